@@ -1,0 +1,74 @@
+# One command each. Files, not habits, decide what is installed: see requirements/.
+PYTHON ?= python3
+ARGS ?=
+
+# mkdocs-material's notice about its successor.
+export NO_MKDOCS_2_WARNING := 1
+
+BIN := .venv/bin
+INSTALLED := .venv/installed
+# An out-of-tree design, installed like a stranger's, keeps the entry-point seam honest.
+PACKAGES := . $(patsubst %/pyproject.toml,%,$(wildcard tests/packages/static-torus/pyproject.toml))
+COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest \
+	--generate-hashes --no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock'
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help install check test bench docs serve-docs format lock build clean
+
+help: ## List these commands
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+install: $(INSTALLED) ## Make .venv with the pinned tools and this package, editable
+
+check: $(INSTALLED) ## Lint, format, types, layers, docs and release notes, without the tests
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/uv pip check --python $(BIN)/python
+	$(BIN)/towncrier build --draft --version check >/dev/null
+	$(if $(wildcard mkdocs.yml),$(BIN)/mkdocs build --quiet --strict --site-dir .venv/docs-check)
+
+test: $(INSTALLED) ## Pass every test, in random order (ARGS='-k swap -n 0' for some)
+	$(BIN)/python -m pytest --numprocesses=auto --dist=loadgroup --benchmark-disable $(ARGS)
+
+bench: $(INSTALLED) ## Measure against the budgets
+	$(BIN)/python -m pytest tests/benchmarks $(ARGS)
+
+docs: $(INSTALLED) ## Build the documentation into site/
+	$(BIN)/mkdocs build --strict
+
+serve-docs: $(INSTALLED) ## Show the documentation on 127.0.0.1 while you write it
+	$(BIN)/mkdocs serve --dev-addr 127.0.0.1:8000
+
+format: $(INSTALLED) ## Format the code and mend what ruff can
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+lock: $(BIN)/uv ## Compile requirements/*.txt (ARGS=--upgrade for the newest)
+	$(COMPILE) $(ARGS) requirements/bootstrap.in --output-file requirements/bootstrap.txt
+	$(COMPILE) $(ARGS) pyproject.toml --output-file requirements/run.txt
+	$(COMPILE) $(ARGS) pyproject.toml requirements/dev.in --constraints requirements/run.txt --output-file requirements/dev.txt
+
+build: $(INSTALLED) ## Build wheel and sdist into dist/
+	rm -rf dist
+	$(BIN)/uv build --quiet --python $(BIN)/python --no-build-isolation --out-dir dist
+
+clean: ## Remove everything that was made here, .venv included
+	rm -rf .venv dist site .benchmarks .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -prune -exec rm -rf {} +
+
+$(INSTALLED): $(BIN)/uv pyproject.toml requirements/dev.txt $(PACKAGES:%=%/pyproject.toml)
+	$(BIN)/uv pip sync --quiet --python $(BIN)/python --require-hashes requirements/dev.txt
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation $(PACKAGES:%=--editable %)
+	touch $@
+
+# pip, not python: it is written last, so a half-made environment is made again.
+$(BIN)/pip:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11 ...")'
+	$(PYTHON) -m venv --clear .venv
+
+$(BIN)/uv: $(BIN)/pip requirements/bootstrap.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements/bootstrap.txt
+	touch $@

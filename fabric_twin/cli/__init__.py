@@ -1,0 +1,69 @@
+"""The command line: `fabric-twin`. It works on files, and knows nothing of Django."""
+
+import os
+from importlib import import_module
+from typing import Any, cast
+
+import click
+
+from fabric_twin import __version__
+from fabric_twin.core.errors import FabricTwinError
+
+#: What each command does, in a line. A command's module is loaded only when it is called, so that
+#: `fabric-twin --help` and completion answer at once.
+COMMANDS = {
+    "designs": "List the kinds of pod that are installed.",
+    "cutsheet": "Write the cut sheet of a pod as its design wants it.",
+    "audit": "Say what is wrong with a cut sheet, by physical cause.",
+    "completion": "Write the shell completion script.",
+}
+
+
+class LazyGroup(click.Group):
+    """A group that loads a command's module when the command is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """Commands in the order a newcomer needs them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Load a command."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"fabric_twin.cli.{cmd_name}")
+        return cast("click.Command", getattr(module, cmd_name))
+
+    def format_commands(
+        self,
+        ctx: click.Context,  # noqa: ARG002
+        formatter: click.HelpFormatter,
+    ) -> None:
+        """List commands without loading them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; a refusal is told in its own words, never as a traceback."""
+        try:
+            return super().invoke(ctx)
+        except FabricTwinError as refusal:
+            click.echo(f"fabric-twin: {refusal}", err=True)
+            ctx.exit(refusal.exit_code)
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="fabric-twin")
+@click.pass_context
+def main(ctx: click.Context) -> None:
+    """Know what a pod's cabling should be, and what is wrong with it.
+
+    \b
+    Exit codes: 0 clean or done, 1 findings, 2 unusable input, 3 no answer.
+
+    \b
+    Examples:
+      fabric-twin cutsheet --design ironwood --pod iw1 -o iw1.csv
+      fabric-twin audit iw1.csv --design ironwood --pod iw1
+    """
+    if os.environ.get("NO_COLOR"):
+        ctx.color = False

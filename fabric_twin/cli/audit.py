@@ -1,0 +1,100 @@
+"""`fabric-twin audit`."""
+
+import json
+
+import click
+
+from fabric_twin.cli.files import read_file, writing
+from fabric_twin.cli.options import json_option, pod_options
+from fabric_twin.cli.progress import progress
+from fabric_twin.core.designs import find_design
+from fabric_twin.core.slots import parse_slots
+from fabric_twin.documents import audit_report
+from fabric_twin.inventory import cutsheet, substitutions
+from fabric_twin.services.audit import SheetAudit, audit_sheet
+
+
+@click.command(
+    epilog="\b\nExamples:\n"
+    "  fabric-twin audit iw1.csv --design ironwood --pod iw1\n"
+    "  fabric-twin audit iw1.csv --design ironwood --pod iw1 --html -o report.html\n"
+    "  fabric-twin cutsheet --design tpu-v4 --pod v4 | fabric-twin audit - --design tpu-v4 --pod v4"
+)
+@click.argument("cables", metavar="CABLES.csv")
+@pod_options
+@click.option(
+    "--substitutions",
+    "substitutes",
+    metavar="FILE",
+    help="Spare ports in place of the rule's, as JSON.",
+)
+@json_option
+@click.option("--csv", "as_csv", is_flag=True, help="Write CSV, a row a finding.")
+@click.option("--html", "as_html", is_flag=True, help="Write a page that needs nothing else.")
+@click.option(
+    "--fail-on",
+    type=click.Choice(["error", "warning"]),
+    default="warning",
+    help="The least severity that exits 1; warning by default.",
+)
+@click.option("-o", "--output", default="-", metavar="FILE", help="Where to; - is standard output.")
+@click.pass_context
+def audit(
+    ctx: click.Context,
+    cables: str,
+    design: str,
+    pod: str,
+    slots: str | None,
+    substitutes: str | None,
+    as_json: bool,
+    as_csv: bool,
+    as_html: bool,
+    fail_on: str,
+    output: str,
+) -> None:
+    """Say what is wrong with a cut sheet, by physical cause; - reads standard input.
+
+    Exits 0 when the sheet is clean, 1 when there are findings, 2 when it cannot be read.
+    """
+    if as_json + as_csv + as_html > 1:
+        raise click.UsageError("Choose one of --json, --csv and --html.")
+    if cables == substitutes == "-":
+        raise click.UsageError("Only one of the two files can be standard input.")
+    kind = find_design(design)
+    chosen = parse_slots(slots, kind.slots) if slots else None
+    spares = (
+        substitutions.read_substitutions(*read_file(substitutes, substitutions.LARGEST))
+        if substitutes
+        else []
+    )
+    sheet, source = read_file(cables, cutsheet.LARGEST)
+    with progress("reading rows") as advance:
+        found = audit_sheet(
+            kind, pod, sheet, source, slots=chosen, substitutions=spares, progress=advance
+        )
+    _say_what_was_left_out(found)
+    report = found.report
+    with writing(output) as out:
+        if as_json:
+            json.dump(report.as_json(), out, indent=2, ensure_ascii=False)
+            out.write("\n")
+        elif as_csv:
+            audit_report.write_csv(report, out)
+        elif as_html:
+            out.write(audit_report.html(report))
+        else:
+            styled = output == "-" and ctx.color is not False and out.isatty()
+            audit_report.write_text(report, out, style=click.style if styled else _plain)
+    failing = {"error"} if fail_on == "error" else {"error", "warning"}
+    ctx.exit(1 if any(finding.severity in failing for finding in report.findings) else 0)
+
+
+def _plain(text: str, **_: object) -> str:
+    return text
+
+
+def _say_what_was_left_out(found: SheetAudit) -> None:
+    if found.others:
+        click.echo(f"fabric-twin: {found.others:,} rows of other pods were ignored.", err=True)
+    for status, rows in sorted(found.left_out.items()):
+        click.echo(f"fabric-twin: {rows:,} rows with status {status!r} were left out.", err=True)

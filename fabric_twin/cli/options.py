@@ -1,0 +1,39 @@
+"""Options that several commands have."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def _complete_design(
+    _ctx: click.Context, _param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    from fabric_twin.core.designs import design_names
+
+    return [CompletionItem(name) for name in design_names() if name.startswith(incomplete)]
+
+
+def pod_options(command: Command) -> Command:
+    """Which pod: `--design`, `--pod`, `--slots`."""
+    for option in (
+        click.option("--slots", metavar="1-4,7", help="Slots that hold cubes; all by default."),
+        click.option("--pod", required=True, metavar="NAME", help="The pod's name, like iw1."),
+        click.option(
+            "--design",
+            required=True,
+            metavar="NAME",
+            shell_complete=_complete_design,
+            help="The pod's kind; `fabric-twin designs` lists them.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def json_option(command: Command) -> Command:
+    """`--json`: for programs."""
+    return click.option("--json", "as_json", is_flag=True, help="Write JSON.")(command)

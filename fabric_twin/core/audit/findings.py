@@ -1,0 +1,95 @@
+"""Findings: one physical cause each, with a name that lasts as long as the fault does."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+from typing import Any
+
+from fabric_twin.core.audit.places import End, Stray, natural
+from fabric_twin.core.audit.remedy import Step
+
+#: Faults that take nothing away from the pod; all others do.
+WARNINGS = frozenset({"unexpected"})
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One physical mistake, what it is called, and how to mend it."""
+
+    id: str
+    code: str
+    cause: str
+    strays: tuple[Stray, ...]
+    remedy: tuple[Step, ...]
+
+    @cached_property
+    def cables(self) -> tuple[str, ...]:
+        """Every wrong cable, and the missing ones by their default names."""
+        return tuple(stray.cable for stray in self.strays if stray.cable)
+
+    @cached_property
+    def ports(self) -> tuple[End, ...]:
+        """The ports where a hand must go, each once, in order."""
+        ports: set[End | None] = set()
+        for stray in self.strays:
+            ports |= {stray.stands, stray.wanted}
+            if stray.stands is None or stray.wanted is None:
+                ports.add(stray.stays)
+        return tuple(sorted((port for port in ports if port and any(port)), key=natural))
+
+    @property
+    def severity(self) -> str:
+        """`error` where links of the pod are lost, else `warning`."""
+        return "warning" if self.code in WARNINGS else "error"
+
+    def as_json(self) -> dict[str, Any]:
+        """The finding as the contract has it."""
+        return {
+            "id": self.id,
+            "code": self.code,
+            "severity": self.severity,
+            "cause": self.cause,
+            "cables": list(self.cables),
+            "ports": [list(port) for port in self.ports],
+            "remedy": [step.as_json() for step in self.remedy],
+        }
+
+
+@dataclass(frozen=True)
+class Report:
+    """What an audit of one pod found."""
+
+    pod: str
+    design: str
+    #: How many cables are recorded, and how many the rule expects.
+    cables: int
+    expected: int
+    #: What a person should do first comes first.
+    findings: tuple[Finding, ...]
+
+    @property
+    def summary(self) -> dict[str, int]:
+        """How many findings there are of each code."""
+        return dict(sorted(Counter(finding.code for finding in self.findings).items()))
+
+    def as_json(self) -> dict[str, Any]:
+        """The report as the contract has it."""
+        return {
+            "version": 1,
+            "pod": self.pod,
+            "design": self.design,
+            "cables": self.cables,
+            "expected": self.expected,
+            "findings": [finding.as_json() for finding in self.findings],
+            "summary": self.summary,
+        }
+
+
+def finding_id(facts: Sequence[str]) -> str:
+    """Name a fault by where cables stand and what is missing, and by nothing else.
+
+    So rows in another order, ends exchanged, a cable renamed or other faults do not change it.
+    """
+    return blake2b("\n".join(sorted(facts)).encode(), digest_size=6).hexdigest()

@@ -1,0 +1,91 @@
+"""What a mistake is called: exchanged, rotated, shifted, reversed, or by its worst cable."""
+
+from collections import Counter
+
+import numpy as np
+
+from fabric_twin.core.audit.codes import ORDER, Codes
+from fabric_twin.core.audit.differences import Differences
+from fabric_twin.core.audit.repair import Repair
+from fabric_twin.core.audit.standing import Panel, Standing
+from fabric_twin.core.plant import Intended, Recorded
+
+#: A closed cycle of fewer neighbours is a rotation, not a shift that wraps around.
+SHORTEST_WRAPPED_SHIFT = 4
+
+
+class Kinds:
+    """Names mistakes."""
+
+    def __init__(self, intended: Intended, recorded: Recorded, found: Differences) -> None:
+        standing = Standing.of(intended, recorded, found.wrong)
+        self._panels = (Panel.far(intended, standing), Panel.near(intended, standing))
+        self._stride = intended.design.layout.stride
+        self._codes = Codes(intended, recorded, found)
+
+    def of(self, mistake: list[Repair]) -> str:
+        """The code of a mistake."""
+        rows = [row for repair in mistake for row in repair.rows]
+        closed = all(repair.closed for repair in mistake)
+        if not rows:
+            return "missing"
+        if closed and len(rows) == 2:
+            return "swapped"
+        return self._pattern(mistake, rows, closed=closed) or self._worst(mistake)
+
+    def _pattern(self, mistake: list[Repair], rows: list[int], *, closed: bool) -> str | None:
+        """What several cables did together, if they did one thing."""
+        if len(rows) == 1:
+            return None
+        merged = len(mistake) > 1
+        panels = [panel.only(rows) for panel in self._panels]
+        if self._is_shift(panels, len(rows), closed=closed, merged=merged):
+            return "shifted"
+        if not merged:
+            return "rotated" if closed else None
+        if any(self._is_reversal(panel, len(rows)) for panel in panels):
+            return "reversed"
+        return self._together(mistake, closed=closed)
+
+    def _worst(self, mistake: list[Repair]) -> str:
+        """The first code in order of those that its cables have by themselves."""
+        codes = [
+            self._codes.of(turn.row, surplus=False) for repair in mistake for turn in repair.turns
+        ]
+        codes += [self._codes.of(row, surplus=True) for repair in mistake for row in repair.surplus]
+        return min(codes, key=ORDER.index)
+
+    def _together(self, mistake: list[Repair], *, closed: bool) -> str | None:
+        """Several repairs that were one mistake: called by what most of its cables did."""
+        did: Counter[str] = Counter()
+        for repair in mistake:
+            code = self.of([repair])
+            did["bundle-swapped" if code == "swapped" else code] += len(repair.rows)
+        code, times = did.most_common(1)[0]
+        return code if closed or (2 * times > did.total() and code not in ORDER) else None
+
+    def _is_shift(self, panels: list[Panel], cables: int, *, closed: bool, merged: bool) -> bool:
+        for panel in panels:
+            if len(panel.row) < cables or not self._on_one_panel(panel):
+                continue
+            steps, times = np.unique(panel.step, return_counts=True)
+            step, most = abs(int(steps[times.argmax()])), int(times.max())
+            if merged:
+                if 2 * most > cables and 2 * step < cables:
+                    return True
+            elif closed:
+                if cables >= SHORTEST_WRAPPED_SHIFT and most == cables - step and 2 * step < cables:
+                    return True
+            elif most == cables and step < cables:
+                return True
+        return False
+
+    def _is_reversal(self, panel: Panel, cables: int) -> bool:
+        """Whether a run stands back to front, from its two ends to its middle."""
+        if len(panel.row) < cables or not self._on_one_panel(panel):
+            return False
+        return len(set(panel.mirror.tolist())) == 1 and int(np.abs(panel.step).min()) <= 2
+
+    def _on_one_panel(self, panel: Panel) -> bool:
+        on = {*(panel.wanted // self._stride).tolist(), *(panel.stands // self._stride).tolist()}
+        return len(on) == 1

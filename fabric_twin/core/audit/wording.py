@@ -1,0 +1,84 @@
+"""The cause of a finding as one sentence: which cables, where they are, where they belong."""
+
+from collections.abc import Sequence
+
+from fabric_twin.core.audit.places import Places, Stray, on_panels, some
+from fabric_twin.core.audit.repair import Repair
+
+#: What cables that were moved together did.
+_TOGETHER = {
+    "swapped": "exchanged",
+    "bundle-swapped": "exchanged as a bundle",
+    "rotated": "in a circle, each on the next one's port",
+    "shifted": "shifted along the panel",
+    "reversed": "back to front",
+}
+#: What is wrong with the port where a single cable is.
+_BECAUSE = {
+    "unknown-port": "which the design does not have",
+    "doubled-port": "where another cable is",
+    "wrong-axis": "which serves another axis",
+    "wrong-index": "which serves another index",
+    "wrong-lane": "which serves the other lane",
+    "wrong-side": "which is for the other sign",
+    "spare-in-use": "a spare that no substitution names",
+}
+
+
+def cause(code: str, mistake: list[Repair], strays: Sequence[Stray], places: Places) -> str:
+    """Say what happened."""
+    turned = [stray for stray in strays if stray.stands and stray.wanted]
+    surplus = [stray for stray in strays if stray.wanted is None]
+    missing = [pair for repair in mistake for pair in repair.missing]
+    absent = [stray for stray in strays if stray.stands is None]
+    if not turned and not surplus:
+        return _missing(absent, places.bundle(missing))
+    if not turned:
+        return _surplus(code, surplus)
+    turns = [turn for repair in mistake for turn in repair.turns]
+    said = _turned(code, turned, places.bundle_of(turns))
+    if surplus:
+        said += f"; {_are(surplus)} not needed"
+    if absent:
+        said += f"; {_are(absent)} missing"
+    return said
+
+
+def _turned(code: str, strays: Sequence[Stray], bundle: str) -> str:
+    wrong = [stray.stands for stray in strays if stray.stands and any(stray.stands)]
+    right = [stray.wanted for stray in strays if stray.wanted]
+    subject = _subject(strays, bundle)
+    if code in _TOGETHER:
+        between = "between" if len({device for device, _ in right}) == 2 else "on"
+        return f"{subject} {_TOGETHER[code]}, {between} {on_panels(right)}"
+    belong = f"belong{'s' * (len(strays) == 1)} on {on_panels(right)}"
+    if code == "dark" or not wrong:
+        far = "a far end" if len(strays) == 1 else "far ends"
+        return f"{subject} recorded without {far}, and {belong}"
+    because = f", {_BECAUSE[code]}" if code in _BECAUSE else ""
+    return f"{subject} on {on_panels(wrong)}{because}, and {belong}"
+
+
+def _surplus(code: str, strays: Sequence[Stray]) -> str:
+    ends = {end for stray in strays for end in (stray.stays, stray.stands) if end and any(end)}
+    where = f" on {on_panels(sorted(ends))}" if ends else ""
+    because = f" ({_BECAUSE[code]})" if code in _BECAUSE and code != "spare-in-use" else ""
+    return f"{_are(strays)}{where}{because}, where the rule has no cable for it to be"
+
+
+def _missing(strays: Sequence[Stray], bundle: str) -> str:
+    said = f"{_subject(strays, bundle)} missing"
+    if len(strays) > 1:
+        return said
+    (stray,) = strays
+    ends = [on_panels([end]) for end in (stray.stays, stray.wanted) if end]
+    return f"{said} between {' and '.join(ends)}"
+
+
+def _subject(strays: Sequence[Stray], bundle: str) -> str:
+    return f"The {len(strays)} cables of {bundle} are" if bundle else _are(strays)
+
+
+def _are(strays: Sequence[Stray]) -> str:
+    names = [stray.cable or "the cable" for stray in strays]
+    return f"{some(names)} {'is' if len(names) == 1 else 'are'}"

@@ -1,0 +1,77 @@
+"""What kind of pod it is: sizes, parts and a wiring rule, as data."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from fabric_twin.core.cube import STANDARD_CUBE, Cube
+from fabric_twin.core.errors import DesignRefused
+from fabric_twin.core.layout import Layout
+from fabric_twin.core.rule import Plant, Rule
+
+
+@dataclass(frozen=True, kw_only=True)
+class Design:
+    """A kind of pod. What no pod could be built from is refused when it is made."""
+
+    name: str
+    #: One line for a person.
+    title: str
+    slots: int
+    rule: Rule = field(repr=False, compare=False)
+    cube: Cube = STANDARD_CUBE
+    plant: Plant = Plant.SPLIT
+    #: Ports a side of one switch (0 in a static plant), and which of them are spare.
+    radix: int = 0
+    spares: tuple[int, ...] = ()
+    #: Cables per optical port.
+    lanes: int = 1
+    transceiver: str = ""
+    #: What the sources do not say and this design takes for granted.
+    assumptions: tuple[str, ...] = ()
+    #: Every port of the pod and what the rule joins, made from all of the above.
+    layout: Layout = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Lay the pod out at once: a design that cannot be is refused here and nowhere else."""
+        try:
+            layout = Layout.build(
+                cube=self.cube,
+                slots=self.slots,
+                lanes=self.lanes,
+                plant=self.plant,
+                radix=self.radix,
+                spares=self.spares,
+                rule=self.rule,
+            )
+        except DesignRefused as refusal:
+            where = ", ".join(filter(None, (f"design {self.name}", refusal.where)))
+            raise DesignRefused(refusal.what, where=where, remedy=refusal.remedy) from None
+        object.__setattr__(self, "layout", layout)
+
+    @property
+    def chips(self) -> int:
+        """How many chips a full pod has."""
+        return self.slots * self.cube.size
+
+    @property
+    def cables(self) -> int:
+        """How many cables a full pod has."""
+        return len(self.layout.cable_a)
+
+    def as_json(self) -> dict[str, Any]:
+        """The design's facts, for people and programs that choose one."""
+        return {
+            "name": self.name,
+            "title": self.title,
+            "slots": self.slots,
+            "cube": list(self.cube.chips),
+            "tray": list(self.cube.tray),
+            "chips": self.chips,
+            "plant": self.plant.value,
+            "cables": self.cables,
+            "switches": len(self.layout.switches),
+            "radix": self.radix,
+            "spares": list(self.spares),
+            "transceiver": self.transceiver,
+            "assumptions": list(self.assumptions),
+        }

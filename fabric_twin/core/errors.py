@@ -1,0 +1,27 @@
+"""Everything that can be refused, in words for the person who can mend it."""
+
+
+class FabricTwinError(Exception):
+    """A refusal that says what is wrong, where it is, and what to do about it.
+
+    The command line, a page and a job all print `str(error)`, so the words are written once.
+    """
+
+    #: What the command line exits with (design contract: 2 is unusable input).
+    exit_code = 2
+
+    def __init__(self, what: str, *, where: str = "", remedy: str = "") -> None:
+        self.what, self.where, self.remedy = what, where, remedy
+        super().__init__(what, where, remedy)
+
+    def __str__(self) -> str:
+        place = f"{self.where}: " if self.where else ""
+        return f"{place}{self.what}." + (f" {self.remedy}." if self.remedy else "")
+
+
+class UnusableInput(FabricTwinError):
+    """A file, name or option that cannot be read as what it should be."""
+
+
+class DesignRefused(FabricTwinError):
+    """A design that no pod could be built from."""

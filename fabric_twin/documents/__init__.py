@@ -1,0 +1,1 @@
+"""Documents: facts in, text, CSV, HTML and SVG out, through the templates at the root."""

@@ -1,0 +1,93 @@
+"""An audit's report as text, CSV and HTML."""
+
+import csv
+from collections.abc import Callable, Iterable
+from typing import Any, TextIO
+
+from fabric_twin.core.audit import Finding, Report
+from fabric_twin.core.cells import escape
+from fabric_twin.documents.environment import environment
+from fabric_twin.documents.finding_drawing import drawing
+
+#: Steps of one finding shown to a person; programs get all.
+STEPS_IN_TEXT, STEPS_IN_HTML = 6, 200
+#: What a spreadsheet holds in one cell, and some room.
+LONGEST_CELL = 32_000
+COLOURS = {"error": "red", "warning": "yellow"}
+
+Style = Callable[..., str]
+
+
+def headline(report: Report) -> str:
+    """What was found, in one sentence."""
+    if not report.findings:
+        return f"Clean: all {report.expected:,} cables are where the wiring rule wants them."
+    many = len(report.findings)
+    counts = ", ".join(f"{count} {code}" for code, count in report.summary.items())
+    return f"{many:,} finding{'s' * (many > 1)}: {counts}."
+
+
+def write_text(report: Report, out: TextIO, style: Style) -> None:
+    """For a terminal: what to do first is at the top."""
+    cables = f"{report.cables:,} cables recorded, {report.expected:,} expected"
+    out.write(f"{style(f'Pod {report.pod}', bold=True)} ({report.design}): {cables}.\n")
+    out.write(style(headline(report), fg="green" if not report.findings else None) + "\n")
+    for number, finding in enumerate(report.findings, 1):
+        code = style(finding.code, fg=COLOURS[finding.severity], bold=True)
+        first = "  <- do this first" if number == 1 and len(report.findings) > 1 else ""
+        out.write(f"\n{number}. {code}  {finding.severity}  {finding.id}{first}\n")
+        out.write(f"   {finding.cause}.\n")
+        out.writelines(
+            f"   {step:>3}  {what}\n" for step, what in enumerate(finding.remedy[:STEPS_IN_TEXT], 1)
+        )
+        if more := len(finding.remedy) - STEPS_IN_TEXT:
+            out.write(f"        and {more:,} more steps: --json has them all\n" if more > 0 else "")
+
+
+def write_csv(report: Report, out: TextIO) -> None:
+    """For a spreadsheet: a row a finding."""
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["id", "code", "severity", "cause", "cables", "ports", "remedy"])
+    for finding in report.findings:
+        writer.writerow(
+            [
+                finding.id,
+                finding.code,
+                finding.severity,
+                escape(finding.cause),
+                escape(_list(finding.cables)),
+                escape(_list(" port ".join(port) for port in finding.ports)),
+                escape(_list(map(str, finding.remedy))),
+            ]
+        )
+
+
+def html(report: Report) -> str:
+    """A page that needs nothing else: no script, no font, no file from elsewhere."""
+    return (
+        environment()
+        .get_template("audit/report.html")
+        .render(
+            report=report,
+            headline=headline(report),
+            findings=[_facts(finding) for finding in report.findings],
+        )
+    )
+
+
+def _facts(finding: Finding) -> dict[str, Any]:
+    return {
+        "id": finding.id,
+        "code": finding.code,
+        "severity": finding.severity,
+        "cause": finding.cause,
+        "cables": finding.cables,
+        "steps": [str(step) for step in finding.remedy[:STEPS_IN_HTML]],
+        "more_steps": max(0, len(finding.remedy) - STEPS_IN_HTML),
+        "drawing": drawing(finding),
+    }
+
+
+def _list(parts: Iterable[str]) -> str:
+    text = "; ".join(parts)
+    return text if len(text) <= LONGEST_CELL else f"{text[:LONGEST_CELL]} ... (see --json)"

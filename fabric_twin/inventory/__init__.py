@@ -1,0 +1,1 @@
+"""Where recorded facts come from: cut sheets and lists of substitutions."""

@@ -1,0 +1,248 @@
+"""Cut sheets: one row per cable, end to end, as CSV.
+
+A sheet is read whole or refused whole. What cannot be read is refused with file, line and column;
+what can be read but is not of the design is left to the audit.
+"""
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import compress, islice
+from typing import TextIO
+
+from fabric_twin.core.cells import escape, unescape
+from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.plant import Intended
+
+HEADER = ("cable", "a_device", "a_port", "b_device", "b_port", "status", "length_m", "label")
+NEEDED = HEADER[:5]
+#: NetBox's import columns for ours; there a cable's name is its label.
+NETBOX = {
+    "side_a_device": "a_device",
+    "side_a_name": "a_port",
+    "side_b_device": "b_device",
+    "side_b_name": "b_port",
+}
+#: A pod's sheet is about 1 MB; this is more than forty of the largest.
+LARGEST = 64 * 2**20
+LONGEST_CELL = 255
+CONNECTED = "connected"
+_CHUNK = 20_000
+
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+
+_BREAK = re.compile(r"[\n\r\t]")
+
+Row = list[str]
+Progress = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class CutSheet:
+    """The connected cables of a sheet, as columns."""
+
+    cable: Sequence[str]
+    a_device: Sequence[str]
+    a_port: Sequence[str]
+    b_device: Sequence[str]
+    b_port: Sequence[str]
+    #: How many rows were left out, by their status.
+    left_out: Counter[str]
+
+    @property
+    def columns(self) -> tuple[Sequence[str], ...]:
+        """Names of cables, then device and port of both ends."""
+        return (self.cable, self.a_device, self.a_port, self.b_device, self.b_port)
+
+
+def read_cut_sheet(data: bytes, source: str, progress: Progress) -> CutSheet:
+    """Read a sheet, or refuse it."""
+    text = _decode(data, source)
+    rows = _rows(text, source, progress)
+    place = _Place(text, source)
+    if not rows:
+        raise UnusableInput(
+            "the file is empty", where=source, remedy="Give a sheet with a header and a row a cable"
+        )
+    header, body = rows[0], rows[1:]
+    at = _columns(header, place)
+    if set(map(len, body)) - {len(header)}:
+        number, row = next((n, row) for n, row in enumerate(body) if len(row) != len(header))
+        raise UnusableInput(
+            f"the row has {len(row)} cells, the header {len(header)}",
+            where=place.of(number),
+            remedy="Give every row a cell for every column",
+        )
+    columns = list(zip(*body, strict=True)) if body else [()] * len(header)
+    odd = any(character in text for character in "'\" \t")
+    picked = {
+        name: _clean(columns[at[name]], name, place, odd=odd)
+        for name in (*NEEDED, "status")
+        if name in at
+    }
+    _check(picked, place)
+    status = picked.pop("status", ())
+    left_out = Counter(filter(None, map(str.lower, status)))
+    del left_out[CONNECTED]
+    if left_out:
+        keep = [(cell or CONNECTED).lower() == CONNECTED for cell in status]
+        picked = {name: list(compress(picked[name], keep)) for name in NEEDED}
+    return CutSheet(**picked, left_out=left_out)
+
+
+def write_cut_sheet(intended: Intended, out: TextIO) -> None:
+    """Write the sheet of a plant as it should be."""
+    names = intended.names
+    cables = names.cables(intended.a)
+    (a_device, a_port), (b_device, b_port) = names.ends(intended.a), names.ends(intended.b)
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(HEADER)
+    writer.writerows(
+        (escape(cable), escape(a), a_at, escape(b), b_at, CONNECTED, "", "")
+        for cable, a, a_at, b, b_at in zip(cables, a_device, a_port, b_device, b_port, strict=True)
+    )
+
+
+def _decode(data: bytes, source: str) -> str:
+    if len(data) > LARGEST:
+        raise UnusableInput(
+            f"the file is larger than {LARGEST // 2**20} MiB",
+            where=source,
+            remedy="Give one pod's sheet at a time",
+        )
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise UnusableInput(
+            f"byte 0x{data[error.start]:02x} is not UTF-8",
+            where=f"{source}, line {line}",
+            remedy="Save the sheet as CSV in UTF-8",
+        ) from None
+    if odd := _CONTROL.search(text):
+        line = text.count("\n", 0, odd.start()) + 1
+        raise UnusableInput(
+            f"there is a control character (U+{ord(odd[0]):04X})",
+            where=f"{source}, line {line}",
+            remedy="Save the sheet as plain CSV, or take the character out",
+        )
+    return text
+
+
+class _Place:
+    """Says where a row is; only a refusal needs to know, so lines are counted only then."""
+
+    def __init__(self, text: str, source: str) -> None:
+        self._text, self._source = text, source
+
+    def of(self, number: int, column: str = "") -> str:
+        """The line on which a row begins, counted from 0 without the header (which is -1)."""
+        reader = csv.reader(self._text.splitlines(keepends=True), strict=True)
+        begins, ends = 1, 0
+        rows = iter(reader)
+        for _ in range(number + 2):
+            begins = ends + 1
+            while not any(next(rows)):
+                begins = reader.line_num + 1
+            ends = reader.line_num
+        return f"{self._source}, line {begins}" + (f", column {column}" if column else "")
+
+
+def _rows(text: str, source: str, progress: Progress) -> list[Row]:
+    """All rows that are not blank."""
+    reader = csv.reader(text.splitlines(keepends=True), strict=True)
+    rows: list[Row] = []
+    try:
+        while chunk := list(islice(reader, _CHUNK)):
+            rows += filter(any, chunk)
+            progress(reader.line_num)
+    except csv.Error as error:
+        if "unexpected end" in str(error) or "field limit" in str(error):
+            raise UnusableInput(
+                "a quote is opened and never closed",
+                where=source,
+                remedy='Close it, or write "" for a quote within a quoted cell',
+            ) from None
+        raise UnusableInput(
+            f"the row is not CSV ({error})",
+            where=f"{source}, line {reader.line_num}",
+            remedy='Quote a cell that holds a quote, and write it as ""',
+        ) from None
+    return rows
+
+
+def _columns(header: Row, place: _Place) -> dict[str, int]:
+    """Find the columns that are read."""
+    given = [cell.strip().lower() for cell in header]
+    names = [NETBOX.get(name, name) for name in given]
+    if "cable" not in names and "label" in names and set(given) & set(NETBOX):
+        names[names.index("label")] = "cable"
+    missing = [name for name in NEEDED if name not in names]
+    if missing:
+        commas = len(header) > 1 or not re.search(r"[;\t|]", header[0])
+        raise UnusableInput(
+            f"the header lacks {', '.join(missing)}",
+            where=place.of(-1),
+            remedy=f"Begin the sheet with {','.join(NEEDED)}"
+            if commas
+            else "Separate the columns with commas",
+        )
+    twice = [name for name in HEADER if names.count(name) > 1]
+    if twice:
+        raise UnusableInput(
+            f"the column {twice[0]} is there twice",
+            where=place.of(-1),
+            remedy="Take one of them out",
+        )
+    return {name: names.index(name) for name in HEADER if name in names}
+
+
+def _clean(column: Sequence[str], name: str, place: _Place, *, odd: bool) -> Sequence[str]:
+    """Cells without the blanks around them or the apostrophe before a formula; none too long."""
+    if odd:
+        column = [unescape(cell.strip()) for cell in column]
+    if max(map(len, column), default=0) > LONGEST_CELL or (odd and _BREAK.search("".join(column))):
+        number, long = next(
+            (number, len(cell) > LONGEST_CELL)
+            for number, cell in enumerate(column)
+            if len(cell) > LONGEST_CELL or _BREAK.search(cell)
+        )
+        raise UnusableInput(
+            f"the cell is longer than {LONGEST_CELL} characters"
+            if long
+            else "the cell holds a line break or a tab",
+            where=place.of(number, name),
+            remedy="Write one name in the cell",
+        )
+    return column
+
+
+def _check(columns: dict[str, Sequence[str]], place: _Place) -> None:
+    """Refuse a cable without a name, a name given twice, and half an end."""
+    cables = columns["cable"]
+    distinct = set(cables)
+    if len(distinct) < len(cables) or "" in distinct:
+        first: dict[str, int] = {}
+        for number, cable in enumerate(cables):
+            if not cable or first.setdefault(cable, number) != number:
+                raise UnusableInput(
+                    f"the cable {cable!r} is there already ({place.of(first[cable])})"
+                    if cable
+                    else "the cable has no name",
+                    where=place.of(number, "cable"),
+                    remedy="Give every cable a name of its own",
+                )
+    for side in "ab":
+        devices, ports = columns[f"{side}_device"], columns[f"{side}_port"]
+        if "" not in devices and "" not in ports:
+            continue
+        for number, (device, port) in enumerate(zip(devices, ports, strict=True)):
+            if bool(device) != bool(port):
+                empty, other = ("port", "device") if device else ("device", "port")
+                raise UnusableInput(
+                    f"the cell is empty, but {side}_{other} is {device or port!r}",
+                    where=place.of(number, f"{side}_{empty}"),
+                    remedy="Fill it, or leave both cells empty if the end is not known",
+                )
