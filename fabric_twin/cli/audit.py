@@ -61,7 +61,7 @@ def audit(
     if cables == substitutes == "-":
         raise click.UsageError("Only one of the two files can be standard input.")
     kind = find_design(design)
-    chosen = parse_slots(slots, kind.slots) if slots else None
+    chosen = parse_slots(slots, kind.slots) if slots is not None else None
     spares = (
         substitutions.read_substitutions(*read_file(substitutes, substitutions.LARGEST))
         if substitutes

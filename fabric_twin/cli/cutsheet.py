@@ -20,6 +20,8 @@ from fabric_twin.inventory.cutsheet import write_cut_sheet
 def cutsheet(design: str, pod: str, slots: str | None, output: str) -> None:
     """Write the cut sheet of a pod as its design wants it: a row a cable, as CSV."""
     kind = find_design(design)
-    intended = intended_plant(kind, pod, parse_slots(slots, kind.slots) if slots else None)
+    intended = intended_plant(
+        kind, pod, parse_slots(slots, kind.slots) if slots is not None else None
+    )
     with writing(output) as out:
         write_cut_sheet(intended, out)

@@ -73,7 +73,7 @@ class Cube:
         """How many chips the cube has."""
         return prod(self.chips)
 
-    @property
+    @cached_property
     def trays(self) -> int:
         """How many trays the cube has."""
         return self.size // prod(self.tray)

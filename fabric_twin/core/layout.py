@@ -9,7 +9,8 @@ Everything the audit needs is a column over these numbers; names are made at the
 """
 
 from dataclasses import dataclass
-from typing import Self
+from functools import cached_property
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,14 @@ from numpy.typing import NDArray
 from fabric_twin.core.cube import Cube
 from fabric_twin.core.errors import DesignRefused
 from fabric_twin.core.rule import Column, CubePorts, Plant, Rule, SwitchPorts
-from fabric_twin.core.wiring import SwitchName, neighbours, ports_of_a_cube, switch_ports
+from fabric_twin.core.wiring import (
+    SwitchName,
+    chips_behind,
+    cube_port_label,
+    neighbours,
+    ports_of_a_cube,
+    switch_ports,
+)
 
 #: What a column of ports holds where there is none. The three never equal each other or a port.
 NOT_OF_DESIGN, NOT_KNOWN, NO_PORT = -1, -2, -3
@@ -54,25 +62,27 @@ class Layout:
     index: Column
     lane: Column
 
-    @property
+    @cached_property
     def ports_per_cube(self) -> int:
         """How many cables leave one cube."""
         return len(self.axis)
 
-    @property
+    @cached_property
     def cube_ports(self) -> int:
         """How many of the ports are cubes'; the switches' follow."""
         return self.slots * self.ports_per_cube
 
-    @property
-    def sides(self) -> str:
-        """The letters of a switch's sides: "AB", or "" where a port is both."""
-        return "AB" if self.plant is Plant.SPLIT else ""
-
-    @property
+    @cached_property
     def ports_per_switch(self) -> int:
         """How many ports one switch has, all sides together."""
-        return self.radix * max(1, len(self.sides))
+        return self.radix * self.plant.sides
+
+    @cached_property
+    def port_names(self) -> list[str]:
+        """The names of one cube's ports, then of one switch's."""
+        cube = [cube_port_label(self.cube, p, self.lanes) for p in range(self.ports_per_cube)]
+        letters = "AB" if self.plant is Plant.SPLIT else ("",)
+        return cube + [f"{n}{side}" for side in letters for n in range(1, self.radix + 1)]
 
     @classmethod
     def build(
@@ -93,65 +103,38 @@ class Layout:
                 remedy="Give at least one slot and one cable a port",
             )
         local = ports_of_a_cube(cube, lanes)
-        per_cube = len(local.axis)
-        cube_ports = slots * per_cube
         asked = CubePorts(
-            slot=np.repeat(np.arange(1, slots + 1, dtype=np.int32), per_cube),
+            slot=np.repeat(np.arange(1, slots + 1, dtype=np.int32), len(local.axis)),
             axis=np.tile(local.axis, slots),
             sign=np.tile(local.sign, slots),
             index=np.tile(local.index, (slots, 1)),
             lane=np.tile(local.lane, slots),
         )
+        ends = np.arange(len(asked.slot), dtype=np.int32)
         answer = rule(asked)
-        number = np.arange(per_cube, dtype=np.int32)
-        index = (number // lanes) % len(cube.indices(0))
         if isinstance(answer, SwitchPorts):
-            if plant is Plant.STATIC:
-                raise DesignRefused(
-                    "the plant is static, but its rule names switches",
-                    remedy="Make the plant split or paired, or let the rule name neighbours",
-                )
-            switches, far, spare = switch_ports(answer, cube_ports, plant, radix, spares)
-            total = cube_ports + len(switches) * radix * (2 if plant is Plant.SPLIT else 1)
-            mate = np.full(total, NO_PORT, dtype=np.int32)
-            near = np.arange(cube_ports, dtype=np.int32)
-            mate[near], mate[far] = far, near
-            cable_a, cable_b = near, far
+            switches, far = switch_ports(answer, len(ends), plant, radix, spares)
+            per_switch = radix * plant.sides
+            mate = np.full(len(ends) + len(switches) * per_switch, NO_PORT, dtype=np.int32)
+            mate[ends], mate[far] = far, ends
+            cable_a, cable_b = ends, far
         else:
-            if plant is not Plant.STATIC:
-                raise DesignRefused(
-                    f"the plant is {plant.value}, but its rule names neighbours and no switch",
-                    remedy="Make the plant static, or let the rule name switch ports",
-                )
-            switches, spare = (), np.zeros(cube_ports, dtype=np.bool_)
-            mate = neighbours(answer, cube, slots, lanes)
+            switches, per_switch = (), 0
+            mate = neighbours(answer, cube, slots, lanes, plant)
             # A cable between cubes is named by its + end; where both are alike, by the first.
-            ends = np.arange(cube_ports, dtype=np.int32)
             first = np.where(asked.sign != asked.sign[mate], asked.sign == 0, ends < mate)
             cable_a, cable_b = ends[first], mate[first]
 
-        trays = np.array(
-            [
-                cube.tray_of(cube.chip(face, place)) - 1
-                for face in cube.faces
-                for place in cube.indices(face.axis)
-                for _ in range(lanes)
-            ],
-            dtype=np.int32,
-        )
-        per_switch = radix * (2 if plant is Plant.SPLIT else 1)
-        on_switches = np.arange(len(mate) - cube_ports, dtype=np.int32)
-        switch = on_switches // max(1, per_switch)
-        panel = on_switches // max(1, radix)
+        on_cube = np.arange(len(local.axis), dtype=np.int32)
+        on_switches = np.arange(len(mate) - len(ends), dtype=np.int32)
+        places = len(cube.indices(0))
+        index = on_cube // lanes % places
+        tray = np.array([cube.tray_of(chip) - 1 for chip in chips_behind(cube, lanes)])
         # Panels stand one after the other with a gap, so that only neighbours differ by one.
-        stride = max(radix, len(cube.indices(0))) + 2
-        face_panel = np.tile(
-            number // (lanes * len(cube.indices(0))) * lanes + local.lane - 1, slots
-        )
-        face_panel += (
-            np.repeat(np.arange(slots, dtype=np.int32), per_cube) * lanes * len(cube.faces)
-        )
-        panels = slots * lanes * len(cube.faces)
+        stride = max(radix, places) + 2
+        face = on_cube // (lanes * places) * lanes + local.lane - 1
+        faces = lanes * len(cube.faces)
+        cubes = asked.slot - 1
         return cls(
             cube=cube,
             slots=slots,
@@ -162,20 +145,25 @@ class Layout:
             mate=mate,
             cable_a=cable_a,
             cable_b=cable_b,
-            device=np.concatenate(
-                [(asked.slot - 1) * cube.trays + np.tile(trays, slots), slots * cube.trays + switch]
-            ).astype(np.int32),
-            slot=np.concatenate([asked.slot, np.zeros_like(on_switches)]),
-            position=np.concatenate(
-                [
-                    face_panel * stride + np.tile(index, slots),
-                    (panels + panel) * stride + on_switches % max(1, radix),
-                ]
-            ).astype(np.int32),
+            device=_both(
+                cubes * cube.trays + np.tile(tray, slots),
+                slots * cube.trays + on_switches // max(1, per_switch),
+            ),
+            slot=_both(asked.slot, np.zeros_like(on_switches)),
+            position=_both(
+                (cubes * faces + np.tile(face, slots)) * stride + np.tile(index, slots),
+                (slots * faces + on_switches // max(1, radix)) * stride
+                + on_switches % max(1, radix),
+            ),
             stride=stride,
-            spare=spare,
+            spare=_both(np.zeros_like(ends), np.isin(on_switches % max(1, radix) + 1, spares)) == 1,
             axis=local.axis,
             sign=local.sign,
             index=index,
             lane=local.lane,
         )
+
+
+def _both(cubes: Column, switches: NDArray[Any]) -> Column:
+    """A column over the ports of cubes and then of switches."""
+    return np.concatenate([cubes, switches]).astype(np.int32)

@@ -13,7 +13,7 @@ import numpy as np
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.layout import NOT_KNOWN, NOT_OF_DESIGN, Layout
 from fabric_twin.core.rule import Column
-from fabric_twin.core.wiring import cube_port_label, switch_label
+from fabric_twin.core.wiring import switch_label
 
 _POD = re.compile(r"[a-z0-9-]{1,32}")
 _DEVICE = re.compile(r"(.{1,32})-(?:c\d{3,}(?:-t\d{2,})?|ocs-[a-z](?:-\d+)+)")
@@ -50,24 +50,21 @@ class Names:
     @cached_property
     def devices(self) -> list[str]:
         """The name of every device, trays first."""
-        layout, trays = self.layout, self.layout.cube.trays
-        return [
-            f"{self.pod}-c{slot:03d}-t{tray:02d}"
-            for slot in range(1, layout.slots + 1)
-            for tray in range(1, trays + 1)
-        ] + [f"{self.pod}-{switch_label(name)}" for name in layout.switches]
+        layout, pod = self.layout, self.pod
+        trays = [f"-t{tray:02d}" for tray in range(1, layout.cube.trays + 1)]
+        cubes = [self.cube(slot) for slot in range(1, layout.slots + 1)]
+        switches = [f"{pod}-{switch_label(name)}" for name in layout.switches]
+        return [cube + tray for cube in cubes for tray in trays] + switches
 
-    @cached_property
-    def ports(self) -> list[str]:
-        """The names of one cube's ports, then of one switch's."""
+    def device(self, number: int) -> str:
+        """The name of one device."""
         layout = self.layout
-        ports = [
-            cube_port_label(layout.cube, port, layout.lanes)
-            for port in range(layout.ports_per_cube)
-        ]
-        for side in layout.sides or ("",):
-            ports += [f"{number}{side}" for number in range(1, layout.radix + 1)]
-        return ports
+        slot, tray = divmod(number, layout.cube.trays)
+        if slot < layout.slots:
+            return f"{self.cube(slot + 1)}-t{tray + 1:02d}"
+        return (
+            f"{self.pod}-{switch_label(layout.switches[number - layout.slots * layout.cube.trays])}"
+        )
 
     def ends(self, ports: Column) -> tuple[list[str], list[str]]:
         """The devices of some ports, and the ports' names on them."""
@@ -77,7 +74,7 @@ class Names:
         local = np.where(ports < layout.cube_ports, ports % per_cube, on_switch)
         return (
             [self.devices[device] for device in layout.device[ports].tolist()],
-            [self.ports[port] for port in local.tolist()],
+            [layout.port_names[port] for port in local.tolist()],
         )
 
     def port(self, port: int) -> tuple[str, str]:
@@ -86,7 +83,7 @@ class Names:
         local = port % layout.ports_per_cube
         if port >= layout.cube_ports:
             local = layout.ports_per_cube + (port - layout.cube_ports) % layout.ports_per_switch
-        return self.devices[layout.device[port]], self.ports[local]
+        return self.device(int(layout.device[port])), layout.port_names[local]
 
     def cube(self, slot: int) -> str:
         """The rack that stands in a slot."""
@@ -95,14 +92,17 @@ class Names:
     def cable(self, port: int) -> str:
         """The default name of the cable that begins at a cube port."""
         layout = self.layout
-        return f"{self.cube(int(layout.slot[port]))}:{self.ports[port % layout.ports_per_cube]}"
+        return (
+            f"{self.cube(int(layout.slot[port]))}:{layout.port_names[port % layout.ports_per_cube]}"
+        )
 
     def cables(self, ports: Column) -> list[str]:
         """The default names of the cables that begin at some cube ports."""
-        local = ports % self.layout.ports_per_cube
+        layout = self.layout
+        local = ports % layout.ports_per_cube
         return [
-            f"{self.cube(slot)}:{self.ports[port]}"
-            for slot, port in zip(self.layout.slot[ports].tolist(), local.tolist(), strict=True)
+            f"{self.cube(slot)}:{layout.port_names[port]}"
+            for slot, port in zip(layout.slot[ports].tolist(), local.tolist(), strict=True)
         ]
 
     def find(self, devices: Sequence[str], ports: Sequence[str]) -> Column:
@@ -129,7 +129,7 @@ class Names:
 
     @cached_property
     def _port_codes(self) -> dict[str, int]:
-        return {"": NOT_KNOWN} | {name: code for code, name in enumerate(self.ports)}
+        return {"": NOT_KNOWN} | {name: code for code, name in enumerate(self.layout.port_names)}
 
 
 def _codes(codes: dict[str, int], names: Sequence[str]) -> Column:

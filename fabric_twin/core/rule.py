@@ -52,3 +52,8 @@ class Plant(Enum):
     PAIRED = "paired"
     #: No switches: a cable joins two cubes.
     STATIC = "static"
+
+    @property
+    def sides(self) -> int:
+        """How many sides of a switch take cables of their own."""
+        return {Plant.SPLIT: 2, Plant.PAIRED: 1, Plant.STATIC: 0}[self]

@@ -1,5 +1,9 @@
 """What a rule joins, as port numbers; what no pod could be built from is refused here."""
 
+from collections.abc import Iterator
+from itertools import repeat
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -38,49 +42,69 @@ def ports_of_a_cube(cube: Cube, lanes: int) -> CubePorts:
         for place in cube.indices(face.axis)
         for lane in range(1, lanes + 1)
     ]
-    axis, sign, place, lane = zip(*rows, strict=True)
-    return CubePorts(
-        np.zeros(len(rows), dtype=np.int32),
-        np.array(axis, dtype=np.int32),
-        np.array(sign, dtype=np.int32),
-        np.array(place, dtype=np.int32),
-        np.array(lane, dtype=np.int32),
-    )
+    columns = [np.array(column, dtype=np.int32) for column in zip(*rows, strict=True)]
+    return CubePorts(np.zeros(len(rows), dtype=np.int32), *columns)
 
 
-def _where(cube: Cube, port: int, lanes: int) -> str:
-    per_cube = len(cube.faces) * len(cube.indices(0)) * lanes
-    return f"cube {port // per_cube + 1} port {cube_port_label(cube, port % per_cube, lanes)}"
+def chips_behind(cube: Cube, lanes: int) -> Iterator[tuple[int, ...]]:
+    """The chips behind those ports, in the same order."""
+    for face in cube.faces:
+        for place in cube.indices(face.axis):
+            yield from repeat(cube.chip(face, place), lanes)
 
 
 def switch_ports(
     answer: SwitchPorts, cube_ports: int, plant: Plant, radix: int, spares: tuple[int, ...]
-) -> tuple[tuple[SwitchName, ...], Column, NDArray[np.bool_]]:
-    """Number the switches a rule names and the port it gives every cube port."""
-    sides = 2 if plant is Plant.SPLIT else 1
-    if len(answer.port) != cube_ports or np.any(answer.number < 0):
+) -> tuple[tuple[SwitchName, ...], Column]:
+    """Number the switches a rule names, and the port it gives every cube port."""
+    if plant is Plant.STATIC:
+        raise DesignRefused(
+            "the plant is static, but its rule names switches",
+            remedy="Make the plant split or paired, or let the rule name neighbours",
+        )
+    columns = (answer.axis, answer.side, answer.port, answer.number)
+    if any(len(column) != cube_ports for column in columns) or np.any(answer.number < 0):
         raise DesignRefused(
             f"the rule does not name one switch port for each of {cube_ports} cube ports",
             remedy="Answer with columns as long as those asked about, and no number below 0",
+        )
+    if any(not 1 <= spare <= radix for spare in spares):
+        raise DesignRefused(
+            f"spare ports {spares} are not all among ports 1 to {radix}",
+            remedy="Name spares within the radix",
         )
     names = np.column_stack([answer.axis, answer.number])
     # One number per name (its digits in a mixed base) sorts many times faster than rows do.
     key = np.ravel_multi_index(tuple(names.T), tuple(names.max(axis=0) + 1))
     _, first, switch = np.unique(key, return_index=True, return_inverse=True)
-    distinct = names[first]
+    _check_ports(answer, names, plant, radix, spares)
+    side = switch.reshape(-1) * plant.sides + answer.side
+    far = (cube_ports + side * radix + answer.port - 1).astype(np.int32)
+    order = np.argsort(far, kind="stable")
+    twice = np.flatnonzero(np.diff(far[order]) == 0)
+    if twice.size:
+        row = order[twice[0]]
+        letter = "AB"[answer.side[row]] if plant is Plant.SPLIT else ""
+        raise DesignRefused(
+            f"the rule puts two cables on port {answer.port[row]}{letter}",
+            where=_switch(names[row]),
+            remedy="Give every cube port a switch port of its own",
+        )
+    return tuple((axis, tuple(numbers)) for axis, *numbers in names[first].tolist()), far
 
-    def label(row: int) -> str:
-        axis, *numbers = names[row].tolist()
-        return switch_label((axis, tuple(numbers)))
 
+def _check_ports(
+    answer: SwitchPorts, names: NDArray[Any], plant: Plant, radix: int, spares: tuple[int, ...]
+) -> None:
+    """Refuse ports beyond the radix, spares, and sides that are not there."""
     over = np.flatnonzero((answer.port < 1) | (answer.port > radix))
     if over.size:
         raise DesignRefused(
             f"the rule asks for port {answer.port[over[0]]}, but a side has ports 1 to {radix}",
-            where=label(over[0]),
+            where=_switch(names[over[0]]),
             remedy="Give the switch a larger radix, or the pod fewer slots",
         )
-    if np.any((answer.side < 0) | (answer.side >= sides)):
+    if np.any((answer.side < 0) | (answer.side >= plant.sides)):
         raise DesignRefused(
             f"the rule names a side that a {plant.value} plant does not have",
             remedy="Answer side 0 or 1 in a split plant, and always 0 in a paired one",
@@ -89,40 +113,24 @@ def switch_ports(
     if taken.size:
         raise DesignRefused(
             f"the rule puts a cable on port {answer.port[taken[0]]}, which is a spare",
-            where=label(taken[0]),
+            where=_switch(names[taken[0]]),
             remedy="Make the switch's radix larger, or name other spares",
         )
-    if any(not 1 <= spare <= radix for spare in spares):
-        raise DesignRefused(
-            f"spare ports {spares} are not all among ports 1 to {radix}",
-            remedy="Name spares within the radix",
-        )
-    far = (
-        cube_ports + switch.reshape(-1) * sides * radix + answer.side * radix + answer.port - 1
-    ).astype(np.int32)
-    order = np.argsort(far, kind="stable")
-    twice = np.flatnonzero(np.diff(far[order]) == 0)
-    if twice.size:
-        row = order[twice[0]]
-        letter = "AB" if plant is Plant.SPLIT else ("",)
-        raise DesignRefused(
-            f"the rule puts two cables on port {answer.port[row]}{letter[answer.side[row]]}",
-            where=label(row),
-            remedy="Give every cube port a switch port of its own",
-        )
-    spare = np.zeros(cube_ports + len(distinct) * sides * radix, dtype=np.bool_)
-    on_side = np.isin(np.arange(1, radix + 1), spares)
-    spare[cube_ports:] = np.tile(on_side, len(distinct) * sides)
-    switches = tuple((int(row[0]), tuple(map(int, row[1:]))) for row in distinct)
-    return switches, far, spare
 
 
-def neighbours(answer: CubePorts, cube: Cube, slots: int, lanes: int) -> Column:
+def neighbours(answer: CubePorts, cube: Cube, slots: int, lanes: int, plant: Plant) -> Column:
     """Number the cube port that a rule names as each cube port's neighbour."""
     places = len(cube.indices(0))
-    if len(answer.slot) != slots * len(cube.faces) * places * lanes:
+    total = slots * len(cube.faces) * places * lanes
+    if plant is not Plant.STATIC:
         raise DesignRefused(
-            "the rule does not name one neighbour for each cube port",
+            f"the plant is {plant.value}, but its rule names neighbours and no switch",
+            remedy="Make the plant static, or let the rule name switch ports",
+        )
+    columns = (answer.slot, answer.axis, answer.sign, answer.index, answer.lane)
+    if any(len(column) != total for column in columns):
+        raise DesignRefused(
+            f"the rule does not name one neighbour for each of {total} cube ports",
             remedy="Answer with columns as long as those asked about",
         )
     outside = np.flatnonzero((answer.slot < 1) | (answer.slot > slots))
@@ -130,32 +138,30 @@ def neighbours(answer: CubePorts, cube: Cube, slots: int, lanes: int) -> Column:
         port = int(outside[0])
         raise DesignRefused(
             f"its neighbour is a cube in slot {answer.slot[port]}, but slots go from 1 to {slots}",
-            where=_where(cube, port, lanes),
+            where=_cube_port(cube, port, lanes),
             remedy="Let the rule name a slot of the pod",
         )
-    number = np.zeros(len(answer.slot), dtype=np.int32)
-    for column, others in enumerate(range(cube.dimensions - 1)):
-        sides = np.array(
-            [
-                [s for o, s in enumerate(cube.chips) if o != a][others]
-                for a in range(cube.dimensions)
-            ]
-        )
-        number = number * sides[answer.axis] + answer.index[:, column] - 1
-    face = answer.axis * 2 + answer.sign
-    mate = (
-        ((answer.slot - 1) * len(cube.faces) + face) * places * lanes
-        + number * lanes
-        + answer.lane
-        - 1
-    ).astype(np.int32)
-    ends = np.arange(len(mate))
-    wrong = np.flatnonzero((mate == ends) | (mate[np.clip(mate, 0, len(mate) - 1)] != ends))
+    place = np.zeros(total, dtype=np.int32)
+    for column in answer.index.T:
+        place = place * cube.chips[0] + column - 1
+    face = (answer.slot - 1) * len(cube.faces) + answer.axis * 2 + answer.sign
+    mate = ((face * places + place) * lanes + answer.lane - 1).astype(np.int32)
+    ends = np.arange(total)
+    wrong = np.flatnonzero((mate == ends) | (mate[np.clip(mate, 0, total - 1)] != ends))
     if wrong.size:
-        port = int(wrong[0])
         raise DesignRefused(
             "the rule does not join it to one neighbour that is joined back to it",
-            where=_where(cube, port, lanes),
+            where=_cube_port(cube, int(wrong[0]), lanes),
             remedy="Make the rule its own inverse: what A names must name A",
         )
     return mate
+
+
+def _switch(name: NDArray[Any]) -> str:
+    axis, *numbers = name.tolist()
+    return switch_label((axis, tuple(numbers)))
+
+
+def _cube_port(cube: Cube, port: int, lanes: int) -> str:
+    per_cube = len(cube.faces) * len(cube.indices(0)) * lanes
+    return f"cube {port // per_cube + 1} port {cube_port_label(cube, port % per_cube, lanes)}"

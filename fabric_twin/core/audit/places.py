@@ -120,7 +120,7 @@ class Places:
             return f"cube{'s' * (len(cubes) > 1)} {format_slots(cubes)}"
         switches = sorted(set(layout.device[b[list(pairs)]].tolist()))
         if layout.switches and len(switches) * layout.radix < 2 * len(at):
-            names = [self._names.devices[device] for device in switches]
+            names = [self._names.device(device) for device in switches]
             return f"switch{'es' * (len(names) > 1)} {some(names)}"
         faces = sorted(set((at // per_face).tolist()))
         if 2 * len(at) > per_face * len(faces):

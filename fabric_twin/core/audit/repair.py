@@ -62,7 +62,7 @@ class Reach:
     def __init__(self, intended: Intended) -> None:
         layout = intended.design.layout
         self._device, self._slot = layout.device, layout.slot
-        self._names = intended.names.devices
+        self._names = intended.names
 
     def cost(self, turn: Turn) -> int:
         """0 on one device, 1 in one rack, 2 between switches, 3 between racks."""
@@ -78,7 +78,7 @@ class Reach:
 
     def name(self, turn: Turn) -> str:
         """The device where the hand goes: less is better where costs are equal."""
-        return self._names[int(self._device[turn.target])]
+        return self._names.device(int(self._device[turn.target]))
 
 
 def repairs(intended: Intended, recorded: Recorded, found: Differences) -> list[Repair]:
