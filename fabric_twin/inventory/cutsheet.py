@@ -4,6 +4,7 @@ A sheet is read whole or refused whole. What cannot be read is refused with file
 what can be read but is not of the design is left to the audit.
 """
 
+import contextlib
 import csv
 import re
 from collections import Counter
@@ -62,7 +63,7 @@ def read_cut_sheet(data: bytes, source: str, progress: Progress) -> CutSheet:
     text = _decode(data, source)
     rows = _rows(text, source, progress)
     place = _Place(text, source)
-    if not rows:
+    if not text.strip():
         raise UnusableInput(
             "the file is empty", where=source, remedy="Give a sheet with a header and a row a cable"
         )
@@ -162,7 +163,7 @@ def _rows(text: str, source: str, progress: Progress) -> list[Row]:
         if "unexpected end" in str(error) or "field limit" in str(error):
             raise UnusableInput(
                 "a quote is opened and never closed",
-                where=source,
+                where=f"{source}, line {_last_whole_row(text) + 1}",
                 remedy='Close it, or write "" for a quote within a quoted cell',
             ) from None
         raise UnusableInput(
@@ -171,6 +172,16 @@ def _rows(text: str, source: str, progress: Progress) -> list[Row]:
             remedy='Quote a cell that holds a quote, and write it as ""',
         ) from None
     return rows
+
+
+def _last_whole_row(text: str) -> int:
+    """The line on which the last row ends that can be read."""
+    reader = csv.reader(text.splitlines(keepends=True), strict=True)
+    ends = 0
+    with contextlib.suppress(csv.Error):
+        for _ in reader:
+            ends = reader.line_num
+    return ends
 
 
 def _columns(header: Row, place: _Place) -> dict[str, int]:

@@ -23,7 +23,7 @@ def find_design(name: str) -> Design:
         raise UnusableInput(
             f"there is no design {name[:60]!r}",
             where="design",
-            remedy=f"Did you mean {near[0]}" if near else f"Use one of {', '.join(names)}",
+            remedy=f"Perhaps {near[0]} is meant" if near else f"Use one of {', '.join(names)}",
         )
     if len({entry.value for entry in entries}) > 1:
         packages = sorted(entry.dist.name for entry in entries if entry.dist)

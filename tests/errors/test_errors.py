@@ -1,0 +1,47 @@
+"""Bad input and the exact words it is refused with.
+
+`NAME.csv` is a cut sheet and `NAME.txt` what the audit of it says; `commands.txt` has commands
+with what they say below. To accept new words after looking at them: ACCEPT=1 make test.
+"""
+
+import os
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+SHEETS = sorted(HERE.glob("*.csv"))
+COMMANDS = [
+    (command, f"{words.strip()}\n")
+    for command, words in re.findall(
+        r"^\$ fabric-twin ([^\n]*)\n(.*?)(?=^\$ |\Z)",
+        (HERE / "commands.txt").read_text(),
+        re.MULTILINE | re.DOTALL,
+    )
+]
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.stem)
+def test_a_sheet_that_cannot_be_used_is_refused_whole(sheet, run, monkeypatch):
+    monkeypatch.chdir(HERE)
+    result = run("audit", sheet.name, "--design", "ironwood", "--pod", "p")
+    words = sheet.with_suffix(".txt")
+    if os.environ.get("ACCEPT"):
+        words.write_text(result.stderr)
+    assert result.stderr == words.read_text()
+    assert (result.exit_code, result.stdout) == (2, "")
+
+
+@pytest.mark.parametrize(("command", "words"), COMMANDS, ids=[command for command, _ in COMMANDS])
+def test_a_command_that_cannot_be_done_says_why(command, words, run, monkeypatch):
+    monkeypatch.chdir(HERE)
+    result = run(*shlex.split(command))
+    assert result.stderr == words
+    assert (result.exit_code, result.stdout) == (2, "")
+
+
+def test_every_way_to_be_wrong_is_in_the_table():
+    assert len(SHEETS) >= 20
+    assert len(COMMANDS) >= 20
