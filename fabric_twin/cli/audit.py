@@ -1,6 +1,7 @@
 """`fabric-twin audit`."""
 
 import json
+from pathlib import Path
 
 import click
 
@@ -60,6 +61,8 @@ def audit(
         raise click.UsageError("Choose one of --json, --csv and --html.")
     if cables == substitutes == "-":
         raise click.UsageError("Only one of the two files can be standard input.")
+    if Path(cables).exists() and Path(output).exists() and Path(output).samefile(cables):
+        raise click.UsageError("The report would overwrite the sheet; choose another --output.")
     kind = find_design(design)
     chosen = parse_slots(slots, kind.slots) if slots is not None else None
     spares = (
@@ -95,6 +98,10 @@ def _plain(text: str, **_: object) -> str:
 
 def _say_what_was_left_out(found: SheetAudit) -> None:
     if found.others:
-        click.echo(f"fabric-twin: {found.others:,} rows of other pods were ignored.", err=True)
+        click.echo(f"fabric-twin: {_rows(found.others, 'of other pods')} ignored.", err=True)
     for status, rows in sorted(found.left_out.items()):
-        click.echo(f"fabric-twin: {rows:,} rows with status {status!r} were left out.", err=True)
+        click.echo(f"fabric-twin: {_rows(rows, f'with status {status!r}')} left out.", err=True)
+
+
+def _rows(count: int, which: str) -> str:
+    return f"{count:,} row{'s' * (count != 1)} {which} {'was' if count == 1 else 'were'}"
