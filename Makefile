@@ -34,7 +34,8 @@ test: $(INSTALLED) ## Pass every test, in random order (ARGS='-k swap -n 0' for 
 	$(BIN)/python -m pytest --numprocesses=auto --dist=loadgroup --benchmark-disable $(ARGS)
 
 bench: $(INSTALLED) ## Measure against the budgets
-	$(BIN)/python -m pytest tests/benchmarks $(ARGS)
+	$(BIN)/python -m pytest tests/benchmarks -p no:randomly --benchmark-columns=min,median,max,rounds $(ARGS)
+	$(BIN)/python tests/benchmarks/growth.py
 
 docs: $(INSTALLED) ## Build the documentation into site/
 	$(BIN)/mkdocs build --strict

@@ -7,6 +7,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from fabric_twin.core.names import Names
 from fabric_twin.core.rule import Plant
@@ -29,41 +30,58 @@ def join_strands(
         ":" in port for column in (ends[1], ends[3]) for port in column
     ):
         return cables, ends, ()
-    pairs: dict[tuple[str, ...], list[tuple[int, bool]]] = defaultdict(list)
-    rows: list[tuple[str, str, str, str]] = []
-    for row, (a_device, a_port, b_device, b_port) in enumerate(zip(*ends, strict=True)):
-        first, second = _STRAND.fullmatch(a_port), _HALF.fullmatch(b_port)
-        if not (first and second):
-            second, first = _HALF.fullmatch(a_port), _STRAND.fullmatch(b_port)
-        if not (first and second):
-            rows.append((a_device, a_port, b_device, b_port))
-            pairs["", str(row)].append((row, False))
-            continue
-        joined = (a_device, a_port[:-1].rstrip(":"), b_device, b_port[:-1].rstrip(":"))
-        rows.append(joined)
-        pairs[joined].append((row, (first[2] == "1") != (second[2] == "A")))
-    kept: list[tuple[str, tuple[str, str, str, str], bool]] = []
+    alone: list[_Cable] = []
+    pairs: dict[tuple[tuple[str, str], ...], list[_Cable]] = defaultdict(list)
+    for cable, *row in zip(cables, *ends, strict=True):
+        strand = _read(cable, *row)
+        if strand.number:
+            pairs[tuple(sorted(strand.ends))].append(strand)
+        else:
+            alone.append(strand)
     for members in pairs.values():
-        row, crossed = members[0]
-        if len(members) == 2 and members[1][1] == crossed and _differ(ends, row, members[1][0]):
-            kept.append((_pair_name(cables[row], cables[members[1][0]]), rows[row], crossed))
-        else:  # one strand alone, or a strand recorded twice: each is a cable of its own
-            kept += [(cables[row], rows[row], crossed) for row, crossed in members]
-    columns = [list(column) for column in zip(*(ends for _, ends, _ in kept), strict=True)]
-    crossed_rows = tuple(row for row, (_, _, crossed) in enumerate(kept) if crossed)
+        alone += _joined(members)
+    columns = [list(column) for column in zip(*(_flat(cable.ends) for cable in alone), strict=True)]
+    crossed = tuple(row for row, cable in enumerate(alone) if cable.crossed)
     return (
-        [name for name, _, _ in kept],
+        [cable.name for cable in alone],
         (columns[0], columns[1], columns[2], columns[3]),
-        crossed_rows,
+        crossed,
     )
 
 
-def _differ(ends: Ends, row: int, other: int) -> bool:
-    return ends[1][row] != ends[1][other]
+class _Cable(NamedTuple):
+    """A cable, or one strand of one (then `number` is 1 or 2)."""
+
+    name: str
+    ends: tuple[tuple[str, str], tuple[str, str]]
+    number: int = 0
+    crossed: bool = False
 
 
-def _pair_name(first: str, second: str) -> str:
-    """A pair recorded as `NAME:1` and `NAME:2` is the cable NAME."""
-    if first[:-2] == second[:-2] and {first[-2:], second[-2:]} == {":1", ":2"}:
-        return first[:-2]
-    return min(first, second)
+def _read(cable: str, a_device: str, a_port: str, b_device: str, b_port: str) -> _Cable:
+    for strand_port, half_port in ((a_port, b_port), (b_port, a_port)):
+        strand, half = _STRAND.fullmatch(strand_port), _HALF.fullmatch(half_port)
+        if strand and half:
+            plain = {strand_port: strand[1], half_port: half[1]}
+            return _Cable(
+                cable,
+                ((a_device, plain[a_port]), (b_device, plain[b_port])),
+                int(strand[2]),
+                (strand[2] == "1") != (half[2] == "A"),
+            )
+    return _Cable(cable, ((a_device, a_port), (b_device, b_port)))
+
+
+def _joined(members: list[_Cable]) -> list[_Cable]:
+    """One cable of its two strands; one strand alone, or recorded twice, stands for itself."""
+    if len(members) != 2:
+        return members
+    first, second = sorted(members, key=lambda strand: strand.number)
+    if first.number == second.number or first.crossed != second.crossed:
+        return members
+    paired = first.name.endswith(":1") and second.name == f"{first.name[:-2]}:2"
+    return [first._replace(name=first.name[:-2] if paired else min(first.name, second.name))]
+
+
+def _flat(ends: tuple[tuple[str, str], tuple[str, str]]) -> tuple[str, ...]:
+    return (*ends[0], *ends[1])

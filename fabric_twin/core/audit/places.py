@@ -62,6 +62,13 @@ class Places:
         a, b = int(self._intended.a[pair]), int(self._intended.b[pair])
         return self._names.port(a), self._names.port(b)
 
+    def switches_of(self, turns: Sequence[Turn]) -> list[str]:
+        """The switches whose cables were moved; none in a plant without switches."""
+        layout, far = self._layout, self._intended.b
+        ports = {int(far[self._pair[turn.target]]) for turn in turns}
+        devices = {int(layout.device[port]) for port in ports if port >= layout.cube_ports}
+        return [self._names.device(device) for device in sorted(devices)]
+
     def port(self, port: int) -> End:
         """A port of the design by name."""
         return self._names.port(port)

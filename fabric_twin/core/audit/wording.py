@@ -36,7 +36,8 @@ def cause(code: str, mistake: list[Repair], strays: Sequence[Stray], places: Pla
     if not turned:
         return _surplus(code, surplus)
     turns = [turn for repair in mistake for turn in repair.turns]
-    said = _turned(code, turned, places.bundle_of(turns))
+    switches = places.switches_of(turns) if code == "swapped" else []
+    said = _turned(code, turned, places.bundle_of(turns), switches)
     if surplus:
         said += f"; {_are(surplus)} not needed"
     if absent:
@@ -44,13 +45,13 @@ def cause(code: str, mistake: list[Repair], strays: Sequence[Stray], places: Pla
     return said
 
 
-def _turned(code: str, strays: Sequence[Stray], bundle: str) -> str:
+def _turned(code: str, strays: Sequence[Stray], bundle: str, switches: Sequence[str]) -> str:
     wrong = [stray.stands for stray in strays if stray.stands and any(stray.stands)]
     right = [stray.wanted for stray in strays if stray.wanted]
     subject = _subject(strays, bundle)
     if code in _TOGETHER:
-        between = "between" if len({device for device, _ in right}) == 2 else "on"
-        return f"{subject} {_TOGETHER[code]}, {between} {on_panels(right)}"
+        between = f" between {some(switches)}" if len(switches) > 1 else ""
+        return f"{subject} {_TOGETHER[code]}{between}, at {on_panels(right)}"
     belong = f"belong{'s' * (len(strays) == 1)} on {on_panels(right)}"
     if code == "dark" or not wrong:
         far = "a far end" if len(strays) == 1 else "far ends"
