@@ -14,10 +14,10 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --for
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install check test bench docs serve-docs format lock build clean
+.PHONY: help install check test demo bench docs serve-docs refresh-docs format lock build clean
 
 help: ## List these commands
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 install: $(INSTALLED) ## Make .venv with the pinned tools and this package, editable
 
@@ -33,6 +33,9 @@ check: $(INSTALLED) ## Lint, format, types, layers, docs and release notes, with
 test: $(INSTALLED) ## Pass every test, in random order (ARGS='-k swap -n 0' for some)
 	$(BIN)/python -m pytest --numprocesses=auto --dist=loadgroup --benchmark-disable $(ARGS)
 
+demo: $(INSTALLED) ## Go once through what there is, and say what happened
+	$(BIN)/python tests/demo.py
+
 bench: $(INSTALLED) ## Measure against the budgets
 	$(BIN)/python -m pytest tests/benchmarks -p no:randomly --benchmark-columns=min,median,max,rounds $(ARGS)
 	$(BIN)/python tests/benchmarks/growth.py
@@ -42,6 +45,9 @@ docs: $(INSTALLED) ## Build the documentation into site/
 
 serve-docs: $(INSTALLED) ## Show the documentation on 127.0.0.1 while you write it
 	$(BIN)/mkdocs serve --dev-addr 127.0.0.1:8000
+
+refresh-docs: $(INSTALLED) ## Bring examples and shown output in the docs up to date (ARGS=--screenshot)
+	$(BIN)/python docs/refresh.py $(ARGS)
 
 format: $(INSTALLED) ## Format the code and mend what ruff can
 	$(BIN)/ruff check --fix

@@ -58,9 +58,9 @@ def test_two_cables_exchanged_between_switches_are_mended_in_the_rack_they_share
         "swapped: p-c005:1.4.2/Y+ and p-c005:4.3.2/X+ are exchanged "
         "between p-ocs-x-3-2 and p-ocs-y-1-2, "
         "at p-c005-t07 port 1.4.2/Y+ and p-c005-t08 port 4.3.2/X+",
-        "unplug p-c005:4.3.2/X+ from p-c005-t08 port 4.3.2/X+",
-        "move p-c005:1.4.2/Y+ from p-c005-t07 port 1.4.2/Y+ to p-c005-t08 port 4.3.2/X+",
-        "plug p-c005:4.3.2/X+ into p-c005-t07 port 1.4.2/Y+",
+        "unplug p-c005:1.4.2/Y+ from p-c005-t07 port 1.4.2/Y+",
+        "move p-c005:4.3.2/X+ from p-c005-t08 port 4.3.2/X+ to p-c005-t07 port 1.4.2/Y+",
+        "plug p-c005:1.4.2/Y+ into p-c005-t08 port 4.3.2/X+",
     ]
 
 

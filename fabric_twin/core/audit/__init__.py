@@ -26,7 +26,7 @@ def audit_cabling(intended: Intended, recorded: Recorded) -> Report:
     findings: list[Finding] = []
     if found.wrong or found.unmet:
         kinds = Kinds(intended, recorded, found)
-        for mistake in mistakes(intended, recorded, found, repairs(intended, recorded, found)):
+        for mistake in mistakes(intended, recorded, repairs(intended, recorded, found)):
             code, strays = kinds.of(mistake), places.strays(mistake)
             findings.append(
                 Finding(
@@ -38,7 +38,9 @@ def audit_cabling(intended: Intended, recorded: Recorded) -> Report:
                 )
             )
     findings += [_crossed(row, places) for row in found.crossed]
-    findings.sort(key=lambda finding: (finding.severity, -len(finding.strays), finding.ports))
+    findings.sort(
+        key=lambda finding: (finding.severity, -len(finding.strays), finding.ports, finding.id)
+    )
     return Report(
         pod=intended.pod,
         design=intended.design.name,

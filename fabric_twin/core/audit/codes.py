@@ -37,11 +37,15 @@ class Codes:
             return "unknown-port"
         if row in self._doubled:
             return "doubled-port"
-        if NOT_KNOWN in ends:
+        if self.hangs(row):
             return "spare-in-use" if any(map(self._is_free_spare, ends)) else "dark"
         if surplus:
             return "spare-in-use" if any(map(self._is_free_spare, ends)) else "unexpected"
         return self._misplaced(*sorted(ends))
+
+    def hangs(self, row: int) -> bool:
+        """Whether an end of the cable is not known."""
+        return NOT_KNOWN in (int(self._recorded.a[row]), int(self._recorded.b[row]))
 
     def _is_free_spare(self, port: int) -> bool:
         return port >= 0 and bool(self._layout.spare[port]) and self._mate[port] == NO_PORT

@@ -35,7 +35,9 @@ class Kinds:
 
     def _pattern(self, mistake: list[Repair], rows: list[int], *, closed: bool) -> str | None:
         """What several cables did together, if they did one thing."""
-        if len(rows) == 1:
+        # A cable pushed out at the end of a run hangs loose: it tells nothing of the others.
+        rows = [row for row in rows if not self._codes.hangs(row)]
+        if len(rows) <= 1:
             return None
         merged = len(mistake) > 1
         panels = [panel.only(rows) for panel in self._panels]

@@ -3,6 +3,9 @@
 Neighbours on a panel that were moved by the same step, or mirrored about the same point, were
 moved by one mistake. So were the cables of a face, a cube or a switch that went to another one
 together, and the cables of a face, a cube or a switch that are missing together.
+
+What belongs together depends on the cables of the mistake and on the rule, never on whether
+another mistake stands between them: so a finding keeps its name while others come and go.
 """
 
 from collections import defaultdict
@@ -11,20 +14,18 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from fabric_twin.core.audit.differences import Differences
 from fabric_twin.core.audit.repair import Repair
 from fabric_twin.core.audit.sets import DisjointSets
 from fabric_twin.core.audit.standing import Panel, Standing
+from fabric_twin.core.layout import NO_PORT
 from fabric_twin.core.plant import Intended, Recorded
 from fabric_twin.core.rule import Column
 
-#: The fewest cables that make a bundle.
+#: The fewest missing cables that make a bundle.
 BUNDLE = 16
 
 
-def mistakes(
-    intended: Intended, recorded: Recorded, found: Differences, repairs: list[Repair]
-) -> list[list[Repair]]:
+def mistakes(intended: Intended, recorded: Recorded, repairs: list[Repair]) -> list[list[Repair]]:
     """Put the repairs that one mistake made necessary together."""
     sets = DisjointSets(range(len(repairs)))
     repair_of = {row: number for number, repair in enumerate(repairs) for row in repair.rows}
@@ -32,17 +33,15 @@ def mistakes(
     if len(moved) > 1:
         standing = Standing.of(intended, recorded, moved)
         closed = {row for repair in repairs if repair.closed for row in repair.rows}
-        blocked = _met_positions(intended, found)
+        order = _order_on_panels(intended)
         together = [
-            *_runs(intended, Panel.near(intended, standing), closed, blocked),
-            *_runs(intended, Panel.far(intended, standing), closed, blocked),
+            *_runs(Panel.near(intended, standing), closed, order),
+            *_runs(Panel.far(intended, standing), closed, order),
             *_bundles(intended, standing),
         ]
         for rows in together:
             _join(sets, (repair_of[row] for row in rows))
-    for numbers in _absent(intended, repairs):
-        _join(sets, numbers)
-    for numbers in _uncalled(intended, recorded, repairs):
+    for numbers in (*_absent(intended, repairs), *_uncalled(intended, recorded, repairs)):
         _join(sets, numbers)
     grouped: dict[int, list[Repair]] = defaultdict(list)
     for number, repair in enumerate(repairs):
@@ -56,88 +55,94 @@ def _join(sets: DisjointSets, members: Iterable[int]) -> None:
         sets.join(first, other)
 
 
-def _met_positions(intended: Intended, found: Differences) -> Column:
-    """By position: how many ports up to it hold the cable they should."""
-    position = intended.design.layout.position
-    met = np.zeros(int(position.max()) + 2, dtype=np.int32)
-    met[position[found.met] + 1] = 1
-    return np.cumsum(met, dtype=np.int32)
+def _order_on_panels(intended: Intended) -> Column:
+    """By position: the how-manieth wanted port it is, with a jump from panel to panel.
+
+    Ports that hold no cable by right (empty slots, spares) are no gap in a run.
+    """
+    layout = intended.design.layout
+    wanted = np.zeros((int(layout.position.max()) // layout.stride + 1) * layout.stride, np.int32)
+    wanted[layout.position[intended.want != NO_PORT]] = 1
+    wanted[layout.stride - 1 :: layout.stride] = layout.stride
+    return np.cumsum(wanted, dtype=np.int32)
 
 
-def _runs(
-    intended: Intended, panel: Panel, closed: set[int], met_before: Column
-) -> Iterable[list[int]]:
-    """Runs of wrong cables along a panel with one step or one mirror.
+def _runs(panel: Panel, closed: set[int], order: Column) -> Iterable[list[int]]:
+    """Runs of neighbours on a panel with one step or one mirror.
 
-    A run may be broken by cables that another mistake moved, never by one that stands right.
+    Two runs of the same step or mirror are one over a gap no wider than either: another mistake
+    may have moved what was there, or a hand may have mended it.
     """
     if len(panel.row) < 2:
         return
     is_closed = np.isin(panel.row, list(closed))
-    gap = met_before[panel.wanted[1:]] - met_before[panel.wanted[:-1] + 1] > 0
-    stride = intended.design.layout.stride
-    apart = gap | (panel.wanted[1:] // stride != panel.wanted[:-1] // stride)
-    block = np.concatenate([[0], np.cumsum(apart)])
+    place = order[panel.wanted]
     for kind in ("step", "mirror"):
         value: Column = getattr(panel, kind)
-        edges = np.flatnonzero((np.diff(value) != 0) | apart) + 1
-        pieces: dict[tuple[int, int], list[int]] = defaultdict(list)
-        for piece in np.split(np.arange(len(value)), edges):
-            enough = abs(int(value[piece[0]])) + 1 if kind == "step" else 3
-            if len(piece) >= (2 if is_closed[piece].all() else max(2, enough)):
-                pieces[int(block[piece[0]]), int(value[piece[0]])] += panel.row[piece].tolist()
-        yield from pieces.values()
+        by_value = np.lexsort((place, value))
+        apart = (np.diff(value[by_value]) != 0) | (np.diff(place[by_value]) != 1)
+        found: list[list[int]] = []
+        last = (0, 0, 0)
+        for run in np.split(by_value, np.flatnonzero(apart) + 1):
+            enough = abs(int(value[run[0]])) + 1 if kind == "step" else 3
+            if len(run) < (2 if is_closed[run].all() else max(2, enough)):
+                continue
+            begins, ends = int(place[run[0]]), int(place[run[-1]])
+            gap = begins - last[1] - 1
+            if found and value[run[0]] == last[0] and gap <= min(last[2], len(run)):
+                found[-1] += panel.row[run].tolist()
+            else:
+                found.append(panel.row[run].tolist())
+            last = (int(value[run[0]]), ends, len(run))
+        yield from found
 
 
 def _bundles(intended: Intended, standing: Standing) -> Iterable[list[int]]:
-    """Cables of a face, a cube or a switch of which more than half went the same way."""
+    """Cables of a face, a cube or a switch of which more than half went the same way.
+
+    Where cubes and switches were both exchanged, some cables went both ways: they are the cubes'.
+    """
     layout = intended.design.layout
     per_cube, per_switch = layout.ports_per_cube, max(1, layout.ports_per_switch)
-    wanted = standing.near_wanted
-    near = (wanted >= 0) & (wanted < layout.cube_ports)
-    rows, is_at, should = standing.row[near], standing.near[near], wanted[near]
-    local, local_wanted = is_at % per_cube, should % per_cube
     per_face = per_cube // len(layout.cube.faces)
-    same_place = local % per_face == local_wanted % per_face
-    yield from _alike(
-        rows[same_place],
-        (is_at[same_place] // per_face, should[same_place] // per_face),
-        np.full(same_place.sum(), per_face),
-    )
-    same_port = local == local_wanted
-    yield from _alike(
-        rows[same_port],
-        (is_at[same_port] // per_cube, should[same_port] // per_cube),
-        np.full(same_port.sum(), per_cube),
-    )
-    far = (standing.far >= layout.cube_ports) & (standing.far_wanted >= layout.cube_ports)
-    rows = standing.row[far]
-    is_at, should = (
-        standing.far[far] - layout.cube_ports,
-        standing.far_wanted[far] - layout.cube_ports,
-    )
-    same_port = is_at % per_switch == should % per_switch
-    used = np.bincount(
-        (intended.b[intended.b >= layout.cube_ports] - layout.cube_ports) // per_switch,
-        minlength=max(1, len(layout.switches)),
-    )
-    yield from _alike(
-        rows[same_port],
-        (is_at[same_port] // per_switch, should[same_port] // per_switch),
-        np.maximum(used[should[same_port] // per_switch], BUNDLE),
-    )
+    at, should = standing.near, standing.near_wanted
+    near = (should >= 0) & (should < layout.cube_ports)
+    face, cube = (at // per_face, should // per_face), (at // per_cube, should // per_cube)
+    faces = _alike(near & (at % per_face == should % per_face), face, per_face)
+    cubes = _alike(near & (at % per_cube == should % per_cube), cube, per_cube)
+
+    at, should = standing.far - layout.cube_ports, standing.far_wanted - layout.cube_ports
+    far = (at >= 0) & (should >= 0)
+    switch = (at // per_switch, should // per_switch)
+    used = (intended.b - layout.cube_ports) // per_switch
+    sizes = np.bincount(used[used >= 0], minlength=len(layout.switches) + 1)
+    switches = _alike(far & (at % per_switch == should % per_switch), switch, sizes)
+
+    for bundles, way in ((faces, face), (cubes, cube)):
+        for key, places in bundles.items():
+            went = near & far & (way[0] == key[0]) & (way[1] == key[1])
+            both = [
+                place
+                for place in np.flatnonzero(went).tolist()
+                if (int(switch[0][place]), int(switch[1][place])) in switches
+            ]
+            yield standing.row[places + both].tolist()
+    for places in switches.values():
+        yield standing.row[places].tolist()
 
 
-def _alike(rows: Column, way: tuple[Column, Column], full: NDArray[np.intp]) -> Iterable[list[int]]:
-    """Rows that went the same way, where they are more than half of a full bundle."""
+def _alike(
+    candidates: NDArray[np.bool_], way: tuple[Column, Column], full: int | NDArray[np.intp]
+) -> dict[tuple[int, int], list[int]]:
+    """Cables that went from one place to another, where they are more than half of a bundle."""
     groups: dict[tuple[int, int], list[int]] = defaultdict(list)
-    sizes: dict[tuple[int, int], int] = {}
-    for row, start, end, size in zip(
-        rows.tolist(), way[0].tolist(), way[1].tolist(), full.tolist(), strict=True
-    ):
-        groups[start, end].append(row)
-        sizes[start, end] = size
-    return [group for key, group in groups.items() if 2 * len(group) > sizes[key]]
+    for place in np.flatnonzero(candidates & (way[0] != way[1])).tolist():
+        groups[int(way[0][place]), int(way[1][place])].append(place)
+    return {
+        key: places
+        for key, places in groups.items()
+        if 2 * len(places) > (full if isinstance(full, int) else int(full[key[1]]))
+    }
 
 
 def _absent(intended: Intended, repairs: list[Repair]) -> Iterable[list[int]]:

@@ -49,6 +49,10 @@ class Places:
         """The name of a recorded cable."""
         return self._recorded.cables[row]
 
+    def order(self, repair: Repair) -> tuple[list[str], list[int]]:
+        """What repairs are sorted by: the names of their cables, whatever the order of rows."""
+        return sorted(map(self.cable, repair.rows)), sorted(repair.missing)
+
     def end(self, row: int, end: str) -> End:
         """Where one end of a cable stands, as recorded; two empty strings if not known."""
         written = self._recorded.written.get(row)

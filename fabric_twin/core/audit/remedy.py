@@ -91,18 +91,20 @@ class Flip(Step):
 def remedy(repairs: Iterable[Repair], crossed: Iterable[int], places: Places) -> list[Step]:
     """Every step that the repairs need, repair by repair."""
     steps: list[Step] = []
-    for repair in sorted(repairs, key=lambda repair: (repair.rows, repair.missing)):
-        steps += [Remove(places.cable(row)) for row in sorted(repair.surplus)]
+    for repair in sorted(repairs, key=places.order):
+        steps += [Remove(places.cable(row)) for row in sorted(repair.surplus, key=places.cable)]
         steps += _turned(repair.turns, places)
         steps += [Add(*places.pair(pair)) for pair in sorted(repair.missing)]
         moved = {turn.row for turn in repair.turns}
-        steps += [Flip(places.cable(row)) for row in crossed if row in moved]
+        steps += [
+            Flip(places.cable(row)) for row in sorted(crossed, key=places.cable) if row in moved
+        ]
     return steps
 
 
 def _turned(turns: list[Turn], places: Places) -> Iterable[Step]:
     """Move ends into ports as these fall free; where none does, unplug an end to begin with."""
-    turns = sorted(turns, key=lambda turn: turn.row)
+    turns = sorted(turns, key=lambda turn: places.cable(turn.row))
     standing = Counter(turn.source for turn in turns)
     wanted = {turn.target: turn for turn in turns}
     ready = deque(turn for turn in turns if not standing[turn.target])

@@ -1,0 +1,58 @@
+"""`make demo`: one round through what there is, on this machine; it asserts what it shows.
+
+Every feature adds its stage here.
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+PROGRAM = Path(sys.executable).with_name("fabric-twin")
+TEN_MISTAKES = Path(__file__).parents[1] / "docs/examples/ten-mistakes.csv"
+
+
+def fabric_twin(*arguments: object, expect: int = 0) -> str:
+    """Run the program, show the command, and hold it to its exit code."""
+    print(f"\n$ fabric-twin {' '.join(map(str, arguments))}", flush=True)
+    command = [PROGRAM, *map(str, arguments)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == expect, f"exited {done.returncode}, not {expect}"
+    return done.stdout
+
+
+def a_pod_as_it_should_be(folder: Path) -> None:
+    """A full Ironwood pod is written as a cut sheet, and the audit finds nothing wrong with it."""
+    sheet = folder / "iw1.csv"
+    fabric_twin("cutsheet", "--design", "ironwood", "--pod", "iw1", "-o", sheet)
+    said = fabric_twin("audit", sheet, "--design", "ironwood", "--pod", "iw1")
+    print(said, end="")
+    assert "Clean: all 13,824 cables" in said
+
+
+def ten_mistakes_explained(folder: Path) -> None:
+    """Ten mistakes of ten kinds are ten findings, each with its cause and a remedy."""
+    pod = ("--design", "tpu-v4", "--pod", "v4", "--slots", "1-8")
+    report = json.loads(fabric_twin("audit", TEN_MISTAKES, *pod, "--json", expect=1))
+    assert len(report["findings"]) == len(report["summary"]) == 10
+    assert all(finding["remedy"] for finding in report["findings"])
+    for finding in report["findings"]:
+        print(f"  {finding['code']:14} {finding['cause'][:80]}")
+    page = folder / "report.html"
+    fabric_twin("audit", TEN_MISTAKES, *pod, "--html", "-o", page, expect=1)
+    assert page.read_text().count("<svg class=") == 10
+
+
+def main() -> None:
+    """Show every stage."""
+    stages = (a_pod_as_it_should_be, ten_mistakes_explained)
+    with tempfile.TemporaryDirectory() as folder:
+        for stage in stages:
+            print(f"\n== {stage.__doc__}", flush=True)
+            stage(Path(folder))
+    print(f"\nDone: {len(stages)} stages, each as it should be.")
+
+
+if __name__ == "__main__":
+    main()
