@@ -10,14 +10,12 @@ import pytest
 import yaml
 
 from fabric_twin.cli import main
-from fabric_twin.core.audit.codes import ORDER
-from fabric_twin.core.audit.wording import _TOGETHER
+from fabric_twin.core.audit.codes import CODES, ORDER
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 
 #: Codes of one cable, of several together, of none, and of strands.
-CODES = sorted({*ORDER, *_TOGETHER, "missing", "crossed-pair"})
 
 
 def load(path: Path) -> Any:

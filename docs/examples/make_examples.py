@@ -250,7 +250,7 @@ def example(code: str) -> Finding:
 def picture(finding: Finding) -> str:
     """The product's own drawing as a file that needs nothing else, in light and dark."""
     macro = environment().get_template("audit/finding.svg").module.finding_svg
-    svg = str(macro(drawing(finding), f"{finding.code}: {finding.cause}"))
+    svg = str(macro(drawing(finding, POD), f"{finding.code}: {finding.cause}"))
     page = (TEMPLATES / "audit" / "report.html").read_text()
     style = "\n".join(
         [

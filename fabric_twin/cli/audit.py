@@ -97,6 +97,9 @@ def _plain(text: str, **_: object) -> str:
 
 
 def _say_what_was_left_out(found: SheetAudit) -> None:
+    if not found.report.cables and (found.others or found.left_out):
+        pod = found.report.pod
+        click.echo(f"fabric-twin: no connected cable is of pod {pod}; is --pod right?", err=True)
     if found.others:
         click.echo(f"fabric-twin: {_rows(found.others, 'of other pods')} ignored.", err=True)
     for status, rows in sorted(found.left_out.items()):

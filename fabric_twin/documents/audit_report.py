@@ -23,7 +23,8 @@ def headline(report: Report) -> str:
     if not report.findings:
         return f"Clean: all {report.expected:,} cables are where the wiring rule wants them."
     many = len(report.findings)
-    counts = ", ".join(f"{count} {code}" for code, count in report.summary.items())
+    often = sorted(report.summary.items(), key=lambda item: -item[1])
+    counts = ", ".join(f"{count:,} {code}" for code, count in often)
     return f"{many:,} finding{'s' * (many > 1)}: {counts}."
 
 
@@ -34,14 +35,16 @@ def write_text(report: Report, out: TextIO, style: Style) -> None:
     out.write(style(headline(report), fg="green" if not report.findings else None) + "\n")
     for number, finding in enumerate(report.findings, 1):
         code = style(finding.code, fg=COLOURS[finding.severity], bold=True)
-        first = "  <- do this first" if number == 1 and len(report.findings) > 1 else ""
+        lone = number > 1 or len(report.findings) == 1 or finding.severity != "error"
+        first = "" if lone else "  <- do this first"
         out.write(f"\n{number}. {code}  {finding.severity}  {finding.id}{first}\n")
         out.write(f"   {finding.cause}.\n")
         out.writelines(
             f"   {step:>3}  {what}\n" for step, what in enumerate(finding.remedy[:STEPS_IN_TEXT], 1)
         )
-        if more := len(finding.remedy) - STEPS_IN_TEXT:
-            out.write(f"        and {more:,} more steps: --json has them all\n" if more > 0 else "")
+        more = len(finding.remedy) - STEPS_IN_TEXT
+        if more > 0:
+            out.write(f"        and {more:,} more: --html shows them, --json has them all\n")
 
 
 def write_csv(report: Report, out: TextIO) -> None:
@@ -70,12 +73,12 @@ def html(report: Report) -> str:
         .render(
             report=report,
             headline=headline(report),
-            findings=[_facts(finding) for finding in report.findings],
+            findings=[_facts(finding, report.pod) for finding in report.findings],
         )
     )
 
 
-def _facts(finding: Finding) -> dict[str, Any]:
+def _facts(finding: Finding, pod: str) -> dict[str, Any]:
     return {
         "id": finding.id,
         "code": finding.code,
@@ -83,8 +86,8 @@ def _facts(finding: Finding) -> dict[str, Any]:
         "cause": finding.cause,
         "cables": finding.cables,
         "steps": [str(step) for step in finding.remedy[:STEPS_IN_HTML]],
-        "more_steps": max(0, len(finding.remedy) - STEPS_IN_HTML),
-        "drawing": drawing(finding),
+        "total_steps": len(finding.remedy),
+        "drawing": drawing(finding, pod),
     }
 
 

@@ -8,21 +8,24 @@
 Only numbers and names leave here; the template `audit/finding.svg` makes the picture.
 """
 
+from collections.abc import Sequence
+from dataclasses import astuple
 from typing import Any
 
 from fabric_twin.core.audit.findings import Finding
-from fabric_twin.core.audit.places import End, natural
+from fabric_twin.core.audit.places import End, Stray, natural
 
 #: More cables than this make a drawing that nobody reads.
 MOST = 8
 ROW = 26
 TOP = 30
+LONGEST = 32
 NOT_KNOWN = "end not known"
 
 
-def drawing(finding: Finding) -> dict[str, Any]:
+def drawing(finding: Finding, pod: str) -> dict[str, Any]:
     """The picture's facts: labels at heights, and lines between heights."""
-    strays = finding.strays[:MOST]
+    strays = _strands(finding) if finding.code == "crossed-pair" else _first(finding.strays)
     left = list(dict.fromkeys(stray.stays for stray in strays))
     ends = {end for stray in strays for end in (stray.stands, stray.wanted) if end is not None}
     right = sorted((end for end in ends if any(end)), key=natural)
@@ -31,9 +34,9 @@ def drawing(finding: Finding) -> dict[str, Any]:
     wanted = {stray.wanted for stray in strays}
     return {
         "height": TOP + ROW * max(len(left), len(right)) + 6,
-        "left": [{"y": left_y[end], "label": _label(end)} for end in left],
+        "left": [{"y": left_y[end], "label": _label(end, pod)} for end in left],
         "right": [
-            {"y": right_y[end], "label": _label(end), "wanted": end in wanted} for end in right
+            {"y": right_y[end], "label": _label(end, pod), "wanted": end in wanted} for end in right
         ],
         "lines": [
             {"from": left_y[stray.stays], "to": right_y[end], "kind": kind}
@@ -41,8 +44,36 @@ def drawing(finding: Finding) -> dict[str, Any]:
             for kind, end in (("wanted", stray.wanted), ("stands", stray.stands))
             if end is not None and (kind == "stands" or end != stray.stands)
         ],
-        "more": len(finding.strays) - len(strays),
+        "surplus": [
+            {"y": (left_y[stray.stays] + right_y[stray.stands]) / 2}
+            for stray in strays
+            if stray.wanted is None and stray.stands is not None
+        ],
+        "more": max(0, len(finding.strays) - len(strays)),
     }
+
+
+def _first(strays: Sequence[Stray]) -> list[Stray]:
+    """Some of the cables, chosen so that one and the one that stands in its place are both there."""
+    standing = {stray.stands: stray for stray in strays}
+    chosen: dict[int, Stray] = {}
+    for stray in strays:
+        following: Stray | None = stray
+        while following and id(following) not in chosen and len(chosen) < MOST:
+            chosen[id(following)] = following
+            following = standing.get(following.wanted)
+    # In the order wanted, dashed lines lie straight and what crosses is wrong.
+    return sorted(chosen.values(), key=lambda stray: natural(stray.wanted or ("", "")))
+
+
+def _strands(finding: Finding) -> list[Stray]:
+    """The two strands of a crossed pair, as if each were a cable."""
+    ((_, (a_device, a_port), b, _),) = map(astuple, finding.strays)
+    halves = [(b[0], f"{b[1]}{side}") for side in "AB"]
+    return [
+        Stray("", (a_device, f"{a_port}:{strand}"), halves[2 - strand], halves[strand - 1])
+        for strand in (1, 2)
+    ]
 
 
 def _heights(ends: list[End], others: int) -> dict[End, int]:
@@ -53,5 +84,10 @@ def _heights(ends: list[End], others: int) -> dict[End, int]:
     return {end: round(TOP + step * (row + 0.5)) for row, end in enumerate(ends)}
 
 
-def _label(end: End) -> str:
-    return "  ".join(end) if any(end) else NOT_KNOWN
+def _label(end: End, pod: str) -> str:
+    """A port without its pod's name, which is the same all over the page."""
+    if not any(end):
+        return NOT_KNOWN
+    device, port = end
+    text = f"{device.removeprefix(f'{pod}-')} port {port}"
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}\u2026"

@@ -63,7 +63,7 @@ def read_cut_sheet(data: bytes, source: str, progress: Progress) -> CutSheet:
     text = _decode(data, source)
     rows = _rows(text, source, progress)
     place = _Place(text, source)
-    if not text.strip():
+    if not rows or not text.strip():
         raise UnusableInput(
             "the file is empty", where=source, remedy="Give a sheet with a header and a row a cable"
         )

@@ -84,7 +84,7 @@ def test_a_run_pushed_along_its_panel_loses_its_last_cable():
         pod.plug(f"p-c{slot:03d}:4.1.1/X+", "p-ocs-x-1-1", f"{slot + 1}A")
     assert say(pod.only_finding()) == [
         "shifted: p-c020:4.1.1/X+, p-c021:4.1.1/X+ and p-c022:4.1.1/X+ "
-        "are shifted along the panel, at p-ocs-x-1-1 ports 20A, 21A and 22A; "
+        "are shifted along the panel, at p-ocs-x-1-1 ports 20A to 22A; "
         "p-c023:4.1.1/X+ is missing",
         "move p-c020:4.1.1/X+ on p-ocs-x-1-1 from port 21A to port 20A",
         "move p-c021:4.1.1/X+ on p-ocs-x-1-1 from port 22A to port 21A",
@@ -101,7 +101,7 @@ def test_a_run_pushed_along_its_panel_loses_its_last_cable():
             "p-c005:4.3.2/X+",
             ("p-ocs-x-3-2", "999A"),
             "unknown-port: p-c005:4.3.2/X+ is on p-ocs-x-3-2 port 999A, "
-            "which the design does not have, and belongs on p-ocs-x-3-2 port 5A",
+            "which the design does not have (is it written right?), and belongs on p-ocs-x-3-2 port 5A",
         ),
         (
             "ironwood",
@@ -263,7 +263,7 @@ def test_a_record_of_nothing_is_one_mistake():
     pod.rows = {}
     report = audit_cabling(pod.intended, recorded_plant(pod.intended.names, [], [], [], [], []))
     assert report.summary == {"missing": 1}
-    assert report.findings[0].cause == "The 13824 cables of cubes 1-144 are missing"
+    assert report.findings[0].cause == "The 13,824 cables of cubes 1-144 are missing"
 
 
 @pytest.mark.parametrize("design", ["ironwood", "tpu-v2-static"])

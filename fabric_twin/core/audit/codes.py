@@ -22,6 +22,14 @@ ORDER = (
 )
 
 
+#: Every code of cabling: what several cables did together, what one did, and the rest.
+CODES = (
+    *("swapped", "rotated", "shifted", "reversed", "bundle-swapped"),
+    *ORDER,
+    *("missing", "crossed-pair"),
+)
+
+
 class Codes:
     """Names wrong cables by the first rule that they break."""
 

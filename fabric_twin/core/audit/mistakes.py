@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from fabric_twin.core.audit.repair import Repair
 from fabric_twin.core.audit.sets import DisjointSets
 from fabric_twin.core.audit.standing import Panel, Standing
-from fabric_twin.core.layout import NO_PORT
+from fabric_twin.core.layout import NO_PORT, NOT_OF_DESIGN
 from fabric_twin.core.plant import Intended, Recorded
 from fabric_twin.core.rule import Column
 
@@ -41,7 +41,11 @@ def mistakes(intended: Intended, recorded: Recorded, repairs: list[Repair]) -> l
         ]
         for rows in together:
             _join(sets, (repair_of[row] for row in rows))
-    for numbers in (*_absent(intended, repairs), *_uncalled(intended, recorded, repairs)):
+    for numbers in (
+        *_absent(intended, repairs),
+        *_uncalled(intended, recorded, repairs),
+        *_foreign(recorded, repairs),
+    ):
         _join(sets, numbers)
     grouped: dict[int, list[Repair]] = defaultdict(list)
     for number, repair in enumerate(repairs):
@@ -180,3 +184,14 @@ def _uncalled(intended: Intended, recorded: Recorded, repairs: list[Repair]) -> 
             if a >= 0 and b >= 0 and intended.mate[a] == b:
                 by_slot[int(layout.slot[min(a, b)])].append(number)
     return [group for group in by_slot.values() if 2 * len(group) > layout.ports_per_cube]
+
+
+def _foreign(recorded: Recorded, repairs: list[Repair]) -> Iterable[list[int]]:
+    """Repairs of cables on unknown ports, where these are most: a sheet of another design."""
+    unknown = (recorded.a == NOT_OF_DESIGN) | (recorded.b == NOT_OF_DESIGN)
+    if unknown.sum() >= BUNDLE and 2 * unknown.sum() > len(unknown):
+        yield [
+            number
+            for number, repair in enumerate(repairs)
+            if any(unknown[row] for row in repair.rows)
+        ]

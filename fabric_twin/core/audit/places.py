@@ -16,13 +16,13 @@ End = tuple[str, str]
 MOST = 3
 
 
-def some(names: Sequence[str]) -> str:
+def some(names: Sequence[str], what: str = "") -> str:
     """Join names into a phrase, and count those that would make it too long."""
     if len(names) <= 1:
         return "".join(names)
     if len(names) <= MOST:
         return f"{', '.join(names[:-1])} and {names[-1]}"
-    return f"{', '.join(names[: MOST - 1])} and {len(names) - MOST + 1} more"
+    return f"{', '.join(names[: MOST - 1])} and {len(names) - MOST + 1:,} more {what}".rstrip()
 
 
 @dataclass(frozen=True)
@@ -65,6 +65,10 @@ class Places:
         """Both ports of a pair that the rule joins."""
         a, b = int(self._intended.a[pair]), int(self._intended.b[pair])
         return self._names.port(a), self._names.port(b)
+
+    def knows(self, end: End) -> bool:
+        """Whether the design has such a port."""
+        return int(self._names.find([end[0]], [end[1]])[0]) >= 0
 
     def switches_of(self, turns: Sequence[Turn]) -> list[str]:
         """The switches whose cables were moved; none in a plant without switches."""
@@ -153,21 +157,38 @@ class Places:
 def natural(end: End) -> tuple[str, int, str]:
     """Sort ports of a device as they are counted: 2A before 10A."""
     device, port = end
-    digits = port[: len(port) - len(port.lstrip("0123456789"))]
-    return device, int(digits[:9] or 0), port
+    number, rest = _counted(port)
+    return device, number, rest
 
 
 def on_panels(ends: Sequence[End]) -> str:
-    """Say on which devices and ports: `iw1-ocs-x-3-2 ports 7A and 9A`."""
+    """Say on which devices and ports: `iw1-ocs-x-3-2 ports 7A to 9A`."""
     devices: dict[str, list[str]] = {}
     for device, port in sorted(set(ends), key=natural):
         devices.setdefault(device, []).append(port)
-    return some(
-        [
-            f"{device} port{'s' * (len(ports) > 1)} {some(ports)}"
-            for device, ports in devices.items()
-        ]
-    )
+    said = [
+        f"{device} port{'s' * (len(ports) > 1)} {some(_runs(ports))}"
+        for device, ports in devices.items()
+    ]
+    return some(said, "devices")
+
+
+def _runs(ports: Sequence[str]) -> list[str]:
+    """Sorted ports, with three or more that follow each other as `first to last`."""
+    runs: list[list[str]] = []
+    for port in ports:
+        number, rest = _counted(port)
+        if runs and _counted(runs[-1][-1]) == (number - 1, rest):
+            runs[-1].append(port)
+        else:
+            runs.append([port])
+    return [name for run in runs for name in ([f"{run[0]} to {run[-1]}"] if len(run) > 2 else run)]
+
+
+def _counted(port: str) -> tuple[int, str]:
+    """The number that a port's name begins with, and the rest of it."""
+    rest = port.lstrip("0123456789")
+    return int(port[: len(port) - len(rest)][:9] or 0), rest
 
 
 def _by_cable(stray: Stray) -> str:

@@ -15,7 +15,7 @@ _TOGETHER = {
 }
 #: What is wrong with the port where a single cable is.
 _BECAUSE = {
-    "unknown-port": "which the design does not have",
+    "unknown-port": "which the design does not have (is it written right?)",
     "doubled-port": "where another cable is",
     "wrong-axis": "which serves another axis",
     "wrong-index": "which serves another index",
@@ -27,15 +27,20 @@ _BECAUSE = {
 
 def cause(code: str, mistake: list[Repair], strays: Sequence[Stray], places: Places) -> str:
     """Say what happened."""
+    turns = [turn for repair in mistake for turn in repair.turns]
     turned = [stray for stray in strays if stray.stands and stray.wanted]
     surplus = [stray for stray in strays if stray.wanted is None]
-    missing = [pair for repair in mistake for pair in repair.missing]
     absent = [stray for stray in strays if stray.stands is None]
-    if not turned and not surplus:
+    if code == "unknown-port" and len(turned) + len(surplus) > 1:
+        return (
+            f"{len(turned) + len(surplus):,} cables end on ports that the design does not have: "
+            "is this the sheet of another design"
+        )
+    if absent and not turned and not surplus:
+        missing = [pair for repair in mistake for pair in repair.missing]
         return _missing(absent, places.bundle(missing))
     if not turned:
-        return _surplus(code, surplus)
-    turns = [turn for repair in mistake for turn in repair.turns]
+        return _surplus(code, surplus, places)
     switches = places.switches_of(turns) if code == "swapped" else []
     said = _turned(code, turned, places.bundle_of(turns), switches)
     if surplus:
@@ -60,11 +65,16 @@ def _turned(code: str, strays: Sequence[Stray], bundle: str, switches: Sequence[
     return f"{subject} on {on_panels(wrong)}{because}, and {belong}"
 
 
-def _surplus(code: str, strays: Sequence[Stray]) -> str:
+def _surplus(code: str, strays: Sequence[Stray], places: Places) -> str:
+    if len(strays) > 1 and code == "unexpected":
+        cubes = {device.rpartition("-")[0] for stray in strays for device, _ in [stray.stays]}
+        return f"The {len(strays):,} cables of {some(sorted(cubes))} are there before their time"
     ends = {end for stray in strays for end in (stray.stays, stray.stands) if end and any(end)}
+    if code == "unknown-port":
+        ends = {end for end in ends if not places.knows(end)}
     where = f" on {on_panels(sorted(ends))}" if ends else ""
-    because = f" ({_BECAUSE[code]})" if code in _BECAUSE and code != "spare-in-use" else ""
-    return f"{_are(strays)}{where}{because}, where the rule has no cable for it to be"
+    because = f", {_BECAUSE[code]}" if code in _BECAUSE else ""
+    return f"{_are(strays)}{where}{because}, and nothing needs {_it(strays)}"
 
 
 def _missing(strays: Sequence[Stray], bundle: str) -> str:
@@ -77,9 +87,13 @@ def _missing(strays: Sequence[Stray], bundle: str) -> str:
 
 
 def _subject(strays: Sequence[Stray], bundle: str) -> str:
-    return f"The {len(strays)} cables of {bundle} are" if bundle else _are(strays)
+    return f"The {len(strays):,} cables of {bundle} are" if bundle else _are(strays)
 
 
 def _are(strays: Sequence[Stray]) -> str:
     names = [stray.cable or "the cable" for stray in strays]
     return f"{some(names)} {'is' if len(names) == 1 else 'are'}"
+
+
+def _it(strays: Sequence[Stray]) -> str:
+    return "it" if len(strays) == 1 else "them"
