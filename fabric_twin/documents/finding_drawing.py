@@ -54,7 +54,7 @@ def drawing(finding: Finding, pod: str) -> dict[str, Any]:
 
 
 def _first(strays: Sequence[Stray]) -> list[Stray]:
-    """Some of the cables, chosen so that one and the one that stands in its place are both there."""
+    """Some of the cables, each with the one that stands in its place."""
     standing = {stray.stands: stray for stray in strays}
     chosen: dict[int, Stray] = {}
     for stray in strays:

@@ -101,7 +101,8 @@ def test_a_run_pushed_along_its_panel_loses_its_last_cable():
             "p-c005:4.3.2/X+",
             ("p-ocs-x-3-2", "999A"),
             "unknown-port: p-c005:4.3.2/X+ is on p-ocs-x-3-2 port 999A, "
-            "which the design does not have (is it written right?), and belongs on p-ocs-x-3-2 port 5A",
+            "which the design does not have (is it written right?), "
+            "and belongs on p-ocs-x-3-2 port 5A",
         ),
         (
             "ironwood",
