@@ -63,6 +63,8 @@ class Codes:
         layout = self._layout
         spare = self._is_free_spare(far)
         belongs = self._resident(far) if spare else int(self._mate[far])
+        if belongs == NO_PORT:  # a spare took over: the port still is what it was
+            belongs = int(layout.mate[far])
         if near < layout.cube_ports and 0 <= belongs < layout.cube_ports:
             here, there = near % layout.ports_per_cube, belongs % layout.ports_per_cube
             home = layout.device[far] == layout.device[self._mate[near]]

@@ -8,7 +8,7 @@ What belongs together depends on the cables of the mistake and on the rule, neve
 another mistake stands between them: so a finding keeps its name while others come and go.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 
 import numpy as np
@@ -104,49 +104,39 @@ def _runs(panel: Panel, closed: set[int], order: Column) -> Iterable[list[int]]:
 def _bundles(intended: Intended, standing: Standing) -> Iterable[list[int]]:
     """Cables of a face, a cube or a switch of which more than half went the same way.
 
-    Where cubes and switches were both exchanged, some cables went both ways: they are the cubes'.
+    Where cubes and switches were both exchanged, some cables went both ways: they are the cubes',
+    as are all that went from the one to the other.
     """
     layout = intended.design.layout
     per_cube, per_switch = layout.ports_per_cube, max(1, layout.ports_per_switch)
     per_face = per_cube // len(layout.cube.faces)
     at, should = standing.near, standing.near_wanted
     near = (should >= 0) & (should < layout.cube_ports)
-    face, cube = (at // per_face, should // per_face), (at // per_cube, should // per_cube)
-    faces = _alike(near & (at % per_face == should % per_face), face, per_face)
-    cubes = _alike(near & (at % per_cube == should % per_cube), cube, per_cube)
+    for size in (per_face, per_cube):
+        way = (at // size, should // size)
+        for start, end in _alike(near & (at % size == should % size), way, size):
+            yield standing.row[near & (way[0] == start) & (way[1] == end)].tolist()
 
     at, should = standing.far - layout.cube_ports, standing.far_wanted - layout.cube_ports
-    far = (at >= 0) & (should >= 0)
-    switch = (at // per_switch, should // per_switch)
+    same_port = (at >= 0) & (should >= 0) & (at % per_switch == should % per_switch)
+    way = (at // per_switch, should // per_switch)
     used = (intended.b - layout.cube_ports) // per_switch
     sizes = np.bincount(used[used >= 0], minlength=len(layout.switches) + 1)
-    switches = _alike(far & (at % per_switch == should % per_switch), switch, sizes)
-
-    for bundles, way in ((faces, face), (cubes, cube)):
-        for key, places in bundles.items():
-            went = near & far & (way[0] == key[0]) & (way[1] == key[1])
-            both = [
-                place
-                for place in np.flatnonzero(went).tolist()
-                if (int(switch[0][place]), int(switch[1][place])) in switches
-            ]
-            yield standing.row[places + both].tolist()
-    for places in switches.values():
-        yield standing.row[places].tolist()
+    for start, end in _alike(same_port, way, sizes):
+        yield standing.row[same_port & (way[0] == start) & (way[1] == end)].tolist()
 
 
 def _alike(
     candidates: NDArray[np.bool_], way: tuple[Column, Column], full: int | NDArray[np.intp]
-) -> dict[tuple[int, int], list[int]]:
-    """Cables that went from one place to another, where they are more than half of a bundle."""
-    groups: dict[tuple[int, int], list[int]] = defaultdict(list)
-    for place in np.flatnonzero(candidates & (way[0] != way[1])).tolist():
-        groups[int(way[0][place]), int(way[1][place])].append(place)
-    return {
-        key: places
-        for key, places in groups.items()
-        if 2 * len(places) > (full if isinstance(full, int) else int(full[key[1]]))
-    }
+) -> list[tuple[int, int]]:
+    """From where to where more than half of a bundle's cables went."""
+    went = candidates & (way[0] != way[1])
+    times = Counter(zip(way[0][went].tolist(), way[1][went].tolist(), strict=True))
+    return [
+        (start, end)
+        for (start, end), count in times.items()
+        if 2 * count > (full if isinstance(full, int) else int(full[end]))
+    ]
 
 
 def _absent(intended: Intended, repairs: list[Repair]) -> Iterable[list[int]]:
