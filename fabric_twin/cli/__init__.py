@@ -15,6 +15,7 @@ COMMANDS = {
     "designs": "List the kinds of pod that are installed.",
     "cutsheet": "Write the cut sheet of a pod as its design wants it.",
     "audit": "Say what is wrong with a cut sheet, by physical cause.",
+    "plan": "Plan a change of circuits, in stages that can each be undone.",
     "completion": "Write the shell completion script.",
 }
 

@@ -25,3 +25,9 @@ class UnusableInput(FabricTwinError):
 
 class DesignRefused(FabricTwinError):
     """A design that no pod could be built from."""
+
+
+class NotPossible(FabricTwinError):
+    """A wish that cannot be granted as things stand."""
+
+    exit_code = 1

@@ -1,0 +1,67 @@
+"""A plan as text: who is interrupted comes first."""
+
+from collections.abc import Callable, Iterable
+from typing import TextIO
+
+from fabric_twin.core.plans import Plan, Stage
+
+#: Circuits of one stage, and owners of one line, shown to a person; programs get all.
+CIRCUITS_IN_TEXT, OWNERS_IN_TEXT = 4, 8
+
+Style = Callable[..., str]
+
+
+def write_text(pod: str, design: str, plan: Plan, out: TextIO, style: Style) -> None:
+    """For a terminal."""
+    change = f"{_circuits(len(plan.keep))} stay, {len(plan.remove):,} go, {len(plan.add):,} come"
+    out.write(f"{style(f'Pod {pod}', bold=True)} ({design}): {change}.\n")
+    out.write(style(_interrupted(plan), fg="yellow" if plan.remove else "green", bold=True) + "\n")
+    if plan.untouched_owners:
+        out.write(f"Untouched: {_some(plan.untouched_owners)}.\n")
+    if plan.passed_on:
+        out.write(f"{_circuits(len(plan.passed_on))} pass to another owner, and stay lit.\n")
+    if plan.stages:
+        size = len(plan.remove) + len(plan.add)
+        out.write(f"{_circuits(size)} change; no plan changes fewer than {plan.lower_bound:,}.\n")
+    for number, stage in enumerate(plan.stages, 1):
+        of = f"Stage {number} of {len(plan.stages)}"
+        out.write(f"\n{style(of, bold=True)}: {_what(stage)}.\n")
+        for sign, circuits in (("-", stage.remove), ("+", stage.add)):
+            out.writelines(f"   {sign} {circuit}\n" for circuit in circuits[:CIRCUITS_IN_TEXT])
+            if (more := len(circuits) - CIRCUITS_IN_TEXT) > 0:
+                out.write(f"   {sign} and {more:,} more: --json has them all\n")
+    if plan.stages:
+        out.write("\nTo undo: the stages in reverse, - and + exchanged.\n")
+
+
+def _interrupted(plan: Plan) -> str:
+    if not plan.stages:
+        return "Nothing to do: what is wanted is there."
+    if not plan.remove:
+        return "Interrupted: nobody."
+    losses = [
+        f"{owner or 'nobody in particular'} ({_circuits(count)})"
+        for owner, count in plan.interrupted.items()
+    ]
+    return f"Interrupted: {_some(losses)}."
+
+
+def _what(stage: Stage) -> str:
+    switches = len({circuit.switch for circuit in (*stage.remove, *stage.add)})
+    where = f"on {switches:,} switch{'es' * (switches != 1)}"
+    if not stage.remove:
+        return f"{_circuits(len(stage.add))} come {where}, on free ports"
+    if not stage.add:
+        return f"{_circuits(len(stage.remove))} go {where}, and nobody waits for their ports"
+    return f"{_circuits(len(stage.remove))} go {where}, and {len(stage.add):,} come in their place"
+
+
+def _circuits(count: int) -> str:
+    return f"{count:,} circuit{'s' * (count != 1)}"
+
+
+def _some(names: Iterable[str]) -> str:
+    listed = list(names)
+    more = len(listed) - OWNERS_IN_TEXT
+    shown = ", ".join(listed[:OWNERS_IN_TEXT])
+    return f"{shown} and {more:,} more" if more > 0 else shown
