@@ -80,8 +80,7 @@ def plan(
     _say_what_was_left_out(change)
     with writing("-") as out:
         if as_json:
-            json.dump(change.plan.as_json(), out, indent=2, ensure_ascii=False)
-            out.write("\n")
+            out.write(json.dumps(change.plan.as_json(), indent=2, ensure_ascii=False) + "\n")
             return
         styled = ctx.color is not False and out.isatty()
         style = click.style if styled else _plain

@@ -100,9 +100,10 @@ def _rules(intended: Intended, wanted: Sequence[Circuit]) -> tuple[_Rule, ...]:
     known = (ports[0] >= 0) & (ports[1] >= 0)
     behind = [np.where(port >= 0, intended.mate[port], NO_PORT) for port in ports]
     absent = [np.where(port >= 0, intended.want[port], NO_PORT) == NO_PORT for port in ports]
-    cabled = (behind[0] != NO_PORT) & (behind[1] != NO_PORT)
+    cabled: Mask = (behind[0] != NO_PORT) & (behind[1] != NO_PORT)
     spare = [layout.spare[port] & (end == NO_PORT) for port, end in zip(ports, behind, strict=True)]
-    near, far = (end % layout.ports_per_cube for end in behind)
+    near: Column = behind[0] % layout.ports_per_cube
+    far: Column = behind[1] % layout.ports_per_cube
 
     def end_of(mask: Sequence[Mask], row: int) -> str:
         return wanted[row].a if mask[0][row] else wanted[row].b
@@ -119,10 +120,6 @@ def _rules(intended: Intended, wanted: Sequence[Circuit]) -> tuple[_Rule, ...]:
         places = layout.cube.indices(axis)
         names = [places[int(layout.index[p])] for p in (near[row], far[row])]
         return f"{AXES[axis]} " + " to ".join(",".join(map(str, name)) for name in names)
-
-    def differ(column: Column) -> Mask:
-        unlike: Mask = column[near] != column[far]
-        return cabled & unlike
 
     unknown = [(end < 0) for end in ports]
     return (
@@ -170,19 +167,19 @@ def _rules(intended: Intended, wanted: Sequence[Circuit]) -> tuple[_Rule, ...]:
         ),
         _Rule(
             "other-axis",
-            differ(layout.axis),
+            cabled & (layout.axis[near] != layout.axis[far]),
             lambda row: f"it joins {faces(row)}",
             "Join faces of one axis",
         ),
         _Rule(
             "other-index",
-            differ(layout.index),
+            cabled & (layout.index[near] != layout.index[far]),
             lambda row: f"it joins index {indices(row)}",
             "Join ports of one index: an index can never change",
         ),
         _Rule(
             "other-lane",
-            differ(layout.lane),
+            cabled & (layout.lane[near] != layout.lane[far]),
             lambda row: f"it joins lane {layout.lane[near[row]]} to lane {layout.lane[far[row]]}",
             "Join ports of one lane",
         ),

@@ -96,9 +96,11 @@ class Plan:
         return tuple(circuit for stage in self.stages for circuit in stage.add)
 
     @cached_property
-    def interrupted(self) -> dict[str, int]:
-        """How many circuits each owner loses, those who lose the most first."""
-        return dict(Counter(circuit.owner for circuit in self.remove).most_common())
+    def interrupted(self) -> dict[str, tuple[int, int]]:
+        """How many circuits each owner loses, and gains; those who lose the most first."""
+        lost = Counter(circuit.owner for circuit in self.remove)
+        gained = Counter(circuit.owner for circuit in self.add)
+        return {owner: (many, gained[owner]) for owner, many in lost.most_common()}
 
     @property
     def undone(self) -> tuple[Stage, ...]:

@@ -40,8 +40,8 @@ def _interrupted(plan: Plan) -> str:
     if not plan.remove:
         return "Interrupted: nobody."
     losses = [
-        f"{owner or 'nobody in particular'} ({_circuits(count)})"
-        for owner, count in plan.interrupted.items()
+        f"{owner or 'circuits without an owner'} (loses {lost:,}, gains {gained:,})"
+        for owner, (lost, gained) in plan.interrupted.items()
     ]
     return f"Interrupted: {_some(losses)}."
 
