@@ -47,8 +47,8 @@ def plan(
 ) -> None:
     """Plan a change of circuits, in stages that can each be undone.
 
-    With --owner, circuits of that owner absent from --to go, circuits there without an owner are
-    that owner's, and nobody else's are touched. Without, both files are whole states.
+    With --owner, only that owner's circuits may change; those absent from --to go, and a circuit
+    of --to without an owner is that owner's. Without --owner, both files are whole states.
 
     Exits 0 with a plan, 1 when the wish breaks a rule of the pod, 2 when a file cannot be read.
     """

@@ -13,16 +13,17 @@ Style = Callable[..., str]
 
 def write_text(pod: str, design: str, plan: Plan, out: TextIO, style: Style) -> None:
     """For a terminal."""
-    change = f"{_circuits(len(plan.keep))} stay, {len(plan.remove):,} go, {len(plan.add):,} come"
+    keep, remove, add = (f"{len(part):,}" for part in (plan.keep, plan.remove, plan.add))
+    change = f"keep {keep} circuits, remove {remove}, add {add}"
     out.write(f"{style(f'Pod {pod}', bold=True)} ({design}): {change}.\n")
     out.write(style(_interrupted(plan), fg="yellow" if plan.remove else "green", bold=True) + "\n")
     if plan.untouched_owners:
         out.write(f"Untouched: {_some(plan.untouched_owners)}.\n")
     if plan.passed_on:
-        out.write(f"{_circuits(len(plan.passed_on))} pass to another owner, and stay lit.\n")
+        out.write(f"Changed in the record alone, and lit all the time: {len(plan.passed_on):,}.\n")
     if plan.stages:
         size = len(plan.remove) + len(plan.add)
-        out.write(f"{_circuits(size)} change; no plan changes fewer than {plan.lower_bound:,}.\n")
+        out.write(f"Changes: {size:,}; no plan makes fewer than {plan.lower_bound:,}.\n")
     for number, stage in enumerate(plan.stages, 1):
         of = f"Stage {number} of {len(plan.stages)}"
         out.write(f"\n{style(of, bold=True)}: {_what(stage)}.\n")
@@ -50,14 +51,10 @@ def _what(stage: Stage) -> str:
     switches = len({circuit.switch for circuit in (*stage.remove, *stage.add)})
     where = f"on {switches:,} switch{'es' * (switches != 1)}"
     if not stage.remove:
-        return f"{_circuits(len(stage.add))} come {where}, on free ports"
+        return f"add {len(stage.add):,} {where}, on free ports"
     if not stage.add:
-        return f"{_circuits(len(stage.remove))} go {where}, and nobody waits for their ports"
-    return f"{_circuits(len(stage.remove))} go {where}, and {len(stage.add):,} come in their place"
-
-
-def _circuits(count: int) -> str:
-    return f"{count:,} circuit{'s' * (count != 1)}"
+        return f"remove {len(stage.remove):,} {where}, whose ports nobody waits for"
+    return f"remove {len(stage.remove):,} and add {len(stage.add):,} in their place {where}"
 
 
 def _some(names: Iterable[str]) -> str:

@@ -40,19 +40,19 @@ def plan(run, *options, **more):
 def test_who_is_interrupted_is_at_the_top(run, files):
     result = plan(run, "--from", "now.json", "--to", "wish.json")
     assert result.stdout == (
-        "Pod p (ironwood): 144 circuits stay, 96 go, 96 come.\n"
+        "Pod p (ironwood): keep 144 circuits, remove 96, add 96.\n"
         "Interrupted: job-a (loses 48, gains 48), job-c (loses 48, gains 0).\n"
         "Untouched: job-b.\n"
-        "192 circuits change; no plan changes fewer than 192.\n"
+        "Changes: 192; no plan makes fewer than 192.\n"
         "\n"
-        "Stage 1 of 3: 48 circuits come on 48 switches, on free ports.\n"
+        "Stage 1 of 3: add 48 on 48 switches, on free ports.\n"
         "   + 6A to 6B on p-ocs-x-1-1 of job-d\n"
         "   + 6A to 6B on p-ocs-x-1-2 of job-d\n"
         "   + 6A to 6B on p-ocs-x-1-3 of job-d\n"
         "   + 6A to 6B on p-ocs-x-1-4 of job-d\n"
         "   + and 44 more: --json has them all\n"
         "\n"
-        "Stage 2 of 3: 48 circuits go on 16 switches, and 48 come in their place.\n"
+        "Stage 2 of 3: remove 48 and add 48 in their place on 16 switches.\n"
         "   - 1A to 2B on p-ocs-x-1-1 of job-a\n"
         "   - 2A to 3B on p-ocs-x-1-1 of job-a\n"
         "   - 3A to 1B on p-ocs-x-1-1 of job-a\n"
@@ -64,7 +64,7 @@ def test_who_is_interrupted_is_at_the_top(run, files):
         "   + 2A to 1B on p-ocs-x-1-2 of job-a\n"
         "   + and 44 more: --json has them all\n"
         "\n"
-        "Stage 3 of 3: 48 circuits go on 48 switches, and nobody waits for their ports.\n"
+        "Stage 3 of 3: remove 48 on 48 switches, whose ports nobody waits for.\n"
         "   - 5A to 5B on p-ocs-x-1-1 of job-c\n"
         "   - 5A to 5B on p-ocs-x-1-2 of job-c\n"
         "   - 5A to 5B on p-ocs-x-1-3 of job-c\n"
@@ -112,7 +112,7 @@ def test_a_slice_is_a_wish_as_it_is_printed(run, files):
 def test_what_the_wish_says_of_other_owners_is_ignored_and_said(run, files):
     result = plan(run, "--from", "now.json", "--to", "wish.json", "--owner", "job-c")
     assert result.stdout.startswith(
-        "Pod p (ironwood): 0 circuits stay, 48 go, 0 come.\n"
+        "Pod p (ironwood): keep 0 circuits, remove 48, add 0.\n"
         "Interrupted: job-c (loses 48, gains 0).\n"
         "Untouched: job-a, job-b.\n"
     )
@@ -124,9 +124,20 @@ def test_what_the_wish_says_of_other_owners_is_ignored_and_said(run, files):
 def test_a_wish_that_is_granted_already_needs_no_stage(run, files):
     result = plan(run, "--from", "now.json", "--to", "now.json")
     assert result.stdout == (
-        "Pod p (ironwood): 240 circuits stay, 0 go, 0 come.\n"
+        "Pod p (ironwood): keep 240 circuits, remove 0, add 0.\n"
         "Nothing to do: what is wanted is there.\n"
         "Untouched: job-a, job-b, job-c.\n"
+    )
+
+
+def test_a_circuit_that_is_passed_on_stays_lit(run, files):
+    (files / "sold.json").write_text((files / "now.json").read_text().replace("job-c", "job-e"))
+    result = plan(run, "--from", "now.json", "--to", "sold.json")
+    assert result.stdout == (
+        "Pod p (ironwood): keep 240 circuits, remove 0, add 0.\n"
+        "Nothing to do: what is wanted is there.\n"
+        "Untouched: job-a, job-b.\n"
+        "Changed in the record alone, and lit all the time: 48.\n"
     )
 
 
@@ -136,7 +147,7 @@ def test_circuits_of_another_pod_are_none_of_the_plans_business(run, files):
     (files / "none.json").write_text('{"circuits": []}')
     result = plan(run, "--from", "q.json", "--to", "none.json")
     assert result.stdout == (
-        "Pod p (ironwood): 0 circuits stay, 0 go, 0 come.\n"
+        "Pod p (ironwood): keep 0 circuits, remove 0, add 0.\n"
         "Nothing to do: what is wanted is there.\n"
     )
     assert result.stderr == "fabric-twin: 1 circuit on switches of other pods was ignored.\n"
