@@ -14,8 +14,8 @@ Style = Callable[..., str]
 def write_text(pod: str, design: str, plan: Plan, out: TextIO, style: Style) -> None:
     """For a terminal."""
     keep, remove, add = (f"{len(part):,}" for part in (plan.keep, plan.remove, plan.add))
-    change = f"keep {keep} circuits, remove {remove}, add {add}"
-    out.write(f"{style(f'Pod {pod}', bold=True)} ({design}): {change}.\n")
+    change = f"circuits: keep {keep}, remove {remove}, add {add}"
+    out.write(f"{style(f'Pod {pod}', bold=True)} ({design}), {change}.\n")
     out.write(style(_interrupted(plan), fg="yellow" if plan.remove else "green", bold=True) + "\n")
     if plan.untouched_owners:
         out.write(f"Untouched: {_some(plan.untouched_owners)}.\n")

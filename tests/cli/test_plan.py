@@ -40,7 +40,7 @@ def plan(run, *options, **more):
 def test_who_is_interrupted_is_at_the_top(run, files):
     result = plan(run, "--from", "now.json", "--to", "wish.json")
     assert result.stdout == (
-        "Pod p (ironwood): keep 144 circuits, remove 96, add 96.\n"
+        "Pod p (ironwood), circuits: keep 144, remove 96, add 96.\n"
         "Interrupted: job-a (loses 48, gains 48), job-c (loses 48, gains 0).\n"
         "Untouched: job-b.\n"
         "Changes: 192; no plan makes fewer than 192.\n"
@@ -112,7 +112,7 @@ def test_a_slice_is_a_wish_as_it_is_printed(run, files):
 def test_what_the_wish_says_of_other_owners_is_ignored_and_said(run, files):
     result = plan(run, "--from", "now.json", "--to", "wish.json", "--owner", "job-c")
     assert result.stdout.startswith(
-        "Pod p (ironwood): keep 0 circuits, remove 48, add 0.\n"
+        "Pod p (ironwood), circuits: keep 0, remove 48, add 0.\n"
         "Interrupted: job-c (loses 48, gains 0).\n"
         "Untouched: job-a, job-b.\n"
     )
@@ -124,7 +124,7 @@ def test_what_the_wish_says_of_other_owners_is_ignored_and_said(run, files):
 def test_a_wish_that_is_granted_already_needs_no_stage(run, files):
     result = plan(run, "--from", "now.json", "--to", "now.json")
     assert result.stdout == (
-        "Pod p (ironwood): keep 240 circuits, remove 0, add 0.\n"
+        "Pod p (ironwood), circuits: keep 240, remove 0, add 0.\n"
         "Nothing to do: what is wanted is there.\n"
         "Untouched: job-a, job-b, job-c.\n"
     )
@@ -134,7 +134,7 @@ def test_a_circuit_that_is_passed_on_stays_lit(run, files):
     (files / "sold.json").write_text((files / "now.json").read_text().replace("job-c", "job-e"))
     result = plan(run, "--from", "now.json", "--to", "sold.json")
     assert result.stdout == (
-        "Pod p (ironwood): keep 240 circuits, remove 0, add 0.\n"
+        "Pod p (ironwood), circuits: keep 240, remove 0, add 0.\n"
         "Nothing to do: what is wanted is there.\n"
         "Untouched: job-a, job-b.\n"
         "Changed in the record alone, and lit all the time: 48.\n"
@@ -147,7 +147,7 @@ def test_circuits_of_another_pod_are_none_of_the_plans_business(run, files):
     (files / "none.json").write_text('{"circuits": []}')
     result = plan(run, "--from", "q.json", "--to", "none.json")
     assert result.stdout == (
-        "Pod p (ironwood): keep 0 circuits, remove 0, add 0.\n"
+        "Pod p (ironwood), circuits: keep 0, remove 0, add 0.\n"
         "Nothing to do: what is wanted is there.\n"
     )
     assert result.stderr == "fabric-twin: 1 circuit on switches of other pods was ignored.\n"
