@@ -59,7 +59,7 @@ def main(ctx: click.Context) -> None:
     """Know what a pod's cabling should be, and what is wrong with it.
 
     \b
-    Exit codes: 0 clean or done, 1 findings, 2 unusable input, 3 no answer.
+    Exit codes: 0 clean or done, 1 findings or not possible, 2 unusable input, 3 no answer.
 
     \b
     Examples:

@@ -28,6 +28,6 @@ class DesignRefused(FabricTwinError):
 
 
 class NotPossible(FabricTwinError):
-    """A wish that cannot be granted as things stand."""
+    """A wish that was understood and cannot be; it says what it lacks and what would do."""
 
     exit_code = 1
