@@ -15,6 +15,7 @@ COMMANDS = {
     "designs": "List the kinds of pod that are installed.",
     "cutsheet": "Write the cut sheet of a pod as its design wants it.",
     "audit": "Say what is wrong with a cut sheet, by physical cause.",
+    "plan": "Plan a change of circuits, in stages that can each be undone.",
     "completion": "Write the shell completion script.",
 }
 
@@ -58,7 +59,7 @@ def main(ctx: click.Context) -> None:
     """Know what a pod's cabling should be, and what is wrong with it.
 
     \b
-    Exit codes: 0 clean or done, 1 findings, 2 unusable input, 3 no answer.
+    Exit codes: 0 clean or done, 1 findings or not possible, 2 unusable input, 3 no answer.
 
     \b
     Examples:

@@ -1,0 +1,101 @@
+"""`fabric-twin plan`."""
+
+import json
+
+import click
+
+from fabric_twin.cli.files import read_file, writing
+from fabric_twin.cli.options import json_option, pod_options
+from fabric_twin.core.designs import find_design
+from fabric_twin.core.slots import parse_slots
+from fabric_twin.documents.plan_report import write_text
+from fabric_twin.inventory import circuits, substitutions
+from fabric_twin.services.plan import PlannedChange, plan_change
+
+
+@click.command(
+    epilog="\b\nExamples:\n"
+    "  fabric-twin plan --design ironwood --pod iw1 --from now.json --to wanted.json\n"
+    "  fabric-twin plan --design ironwood --pod iw1 --from now.json --to job-a.json --owner job-a\n"
+    "  fabric-twin slice --design ironwood --pod iw1 --shape 8x8x16 --json |\n"
+    "    fabric-twin plan --design ironwood --pod iw1 --from now.json --to - --owner job-a --json"
+)
+@pod_options
+@click.option("--from", "present", required=True, metavar="FILE", help="The circuits there are.")
+@click.option("--to", "wanted", required=True, metavar="FILE", help="The circuits there shall be.")
+@click.option("--owner", metavar="NAME", help="Change only this owner's circuits; all by default.")
+@click.option(
+    "--substitutions",
+    "substitutes",
+    metavar="FILE",
+    help="Spare ports in place of the rule's, as JSON.",
+)
+@click.option("--in-use", metavar="FILE", help="What is unhealthy, as `slice` reads it.")
+@json_option
+@click.pass_context
+def plan(
+    ctx: click.Context,
+    design: str,
+    pod: str,
+    slots: str | None,
+    present: str,
+    wanted: str,
+    owner: str | None,
+    substitutes: str | None,
+    in_use: str | None,
+    as_json: bool,
+) -> None:
+    """Plan a change of circuits, in stages that can each be undone.
+
+    With --owner, only that owner's circuits may change; those absent from --to go, and a circuit
+    of --to without an owner is that owner's. Without --owner, both files are whole states.
+
+    Exits 0 with a plan, 1 when the wish breaks a rule of the pod, 2 when a file cannot be read.
+    """
+    if [present, wanted, substitutes, in_use].count("-") > 1:
+        raise click.UsageError("Only one of the files can be standard input.")
+    if owner == "":
+        raise click.UsageError("--owner needs a name; leave it out to plan whole states.")
+    kind = find_design(design)
+    chosen = parse_slots(slots, kind.slots) if slots is not None else None
+    now, wish = (
+        circuits.read_circuits(*read_file(path, circuits.LARGEST)) for path in (present, wanted)
+    )
+    spares = (
+        substitutions.read_substitutions(*read_file(substitutes, substitutions.LARGEST))
+        if substitutes
+        else []
+    )
+    unhealthy = circuits.read_unhealthy(*read_file(in_use, circuits.LARGEST)) if in_use else None
+    change = plan_change(
+        kind,
+        pod,
+        now,
+        wish,
+        owner=owner,
+        slots=chosen,
+        substitutions=spares,
+        unhealthy=unhealthy,
+    )
+    _say_what_was_left_out(change)
+    with writing("-") as out:
+        if as_json:
+            out.write(json.dumps(change.plan.as_json(), indent=2, ensure_ascii=False) + "\n")
+            return
+        styled = ctx.color is not False and out.isatty()
+        style = click.style if styled else _plain
+        write_text(change.pod, change.design, change.plan, out, style)
+
+
+def _plain(text: str, **_: object) -> str:
+    return text
+
+
+def _say_what_was_left_out(change: PlannedChange) -> None:
+    for count, which in (
+        (change.others, "on switches of other pods"),
+        (change.not_ours, "of other owners in the wish"),
+    ):
+        if count:
+            words = f"{count:,} circuit{'s' * (count != 1)} {which}"
+            click.echo(f"fabric-twin: {words} {'was' if count == 1 else 'were'} ignored.", err=True)
