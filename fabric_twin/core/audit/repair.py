@@ -60,7 +60,7 @@ class Reach:
     """How far a hand must reach from port to port: one device, one rack, along the switches."""
 
     def __init__(self, intended: Intended) -> None:
-        layout = intended.design.layout
+        layout = intended.names.layout
         self._device, self._slot = layout.device, layout.slot
         self._names = intended.names
 
