@@ -134,7 +134,7 @@ def _points(recorded: Recorded, found: Differences) -> dict[int, tuple[int, ...]
         for ends in (recorded.a[wrong], recorded.b[wrong])
     ]
     return {
-        row: tuple(dict.fromkeys(point for point in ends if point >= 0))
+        row: tuple(sorted({point for point in ends if point >= 0}))
         for row, ends in zip(wrong, zip(*columns, strict=True), strict=True)
     }
 
