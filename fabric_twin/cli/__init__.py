@@ -1,6 +1,8 @@
 """The command line: `fabric-twin`. It works on files, and knows nothing of Django."""
 
 import os
+import signal
+import sys
 from importlib import import_module
 from typing import Any, cast
 
@@ -46,10 +48,28 @@ class LazyGroup(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; a refusal is told in its own words, never as a traceback."""
         try:
-            return super().invoke(ctx)
+            try:
+                return super().invoke(ctx)
+            finally:
+                if sys.stdout is not None:
+                    sys.stdout.flush()
         except FabricTwinError as refusal:
-            click.echo(f"fabric-twin: {refusal}", err=True)
+            _say(str(refusal))
             ctx.exit(refusal.exit_code)
+        except BrokenPipeError:
+            # Who reads has left. What is still to be flushed at the end must not complain.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            ctx.exit(128 + signal.SIGPIPE)
+        except OSError as error:
+            _say(f"standard output: it cannot be written ({(error.strerror or '?').lower()}).")
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            ctx.exit(2)
+
+
+def _say(words: str) -> None:
+    """Tell a person; a control character in a name must not reach the terminal."""
+    harmless = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in words)
+    click.echo(f"fabric-twin: {harmless}", err=True)
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

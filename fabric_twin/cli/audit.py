@@ -1,11 +1,11 @@
 """`fabric-twin audit`."""
 
 import json
-from pathlib import Path
+import shutil
 
 import click
 
-from fabric_twin.cli.files import read_file, writing
+from fabric_twin.cli.files import read_file, refuse_overwriting, writing
 from fabric_twin.cli.options import json_option, pod_options
 from fabric_twin.cli.progress import progress
 from fabric_twin.core.designs import find_design
@@ -61,8 +61,7 @@ def audit(
         raise click.UsageError("Choose one of --json, --csv and --html.")
     if cables == substitutes == "-":
         raise click.UsageError("Only one of the two files can be standard input.")
-    if Path(cables).exists() and Path(output).exists() and Path(output).samefile(cables):
-        raise click.UsageError("The report would overwrite the sheet; choose another --output.")
+    refuse_overwriting(output, cables, substitutes)
     kind = find_design(design)
     chosen = parse_slots(slots, kind.slots) if slots is not None else None
     spares = (
@@ -71,7 +70,7 @@ def audit(
         else []
     )
     sheet, source = read_file(cables, cutsheet.LARGEST)
-    with progress("reading rows") as advance:
+    with progress() as advance:
         found = audit_sheet(
             kind, pod, sheet, source, slots=chosen, substitutions=spares, progress=advance
         )
@@ -87,7 +86,8 @@ def audit(
             out.write(audit_report.html(report))
         else:
             styled = output == "-" and ctx.color is not False and out.isatty()
-            audit_report.write_text(report, out, style=click.style if styled else _plain)
+            width = shutil.get_terminal_size().columns if out.isatty() else None
+            audit_report.write_text(report, out, click.style if styled else _plain, width)
     failing = {"error"} if fail_on == "error" else {"error", "warning"}
     ctx.exit(1 if any(finding.severity in failing for finding in report.findings) else 0)
 

@@ -1,7 +1,9 @@
 """Files in and out; `-` is standard input or output."""
 
 import contextlib
+import io
 import os
+import stat
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -10,57 +12,94 @@ from typing import TextIO
 
 from fabric_twin.core.errors import UnusableInput
 
+STANDARD_INPUT, STANDARD_OUTPUT = "standard input", "standard output"
+
 
 def read_file(path: str, largest: int) -> tuple[bytes, str]:
     """The bytes of a file and what to call it; at most one byte more than the largest allowed."""
-    if path == "-":
-        return sys.stdin.buffer.read(largest + 1), "standard input"
+    source = STANDARD_INPUT if path == "-" else path
     try:
+        if path == "-":
+            if sys.stdin is None:
+                raise OSError(0, "it is closed")
+            return sys.stdin.buffer.read(largest + 1), source
         with Path(path).open("rb") as file:
-            return file.read(largest + 1), path
+            return file.read(largest + 1), source
     except (OSError, ValueError) as error:
         raise UnusableInput(
             f"it cannot be read ({_reason(error)})",
-            where=path,
+            where=source,
             remedy="Name a file that is there and may be read",
         ) from None
 
 
+def refuse_overwriting(output: str, *inputs: str | None) -> None:
+    """Refuse an output that is one of the inputs, by whatever name."""
+    for path in inputs:
+        if path is None or output == "-":
+            continue
+        with contextlib.suppress(OSError, ValueError, AttributeError):
+            read = os.fstat(sys.stdin.fileno()) if path == "-" else Path(path).stat()
+            if stat.S_ISREG(read.st_mode) and os.path.samestat(read, Path(output).stat()):
+                raise UnusableInput(
+                    "it would be overwritten, and is what is read",
+                    where=output,
+                    remedy="Choose another --output",
+                )
+
+
 @contextlib.contextmanager
 def writing(path: str) -> Iterator[TextIO]:
-    """A file to write to, which takes its name only when it is whole."""
+    """A file to write to, which changes only when all of it is there.
+
+    A file is replaced by a whole new one of the same mode. A link, a device or a pipe is not
+    replaced but written to, when all of the text is known.
+    """
     if path == "-":
-        yield sys.stdout
+        yield standard_output()
         return
     target = Path(path)
     try:
-        if target.exists() and not target.is_file():  # a device or a pipe cannot be replaced
+        if target.is_symlink() or (target.exists() and not target.is_file()):
+            text = io.StringIO(newline="")
+            yield text
             with target.open("w", encoding="utf-8", newline="") as out:
-                yield out
-            return
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:100]}.")
+                out.write(text.getvalue())
+        else:
+            yield from _replacing(target)
     except (OSError, ValueError) as error:
-        raise _unwritable(path, error) from None
+        raise UnusableInput(
+            f"it cannot be written ({_reason(error)})",
+            where=path,
+            remedy="Name a file in a folder that may be written to",
+        ) from None
+
+
+def standard_output() -> TextIO:
+    """Standard output, or a refusal where it is closed."""
+    if sys.stdout is None:
+        raise UnusableInput(
+            "it is closed", where=STANDARD_OUTPUT, remedy="Open it, or name a file with --output"
+        )
+    return sys.stdout
+
+
+def _replacing(target: Path) -> Iterator[TextIO]:
+    if target.exists():
+        mode = stat.S_IMODE(target.stat().st_mode)
+    else:
+        mask = os.umask(0)
+        os.umask(mask)
+        mode = 0o666 & ~mask
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=".fabric-twin-")
     draft = Path(name)
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="") as out:
             yield out
-        mask = os.umask(0)
-        os.umask(mask)
-        draft.chmod(0o666 & ~mask)
+        draft.chmod(mode)
         draft.replace(target)
-    except OSError as error:
-        raise _unwritable(path, error) from None
     finally:
         draft.unlink(missing_ok=True)
-
-
-def _unwritable(path: str, error: Exception) -> UnusableInput:
-    return UnusableInput(
-        f"it cannot be written ({_reason(error)})",
-        where=path,
-        remedy="Name a file in a folder that may be written to",
-    )
 
 
 def _reason(error: Exception) -> str:

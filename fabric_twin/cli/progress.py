@@ -6,16 +6,19 @@ from collections.abc import Callable, Iterator
 
 
 @contextlib.contextmanager
-def progress(what: str) -> Iterator[Callable[[int], None]]:
-    """A function to call with how much is done so far; a bar appears after a second."""
-    if not sys.stderr.isatty():
-        yield lambda _done: None
+def progress() -> Iterator[Callable[[str, int], None]]:
+    """A function to call with what is being counted and how much so far; a bar after a second."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield lambda _what, _done: None
         return
     from tqdm import tqdm
 
-    with tqdm(desc=what, delay=1, leave=False, unit_scale=True, file=sys.stderr) as bar:
+    with tqdm(delay=1, leave=False, unit_scale=True, file=sys.stderr) as bar:
 
-        def advance(done: int) -> None:
+        def advance(what: str, done: int) -> None:
+            if bar.desc != f"{what}: ":
+                bar.set_description(what, refresh=False)
+                bar.n = 0
             bar.update(done - bar.n)
 
         yield advance

@@ -61,6 +61,8 @@ class Layout:
     sign: Column
     index: Column
     lane: Column
+    #: 2 where each strand of a fibre pair is a cable of its own (see by_strand.py).
+    strands: int = 1
 
     @cached_property
     def ports_per_cube(self) -> int:
@@ -75,13 +77,18 @@ class Layout:
     @cached_property
     def ports_per_switch(self) -> int:
         """How many ports one switch has, all sides together."""
-        return self.radix * self.plant.sides
+        return self.radix * self.plant.sides * self.strands
 
     @cached_property
     def port_names(self) -> list[str]:
         """The names of one cube's ports, then of one switch's."""
-        cube = [cube_port_label(self.cube, p, self.lanes) for p in range(self.ports_per_cube)]
-        letters = "AB" if self.plant is Plant.SPLIT else ("",)
+        cube = [
+            cube_port_label(self.cube, port, self.lanes)
+            for port in range(self.ports_per_cube // self.strands)
+        ]
+        if self.strands > 1:
+            cube = [f"{port}:{strand}" for port in cube for strand in (1, 2)]
+        letters = "AB" if self.plant is Plant.SPLIT or self.strands > 1 else ("",)
         return cube + [f"{n}{side}" for side in letters for n in range(1, self.radix + 1)]
 
     @classmethod

@@ -1,16 +1,18 @@
 """The plant of a pod as columns: what the rule intends, and what an inventory records."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import compress
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.layout import NO_PORT, NOT_OF_DESIGN
 from fabric_twin.core.names import Names, pod_of
 from fabric_twin.core.rule import Column
-from fabric_twin.core.strands import join_strands
+from fabric_twin.core.strands import Row, join_strands
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,28 @@ class Recorded:
     crossed: tuple[int, ...] = ()
     #: How many rows were wholly of other pods, and left out.
     others: int = 0
+    #: Rows of strands that make no pair, as written: the audit looks at these strand by strand.
+    loose: Sequence[Row] = ()
+
+    def ends(self, names: Names, row: int) -> tuple[tuple[str, str], tuple[str, str]]:
+        """Device and port of both ends of a cable, as recorded; empty where not known."""
+        if written := self.written.get(row):
+            return written[:2], written[2:]
+        a, b = (int(column[row]) for column in (self.a, self.b))
+        nowhere = ("", "")
+        return names.port(a) if a >= 0 else nowhere, names.port(b) if b >= 0 else nowhere
+
+    def only(self, keep: NDArray[np.bool_]) -> "Recorded":
+        """The record of some rows."""
+        row = (np.cumsum(keep) - 1).tolist()
+        return replace(
+            self,
+            cables=list(compress(self.cables, keep.tolist())),
+            a=self.a[keep],
+            b=self.b[keep],
+            written={row[old]: ends for old, ends in self.written.items() if keep[old]},
+            crossed=tuple(row[old] for old in self.crossed if keep[old]),
+        )
 
 
 def intended_plant(
@@ -129,24 +153,16 @@ def recorded_plant(
     b_port: Sequence[str],
 ) -> Recorded:
     """Number the ends of recorded cables; rows wholly of other pods are counted and left out."""
-    cables, ends, crossed = join_strands(names, cables, (a_device, a_port, b_device, b_port))
+    cables, ends, crossed, loose = join_strands(names, cables, (a_device, a_port, b_device, b_port))
     a, b = names.find(ends[0], ends[1]), names.find(ends[2], ends[3])
     odd = np.flatnonzero((a == NOT_OF_DESIGN) | (b == NOT_OF_DESIGN)).tolist()
     written = {row: (ends[0][row], ends[1][row], ends[2][row], ends[3][row]) for row in odd}
     others = {row for row, ends in written.items() if _of_another_pod(names.pod, ends[0], ends[2])}
-    if not others:
-        return Recorded(cables, a, b, written, crossed)
+    ours = [row for row in loose if not _of_another_pod(names.pod, row[1], row[3])]
     keep = np.ones(len(a), dtype=np.bool_)
     keep[list(others)] = False
-    moved = (np.cumsum(keep) - 1).tolist()
-    return Recorded(
-        [cable for cable, kept in zip(cables, keep.tolist(), strict=True) if kept],
-        a[keep],
-        b[keep],
-        {moved[row]: ends for row, ends in written.items() if row not in others},
-        tuple(moved[row] for row in crossed if row not in others),
-        len(others),
-    )
+    plant = Recorded(cables, a, b, written, crossed, len(others) + len(loose) - len(ours), ours)
+    return plant.only(keep) if others else plant
 
 
 def _of_another_pod(pod: str, *devices: str) -> bool:

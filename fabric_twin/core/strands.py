@@ -17,36 +17,42 @@ _HALF = re.compile(r"(\d+)([AB])")
 
 #: The two devices and ports of every row, as four columns.
 Ends = tuple[Sequence[str], Sequence[str], Sequence[str], Sequence[str]]
+#: A cable's name, and device and port of both its ends.
+Row = tuple[str, str, str, str, str]
 
 
 def join_strands(
     names: Names, cables: Sequence[str], ends: Ends
-) -> tuple[Sequence[str], Ends, tuple[int, ...]]:
+) -> tuple[Sequence[str], Ends, tuple[int, ...], list[Row]]:
     """Make one row of both strands of a pair; also say which rows are crossed pairs.
 
-    A row that names a strand at one end only is left as it is: no port has that name.
+    Last come the rows of strands that make no pair. A row that names a strand at one end only is
+    left as it is: no port has that name.
     """
-    if names.layout.plant is not Plant.PAIRED or not any(
-        ":" in port for column in (ends[1], ends[3]) for port in column
-    ):
-        return cables, ends, ()
-    alone: list[_Cable] = []
-    pairs: dict[tuple[tuple[str, str], ...], list[_Cable]] = defaultdict(list)
-    for cable, *row in zip(cables, *ends, strict=True):
-        strand = _read(cable, *row)
+    by_strand = names.layout.plant is Plant.PAIRED and names.layout.strands == 1
+    if not by_strand or not any(":" in port for column in (ends[1], ends[3]) for port in column):
+        return cables, ends, (), []
+    whole: list[_Cable] = []
+    loose: list[Row] = []
+    pairs: dict[tuple[tuple[str, str], ...], list[tuple[_Cable, Row]]] = defaultdict(list)
+    for row in zip(cables, *ends, strict=True):
+        strand = _read(*row)
         if strand.number:
-            pairs[tuple(sorted(strand.ends))].append(strand)
+            pairs[tuple(sorted(strand.ends))].append((strand, row))
         else:
-            alone.append(strand)
+            whole.append(strand)
+    taken = set(cables)
     for members in pairs.values():
-        alone += _joined(members)
-    columns = [list(column) for column in zip(*(_flat(cable.ends) for cable in alone), strict=True)]
-    crossed = tuple(row for row, cable in enumerate(alone) if cable.crossed)
-    return (
-        [cable.name for cable in alone],
-        (columns[0], columns[1], columns[2], columns[3]),
-        crossed,
+        joined = _joined([strand for strand, _ in members], taken)
+        if joined:
+            whole.append(joined)
+        else:
+            loose += [row for _, row in members]
+    a_device, a_port, b_device, b_port = (
+        [cable.ends[end][part] for cable in whole] for end in (0, 1) for part in (0, 1)
     )
+    crossed = tuple(row for row, cable in enumerate(whole) if cable.crossed)
+    return [cable.name for cable in whole], (a_device, a_port, b_device, b_port), crossed, loose
 
 
 class _Cable(NamedTuple):
@@ -72,16 +78,13 @@ def _read(cable: str, a_device: str, a_port: str, b_device: str, b_port: str) ->
     return _Cable(cable, ((a_device, a_port), (b_device, b_port)))
 
 
-def _joined(members: list[_Cable]) -> list[_Cable]:
-    """One cable of its two strands; one strand alone, or recorded twice, stands for itself."""
-    if len(members) != 2:
-        return members
-    first, second = sorted(members, key=lambda strand: strand.number)
+def _joined(strands: list[_Cable], taken: set[str]) -> _Cable | None:
+    """The cable of two strands; `NAME:1` and `NAME:2` are the cable NAME, if no other row is."""
+    if len(strands) != 2:
+        return None
+    first, second = sorted(strands, key=lambda strand: strand.number)
     if first.number == second.number or first.crossed != second.crossed:
-        return members
-    paired = first.name.endswith(":1") and second.name == f"{first.name[:-2]}:2"
-    return [first._replace(name=first.name[:-2] if paired else min(first.name, second.name))]
-
-
-def _flat(ends: tuple[tuple[str, str], tuple[str, str]]) -> tuple[str, ...]:
-    return (*ends[0], *ends[1])
+        return None
+    name = first.name.removesuffix(":1")
+    paired = second.name == f"{name}:2" and first.name != name and name not in taken
+    return first._replace(name=name if paired else min(first.name, second.name))

@@ -1,6 +1,7 @@
 """An audit's report as text, CSV and HTML."""
 
 import csv
+import textwrap
 from collections.abc import Callable, Iterable
 from typing import Any, TextIO
 
@@ -28,8 +29,8 @@ def headline(report: Report) -> str:
     return f"{many:,} finding{'s' * (many > 1)}: {counts}."
 
 
-def write_text(report: Report, out: TextIO, style: Style) -> None:
-    """For a terminal: what to do first is at the top."""
+def write_text(report: Report, out: TextIO, style: Style, width: int | None = None) -> None:
+    """For a terminal: what to do first is at the top; lines are folded to a width if given."""
     cables = f"{report.cables:,} cables recorded, {report.expected:,} expected"
     out.write(f"{style(f'Pod {report.pod}', bold=True)} ({report.design}): {cables}.\n")
     out.write(style(headline(report), fg="green" if not report.findings else None) + "\n")
@@ -38,13 +39,29 @@ def write_text(report: Report, out: TextIO, style: Style) -> None:
         lone = number > 1 or len(report.findings) == 1 or finding.severity != "error"
         first = "" if lone else "  <- do this first"
         out.write(f"\n{number}. {code}  {finding.severity}  {finding.id}{first}\n")
-        out.write(f"   {finding.cause}.\n")
+        out.write(_folded(f"{finding.cause}.", width, "   "))
         out.writelines(
-            f"   {step:>3}  {what}\n" for step, what in enumerate(finding.remedy[:STEPS_IN_TEXT], 1)
+            _folded(str(what), width, f"   {step:>3}  ")
+            for step, what in enumerate(finding.remedy[:STEPS_IN_TEXT], 1)
         )
         more = len(finding.remedy) - STEPS_IN_TEXT
         if more > 0:
             out.write(f"        and {more:,} more: --html shows them, --json has them all\n")
+
+
+def _folded(text: str, width: int | None, lead: str) -> str:
+    """A paragraph that hangs below its lead; names are never broken."""
+    if width is None:
+        return f"{lead}{text}\n"
+    lines = textwrap.wrap(
+        text,
+        max(width, 40),
+        initial_indent=lead,
+        subsequent_indent=" " * len(lead),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return "".join(f"{line}\n" for line in lines)
 
 
 def write_csv(report: Report, out: TextIO) -> None:

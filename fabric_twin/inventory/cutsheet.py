@@ -32,7 +32,9 @@ LONGEST_CELL = 255
 CONNECTED = "connected"
 _CHUNK = 20_000
 
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+_CONTROL = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2060-\u2069\u061c\u200b-\u200f]"
+)
 
 _BREAK = re.compile(r"[\n\r\t]")
 
@@ -77,7 +79,7 @@ def read_cut_sheet(data: bytes, source: str, progress: Progress) -> CutSheet:
             remedy="Give every row a cell for every column",
         )
     columns = list(zip(*body, strict=True)) if body else [()] * len(header)
-    odd = any(character in text for character in "'\" \t")
+    odd = not text.isascii() or any(character in text for character in "'\" \t")
     picked = {
         name: _clean(columns[at[name]], name, place, odd=odd)
         for name in (*NEEDED, "status")
@@ -162,9 +164,11 @@ def _rows(text: str, source: str, progress: Progress) -> list[Row]:
     except csv.Error as error:
         if "unexpected end" in str(error) or "field limit" in str(error):
             raise UnusableInput(
-                "a quote is opened and never closed",
+                "a quote is opened and never closed"
+                if "unexpected end" in str(error)
+                else f"a cell is longer than {csv.field_size_limit():,} characters",
                 where=f"{source}, line {_last_whole_row(text) + 1}",
-                remedy='Close it, or write "" for a quote within a quoted cell',
+                remedy='Close every quote, and write "" for a quote within a quoted cell',
             ) from None
         raise UnusableInput(
             f"the row is not CSV ({error})",

@@ -28,7 +28,7 @@ def read_substitutions(data: bytes, source: str) -> list[Substitution]:
             "the file is not JSON", where=f"{source}, line {line}", remedy=f"Write {_SHAPE}"
         ) from None
     rows = content.get("substitutions") if isinstance(content, dict) else None
-    if not isinstance(rows, list) or content.get("version", 1) != 1:
+    if not isinstance(rows, list) or str(content.get("version", 1)) != "1":
         raise UnusableInput(
             "there is no list of substitutions of version 1",
             where=source,

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 
 from fabric_twin.core.audit import Report, audit_cabling
 from fabric_twin.core.design import Design
@@ -21,7 +22,7 @@ class SheetAudit:
     left_out: Counter[str]
 
 
-def _unseen(_rows: int) -> None:
+def _unseen(_what: str, _done: int) -> None:
     """Nobody watches."""
 
 
@@ -33,11 +34,11 @@ def audit_sheet(
     *,
     slots: Iterable[int] | None = None,
     substitutions: Iterable[Substitution] = (),
-    progress: Callable[[int], None] = _unseen,
+    progress: Callable[[str, int], None] = _unseen,
 ) -> SheetAudit:
     """Read a sheet and explain every difference from the rule."""
     intended = intended_plant(design, pod, slots, substitutions)
-    recorded_sheet = read_cut_sheet(sheet, source, progress)
+    recorded_sheet = read_cut_sheet(sheet, source, partial(progress, "rows read"))
     recorded = recorded_plant(intended.names, *recorded_sheet.columns)
-    report = audit_cabling(intended, recorded)
+    report = audit_cabling(intended, recorded, partial(progress, "findings explained"))
     return SheetAudit(report, recorded.others, recorded_sheet.left_out)

@@ -178,7 +178,7 @@ def test_a_report_does_not_overwrite_the_sheet_it_reads(run, sheet):
     before = Path(sheet).read_text()
     result = audit(run, sheet, "-o", sheet)
     assert result.exit_code == 2
-    assert "would overwrite the sheet" in result.stderr
+    assert "it would be overwritten, and is what is read" in result.stderr
     assert Path(sheet).read_text() == before
 
 

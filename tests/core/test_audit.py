@@ -216,7 +216,7 @@ def test_cubes_exchanged_are_one_finding_and_so_are_faces_and_switches():
 
     cubes = exchanged(renamed("-c003:", "-c007:"))
     assert (cubes.code, len(cubes.cables)) == ("bundle-swapped", 192)
-    assert cubes.cause.startswith("The 192 cables of cubes 3,7 are exchanged as a bundle, at ")
+    assert cubes.cause == "The 192 cables of cubes 3,7 are exchanged as a bundle"
     faces = exchanged(
         lambda name: name.replace("-c003:", "-c007:") if "-c003:" in name and "Y-" in name else None
     )
@@ -276,3 +276,67 @@ def test_one_mistake_everywhere_is_still_explained(design):
     finding = pod.only_finding()
     assert finding.code == "rotated"
     assert len(finding.cables) == len(ends)
+
+
+class StrandPod(Pod):
+    """A pod of which some cables are recorded strand by strand."""
+
+    def __init__(self, *cables: str):
+        super().__init__("tpu-v4", slots=(5, 9))
+        for cable in cables:
+            device, port, switch, far = self.rows.pop(cable)
+            for strand, side in enumerate("AB", 1):
+                row = [device, f"{port}:{strand}", switch, f"{far}{side}"]
+                self.rows[f"{cable}:{strand}"] = row
+
+
+FIRST, SECOND = "p-c005:4.3.2/X+", "p-c009:4.3.2/X+"
+
+
+def test_half_a_cable_is_not_a_cable():
+    pod = StrandPod(FIRST)
+    del pod.rows[f"{FIRST}:1"]
+    assert say(pod.only_finding()) == [
+        "missing: p-c005:4.3.2/X+:1 is missing "
+        "between p-c005-t08 port 4.3.2/X+:1 and p-ocs-x-3-2 port 5A",
+        "lay a cable from p-c005-t08 port 4.3.2/X+:1 to p-ocs-x-3-2 port 5A",
+    ]
+
+
+def test_strands_of_two_cables_exchanged_are_one_mistake():
+    pod = StrandPod(FIRST, SECOND)
+    pod.exchange(f"{FIRST}:1", f"{SECOND}:1")
+    assert say(pod.only_finding()) == [
+        "swapped: p-c005:4.3.2/X+:1 and p-c009:4.3.2/X+:1 are exchanged, "
+        "at p-ocs-x-3-2 ports 5A and 9A",
+        "unplug p-c005:4.3.2/X+:1 from p-ocs-x-3-2 port 9A",
+        "move p-c009:4.3.2/X+:1 on p-ocs-x-3-2 from port 5A to port 9A",
+        "plug p-c005:4.3.2/X+:1 into p-ocs-x-3-2 port 5A",
+    ]
+
+
+def test_whole_cables_recorded_by_strand_are_exchanged_as_cables():
+    pod = StrandPod(FIRST, SECOND)
+    for strand in (1, 2):
+        pod.exchange(f"{FIRST}:{strand}", f"{SECOND}:{strand}")
+    finding = pod.only_finding()
+    assert (finding.code, finding.cables) == ("swapped", (FIRST, SECOND))
+
+
+def test_a_strand_on_the_port_of_a_whole_cable_takes_that_one_apart():
+    pod = StrandPod(FIRST)
+    pod.rows[f"{FIRST}:2"][3] = "9B"
+    assert say(pod.only_finding()) == [
+        "doubled-port: p-c005:4.3.2/X+:2 is on p-ocs-x-3-2 port 9B, where another cable is, "
+        "and belongs on p-ocs-x-3-2 port 5B",
+        "move p-c005:4.3.2/X+:2 on p-ocs-x-3-2 from port 9B to port 5B",
+    ]
+
+
+def test_every_cable_recorded_by_strand_is_counted_once():
+    pod = StrandPod(*Pod("tpu-v4", slots=(5, 9)).rows)
+    report = pod.audit()
+    assert (report.findings, report.cables, report.expected) == ((), 192, 192)
+    del pod.rows[f"{FIRST}:2"]
+    report = pod.audit()
+    assert (report.summary, report.cables) == ({"missing": 1}, 192)

@@ -6,6 +6,8 @@ compare        wrong cables and unmet pairs                      (columns)
   -> findings  called by name, worded, with a remedy in order
 """
 
+from collections.abc import Callable
+
 from fabric_twin.core.audit.differences import compare
 from fabric_twin.core.audit.findings import Finding, Report, finding_id
 from fabric_twin.core.audit.kinds import Kinds
@@ -14,19 +16,43 @@ from fabric_twin.core.audit.places import Places, Stray
 from fabric_twin.core.audit.remedy import Flip, remedy
 from fabric_twin.core.audit.repair import repairs
 from fabric_twin.core.audit.wording import cause
+from fabric_twin.core.by_strand import part_strands
 from fabric_twin.core.plant import Intended, Recorded
 
 __all__ = ["Finding", "Report", "audit_cabling"]
 
 
-def audit_cabling(intended: Intended, recorded: Recorded) -> Report:
-    """Explain every difference between the two plants, each in exactly one finding."""
+def audit_cabling(
+    intended: Intended, recorded: Recorded, progress: Callable[[int], None] = lambda _: None
+) -> Report:
+    """Explain every difference between the two plants, each in exactly one finding.
+
+    `progress` is told how many findings are explained so far.
+    """
+    expected, cables = len(intended.a), len(recorded.a)
+    if recorded.loose:
+        intended, recorded, by_strand, strands = part_strands(intended, recorded)
+        cables = len(recorded.a) + (len(strands.a) + 1) // 2
+        findings = _explained(intended, recorded, progress)
+        findings += _explained(by_strand, strands, progress)
+    else:
+        findings = _explained(intended, recorded, progress)
+    findings.sort(
+        key=lambda finding: (finding.severity, -len(finding.strays), finding.ports, finding.id)
+    )
+    return Report(intended.pod, intended.design.name, cables, expected, tuple(findings))
+
+
+def _explained(
+    intended: Intended, recorded: Recorded, progress: Callable[[int], None]
+) -> list[Finding]:
     found = compare(intended, recorded)
     places = Places(intended, recorded, found)
-    findings: list[Finding] = []
+    findings = [_crossed(row, places) for row in found.crossed]
     if found.wrong or found.unmet:
         kinds = Kinds(intended, recorded, found)
         for mistake in mistakes(intended, recorded, repairs(intended, recorded, found)):
+            progress(len(findings))
             code, strays = kinds.of(mistake), places.strays(mistake)
             findings.append(
                 Finding(
@@ -37,17 +63,7 @@ def audit_cabling(intended: Intended, recorded: Recorded) -> Report:
                     remedy=tuple(remedy(mistake, recorded.crossed, places)),
                 )
             )
-    findings += [_crossed(row, places) for row in found.crossed]
-    findings.sort(
-        key=lambda finding: (finding.severity, -len(finding.strays), finding.ports, finding.id)
-    )
-    return Report(
-        pod=intended.pod,
-        design=intended.design.name,
-        cables=len(recorded.a),
-        expected=len(intended.a),
-        findings=tuple(findings),
-    )
+    return findings
 
 
 def _crossed(row: int, places: Places) -> Finding:

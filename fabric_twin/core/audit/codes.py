@@ -34,7 +34,7 @@ class Codes:
     """Names wrong cables by the first rule that they break."""
 
     def __init__(self, intended: Intended, recorded: Recorded, found: Differences) -> None:
-        self._layout = intended.design.layout
+        self._layout = intended.names.layout
         self._mate = intended.mate
         self._recorded, self._doubled = recorded, found.doubled
 

@@ -20,7 +20,7 @@ class Kinds:
     def __init__(self, intended: Intended, recorded: Recorded, found: Differences) -> None:
         standing = Standing.of(intended, recorded, found.wrong)
         self._panels = (Panel.far(intended, standing), Panel.near(intended, standing))
-        self._stride = intended.design.layout.stride
+        self._stride = intended.names.layout.stride
         self._codes = Codes(intended, recorded, found)
 
     def of(self, mistake: list[Repair]) -> str:

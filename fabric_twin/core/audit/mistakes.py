@@ -45,6 +45,7 @@ def mistakes(intended: Intended, recorded: Recorded, repairs: list[Repair]) -> l
         *_absent(intended, repairs),
         *_uncalled(intended, recorded, repairs),
         *_foreign(recorded, repairs),
+        *_alike_in_place(intended, recorded, repairs),
     ):
         _join(sets, numbers)
     grouped: dict[int, list[Repair]] = defaultdict(list)
@@ -64,7 +65,7 @@ def _order_on_panels(intended: Intended) -> Column:
 
     Ports that hold no cable by right (empty slots, spares) are no gap in a run.
     """
-    layout = intended.design.layout
+    layout = intended.names.layout
     wanted = np.zeros((int(layout.position.max()) // layout.stride + 1) * layout.stride, np.int32)
     wanted[layout.position[intended.want != NO_PORT]] = 1
     wanted[layout.stride - 1 :: layout.stride] = layout.stride
@@ -107,7 +108,7 @@ def _bundles(intended: Intended, standing: Standing) -> Iterable[list[int]]:
     Where cubes and switches were both exchanged, some cables went both ways: they are the cubes',
     as are all that went from the one to the other.
     """
-    layout = intended.design.layout
+    layout = intended.names.layout
     per_cube, per_switch = layout.ports_per_cube, max(1, layout.ports_per_switch)
     per_face = per_cube // len(layout.cube.faces)
     at, should = standing.near, standing.near_wanted
@@ -148,7 +149,7 @@ def _absent(intended: Intended, repairs: list[Repair]) -> Iterable[list[int]]:
     }
     if len(number_of) < BUNDLE:
         return
-    layout = intended.design.layout
+    layout = intended.names.layout
     pairs = np.array(sorted(number_of), dtype=np.int32)
     per_face = layout.ports_per_cube // len(layout.cube.faces)
     keys = [
@@ -166,7 +167,7 @@ def _absent(intended: Intended, repairs: list[Repair]) -> Iterable[list[int]]:
 
 def _uncalled(intended: Intended, recorded: Recorded, repairs: list[Repair]) -> Iterable[list[int]]:
     """Repairs that take away most cables of a cube whose slot is not in the plant."""
-    layout = intended.design.layout
+    layout = intended.names.layout
     by_slot: dict[int, list[int]] = defaultdict(list)
     for number, repair in enumerate(repairs):
         if not repair.turns and len(repair.surplus) == 1:
@@ -185,3 +186,15 @@ def _foreign(recorded: Recorded, repairs: list[Repair]) -> Iterable[list[int]]:
             for number, repair in enumerate(repairs)
             if any(unknown[row] for row in repair.rows)
         ]
+
+
+def _alike_in_place(
+    intended: Intended, recorded: Recorded, repairs: list[Repair]
+) -> Iterable[list[int]]:
+    """Repairs that take cables away from the same two ports, which only their names tell apart."""
+    places: dict[tuple[tuple[str, str], ...], list[int]] = defaultdict(list)
+    for number, repair in enumerate(repairs):
+        if not repair.turns and len(repair.surplus) == 1:
+            ends = recorded.ends(intended.names, repair.surplus[0])
+            places[tuple(sorted(ends))].append(number)
+    return places.values()

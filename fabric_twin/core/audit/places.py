@@ -43,7 +43,7 @@ class Places:
 
     def __init__(self, intended: Intended, recorded: Recorded, found: Differences) -> None:
         self._intended, self._recorded, self._pair = intended, recorded, found.pair
-        self._layout, self._names = intended.design.layout, intended.names
+        self._layout, self._names = intended.names.layout, intended.names
 
     def cable(self, row: int) -> str:
         """The name of a recorded cable."""
@@ -55,11 +55,7 @@ class Places:
 
     def end(self, row: int, end: str) -> End:
         """Where one end of a cable stands, as recorded; two empty strings if not known."""
-        written = self._recorded.written.get(row)
-        if written:
-            return written[:2] if end == "a" else written[2:]
-        port = int((self._recorded.a if end == "a" else self._recorded.b)[row])
-        return self._names.port(port) if port >= 0 else ("", "")
+        return self._recorded.ends(self._names, row)[end == "b"]
 
     def pair(self, pair: int) -> tuple[End, End]:
         """Both ports of a pair that the rule joins."""

@@ -60,7 +60,7 @@ class Reach:
     """How far a hand must reach from port to port: one device, one rack, along the switches."""
 
     def __init__(self, intended: Intended) -> None:
-        layout = intended.design.layout
+        layout = intended.names.layout
         self._device, self._slot = layout.device, layout.slot
         self._names = intended.names
 
@@ -134,7 +134,7 @@ def _points(recorded: Recorded, found: Differences) -> dict[int, tuple[int, ...]
         for ends in (recorded.a[wrong], recorded.b[wrong])
     ]
     return {
-        row: tuple(dict.fromkeys(point for point in ends if point >= 0))
+        row: tuple(sorted({point for point in ends if point >= 0}))
         for row, ends in zip(wrong, zip(*columns, strict=True), strict=True)
     }
 

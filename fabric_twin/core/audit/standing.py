@@ -7,6 +7,7 @@ Each end stands at one port; the cable's other end says at which it is wanted:
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Self
 
 import numpy as np
@@ -30,7 +31,7 @@ class Standing:
     @classmethod
     def of(cls, intended: Intended, recorded: Recorded, rows: list[int]) -> Self:
         """Look at some rows of the recorded plant."""
-        layout = intended.design.layout
+        layout = intended.names.layout
         row = np.array(rows, dtype=np.int32)
         a, b = recorded.a[row], recorded.b[row]
         known = (a >= 0) & (b >= 0) & (np.minimum(a, b) < layout.cube_ports)
@@ -66,7 +67,7 @@ class Panel:
 
     @classmethod
     def _sorted(cls, intended: Intended, row: Column, wanted: Column, stands: Column) -> Self:
-        layout = intended.design.layout
+        layout = intended.names.layout
         there = wanted != NO_PORT
         # What stands at a cube's port but is wanted at a switch's was not moved along a panel.
         there &= (wanted < layout.cube_ports) == (stands < layout.cube_ports)
@@ -88,7 +89,12 @@ class Panel:
         """Equal for cables that were turned back to front about one point."""
         return self.stands + self.wanted
 
+    @cached_property
+    def _place(self) -> dict[int, int]:
+        return {row: place for place, row in enumerate(self.row.tolist())}
+
     def only(self, rows: list[int]) -> "Panel":
         """The panel with some of the cables."""
-        chosen = np.isin(self.row, rows)
+        place = self._place
+        chosen = sorted(place[row] for row in rows if row in place)
         return Panel(self.row[chosen], self.wanted[chosen], self.stands[chosen])

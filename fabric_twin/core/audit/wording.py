@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from fabric_twin.core.audit.mistakes import BUNDLE
 from fabric_twin.core.audit.places import Places, Stray, on_panels, some
 from fabric_twin.core.audit.repair import Repair
 
@@ -13,6 +14,8 @@ _TOGETHER = {
     "shifted": "shifted along the panel",
     "reversed": "back to front",
 }
+#: How a single cube, face or switch is called: its cables were exchanged among themselves.
+_ONE = ("cube ", "face ", "switch ")
 #: What is wrong with the port where a single cable is.
 _BECAUSE = {
     "unknown-port": "which the design does not have (is it written right?)",
@@ -31,10 +34,10 @@ def cause(code: str, mistake: list[Repair], strays: Sequence[Stray], places: Pla
     turned = [stray for stray in strays if stray.stands and stray.wanted]
     surplus = [stray for stray in strays if stray.wanted is None]
     absent = [stray for stray in strays if stray.stands is None]
-    if code == "unknown-port" and len(turned) + len(surplus) > 1:
+    if code == "unknown-port" and len(turned) + len(surplus) >= BUNDLE:
         return (
-            f"{len(turned) + len(surplus):,} cables end on ports that the design does not have: "
-            "is this the sheet of another design"
+            f"{len(turned) + len(surplus):,} cables end on ports that the design does not have, "
+            "as if the sheet were of another design"
         )
     if absent and not turned and not surplus:
         missing = [pair for repair in mistake for pair in repair.missing]
@@ -56,7 +59,9 @@ def _turned(code: str, strays: Sequence[Stray], bundle: str, switches: Sequence[
     subject = _subject(strays, bundle)
     if code in _TOGETHER:
         between = f" between {some(switches)}" if len(switches) > 1 else ""
-        return f"{subject} {_TOGETHER[code]}{between}, at {on_panels(right)}"
+        within = " with each other" if bundle.startswith(_ONE) and "swapped" in code else ""
+        where = "" if bundle else f", at {on_panels(right)}"
+        return f"{subject} {_TOGETHER[code]}{within}{between}{where}"
     belong = f"belong{'s' * (len(strays) == 1)} on {on_panels(right)}"
     if code == "dark" or not wrong:
         far = "a far end" if len(strays) == 1 else "far ends"
@@ -66,13 +71,13 @@ def _turned(code: str, strays: Sequence[Stray], bundle: str, switches: Sequence[
 
 
 def _surplus(code: str, strays: Sequence[Stray], places: Places) -> str:
-    if len(strays) > 1 and code == "unexpected":
+    if len(strays) >= BUNDLE and code == "unexpected":
         cubes = {device.rpartition("-")[0] for stray in strays for device, _ in [stray.stays]}
         return f"The {len(strays):,} cables of {some(sorted(cubes))} are there before their time"
     ends = {end for stray in strays for end in (stray.stays, stray.stands) if end and any(end)}
     if code == "unknown-port":
         ends = {end for end in ends if not places.knows(end)}
-    where = f" on {on_panels(sorted(ends))}" if ends else ""
+    where = f" on {on_panels(sorted(ends))}" if ends else " recorded without ends"
     because = f", {_BECAUSE[code]}" if code in _BECAUSE else ""
     return f"{_are(strays)}{where}{because}, and nothing needs {_it(strays)}"
 

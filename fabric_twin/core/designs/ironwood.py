@@ -14,7 +14,7 @@ def rule(port: CubePorts) -> SwitchPorts:
 
 DESIGN = Design(
     name="ironwood",
-    title="Ironwood (TPU v7), 144 cubes, one strand a port",
+    title="Ironwood (TPU v7), one strand a port",
     slots=144,
     radix=144,
     transceiver="OSFP 800G bidi, 8 wavelengths",

@@ -25,7 +25,7 @@ def rule(port: CubePorts) -> SwitchPorts:
 
 DESIGN = Design(
     name="tpu-v4",
-    title="TPU v4, 64 cubes, a fibre pair a port, spares 129..136",
+    title="TPU v4, a fibre pair a port",
     slots=SLOTS,
     plant=Plant.PAIRED,
     radix=136,

@@ -25,7 +25,7 @@ def rule(port: CubePorts) -> SwitchPorts:
 
 DESIGN = Design(
     name="tpu-v4-cwdm8",
-    title="TPU v4 with CWDM8 optics, 64 cubes, two indices a switch, 24 switches",
+    title="TPU v4, one strand a port",
     slots=SLOTS,
     radix=136,
     spares=SPARES,

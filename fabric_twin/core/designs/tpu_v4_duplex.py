@@ -23,7 +23,7 @@ def rule(port: CubePorts) -> SwitchPorts:
 
 DESIGN = Design(
     name="tpu-v4-duplex",
-    title="TPU v4 with duplex optics, 64 cubes, two fibre pairs a port, 96 switches",
+    title="TPU v4, two fibre pairs a port",
     slots=SLOTS,
     plant=Plant.PAIRED,
     lanes=2,

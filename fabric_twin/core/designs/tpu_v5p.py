@@ -5,7 +5,7 @@ from fabric_twin.core.designs.ironwood import rule
 
 DESIGN = Design(
     name="tpu-v5p",
-    title="TPU v5p, 140 cubes, one strand a port, spares 141..144",
+    title="TPU v5p, one strand a port",
     slots=140,
     radix=144,
     spares=(141, 142, 143, 144),

@@ -33,7 +33,7 @@ def rule(port: CubePorts) -> CubePorts:
 
 DESIGN = Design(
     name="tpu-v2-static",
-    title="TPU v2 as a static 2D torus, 16 cubes of 4x4 chips, no switches",
+    title="TPU v2, a static 2D torus",
     slots=SIDE * SIDE,
     cube=Cube(chips=(4, 4), tray=(2, 2)),
     plant=Plant.STATIC,
