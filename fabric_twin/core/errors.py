@@ -25,3 +25,9 @@ class UnusableInput(FabricTwinError):
 
 class DesignRefused(FabricTwinError):
     """A design that no pod could be built from."""
+
+
+class NotPossible(FabricTwinError):
+    """A wish that was understood and cannot be; it says what it lacks and what would do."""
+
+    exit_code = 1
