@@ -15,6 +15,8 @@ COMMANDS = {
     "designs": "List the kinds of pod that are installed.",
     "cutsheet": "Write the cut sheet of a pod as its design wants it.",
     "audit": "Say what is wrong with a cut sheet, by physical cause.",
+    "slice": "Find cubes for a slice, and the circuits that join them.",
+    "replay": "Run a trace of wishes over a pod in simulated time.",
     "completion": "Write the shell completion script.",
 }
 
@@ -58,7 +60,7 @@ def main(ctx: click.Context) -> None:
     """Know what a pod's cabling should be, and what is wrong with it.
 
     \b
-    Exit codes: 0 clean or done, 1 findings, 2 unusable input, 3 no answer.
+    Exit codes: 0 clean or done, 1 findings or not possible, 2 unusable input, 3 no answer.
 
     \b
     Examples:

@@ -5,7 +5,7 @@ Only where the cables themselves close every ring of the shape is its torus ther
     1 -> 2 -> 3 -> 4 -> 1      four cubes along X: a ring; two of them: no ring, and no slice
 """
 
-from collections.abc import Set
+from collections.abc import Set as AbstractSet
 from itertools import product
 
 import numpy as np
@@ -28,7 +28,7 @@ def neighbour_slots(layout: Layout) -> list[Column]:
     return ends
 
 
-def cabled_cubes(layout: Layout, grid: Sides, usable: Set[int]) -> tuple[int, ...] | None:
+def cabled_cubes(layout: Layout, grid: Sides, usable: AbstractSet[int]) -> tuple[int, ...] | None:
     """The first cubes whose cables make the torus of this grid, in the order of their places."""
     after = [column.tolist() for column in neighbour_slots(layout)]
     places = list(product(*map(range, grid)))

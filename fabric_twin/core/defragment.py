@@ -47,10 +47,7 @@ class Defragmentation:
 def defragment(occupancy: Occupancy) -> Defragmentation:
     """Empty as many cubes as can be, those with the fewest chips in use first."""
     cubes = _Cubes(occupancy)
-    freed: list[int] = []
-    for slot in cubes.emptiest_first():
-        if cubes.empty(slot):
-            freed.append(slot)
+    freed = [slot for slot in cubes.emptiest_first() if cubes.empty(slot)]
     return Defragmentation(tuple(cubes.moves), tuple(sorted(freed)))
 
 

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice
 from math import prod
+from typing import NamedTuple
 
 from fabric_twin.core.blocks import Sides, blocks_of
 from fabric_twin.core.cube import AXES, Cube
@@ -18,8 +18,7 @@ _SHAPE = re.compile(r"[0-9]{1,4}(?:x[0-9]{1,4}){1,2}")
 NAMED = 4
 
 
-@dataclass(frozen=True)
-class Shape:
+class Shape(NamedTuple):
     """The sides of a slice in chips.
 
     >>> str(Shape((8, 8, 16), twisted=True)), Shape((8, 8, 16)).chips
@@ -44,14 +43,19 @@ class Shape:
 
     def grid(self, cube: Cube) -> Sides:
         """The sides in cubes; nothing for a part of one cube."""
-        if any(side % part for side, part in zip(self.sides, cube.chips, strict=True)):
-            return ()
-        return tuple(side // part for side, part in zip(self.sides, cube.chips, strict=True))
+        return _grid(self.sides, cube.chips)
 
     def cubes(self, cube: Cube) -> int:
         """How many whole cubes the slice takes; 0 under a cube."""
         grid = self.grid(cube)
         return prod(grid) if grid else 0
+
+
+@lru_cache(maxsize=4096)
+def _grid(sides: Sides, cube: Sides) -> Sides:
+    if any(side % part for side, part in zip(sides, cube, strict=True)):
+        return ()
+    return tuple(side // part for side, part in zip(sides, cube, strict=True))
 
 
 def parse_shape(text: str, design: Design, *, twisted: bool = False, where: str = "shape") -> Shape:

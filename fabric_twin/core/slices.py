@@ -70,7 +70,9 @@ def slice_circuits(design: Design, made: Slice, mate: Column | None = None) -> C
     )
 
 
-def _joined_along(layout: Layout, mate: Column, axis: int, cubes: Column, after: Column) -> Circuits:
+def _joined_along(
+    layout: Layout, mate: Column, axis: int, cubes: Column, after: Column
+) -> Circuits:
     """Join `+` of each cube to `-` of the one after it, at every index and lane of an axis."""
     # Ports of both faces are in the same order: index by index, lane by lane.
     plus, minus = (np.flatnonzero((layout.axis == axis) & (layout.sign == s)) for s in (0, 1))
