@@ -47,7 +47,13 @@ class Defragmentation:
 def defragment(occupancy: Occupancy) -> Defragmentation:
     """Empty as many cubes as can be, those with the fewest chips in use first."""
     cubes = _Cubes(occupancy)
-    freed = [slot for slot in cubes.emptiest_first() if cubes.empty(slot)]
+    left, freed = cubes.slots - cubes.keep, []
+    while left:
+        # What has moved fills other cubes: which is the emptiest is asked anew.
+        slot = min(left, key=lambda slot: (cubes.taken(slot).bit_count(), slot))
+        left.remove(slot)
+        if cubes.empty(slot):
+            freed.append(slot)
     return Defragmentation(tuple(cubes.moves), tuple(sorted(freed)))
 
 
@@ -67,17 +73,13 @@ class _Cubes:
         self.keep = {slot for slot in self.slots if occupancy.unhealthy_ports[slot]}
         self.moves: list[Move] = []
 
-    def taken(self, slot: int, besides: str = "") -> Taken:
+    def taken(self, slot: int) -> Taken:
         """The chips in use of a cube."""
         bits = 0
         for made in self.standing.values():
-            if made.slots[0] == slot and made.name != besides:
+            if made.slots[0] == slot:
                 bits |= self.blocks.mask(made.chips)
         return bits
-
-    def emptiest_first(self) -> list[int]:
-        """The cubes that may be emptied."""
-        return sorted(self.slots - self.keep, key=lambda slot: (self.taken(slot).bit_count(), slot))
 
     def empty(self, slot: int) -> bool:
         """Move everything off a cube, or leave all as it was."""

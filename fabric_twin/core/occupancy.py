@@ -182,7 +182,8 @@ class Occupancy:
     def refusal(self, shape: Shape) -> NotPossible:
         """Why a shape has no place now, and what has."""
         need = shape.cubes(self.design.cube)
-        wish = f"{need} cube{'s' * (need != 1)}" if need else f"{shape.chips} chips of one cube"
+        many, what = (need, "cube") if need else (shape.chips, "chip")
+        wish = f"{many} {what}{'s' * (many != 1)}" + ("" if need else " of one cube")
         free = max(0, len(self.free) - self.held_back)
         what = f"{shape} takes {wish}, and {self.standing()}"
         if need and need <= free:  # only a static plant refuses what is free

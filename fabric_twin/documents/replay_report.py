@@ -108,8 +108,7 @@ def picture(outcome: Outcome) -> dict[str, Any]:
     span = max(outcome.end - outcome.begin, 1e-9)
     step = span / COLUMNS
     area = {kind: [0.0] * COLUMNS for kind in ("busy", "gaps", "draining", "waiting")}
-    ends = [*(sample.time for sample in outcome.samples[1:]), outcome.end]
-    for sample, end in zip(outcome.samples, ends, strict=True):
+    for sample, end in outcome.spans():
         idle = sample.idle_chips - sample.gap_chips
         heights: dict[str, float] = {
             "busy": sample.busy_chips,

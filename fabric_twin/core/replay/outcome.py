@@ -1,6 +1,6 @@
 """What came of a replay: figures, refusals, and the pod over time."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from statistics import fmean, median
 from typing import Any
@@ -61,14 +61,17 @@ class Outcome:
     #: The time by which each job that got a drain was promised its cubes.
     promised: Mapping[str, float]
 
+    def spans(self) -> Iterator[tuple[Sample, float]]:
+        """Each sample with the time until which it holds."""
+        ends = [*(sample.time for sample in self.samples[1:]), self.end]
+        return zip(self.samples, ends, strict=False)
+
     def share(self, of: Callable[[Sample], float], until: float | None = None) -> float:
         """Some chips over the healthy ones, over time: to the end, or until a moment."""
         until = self.end if until is None else until
         total = self.healthy_chips * (until - self.begin)
-        ends = [*(sample.time for sample in self.samples[1:]), self.end]
         area = sum(
-            of(sample) * max(0.0, min(end, until) - sample.time)
-            for sample, end in zip(self.samples, ends, strict=True)
+            of(sample) * max(0.0, min(end, until) - sample.time) for sample, end in self.spans()
         )
         return area / total if total > 0 else 0.0
 
