@@ -16,7 +16,7 @@ from fabric_twin.core.cabled import cabled_cubes
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.rule import Column, Plant
-from fabric_twin.core.shapes import Shape, check_shape, largest_shapes, ring_name
+from fabric_twin.core.shapes import Shape, check_shape, largest_shapes
 from fabric_twin.core.slices import Slice
 
 
@@ -187,10 +187,10 @@ class Occupancy:
         free = max(0, len(self.free) - self.held_back)
         what = f"{shape} takes {wish}, and {self.standing()}"
         if need and need <= free:  # only a static plant refuses what is free
-            grid = shape.grid(self.design.cube)
-            rings = " and ".join(ring_name(axis, length) for axis, length in enumerate(grid))
+            grid = "x".join(map(str, shape.grid(self.design.cube)))
             return NotPossible(
-                f"{what}, but this plant is static, and no cables among them close {rings}",
+                f"{what}, but this plant is static: its cables join each cube to fixed "
+                f"neighbours, and make no torus of {grid} cubes among them",
                 where="slice",
                 remedy="Ask for a shape that the cables make; only switches join arbitrary cubes",
             )

@@ -8,7 +8,7 @@ from math import prod
 from typing import NamedTuple
 
 from fabric_twin.core.blocks import Sides, blocks_of
-from fabric_twin.core.cube import AXES, Cube
+from fabric_twin.core.cube import Cube
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.core.rule import Plant
@@ -176,8 +176,3 @@ def _grids(count: int, dimensions: int, least: int = 1) -> Iterator[Sides]:
         if count % side == 0:
             for rest in _grids(count // side, dimensions - 1, side):
                 yield (side, *rest)
-
-
-def ring_name(axis: int, length: int) -> str:
-    """Say which ring of cubes is meant: `the ring of 2 cubes along X`."""
-    return f"the ring of {length} cube{'s' * (length != 1)} along {AXES[axis]}"

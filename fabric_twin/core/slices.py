@@ -11,12 +11,26 @@ from fabric_twin.core.blocks import Chip
 from fabric_twin.core.circuits import Circuits, joined
 from fabric_twin.core.cube import AXES, Cube
 from fabric_twin.core.design import Design
-from fabric_twin.core.errors import NotPossible
+from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.core.layout import NO_PORT, Layout
 from fabric_twin.core.names import Names
 from fabric_twin.core.rule import Column, Plant
 from fabric_twin.core.shapes import Shape
 from fabric_twin.core.torus import next_cubes
+
+#: The longest name of a slice.
+LONGEST_NAME = 255
+
+
+def check_slice_name(name: str, where: str) -> str:
+    """Return a slice's name, or refuse one that could not be shown."""
+    if not (0 < len(name) <= LONGEST_NAME and name.isprintable()):
+        raise UnusableInput(
+            f"{name[:40]!r} cannot name a slice",
+            where=where,
+            remedy=f"Use 1 to {LONGEST_NAME} characters that can be printed",
+        )
+    return name
 
 
 @dataclass(frozen=True)

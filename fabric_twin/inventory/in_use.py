@@ -8,7 +8,7 @@ from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.core.names import Names
 from fabric_twin.core.occupancy import Occupancy
 from fabric_twin.core.shapes import Shape, check_shape, parse_shape
-from fabric_twin.core.slices import Slice
+from fabric_twin.core.slices import Slice, check_slice_name
 from fabric_twin.inventory.text import json_of
 
 #: All circuits of a whole Ironwood pod are less than 1 MB.
@@ -56,8 +56,11 @@ def _slice(row: Any, where: str, occupancy: Occupancy) -> Slice:
     if not isinstance(row, dict) or not isinstance(row.get("shape"), str):
         raise _unusable('"shape" is missing, or not text', where)
     twisted, name = row.get("twisted", False), row.get("name")
-    if not isinstance(twisted, bool) or not isinstance(name, str) or not 0 < len(name) <= 255:
-        raise _unusable('"name" or "twisted" is missing, or not what it should be', where)
+    if not isinstance(twisted, bool):
+        raise _unusable('"twisted" is neither true nor false', where)
+    if not isinstance(name, str):
+        raise _unusable('"name" is missing, or not text', where)
+    check_slice_name(name, where)
     shape = parse_shape(row["shape"], occupancy.design, twisted=twisted, where=where)
     check_shape(occupancy.design, shape)
     chips = _chips(row, where, shape, occupancy)
@@ -108,7 +111,7 @@ def _numbers(row: Any, limits: tuple[int, ...], first: int) -> bool:
 def _slot(slot: Any, where: str, occupancy: Occupancy) -> int:
     if type(slot) is not int or not 1 <= slot <= occupancy.design.slots:
         raise UnusableInput(
-            f"{str(slot)[:40]} is not a slot from 1 to {occupancy.design.slots}",
+            f"{slot!r:.40} is not a slot from 1 to {occupancy.design.slots}",
             where=where,
             remedy="Name slots that the design has",
         )

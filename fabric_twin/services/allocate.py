@@ -11,7 +11,7 @@ from fabric_twin.core.names import Names
 from fabric_twin.core.occupancy import Occupancy
 from fabric_twin.core.plant import Substitution, intended_plant
 from fabric_twin.core.shapes import Shape, warning
-from fabric_twin.core.slices import Slice, slice_circuits
+from fabric_twin.core.slices import Slice, check_slice_name, slice_circuits
 from fabric_twin.inventory.in_use import read_in_use
 
 #: A file's bytes and what to call it.
@@ -46,7 +46,9 @@ def allocate_slice(
     occupancy = Occupancy(design, slots, held_back=held_back, mate=intended.mate)
     if in_use:
         read_in_use(*in_use, occupancy, intended.names)
-    made = occupancy.allocate(name or _free_name(shape, occupancy), shape)
+    if name is None:
+        name = _free_name(shape, occupancy)
+    made = occupancy.allocate(check_slice_name(name, "name"), shape)
     circuits = slice_circuits(design, made, intended.mate)
     return Allocation(design, intended.names, made, circuits, warning(design, shape))
 

@@ -166,8 +166,8 @@ def test_ironwood_warns_of_slices_larger_than_are_offered():
 def test_a_static_plant_makes_only_the_torus_that_its_cables_make():
     static = pod("tpu-v2-static")
     assert refused(static.allocate, "a", wish("8x8")) == (
-        "slice: 8x8 takes 4 cubes, and 16 of 16 cubes are free, but this plant is static, and no "
-        "cables among them close the ring of 2 cubes along X and the ring of 2 cubes along Y. "
+        "slice: 8x8 takes 4 cubes, and 16 of 16 cubes are free, but this plant is static: its "
+        "cables join each cube to fixed neighbours, and make no torus of 2x2 cubes among them. "
         "Ask for a shape that the cables make; only switches join arbitrary cubes."
     )
     whole = static.allocate("b", wish("16x16"))
