@@ -36,6 +36,7 @@ test: $(INSTALLED) ## Pass every test, in random order (ARGS='-k swap -n 0' for 
 bench: $(INSTALLED) ## Measure against the budgets
 	$(BIN)/python -m pytest tests/benchmarks -p no:randomly --benchmark-columns=min,median,max,rounds $(ARGS)
 	$(BIN)/python tests/benchmarks/growth.py
+	$(BIN)/python tests/benchmarks/utilisation.py
 
 docs: $(INSTALLED) ## Build the documentation into site/
 	$(BIN)/mkdocs build --strict

@@ -10,6 +10,7 @@ TORUS = """1x1x1 2.1, 1x1x2 0.4, 1x2x2 6.7, 2x2x2 4.7, 2x2x4 6.4, 2x4x4 8.9, 4x4
 4x4x8 1.5, 4x4x12 0.7, 4x8x8 1.5, 4x4x16 1.0, 4x8x12 0.1, 8x8x8 9.6, 4x8x16 1.7, 4x4x32 0.6,
 8x8x12 0.7, 8x8x16 1.4, 4x16x16 0.3, 4x4x64 0.1, 4x8x32 0.1, 8x12x16 0.1, 4x4x96 0.1, 8x8x24 0.1,
 8x16x16 0.3, 12x16x16 5.7, 4x4x192 0.4"""
+CHIPS = 4096
 TWISTED = "4x4x8 16.0, 4x8x8 9.2, 8x8x16 1.8, 8x16x16 1.4"
 
 
@@ -23,16 +24,18 @@ def mix() -> dict[Shape, float]:
 
 
 def drawn(
-    seed: int, jobs: int, *, backlog: int, load: float, mean_s: float, chips: int = 4096
+    seed: int, jobs: int, *, backlog: int, load: float, mean_s: float, without: int = 65
 ) -> list[Job]:
     """A backlog at time 0, then arrivals at random that ask for `load` times the pod.
 
-    Durations are drawn from an exponential distribution between a tenth and ten times the mean.
+    Durations are exponential about their mean, cut off at a tenth of it and ten times it.
+    `without` leaves out the shapes of so many cubes or more.
     """
-    chance, shapes = random.Random(seed), mix()
+    chance = random.Random(seed)
+    shapes = {shape: share for shape, share in mix().items() if shape.chips < without * 64}
     weights = list(shapes.values())
     mean_chips = sum(s.chips * w for s, w in shapes.items()) / sum(weights)
-    gap = mean_chips * mean_s / (chips * load)
+    gap = mean_chips * mean_s / (CHIPS * load)
     now, made = 0.0, []
     for number in range(jobs):
         if number >= backlog:
