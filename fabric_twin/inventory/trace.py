@@ -11,8 +11,8 @@ from fabric_twin.core.shapes import Shape, parse_shape
 from fabric_twin.inventory.text import decoded
 
 HEADER = ("job", "arrival_s", "shape", "twisted", "duration_s")
-#: About 200,000 jobs.
-LARGEST = 8 * 2**20
+#: About 100,000 jobs.
+LARGEST = 4 * 2**20
 LONGEST_NAME = 255
 #: Thirty years of seconds: more is a slip, such as milliseconds.
 LONGEST = 10.0**9

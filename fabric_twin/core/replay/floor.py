@@ -1,13 +1,15 @@
 """The pod at one moment of a replay: who waits, who runs, and when each cube is empty again."""
 
 from bisect import bisect_left, insort
-from collections.abc import Iterator
 
 from fabric_twin.core.occupancy import Occupancy
 from fabric_twin.core.replay.job import Job
 from fabric_twin.core.replay.outcome import Sample
 from fabric_twin.core.shapes import Shape
 from fabric_twin.core.slices import Slice
+
+#: Sorts jobs by their duration, the longest first: its negative, arrival, name.
+_Longest = tuple[float, float, str]
 
 
 class Floor:
@@ -24,7 +26,7 @@ class Floor:
         self.promised: dict[str, float] = {}
         self.started: list[Job] = []
         self.busy_chips = 0
-        self._by_shape: dict[Shape, list[tuple[float, float, str]]] = {}
+        self._by_shape: dict[Shape, list[_Longest]] = {}
         self._empty_at: dict[int, float] = {}
         self._places: dict[Shape, Slice | None] = {}
 
@@ -65,13 +67,19 @@ class Floor:
             self._places[shape] = self.occupancy.place(shape)
         return self._places[shape]
 
-    def largest_first(self) -> Iterator[Job]:
-        """The jobs for which there is a place, by size and then by duration, the longest first."""
-        for shape in sorted(self._by_shape, key=lambda shape: (-shape.chips, shape)):
-            for *_, name in list(self._by_shape[shape]):
-                if self.place(shape) is None:
-                    break
-                yield self.waiting[name]
+    def first(self) -> Job | None:
+        """The job that waits the longest."""
+        return next(iter(self.waiting.values()), None)
+
+    def largest_first(self) -> list[Shape]:
+        """The shapes that jobs wait for."""
+        return sorted(self._by_shape, key=lambda shape: (-shape.chips, shape))
+
+    def longest(self, shape: Shape, most: float) -> Job | None:
+        """The longest waiting job of a shape that runs for `most` at most, if it has a place."""
+        queue = self._by_shape.get(shape, [])
+        at = bisect_left(queue, (-most, 0.0, ""))
+        return self.waiting[queue[at][-1]] if at < len(queue) and self.place(shape) else None
 
     def empty_at(self, slot: int) -> float:
         """When a cube is empty if nothing more starts on it."""
@@ -91,5 +99,5 @@ class Floor:
         )
 
 
-def _longest_first(job: Job) -> tuple[float, float, str]:
+def _longest_first(job: Job) -> _Longest:
     return -job.duration, job.arrival, job.name

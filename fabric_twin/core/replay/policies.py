@@ -9,18 +9,20 @@ backfill    the largest first, so that jobs of a size follow each other on the s
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import islice
+from math import inf
 
 from fabric_twin.core.replay.floor import Floor
 from fabric_twin.core.replay.job import Job
+from fabric_twin.core.shapes import Shape
 
 Policy = Callable[[Floor], None]
 
 
 def fifo(floor: Floor) -> None:
     """First come, first served."""
-    for job in list(floor.waiting.values()):
-        if not floor.start(job):
-            return
+    while (job := floor.first()) and floor.start(job):
+        pass
 
 
 def first_fit(floor: Floor) -> None:
@@ -35,11 +37,13 @@ class Backfill:
 
     #: Seconds after which a job is overdue: then nothing may start that delays it.
     patience: float = 86_400.0
+    #: How many of the longest waiting are looked at in order, so that no queue is too long.
+    reach: int = 500
 
     def __call__(self, floor: Floor) -> None:
         """Start the overdue in order, plan a drain for the first that has no place, fill up."""
         floor.drained_for, promise = None, None
-        for job in list(floor.waiting.values()):
+        for job in list(islice(floor.waiting.values(), self.reach)):
             if floor.now - job.arrival < self.patience:
                 break
             if promise is None and not floor.start(job):
@@ -48,11 +52,11 @@ class Backfill:
                 floor.promised.setdefault(job.name, promise.day)
             elif promise is not None:
                 promise.start(job)
-        for job in floor.largest_first():
-            if promise is None:
-                floor.start(job)
-            else:
-                promise.start(job)
+        for shape in floor.largest_first():
+            # Of a shape, the longest job that may start: it keeps its cubes busy the longest.
+            while more := floor.longest(shape, promise.limit(shape) if promise else inf):
+                if not (promise.start(more) if promise else floor.start(more)):
+                    break
 
 
 class _Promise:
@@ -66,7 +70,7 @@ class _Promise:
     """
 
     def __init__(self, floor: Floor, job: Job) -> None:
-        self.floor, self.job = floor, job
+        self.floor = floor
         pod = floor.occupancy
         usable = pod.allowed - pod.unhealthy
         if cubes := job.shape.cubes(pod.design.cube):
@@ -78,24 +82,25 @@ class _Promise:
         #: How many cubes more than needed are empty on that day.
         self.left = sum(1 for day in days if day <= self.day) - need
 
-    def start(self, job: Job) -> None:
+    def limit(self, shape: Shape) -> float:
+        """How long a job of this shape may run if it starts now."""
+        return inf if self._lost(shape) <= self.left else self.day - self.floor.now
+
+    def start(self, job: Job) -> bool:
         """Start a job if it fits and the promise stays kept."""
-        floor = self.floor
-        if job.name == self.job.name:
-            return
-        place = floor.place(job.shape)
-        if place is None:
-            return
-        lost = 0
-        if floor.now + job.duration > self.day:
+        lost = self._lost(job.shape) if self.floor.now + job.duration > self.day else 0
+        if lost > self.left or not self.floor.start(job):
+            return False
+        self.left -= lost
+        return True
+
+    def _lost(self, shape: Shape) -> int:
+        """How many cubes a job that runs beyond the day would take from those empty on it."""
+        place = self.floor.place(shape)
+        if place is None or not place.chips:
             # Whole cubes are empty now, and so would be on that day; a shared one perhaps.
-            lost = (
-                sum(floor.empty_at(slot) <= self.day for slot in place.slots)
-                if place.chips
-                else len(place.slots)
-            )
-        if lost <= self.left and floor.start(job):
-            self.left -= lost
+            return len(place.slots) if place else 0
+        return sum(self.floor.empty_at(slot) <= self.day for slot in place.slots)
 
 
 def policy(name: str, patience: float) -> Policy:
