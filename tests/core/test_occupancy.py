@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
@@ -169,6 +169,24 @@ def test_a_large_small_slice_makes_smaller_ones_move_on():
         pod.add(move.after)
     assert len(pod.shared) == 1
     assert len(pod.free) == 2
+
+
+PARTS = [shape for shape in SHAPES if shape.chips < 64]
+
+
+@given(wishes=st.lists(st.sampled_from(PARTS), max_size=60), data=st.data())
+def test_after_the_moves_no_more_cubes_are_shared_than_the_chips_need(wishes, data):
+    pod = Occupancy(find_design("tpu-v4"))
+    for number, shape in enumerate(wishes):
+        pod.allocate(str(number), shape)
+    gone = data.draw(st.sets(st.sampled_from(sorted(pod.slices)))) if wishes else set()
+    for name in sorted(gone):
+        pod.release(name)
+    for move in defragment(pod).moves:
+        pod.release(move.before.name)
+        pod.add(move.after)
+    chips = sum(made.shape.chips for made in pod.slices.values())
+    assert sum(taken > 0 for taken in pod.taken.values()) == -(-chips // 64)
 
 
 def test_slices_of_whole_cubes_leave_nothing_to_defragment():
