@@ -39,6 +39,7 @@ demo: $(INSTALLED) ## Go once through what there is, and say what happened
 bench: $(INSTALLED) ## Measure against the budgets
 	$(BIN)/python -m pytest tests/benchmarks -p no:randomly --benchmark-columns=min,median,max,rounds $(ARGS)
 	$(BIN)/python tests/benchmarks/growth.py
+	$(BIN)/python tests/benchmarks/utilisation.py
 
 docs: $(INSTALLED) ## Build the documentation into site/
 	$(BIN)/mkdocs build --strict

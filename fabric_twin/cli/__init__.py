@@ -17,7 +17,9 @@ COMMANDS = {
     "designs": "List the kinds of pod that are installed.",
     "cutsheet": "Write the cut sheet of a pod as its design wants it.",
     "audit": "Say what is wrong with a cut sheet, by physical cause.",
+    "slice": "Find cubes for a slice, and the circuits that join them.",
     "plan": "Plan a change of circuits, in stages that can each be undone.",
+    "replay": "Run a trace of wishes over a pod in simulated time.",
     "completion": "Write the shell completion script.",
 }
 

@@ -26,6 +26,8 @@ class Design:
     #: Cables per optical port.
     lanes: int = 1
     transceiver: str = ""
+    #: The most chips of a slice that is offered today; larger ones warn. 0 is no such limit.
+    largest_offer: int = 0
     #: What the sources do not say and this design takes for granted.
     assumptions: tuple[str, ...] = ()
     #: Every port of the pod and what the rule joins, made from all of the above.

@@ -16,6 +16,7 @@ from typing import TextIO
 from fabric_twin.core.cells import escape, unescape
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.plant import Intended
+from fabric_twin.inventory.text import decoded
 
 HEADER = ("cable", "a_device", "a_port", "b_device", "b_port", "status", "length_m", "label")
 NEEDED = HEADER[:5]
@@ -31,10 +32,6 @@ LARGEST = 64 * 2**20
 LONGEST_CELL = 255
 CONNECTED = "connected"
 _CHUNK = 20_000
-
-_CONTROL = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2060-\u2069\u061c\u200b-\u200f]"
-)
 
 _BREAK = re.compile(r"[\n\r\t]")
 
@@ -62,7 +59,7 @@ class CutSheet:
 
 def read_cut_sheet(data: bytes, source: str, progress: Progress) -> CutSheet:
     """Read a sheet, or refuse it."""
-    text = _decode(data, source)
+    text = decoded(data, source, LARGEST, "Give one pod's sheet at a time")
     rows = _rows(text, source, progress)
     place = _Place(text, source)
     if not rows or not text.strip():
@@ -106,32 +103,6 @@ def write_cut_sheet(intended: Intended, out: TextIO) -> None:
         (escape(cable), escape(a), a_at, escape(b), b_at, CONNECTED, "", "")
         for cable, a, a_at, b, b_at in zip(cables, a_device, a_port, b_device, b_port, strict=True)
     )
-
-
-def _decode(data: bytes, source: str) -> str:
-    if len(data) > LARGEST:
-        raise UnusableInput(
-            f"the file is larger than {LARGEST // 2**20} MiB",
-            where=source,
-            remedy="Give one pod's sheet at a time",
-        )
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise UnusableInput(
-            f"byte 0x{data[error.start]:02x} is not UTF-8",
-            where=f"{source}, line {line}",
-            remedy="Save the sheet as CSV in UTF-8",
-        ) from None
-    if odd := _CONTROL.search(text):
-        line = text.count("\n", 0, odd.start()) + 1
-        raise UnusableInput(
-            f"there is a control character (U+{ord(odd[0]):04X})",
-            where=f"{source}, line {line}",
-            remedy="Save the sheet as plain CSV, or take the character out",
-        )
-    return text
 
 
 class _Place:

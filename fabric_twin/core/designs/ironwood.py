@@ -18,6 +18,7 @@ DESIGN = Design(
     slots=144,
     radix=144,
     transceiver="OSFP 800G bidi, 8 wavelengths",
+    largest_offer=2048,
     rule=rule,
     assumptions=(
         "the cube in slot k uses port k of every switch",

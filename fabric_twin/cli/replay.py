@@ -1,0 +1,85 @@
+"""`fabric-twin replay`."""
+
+import json
+
+import click
+
+from fabric_twin.cli.files import read_file, writing
+from fabric_twin.cli.options import json_option, pod_options
+from fabric_twin.core.designs import find_design
+from fabric_twin.core.names import check_pod_name
+from fabric_twin.core.slots import parse_slots
+from fabric_twin.documents import replay_report
+from fabric_twin.inventory import trace as trace_file
+from fabric_twin.services.replay import replay_trace
+
+
+@click.command(
+    epilog="\b\nExamples:\n"
+    "  fabric-twin replay trace.csv --design tpu-v4 --pod v4\n"
+    "  fabric-twin replay trace.csv --design tpu-v4 --pod v4 --policy fifo --json\n"
+    "  fabric-twin replay trace.csv --design tpu-v4 --pod v4 --patience 12 --html -o replay.html"
+)
+@click.argument("trace", metavar="TRACE.csv")
+@pod_options
+@click.option(
+    "--policy",
+    "policy_name",
+    type=click.Choice(["fifo", "backfill"]),
+    default="backfill",
+    help="Strictly in order, or filled up from behind; backfill by default.",
+)
+@click.option(
+    "--patience",
+    type=click.FloatRange(0, 1_000_000),
+    default=24.0,
+    metavar="HOURS",
+    help="Backfill: after so long a job's cubes are drained for it; 24 by default.",
+)
+@click.option(
+    "--hold-back",
+    type=click.IntRange(0, 1_000_000),
+    default=0,
+    metavar="N",
+    help="Keep so many free cubes for repairs.",
+)
+@json_option
+@click.option("--html", "as_html", is_flag=True, help="Write a page with a picture over time.")
+@click.option("-o", "--output", default="-", metavar="FILE", help="Where to; - is standard output.")
+def replay(
+    trace: str,
+    design: str,
+    pod: str,
+    slots: str | None,
+    policy_name: str,
+    patience: float,
+    hold_back: int,
+    as_json: bool,
+    as_html: bool,
+    output: str,
+) -> None:
+    """Run a trace of wishes over a pod in simulated time; - reads standard input.
+
+    The trace is a CSV with the columns job, arrival_s, shape, twisted, duration_s. Wishes that
+    can never be granted are refused, and said what they lack.
+    """
+    if as_json + as_html > 1:
+        raise click.UsageError("Choose one of --json and --html.")
+    kind = find_design(design)
+    check_pod_name(pod)
+    chosen = parse_slots(slots, kind.slots) if slots is not None else None
+    outcome = replay_trace(
+        kind,
+        *read_file(trace, trace_file.LARGEST),
+        policy_name=policy_name,
+        patience=patience * 3600,
+        slots=chosen,
+        held_back=hold_back,
+    )
+    with writing(output) as out:
+        if as_json:
+            out.write(json.dumps(outcome.as_json(), indent=2, ensure_ascii=False) + "\n")
+        elif as_html:
+            out.write(replay_report.html(outcome, pod, kind))
+        else:
+            replay_report.write_text(outcome, pod, kind, out)

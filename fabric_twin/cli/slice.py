@@ -1,0 +1,106 @@
+"""`fabric-twin slice`."""
+
+import json
+
+import click
+
+from fabric_twin.cli.files import read_file, writing
+from fabric_twin.cli.options import json_option, pod_options
+from fabric_twin.core.designs import find_design
+from fabric_twin.core.shapes import parse_shape
+from fabric_twin.core.slots import parse_slots
+from fabric_twin.documents import slice_report
+from fabric_twin.inventory import in_use as in_use_file
+from fabric_twin.inventory import substitutions
+from fabric_twin.services.allocate import allocate_slice, plan_defragmentation
+
+
+@click.command(
+    epilog="\b\nExamples:\n"
+    "  fabric-twin slice --design ironwood --pod iw1 --shape 8x8x16\n"
+    "  fabric-twin slice --design tpu-v4 --pod v4 --shape 4x4x8 --twisted --slots 3,9 --json\n"
+    "  fabric-twin slice --design tpu-v4 --pod v4 --shape 2x2x4 --in-use now.json\n"
+    "  fabric-twin slice --design tpu-v4 --pod v4 --in-use now.json --defragment"
+)
+@pod_options
+@click.option("--shape", metavar="8x8x16", help="The sides of the slice, in chips.")
+@click.option("--twisted", is_flag=True, help="A twisted torus: n x n x 2n or n x 2n x 2n.")
+@click.option("--name", metavar="NAME", help="The slice's name; made from the shape by default.")
+@click.option(
+    "--in-use",
+    metavar="FILE",
+    help="Slices that stand already and what is unhealthy, as JSON.",
+)
+@click.option(
+    "--hold-back",
+    type=click.IntRange(0, 1_000_000),
+    default=0,
+    metavar="N",
+    help="Keep so many free cubes for repairs.",
+)
+@click.option(
+    "--substitutions",
+    "substitutes",
+    metavar="FILE",
+    help="Spare ports in place of the rule's, as JSON.",
+)
+@click.option("--defragment", is_flag=True, help="Say which slices to move so that cubes get free.")
+@json_option
+@click.option("-o", "--output", default="-", metavar="FILE", help="Where to; - is standard output.")
+def slice(  # noqa: A001
+    design: str,
+    pod: str,
+    slots: str | None,
+    shape: str | None,
+    twisted: bool,
+    name: str | None,
+    in_use: str | None,
+    hold_back: int,
+    substitutes: str | None,
+    defragment: bool,
+    as_json: bool,
+    output: str,
+) -> None:
+    """Find cubes for a slice, and the circuits that join them.
+
+    --slots names the cubes that may be used. Exits 1 when the slice cannot be, and says what
+    would fit.
+    """
+    if (shape is None) != defragment:
+        raise click.UsageError("Give one of --shape and --defragment.")
+    if in_use == substitutes == "-":
+        raise click.UsageError("Only one of the two files can be standard input.")
+    kind = find_design(design)
+    chosen = parse_slots(slots, kind.slots) if slots is not None else None
+    standing = read_file(in_use, in_use_file.LARGEST) if in_use else None
+    if shape is None:
+        plan = plan_defragmentation(kind, pod, slots=chosen, in_use=standing)
+        with writing(output) as out:
+            if as_json:
+                out.write(json.dumps(slice_report.moves_json(plan), indent=2) + "\n")
+            else:
+                slice_report.write_moves(plan, out)
+        return
+    wish = parse_shape(shape, kind, twisted=twisted)
+    spares = (
+        substitutions.read_substitutions(*read_file(substitutes, substitutions.LARGEST))
+        if substitutes
+        else []
+    )
+    found = allocate_slice(
+        kind,
+        pod,
+        wish,
+        name=name,
+        slots=chosen,
+        substitutions=spares,
+        in_use=standing,
+        held_back=hold_back,
+    )
+    if found.warning:
+        click.echo(f"fabric-twin: warning: {found.warning}.", err=True)
+    with writing(output) as out:
+        if as_json:
+            out.write(json.dumps(found.made.as_json(found.names, found.circuits), indent=2) + "\n")
+        else:
+            slice_report.write_text(found.made, found.circuits, kind, found.names, out)

@@ -1,0 +1,18 @@
+"""Replay a trace of wishes over the allocator, in simulated time."""
+
+from fabric_twin.core.replay.clock import replay
+from fabric_twin.core.replay.job import Job
+from fabric_twin.core.replay.outcome import Outcome, Refusal, Sample
+from fabric_twin.core.replay.policies import Backfill, fifo, first_fit, policy
+
+__all__ = [
+    "Backfill",
+    "Job",
+    "Outcome",
+    "Refusal",
+    "Sample",
+    "fifo",
+    "first_fit",
+    "policy",
+    "replay",
+]

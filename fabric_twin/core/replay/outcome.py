@@ -1,0 +1,121 @@
+"""What came of a replay: figures, refusals, and the pod over time."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from statistics import fmean, median
+from typing import Any
+
+from fabric_twin.core.replay.job import Job
+from fabric_twin.core.shapes import Shape
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A wish that no waiting would have granted."""
+
+    job: Job
+    lacked: str
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The pod from one moment to the next."""
+
+    time: float
+    busy_chips: int
+    #: Idle in cubes that slices under a cube share: no slice of whole cubes can have them.
+    gap_chips: int
+    idle_chips: int
+    #: The shape that cubes are drained for, if any are.
+    drained_for: Shape | None
+    #: Jobs in the queue.
+    waiting: int
+
+
+@dataclass(frozen=True)
+class Started:
+    """A job that ran."""
+
+    job: Job
+    start: float
+
+    @property
+    def wait(self) -> float:
+        """How long it waited."""
+        return self.start - self.job.arrival
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Everything a report says of a replay."""
+
+    policy: str
+    healthy_chips: int
+    jobs: int
+    started: tuple[Started, ...]
+    refusals: tuple[Refusal, ...]
+    samples: tuple[Sample, ...]
+    begin: float
+    last_arrival: float
+    end: float
+    #: The time by which each job that got a drain was promised its cubes.
+    promised: Mapping[str, float]
+
+    def spans(self) -> Iterator[tuple[Sample, float]]:
+        """Each sample with the time until which it holds."""
+        ends = [*(sample.time for sample in self.samples[1:]), self.end]
+        return zip(self.samples, ends, strict=False)
+
+    def share(self, of: Callable[[Sample], float], until: float | None = None) -> float:
+        """Some chips over the healthy ones, over time: to the end, or until a moment."""
+        until = self.end if until is None else until
+        total = self.healthy_chips * (until - self.begin)
+        area = sum(
+            of(sample) * max(0.0, min(end, until) - sample.time) for sample, end in self.spans()
+        )
+        return area / total if total > 0 else 0.0
+
+    def utilisation(self, until: float | None = None) -> float:
+        """Busy over healthy chips, over time."""
+        return self.share(lambda sample: sample.busy_chips, until)
+
+    def fragmentation(self, until: float | None = None) -> float:
+        """Chips in gaps that only slices under a cube can have, over healthy chips, over time."""
+        return self.share(lambda sample: sample.gap_chips, until)
+
+    def draining(self, until: float | None = None, shape: Shape | None = None) -> float:
+        """Idle while cubes are drained (for one shape, or any), over healthy chips, over time."""
+        return self.share(
+            lambda sample: (
+                sample.idle_chips
+                if sample.drained_for and shape in {None, sample.drained_for}
+                else 0
+            ),
+            until,
+        )
+
+    def waits(self, shape: Shape | None = None) -> list[float]:
+        """How long jobs waited, of one shape or all."""
+        return [one.wait for one in self.started if shape is None or one.job.shape == shape]
+
+    def as_json(self) -> dict[str, Any]:
+        """The contract's form, with what else a person asks next."""
+        waits = self.waits() or [0.0]
+        return {
+            "version": 1,
+            "policy": self.policy,
+            "jobs": self.jobs,
+            "refused": len(self.refusals),
+            "utilisation": round(self.utilisation(), 6),
+            "utilisation_to_last_arrival": round(self.utilisation(self.last_arrival), 6),
+            "mean_wait_s": round(fmean(waits), 3),
+            "median_wait_s": round(median(waits), 3),
+            "longest_wait_s": round(max(waits), 3),
+            "makespan_s": round(self.end - self.begin, 3),
+            "fragmentation": round(self.fragmentation(), 6),
+            "idle_while_draining": round(self.draining(), 6),
+            "refusals": [
+                {"job": one.job.name, "shape": str(one.job.shape), "lacked": one.lacked}
+                for one in self.refusals
+            ],
+        }
