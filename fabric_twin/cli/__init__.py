@@ -15,6 +15,7 @@ COMMANDS = {
     "designs": "List the kinds of pod that are installed.",
     "cutsheet": "Write the cut sheet of a pod as its design wants it.",
     "audit": "Say what is wrong with a cut sheet, by physical cause.",
+    "render": "Write documents that people read and print: maps, lists, labels and sheets.",
     "completion": "Write the shell completion script.",
 }
 

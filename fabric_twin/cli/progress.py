@@ -6,14 +6,16 @@ from collections.abc import Callable, Iterator
 
 
 @contextlib.contextmanager
-def progress(what: str) -> Iterator[Callable[[int], None]]:
+def progress(what: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
     """A function to call with how much is done so far; a bar appears after a second."""
     if not sys.stderr.isatty():
         yield lambda _done: None
         return
     from tqdm import tqdm
 
-    with tqdm(desc=what, delay=1, leave=False, unit_scale=True, file=sys.stderr) as bar:
+    with tqdm(
+        desc=what, total=total, delay=1, leave=False, unit_scale=True, file=sys.stderr
+    ) as bar:
 
         def advance(done: int) -> None:
             bar.update(done - bar.n)

@@ -25,3 +25,11 @@ class UnusableInput(FabricTwinError):
 
 class DesignRefused(FabricTwinError):
     """A design that no pod could be built from."""
+
+
+class TemplateRefused(FabricTwinError):
+    """A template that fails, reaches outside its sandbox, or does not come to an end."""
+
+
+class DocumentRefused(FabricTwinError):
+    """A document that cannot be made of what was asked for."""
