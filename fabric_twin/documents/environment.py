@@ -1,11 +1,11 @@
-"""The Jinja environment of all documents: facts are escaped, gaps are errors, nothing gets out.
+"""The Jinja environment of all documents: facts are escaped, gaps are errors.
 
-Our own templates run in the sandbox too, so that a copy of one behaves as the original does.
+Our own templates run at full speed; with a folder of the user's everything runs in a sandbox.
 """
 
 import csv
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,15 +13,13 @@ from typing import TYPE_CHECKING
 from fabric_twin.core.cells import escape
 
 if TYPE_CHECKING:
-    from jinja2.sandbox import ImmutableSandboxedEnvironment
+    from jinja2 import Environment
 
 TEMPLATES = Path(__file__).parent / "templates"
-#: A template is a page of text.
-LARGEST_TEMPLATE = 2**20
 
 
 @cache
-def environment(folder: Path | None = None) -> "ImmutableSandboxedEnvironment":
+def environment(folder: Path | None = None) -> "Environment":
     """Load templates from a folder of the user's first, then from `templates/` at the root."""
     # Text and JSON need no Jinja, which takes as long to load as the rest of an audit does.
     from jinja2 import (
@@ -31,39 +29,16 @@ def environment(folder: Path | None = None) -> "ImmutableSandboxedEnvironment":
         StrictUndefined,
         select_autoescape,
     )
-    from jinja2.exceptions import SecurityError
-    from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-    class Folder(FileSystemLoader):
-        """A folder that no link leads out of, with files no larger than a template is."""
+    from fabric_twin.documents.sandbox import Folder, Sandbox
 
-        def get_source(
-            self, environment: Environment, template: str
-        ) -> tuple[str, str, Callable[[], bool]]:
-            source, filename, current = super().get_source(environment, template)
-            if not Path(filename).resolve().is_relative_to(Path(self.searchpath[0]).resolve()):
-                raise SecurityError(
-                    f"{template} is a link to a file outside the folder of templates"
-                )
-            if Path(filename).stat().st_size > LARGEST_TEMPLATE:
-                raise SecurityError(f"{template} is larger than {LARGEST_TEMPLATE // 2**20} MiB")
-            return source, filename, current
-
-    class Sandbox(ImmutableSandboxedEnvironment):
-        """Powers are left out: one of them can keep a machine busy for a day."""
-
-        intercepted_binops = frozenset(["**"])
-
-        def call_binop(self, _context: object, operator: str, *_sides: object) -> object:
-            raise SecurityError(f"the operator {operator} is not for templates")
-
-    made = Sandbox(
-        loader=ChoiceLoader([*([Folder(folder)] if folder else []), FileSystemLoader(TEMPLATES)]),
+    ours = FileSystemLoader(TEMPLATES)
+    made = (Sandbox if folder else Environment)(
+        loader=ChoiceLoader([Folder(folder), ours]) if folder else ours,
         undefined=StrictUndefined,
         autoescape=select_autoescape(["html", "svg", "j2"]),
         trim_blocks=True,
         lstrip_blocks=True,
-        cache_size=400,
     )
     made.filters |= {"thousands": lambda number: f"{number:,}", "csv_row": csv_row, "pad": pad}
     return made

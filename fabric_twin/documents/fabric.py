@@ -113,6 +113,12 @@ class Fabric:
         return list(found.tolist())
 
     @cached_property
+    def doubled(self) -> set[int]:
+        """Ports that an inventory puts more than one cable on."""
+        ports, many = np.unique(np.concatenate([self.cables.a, self.cables.b]), return_counts=True)
+        return set(ports[many > 1].tolist())
+
+    @cached_property
     def ends(self) -> tuple[list[int], list[int]]:
         """Both ends of every cable, as port numbers."""
         return self.cables.a.tolist(), self.cables.b.tolist()

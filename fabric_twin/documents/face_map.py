@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fabric_twin.core.cube import AXES
 from fabric_twin.documents.fabric import NOWHERE, Fabric
 from fabric_twin.documents.owners import Owner
-from fabric_twin.documents.ports import EMPTY, CubePort, SwitchPort, cube_port, switch_port
+from fabric_twin.documents.ports import NO_CABLE, CubePort, SwitchPort, cube_port, switch_port
 from fabric_twin.documents.sheet import Document, table
 
 COLUMNS = "face,port,tray,cable,goes to,port there,state,to,to cube,owner,unhealthy,wrong"
@@ -24,6 +24,7 @@ class Place:
 
     across: int
     up: int
+    chip: str
     ports: tuple[CubePort, ...]
     ends: tuple[SwitchPort, ...]
 
@@ -64,7 +65,8 @@ def face_map(fabric: Fabric, slot: int) -> Document:
             first += lanes
             ends = tuple(_far(fabric, number) for number in numbers)
             ports = tuple(filter(None, (cube_port(fabric, number) for number in numbers)))
-            places.append(Place(index[0], index[1] if len(index) > 1 else 1, ports, ends))
+            up = index[1] if len(index) > 1 else 1
+            places.append(Place(index[0], up, ports[0].chip, ports, ends))
         sides = [cube.chips[axis] for axis in others]
         named = [AXES[axis].lower() for axis in others]
         faces.append(
@@ -124,7 +126,7 @@ def _far(fabric: Fabric, port: int) -> SwitchPort:
     return SwitchPort(
         device="",
         name="",
-        state=EMPTY,
+        state=NO_CABLE,
         cable="",
         at=None,
         to="",

@@ -82,7 +82,8 @@ def _pages(document: Document, pod: str, folder: Path | None) -> Iterator[str]:
         return
     if KINDS[document.kind].drawn:
         yield render([f"{document.kind}/{document.kind}.svg"], facts, folder)
-    cut = pages(document)
+    cut, before = pages(document), int(KINDS[document.kind].drawn)
     names = [f"{document.kind}/page.svg", "sheet/page.svg"]
     for page in cut:
-        yield render(names, {**facts, "page": page, "last": len(cut)}, folder)
+        numbers = {"number": page.number + before, "last": len(cut) + before}
+        yield render(names, {**facts, "page": page, **numbers}, folder)

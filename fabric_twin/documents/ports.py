@@ -1,12 +1,13 @@
 """A port of a switch as a person asks about it: what is on it, whose it is, and what is wrong."""
 
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
-from fabric_twin.core.wiring import cube_port_label
+from fabric_twin.core.names import Names
 from fabric_twin.documents.fabric import NOWHERE, Fabric
 from fabric_twin.documents.owners import Owner
 
-IN_USE, FREE, SPARE, EMPTY, FIXED = "in use", "free", "spare", "no cable", "cabled"
+IN_USE, FREE, SPARE, NO_CABLE, FIXED = "in use", "free", "spare", "no cable", "cabled"
 
 
 @dataclass(frozen=True)
@@ -43,19 +44,53 @@ class SwitchPort:
     #: What is wrong, in a few words; empty when nothing is.
     wrong: str
 
+    @cached_property
+    def look(self) -> str:
+        """What a drawing shows first, in a word."""
+        if self.unhealthy:
+            return "unhealthy"
+        if self.owner:
+            return f"owner-{self.owner.colour}"
+        return {NO_CABLE: "empty"}.get(self.state, self.state)
+
+    @cached_property
+    def letter(self) -> str:
+        """The owner's letter, after a mark of what is wrong."""
+        return "!" * bool(self.wrong) + (self.owner.letter if self.owner else "")
+
+    @cached_property
+    def brief(self) -> str:
+        """What is on the port and where its circuit goes, for a cell of a drawing."""
+        near = self.at.cube if self.at else ""
+        if self.to:
+            return f"{near or '?'}>{self.to}"
+        return f"{near} {self.state}".strip()
+
+    @cached_property
+    def summary(self) -> str:
+        """All of it in a line."""
+        at = f"{self.at.rack} {self.at.port} on " if self.at else ""
+        parts = [f"{at}{self.device} {self.name}".strip(), self.state]
+        parts += [f"joined to {self.to}"] * bool(self.to)
+        parts += [self.owner.name] if self.owner else []
+        parts += ["unhealthy"] * self.unhealthy
+        return ", ".join(parts) + (f"; wrong: {self.wrong}" if self.wrong else "")
+
 
 def cube_port(fabric: Fabric, port: int) -> CubePort | None:
     """Describe a cube port; None for any other."""
-    layout = fabric.layout
-    if not 0 <= port < layout.cube_ports:
-        return None
-    local = port % layout.ports_per_cube
-    tray, name = fabric.names.port(port)
-    slot = port // layout.ports_per_cube + 1
-    chip, _, face = cube_port_label(layout.cube, local // layout.lanes, 1).partition("/")
-    rack = fabric.names.cube(slot)
+    return _cube_port(fabric.names, port) if 0 <= port < fabric.layout.cube_ports else None
+
+
+@lru_cache(maxsize=40_000)  # a pod's ports, each of which several sheets show
+def _cube_port(names: Names, port: int) -> CubePort:
+    layout = names.layout
+    cube, local = divmod(port, layout.ports_per_cube)
+    tray, name = names.port(port)
+    chip, face, *_ = name.split("/")
+    rack = names.cube(cube + 1)
     family = (int(layout.axis[local]), int(layout.index[local]), int(layout.lane[local]))
-    return CubePort(slot, f"c{slot:03d}", rack, tray, name, chip, face, family)
+    return CubePort(cube + 1, f"c{cube + 1:03d}", rack, tray, name, chip, face, family)
 
 
 def switch_port(fabric: Fabric, port: int) -> SwitchPort:
@@ -93,7 +128,7 @@ def _state(fabric: Fabric, port: int, row: int) -> str:
         return IN_USE
     if row != NOWHERE:
         return FREE
-    return SPARE if fabric.layout.spare[port] else EMPTY
+    return SPARE if fabric.layout.spare[port] else NO_CABLE
 
 
 def _wrong(
@@ -109,6 +144,8 @@ def _wrong(
 
 def _wrong_cable(fabric: Fabric, port: int) -> str:
     """What an inventory has here that the rule does not want, or lacks."""
+    if port in fabric.doubled:
+        return "two cables on this port"
     present, wanted = fabric.far_end(port), fabric.want[port]
     if present == wanted or max(present, wanted) < 0:
         return ""
