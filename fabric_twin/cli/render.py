@@ -34,7 +34,7 @@ DOCUMENTS = (
     "  fabric-twin render light-path --design ironwood --pod iw1 --port c007:4.3.2/X+ "
     "--format txt -o -"
 )
-@click.argument("document", type=click.Choice(DOCUMENTS))
+@click.argument("document", type=click.Choice(DOCUMENTS), metavar="DOCUMENT")
 @pod_options
 @click.option("--cables", metavar="FILE", help="A cut sheet; the rule's cables by default.")
 @click.option("--circuits", metavar="FILE", help="Circuits and their owners, as JSON.")
@@ -72,7 +72,19 @@ def render(
     templates: str | None,
     output: str,
 ) -> None:
-    """Write documents that people read and print: maps, lists, labels and sheets."""
+    """Write documents that people read and print: maps, lists, labels and sheets.
+
+    \b
+    DOCUMENT is one of
+      port-map           a switch: what is on each port, whose it is, what is wrong
+      face-map           a cube: where the cable of every place on its faces goes
+      labels             both ends of every cable: csv for a printer, pdf with QR codes
+      cut-list           for the cabling crew, by rack, tray and port
+      bill-of-materials  what is bought
+      light-path         one link, end to end
+      slice-sheet        a slice, of --slice FILE
+      change-record      a plan, of --plan FILE
+    """
     from fabric_twin.services.render import Files, Which, render_documents
 
     given = (cables, circuits, in_use, slice_, plan)

@@ -43,7 +43,7 @@ def check_format(kind: str, form: str) -> None:
     formats = KINDS[kind].formats
     if form not in formats:
         raise DocumentRefused(
-            f"there is no {kind} as {form}",
+            f"{form} is not a format of {kind}",
             where="format",
             remedy=f"Use one of {', '.join(formats)}",
         )

@@ -40,7 +40,7 @@ def slice_sheet(
         title=f"Slice {name}",
         lines=(
             f"Pod {pod}: {shape}{twist}, {parts}",
-            f"{len(circuits):,} circuits on {len(each)} switches",
+            f"Circuits: {len(circuits):,}, on switches: {len(each)}",
         ),
         tables=(
             table("Cubes", "rack,slot,at", ((f"{pod}-c{s:03d}", s, _at(at)) for at, s in cubes)),
@@ -79,7 +79,7 @@ def change_record(
         name=pod,
         title=f"Change record of {pod}",
         lines=(
-            f"{counts['remove']:,} circuits go, {counts['add']:,} come, {keep:,} stay",
+            f"Circuits: {counts['remove']:,} go, {counts['add']:,} come, {keep:,} stay",
             f"Stages: {len(stages)}; no plan needs fewer than {lower_bound:,} changes",
             f"Not touched: {untouched}",
             "In a stage, removals come before additions; undo a stage from its last row up",

@@ -17,7 +17,7 @@ DESIGN = Design(
     transceiver="bidi",
     rule=rule,
 )
-HOSTILE = '=<b>&"\'{{ 7*7 }}'
+HOSTILE = "=<b>&\"'{{ 7*7 }}"
 
 
 def circuits(*rows):

@@ -67,7 +67,7 @@ def test_every_golden_file_is_of_a_document():
 def test_a_format_that_makes_no_sense_is_refused_with_those_that_do(kind):
     for form in set(FORMATS) - set(KINDS[kind].formats):
         which, files = GIVEN[kind]
-        with pytest.raises(DocumentRefused, match=f"there is no {kind} as {form}") as refusal:
+        with pytest.raises(DocumentRefused, match=f"{form} is not a format of {kind}") as refusal:
             small.documents(kind, form, which, **files)
         assert refusal.value.remedy == f"Use one of {', '.join(KINDS[kind].formats)}"
 
