@@ -61,7 +61,7 @@ def test_what_to_do_first_is_at_the_top(run, sheet):
         "\n"
         f"1. swapped  error  {ids[0]}  <- do this first\n"
         "   v4-c001:4.1.1/X+ and v4-c002:4.1.1/X+ are exchanged, "
-        "on v4-ocs-x-1-1 ports 1 and 2.\n"
+        "at v4-ocs-x-1-1 ports 1 and 2.\n"
         "     1  unplug v4-c001:4.1.1/X+ from v4-ocs-x-1-1 port 2\n"
         "     2  move v4-c002:4.1.1/X+ on v4-ocs-x-1-1 from port 1 to port 2\n"
         "     3  plug v4-c001:4.1.1/X+ into v4-ocs-x-1-1 port 1\n"
@@ -85,7 +85,7 @@ def test_json_is_the_contract(run, sheet):
         "code": "swapped",
         "severity": "error",
         "cause": "v4-c001:4.1.1/X+ and v4-c002:4.1.1/X+ are exchanged, "
-        "on v4-ocs-x-1-1 ports 1 and 2",
+        "at v4-ocs-x-1-1 ports 1 and 2",
         "cables": ["v4-c001:4.1.1/X+", "v4-c002:4.1.1/X+"],
         "ports": [["v4-ocs-x-1-1", "1"], ["v4-ocs-x-1-1", "2"]],
         "remedy": [
