@@ -188,5 +188,5 @@ def _rings(onward: dict[tuple[str, int], tuple[str, int]]) -> tuple[str, ...]:
         while place in left:
             place = left.pop(place)
             cubes.append(place[0])
-        rings.append(" > ".join(cubes) + ("" if place == start else " (open)"))
+        rings.append(("" if place == start else "open: ") + " > ".join(cubes))
     return tuple(rings)
