@@ -108,8 +108,8 @@ def render(
     )
     if rendering.left_out:
         click.echo(
-            f"fabric-twin: {rendering.left_out:,} cables with an end that the design does not have "
-            "were left out; `fabric-twin audit` names them.",
+            f"fabric-twin: {rendering.left_out:,} cables have an end that is not known or not of "
+            "the design, and are left out; `fabric-twin audit` names them.",
             err=True,
         )
     if output == "-" and rendering.count > 1:

@@ -9,7 +9,9 @@ from fabric_twin.core.errors import UnusableInput
 LARGEST = 64 * 2**20
 LONGEST_TEXT = 255
 #: What would move a terminal's cursor, break a line, or turn the direction of writing.
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_CONTROL = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
+)
 
 
 def read_object(data: bytes, source: str, shape: str) -> dict[str, Any]:

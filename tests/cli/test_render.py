@@ -90,7 +90,7 @@ def test_cables_that_no_document_can_show_are_counted(run, tmp_path):
         *("render", "cut-list", *IRONWOOD, "--cables", str(path), "--format", "csv", "-o", "-")
     )
     assert len(result.stdout.splitlines()) == 97
-    assert result.stderr.startswith("fabric-twin: 1 cables with an end that the design does not")
+    assert result.stderr.startswith("fabric-twin: 1 cables have an end that is not known or not of")
 
 
 @pytest.mark.parametrize("design", ["tpu-v4", "tpu-v4-duplex", "tpu-v4-cwdm8", "tpu-v2-static"])
