@@ -90,7 +90,7 @@ def render(
     given = (cables, circuits, in_use, slice_, plan)
     if given.count("-") > 1:
         raise click.UsageError("Only one file can be standard input.")
-    if every and (switch or cube or port):
+    if sum(map(bool, (every, switch, cube, port))) > 1:
         raise click.UsageError("Choose one of --all, --switch, --cube and --port.")
     if templates and not Path(templates).is_dir():
         raise click.UsageError(f"There is no folder {templates}; name one for --templates.")

@@ -149,7 +149,7 @@ class Fabric:
         a, b = self.ends[0][row], self.ends[1][row]
         return b if a == port else a
 
-    def switch_port(self, port: int) -> tuple[int, int, int]:
+    def on_switch(self, port: int) -> tuple[int, int, int]:
         """The switch, side (0 is A) and number of a port of a switch."""
         switch, on_switch = divmod(port - self.layout.cube_ports, self.layout.ports_per_switch)
         side, number = divmod(on_switch, self.layout.radix)
@@ -159,6 +159,6 @@ class Fabric:
         """Whether a port, or the cube on its cable, is not to be used."""
         if port < self.layout.cube_ports:
             return int(self.layout.slot[port]) in self.unhealthy_slots
-        switch, side, number = self.switch_port(port)
+        switch, side, number = self.on_switch(port)
         sides = (0, 1) if self.paired else (side,)
         return any((switch, each, number) in self.unhealthy_ports for each in sides)

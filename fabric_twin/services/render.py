@@ -73,6 +73,7 @@ def render_documents(
     """Read what there is, and make the documents one by one as they are asked for."""
     check_format(kind, form)
     check_pod_name(pod)
+    _check_whole(kind, which)
     left_out, count = 0, 1
     documents: Iterable[Document]
     if KINDS[kind].of in {"slice", "plan"}:
@@ -128,6 +129,10 @@ def _documents(kind: str, fabric: Fabric, which: Which) -> tuple[Iterable[Docume
     match kind:
         case "port-map":
             _only(kind, which, "switch")
+            if not fabric.switches:
+                raise DocumentRefused(
+                    "this design has no switches", where=kind, remedy="Render face maps"
+                )
             switches = range(len(fabric.switches)) if switch is None else [switch]
             return (port_map(fabric, number) for number in switches), len(switches)
         case "face-map":
@@ -172,6 +177,16 @@ def _from_file(kind: str, pod: str, files: Files) -> Document:
 
 def _needs(kind: str, what: str) -> DocumentRefused:
     return DocumentRefused(f"a {kind} is made from a file", where=kind, remedy=f"Give {what}")
+
+
+def _check_whole(kind: str, which: Which) -> None:
+    """Refuse a part of a document that is whole."""
+    named = [name for name in ("cube", "switch", "port") if getattr(which, name) is not None]
+    parts = {"labels": {"cube", "switch"}, "cut-list": {"cube", "switch"}}.get(kind, set())
+    if KINDS[kind].of in {"pod", "slice", "plan"} and set(named) - parts:
+        raise DocumentRefused(
+            f"a {kind} is not of a {named[0]}", where=kind, remedy=f"Leave --{named[0]} out"
+        )
 
 
 def _only(kind: str, which: Which, of: str) -> None:
