@@ -44,9 +44,29 @@ def ten_mistakes_explained(folder: Path) -> None:
     assert page.read_text().count("<svg class=") == 10
 
 
+def a_slice_from_wish_to_map(folder: Path) -> None:
+    """A slice finds its cubes, a plan builds it from nothing, and a port map shows whose it is."""
+    pod = ("--design", "tpu-v4", "--pod", "v4")
+    wanted, nothing = folder / "job-a.json", folder / "nothing.json"
+    nothing.write_text('{"version": 1, "circuits": []}')
+    fabric_twin("slice", *pod, "--shape", "8x8x16", "--name", "job-a", "--json", "-o", wanted)
+    circuits = json.loads(wanted.read_text())["circuits"]
+    change = ("--from", nothing, "--to", wanted, "--owner", "job-a")
+    plan = json.loads(fabric_twin("plan", *pod, *change, "--json"))
+    assert len(plan["add"]) == len(circuits) == plan["lower_bound"]
+    print(f"  {len(plan['add']):,} circuits to add, in {len(plan['stages'])} stage")
+    built = folder / "built.json"
+    built.write_text(json.dumps({"version": 1, "circuits": plan["add"]}))
+    maps = ("port-map", *pod, "--switch", "x-1-1", "--circuits", built, "--format", "txt")
+    said = fabric_twin("render", *maps, "-o", "-")
+    print("\n".join(said.splitlines()[:12]))
+    assert "Port map of v4-ocs-x-1-1" in said
+    assert "job-a" in said
+
+
 def main() -> None:
     """Show every stage."""
-    stages = (a_pod_as_it_should_be, ten_mistakes_explained)
+    stages = (a_pod_as_it_should_be, ten_mistakes_explained, a_slice_from_wish_to_map)
     with tempfile.TemporaryDirectory() as folder:
         for stage in stages:
             print(f"\n== {stage.__doc__}", flush=True)

@@ -20,6 +20,7 @@ COMMANDS = {
     "slice": "Find cubes for a slice, and the circuits that join them.",
     "plan": "Plan a change of circuits, in stages that can each be undone.",
     "replay": "Run a trace of wishes over a pod in simulated time.",
+    "render": "Write documents that people read and print: maps, lists, labels and sheets.",
     "completion": "Write the shell completion script.",
 }
 

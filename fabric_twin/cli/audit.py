@@ -11,7 +11,9 @@ from fabric_twin.cli.progress import progress
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.documents import audit_report
-from fabric_twin.inventory import cutsheet, substitutions
+from fabric_twin.inventory import cutsheet
+from fabric_twin.inventory.json_files import LARGEST
+from fabric_twin.inventory.substitutions import read_substitutions
 from fabric_twin.services.audit import SheetAudit, audit_sheet
 
 
@@ -64,11 +66,7 @@ def audit(
     refuse_overwriting(output, cables, substitutes)
     kind = find_design(design)
     chosen = parse_slots(slots, kind.slots) if slots is not None else None
-    spares = (
-        substitutions.read_substitutions(*read_file(substitutes, substitutions.LARGEST))
-        if substitutes
-        else []
-    )
+    spares = read_substitutions(*read_file(substitutes, LARGEST)) if substitutes else []
     sheet, source = read_file(cables, cutsheet.LARGEST)
     with progress() as advance:
         found = audit_sheet(

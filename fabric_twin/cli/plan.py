@@ -7,9 +7,13 @@ import click
 from fabric_twin.cli.files import read_file, writing
 from fabric_twin.cli.options import json_option, pod_options
 from fabric_twin.core.designs import find_design
+from fabric_twin.core.names import Names, check_pod_name
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.documents.plan_report import write_text
-from fabric_twin.inventory import circuits, substitutions
+from fabric_twin.inventory.circuits import read_circuits
+from fabric_twin.inventory.json_files import LARGEST
+from fabric_twin.inventory.substitutions import read_substitutions
+from fabric_twin.inventory.unhealthy import read_unhealthy
 from fabric_twin.services.plan import PlannedChange, plan_change
 
 
@@ -58,15 +62,10 @@ def plan(
         raise click.UsageError("--owner needs a name; leave it out to plan whole states.")
     kind = find_design(design)
     chosen = parse_slots(slots, kind.slots) if slots is not None else None
-    now, wish = (
-        circuits.read_circuits(*read_file(path, circuits.LARGEST)) for path in (present, wanted)
-    )
-    spares = (
-        substitutions.read_substitutions(*read_file(substitutes, substitutions.LARGEST))
-        if substitutes
-        else []
-    )
-    unhealthy = circuits.read_unhealthy(*read_file(in_use, circuits.LARGEST)) if in_use else None
+    now, wish = (read_circuits(*read_file(path, LARGEST)) for path in (present, wanted))
+    spares = read_substitutions(*read_file(substitutes, LARGEST)) if substitutes else []
+    names = Names(kind.layout, check_pod_name(pod))
+    unhealthy = read_unhealthy(*read_file(in_use, LARGEST), names) if in_use else None
     change = plan_change(
         kind,
         pod,

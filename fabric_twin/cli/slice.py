@@ -10,8 +10,8 @@ from fabric_twin.core.designs import find_design
 from fabric_twin.core.shapes import parse_shape
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.documents import slice_report
-from fabric_twin.inventory import in_use as in_use_file
-from fabric_twin.inventory import substitutions
+from fabric_twin.inventory.json_files import LARGEST
+from fabric_twin.inventory.substitutions import read_substitutions
 from fabric_twin.services.allocate import allocate_slice, plan_defragmentation
 
 
@@ -72,7 +72,7 @@ def slice(  # noqa: A001
         raise click.UsageError("Only one of the two files can be standard input.")
     kind = find_design(design)
     chosen = parse_slots(slots, kind.slots) if slots is not None else None
-    standing = read_file(in_use, in_use_file.LARGEST) if in_use else None
+    standing = read_file(in_use, LARGEST) if in_use else None
     if shape is None:
         plan = plan_defragmentation(kind, pod, slots=chosen, in_use=standing)
         with writing(output) as out:
@@ -82,11 +82,7 @@ def slice(  # noqa: A001
                 slice_report.write_moves(plan, out)
         return
     wish = parse_shape(shape, kind, twisted=twisted)
-    spares = (
-        substitutions.read_substitutions(*read_file(substitutes, substitutions.LARGEST))
-        if substitutes
-        else []
-    )
+    spares = read_substitutions(*read_file(substitutes, LARGEST)) if substitutes else []
     found = allocate_slice(
         kind,
         pod,

@@ -8,7 +8,7 @@ Circuits that are there already may break rules: they may be what a plan leaves 
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,17 +19,9 @@ from fabric_twin.core.layout import NO_PORT
 from fabric_twin.core.plans import Circuit
 from fabric_twin.core.plant import Intended
 from fabric_twin.core.rule import Column, Plant
+from fabric_twin.core.unhealthy import Unhealthy, numbers_of
 
 Mask = NDArray[np.bool_]
-
-
-@dataclass(frozen=True)
-class Unhealthy:
-    """What no circuit should be put on."""
-
-    slots: frozenset[int] = frozenset()
-    #: Switch and port, as circuits name ports (`7A`) or as cables do (`7`).
-    ports: frozenset[tuple[str, str]] = field(default_factory=frozenset)
 
 
 @dataclass(frozen=True)
@@ -59,13 +51,11 @@ def check_healthy(intended: Intended, added: Sequence[Circuit], unhealthy: Unhea
 
     A running circuit may stay there: whether to move it is not for the plan to say.
     """
-    ports = unhealthy.ports
-    sick = [
-        [end for end in circuit.ports if end in ports or (end[0], end[1][:-1]) in ports]
-        for circuit in added
-    ]
+    numbers = {n for port in unhealthy.ports for n in numbers_of(intended.names, port)}
+    sick = list(zip(*(_sick(intended, added, side, numbers) for side in (0, 1)), strict=True))
     cubes = [_slots_of(intended, added, side) for side in (0, 1)]
-    for row, (circuit, ends) in enumerate(zip(added, sick, strict=True)):
+    for row, (circuit, ill) in enumerate(zip(added, sick, strict=True)):
+        ends = [end for end, is_ill in zip(circuit.ports, ill, strict=True) if is_ill]
         slots = [int(side[row]) for side in cubes if int(side[row]) in unhealthy.slots]
         if not ends and not slots:
             continue
@@ -75,6 +65,16 @@ def check_healthy(intended: Intended, added: Sequence[Circuit], unhealthy: Unhea
             f"{ends[0][1]} is unhealthy" if ends else f"the cube in slot {slots[0]} is unhealthy",
             "Choose other cubes, or mend it first",
         )
+
+
+def _sick(
+    intended: Intended, circuits: Sequence[Circuit], side: int, numbers: set[int]
+) -> list[bool]:
+    """Whether the port at one end of each circuit, or the cube's port behind it, is unhealthy."""
+    port = _find(intended, circuits, side)
+    behind = np.where(port < 0, NO_PORT, intended.mate[port])
+    pairs = zip(port.tolist(), behind.tolist(), strict=True)
+    return [not numbers.isdisjoint(pair) for pair in pairs]
 
 
 def _slots_of(intended: Intended, circuits: Sequence[Circuit], side: int) -> Column:

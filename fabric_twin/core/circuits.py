@@ -34,8 +34,7 @@ class Circuits:
 
     def named(self, names: Names) -> Iterator[tuple[str, str, str]]:
         """Switch and ports as SONiC names them: `("iw1-ocs-x-3-2", "7A", "9B")`."""
-        first = names.layout.slots * names.layout.cube.trays
-        devices = [names.device(first + number) for number in range(len(names.layout.switches))]
+        devices = names.switches
         for switch, a, b in zip(*(c.tolist() for c in (self.switch, self.a, self.b)), strict=True):
             yield devices[switch], f"{a}A", f"{b}B"
 

@@ -31,3 +31,11 @@ class NotPossible(FabricTwinError):
     """A wish that was understood and cannot be; it says what it lacks and what would do."""
 
     exit_code = 1
+
+
+class TemplateRefused(FabricTwinError):
+    """A template that fails, reaches outside its sandbox, or does not come to an end."""
+
+
+class DocumentRefused(FabricTwinError):
+    """A document that cannot be made of what was asked for."""

@@ -56,6 +56,12 @@ class Names:
         switches = [f"{pod}-{switch_label(name)}" for name in layout.switches]
         return [cube + tray for cube in cubes for tray in trays] + switches
 
+    @property
+    def switches(self) -> list[str]:
+        """The names of the switches."""
+        first = self.layout.slots * self.layout.cube.trays
+        return [self.device(first + number) for number in range(len(self.layout.switches))]
+
     def device(self, number: int) -> str:
         """The name of one device."""
         layout = self.layout

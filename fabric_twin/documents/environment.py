@@ -1,8 +1,16 @@
-"""The one Jinja environment of our own documents: facts are escaped, gaps are errors."""
+"""The Jinja environment of all documents: facts are escaped, gaps are errors.
 
+Our own templates run at full speed; with a folder of the user's everything runs in a sandbox.
+"""
+
+import csv
+import io
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from fabric_twin.core.cells import escape
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -11,17 +19,39 @@ TEMPLATES = Path(__file__).parent / "templates"
 
 
 @cache
-def environment() -> "Environment":
-    """Load templates from the `templates/` folder at the root."""
+def environment(folder: Path | None = None) -> "Environment":
+    """Load templates from a folder of the user's first, then from `templates/` at the root."""
     # Text and JSON need no Jinja, which takes as long to load as the rest of an audit does.
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+    from jinja2 import (
+        ChoiceLoader,
+        Environment,
+        FileSystemLoader,
+        StrictUndefined,
+        select_autoescape,
+    )
 
-    made = Environment(
-        loader=FileSystemLoader(TEMPLATES),
+    from fabric_twin.documents.sandbox import Folder, Sandbox
+
+    ours = FileSystemLoader(TEMPLATES)
+    made = (Sandbox if folder else Environment)(
+        loader=ChoiceLoader([Folder(folder), ours]) if folder else ours,
         undefined=StrictUndefined,
         autoescape=select_autoescape(["html", "svg", "j2"]),
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters["thousands"] = lambda number: f"{number:,}"
+    made.filters |= {"thousands": lambda number: f"{number:,}", "csv_row": csv_row, "pad": pad}
     return made
+
+
+def csv_row(cells: Sequence[object]) -> str:
+    """One row of CSV; no cell runs as a formula."""
+    line = io.StringIO()
+    csv.writer(line, lineterminator="").writerow([escape(str(cell)) for cell in cells])
+    return line.getvalue()
+
+
+def pad(cells: Sequence[object], widths: Sequence[int]) -> str:
+    """Cells in columns of these widths."""
+    padded = (str(cell).ljust(width) for cell, width in zip(cells, widths, strict=True))
+    return "  ".join(padded).rstrip()

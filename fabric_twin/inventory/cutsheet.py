@@ -9,7 +9,7 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import compress, islice
 from typing import TextIO
 
@@ -50,6 +50,8 @@ class CutSheet:
     b_port: Sequence[str]
     #: How many rows were left out, by their status.
     left_out: Counter[str]
+    #: Length and label by the cable's name, where they were asked for and are written.
+    written: dict[str, tuple[str, str]] = field(default_factory=dict)
 
     @property
     def columns(self) -> tuple[Sequence[str], ...]:
@@ -57,8 +59,10 @@ class CutSheet:
         return (self.cable, self.a_device, self.a_port, self.b_device, self.b_port)
 
 
-def read_cut_sheet(data: bytes, source: str, progress: Progress) -> CutSheet:
-    """Read a sheet, or refuse it."""
+def read_cut_sheet(
+    data: bytes, source: str, progress: Progress, *, written: bool = False
+) -> CutSheet:
+    """Read a sheet, or refuse it; lengths and labels are read when they are `written` on."""
     text = decoded(data, source, LARGEST, "Give one pod's sheet at a time")
     rows = _rows(text, source, progress)
     place = _Place(text, source)
@@ -79,17 +83,18 @@ def read_cut_sheet(data: bytes, source: str, progress: Progress) -> CutSheet:
     odd = not text.isascii() or any(character in text for character in "'\" \t")
     picked = {
         name: _clean(columns[at[name]], name, place, odd=odd)
-        for name in (*NEEDED, "status")
+        for name in (HEADER if written else (*NEEDED, "status"))
         if name in at
     }
     _check(picked, place)
+    about = _about(picked) if written else {}
     status = picked.pop("status", ())
     left_out = Counter(filter(None, map(str.lower, status)))
     del left_out[CONNECTED]
     if left_out:
         keep = [(cell or CONNECTED).lower() == CONNECTED for cell in status]
         picked = {name: list(compress(picked[name], keep)) for name in NEEDED}
-    return CutSheet(**picked, left_out=left_out)
+    return CutSheet(**picked, left_out=left_out, written=about)
 
 
 def write_cut_sheet(intended: Intended, out: TextIO) -> None:
@@ -203,6 +208,13 @@ def _clean(column: Sequence[str], name: str, place: _Place, *, odd: bool) -> Seq
             remedy="Write one name in the cell",
         )
     return column
+
+
+def _about(columns: dict[str, Sequence[str]]) -> dict[str, tuple[str, str]]:
+    """Take length and label out of the columns."""
+    blank = [""] * len(columns["cable"])
+    both = (columns.pop(name, blank) for name in ("length_m", "label"))
+    return dict(zip(columns["cable"], zip(*both, strict=True), strict=True))
 
 
 def _check(columns: dict[str, Sequence[str]], place: _Place) -> None:

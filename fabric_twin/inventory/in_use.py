@@ -1,6 +1,5 @@
 """What of a pod is in use and unhealthy, as JSON: slices as the `slice` command writes them."""
 
-import re
 from typing import Any
 
 from fabric_twin.core.blocks import Chip, blocks_of
@@ -9,70 +8,56 @@ from fabric_twin.core.names import Names
 from fabric_twin.core.occupancy import Occupancy
 from fabric_twin.core.shapes import Shape, check_shape, parse_shape
 from fabric_twin.core.slices import Slice, check_slice_name
-from fabric_twin.inventory.text import json_of
+from fabric_twin.core.unhealthy import numbers_of
+from fabric_twin.inventory.json_files import list_of, read_object, text_of
+from fabric_twin.inventory.unhealthy import slot_of, unhealthy_of
 
-#: All circuits of a whole Ironwood pod are less than 1 MB.
-LARGEST = 64 * 2**20
 _FORM = (
     '{"slices": [SLICE, ..], "unhealthy": {"slots": [7], "ports": [["iw1-ocs-x-3-2", "7A"]]}}, '
     "each SLICE as fabric-twin slice --json writes it"
 )
-_HALF = re.compile(r"(\d{1,6})[AB]", re.ASCII)
 
 
 def read_in_use(data: bytes, source: str, occupancy: Occupancy, names: Names) -> None:
     """Put everything that a file says is in use or unhealthy onto a pod, or refuse the file."""
-    content = json_of(data, source, LARGEST, _FORM)
-    if not isinstance(content, dict) or content.get("version", 1) != 1:
-        raise _unusable("this is not what is in use, of version 1", source)
-    for number, row in enumerate(_list(content, "slices", source), 1):
+    content = read_object(data, source, _FORM)
+    for number, row in enumerate(list_of(content, "slices", source, _FORM), 1):
         where = f"{source}, slice {number}"
         try:
-            occupancy.add(_slice(row, where, occupancy))
+            occupancy.add(_slice(row, where, occupancy, names))
         except NotPossible as refusal:
             raise UnusableInput(refusal.what, where=where, remedy=refusal.remedy) from None
-    unhealthy = content.get("unhealthy", {})
-    if not isinstance(unhealthy, dict):
-        raise _unusable('"unhealthy" is not an object', source)
-    for number, slot in enumerate(_list(unhealthy, "slots", source), 1):
-        occupancy.fail(_slot(slot, f"{source}, unhealthy slot {number}", occupancy))
-    for number, port in enumerate(_list(unhealthy, "ports", source), 1):
-        occupancy.fail_port(_port(port, f"{source}, unhealthy port {number}", names))
+    unhealthy = unhealthy_of(content, source, names)
+    for slot in unhealthy.slots:
+        occupancy.fail(slot)
+    for port in unhealthy.ports:
+        for found in numbers_of(names, port):
+            occupancy.fail_port(found)
 
 
 def _unusable(what: str, where: str) -> UnusableInput:
     return UnusableInput(what, where=where, remedy=f"Write {_FORM}")
 
 
-def _list(row: dict[str, Any], key: str, where: str) -> list[Any]:
-    rows = row.get(key, [])
-    if not isinstance(rows, list):
-        raise _unusable(f'"{key}" is not a list', where)
-    return rows
-
-
-def _slice(row: Any, where: str, occupancy: Occupancy) -> Slice:
+def _slice(row: Any, where: str, occupancy: Occupancy, names: Names) -> Slice:
     cube = occupancy.design.cube
-    if not isinstance(row, dict) or not isinstance(row.get("shape"), str):
-        raise _unusable('"shape" is missing, or not text', where)
-    twisted, name = row.get("twisted", False), row.get("name")
+    text, name = (text_of(row, key, where, _FORM) for key in ("shape", "name"))
+    twisted = row.get("twisted", False)
     if not isinstance(twisted, bool):
         raise _unusable('"twisted" is neither true nor false', where)
-    if not isinstance(name, str):
-        raise _unusable('"name" is missing, or not text', where)
     check_slice_name(name, where)
-    shape = parse_shape(row["shape"], occupancy.design, twisted=twisted, where=where)
+    shape = parse_shape(text, occupancy.design, twisted=twisted, where=where)
     check_shape(occupancy.design, shape)
     chips = _chips(row, where, shape, occupancy)
     if chips:
         return Slice(name, shape, (chips[0][0],), tuple(chip[1:] for chip in chips))
     grid = shape.grid(cube)
     slots: dict[Chip, int] = {}
-    for place in _list(row, "cubes", where):
+    for place in list_of(row, "cubes", where, _FORM):
         facts = place if isinstance(place, dict) else {}
         if not _numbers(facts.get("at"), grid, first=0) or tuple(facts["at"]) in slots:
             raise _unusable(f'"at" of a cube is not a place of {shape.text}, once each', where)
-        slots[tuple(facts["at"])] = _slot(facts.get("slot"), where, occupancy)
+        slots[tuple(facts["at"])] = slot_of(facts.get("slot"), where, names)
     if len(slots) != shape.cubes(cube) or len(set(slots.values())) != len(slots):
         raise _unusable(f"{shape.text} takes {shape.cubes(cube)} cubes of different slots", where)
     return Slice(name, shape, tuple(slots[at] for at in sorted(slots)))
@@ -83,7 +68,7 @@ def _chips(row: dict[str, Any], where: str, shape: Shape, occupancy: Occupancy) 
     cube = occupancy.design.cube
     if shape.grid(cube):
         return []
-    chips = _list(row, "chips", where)
+    chips = list_of(row, "chips", where, _FORM)
     last = (occupancy.design.slots, *cube.chips)
     if not all(_numbers(chip, last, first=1) for chip in chips):
         raise _unusable('"chips" are not all of the form [slot, x, y, z]', where)
@@ -106,29 +91,3 @@ def _numbers(row: Any, limits: tuple[int, ...], first: int) -> bool:
             for number, limit in zip(row, limits, strict=True)
         )
     )
-
-
-def _slot(slot: Any, where: str, occupancy: Occupancy) -> int:
-    if type(slot) is not int or not 1 <= slot <= occupancy.design.slots:
-        raise UnusableInput(
-            f"{slot!r:.40} is not a slot from 1 to {occupancy.design.slots}",
-            where=where,
-            remedy="Name slots that the design has",
-        )
-    return slot
-
-
-def _port(row: Any, where: str, names: Names) -> int:
-    """A port of a switch or a cube; SONiC's 7A and 7B of a paired plant are its port 7."""
-    if not (isinstance(row, list) and len(row) == 2 and all(isinstance(c, str) for c in row)):
-        raise _unusable("this is not a device and a port", where)
-    device, port = row
-    half = _HALF.fullmatch(port)
-    found = names.find([device] * 2, [port, half[1] if half else port]).tolist()
-    if max(found) < 0:
-        raise UnusableInput(
-            f"the design has no port {port[:40]!r} of a device {device[:60]!r}",
-            where=where,
-            remedy="Name a device and a port as a cut sheet does",
-        )
-    return int(max(found))

@@ -1,12 +1,12 @@
 """The text of a file, or a refusal that says which line cannot be read."""
 
-import json
 import re
-from typing import Any
 
 from fabric_twin.core.errors import UnusableInput
 
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2060-\u2069\u061c\u200b-\u200f]")
+_CONTROL = re.compile(
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069]"
+)
 
 
 def decoded(data: bytes, source: str, largest: int, smaller: str) -> str:
@@ -32,20 +32,3 @@ def decoded(data: bytes, source: str, largest: int, smaller: str) -> str:
             remedy="Save the sheet as plain CSV, or take the character out",
         )
     return text
-
-
-def json_of(data: bytes, source: str, largest: int, form: str) -> Any:
-    """What a JSON file holds."""
-    if len(data) > largest:
-        raise UnusableInput(
-            f"the file is larger than {largest // 2**20} MiB",
-            where=source,
-            remedy="Give what concerns one pod",
-        )
-    try:
-        return json.loads(data)
-    except (ValueError, RecursionError) as error:
-        line = getattr(error, "lineno", 1)
-        raise UnusableInput(
-            "the file is not JSON", where=f"{source}, line {line}", remedy=f"Write {form}"
-        ) from None

@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from fabric_twin.core.circuit_rules import Unhealthy, check_circuits, check_healthy
+from fabric_twin.core.circuit_rules import check_circuits, check_healthy
 from fabric_twin.core.design import Design
 from fabric_twin.core.names import pod_of
 from fabric_twin.core.plans import Circuit, Plan, make_plan, make_plan_for, wish_of
 from fabric_twin.core.plant import Substitution, intended_plant
+from fabric_twin.core.unhealthy import Unhealthy
 
 
 @dataclass(frozen=True)

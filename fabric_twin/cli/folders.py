@@ -1,0 +1,57 @@
+"""A folder of files that appear all together, or not at all."""
+
+import contextlib
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from fabric_twin.cli.files import standard_output
+from fabric_twin.core.errors import UnusableInput
+
+
+@contextlib.contextmanager
+def writing_into(path: str) -> Iterator[Callable[[str, bytes], None]]:
+    """A function that writes a file of a name; `-` is standard output."""
+    if path == "-":
+        yield lambda _name, content: _write_out(content)
+        return
+    folder = Path(path)
+    made = not folder.exists()
+    with _told(path):
+        folder.mkdir(parents=True, exist_ok=True)
+        drafts = tempfile.TemporaryDirectory(dir=folder, prefix=".fabric-twin-")
+    try:
+        with drafts as name:
+            yield lambda file, content: _draft(path, Path(name) / file, content)
+            with _told(path):
+                for draft in sorted(Path(name).iterdir()):
+                    draft.replace(folder / draft.name)
+    except BaseException:
+        if made:
+            with contextlib.suppress(OSError):  # something else is in it by now
+                folder.rmdir()
+        raise
+
+
+def _draft(path: str, draft: Path, content: bytes) -> None:
+    with _told(path):
+        draft.write_bytes(content)
+
+
+def _write_out(content: bytes) -> None:
+    out = standard_output()
+    out.buffer.write(content)
+    out.flush()
+
+
+@contextlib.contextmanager
+def _told(path: str) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise UnusableInput(
+            f"it cannot be written ({reason.lower()})",
+            where=path,
+            remedy="Name a folder that may be written to",
+        ) from None

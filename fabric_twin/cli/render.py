@@ -1,0 +1,128 @@
+"""`fabric-twin render`."""
+
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from fabric_twin.cli.files import read_file
+from fabric_twin.cli.folders import writing_into
+from fabric_twin.cli.options import pod_options
+from fabric_twin.cli.progress import progress
+from fabric_twin.core.designs import find_design
+from fabric_twin.core.slots import parse_slots
+from fabric_twin.inventory.json_files import LARGEST
+
+DOCUMENTS = (
+    "port-map",
+    "face-map",
+    "labels",
+    "cut-list",
+    "bill-of-materials",
+    "light-path",
+    "slice-sheet",
+    "change-record",
+)
+
+
+@click.command(
+    epilog="\b\nExamples:\n"
+    "  fabric-twin render port-map --design ironwood --pod iw1 --all --format html -o maps\n"
+    "  fabric-twin render face-map --design ironwood --pod iw1 --cube 7 --format pdf -o maps\n"
+    "  fabric-twin render labels --design ironwood --pod iw1 --cube 7 --format pdf -o labels\n"
+    "  fabric-twin render light-path --design ironwood --pod iw1 --port c007:4.3.2/X+ "
+    "--format txt -o -"
+)
+@click.argument("document", type=click.Choice(DOCUMENTS), metavar="DOCUMENT")
+@pod_options
+@click.option("--cables", metavar="FILE", help="A cut sheet; the rule's cables by default.")
+@click.option("--circuits", metavar="FILE", help="Circuits and their owners, as JSON.")
+@click.option("--in-use", metavar="FILE", help="What is unhealthy, as JSON (as for slice).")
+@click.option("--slice", "slice_", metavar="FILE", help="A slice, as JSON, for slice-sheet.")
+@click.option("--plan", metavar="FILE", help="A plan, as JSON, for change-record.")
+@click.option("--switch", metavar="NAME", help="One switch, like x-3-2.")
+@click.option("--cube", type=click.IntRange(1), metavar="N", help="The cube in slot N.")
+@click.option("--port", metavar="NAME", help="A cube port, like c007:4.3.2/X+, for light-path.")
+@click.option("--all", "every", is_flag=True, help="Every switch, or every cube.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["txt", "csv", "html", "svg", "pdf"]),
+    required=True,
+    help="What to write; not every document comes in every format.",
+)
+@click.option("--templates", metavar="DIR", help="Templates of yours, in place of ours by name.")
+@click.option("-o", "--output", required=True, metavar="DIR", help="The folder; - for one file.")
+def render(
+    document: str,
+    design: str,
+    pod: str,
+    slots: str | None,
+    cables: str | None,
+    circuits: str | None,
+    in_use: str | None,
+    slice_: str | None,
+    plan: str | None,
+    switch: str | None,
+    cube: int | None,
+    port: str | None,
+    every: bool,
+    form: str,
+    templates: str | None,
+    output: str,
+) -> None:
+    """Write documents that people read and print: maps, lists, labels and sheets.
+
+    \b
+    DOCUMENT is one of
+      port-map           a switch: what is on each port, whose it is, what is wrong
+      face-map           a cube: where the cable of every place on its faces goes
+      labels             both ends of every cable: csv for a printer, pdf with QR codes
+      cut-list           for the cabling crew, by rack, tray and port
+      bill-of-materials  what is bought
+      light-path         one link, end to end
+      slice-sheet        a slice, of --slice FILE
+      change-record      a plan, of --plan FILE
+    """
+    from fabric_twin.services.render import Files, Which, render_documents
+
+    given = (cables, circuits, in_use, slice_, plan)
+    if given.count("-") > 1:
+        raise click.UsageError("Only one file can be standard input.")
+    if sum(map(bool, (every, switch, cube, port))) > 1:
+        raise click.UsageError("Choose one of --all, --switch, --cube and --port.")
+    if templates and not Path(templates).is_dir():
+        raise click.UsageError(f"There is no folder {templates}; name one for --templates.")
+    kind = find_design(design)
+    rendering = render_documents(
+        document,
+        form,
+        kind,
+        pod,
+        Which(cube, switch, port, every),
+        Files(*(read_file(name, LARGEST) if name else None for name in given)),
+        slots=parse_slots(slots, kind.slots) if slots is not None else None,
+        templates=Path(templates).resolve() if templates else None,
+        made=_made(),
+    )
+    if rendering.left_out:
+        click.echo(
+            f"fabric-twin: {rendering.left_out:,} cables have an end that is not known or not of "
+            "the design, and are left out; `fabric-twin audit` names them.",
+            err=True,
+        )
+    if output == "-" and rendering.count > 1:
+        raise click.UsageError(f"These are {rendering.count} files; name a folder for --output.")
+    with progress(rendering.count) as advance, writing_into(output) as write:
+        for done, (name, content) in enumerate(rendering.files, 1):
+            write(name, content)
+            advance("documents rendered", done)
+
+
+def _made() -> datetime:
+    """When a PDF says it was made: now, or as SOURCE_DATE_EPOCH has it."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    if len(epoch) <= 10 and epoch.isdecimal():
+        return datetime.fromtimestamp(int(epoch), UTC)
+    return datetime.now(UTC).replace(microsecond=0)

@@ -1,0 +1,67 @@
+"""The cut list for the cabling crew: in the order in which they walk, rack by rack."""
+
+from collections.abc import Iterable
+
+from fabric_twin.documents.fabric import Fabric
+from fabric_twin.documents.sheet import Document, table
+
+COLUMNS = "rack,tray,port,to,port there,length m,cable,label"
+
+
+def cables_of(fabric: Fabric, cube: int | None, switch: int | None) -> list[int]:
+    """The cables of a cube, of a switch, or of the pod, by rack, tray and port."""
+    layout = fabric.layout
+    a, b = fabric.ends
+    rows: Iterable[int] = range(len(fabric.cables))
+    if cube is not None:
+        rows = (row for row in rows if cube in {layout.slot[a[row]], layout.slot[b[row]]})
+    if switch is not None:
+        device = layout.slots * layout.cube.trays + switch
+        rows = (row for row in rows if device in {layout.device[a[row]], layout.device[b[row]]})
+    device_of = layout.device.tolist()
+    return sorted(rows, key=lambda row: (device_of[a[row]], a[row], row))
+
+
+def label_text(fabric: Fabric, row: int) -> str:
+    """What is printed on a cable: its label in the inventory, or its name."""
+    return fabric.cables.label[row] or fabric.cables.name[row]
+
+
+def cut_list(
+    fabric: Fabric, name: str, cube: int | None = None, switch: int | None = None
+) -> Document:
+    """The cut list of a pod or a part of it."""
+    rows = cables_of(fabric, cube, switch)
+    (a_device, a_port), (b_device, b_port) = (
+        fabric.names.ends(column[rows]) for column in (fabric.cables.a, fabric.cables.b)
+    )
+    lines = [
+        (
+            device.rpartition("-t")[0] or device,
+            device,
+            port,
+            far,
+            far_port,
+            fabric.cables.length_m[row],
+            fabric.cables.name[row],
+            label_text(fabric, row),
+        )
+        for row, device, port, far, far_port in zip(
+            rows, a_device, a_port, b_device, b_port, strict=True
+        )
+    ]
+    unknown = sum(not line[5] for line in lines)
+    racks = len({line[0] for line in lines})
+    return Document(
+        kind="cut-list",
+        name=name,
+        title=f"Cut list of {name}",
+        lines=(
+            f"Pod {fabric.pod} ({fabric.intended.design.name})",
+            f"{len(lines):,} cables from {racks:,} rack{'s' * (racks != 1)}",
+            f"Length not known of {unknown:,}: measure before cutting"
+            if unknown
+            else "All lengths are known",
+        ),
+        tables=(table("Cables", COLUMNS, lines),),
+    )

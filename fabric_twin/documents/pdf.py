@@ -1,0 +1,55 @@
+"""PDF from the same SVG that a screen shows, page by page.
+
+Typst places the pages: its wheel holds compiler and fonts and needs no system library, text stays
+text, and it reads nothing but the pages it is handed (fpdf2 and svglib each know only some of SVG
+and CSS; browsers and Cairo are not a wheel). The font is named here because it is the one in the
+wheel that looks the same everywhere.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from fabric_twin.core.errors import TemplateRefused
+
+#: DejaVu Sans Mono: what drawings reckon with is that a character is 0.602 of its size wide.
+FONT = "DejaVu Sans Mono"
+ADVANCE = 0.602
+
+
+class Paper(NamedTuple):
+    """A sheet of paper, in millimetres."""
+
+    width: int
+    height: int
+
+
+LANDSCAPE, PORTRAIT = Paper(297, 210), Paper(210, 297)
+
+
+def pdf(pages: Sequence[str], title: str, paper: Paper, made: datetime | None = None) -> bytes:
+    """Bind SVG pages of one size."""
+    import typst
+
+    files = {f"{number}.svg": page.encode() for number, page in enumerate(pages, 1)}
+    main = [
+        "#set document(title: sys.inputs.title)",
+        f"#set page(width: {paper.width}mm, height: {paper.height}mm, margin: 0mm)",
+        *(f'#image("{name}", width: 100%, height: 100%)' for name in files),
+    ]
+    try:
+        bound = typst.compile(
+            {"main.typ": "\n".join(main).encode(), **files},  # type: ignore[call-overload]
+            ignore_system_fonts=True,
+            sys_inputs={"title": title},
+            timestamp=made,
+        )
+    except typst.TypstError as error:
+        raise TemplateRefused(
+            f"the page cannot be put on paper: {error.message}",
+            where=title,
+            remedy="Let the template write SVG that holds all it shows",
+        ) from error
+    if not isinstance(bound, bytes):  # typst makes lists for other formats
+        raise TypeError(type(bound))
+    return bound

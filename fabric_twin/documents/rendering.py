@@ -1,0 +1,85 @@
+"""Facts and a template make a document; a template that fails is refused with its line."""
+
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from fabric_twin.core.errors import FabricTwinError, TemplateRefused
+from fabric_twin.documents.bounds import LARGEST, OutOfBounds, bounded
+from fabric_twin.documents.environment import TEMPLATES, environment
+
+
+def render(names: Sequence[str], facts: Mapping[str, Any], folder: Path | None = None) -> str:
+    """Fill the first of these templates that is there; a folder of the user's goes before ours."""
+    with _told(folder), bounded() if folder else contextlib.nullcontext():
+        template = environment(folder).select_template(list(names))
+        parts, size = [], 0
+        for part in template.generate(facts):
+            size += len(part)
+            if size > LARGEST:
+                raise OutOfBounds(f"it writes more than {LARGEST // 2**20} million characters")
+            parts.append(part)
+        return "".join(parts)
+
+
+@contextlib.contextmanager
+def _told(folder: Path | None) -> Iterator[None]:
+    """Say what went wrong in a template in words for whoever wrote it."""
+    try:
+        yield
+    except FabricTwinError:
+        raise
+    except Exception as error:  # somebody else's template may fail in any way
+        raise TemplateRefused(
+            _what(error), where=_where(error, folder), remedy=_remedy(error)
+        ) from error
+
+
+def _what(error: Exception) -> str:
+    from jinja2 import TemplateNotFound, TemplateSyntaxError, UndefinedError
+    from jinja2.exceptions import SecurityError
+
+    text = " ".join(str(error).split()).rstrip(".")[:300]
+    match error:
+        case OutOfBounds():
+            return f"the template was stopped: {text}"
+        case SecurityError():
+            return f"the template reaches outside its sandbox: {text}"
+        case TemplateNotFound():
+            return f"there is no template {error.name or text!r} in the folders of templates"
+        case TemplateSyntaxError():
+            return f"the template cannot be read: {error.message}"
+        case UndefinedError():
+            return f"the template asks for what is not there: {text}"
+    return f"the template fails: {type(error).__name__}: {text}"
+
+
+def _remedy(error: Exception) -> str:
+    from jinja2 import TemplateNotFound
+    from jinja2.exceptions import SecurityError
+
+    match error:
+        case OutOfBounds():
+            return "Loop over the facts of the document only"
+        case SecurityError():
+            return "Use the facts of the document, and nothing behind them"
+        case TemplateNotFound():
+            return "Name a template by its path within a folder of templates"
+    return "Compare it with ours of the same name"
+
+
+def _where(error: Exception, folder: Path | None) -> str:
+    """The template, and the last of its lines that was reached."""
+    from jinja2 import TemplateSyntaxError
+
+    if isinstance(error, TemplateSyntaxError):
+        return f"template {error.name}, line {error.lineno}"
+    found, trace = "templates", error.__traceback__
+    while trace:
+        path = Path(trace.tb_frame.f_code.co_filename)
+        for root in filter(None, (folder, TEMPLATES)):
+            if path.suffix != ".py" and path.is_relative_to(root):
+                found = f"template {path.relative_to(root)}, line {trace.tb_lineno}"
+        trace = trace.tb_next
+    return found

@@ -1,0 +1,54 @@
+"""What is unhealthy, as a file of what is in use says it."""
+
+from typing import Any
+
+from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.names import Names
+from fabric_twin.core.unhealthy import Port, Unhealthy, numbers_of
+from fabric_twin.inventory.json_files import list_of, read_object
+
+_SHAPE = '{"unhealthy": {"slots": [7], "ports": [["iw1-ocs-x-3-2", "7A"]]}}'
+
+
+def read_unhealthy(data: bytes, source: str, names: Names) -> Unhealthy:
+    """Read what is unhealthy from an in-use file; its slices are left alone."""
+    return unhealthy_of(read_object(data, source, _SHAPE), source, names)
+
+
+def unhealthy_of(content: dict[str, Any], source: str, names: Names) -> Unhealthy:
+    """What is unhealthy in an in-use file that was read."""
+    given = content.get("unhealthy", {})
+    if not isinstance(given, dict):
+        raise UnusableInput('"unhealthy" is not an object', where=source, remedy=f"Write {_SHAPE}")
+    slots, ports = (list_of(given, key, source, _SHAPE) for key in ("slots", "ports"))
+    where = f"{source}, unhealthy"
+    return Unhealthy(
+        frozenset(slot_of(row, f"{where} slot {n}", names) for n, row in enumerate(slots, 1)),
+        frozenset(_port(row, f"{where} port {n}", names) for n, row in enumerate(ports, 1)),
+    )
+
+
+def slot_of(slot: Any, where: str, names: Names) -> int:
+    """A slot that the pod has."""
+    if type(slot) is not int or not 1 <= slot <= names.layout.slots:
+        raise UnusableInput(
+            f"{slot!r:.40} is not a slot from 1 to {names.layout.slots}",
+            where=where,
+            remedy="Name slots that the design has",
+        )
+    return slot
+
+
+def _port(row: Any, where: str, names: Names) -> Port:
+    if not (isinstance(row, list) and len(row) == 2 and all(isinstance(c, str) for c in row)):
+        raise UnusableInput(
+            "this is not a device and a port", where=where, remedy=f"Write {_SHAPE}"
+        )
+    device, port = row
+    if not numbers_of(names, (device, port)):
+        raise UnusableInput(
+            f"the design has no port {port[:40]!r} of a device {device[:60]!r}",
+            where=where,
+            remedy="Name a device and a port as a cut sheet does",
+        )
+    return device, port

@@ -1,0 +1,41 @@
+"""The budget of the documents of one Ironwood pod."""
+
+import itertools
+import json
+
+import pytest
+
+from fabric_twin.core.designs.ironwood import DESIGN
+from fabric_twin.services.render import Files, Which, render_documents
+
+
+@pytest.fixture(scope="module")
+def circuits() -> tuple[bytes, str]:
+    """A full pod: slices of four cubes, each a ring on every axis."""
+    rows = [
+        {
+            "switch": f"iw1-ocs-{axis}-{i}-{j}",
+            "a": f"{slot}A",
+            "b": f"{slot + 1 if slot % 4 else slot - 3}B",
+            "owner": f"job-{(slot - 1) // 4}",
+        }
+        for axis, i, j, slot in itertools.product(
+            "xyz", range(1, 5), range(1, 5), range(1, DESIGN.slots + 1)
+        )
+    ]
+    return json.dumps({"version": 1, "circuits": rows}).encode(), "circuits.json"
+
+
+def render(kind: str, circuits: tuple[bytes, str]) -> int:
+    rendering = render_documents(
+        kind, "html", DESIGN, "iw1", Which(every=True), Files(circuits=circuits)
+    )
+    return len(dict(rendering.files))
+
+
+def test_all_maps_of_a_pod(benchmark, circuits):
+    """Budget: 5 s for 48 port maps and 144 face maps."""
+    made = benchmark.pedantic(
+        lambda: render("port-map", circuits) + render("face-map", circuits), rounds=3
+    )
+    assert made == 48 + 144

@@ -1,0 +1,114 @@
+"""`fabric-twin render` as people and pipelines use it."""
+
+import json
+
+import pytest
+
+from fabric_twin.documents.making import KINDS
+
+IRONWOOD = ("--design", "ironwood", "--pod", "iw1")
+
+
+@pytest.fixture
+def circuits(tmp_path):
+    path = tmp_path / "circuits.json"
+    row = {"switch": "iw1-ocs-x-3-2", "a": "7A", "b": "9B", "owner": "train"}
+    path.write_text(json.dumps({"version": 1, "circuits": [row]}))
+    return str(path)
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_all_port_maps_of_a_pod_are_files_named_by_switch(run, tmp_path):
+    maps = tmp_path / "maps"
+    result = run(
+        "render", "port-map", *IRONWOOD, "--slots", "1", "--all", "--format", "csv", "-o", str(maps)
+    )
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "", "")
+    wanted = [f"iw1-ocs-{a}-{i}-{j}-port-map.csv" for a in "xyz" for i in "1234" for j in "1234"]
+    assert names(maps) == wanted
+
+
+@pytest.mark.parametrize("name", ["x-3-2", "ocs-x-3-2", "iw1-ocs-x-3-2"])
+def test_a_switch_is_named_in_full_or_in_short(name, run, circuits):
+    given = ("--switch", name, "--circuits", circuits, "--format", "csv", "-o", "-")
+    rows = run("render", "port-map", *IRONWOOD, *given).stdout.splitlines()
+    assert rows[7] == (
+        "7A,in use,iw1-c007:4.3.2/X+,iw1-c007,iw1-c007-t08,4.3.2,X+,9B,iw1-c009,train,,"
+    )
+
+
+def test_one_file_may_go_to_standard_output(run):
+    given = ("--cube", "7", "--format", "csv", "-o", "-")
+    rows = run("render", "cut-list", *IRONWOOD, *given).stdout.splitlines()
+    assert len(rows) == 97
+    assert rows[1] == (
+        "iw1-c007,iw1-c007-t01,1.1.1/X-,iw1-ocs-x-1-1,7B,,iw1-c007:1.1.1/X-,iw1-c007:1.1.1/X-"
+    )
+
+
+def test_several_files_may_not(run):
+    result = run("render", "face-map", *IRONWOOD, "--all", "--format", "txt", "-o", "-")
+    assert result.exit_code == 2
+    assert "These are 144 files; name a folder for --output." in result.stderr
+
+
+def test_a_refused_template_leaves_no_file_behind(run, tmp_path):
+    mine = tmp_path / "mine"
+    (mine / "face-map").mkdir(parents=True)
+    bad = "{% if document.name == 'iw1-c003' %}{{ document.__class__ }}{% endif %}"
+    (mine / "face-map" / "face-map.txt").write_text(bad)
+    maps = tmp_path / "maps"
+    result = run(
+        *("render", "face-map", *IRONWOOD, "--slots", "1-4", "--all", "--format", "txt"),
+        *("--templates", str(mine), "-o", str(maps)),
+    )
+    assert result.exit_code == 2
+    assert result.stderr == (
+        "fabric-twin: template face-map/face-map.txt, line 1: the template reaches outside its "
+        "sandbox: access to attribute '__class__' of 'Document' object is unsafe. "
+        "Use the facts of the document, and nothing behind them.\n"
+    )
+    assert not maps.exists()
+
+
+def test_old_files_are_replaced_and_others_left_alone(run, tmp_path):
+    (tmp_path / "note").write_text("mine")
+    (tmp_path / "iw1-bill-of-materials.txt").write_text("old")
+    run("render", "bill-of-materials", *IRONWOOD, "--format", "txt", "-o", str(tmp_path))
+    assert names(tmp_path) == ["iw1-bill-of-materials.txt", "note"]
+    assert "chip                      9216" in (tmp_path / "iw1-bill-of-materials.txt").read_text()
+
+
+def test_cables_that_no_document_can_show_are_counted(run, tmp_path):
+    sheet = run("cutsheet", *IRONWOOD, "--slots", "1").stdout + "x,iw1-c001-t99,q,iw1-x,1,,,\n"
+    path = tmp_path / "cables.csv"
+    path.write_text(sheet)
+    result = run(
+        *("render", "cut-list", *IRONWOOD, "--cables", str(path), "--format", "csv", "-o", "-")
+    )
+    assert len(result.stdout.splitlines()) == 97
+    assert result.stderr.startswith("fabric-twin: 1 cables have an end that is not known or not of")
+
+
+@pytest.mark.parametrize("design", ["tpu-v4", "tpu-v4-duplex", "tpu-v4-cwdm8", "tpu-v2-static"])
+@pytest.mark.parametrize("document", ["face-map", "cut-list", "bill-of-materials"])
+def test_every_design_has_its_documents(design, document, run, tmp_path):
+    cube = ("--cube", "3") if document != "bill-of-materials" else ()
+    for form in KINDS[document].formats:
+        options = ("--design", design, "--pod", "p", *cube, "--format", form)
+        result = run("render", document, *options, "-o", str(tmp_path))
+        assert (result.exit_code, result.stderr) == (0, "")
+    assert len(names(tmp_path)) == len(KINDS[document].formats)
+
+
+def test_a_pdf_is_the_same_when_made_again(run, tmp_path, monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
+    made = set()
+    for folder in ("one", "two"):
+        out = tmp_path / folder
+        run("render", "face-map", *IRONWOOD, "--cube", "7", "--format", "pdf", "-o", str(out))
+        made.add((out / "iw1-c007-face-map.pdf").read_bytes())
+    assert len(made) == 1
