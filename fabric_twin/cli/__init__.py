@@ -1,5 +1,6 @@
 """The command line: `fabric-twin`. It works on files, and knows nothing of Django."""
 
+import gc
 import os
 import signal
 import sys
@@ -50,10 +51,13 @@ class LazyGroup(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; a refusal is told in its own words, never as a traceback."""
+        # A sheet is many small lists and no cycle: the collector would only walk them in vain.
+        gc.disable()
         try:
             try:
                 return super().invoke(ctx)
             finally:
+                gc.enable()
                 if sys.stdout is not None:
                     sys.stdout.flush()
         except FabricTwinError as refusal:

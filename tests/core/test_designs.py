@@ -1,5 +1,7 @@
 """What the designs say, and what no design can be."""
 
+from importlib.metadata import entry_points
+
 import numpy as np
 import pytest
 
@@ -227,3 +229,9 @@ def test_each_port_knows_its_mate_and_neighbours_on_a_panel_differ_by_one(name):
     assert len(panels) == layout.slots * len(layout.cube.faces) * layout.lanes + (
         len(layout.switches) * layout.plant.sides
     )
+
+
+def test_our_designs_are_the_modules_that_the_entry_points_name():
+    named = {entry.name: entry.load() for entry in entry_points(group="fabric_twin.designs")}
+    assert all(find_design(name) is design for name, design in named.items())
+    assert set(OURS) < set(named)

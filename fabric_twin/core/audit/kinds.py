@@ -67,26 +67,29 @@ class Kinds:
         return code if closed or (2 * times > did.total() and code not in ORDER) else None
 
     def _is_shift(self, panels: list[Panel], cables: int, *, closed: bool, merged: bool) -> bool:
+        """Whether a run went along a panel by less than its own length.
+
+        Pushed along, all cables took the same step. Wrapped around, as many as the step is long
+        went back to the begin. Where other mistakes cut the run, most cables still took the step.
+        """
         for panel in panels:
             if len(panel.row) < cables or not self._on_one_panel(panel):
                 continue
             steps, times = np.unique(panel.step, return_counts=True)
-            step, most = abs(int(steps[times.argmax()])), int(times.max())
-            if merged:
-                if 2 * most > cables and 2 * step < cables:
-                    return True
-            elif closed:
-                if cables >= SHORTEST_WRAPPED_SHIFT and most == cables - step and 2 * step < cables:
-                    return True
-            elif most == cables and step < cables:
+            step, took_it = abs(int(steps[times.argmax()])), int(times.max())
+            pushed = not closed and took_it == cables and step < cables
+            wrapped = closed and cables >= SHORTEST_WRAPPED_SHIFT and took_it == cables - step
+            cut = merged and took_it > cables / 2
+            if pushed or ((wrapped or cut) and step < cables / 2):
                 return True
         return False
 
     def _is_reversal(self, panel: Panel, cables: int) -> bool:
-        """Whether a run stands back to front, from its two ends to its middle."""
+        """Whether a run stands back to front, from its two ends to the neighbours in its middle."""
         if len(panel.row) < cables or not self._on_one_panel(panel):
             return False
-        return len(set(panel.mirror.tolist())) == 1 and int(np.abs(panel.step).min()) <= 2
+        middle = int(np.abs(panel.step).min())
+        return len(set(panel.mirror.tolist())) == 1 and middle <= 2
 
     def _on_one_panel(self, panel: Panel) -> bool:
         on = {*(panel.wanted // self._stride).tolist(), *(panel.stands // self._stride).tolist()}

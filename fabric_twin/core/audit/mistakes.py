@@ -80,7 +80,7 @@ def _runs(panel: Panel, closed: set[int], order: Column) -> Iterable[list[int]]:
     """
     if len(panel.row) < 2:
         return
-    is_closed = np.isin(panel.row, list(closed))
+    is_closed = np.array([row in closed for row in panel.row.tolist()])
     place = order[panel.wanted]
     for kind in ("step", "mirror"):
         value: Column = getattr(panel, kind)

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from fabric_twin.core.audit.differences import Differences
-from fabric_twin.core.audit.repair import Repair, Turn
+from fabric_twin.core.audit.repair import Repair
+from fabric_twin.core.audit.turns import Turn
 from fabric_twin.core.plant import Intended, Recorded
 from fabric_twin.core.slots import format_slots
 

@@ -6,7 +6,8 @@ from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
 from fabric_twin.core.audit.places import End, Places
-from fabric_twin.core.audit.repair import Repair, Turn
+from fabric_twin.core.audit.repair import Repair
+from fabric_twin.core.audit.turns import Turn
 
 
 @dataclass(frozen=True)

@@ -1,23 +1,39 @@
 """Designs are found by entry point, ours and anybody's: group `fabric_twin.designs`."""
 
-from difflib import get_close_matches
-from importlib.metadata import EntryPoint, PackageNotFoundError, distribution, entry_points
+import re
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import DesignRefused, UnusableInput
 
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+_NAME = re.compile(r"[a-z0-9-]+")
 GROUP = "fabric_twin.designs"
 
 
 def design_names() -> list[str]:
     """The names of all designs that are installed."""
-    return sorted({entry.name for entry in entry_points(group=GROUP)})
+    return sorted({entry.name for entry in _entries()})
+
+
+def _entries() -> list["EntryPoint"]:
+    from importlib.metadata import entry_points  # as slow to load as all of our own designs
+
+    return list(entry_points(group=GROUP))
 
 
 def find_design(name: str) -> Design:
     """The design of this name, or a refusal that says which there are."""
-    entries = _ours(name) or list(entry_points(group=GROUP, name=name))
+    if ours := _ours(name):
+        return ours
+    entries = [entry for entry in _entries() if entry.name == name]
     if not entries:
+        from difflib import get_close_matches
+
         names = design_names()
         near = get_close_matches(name, names, n=1)
         raise UnusableInput(
@@ -35,15 +51,19 @@ def find_design(name: str) -> Design:
     return _load(entries[0])
 
 
-def _ours(name: str) -> list[EntryPoint]:
-    """A design of this package: found at once, where a search of all packages takes longer."""
-    try:
-        return list(distribution("fabric-twin").entry_points.select(group=GROUP, name=name))
-    except PackageNotFoundError:  # run from a checkout that is not installed
-        return []
+def _ours(name: str) -> Design | None:
+    """A design of this package, by the name of its module: the search of all packages takes longer.
+
+    The entry points name the same modules, and a test holds them to it.
+    """
+    module = f"{__name__}.{name.replace('-', '_')}"
+    if not _NAME.fullmatch(name) or find_spec(module) is None:
+        return None
+    design: Design = import_module(module).DESIGN
+    return design
 
 
-def _load(entry: EntryPoint) -> Design:
+def _load(entry: "EntryPoint") -> Design:
     try:
         design = entry.load()
     except DesignRefused:
