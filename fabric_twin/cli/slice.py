@@ -32,6 +32,12 @@ from fabric_twin.services.allocate import allocate_slice, plan_defragmentation
     help="Slices that stand already and what is unhealthy, as JSON.",
 )
 @click.option(
+    "--from",
+    "present",
+    metavar="CIRCUITS.json",
+    help="Circuits that are there: choose the cubes that change the fewest of them.",
+)
+@click.option(
     "--hold-back",
     type=click.IntRange(0, 1_000_000),
     default=0,
@@ -55,6 +61,7 @@ def slice(  # noqa: A001
     twisted: bool,
     name: str | None,
     in_use: str | None,
+    present: str | None,
     hold_back: int,
     substitutes: str | None,
     defragment: bool,
@@ -68,8 +75,8 @@ def slice(  # noqa: A001
     """
     if (shape is None) != defragment:
         raise click.UsageError("Give one of --shape and --defragment.")
-    if in_use == substitutes == "-":
-        raise click.UsageError("Only one of the two files can be standard input.")
+    if (in_use, present, substitutes).count("-") > 1:
+        raise click.UsageError("Only one of the files can be standard input.")
     kind = find_design(design)
     chosen = parse_slots(slots, kind.slots) if slots is not None else None
     standing = read_file(in_use, LARGEST) if in_use else None
@@ -92,7 +99,14 @@ def slice(  # noqa: A001
         substitutions=spares,
         in_use=standing,
         held_back=hold_back,
+        present=read_file(present, LARGEST) if present else None,
     )
+    if found.placement:
+        changed, bound = found.placement.changed, found.placement.lower_bound
+        click.echo(
+            f"fabric-twin: {changed} joins of cubes change; no choice changes fewer than {bound}.",
+            err=True,
+        )
     if found.warning:
         click.echo(f"fabric-twin: warning: {found.warning}.", err=True)
     with writing(output) as out:

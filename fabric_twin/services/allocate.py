@@ -1,17 +1,25 @@
 """Allocate a slice on a pod, given what is in use and unhealthy."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
+from math import prod
+
+import numpy as np
 
 from fabric_twin.core.circuits import Circuits
 from fabric_twin.core.defragment import Defragmentation, defragment
 from fabric_twin.core.design import Design
+from fabric_twin.core.joins import joined_cubes
 from fabric_twin.core.names import Names
 from fabric_twin.core.occupancy import Occupancy
-from fabric_twin.core.plant import Substitution, intended_plant
+from fabric_twin.core.placement import Placement, place_cubes
+from fabric_twin.core.plant import Intended, Substitution, intended_plant
+from fabric_twin.core.rule import Plant
 from fabric_twin.core.shapes import Shape, warning
 from fabric_twin.core.slices import Slice, check_slice_name, slice_circuits
+from fabric_twin.core.torus import next_cubes
+from fabric_twin.inventory.circuits import numbered, read_circuits
 from fabric_twin.inventory.in_use import read_in_use
 
 #: A file's bytes and what to call it.
@@ -28,6 +36,8 @@ class Allocation:
     circuits: Circuits
     #: What to know of it, or nothing.
     warning: str
+    #: What the choice of cubes changes, where circuits were present.
+    placement: Placement | None = None
 
 
 def allocate_slice(
@@ -40,8 +50,13 @@ def allocate_slice(
     substitutions: Iterable[Substitution] = (),
     in_use: File | None = None,
     held_back: int = 0,
+    present: File | None = None,
 ) -> Allocation:
-    """Find a place for a slice, or refuse with what would fit."""
+    """Find a place for a slice, or refuse with what would fit.
+
+    Where circuits are present already, the cubes and their order are chosen so that the fewest
+    of those between free cubes change; without, the lowest free slots are taken.
+    """
     intended = intended_plant(design, pod, None, substitutions)
     occupancy = Occupancy(design, slots, held_back=held_back, mate=intended.mate)
     if in_use:
@@ -49,8 +64,31 @@ def allocate_slice(
     if name is None:
         name = _free_name(shape, occupancy)
     made = occupancy.allocate(check_slice_name(name, "name"), shape)
+    placement = None
+    if present and shape.grid(design.cube) and design.plant is not Plant.STATIC:
+        free = occupancy.free | set(made.slots)
+        there, _ = numbered(read_circuits(*present), intended.names)
+        placement = place_cubes(
+            _rings(design, shape), sorted(free), _between(intended, there, free)
+        )
+        made = replace(made, slots=placement.slots)
     circuits = slice_circuits(design, made, intended.mate)
-    return Allocation(design, intended.names, made, circuits, warning(design, shape))
+    return Allocation(design, intended.names, made, circuits, warning(design, shape), placement)
+
+
+def _rings(design: Design, shape: Shape) -> list[list[int]]:
+    """For each axis, the place that follows each place of the slice."""
+    grid = shape.grid(design.cube)
+    order = np.arange(prod(grid), dtype=np.int32).reshape(grid)
+    return [after.ravel().tolist() for after in next_cubes(order, twisted=shape.twisted)]
+
+
+def _between(intended: Intended, present: Circuits, free: set[int]) -> list[dict[int, int]]:
+    """The joins between free cubes: those of cubes in use are not this slice's to change."""
+    return [
+        {slot: to for slot, to in joins.items() if slot in free and to in free}
+        for joins in joined_cubes(intended, present)
+    ]
 
 
 def plan_defragmentation(

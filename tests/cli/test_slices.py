@@ -184,3 +184,31 @@ def test_a_replay_as_a_page_needs_nothing_else(run, trace, tmp_path):
     assert text.count("<svg") == text.count("</svg>") == 2
     assert not any(word in text for word in ("<script", "src=", "href=", "url("))
     assert "never (16x16x20): shape of tpu-v4: 16x16x20 takes 80 cubes" in text
+
+
+def test_the_cubes_that_are_joined_already_are_taken_as_they_stand(run, tmp_path):
+    pod = ("--design", "ironwood", "--pod", "p", "--shape", "4x4x12")
+    there = json.loads(run("slice", *pod, "--slots", "5,7,9", "--json").stdout)
+    present = tmp_path / "present.json"
+    rows = [row | {"owner": "old"} for row in there["circuits"]]
+    present.write_text(json.dumps({"version": 1, "circuits": rows}))
+    again = run("slice", *pod, "--from", str(present), "--json")
+    assert again.stderr == (
+        "fabric-twin: 0 joins of cubes change; no choice changes fewer than 0.\n"
+    )
+    made = json.loads(again.stdout)
+    assert {row["slot"] for row in made["cubes"]} == {5, 7, 9}
+    same = {(row["switch"], row["a"], row["b"]) for row in rows}
+    assert {tuple(row.values()) for row in made["circuits"]} == same
+
+
+def test_one_cube_more_is_put_where_the_fewest_joins_change(run, tmp_path):
+    pod = ("--design", "ironwood", "--pod", "p")
+    three = run("slice", *pod, "--shape", "4x4x12", "--slots", "5,7,9", "--json").stdout
+    present = tmp_path / "present.json"
+    present.write_text(json.dumps({"version": 1, "circuits": json.loads(three)["circuits"]}))
+    four = run("slice", *pod, "--shape", "4x4x16", "--from", str(present), "--json")
+    # Two joins in place of one along Z, and the new cube's own along X and Y.
+    assert four.stderr == (
+        "fabric-twin: 5 joins of cubes change; no choice changes fewer than 5.\n"
+    )
