@@ -21,13 +21,13 @@ _FORM = (
 def read_in_use(data: bytes, source: str, occupancy: Occupancy, names: Names) -> None:
     """Put everything that a file says is in use or unhealthy onto a pod, or refuse the file."""
     content = read_object(data, source, _FORM)
+    unhealthy = unhealthy_of(content, source, names)
     for number, row in enumerate(list_of(content, "slices", source, _FORM), 1):
         where = f"{source}, slice {number}"
         try:
             occupancy.add(_slice(row, where, occupancy, names))
         except NotPossible as refusal:
             raise UnusableInput(refusal.what, where=where, remedy=refusal.remedy) from None
-    unhealthy = unhealthy_of(content, source, names)
     for slot in unhealthy.slots:
         occupancy.fail(slot)
     for port in unhealthy.ports:

@@ -69,6 +69,8 @@ def read_slice(data: bytes, source: str) -> Slice:
 def read_plan(data: bytes, source: str) -> Plan:
     """Read a plan, or refuse it; one without stages is done in one."""
     content = read_object(data, source, PLAN)
+    if not content.keys() & {"stages", "remove", "add"}:
+        raise UnusableInput("there is no plan in it", where=source, remedy=f"Write {PLAN}")
     stages = list_of(content, "stages", source, PLAN) or [content]
     return Plan(
         keep=whole_number(content.get("keep", 0), '"keep"', source, PLAN),

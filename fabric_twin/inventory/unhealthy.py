@@ -17,7 +17,15 @@ def read_unhealthy(data: bytes, source: str, names: Names) -> Unhealthy:
 
 def unhealthy_of(content: dict[str, Any], source: str, names: Names) -> Unhealthy:
     """What is unhealthy in an in-use file that was read."""
+    if not content.keys() & {"slices", "unhealthy"}:
+        raise UnusableInput(
+            'there is neither "slices" nor "unhealthy"', where=source, remedy=f"Write {_SHAPE}"
+        )
     given = content.get("unhealthy", {})
+    if isinstance(given, dict) and (odd := sorted(given.keys() - {"slots", "ports"})):
+        raise UnusableInput(
+            f'"unhealthy" has no {odd[0][:40]!r}', where=source, remedy=f"Write {_SHAPE}"
+        )
     if not isinstance(given, dict):
         raise UnusableInput('"unhealthy" is not an object', where=source, remedy=f"Write {_SHAPE}")
     slots, ports = (list_of(given, key, source, _SHAPE) for key in ("slots", "ports"))

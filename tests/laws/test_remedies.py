@@ -32,7 +32,9 @@ def test_a_remedy_mends_its_own_finding_and_no_other(mixture: Mixture, data: st.
     left = {finding["id"]: finding["code"] for finding in audit(plant)["findings"]}
     before = {finding["id"]: finding["code"] for finding in findings}
     del before[mended["id"]]
-    assert left == before
+    assert left.keys() == before.keys()
+    # Of two cables on a free port the other is doubled no more.
+    assert all(left[name] == code for name, code in before.items() if code != "doubled-port")
 
 
 @given(mixtures())
