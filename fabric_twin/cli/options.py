@@ -37,3 +37,14 @@ def pod_options(command: Command) -> Command:
 def json_option(command: Command) -> Command:
     """`--json`: for programs."""
     return click.option("--json", "as_json", is_flag=True, help="Write JSON.")(command)
+
+
+def hold_back_option(command: Command) -> Command:
+    """`--hold-back`: cubes that no slice gets."""
+    return click.option(
+        "--hold-back",
+        type=click.IntRange(0, 1_000_000),
+        default=0,
+        metavar="N",
+        help="Keep so many free cubes for repairs.",
+    )(command)

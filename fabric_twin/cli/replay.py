@@ -5,7 +5,7 @@ import json
 import click
 
 from fabric_twin.cli.files import read_file, writing
-from fabric_twin.cli.options import json_option, pod_options
+from fabric_twin.cli.options import hold_back_option, json_option, pod_options
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.names import check_pod_name
 from fabric_twin.core.slots import parse_slots
@@ -36,13 +36,7 @@ from fabric_twin.services.replay import replay_trace
     metavar="HOURS",
     help="Backfill: after so long a job's cubes are drained for it; 24 by default.",
 )
-@click.option(
-    "--hold-back",
-    type=click.IntRange(0, 1_000_000),
-    default=0,
-    metavar="N",
-    help="Keep so many free cubes for repairs.",
-)
+@hold_back_option
 @json_option
 @click.option("--html", "as_html", is_flag=True, help="Write a page with a picture over time.")
 @click.option("-o", "--output", default="-", metavar="FILE", help="Where to; - is standard output.")

@@ -5,7 +5,7 @@ import json
 import click
 
 from fabric_twin.cli.files import read_file, writing
-from fabric_twin.cli.options import json_option, pod_options
+from fabric_twin.cli.options import hold_back_option, json_option, pod_options
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.shapes import parse_shape
 from fabric_twin.core.slots import parse_slots
@@ -37,13 +37,7 @@ from fabric_twin.services.allocate import allocate_slice, plan_defragmentation
     metavar="CIRCUITS.json",
     help="Circuits that are there: choose the cubes that change the fewest of them.",
 )
-@click.option(
-    "--hold-back",
-    type=click.IntRange(0, 1_000_000),
-    default=0,
-    metavar="N",
-    help="Keep so many free cubes for repairs.",
-)
+@hold_back_option
 @click.option(
     "--substitutions",
     "substitutes",
