@@ -57,7 +57,7 @@ format: $(INSTALLED) ## Format the code and mend what ruff can
 lock: $(BIN)/uv ## Compile requirements/*.txt (ARGS=--upgrade for the newest)
 	$(COMPILE) $(ARGS) requirements/bootstrap.in --output-file requirements/bootstrap.txt
 	$(COMPILE) $(ARGS) pyproject.toml --output-file requirements/run.txt
-	$(COMPILE) $(ARGS) pyproject.toml requirements/dev.in --constraints requirements/run.txt --output-file requirements/dev.txt
+	$(COMPILE) $(ARGS) --all-extras pyproject.toml requirements/dev.in --constraints requirements/run.txt --output-file requirements/dev.txt
 
 build: $(INSTALLED) ## Build wheel and sdist into dist/
 	rm -rf dist

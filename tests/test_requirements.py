@@ -18,11 +18,15 @@ def pins(name: str) -> dict[str, str]:
 
 
 def asked(name: str) -> list[Requirement]:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     if name == "run":
-        lines = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+        lines = project["dependencies"]
     else:
         lines = (FOLDER / f"{name}.in").read_text().splitlines()
-    return [Requirement(line) for line in lines if not line.startswith("#")]
+    if name == "dev":
+        lines += sum(project["optional-dependencies"].values(), [])
+    wanted = [Requirement(line) for line in lines if not line.startswith("#")]
+    return [requirement for requirement in wanted if requirement.name != project["name"]]
 
 
 @pytest.mark.parametrize("name", ["bootstrap", "run", "dev"])
