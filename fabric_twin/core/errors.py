@@ -39,3 +39,9 @@ class TemplateRefused(FabricTwinError):
 
 class DocumentRefused(FabricTwinError):
     """A document that cannot be made of what was asked for."""
+
+
+class NoAnswer(FabricTwinError):
+    """A fabric or a server that did not answer, or answered what nobody can read."""
+
+    exit_code = 3

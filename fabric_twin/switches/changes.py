@@ -1,0 +1,86 @@
+"""What a switch is asked to change, and what came of it, circuit by circuit."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from fabric_twin.switches.states import Pair, SwitchState
+
+
+@dataclass(frozen=True)
+class Change:
+    """One transaction on one switch: deletes come before adds.
+
+    It is idempotent: to delete what is not there, or add what is, is done already.
+    """
+
+    delete: frozenset[Pair] = frozenset()
+    add: frozenset[Pair] = frozenset()
+
+    @classmethod
+    def between(cls, present: Iterable[Pair], wanted: Iterable[Pair]) -> "Change":
+        """What leads from one set of circuits to another."""
+        now, then = frozenset(present), frozenset(wanted)
+        return cls(delete=now - then, add=then - now)
+
+    def __bool__(self) -> bool:
+        """Whether there is anything to do."""
+        return bool(self.delete or self.add)
+
+
+class Outcome(StrEnum):
+    """What came of one circuit, as read back from the switch and never as acknowledged."""
+
+    #: Added, and light passes; or deleted, and gone.
+    DONE = "done"
+    #: It was so before.
+    ALREADY = "already"
+    #: The switch refused the transaction: nothing of it was done.
+    REFUSED = "refused"
+    #: Acknowledged, and not done: the switch's configuration does not say so.
+    NOT_DONE = "not-done"
+    #: Configured, and the switch does not carry it; or it carries what was deleted.
+    NOT_CARRIED = "not-carried"
+    #: A mirror did not get there.
+    FAILED = "failed"
+    #: Still tuning when the time was over.
+    LATE = "late"
+    #: The switch did not answer when it was to be read back.
+    NOT_KNOWN = "not-known"
+
+    @property
+    def is_good(self) -> bool:
+        """The circuit is as it was wanted."""
+        return self in {Outcome.DONE, Outcome.ALREADY}
+
+
+@dataclass(frozen=True, slots=True)
+class CircuitReport:
+    """What came of one circuit."""
+
+    pair: Pair
+    #: Whether it was to be there, or to be gone.
+    wanted: bool
+    outcome: Outcome
+    #: Why, where the switch or what was read says so.
+    why: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Applied:
+    """What came of a change on one switch."""
+
+    switch: str
+    circuits: tuple[CircuitReport, ...]
+    #: What was read back last; nothing where the switch no longer answered.
+    state: SwitchState | None
+
+    @property
+    def is_done(self) -> bool:
+        """Everything is as it was wanted."""
+        return all(report.outcome.is_good for report in self.circuits)
+
+    @property
+    def bad(self) -> tuple[CircuitReport, ...]:
+        """Circuits that are not as they were wanted."""
+        return tuple(report for report in self.circuits if not report.outcome.is_good)

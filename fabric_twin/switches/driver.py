@@ -1,0 +1,156 @@
+"""The seam: what a driver of switches can do, and how one is found.
+
+A driver is found by the entry-point group `fabric_twin.switches`. Its entry point names something
+that is called with a target and how to get in, and answers with a `SwitchDriver` for that target;
+nothing is sent until it is asked to. A driver is used by one thread at a time.
+"""
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol, Self
+
+from fabric_twin.core.errors import UnusableInput
+from fabric_twin.switches.changes import Applied, Change
+from fabric_twin.switches.states import CubeState, SwitchState
+
+GROUP = "fabric_twin.switches"
+#: The driver that speaks gNMI with SONiC's tables.
+DEFAULT_DRIVER = "gnmi"
+
+
+@dataclass(frozen=True)
+class Target:
+    """One switch or one cube, and where it answers."""
+
+    #: The device: `iw1-ocs-x-3-2`, `iw1-c007`.
+    name: str
+    #: `host:port`
+    address: str
+    #: Whether the address serves many devices, so that each request must name one.
+    shared: bool = False
+    driver: str = DEFAULT_DRIVER
+
+
+@dataclass(frozen=True)
+class Access:
+    """How to get in. Secrets are never shown, logged or compared."""
+
+    user: str = ""
+    password: str = field(default="", repr=False, compare=False)
+    #: PEM of whom to trust; the system's by default.
+    trusted: bytes | None = field(default=None, repr=False, compare=False)
+    #: No TLS, and so only on this machine.
+    insecure: bool = False
+    #: The name a certificate is made for, where it is not the address.
+    server_name: str = ""
+
+    @classmethod
+    def from_environment(cls, *, insecure: bool = False) -> Self:
+        """FABRIC_TWIN_GNMI_USER, _PASSWORD, _CA (a file) and _SERVER_NAME."""
+        from pathlib import Path
+
+        ca = _variable("CA")
+        try:
+            trusted = Path(ca).read_bytes() if ca and not insecure else None
+        except OSError as error:
+            raise UnusableInput(
+                f"the file {ca} cannot be read ({(error.strerror or '?').lower()})",
+                where="FABRIC_TWIN_GNMI_CA",
+                remedy="Name the file with the certificate to trust",
+            ) from None
+        return cls(
+            user=_variable("USER"),
+            password=_variable("PASSWORD"),
+            trusted=trusted,
+            insecure=insecure,
+            server_name=_variable("SERVER_NAME"),
+        )
+
+
+def _variable(name: str) -> str:
+    return os.environ.get(f"FABRIC_TWIN_GNMI_{name}", "")
+
+
+@dataclass(frozen=True)
+class Patience:
+    """How long a driver waits, and how often it tries."""
+
+    #: Seconds for one request.
+    request: float = 5.0
+    #: Seconds for mirrors to come to rest after a change.
+    tuning: float = 10.0
+    #: How often a request is tried that did not get through.
+    tries: int = 3
+    #: Seconds before the second try; later ones wait longer, each a random part of it.
+    pause: float = 0.2
+
+
+@dataclass(frozen=True)
+class Capabilities:
+    """What a target can do."""
+
+    #: The protocol's own version.
+    version: str
+    #: Models by name: their versions.
+    models: Mapping[str, str]
+    encodings: tuple[str, ...]
+    #: Which names of SONiC's tables it uses; empty for other protocols.
+    dialect: str = ""
+
+
+class SwitchDriver(Protocol):
+    """A conversation with one switch.
+
+    Whatever goes unanswered is a `NoAnswer`, after as many tries as patience allows.
+    """
+
+    @property
+    def target(self) -> Target:
+        """Whom it speaks to."""
+
+    def capabilities(self) -> Capabilities:
+        """What the switch can do."""
+
+    def read(self) -> SwitchState:
+        """Read everything, in one request where the protocol can."""
+
+    def apply(self, change: Change) -> Applied:
+        """Make a change in one transaction, wait for the mirrors, and read back what came of it."""
+
+    def watch(self) -> Iterator[SwitchState]:
+        """Yield the state now, and whenever it changed.
+
+        After an interruption it connects anew and yields the whole state: what was missed is in
+        it. It ends when the driver is closed.
+        """
+
+    def close(self) -> None:
+        """Hang up; a watch ends."""
+
+
+class CubeReader(Protocol):
+    """A conversation with one cube."""
+
+    @property
+    def target(self) -> Target:
+        """Whom it speaks to."""
+
+    def capabilities(self) -> Capabilities:
+        """What the cube can do."""
+
+    def read(self) -> CubeState:
+        """Read everything, in one request where the protocol can."""
+
+    def neighbours(self) -> CubeState:
+        """Read only whom its ports hear: light is NaN, and the rest is left out."""
+
+    def close(self) -> None:
+        """Hang up."""
+
+
+class Driver(Protocol):
+    """What an entry point of the group names."""
+
+    def __call__(self, target: Target, access: Access, patience: Patience) -> SwitchDriver:
+        """A driver for one target."""

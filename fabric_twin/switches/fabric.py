@@ -1,0 +1,135 @@
+"""Many switches and cubes at once, a bounded number at a time.
+
+What one target does not answer never hides what the others say.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Generic, Protocol, Self, TypeVar
+
+from fabric_twin.core.errors import FabricTwinError, NoAnswer
+from fabric_twin.switches.changes import Applied, Change
+from fabric_twin.switches.driver import Access, CubeReader, Patience, SwitchDriver, Target
+from fabric_twin.switches.states import CubeState, SwitchState
+
+#: How many targets are spoken to at the same time.
+AT_ONCE = 64
+
+
+class Conversation(Protocol):
+    """What all conversations have in common."""
+
+    def close(self) -> None:
+        """Hang up."""
+
+
+C = TypeVar("C", bound=Conversation)
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Answers(Generic[T]):
+    """What targets answered, by name, and who did not; both in the order they were asked."""
+
+    given: Mapping[str, T]
+    missing: Mapping[str, FabricTwinError]
+
+    def all(self) -> Mapping[str, T]:
+        """Every answer, or a refusal that names the first target without one, and how many more."""
+        if not self.missing:
+            return self.given
+        name, error = next(iter(self.missing.items()))
+        others = (
+            f" ({len(self.missing) - 1:,} more did not answer)" if len(self.missing) > 1 else ""
+        )
+        raise NoAnswer(f"{error.what}{others}", where=error.where or name, remedy=error.remedy)
+
+
+class Fabric:
+    """The switches and cubes of a pod, by name. Close it, or use it as a context."""
+
+    def __init__(
+        self,
+        switches: Mapping[str, SwitchDriver],
+        cubes: Mapping[str, CubeReader],
+        at_once: int = AT_ONCE,
+    ) -> None:
+        self.switches, self.cubes = switches, cubes
+        self._pool = ThreadPoolExecutor(at_once, thread_name_prefix="fabric")
+
+    def read_switches(self, names: Iterable[str] | None = None) -> Answers[SwitchState]:
+        """Read some switches, or all."""
+        return self._ask(self.switches, names, lambda switch, _: switch.read())
+
+    def read_cubes(self, names: Iterable[str] | None = None) -> Answers[CubeState]:
+        """Read some cubes, or all."""
+        return self._ask(self.cubes, names, lambda cube, _: cube.read())
+
+    def read_neighbours(self, names: Iterable[str] | None = None) -> Answers[CubeState]:
+        """Read whom the ports of some cubes hear, or of all, and no more."""
+        return self._ask(self.cubes, names, lambda cube, _: cube.neighbours())
+
+    def apply(self, changes: Mapping[str, Change]) -> Answers[Applied]:
+        """Change some switches, each in one transaction, and read back what came of it."""
+        return self._ask(self.switches, changes, lambda switch, name: switch.apply(changes[name]))
+
+    def close(self) -> None:
+        """Hang up everywhere."""
+        conversations: list[Conversation] = [*self.switches.values(), *self.cubes.values()]
+        for conversation in conversations:
+            conversation.close()
+        self._pool.shutdown(cancel_futures=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _ask(
+        self,
+        conversations: Mapping[str, C],
+        names: Iterable[str] | None,
+        question: Callable[[C, str], T],
+    ) -> Answers[T]:
+        """Ask many at once; a target that is not there is a programming error (KeyError)."""
+        asked = list(conversations if names is None else names)
+        futures = {name: self._pool.submit(question, conversations[name], name) for name in asked}
+        given: dict[str, T] = {}
+        missing: dict[str, FabricTwinError] = {}
+        for name, future in futures.items():
+            try:
+                given[name] = future.result()
+            except FabricTwinError as error:
+                missing[name] = error
+        return Answers(given, missing)
+
+
+def open_fabric(
+    switches: Iterable[Target],
+    cubes: Iterable[Target],
+    access: Access,
+    patience: Patience | None = None,
+    at_once: int = AT_ONCE,
+) -> Fabric:
+    """Open a conversation with each target; nothing is sent yet."""
+    from fabric_twin.switches.finding import open_cube, open_switch
+
+    patience = patience or Patience()
+    return Fabric(
+        {target.name: open_switch(target, access, patience) for target in switches},
+        {target.name: open_cube(target, access, patience) for target in cubes},
+        at_once,
+    )
+
+
+def shared_targets(address: str, names: Iterable[str]) -> list[Target]:
+    """Targets behind one address, such as a simulator's or a gateway's."""
+    return [Target(name, address, shared=True) for name in names]
