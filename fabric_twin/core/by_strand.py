@@ -16,10 +16,18 @@ from numpy.typing import NDArray
 from fabric_twin.core.layout import NO_PORT, Layout
 from fabric_twin.core.names import Names
 from fabric_twin.core.plant import Intended, Recorded, recorded_plant
-from fabric_twin.core.rule import Column
+from fabric_twin.core.rule import Column, Plant
 from fabric_twin.core.strands import Row
 
 STRANDS = (0, 1)
+
+
+def by_strand(intended: Intended) -> Intended:
+    """A paired plant strand by strand; any other plant as it is."""
+    layout = intended.names.layout
+    if layout.plant is not Plant.PAIRED or layout.strands > 1:
+        return intended
+    return _by_strand(intended, Names(strand_layout(layout), intended.pod))
 
 
 def part_strands(
@@ -30,9 +38,9 @@ def part_strands(
     A whole cable on a port that a loose strand needs or stands on is taken apart as well.
     """
     layout = intended.names.layout
-    by_strand = Names(_strand_layout(layout), intended.pod)
+    strand_names = Names(strand_layout(layout), intended.pod)
     columns = list(zip(*recorded.loose, strict=True))
-    strands = recorded_plant(by_strand, *columns)
+    strands = recorded_plant(strand_names, *columns)
     touched = np.zeros(len(layout.mate), dtype=np.bool_)
     for ends in (strands.a, strands.b):
         touched[_duplex(layout, ends[ends >= 0])] = True
@@ -53,13 +61,13 @@ def part_strands(
     return (
         _narrowed(intended, ~pairs),
         replace(recorded.only(~apart), loose=()),
-        _by_strand(_narrowed(intended, pairs), by_strand),
-        recorded_plant(by_strand, *zip(*rows, strict=True)),
+        _by_strand(_narrowed(intended, pairs), strand_names),
+        recorded_plant(strand_names, *zip(*rows, strict=True)),
     )
 
 
 @lru_cache(maxsize=8)
-def _strand_layout(layout: Layout) -> Layout:
+def strand_layout(layout: Layout) -> Layout:
     """The layout with every port in two."""
     cubes = layout.cube_ports
     switches = np.arange(len(layout.mate) - cubes, dtype=np.int32) // layout.radix
