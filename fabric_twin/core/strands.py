@@ -67,13 +67,14 @@ class _Cable(NamedTuple):
 def _read(cable: str, a_device: str, a_port: str, b_device: str, b_port: str) -> _Cable:
     for strand_port, half_port in ((a_port, b_port), (b_port, a_port)):
         strand, half = _STRAND.fullmatch(strand_port), _HALF.fullmatch(half_port)
-        if strand and half:
-            plain = {strand_port: strand[1], half_port: half[1]}
+        # Of a dark strand the end at the switch is not known.
+        if strand and (half or not half_port):
+            plain = {strand_port: strand[1], half_port: half[1] if half else ""}
             return _Cable(
                 cable,
                 ((a_device, plain[a_port]), (b_device, plain[b_port])),
                 int(strand[2]),
-                (strand[2] == "1") != (half[2] == "A"),
+                half is not None and (strand[2] == "1") != (half[2] == "A"),
             )
     return _Cable(cable, ((a_device, a_port), (b_device, b_port)))
 

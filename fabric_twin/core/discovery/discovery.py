@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fabric_twin.core.circuits import Circuits
 from fabric_twin.core.discovery.chains import Joined, chain_rounds
@@ -156,11 +157,19 @@ class Discovery:
         if self._first and self._first[0][0]:
             return self._first.pop(0)
         self._first = []
-        guess = self._guess()
-        bench = Bench(
-            self._layout, self._usable, wanted, self._known, guess, self._rounds, self._chance
+        unseen = self._findable() & ~self._ever_seen()
+        return next_joins(
+            Bench(
+                self._layout,
+                self._usable,
+                wanted,
+                self._known,
+                self._guess(),
+                self._rounds,
+                any_unseen=bool(unseen.any()),
+                chance=self._chance,
+            )
         )
-        return next_joins(bench)
 
     def _wanted(self) -> Mask:
         """Switch ports in which the rule wants a cube port that can be found."""
@@ -175,10 +184,16 @@ class Discovery:
         lost = (known.end[:cubes] == NOT_KNOWN) & ~known.odd[:cubes]
         return self._shining & ~self._steady[:cubes] & lost
 
+    def _ever_seen(self) -> Mask:
+        cubes = self._layout.cube_ports
+        seen = np.zeros(cubes, np.bool_)
+        for meets in self._rounds:
+            seen |= (meets[:cubes] >= 0) | (meets[:cubes] == NOT_OF_DESIGN)
+        return seen
+
     def _conclude(self) -> None:
         known, rounds = self._known, self._rounds
-        if not self.found:
-            known.place(*told_apart(rounds, known.cube_ports))
+        known.place(*told_apart(rounds, known.cube_ports))
         known.walk(rounds)
         place_figures(rounds, known, self._usable)
         told = int((known.end != NOT_KNOWN).sum())
@@ -211,12 +226,11 @@ class Discovery:
             saw |= seen
         return fits & saw
 
-    def _seen(self, end: Column) -> "np.ndarray[tuple[int], np.dtype[np.int8]]":
+    def _seen(self, end: Column) -> NDArray[np.int8]:
         cubes = self._layout.cube_ports
         want, odd = self._intended.want[:cubes], self._known.odd[:cubes]
         seen = np.full(cubes, Seen.DARK, np.int8)
-        for meets in self._rounds:
-            seen[(meets[:cubes] >= 0) | (meets[:cubes] == NOT_OF_DESIGN)] = Seen.UNTOLD
+        seen[self._ever_seen()] = Seen.UNTOLD
         free = end[np.where(want >= 0, want, 0)] == NOT_KNOWN
         seen[self._as_ruled() & free & ~odd] = Seen.FITS
         seen[self._steady[:cubes]] = Seen.IN_USE_ELSEWHERE
@@ -226,7 +240,8 @@ class Discovery:
         seen[self._steady[:cubes] & (self._before[:cubes] == expected)] = Seen.IN_USE
         seen[odd] = Seen.ODD
         seen[end[:cubes] >= 0] = Seen.LIGHT
-        seen[(seen == Seen.DARK) & (want == NO_PORT)] = Seen.ABSENT
+        seen[(seen == Seen.DARK) & ~self._shining] = Seen.SILENT
+        seen[(seen == Seen.SILENT) & (want == NO_PORT)] = Seen.ABSENT
         return seen
 
     def _strangers(self) -> dict[int, tuple[int, int]]:

@@ -26,8 +26,15 @@ class Seen(IntEnum):
     ODD = 5
     #: No light in any round.
     DARK = 6
+    #: It was known beforehand that it sends no light: an empty cage, or a cube without an answer.
+    SILENT = 7
     #: Not looked for: its slot holds no cube.
-    ABSENT = 7
+    ABSENT = 8
+
+    @property
+    def word(self) -> str:
+        """As a sheet and a report have it."""
+        return self.name.lower().replace("_", "-")
 
 
 class Heard(IntEnum):

@@ -3,12 +3,13 @@
     known    7A ---- ?B      7A's cube port says who is in ?B; if it sees nobody, ?B is dark
     likely   8A ---- 9B      both lit, if all is as it seems: at random, so that rings close
     left     ?A ---- ?B      better than nothing
+    empty    7A ---- 99B     where the rule wants nobody, while somebody is nowhere to be seen
 
 Where a port seems to be is only a guess, by the rule and by what was seen. A wrong guess can cost
 a round; it is never taken for knowledge.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +22,8 @@ from fabric_twin.core.rule import Column
 
 #: How often ports are drawn anew so as not to repeat circuits of earlier rounds.
 DRAWS = 4
+#: After so many rounds a lone pair of ports has shown all it can: which switch it is on.
+ENOUGH = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +39,8 @@ class Bench:
     #: Known and likely.
     guess: Knowledge
     rounds: list[Column]
+    #: Whether a cube port is sought that was seen in no round.
+    any_unseen: bool
     chance: np.random.Generator
 
 
@@ -43,8 +48,10 @@ class Bench:
 class _Side:
     """The ports of one side of a switch that are still to be joined."""
 
-    #: Not known, and nobody seems to be there; the likeliest first.
+    #: Not known; the rule wants somebody there, and nobody seems to be.
     doubtful: Column
+    #: Not known, and the rule wants nobody there.
+    empty: Column
     #: Not known, but somebody seems to be there.
     likely: Column
     known: Column
@@ -53,63 +60,61 @@ class _Side:
     def lit(self) -> Column:
         return np.concatenate([self.known, self.likely])
 
+    @property
+    def many(self) -> int:
+        return sum(map(len, (self.doubtful, self.empty, self.likely, self.known)))
+
 
 def next_joins(bench: Bench) -> Joined:
     """The A and B ports to join in the next round; none where nothing is left to be learned."""
     near: list[int] = []
     far: list[int] = []
     for number in range(len(bench.layout.switches)):
-        for a, b in _joins(bench, *(_side(bench, ports) for ports in sides_of(bench.layout, number))):
+        sides = [_side(bench, ports) for ports in sides_of(bench.layout, number)]
+        for a, b in _joins(bench, *sides):
             near += a.tolist()
             far += b.tolist()
     return near, far
 
 
 def _side(bench: Bench, ports: Column) -> _Side:
-    ports = ports[bench.usable[ports]]
-    known, guess = bench.known.end[ports], bench.guess.end[ports]
-    shuffled = [
-        bench.chance.permutation(ports[which])
-        for which in ((known == NOT_KNOWN) & (guess < 0), (known == NOT_KNOWN) & (guess >= 0))
-    ]
-    doubtful = shuffled[0][np.argsort(~bench.wanted[shuffled[0]], kind="stable")]
-    return _Side(doubtful, shuffled[1], bench.chance.permutation(ports[known >= 0]))
+    ports = bench.chance.permutation(ports[bench.usable[ports]])
+    unknown, lit = bench.known.end[ports] == NOT_KNOWN, bench.guess.end[ports] >= 0
+    wanted = bench.wanted[ports]
+    return _Side(
+        doubtful=ports[unknown & ~lit & wanted],
+        # Who was seen is in a port that was joined: these are for those never seen.
+        empty=ports[unknown & ~lit & ~wanted] if bench.any_unseen else ports[:0],
+        likely=ports[unknown & lit],
+        known=ports[bench.known.end[ports] >= 0],
+    )
 
 
-def _joins(bench: Bench, a: _Side, b: _Side) -> Iterable[tuple[Column, Column]]:
-    if not any(len(side.doubtful) + len(side.likely) for side in (a, b)):
+def _joins(bench: Bench, a: _Side, b: _Side) -> Iterator[tuple[Column, Column]]:
+    # One A and one B, and nothing else to hold them against: no circuit tells which is which.
+    hopeless = a.many == b.many == 1 and len(bench.rounds) > ENOUGH
+    if hopeless or not any(side.many - len(side.known) for side in (a, b)):
         return
-    if _is_hopeless(a, b):
-        return
-    proven = len(a.known) and len(b.known)
-    doubted = len(a.doubtful) and len(b.lit), len(b.doubtful) and len(a.lit)
+    proven = bool(len(a.known) and len(b.known))
     # Where nothing is proven yet, what is likely is to prove itself every other round.
     if proven or len(bench.rounds) % 2 == 0:
-        if doubted[0]:
-            yield _take(bench, a, "doubtful", b, "lit")
-        if doubted[1]:
-            one, other = _take(bench, b, "doubtful", a, "lit")
-            yield other, one
-    yield from _likely(bench, a, b, keep_all=bool(proven))
+        yield from _both_ways(bench, a, b, "doubtful")
+    for one, other in _both_ways(bench, a, b, "likely"):
+        # Now and then one pair less: few ports make few figures.
+        less = not proven and len(one) > 0 and bool(bench.chance.integers(2))
+        yield one[less:], other[less:]
     yield _take(bench, a, "doubtful", b, "doubtful")
+    yield from _both_ways(bench, a, b, "empty")
+    yield _take(bench, a, "empty", b, "empty")
 
 
-def _is_hopeless(a: _Side, b: _Side) -> bool:
-    """One A and one B, and nothing else to hold them against: no circuit tells which is which."""
-    return all(len(side.doubtful) + len(side.lit) == 1 for side in (a, b))
-
-
-def _likely(
-    bench: Bench, a: _Side, b: _Side, *, keep_all: bool
-) -> Iterable[tuple[Column, Column]]:
-    """Join likely ports to lit ones; now and then one pair less, for few ports make few figures."""
-    if len(a.likely):
-        one, other = _take(bench, a, "likely", b, "lit")
-        drop = not keep_all and len(one) > 0 and bool(bench.chance.integers(2))
-        yield one[drop:], other[drop:]
-    if len(b.likely):
-        other, one = _take(bench, b, "likely", a, "lit")
-        yield one, other
+def _both_ways(
+    bench: Bench, a: _Side, b: _Side, which: str
+) -> Iterator[tuple[Column, Column]]:
+    """Join ports of each side to lit ones of the other."""
+    yield _take(bench, a, which, b, "lit")
+    far, near = _take(bench, b, which, a, "lit")
+    yield near, far
 
 
 def _take(bench: Bench, one: _Side, which: str, other: _Side, whom: str) -> tuple[Column, Column]:
@@ -127,7 +132,7 @@ def _take(bench: Bench, one: _Side, which: str, other: _Side, whom: str) -> tupl
         if (again := _repeats(bench, near, drawn)) < repeats:
             best, repeats = drawn, again
     for side, taken in ((one, near), (other, best)):
-        for name in ("doubtful", "likely", "known"):
+        for name in ("doubtful", "empty", "likely", "known"):
             ports = getattr(side, name)
             setattr(side, name, ports[~np.isin(ports, taken)])
     return near, best

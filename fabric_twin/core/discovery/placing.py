@@ -86,26 +86,27 @@ def _standing(
     lit = knowledge.end >= 0
     open_to = usable & (knowledge.end == NOT_KNOWN)
     at: dict[int, NDArray[np.int32]] = {root: places}
+    keep = np.ones(len(places), dtype=np.bool_)
     to_do = [root]
     for port in to_do:
         for meets in rounds:
             seen, there = int(meets[port]), meets[at[port]]
             if seen == NO_PORT:
-                keep = (there < 0) | ~lit[there]
+                keep &= (there < 0) | ~lit[there]
             elif seen >= 0 and int(meets[seen]) == port:
-                keep = (there >= 0) & open_to[there]
+                keep &= (there >= 0) & open_to[there]
                 if seen in at:
                     keep &= there == at[seen]
                 else:
                     at[seen] = there
                     to_do.append(seen)
-            else:
-                continue
-            if not keep.all():
-                at = {one: ports[keep] for one, ports in at.items()}
-            if len(at[root]) < 2:
-                return at[root]
-    return _apart(root, rounds, at)
+        left = int(keep.sum())
+        if 2 * left <= len(keep):
+            at = {one: ports[keep] for one, ports in at.items()}
+            keep = keep[keep]
+        if left < 2:
+            return at[root]
+    return _apart(root, rounds, {one: ports[keep] for one, ports in at.items()})
 
 
 def _apart(root: int, rounds: Sequence[Column], at: dict[int, NDArray[np.int32]]) -> Column:
