@@ -19,6 +19,7 @@ rounds tell them apart.
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -38,7 +39,7 @@ def chain_rounds(layout: Layout, wanted: Mask) -> tuple[Joined, Joined]:
         a, b = sides_of(layout, number)
         chains = _chains(a[wanted[a]].tolist(), b[wanted[b]].tolist(), used)
         for nth, chain in enumerate(chains):
-            for place, (one, other) in enumerate(zip(chain, chain[1:], strict=False)):
+            for place, (one, other) in enumerate(pairwise(chain)):
                 near, far = rounds[(place + nth) % 2]
                 near.append(min(one, other))
                 far.append(max(one, other))

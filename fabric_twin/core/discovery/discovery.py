@@ -182,7 +182,8 @@ class Discovery:
         cubes = self._layout.cube_ports
         known = self._known
         lost = (known.end[:cubes] == NOT_KNOWN) & ~known.odd[:cubes]
-        return self._shining & ~self._steady[:cubes] & lost
+        findable: Mask = self._shining & ~self._steady[:cubes] & lost
+        return findable
 
     def _ever_seen(self) -> Mask:
         cubes = self._layout.cube_ports
@@ -224,7 +225,8 @@ class Discovery:
             seen = meets[:cubes] >= 0
             fits &= ~seen | (meets[:cubes] == expected)
             saw |= seen
-        return fits & saw
+        as_ruled: Mask = fits & saw
+        return as_ruled
 
     def _seen(self, end: Column) -> NDArray[np.int8]:
         cubes = self._layout.cube_ports

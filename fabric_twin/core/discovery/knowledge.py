@@ -75,7 +75,8 @@ class Knowledge:
         self.odd[seen[(self.end[seen] >= 0) & (self.end[seen] != at)]] = True
         new = self.end[seen] == NOT_KNOWN
         self.end[seen[new]] = at[new]
-        return seen[new]
+        placed: Column = seen[new]
+        return placed
 
     def _none(self, switches: Column, what: int) -> None:
         self.end[switches[self.end[switches] == NOT_KNOWN]] = what

@@ -108,9 +108,7 @@ def _joins(bench: Bench, a: _Side, b: _Side) -> Iterator[tuple[Column, Column]]:
     yield _take(bench, a, "empty", b, "empty")
 
 
-def _both_ways(
-    bench: Bench, a: _Side, b: _Side, which: str
-) -> Iterator[tuple[Column, Column]]:
+def _both_ways(bench: Bench, a: _Side, b: _Side, which: str) -> Iterator[tuple[Column, Column]]:
     """Join ports of each side to lit ones of the other."""
     yield _take(bench, a, which, b, "lit")
     far, near = _take(bench, b, which, a, "lit")

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from fabric_twin.core.discovery.rounds import Mask
 from fabric_twin.core.layout import NO_PORT, NOT_KNOWN, NOT_OF_DESIGN
 from fabric_twin.core.rule import Column
 
@@ -28,7 +29,7 @@ _MORE = np.uint64(0xBF58476D1CE4E5B9)
 def told_apart(rounds: Sequence[Column], cube_ports: int) -> tuple[Column, Column]:
     """Cube ports and the switch ports that they are in, if nothing is dark; else none."""
     table = np.stack(rounds)
-    met = (table >= 0).any(axis=0)
+    met: Mask = np.asarray((table >= 0).any(axis=0))
     cubes = np.flatnonzero(met[:cube_ports]).astype(np.int32)
     switches = (cube_ports + np.flatnonzero(met[cube_ports:])).astype(np.int32)
     none = cubes[:0]

@@ -70,9 +70,7 @@ def _by_switch(plant: HiddenPlant, chance: random.Random) -> list[int]:
     return ports if len(ports) > 1 else sorted(plant.plugged)
 
 
-MISTAKES = (
-    *(swap, wrong_side, wrong_switch, move, missing, dark, exchanged_addresses, mirrored),
-)
+MISTAKES = (*(swap, wrong_side, wrong_switch, move, missing, dark, exchanged_addresses, mirrored),)
 
 
 def break_it(plant: HiddenPlant, seed: int, most: int = 40) -> HiddenPlant:

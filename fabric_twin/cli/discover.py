@@ -1,0 +1,145 @@
+"""`fabric-twin discover`."""
+
+import contextlib
+import json
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from fabric_twin.cli.files import refuse_overwriting, writing
+from fabric_twin.cli.options import json_option, pod_options
+from fabric_twin.cli.progress import progress
+from fabric_twin.cli.stopping import stopping
+from fabric_twin.core.designs import find_design
+from fabric_twin.core.discovery import MOST_ROUNDS
+from fabric_twin.core.discovery.report import Report
+from fabric_twin.core.names import Names
+from fabric_twin.core.slots import parse_slots
+from fabric_twin.documents.discovery_report import write_text
+from fabric_twin.inventory.journal import Journal
+from fabric_twin.inventory.observed_sheet import write_observed_sheet
+from fabric_twin.services.discover import Stopped, check_has_switches, restore
+from fabric_twin.services.discover import discover as discover_cables
+from fabric_twin.switches.driver import Access
+from fabric_twin.switches.fabric import open_fabric, shared_targets
+
+
+@click.command(
+    epilog="\b\nExamples:\n"
+    "  fabric-twin discover --design ironwood --pod iw1 --target gateway:9339 -o seen.csv\n"
+    "  fabric-twin audit seen.csv --design ironwood --pod iw1\n"
+    "  fabric-twin discover --design ironwood --pod iw1 --target gateway:9339 --restore"
+)
+@pod_options
+@click.option(
+    "--target", required=True, metavar="HOST:PORT", help="Where switches and cubes answer."
+)
+@click.option("--insecure", is_flag=True, help="Without TLS; only on this machine.")
+@click.option(
+    "--in-service/--interrupt",
+    "in_service",
+    default=True,
+    help="Leave circuits that are there alone (the default), or take them down and put them back.",
+)
+@click.option(
+    "--rounds",
+    type=click.IntRange(1, 10_000),
+    default=MOST_ROUNDS,
+    show_default=True,
+    metavar="N",
+    help="The most rounds.",
+)
+@click.option(
+    "--settle",
+    type=click.FloatRange(0, 600),
+    default=0.0,
+    metavar="SECONDS",
+    help="Wait so long before neighbours are read: as long as they take to announce themselves.",
+)
+@click.option("--journal", metavar="FILE", help="Where is noted what must be taken back.")
+@click.option("--restore", "only_restore", is_flag=True, help="Only take back what was noted.")
+@json_option
+@click.option(
+    "-o", "--output", default="-", metavar="FILE", help="The cut sheet; - is standard output."
+)
+@click.pass_context
+def discover(
+    ctx: click.Context,
+    design: str,
+    pod: str,
+    slots: str | None,
+    target: str,
+    insecure: bool,
+    in_service: bool,
+    rounds: int,
+    settle: float,
+    journal: str | None,
+    only_restore: bool,
+    as_json: bool,
+    output: str,
+) -> None:
+    """Learn by light which cable is in which port, and leave all circuits as they were.
+
+    Writes a cut sheet for `audit`. With --json the report is standard output, and the sheet is
+    written only with --output.
+
+    Exits 0 when every cable was found, 1 when light did not tell of some, 3 when the fabric or a
+    part of it did not answer.
+    """
+    kind = find_design(design)
+    check_has_switches(kind)
+    names = Names(kind.layout, pod)
+    chosen = parse_slots(slots, kind.slots) if slots is not None else None
+    notes = Journal(Path(journal) if journal else _journal_of(pod))
+    refuse_overwriting(output, str(notes))
+    switches = shared_targets(target, names.switches)
+    cubes = shared_targets(target, map(names.cube, chosen or range(1, kind.slots + 1)))
+    access = Access.from_environment(insecure=insecure)
+    with stopping() as stop, open_fabric(switches, cubes, access) as fabric:
+        if only_restore:
+            _say_restored(restore(pod, fabric, notes))
+            return
+        try:
+            with progress(len(kind.layout.cable_a)) as advance:
+                report = discover_cables(
+                    kind,
+                    pod,
+                    fabric,
+                    notes,
+                    slots=chosen,
+                    interrupt=not in_service,
+                    settle=settle,
+                    most_rounds=rounds,
+                    stopped=lambda: bool(stop),
+                    progress=advance,
+                )
+        except Stopped as end:
+            click.echo(f"fabric-twin: {end}", err=True)
+            ctx.exit(128 + stop.signal)
+    _write(report, output, as_json=as_json)
+    ctx.exit(3 if report.unanswered else 0 if report.is_complete else 1)
+
+
+def _write(report: Report, output: str, *, as_json: bool) -> None:
+    if not as_json or output != "-":
+        with writing(output) as out:
+            write_observed_sheet(report, out)
+    if as_json:
+        with writing("-") as out:
+            json.dump(report.as_json(), out, indent=2, ensure_ascii=False)
+            out.write("\n")
+    elif sys.stderr is not None:
+        with contextlib.suppress(BrokenPipeError):
+            write_text(report, sys.stderr)
+
+
+def _say_restored(count: int) -> None:
+    words = f"{count:,} circuits were taken back" if count else "nothing is to be taken back"
+    click.echo(f"fabric-twin: {words}.", err=True)
+
+
+def _journal_of(pod: str) -> Path:
+    state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state"
+    return Path(state) / "fabric-twin" / f"discover-{pod}.json"
