@@ -165,7 +165,7 @@ class Discovery:
                 wanted,
                 self._known,
                 self._guess(),
-                self._rounds,
+                np.stack(self._rounds) if self._rounds else np.zeros((0, len(wanted)), np.int32),
                 any_unseen=bool(unseen.any()),
                 chance=self._chance,
             )

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fabric_twin.core.discovery.chains import Joined, sides_of
 from fabric_twin.core.discovery.knowledge import Knowledge
@@ -38,7 +39,8 @@ class Bench:
     known: Knowledge
     #: Known and likely.
     guess: Knowledge
-    rounds: list[Column]
+    #: What was joined so far, a row a round.
+    table: NDArray[np.int32]
     #: Whether a cube port is sought that was seen in no round.
     any_unseen: bool
     chance: np.random.Generator
@@ -55,10 +57,6 @@ class _Side:
     #: Not known, but somebody seems to be there.
     likely: Column
     known: Column
-
-    @property
-    def lit(self) -> Column:
-        return np.concatenate([self.known, self.likely])
 
     @property
     def many(self) -> int:
@@ -92,12 +90,12 @@ def _side(bench: Bench, ports: Column) -> _Side:
 
 def _joins(bench: Bench, a: _Side, b: _Side) -> Iterator[tuple[Column, Column]]:
     # One A and one B, and nothing else to hold them against: no circuit tells which is which.
-    hopeless = a.many == b.many == 1 and len(bench.rounds) > ENOUGH
+    hopeless = a.many == b.many == 1 and len(bench.table) > ENOUGH
     if hopeless or not any(side.many - len(side.known) for side in (a, b)):
         return
     proven = bool(len(a.known) and len(b.known))
     # Where nothing is proven yet, what is likely is to prove itself every other round.
-    if proven or len(bench.rounds) % 2 == 0:
+    if proven or len(bench.table) % 2 == 0:
         yield from _both_ways(bench, a, b, "doubtful")
     for one, other in _both_ways(bench, a, b, "likely"):
         # Now and then one pair less: few ports make few figures.
@@ -117,24 +115,23 @@ def _both_ways(bench: Bench, a: _Side, b: _Side, which: str) -> Iterator[tuple[C
 
 def _take(bench: Bench, one: _Side, which: str, other: _Side, whom: str) -> tuple[Column, Column]:
     """Take as many pairs of both as there are, so that few of them repeat earlier circuits."""
-    near, far = getattr(one, which), getattr(other, whom)
-    many = min(len(near), len(far))
-    near = near[:many]
-    best = far[:many]
-    repeats = _repeats(bench, near, best)
+    near = getattr(one, which)
+    known = other.known if whom == "lit" else near[:0]
+    rest = other.likely if whom == "lit" else getattr(other, whom)
+    many = min(len(near), len(known) + len(rest))
+    near, left = near[:many], near[many:]
+    setattr(one, which, left)
+    if not many:
+        return near, near
+    # Those known stay in front: they say more than those that are only likely.
+    far = np.concatenate([known, rest])
+    front = max(many, len(known))
     for _ in range(DRAWS):
-        if not repeats:
+        if not (bench.table[:, near] == far[:many]).any():
             break
-        # Those known stay in front: they say more than those that are only likely.
-        drawn = bench.chance.permutation(far[: max(many, len(other.known))])[:many]
-        if (again := _repeats(bench, near, drawn)) < repeats:
-            best, repeats = drawn, again
-    for side, taken in ((one, near), (other, best)):
-        for name in ("doubtful", "empty", "likely", "known"):
-            ports = getattr(side, name)
-            setattr(side, name, ports[~np.isin(ports, taken)])
-    return near, best
-
-
-def _repeats(bench: Bench, near: Column, far: Column) -> int:
-    return sum(int((meets[near] == far).sum()) for meets in bench.rounds)
+        far[:front] = bench.chance.permutation(far[:front])
+    if whom == "lit":
+        other.known, other.likely = far[many:front], far[front:]
+    else:
+        setattr(other, whom, far[many:])
+    return near, far[:many]

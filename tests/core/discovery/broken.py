@@ -7,7 +7,7 @@ from .plants import HiddenPlant
 
 def swap(plant: HiddenPlant, chance: random.Random) -> None:
     """Two fibres in each other's port, anywhere in the pod."""
-    one, other = chance.sample(sorted(plant.plugged), 2)
+    one, other = chance.sample(list(plant.plugged), 2)
     plant.plugged[one], plant.plugged[other] = plant.plugged[other], plant.plugged[one]
 
 
@@ -20,9 +20,9 @@ def wrong_side(plant: HiddenPlant, chance: random.Random) -> None:
 
 def wrong_switch(plant: HiddenPlant, chance: random.Random) -> None:
     """All fibres of one cube on two switches exchanged, if it has both."""
-    cube = chance.choice(sorted(plant.plugged))
+    cube = chance.choice(list(plant.plugged))
     slot = plant.layout.slot[cube]
-    mine = [port for port in sorted(plant.plugged) if plant.layout.slot[port] == slot]
+    mine = [port for port in list(plant.plugged) if plant.layout.slot[port] == slot]
     one, other = chance.sample(mine, 2) if len(mine) > 1 else (cube, cube)
     plant.plugged[one], plant.plugged[other] = plant.plugged[other], plant.plugged[one]
 
@@ -32,17 +32,17 @@ def move(plant: HiddenPlant, chance: random.Random) -> None:
     first, last = plant.layout.cube_ports, len(plant.layout.mate)
     free = sorted(set(range(first, last)) - set(plant.plugged.values()))
     if free:
-        plant.plugged[chance.choice(sorted(plant.plugged))] = chance.choice(free)
+        plant.plugged[chance.choice(list(plant.plugged))] = chance.choice(free)
 
 
 def missing(plant: HiddenPlant, chance: random.Random) -> None:
     """A fibre that is not there."""
-    del plant.plugged[chance.choice(sorted(plant.plugged))]
+    del plant.plugged[chance.choice(list(plant.plugged))]
 
 
 def dark(plant: HiddenPlant, chance: random.Random) -> None:
     """A fibre, or a transceiver, that is broken."""
-    plant.dark.add(chance.choice(sorted(plant.plugged)))
+    plant.dark.add(chance.choice(list(plant.plugged)))
 
 
 def exchanged_addresses(plant: HiddenPlant, chance: random.Random) -> None:
@@ -64,10 +64,10 @@ def mirrored(plant: HiddenPlant, chance: random.Random) -> None:
 
 def _by_switch(plant: HiddenPlant, chance: random.Random) -> list[int]:
     per, first = plant.layout.ports_per_switch, plant.layout.cube_ports
-    port = plant.plugged[chance.choice(sorted(plant.plugged))]
+    port = plant.plugged[chance.choice(list(plant.plugged))]
     start = port - (port - first) % per
-    ports = [c for c, p in sorted(plant.plugged.items()) if start <= p < start + per]
-    return ports if len(ports) > 1 else sorted(plant.plugged)
+    ports = [c for c, p in plant.plugged.items() if start <= p < start + per]
+    return ports if len(ports) > 1 else list(plant.plugged)
 
 
 MISTAKES = (*(swap, wrong_side, wrong_switch, move, missing, dark, exchanged_addresses, mirrored),)

@@ -4,6 +4,7 @@ It knows nothing of how discovery thinks: fibres, circuits, light.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -32,7 +33,7 @@ class HiddenPlant:
 
     @classmethod
     def as_ruled(cls, design: str, slots: tuple[int, ...] | None = None) -> "HiddenPlant":
-        intended = by_strand(intended_plant(find_design(design), "p1", slots))
+        intended = _intended(design, slots)
         plugged = dict(zip(intended.a.tolist(), intended.b.tolist(), strict=True))
         count = len(intended.names.layout.switches)
         return cls(intended, plugged, set(), list(range(count)), {})
@@ -65,6 +66,11 @@ class HiddenPlant:
                 switch, local = divmod(port - first, per)
                 found[cube] = first + called[switch] * per + local
         return found
+
+
+@lru_cache(maxsize=16)
+def _intended(design: str, slots: tuple[int, ...] | None) -> Intended:
+    return by_strand(intended_plant(find_design(design), "p1", slots))
 
 
 def discover(plant: HiddenPlant, **options) -> tuple[Observed, Discovery]:
