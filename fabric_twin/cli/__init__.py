@@ -22,6 +22,7 @@ COMMANDS = {
     "plan": "Plan a change of circuits, in stages that can each be undone.",
     "replay": "Run a trace of wishes over a pod in simulated time.",
     "render": "Write documents that people read and print: maps, lists, labels and sheets.",
+    "simulate": "Simulate the fabric of pods, and answer for it over gNMI.",
     "discover": "Learn by light which cable is in which port.",
     "completion": "Write the shell completion script.",
 }

@@ -19,9 +19,19 @@ def _complete_design(
 
 def pod_options(command: Command) -> Command:
     """Which pod: `--design`, `--pod`, `--slots`."""
+    return _pod_options(command, many=False)
+
+
+def pods_options(command: Command) -> Command:
+    """Which pods: `--pod` may be given again."""
+    return _pod_options(command, many=True)
+
+
+def _pod_options(command: Command, *, many: bool) -> Command:
+    pod = "The pod's name, like iw1" + ("; may be given again." if many else ".")
     for option in (
         click.option("--slots", metavar="1-4,7", help="Slots that hold cubes; all by default."),
-        click.option("--pod", required=True, metavar="NAME", help="The pod's name, like iw1."),
+        click.option("--pod", required=True, multiple=many, metavar="NAME", help=pod),
         click.option(
             "--design",
             required=True,

@@ -72,7 +72,7 @@ class Applied:
 
     switch: str
     circuits: tuple[CircuitReport, ...]
-    #: What was read back last; nothing where the switch no longer answered.
+    #: What was read back last, of circuits alone; nothing where the switch no longer answered.
     state: SwitchState | None
 
     @property

@@ -143,7 +143,7 @@ class CubeReader(Protocol):
         """Read everything, in one request where the protocol can."""
 
     def neighbours(self) -> CubeState:
-        """Read only whom its ports hear: light is NaN, and the rest is left out."""
+        """Read only whom its ports hear: all else is empty."""
 
     def close(self) -> None:
         """Hang up."""

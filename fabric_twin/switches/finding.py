@@ -23,7 +23,9 @@ def open_switch(target: Target, access: Access, patience: Patience) -> SwitchDri
 
 def open_cube(target: Target, access: Access, patience: Patience) -> CubeReader:
     """A conversation with a cube: OpenConfig over gNMI."""
-    raise NotImplementedError(target, access, patience)
+    from fabric_twin.switches.openconfig_cube import OpenConfigCube
+
+    return OpenConfigCube(target, access, patience)
 
 
 def driver_names() -> list[str]:

@@ -1,0 +1,158 @@
+"""`fabric-twin simulate`."""
+
+import asyncio
+import json
+import os
+import secrets
+import signal
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fabric_twin.cli.files import read_file, writing
+from fabric_twin.cli.options import json_option, pods_options
+from fabric_twin.core.designs import find_design
+from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.slots import parse_slots
+
+if TYPE_CHECKING:
+    from fabric_twin.simulator.simulation import Addresses, Simulation
+
+USER, PASSWORD = "FABRIC_TWIN_GNMI_USER", "FABRIC_TWIN_GNMI_PASSWORD"  # names
+_SHAPE = '{"version": 1, "mistakes": 12, "rates": {}, "faults": []}'
+
+
+@click.command(
+    epilog="\b\nExamples:\n"
+    "  fabric-twin simulate --design ironwood --pod iw1 --insecure\n"
+    "  fabric-twin simulate --design tpu-v4 --pod v4 --tls certificates --state v4.npz\n"
+    "  fabric-twin simulate --design ironwood --pod iw1 --pod iw2 --faults night.json --speed 60"
+)
+@pods_options
+@click.option("--port", type=click.IntRange(0, 65535), default=0, metavar="N", help="Of gNMI.")
+@click.option(
+    "--control-port", type=click.IntRange(0, 65535), default=0, metavar="N", help="Of faults."
+)
+@click.option(
+    "--own-addresses",
+    metavar="FILE",
+    help="Let each device also answer at an address of its own; FILE says where, as JSON.",
+)
+@click.option("--seed", type=click.IntRange(0, 2**31), default=1, help="Another fabric.")
+@click.option("--faults", metavar="FILE", help="Mistakes, faults and their rates, as JSON.")
+@click.option(
+    "--dialect",
+    type=click.Choice(["upstream", "kvm", "mixed"]),
+    default="upstream",
+    help="Whose names of SONiC's tables the switches use.",
+)
+@click.option("--tuning-ms", type=click.FloatRange(0, 60_000), default=20.0, metavar="MS")
+@click.option("--speed", type=click.FloatRange(0.001, 1e7), default=1.0, help="Times real time.")
+@click.option("--step", is_flag=True, help="Let time stand until the control port steps it.")
+@click.option("--state", metavar="FILE", help="Where the fabric survives a restart.")
+@click.option("--tls", metavar="DIR", help="Key and certificate; made there if there are none.")
+@click.option("--insecure", is_flag=True, help="No TLS, and any user: for this machine alone.")
+@json_option
+def simulate(
+    design: str,
+    pod: tuple[str, ...],
+    slots: str | None,
+    port: int,
+    control_port: int,
+    own_addresses: str | None,
+    seed: int,
+    faults: str | None,
+    dialect: str,
+    tuning_ms: float,
+    speed: float,
+    step: bool,
+    state: str | None,
+    tls: str | None,
+    insecure: bool,
+    as_json: bool,
+) -> None:
+    """Simulate the fabric of pods, and answer for it over gNMI until stopped.
+
+    It answers on 127.0.0.1 only. Without --insecure it needs --tls, and a user:
+    FABRIC_TWIN_GNMI_USER and FABRIC_TWIN_GNMI_PASSWORD say who; a password that is not given is
+    made and shown.
+    """
+    from fabric_twin.core.names import check_pod_name
+    from fabric_twin.inventory.json_files import LARGEST, read_object
+    from fabric_twin.simulator.faults.script import Script, read_script
+    from fabric_twin.simulator.simulation import Simulation, Wanted
+
+    kind = find_design(design)
+    script = Script()
+    if faults:
+        data, source = read_file(faults, LARGEST)
+        script = read_script(read_object(data, source, _SHAPE), source)
+    if len(set(pod)) < len(pod):
+        raise click.UsageError("Each pod needs a name of its own.")
+    addresses = _addresses(port, control_port, own_addresses is not None, tls, insecure)
+    simulation = Simulation.begin(
+        Wanted(
+            design=kind,
+            pods=[check_pod_name(name) for name in pod],
+            slots=parse_slots(slots, kind.slots) if slots is not None else None,
+            seed=seed,
+            script=script,
+            dialect=dialect,
+            tuning=tuning_ms / 1000,
+            speed=0.0 if step else speed,
+            state=Path(state) if state else None,
+        )
+    )
+    asyncio.run(_serve(simulation, addresses, own_addresses, as_json))
+
+
+def _addresses(
+    port: int, control_port: int, own: bool, tls: str | None, insecure: bool
+) -> "Addresses":
+    from fabric_twin.simulator.certificates import CERTIFICATE, find_or_make
+    from fabric_twin.simulator.simulation import Addresses
+
+    if insecure == (tls is not None):
+        raise click.UsageError("Give either --tls DIR or --insecure.")
+    if tls is None:
+        return Addresses(port=port, control_port=control_port, own_addresses=own)
+    user, password = os.environ.get(USER) or "admin", os.environ.get(PASSWORD)
+    if not password:
+        password = secrets.token_urlsafe(16)
+        click.echo(f"user {user}, password {password}", err=True)
+    try:
+        pair = find_or_make(Path(tls))
+    except OSError as error:
+        raise UnusableInput(
+            f"no key and certificate can be kept there ({(error.strerror or '?').lower()})",
+            where=tls,
+            remedy="Name a folder that may be written to",
+        ) from None
+    click.echo(f"trust {Path(tls) / CERTIFICATE}", err=True)
+    return Addresses(
+        port=port, control_port=control_port, own_addresses=own, users={user: password}, tls=pair
+    )
+
+
+async def _serve(
+    simulation: "Simulation", addresses: "Addresses", own: str | None, as_json: bool
+) -> None:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
+    async with simulation.serving(addresses) as served:
+        said = served.as_json()
+        if own:
+            with writing(own) as out:
+                out.write(json.dumps(said, indent=2) + "\n")
+        with writing("-") as out:
+            if as_json:
+                out.write(json.dumps(said) + "\n")
+            else:
+                devices = sum(len(pod.devices) for pod in simulation.pods)
+                out.write(f"{devices:,} devices answer gNMI at {said['gnmi']}\n")
+                out.write(f"faults are made at {said['control']}\n")
+            out.flush()
+        await stop.wait()

@@ -1,0 +1,18 @@
+"""OpenConfig's names for what a cube tells of its ports."""
+
+#: Modules that the names of a tree's nodes are prefixed with, where they change.
+INTERFACES = "openconfig-interfaces:interfaces"
+LLDP = "openconfig-lldp:lldp"
+COMPONENTS = "openconfig-platform:components"
+TRANSCEIVER = "openconfig-platform-transceiver:transceiver"
+#: Light that is thrown back is no leaf of OpenConfig: its own augmentation, in dB [A].
+REFLECTION = "fabric-twin-optics:reflection"
+MODELS = (
+    ("openconfig-interfaces", "3.7.0"),
+    ("openconfig-lldp", "0.2.1"),
+    ("openconfig-platform", "0.24.0"),
+    ("openconfig-platform-transceiver", "0.14.0"),
+)
+ORGANIZATION = "OpenConfig working group"
+UP, DOWN = "UP", "DOWN"
+ACTIVE, DISABLED = "openconfig-platform-types:ACTIVE", "openconfig-platform-types:DISABLED"

@@ -1,0 +1,97 @@
+"""The faults there are in a pod: made, listed and mended, by number."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from fabric_twin.core.errors import UnusableInput
+from fabric_twin.simulator.faults.cabling import CABLING
+from fabric_twin.simulator.faults.equipment import EQUIPMENT
+from fabric_twin.simulator.faults.kinds import Kind, Memo, Wish
+from fabric_twin.simulator.faults.switching import REBOOT, SWITCHING
+from fabric_twin.simulator.pod import SimulatedPod
+
+KINDS: dict[str, Kind] = {kind.name: kind for kind in (*CABLING, *EQUIPMENT, *SWITCHING)}
+#: Kinds that pass by themselves, and after how many seconds.
+PASSING = {"switch-rebooting": REBOOT}
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One fault that there is."""
+
+    number: int
+    wish: Wish
+    memo: Memo
+    since: float
+    #: Who made it: a script, chance, a hand, a technician by mistake.
+    by: str
+
+    @property
+    def kind(self) -> Kind:
+        """What kind it is."""
+        return KINDS[self.wish["kind"]]
+
+    def as_json(self) -> dict[str, Any]:
+        """As the control port tells it."""
+        return {"number": self.number, "since": round(self.since, 3), "by": self.by, **self.wish}
+
+
+@dataclass(eq=False)
+class FaultBook:
+    """What is broken in a pod."""
+
+    pod: SimulatedPod
+    there: dict[int, Fault] = field(default_factory=dict)
+    #: All that ever were, in order.
+    made: int = 0
+
+    def make(self, wish: Wish, by: str = "hand") -> Fault:
+        """Break something; with "for", it mends itself after so many seconds."""
+        kind = KINDS.get(str(wish.get("kind")))
+        if kind is None:
+            raise UnusableInput(
+                f"there is no kind of fault {str(wish.get('kind'))[:40]!r}",
+                where="fault",
+                remedy=f"Use one of {', '.join(KINDS)}",
+            )
+        _lasts(wish)
+        memo = kind.make(self.pod, wish)
+        self.made += 1
+        fault = Fault(self.made, dict(wish), memo, self.pod.clock.now(), by)
+        self.restore(fault)
+        self.pod.changed()
+        return fault
+
+    def restore(self, fault: Fault) -> None:
+        """Enter a fault that is there already."""
+        self.there[fault.number] = fault
+        lasts = _lasts(fault.wish)
+        if lasts is not None:
+            self._mend_at(fault, fault.since + lasts)
+
+    def mend(self, number: int) -> Fault:
+        """Mend a fault by its number."""
+        fault = self.there.get(number)
+        if fault is None:
+            raise UnusableInput(
+                f"there is no fault {number}", where="fault", remedy="List the faults there are"
+            )
+        fault.kind.mend(self.pod, fault.wish, fault.memo)
+        del self.there[number]
+        self.pod.changed()
+        return fault
+
+    def _mend_at(self, fault: Fault, moment: float) -> None:
+        def mend() -> None:
+            if fault.number in self.there:
+                self.mend(fault.number)
+
+        self.pod.timeline.at(moment, mend)
+
+
+def _lasts(wish: Wish) -> float | None:
+    """After how many seconds a fault mends itself."""
+    lasts = wish.get("for", PASSING.get(str(wish.get("kind"))))
+    if lasts is not None and (isinstance(lasts, bool) or not isinstance(lasts, int | float)):
+        raise UnusableInput('"for" is not a number', where="fault", remedy="Write seconds")
+    return lasts

@@ -1,0 +1,98 @@
+"""What a kind of fault is. A wish names what to break; a memo says how it was before."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fabric_twin.core.errors import UnusableInput
+from fabric_twin.simulator.pod import SimulatedPod
+
+#: What to break, as JSON: `{"kind": "dirty", "device": "iw1-ocs-x-1-1", "port": "7A"}`.
+Wish = Mapping[str, Any]
+#: What mending needs to know, as JSON.
+Memo = dict[str, Any]
+Random = np.random.Generator
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of fault."""
+
+    name: str
+    #: One line for a person.
+    words: str
+    #: What a wish must name.
+    needs: tuple[str, ...]
+    make: Callable[[SimulatedPod, Wish], Memo]
+    mend: Callable[[SimulatedPod, Wish, Memo], object]
+    #: A wish for this kind somewhere by chance.
+    anywhere: Callable[[SimulatedPod, Random], dict[str, Any]]
+
+
+def _number(value: Any, what: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not -1e6 < value < 1e6:
+        raise UnusableInput(
+            f"{what} is {value!r:.40}, not a number", where=what, remedy="Write 1.5"
+        )
+    return float(value)
+
+
+def number_of(wish: Wish, key: str, default: float) -> float:
+    """A number of a wish."""
+    return _number(wish.get(key, default), key)
+
+
+def text_of(wish: Wish, key: str) -> str:
+    """A text that a wish must have."""
+    value = wish.get(key)
+    if not isinstance(value, str) or not 0 < len(value) < 256:
+        raise UnusableInput(f'"{key}" is missing, or not text', where="fault", remedy="Name it")
+    return value
+
+
+def switch_of(pod: SimulatedPod, wish: Wish) -> int:
+    """The switch that a wish names as its device."""
+    name = text_of(wish, "device")
+    if name not in pod.points.switch_numbers:
+        raise UnusableInput(
+            f"the pod has no switch {name[:60]!r}", where="device", remedy="Name a switch"
+        )
+    return pod.points.switch_numbers[name]
+
+
+def mirror_of(pod: SimulatedPod, wish: Wish) -> tuple[int, int]:
+    """The switch and the simplex port that a wish names."""
+    switch, port = switch_of(pod, wish), text_of(wish, "port")
+    if port not in pod.points.simplex_numbers:
+        raise UnusableInput(
+            f"the switch has no port {port[:40]!r}", where="port", remedy="Name a port like 7A"
+        )
+    return switch, pod.points.simplex_numbers[port]
+
+
+def any_switch(pod: SimulatedPod, random: Random) -> dict[str, Any]:
+    """Some switch."""
+    return {"device": pod.points.names.switches[int(random.integers(pod.points.switches))]}
+
+
+def any_mirror(pod: SimulatedPod, random: Random) -> dict[str, Any]:
+    """Some port of some switch that a cable is plugged into."""
+    device, port = pod.points.names.port(int(random.choice(pod.plant.b[pod.plant.b >= 0])))
+    if pod.points.strands == 2:
+        port += "AB"[int(random.integers(2))]
+    return {"device": device, "port": port}
+
+
+def any_cube_port(pod: SimulatedPod, random: Random) -> dict[str, Any]:
+    """Some port of a cube that is there."""
+    device, port = pod.points.names.port(int(random.choice(pod.intended.a)))
+    return {"device": device, "port": port}
+
+
+def any_cable(pod: SimulatedPod, random: Random) -> dict[str, Any]:
+    """Some cable that is plugged in at both ends."""
+    plant = pod.plant
+    whole = np.flatnonzero((plant.a >= 0) & (plant.b >= 0) & ~plant.broken)
+    return {"cable": plant.names[int(random.choice(whole))]}

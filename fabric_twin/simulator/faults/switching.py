@@ -1,0 +1,221 @@
+"""Faults of switches: mirrors, boards, power, fans; and devices that lie, or say nothing."""
+
+from dataclasses import replace
+from typing import Any
+
+from fabric_twin.core.errors import UnusableInput
+from fabric_twin.simulator.faults.kinds import (
+    Kind,
+    Memo,
+    Random,
+    Wish,
+    any_mirror,
+    any_switch,
+    mirror_of,
+    number_of,
+    switch_of,
+    text_of,
+)
+from fabric_twin.simulator.mirrors import BOARDS, FANS, FEEDS, Mask
+from fabric_twin.simulator.pod import Manners, SimulatedPod
+
+#: Seconds that a switch takes to come back.
+REBOOT = 90.0
+
+
+def _stick(pod: SimulatedPod, wish: Wish) -> Memo:
+    pod.mirrors.stuck[mirror_of(pod, wish)] = True
+    pod.mirrors.changed()
+    return {}
+
+
+def _loosen(pod: SimulatedPod, wish: Wish, memo: Memo) -> None:  # noqa: ARG001
+    at = switch, _ = mirror_of(pod, wish)
+    pod.mirrors.stuck[at] = False
+    # It was told where to look, and did not get there: it is told again.
+    if pod.mirrors.stands[at] != pod.mirrors.steered[at]:
+        pod.mirrors.steered[at] = pod.mirrors.stands[at]
+    pod.steer(switch)
+
+
+def _wear(pod: SimulatedPod, wish: Wish) -> Memo:
+    pod.mirrors.worn[mirror_of(pod, wish)] = number_of(wish, "loss_db", 3.0)
+    pod.mirrors.changed()
+    return {}
+
+
+def _align(pod: SimulatedPod, wish: Wish, memo: Memo) -> None:  # noqa: ARG001
+    pod.mirrors.worn[mirror_of(pod, wish)] = 0.0
+    pod.mirrors.changed()
+
+
+def _any_wear(pod: SimulatedPod, random: Random) -> dict[str, Any]:
+    return {**any_mirror(pod, random), "loss_db": round(float(random.uniform(1, 7)), 2)}
+
+
+def _unit(pod: SimulatedPod, wish: Wish, many: int) -> tuple[int, int]:
+    number = wish.get("number", 1)
+    if type(number) is not int or not 1 <= number <= many:
+        raise UnusableInput(
+            f"number is {number!r:.20}", where="number", remedy=f"Name one from 1 to {many}"
+        )
+    return switch_of(pod, wish), number - 1
+
+
+def _pull_board(pod: SimulatedPod, wish: Wish) -> Memo:
+    at = switch, board = _unit(pod, wish, BOARDS)
+    pod.mirrors.boards[at] = False
+    pod.unpower(switch, pod.mirrors.board_of == board)
+    return {}
+
+
+def _insert_board(pod: SimulatedPod, wish: Wish, memo: Memo) -> None:  # noqa: ARG001
+    at = switch, _ = _unit(pod, wish, BOARDS)
+    pod.mirrors.boards[at] = True
+    pod.steer(switch)
+
+
+def _lose(pod: SimulatedPod, wish: Wish, units: Mask) -> Memo:
+    at = switch, _ = _unit(pod, wish, units.shape[1])
+    ran = pod.answering(switch)
+    units[at] = False
+    if ran and not pod.answering(switch):
+        pod.unpower(switch, pod.mirrors.board_of >= 0)
+    pod.mirrors.changed()
+    return {}
+
+
+def _regain(pod: SimulatedPod, wish: Wish, units: Mask) -> None:
+    at = switch, _ = _unit(pod, wish, units.shape[1])
+    units[at] = True
+    pod.mirrors.changed()
+    if pod.answering(switch):
+        pod.steer(switch)
+
+
+def _any_unit(many: int) -> Any:
+    def anywhere(pod: SimulatedPod, random: Random) -> dict[str, Any]:
+        return {**any_switch(pod, random), "number": int(random.integers(many)) + 1}
+
+    return anywhere
+
+
+def _power_off(pod: SimulatedPod, wish: Wish) -> Memo:
+    pod.power(switch_of(pod, wish), on=False)
+    return {}
+
+
+def _power_on(pod: SimulatedPod, wish: Wish, memo: Memo) -> None:  # noqa: ARG001
+    pod.power(switch_of(pod, wish), on=True)
+
+
+def _exchange(pod: SimulatedPod, wish: Wish) -> Memo:
+    one, other = (switch_of(pod, {"device": text_of(wish, key)}) for key in ("device", "other"))
+    pod.answers[[one, other]] = pod.answers[[other, one]]
+    return {}
+
+
+def _any_two(pod: SimulatedPod, random: Random) -> dict[str, Any]:
+    one, other = random.choice(pod.points.switches, 2, replace=False).tolist()
+    return {
+        "device": pod.points.names.switches[one],
+        "other": pod.points.names.switches[other],
+    }
+
+
+def _behave(pod: SimulatedPod, wish: Wish, **manner: Any) -> Memo:
+    device = text_of(wish, "device")
+    if device not in pod.devices:
+        raise UnusableInput(
+            f"the pod has no device {device[:60]!r}", where="device", remedy="Name a switch or cube"
+        )
+    pod.manners[device] = replace(pod.manner(device), **manner)
+    return {}
+
+
+def _again(pod: SimulatedPod, wish: Wish, **manner: Any) -> None:
+    device = text_of(wish, "device")
+    _behave(pod, wish, **manner)
+    if pod.manner(device) == Manners():
+        del pod.manners[device]
+    for key in [key for key in pod.frozen if key[0] == device]:
+        del pod.frozen[key]
+    number = pod.points.switch_numbers.get(device)
+    if "idle" in manner and number is not None:
+        pod.steer(int(pod.answers[number]))
+
+
+def _manner(name: str, words: str, flag: str, anywhere: Any = any_switch) -> Kind:
+    return Kind(
+        name,
+        words,
+        ("device",),
+        lambda pod, wish: _behave(pod, wish, **{flag: True}),
+        lambda pod, wish, _: _again(pod, wish, **{flag: False}),
+        anywhere,
+    )
+
+
+def _any_device(pod: SimulatedPod, random: Random) -> dict[str, Any]:
+    return {"device": str(random.choice(sorted(pod.devices)))}
+
+
+SWITCHING = (
+    Kind("stuck-mirror", "a mirror does not move", ("device", "port"), _stick, _loosen, any_mirror),
+    Kind("lossy-mirror", "a mirror loses light", ("device", "port"), _wear, _align, _any_wear),
+    Kind(
+        "board-out",
+        "a driver board is out: its mirrors lose their state",
+        ("device", "number"),
+        _pull_board,
+        _insert_board,
+        _any_unit(BOARDS),
+    ),
+    Kind(
+        "feed-lost",
+        "a power feed is lost",
+        ("device", "number"),
+        lambda pod, wish: _lose(pod, wish, pod.mirrors.feeds),
+        lambda pod, wish, _: _regain(pod, wish, pod.mirrors.feeds),
+        _any_unit(FEEDS),
+    ),
+    Kind(
+        "fan-lost",
+        "a fan is lost",
+        ("device", "number"),
+        lambda pod, wish: _lose(pod, wish, pod.mirrors.fans),
+        lambda pod, wish, _: _regain(pod, wish, pod.mirrors.fans),
+        _any_unit(FANS),
+    ),
+    Kind("switch-down", "a switch has no power", ("device",), _power_off, _power_on, any_switch),
+    Kind(
+        "switch-rebooting",
+        "a switch restarts, and its configured circuits come back",
+        ("device",),
+        _power_off,
+        _power_on,
+        any_switch,
+    ),
+    Kind(
+        "addresses-exchanged",
+        "two switches answer at each other's address",
+        ("device", "other"),
+        _exchange,
+        lambda pod, wish, _: _exchange(pod, wish),
+        _any_two,
+    ),
+    _manner("ignores-changes", "a switch acknowledges a change and leaves it", "ignores"),
+    _manner("idle-mirrors", "a switch takes a change and moves no mirror", "idle"),
+    _manner("halves-changes", "a switch makes every other circuit of a change", "halves"),
+    _manner("silent", "a device does not answer", "silent", _any_device),
+    _manner("stale", "a device tells of a moment long gone", "stale", _any_device),
+    _manner("absent", "a cube tells nothing of its modules", "absent", _any_device),
+    Kind(
+        "answers-late",
+        "a device answers late",
+        ("device",),
+        lambda pod, wish: _behave(pod, wish, late=number_of(wish, "seconds", 2.0)),
+        lambda pod, wish, _: _again(pod, wish, late=0.0),
+        _any_device,
+    ),
+)

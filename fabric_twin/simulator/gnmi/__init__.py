@@ -1,0 +1,1 @@
+"""gNMI as switches and cubes serve it."""

@@ -1,0 +1,196 @@
+"""OpenConfig's tree of one cube, as text: a pod's telemetry is read every night, and in one go.
+
+Text is made port by port from a few patterns, because values change and names do not; who asks for
+less than a section gets it from the text.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from fabric_twin.core.rule import Column
+from fabric_twin.dialects import openconfig as oc
+from fabric_twin.simulator.gnmi.paths import Step, Steps, words
+from fabric_twin.simulator.gnmi.refusals import not_found
+from fabric_twin.simulator.optics import DARKNESS, Light
+from fabric_twin.simulator.parts import LANES, copper_links
+from fabric_twin.simulator.pod import SimulatedPod
+
+_INTERFACE = (
+    '{"name":"%s","state":{"name":"%s","type":"iana-if-type:ethernetCsmacd",'
+    '"admin-status":"UP","oper-status":"%s"}}'
+)
+_HEARD = '{"id":"%d","state":{"id":"%d","system-name":"%s","port-id":"%s","port-description":"%s"}}'
+_CHANNEL = (
+    '{"index":%d,"state":{"index":%d,"output-power":{"instant":"%%.2f"},'
+    '"input-power":{"instant":"%%.2f"}}}'
+)
+_CHANNELS = ",".join(_CHANNEL % (lane, lane) for lane in range(LANES))
+_MODULE = (
+    '{"name":"%s","' + oc.TRANSCEIVER + '":{"state":{"present":"PRESENT","serial-no":"%s",'
+    '"vendor-part":"%s","temperature":{"instant":"%.1f"},"pre-fec-ber":{"instant":"%.3e"},"'
+    + oc.REFLECTION
+    + '":{"instant":"%.1f"}},"physical-channels":{"channel":['
+    + _CHANNELS
+    + "]}}}"
+)
+_SILENT = '{"name":"%s","' + oc.TRANSCEIVER + '":{"state":{}}}'
+_TRAY = '{"name":"%s","state":{"name":"%s","oper-status":"%s"}}'
+
+
+class CubeTree:
+    """What one cube says of itself."""
+
+    origin = "openconfig"
+
+    def __init__(self, pod: SimulatedPod, name: str, slot: int) -> None:
+        self._pod, self._name, self._slot = pod, name, slot
+
+    @cached_property
+    def _ports(self) -> slice:
+        each = self._pod.design.layout.ports_per_cube
+        return slice((self._slot - 1) * each, self._slot * each)
+
+    def text(self, steps: Steps) -> bytes:
+        """The subtree at a path, as JSON."""
+        if not steps:
+            sections = (f'"{name}":{make()}' for name, make in self._sections().items())
+            return ("{" + ",".join(sections) + "}").encode()
+        for name, make in self._sections().items():
+            if name.rpartition(":")[2] == steps[0].name.rpartition(":")[2] and not steps[0].keys:
+                if len(steps) == 1:
+                    return make().encode()
+                return json.dumps(_walk(json.loads(make()), steps)).encode()
+        raise not_found(f"{words(steps)}: there is nothing here")
+
+    def get(self, steps: Steps) -> Any:
+        """The subtree at a path."""
+        return json.loads(self.text(steps))
+
+    def entries(self, steps: Steps) -> Iterator[tuple[Steps, Any]]:
+        """A subtree as what is subscribed to: list entry by list entry."""
+        if not steps:
+            for name in self._sections():
+                yield from self.entries((Step(name.rpartition(":")[2]),))
+            return
+        yield from _entries(steps, self.get(steps))
+
+    def _sections(self) -> dict[str, Callable[[], str]]:
+        return {
+            oc.INTERFACES: self._interfaces,
+            oc.LLDP: self._lldp,
+            oc.COMPONENTS: self._components,
+        }
+
+    @cached_property
+    def _port_names(self) -> list[str]:
+        layout = self._pod.design.layout
+        return layout.port_names[: layout.ports_per_cube]
+
+    def _interfaces(self) -> str:
+        pod, cube = self._pod, self._slot - 1
+        ports = zip(self._port_names, pod.light().up[self._ports].tolist(), strict=True)
+        copper = zip(copper_links(pod.design.layout), pod.parts.copper[cube].tolist(), strict=True)
+        rows = [
+            _INTERFACE % (name, name, oc.UP if up else oc.DOWN)
+            for links in (ports, copper)
+            for name, up in links
+        ]
+        return '{"interface":[' + ",".join(rows) + "]}"
+
+    def _lldp(self) -> str:
+        points, light = self._pod.points, self._pod.light()
+        first, each = self._ports.start * points.strands, points.strands
+        mine = slice(first, self._ports.stop * each)
+        heard: dict[int, list[str]] = {}
+        local = np.flatnonzero(light.heard[mine])
+        neighbours = self._neighbours(light.far[mine][local])
+        for strand, neighbour in zip(local.tolist(), neighbours, strict=True):
+            number = strand % each + 1
+            heard.setdefault(strand // each, []).append(_HEARD % (number, number, *neighbour))
+        rows = [
+            f'{{"name":"{self._port_names[port]}","neighbors":{{"neighbor":[{",".join(found)}]}}}}'
+            for port, found in heard.items()
+        ]
+        return '{"interfaces":{"interface":[' + ",".join(rows) + "]}}"
+
+    def _neighbours(self, far: Column) -> Iterator[tuple[str, str, str]]:
+        """Tray, port and transceiver of strands far away."""
+        points, parts = self._pod.points, self._pod.parts
+        layout = points.layout
+        ports = far // points.strands
+        strands = (far % (layout.ports_per_cube * points.strands)).tolist()
+        devices = layout.device[ports].tolist()
+        for device, strand, port in zip(devices, strands, ports.tolist(), strict=True):
+            yield points.names.devices[device], points.strand_names[strand], parts.serials[port]
+
+    def _components(self) -> str:
+        pod, mine = self._pod, self._ports
+        light, parts, trays = pod.light(), pod.parts, pod.design.layout.cube.trays
+        first = (self._slot - 1) * trays
+        rows = [
+            _TRAY % (name, name, oc.ACTIVE if runs else oc.DISABLED)
+            for name, runs in zip(
+                pod.points.names.devices[first : first + trays],
+                (parts.trays[first : first + trays] & parts.cubes[self._slot - 1]).tolist(),
+                strict=True,
+            )
+        ]
+        if pod.manner(self._name).absent:
+            return '{"component":[' + ",".join(rows) + "]}"
+        columns = zip(
+            self._port_names,
+            parts.serials[mine],
+            parts.parts[mine],
+            _levels(light, mine).tolist(),
+            parts.running[mine].tolist(),
+            strict=True,
+        )
+        rows += [
+            _MODULE % (name, serial, part, *levels) if runs else _SILENT % name
+            for name, serial, part, levels, runs in columns
+        ]
+        return '{"component":[' + ",".join(rows) + "]}"
+
+
+def _levels(light: Light, mine: slice) -> Any:
+    """Temperature, errors, reflection, and both powers of each lane, a row a port."""
+    powers = np.stack([light.transmitted[mine], light.received[mine]], axis=2)
+    single = np.column_stack([light.temperature[mine], light.ber[mine], light.reflection[mine]])
+    rows = np.concatenate([single, powers.reshape(len(single), -1)], axis=1)
+    return np.nan_to_num(rows, nan=DARKNESS)
+
+
+def _walk(node: Any, steps: Steps) -> Any:
+    """Follow a path into a section; a list without keys is whole."""
+    for step in steps[1:]:
+        name = step.name.rpartition(":")[2]
+        found = [key for key in node if key.rpartition(":")[2] == name]
+        if not found:
+            raise not_found(f"{words(steps)}: there is no {name[:60]}")
+        node = node[found[0]]
+        wanted = [(key, value) for key, value in step.keys if value != "*"]
+        if wanted:
+            entries = [row for row in node if all(row.get(key) == value for key, value in wanted)]
+            if not entries:
+                raise not_found(f"{words(steps)}: there is no such {name[:60]}")
+            node = entries[0]
+    return node
+
+
+def _entries(steps: Steps, node: Any) -> Iterator[tuple[Steps, Any]]:
+    """What stands in lists under a node, each with its key; a node without a list is one."""
+    if isinstance(node, dict) and len(node) == 1:
+        [(name, below)] = node.items()
+        if isinstance(below, list):
+            for row in below:
+                key = "name" if "name" in row else "id"
+                yield (*steps, Step(name, ((key, row[key]),))), row
+            return
+        if isinstance(below, dict):
+            yield from _entries((*steps, Step(name)), below)
+            return
+    yield steps, node

@@ -1,0 +1,37 @@
+"""gNMI paths, as what they name; a key may hold a slash, so a path is never split on it."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from pygnmi.spec.v080 import gnmi_pb2 as pb
+
+
+class Step(NamedTuple):
+    """One element of a path: a name, and the keys that pick an entry of a list."""
+
+    name: str
+    keys: tuple[tuple[str, str], ...] = ()
+
+    def __str__(self) -> str:
+        return self.name + "".join(f"[{key}={value}]" for key, value in self.keys)
+
+
+Steps = tuple[Step, ...]
+
+
+def steps_of(*paths: Any) -> Steps:
+    """The elements of a prefix and a path."""
+    return tuple(
+        Step(elem.name, tuple(sorted(elem.key.items()))) for path in paths for elem in path.elem
+    )
+
+
+def message(steps: Sequence[Step], origin: str = "", target: str = "") -> Any:
+    """A path as a message."""
+    elems = [pb.PathElem(name=step.name, key=dict(step.keys)) for step in steps]
+    return pb.Path(elem=elems, origin=origin, target=target)
+
+
+def words(steps: Sequence[Step]) -> str:
+    """A path as people write it."""
+    return "/" + "/".join(map(str, steps))

@@ -1,0 +1,227 @@
+"""SONiC's tables of one switch, made when they are read.
+
+CONFIG_DB / localhost / OCS_CROSS_CONNECT / 1A-2B / a_side
+database    host        table               key     field
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from fabric_twin.dialects import sonic
+from fabric_twin.dialects.sonic import Dialect
+from fabric_twin.simulator.configuration import Draft
+from fabric_twin.simulator.gnmi.paths import Step, Steps, words
+from fabric_twin.simulator.gnmi.refusals import invalid, not_found
+from fabric_twin.simulator.mirrors import BOARDS
+from fabric_twin.simulator.optics import Levels
+from fabric_twin.simulator.pod import SimulatedPod
+from fabric_twin.simulator.points import NOWHERE
+
+Rows = dict[str, dict[str, str]]
+#: The frequency and temperature that a switch was measured at in the factory.
+MEASURED_AT = ("229.100", "25.00")
+ACCURACY = "0.10"
+#: Steps of the path to a row.
+_ROW = 4
+
+
+class SwitchTables:
+    """What one switch says of itself, by SONiC's names."""
+
+    origin = sonic.ORIGIN
+
+    def __init__(self, pod: SimulatedPod, name: str, switch: int) -> None:
+        """The switch `switch` answers, and believes that its name is `name`."""
+        self._pod, self._name, self._switch = pod, name, switch
+
+    @property
+    def dialect(self) -> Dialect:
+        """Which names it uses."""
+        return self._pod.dialects[self._switch]
+
+    def get(self, steps: Steps) -> Any:
+        """The subtree at a path."""
+        names = [step.name for step in steps]
+        if any(step.keys for step in steps):
+            raise invalid(f"{words(steps)}: SONiC's paths have no keys in brackets")
+        if not names:
+            return {db: self.get_database(db) for db in (sonic.CONFIG, sonic.STATE)}
+        if len(names) > 1 and names[1] != sonic.HOST:
+            raise not_found(f"{words(steps)}: the switch has no host but {sonic.HOST}")
+        node: Any = self._tables(names[0])
+        if len(names) < 3:
+            return self.get_database(names[0])
+        try:
+            node = node[names[2]]()
+            for name in names[3:]:
+                node = node[name]
+        except (KeyError, TypeError):
+            raise not_found(f"{words(steps)}: there is nothing here") from None
+        return node
+
+    def get_database(self, database: str) -> dict[str, Rows]:
+        """All tables of a database."""
+        return {table: rows() for table, rows in self._tables(database).items()}
+
+    def entries(self, steps: Steps) -> Iterator[tuple[Steps, Any]]:
+        """A subtree as what is subscribed to: row by row."""
+        yield from _rows(steps, self.get(steps))
+
+    def _tables(self, database: str) -> dict[str, Callable[[], Rows]]:
+        if database == sonic.CONFIG:
+            return {
+                sonic.METADATA: self._metadata,
+                sonic.PORT: self._port_config,
+                sonic.CROSS_CONNECT: self._circuit_config,
+            }
+        if database == sonic.STATE:
+            return {
+                self.dialect.ports: self._port_state,
+                self.dialect.circuits: self._circuit_state,
+                sonic.CHASSIS: self._chassis,
+                sonic.MODULES: self._boards,
+                sonic.POWER: lambda: self._units("PSU", self._pod.mirrors.feeds),
+                sonic.FANS: lambda: self._units("FAN", self._pod.mirrors.fans),
+                sonic.PHYSICAL_PATH: self._physical_paths,
+                sonic.FACTORY_LOSS: self._factory_loss,
+            }
+        raise not_found(f"the switch has no database {database[:40]!r}")
+
+    def _metadata(self) -> Rows:
+        # Named by whoever manages this address: a switch does not know where it stands.
+        row = {"hostname": self._name, "switch_type": "ocs", "type": "SonicOCS"}
+        return {sonic.HOST: row}
+
+    def _port_config(self) -> Rows:
+        mirrors, forced = self._pod.mirrors, self.dialect.forced
+        labels, blocked = mirrors.labels[self._switch], mirrors.blocked[self._switch].tolist()
+        names = self._pod.points.simplex_names
+        return {
+            name: {
+                sonic.LABEL: labels.get(name, ""),
+                forced: sonic.FORCE_BLOCKED if is_blocked else sonic.NORMAL,
+            }
+            for name, is_blocked in zip(names, blocked, strict=True)
+        }
+
+    def _circuit_config(self) -> Rows:
+        draft = Draft.of(self._pod.mirrors, self._switch)
+        return {
+            sonic.circuit_key(a, b): {sonic.A_SIDE: a, sonic.B_SIDE: b}
+            for a, b in draft.circuits.items()
+        }
+
+    def _statuses(self) -> list[str]:
+        """The word for each simplex port; empty where it has no row."""
+        pod, switch, said = self._pod, self._switch, self.dialect.words
+        mirrors, now = pod.mirrors, pod.clock.now()
+        steered = mirrors.steered[switch]
+        # In order of precedence, the last first.
+        status = np.where(steered != NOWHERE, said["tuned"], said["blocked"]).astype("U12")
+        status[mirrors.blocked[switch]] = said["blocked"]
+        status[mirrors.stands[switch] != steered] = said["failed"]
+        status[mirrors.settles[switch] > now] = said["tuning"]
+        status[~mirrors.driven[switch]] = ""
+        words: list[str] = status.tolist()
+        return words
+
+    def _port_state(self) -> Rows:
+        names, field = self._pod.points.simplex_names, self.dialect.status
+        steered = self._pod.mirrors.steered[self._switch].tolist()
+        return {
+            name: {
+                "connector_type": "LC UPC",
+                "connector_pin": "1",
+                sonic.TARGET: names[target] if target != NOWHERE else "",
+                field: status,
+            }
+            for name, target, status in zip(names, steered, self._statuses(), strict=True)
+            if status
+        }
+
+    def _circuit_state(self) -> Rows:
+        mirrors, dialect = self._pod.mirrors, self.dialect
+        names, statuses = self._pod.points.simplex_names, self._statuses()
+        steered = mirrors.steered[self._switch]
+        a = np.flatnonzero(steered[: mirrors.radix] != NOWHERE)
+        b = steered[a]
+        losses = self._losses(mirrors.live_loss, a, b).tolist()
+        rows: Rows = {}
+        for one, other, loss in zip(a.tolist(), b.tolist(), losses, strict=True):
+            near, far = names[one], names[other]
+            status = statuses[one], statuses[other]
+            if not all(status):
+                continue
+            row = rows[sonic.circuit_key(near, far)] = {sonic.A_SIDE: near, sonic.B_SIDE: far}
+            if dialect.status_by_side:
+                row[sonic.A_STATUS], row[sonic.B_STATUS] = status
+            else:
+                tuned = status == (dialect.words["tuned"],) * 2
+                row[sonic.CIRCUIT_STATUS] = sonic.ENABLED if tuned else sonic.DISABLED
+                row["physical_path"] = _path(near, far, one, other)
+                if tuned:
+                    row[sonic.LIVE_LOSS] = f"{loss:.2f}"
+        return rows
+
+    def _chassis(self) -> Rows:
+        serial = f"OCS{(self._pod.seed * 7919 + self._switch * 104729) % 10**8:08d}"
+        row = {"serial": serial, "model": f"OCS-{self._pod.mirrors.radix}", "revision": "1"}
+        return {"chassis 1": row}
+
+    def _boards(self) -> Rows:
+        present = self._pod.mirrors.boards[self._switch].tolist()
+        return {
+            f"LINE-CARD{board}": {
+                "desc": "mirror driver",
+                "slot": str(board + 1),
+                "oper_status": sonic.ONLINE if present[board] else "Empty",
+            }
+            for board in range(BOARDS)
+        }
+
+    def _units(self, what: str, units: Any) -> Rows:
+        return {
+            f"{what} {number}": {"presence": "true", "status": str(bool(works)).lower()}
+            for number, works in enumerate(units[self._switch].tolist(), 1)
+        }
+
+    def _physical_paths(self) -> Rows:
+        names, radix = self._pod.points.simplex_names, self._pod.mirrors.radix
+        return {
+            sonic.circuit_key(names[a], names[b]): {
+                "physical_path": _path(names[a], names[b], a, b)
+            }
+            for a in range(radix)
+            for b in range(radix, 2 * radix)
+        }
+
+    def _factory_loss(self) -> Rows:
+        names, radix = self._pod.points.simplex_names, self._pod.mirrors.radix
+        a, b = np.repeat(np.arange(radix), radix), np.tile(np.arange(radix, 2 * radix), radix)
+        losses = self._losses(self._pod.mirrors.factory_loss, a, b).tolist()
+        at = "|".join(MEASURED_AT)
+        return {
+            f"{names[one]}-{names[other]}|{at}": {"loss_dB": f"{loss:.2f}", "accuracy_dB": ACCURACY}
+            for one, other, loss in zip(a.tolist(), b.tolist(), losses, strict=True)
+        }
+
+    def _losses(self, measure: Callable[[Any, Any, Any], Levels], a: Any, b: Any) -> Levels:
+        return measure(np.full(len(a), self._switch), a, b)
+
+
+def _path(near: str, far: str, a: int, b: int) -> str:
+    cells = f"panel A cell {a + 1}, panel B cell {b + 1}"
+    return f"{near}, fiber array A {a + 1}, {cells}, fiber array B {b + 1}, {far}"
+
+
+def _rows(steps: Steps, node: Any) -> Iterator[tuple[Steps, Any]]:
+    """Rows under a node: a row has four steps to it, and its database's host is one of them."""
+    if len(steps) == 1:
+        steps = (*steps, Step(sonic.HOST))
+    if len(steps) >= _ROW or not isinstance(node, dict):
+        yield steps, node
+        return
+    for name, below in node.items():
+        yield from _rows((*steps, Step(name)), below)

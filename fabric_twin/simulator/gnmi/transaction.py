@@ -1,0 +1,98 @@
+"""One Set: deletes, then replaces, then updates; all of it, or nothing."""
+
+import json
+from typing import Any
+
+from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.dialects import sonic
+from fabric_twin.dialects.sonic import Dialect
+from fabric_twin.simulator.configuration import Draft
+from fabric_twin.simulator.gnmi.paths import Steps, steps_of, words
+from fabric_twin.simulator.gnmi.refusals import Refusal, invalid
+
+_FORCED = {sonic.NORMAL: False, sonic.FORCE_BLOCKED: True}
+
+
+def changed(draft: Draft, request: Any, dialect: Dialect) -> Draft:
+    """A draft with what a SetRequest asks for, or a refusal."""
+    try:
+        for path in request.delete:
+            _delete(draft, steps_of(request.prefix, path))
+        for update in request.replace:
+            steps = steps_of(request.prefix, update.path)
+            _delete(draft, steps, replaced=True)
+            _put(draft, steps, _value(update), dialect)
+        for update in request.update:
+            _put(draft, steps_of(request.prefix, update.path), _value(update), dialect)
+    except FabricTwinError as error:
+        raise Refusal.of(error) from None
+    return draft
+
+
+def _value(update: Any) -> Any:
+    """The value of an update, whatever it is written in."""
+    kind = update.val.WhichOneof("value")
+    if kind in ("json_ietf_val", "json_val"):
+        try:
+            return json.loads(getattr(update.val, kind))
+        except (ValueError, RecursionError):
+            raise invalid("the value is not JSON") from None
+    if kind in ("string_val", "ascii_val"):
+        return getattr(update.val, kind)
+    raise invalid(f"a value of the kind {kind} cannot be read")
+
+
+def _table(steps: Steps) -> tuple[str, list[str]]:
+    """The table of the configuration that a path leads into, and the steps below it."""
+    names = [step.name for step in steps]
+    if names[:2] != [sonic.CONFIG, sonic.HOST] or any(step.keys for step in steps):
+        raise invalid(f"{words(steps)} cannot be changed: only {sonic.CONFIG} can")
+    if len(names) < 3 or names[2] not in (sonic.CROSS_CONNECT, sonic.PORT):
+        raise invalid(f"{words(steps)} cannot be changed")
+    return names[2], names[3:]
+
+
+def _delete(draft: Draft, steps: Steps, *, replaced: bool = False) -> None:
+    table, below = _table(steps)
+    if table == sonic.PORT:
+        if len(below) != 2 or below[1] != sonic.LABEL:
+            if replaced:
+                return
+            raise invalid(f"{words(steps)}: a port cannot be deleted, only its label")
+        draft.label(below[0], "")
+    elif not below:
+        draft.clear()
+    elif len(below) == 1:
+        draft.delete(below[0])
+    else:
+        raise invalid(f"{words(steps)}: a field of a cross-connect cannot be changed alone")
+
+
+def _put(draft: Draft, steps: Steps, value: Any, dialect: Dialect) -> None:
+    table, below = _table(steps)
+    if table == sonic.PORT and len(below) == 2:
+        below, value = below[:1], {below[1]: value}
+    if len(below) > 1:
+        raise invalid(f"{words(steps)}: a field of a cross-connect cannot be changed alone")
+    rows = {below[0]: value} if below else value
+    if not isinstance(rows, dict):
+        raise invalid(f"{words(steps)}: the value is not an object of rows")
+    for key, row in rows.items():
+        if not isinstance(row, dict) or not all(isinstance(cell, str) for cell in row.values()):
+            raise invalid(f"{words(steps)}: {key[:40]!r} is not an object of texts")
+        if table == sonic.PORT:
+            _put_port(draft, key, row, dialect)
+        elif row.keys() != {sonic.A_SIDE, sonic.B_SIDE}:
+            raise invalid(f"Invalid cross-connect {key[:40]!r}: it needs a_side and b_side")
+        else:
+            draft.add(key, row[sonic.A_SIDE], row[sonic.B_SIDE])
+
+
+def _put_port(draft: Draft, port: str, row: dict[str, str], dialect: Dialect) -> None:
+    for name, cell in row.items():
+        if name == sonic.LABEL:
+            draft.label(port, cell)
+        elif name == dialect.forced and cell in _FORCED:
+            draft.force(port, _FORCED[cell])
+        else:
+            raise invalid(f"Invalid field {name[:40]!r} of {port[:40]!r}, or its value")

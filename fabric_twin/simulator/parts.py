@@ -1,0 +1,85 @@
+"""What stands in the racks: transceivers, trays and the copper inside cubes."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fabric_twin.core.cube import AXES
+from fabric_twin.core.layout import Layout
+
+Levels = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+#: Wavelengths of a port, all strands together.
+LANES = 8
+#: dBm that a lane sends when new, and dB it loses in a year [A].
+LAUNCH, AGEING = 2.0, 0.15
+#: The grid of a module that does not belong here, and one that does.
+FOREIGN, OWN = 1, 0
+YEAR = 365.25 * 86400
+
+
+@dataclass(eq=False)
+class Parts:
+    """Columns are indexed by cube port, by tray, or by copper link."""
+
+    layout: Layout
+    serials: list[str]
+    parts: list[str]
+    #: Whether the module's wavelengths are the pod's.
+    grid: NDArray[np.int8]
+    #: dBm of each lane when new.
+    launch: Levels
+    #: dB that a dying module has lost, and degrees it is too warm.
+    faded: Levels
+    warm: Levels
+    #: One entry a tray of the pod, slot by slot.
+    trays: Mask
+    #: One entry a cube: whether it has power.
+    cubes: Mask
+    #: One row a cube, one entry a copper link of it.
+    copper: Mask
+    version: int = 0
+
+    @classmethod
+    def new(cls, layout: Layout, pod: str, part: str, slots: tuple[int, ...], seed: int) -> "Parts":
+        """Everything as delivered, in the cubes that are there."""
+        ports = layout.cube_ports
+        random = np.random.default_rng([seed, 3])
+        cubes = np.zeros(layout.slots, np.bool_)
+        cubes[np.array(slots, dtype=np.int32) - 1] = True
+        return cls(
+            layout,
+            # Serials are of no order: a list of cubes must not let one guess them.
+            [f"{pod[:3].upper()}{n:08X}" for n in random.permutation(16 * ports)[:ports].tolist()],
+            [part or "optical module"] * ports,
+            np.full(ports, OWN, np.int8),
+            random.normal(LAUNCH, 0.35, (ports, LANES)),
+            faded=np.zeros(ports),
+            warm=np.zeros(ports),
+            trays=np.ones(layout.slots * layout.cube.trays, np.bool_),
+            cubes=cubes,
+            copper=np.ones((layout.slots, len(copper_links(layout))), np.bool_),
+        )
+
+    def changed(self) -> None:
+        """Some part was replaced, lost or mended."""
+        self.version += 1
+
+    @property
+    def running(self) -> Mask:
+        """By cube port: whether the tray it is on runs."""
+        trays = self.trays & np.repeat(self.cubes, self.layout.cube.trays)
+        return trays[self.layout.device[: self.layout.cube_ports]]
+
+
+def copper_links(layout: Layout) -> list[str]:
+    """The copper links of a cube, named by a chip and the way it leads: `1.1.1/Y+`."""
+    sides = layout.cube.chips
+    return [
+        f"{'.'.join(str(at + 1) for at in place)}/{AXES[axis]}+"
+        for axis in range(len(sides))
+        for place in np.ndindex(*sides)
+        if place[axis] + 1 < sides[axis]
+    ]

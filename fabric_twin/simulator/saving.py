@@ -1,0 +1,118 @@
+"""What survives a restart: the plant, the parts, what is configured and what is broken.
+
+Where mirrors point is not saved: they lose it with power, and are sent there again.
+"""
+
+import io
+import json
+import os
+import tempfile
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fabric_twin.core.errors import UnusableInput
+from fabric_twin.dialects.sonic import DIALECTS
+from fabric_twin.simulator.faults.book import Fault, FaultBook
+from fabric_twin.simulator.pod import Manners
+
+VERSION = 1
+_PLANT = ("a", "b", "crossed", "broken", "loss", "dirt", "glare")
+_MIRRORS = ("configured", "stuck", "worn", "blocked", "boards", "feeds", "fans", "runs")
+_PARTS = ("grid", "launch", "faded", "warm", "trays", "cubes", "copper")
+
+
+def save(path: Path, books: Sequence[FaultBook]) -> None:
+    """Write the state of some pods into a file, whole or not at all."""
+    columns: dict[str, Any] = {}
+    for book in books:
+        pod = book.pod
+        parts = ((pod.plant, _PLANT), (pod.mirrors, _MIRRORS), (pod.parts, _PARTS))
+        for part, names in parts:
+            for name in names:
+                columns[f"{pod.name}/{type(part).__name__}/{name}"] = getattr(part, name)
+        columns[f"{pod.name}/answers"] = pod.answers
+    content = {"version": VERSION, "pods": {book.pod.name: _words(book) for book in books}}
+    columns["json"] = np.frombuffer(json.dumps(content).encode(), dtype=np.uint8)
+    written = io.BytesIO()
+    np.savez(written, **columns)
+    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=".fabric-twin-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(written.getvalue())
+            file.flush()
+            os.fsync(file.fileno())
+        Path(draft).replace(path)
+    finally:
+        Path(draft).unlink(missing_ok=True)
+
+
+def load(path: Path, books: Sequence[FaultBook]) -> None:
+    """Bring pods back to what was saved; a file of other pods is refused."""
+    try:
+        with np.load(path, allow_pickle=False) as columns:
+            content = json.loads(columns["json"].tobytes())
+            for book in books:
+                _restore(book, columns, content["pods"][book.pod.name])
+    except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
+        raise UnusableInput(
+            f"it does not hold the state of these pods ({type(error).__name__})",
+            where=str(path),
+            remedy="Name the file of this pod and design, or another to begin anew",
+        ) from None
+
+
+def _words(book: FaultBook) -> dict[str, Any]:
+    pod = book.pod
+    return {
+        "seed": pod.seed,
+        "now": pod.clock.now(),
+        "epoch": pod.epoch,
+        "cables": pod.plant.names,
+        "serials": pod.parts.serials,
+        "parts": pod.parts.parts,
+        "labels": pod.mirrors.labels,
+        "dialects": [dialect.name for dialect in pod.dialects],
+        "manners": {device: vars(manner) for device, manner in pod.manners.items()},
+        "made": book.made,
+        "faults": [vars(fault) for fault in book.there.values()],
+    }
+
+
+def _restore(book: FaultBook, columns: Any, words: dict[str, Any]) -> None:
+    pod = book.pod
+    parts = ((pod.plant, _PLANT), (pod.mirrors, _MIRRORS), (pod.parts, _PARTS))
+    for part, names in parts:
+        for name in names:
+            saved, now = columns[f"{pod.name}/{type(part).__name__}/{name}"], getattr(part, name)
+            if part is not pod.plant and saved.shape != now.shape:
+                raise ValueError(name)
+            setattr(part, name, saved.astype(now.dtype))
+    pod.answers = columns[f"{pod.name}/answers"].astype(np.int32)
+    pod.plant.names, pod.parts.serials, pod.parts.parts = (
+        words[key] for key in ("cables", "serials", "parts")
+    )
+    pod.mirrors.labels = words["labels"]
+    pod.dialects = [DIALECTS[name] for name in words["dialects"]]
+    pod.manners = {device: Manners(**manner) for device, manner in words["manners"].items()}
+    pod.epoch = words["epoch"]
+    book.made = words["made"]
+    for saved in words["faults"]:
+        book.restore(Fault(**saved))
+    pod.plant.changed()
+    pod.parts.changed()
+    for switch in range(pod.points.switches):
+        pod.steer(switch)
+
+
+def saved_moment(path: Path) -> float:
+    """What time it was in the fabric when it was saved."""
+    try:
+        with np.load(path, allow_pickle=False) as columns:
+            pods = json.loads(columns["json"].tobytes())["pods"]
+            return max((float(pod["now"]) for pod in pods.values()), default=0.0)
+    except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile):
+        return 0.0

@@ -1,0 +1,172 @@
+"""A simulation: some pods, what is broken in them, and the addresses they are reached at."""
+
+import asyncio
+import contextlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from fabric_twin.core.design import Design
+from fabric_twin.dialects.sonic import DIALECTS, KVM, UPSTREAM, Dialect
+from fabric_twin.simulator.clock import Clock, RunningClock, SteppedClock
+from fabric_twin.simulator.control import Control
+from fabric_twin.simulator.faults.book import FaultBook
+from fabric_twin.simulator.faults.rates import Chance, published
+from fabric_twin.simulator.faults.script import Script, make_mistakes
+from fabric_twin.simulator.json_http import JsonServer
+from fabric_twin.simulator.mirrors import TUNING
+from fabric_twin.simulator.pod import SimulatedPod
+from fabric_twin.simulator.saving import load, save, saved_moment
+from fabric_twin.simulator.serving import Server
+
+#: Every other switch speaks the other dialect.
+MIXED = "mixed"
+DIALECT_NAMES = (*DIALECTS, MIXED)
+#: Real seconds between two savings.
+SAVING = 1.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wanted:
+    """What is to be simulated."""
+
+    design: Design
+    pods: Sequence[str]
+    slots: tuple[int, ...] | None = None
+    seed: int = 1
+    script: Script = field(default_factory=Script)
+    dialect: str = UPSTREAM.name
+    #: Seconds that a batch of mirrors takes.
+    tuning: float = TUNING
+    #: How many times faster than real time; 0 is step by step.
+    speed: float = 1.0
+    state: Path | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Addresses:
+    """Where it is to be reached, and by whom."""
+
+    port: int = 0
+    control_port: int = 0
+    own_addresses: bool = False
+    users: Mapping[str, str] = field(default_factory=dict)
+    tls: tuple[bytes, bytes] | None = None
+
+
+@dataclass(eq=False)
+class Simulation:
+    """Pods that live, and what is broken in them."""
+
+    books: list[FaultBook]
+    clock: Clock
+    chances: list[Chance]
+    state: Path | None = None
+    _unsaved: bool = False
+
+    @classmethod
+    def begin(cls, wanted: Wanted) -> "Simulation":
+        """Build the pods, or bring them back to what was saved."""
+        known = wanted.state is not None and wanted.state.exists()
+        start = saved_moment(wanted.state) if wanted.state and known else 0.0
+        clock: Clock = RunningClock(wanted.speed, start) if wanted.speed else SteppedClock(start)
+        books = [
+            FaultBook(_pod(wanted, name, clock, wanted.seed + number))
+            for number, name in enumerate(wanted.pods)
+        ]
+        chances = []
+        if wanted.state and known:
+            load(wanted.state, books)
+        for number, book in enumerate(books):
+            rates = wanted.script.rates
+            seed = wanted.seed + number
+            if not known:
+                make_mistakes(book, wanted.script.mistakes, seed)
+                wanted.script.begin(book, _of(book, alone=len(books) == 1))
+            given = published(book.pod) if rates is None else rates
+            chances.append(Chance(book, given, seed + int(start)))
+        simulation = cls(books, clock, chances, wanted.state)
+        for book in books:
+            book.pod.on_configured = simulation.to_be_saved
+        return simulation
+
+    @property
+    def pods(self) -> list[SimulatedPod]:
+        """The pods."""
+        return [book.pod for book in self.books]
+
+    def to_be_saved(self) -> None:
+        """Something changed that a restart must not lose."""
+        self._unsaved = True
+
+    def save(self) -> None:
+        """Write what survives a restart."""
+        if self.state:
+            self._unsaved = False
+            save(self.state, self.books)
+
+    @contextlib.asynccontextmanager
+    async def serving(self, addresses: Addresses) -> Any:
+        """Answer at some addresses, for as long as this is open."""
+        server = Server(self.pods, addresses.users, addresses.tls)
+        await server.start(addresses.port, own_addresses=addresses.own_addresses)
+        control = JsonServer(Control(self.books).answer, addresses.users, addresses.control_port)
+        saving = asyncio.create_task(self._keep_saved())
+        try:
+            yield Served(server.address, control.address, server.addresses)
+        finally:
+            saving.cancel()
+            control.close()
+            await server.stop()
+            self.save()
+
+    async def _keep_saved(self) -> None:
+        while True:
+            await asyncio.sleep(SAVING)
+            if self._unsaved:
+                self.save()
+
+
+@dataclass(frozen=True)
+class Served:
+    """Where a simulation answers."""
+
+    gnmi: str
+    control: str
+    #: By device, where each has an address of its own.
+    own: Mapping[str, str]
+
+    def as_json(self) -> dict[str, Any]:
+        """For a program that started it."""
+        return {
+            "version": 1,
+            "gnmi": self.gnmi,
+            "control": f"http://{self.control}",
+            "addresses": dict(self.own),
+        }
+
+
+def _pod(wanted: Wanted, name: str, clock: Clock, seed: int) -> SimulatedPod:
+    pod = SimulatedPod.build(
+        wanted.design, name, clock, seed=seed, slots=wanted.slots, tuning=wanted.tuning
+    )
+    if wanted.dialect == MIXED:
+        pod.dialects = [(UPSTREAM, KVM)[number % 2] for number in range(pod.points.switches)]
+    else:
+        spoken: Dialect = DIALECTS[wanted.dialect]
+        pod.dialects = [spoken] * pod.points.switches
+    return pod
+
+
+def _of(book: FaultBook, *, alone: bool) -> Any:
+    """Whether a fault of a script is of this pod: by the name it gives, or that of a device."""
+
+    def mine(wish: Mapping[str, Any]) -> bool:
+        if alone:
+            return True
+        name = book.pod.name
+        given = [str(wish.get(key, "")) for key in ("pod", "device", "cable")]
+        return given[0] == name or any(text.startswith(f"{name}-") for text in given[1:])
+
+    return mine

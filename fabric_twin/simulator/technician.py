@@ -1,0 +1,94 @@
+"""A technician: carries out the steps of a work order on the hidden plant, sometimes wrongly.
+
+Steps are those of a finding's remedy: move, unplug, add, remove, flip, clean, reseat, replace.
+What was done is told as a person would tell it: done, though it may have been the wrong port.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fabric_twin.core.errors import FabricTwinError, UnusableInput
+from fabric_twin.simulator.faults.book import FaultBook
+from fabric_twin.simulator.points import NOWHERE
+
+Step = Mapping[str, Any]
+#: Which kinds of fault a step at a port mends.
+CURES = {
+    "clean": ("dirty",),
+    "reseat": ("dirty", "stale", "absent"),
+    "replace": ("dirty", "dying-transceiver", "wrong-transceiver", "wrong-serial", "lossy-mirror"),
+}
+
+
+@dataclass
+class Technician:
+    """Someone with hands."""
+
+    book: FaultBook
+    #: How often a step is done at the port beside.
+    errors: float = 0.0
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        """The same technician makes the same mistakes."""
+        self._random = np.random.default_rng([self.seed, 6])
+
+    def carry_out(self, steps: Sequence[Step]) -> list[dict[str, Any]]:
+        """Do some steps in order; one that cannot be done is told, and the next is tried."""
+        told: list[dict[str, Any]] = []
+        for number, step in enumerate(steps, 1):
+            try:
+                self._do(step)
+                told.append({"step": number, "done": True})
+            except FabricTwinError as refusal:
+                told.append({"step": number, "done": False, "why": str(refusal)})
+        self.book.pod.changed()
+        return told
+
+    def _do(self, step: Step) -> None:
+        plant, deed = self.book.pod.plant, step.get("do")
+        if deed in ("move", "unplug", "remove", "flip"):
+            cable = plant.find(str(step.get("cable")))
+            end = "b" if step.get("end") == "b" else "a"
+            if deed == "move":
+                plant.plug(cable, end, self._aim(step.get("to")))
+            elif deed == "unplug":
+                plant.plug(cable, end, NOWHERE)
+            elif deed == "remove":
+                plant.plug(cable, "a", NOWHERE)
+                plant.plug(cable, "b", NOWHERE)
+            else:
+                plant.crossed[cable] ^= True
+                plant.changed()
+        elif deed == "add":
+            name = str(step.get("cable") or f"new-{len(plant.names) + 1}")
+            plant.add(name, self._aim(step.get("a")), self._aim(step.get("b")))
+        elif deed in CURES:
+            self._cure(step, CURES[str(deed)])
+        else:
+            raise UnusableInput(f"nobody knows how to {str(deed)[:40]!r}", remedy="Name a step")
+
+    def _aim(self, place: Any) -> int:
+        """The port that is meant; now and then the one beside it, if that is free."""
+        if not isinstance(place, list | tuple) or len(place) != 2:
+            raise UnusableInput("a step names no device and port", remedy="Give both")
+        points, plant = self.book.pod.points, self.book.pod.plant
+        port = points.find_port(str(place[0]), str(place[1]))
+        layout = points.layout
+        if self._random.random() < self.errors:
+            beside = port + 1
+            same = beside < len(layout.mate) and layout.device[beside] == layout.device[port]
+            if same and plant.cable_at(beside) == NOWHERE:
+                return beside
+        return port
+
+    def _cure(self, step: Step, kinds: Sequence[str]) -> None:
+        if self._random.random() < self.errors:
+            return  # cleaned the wrong connector, and never knew
+        place = {key: step.get(key) for key in ("device", "port") if key in step}
+        for fault in list(self.book.there.values()):
+            if fault.kind.name in kinds and place.items() <= fault.wish.items():
+                self.book.mend(fault.number)

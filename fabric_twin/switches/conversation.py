@@ -1,0 +1,214 @@
+"""gNMI with one target: deadlines, tries with pauses of random length, and refusals in words."""
+
+import contextlib
+import random
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import grpc
+from pygnmi.spec.v080 import gnmi_pb2 as pb
+from pygnmi.spec.v080 import gnmi_pb2_grpc
+
+from fabric_twin.core.errors import NoAnswer, UnusableInput
+from fabric_twin.switches.driver import Access, Capabilities, Patience, Target
+
+#: Whole subtrees are large: the factory's loss table of a switch alone is megabytes.
+LARGEST = 64 * 2**20
+OPTIONS = [
+    ("grpc.max_receive_message_length", LARGEST),
+    ("grpc.keepalive_time_ms", 30_000),
+    # gRPC's own pause after a lost connection; ours decides when to try again.
+    ("grpc.initial_reconnect_backoff_ms", 100),
+    ("grpc.min_reconnect_backoff_ms", 100),
+    ("grpc.max_reconnect_backoff_ms", 2_000),
+]
+_AGAIN = {
+    grpc.StatusCode.UNAVAILABLE,
+    grpc.StatusCode.DEADLINE_EXCEEDED,
+    grpc.StatusCode.RESOURCE_EXHAUSTED,
+}
+_LOCAL = ("127.0.0.1", "localhost", "[::1]")
+#: Seconds between tries at most.
+LONGEST_PAUSE = 5.0
+
+
+class Refused(Exception):
+    """A target understood a request, and will not."""
+
+
+class Conversation:
+    """One gRPC channel to the address of a target."""
+
+    def __init__(self, target: Target, access: Access, patience: Patience) -> None:
+        self.target, self._patience = target, patience
+        self.closed = threading.Event()
+        self._metadata = (
+            (("username", access.user), ("password", access.password)) if access.user else ()
+        )
+        self._channel = _channel(target, access)
+        self._stub = gnmi_pb2_grpc.gNMIStub(self._channel)
+
+    def close(self) -> None:
+        """Hang up."""
+        self.closed.set()
+        self._channel.close()
+
+    def prefix(self, origin: str = "") -> Any:
+        """The prefix that names the target where its address serves many."""
+        return pb.Path(target=self.target.name if self.target.shared else "", origin=origin)
+
+    def capabilities(self) -> Capabilities:
+        """What the target can do."""
+        answer = self._ask(self._stub.Capabilities, pb.CapabilityRequest())
+        return Capabilities(
+            version=answer.gNMI_version,
+            models={model.name: model.version for model in answer.supported_models},
+            encodings=tuple(pb.Encoding.Name(one) for one in answer.supported_encodings),
+        )
+
+    def get(self, origin: str, paths: Sequence[Sequence[str]]) -> tuple[list[bytes], float]:
+        """The JSON at some paths, and when the target says this was so."""
+        request = pb.GetRequest(
+            prefix=self.prefix(origin),
+            path=[path_of(names) for names in paths],
+            encoding=pb.Encoding.JSON_IETF,
+        )
+        answer = self._ask(self._stub.Get, request)
+        values = [note.update[0].val for note in answer.notification if note.update]
+        if len(values) != len(paths):
+            raise self.no_answer(f"it answered {len(values)} of {len(paths)} questions")
+        told_at = min(note.timestamp for note in answer.notification) / 1e9
+        return [value.json_ietf_val or value.json_val for value in values], told_at
+
+    def set(self, origin: str, delete: Sequence[Sequence[str]], update: Sequence[Any]) -> None:
+        """Delete and update in one transaction. To try it again does no harm."""
+        request = pb.SetRequest(
+            prefix=self.prefix(origin), delete=[path_of(names) for names in delete], update=update
+        )
+        self._ask(self._stub.Set, request)
+
+    def subscribe(self, origin: str, paths: Sequence[Sequence[str]]) -> Iterator[Any]:
+        """Every change under some paths, after all there is; ends when the target hangs up."""
+        request = pb.SubscribeRequest(
+            subscribe=pb.SubscriptionList(
+                prefix=self.prefix(origin),
+                subscription=[
+                    pb.Subscription(path=path_of(names), mode=pb.SubscriptionMode.ON_CHANGE)
+                    for names in paths
+                ],
+                mode=pb.SubscriptionList.STREAM,
+                encoding=pb.Encoding.JSON_IETF,
+            )
+        )
+        over = threading.Event()
+
+        def requests() -> Iterator[Any]:
+            yield request
+            # Some targets take the end of requests for the end of the subscription.
+            while not (over.is_set() or self.closed.is_set()):
+                over.wait(0.5)
+
+        try:
+            yield from self._stub.Subscribe(requests(), metadata=self._metadata)
+        except grpc.RpcError as error:
+            if error.code() not in _AGAIN | {grpc.StatusCode.CANCELLED}:
+                raise self._refusal(error) from None
+        except ValueError:
+            # The channel was closed meanwhile.
+            return
+        finally:
+            over.set()
+
+    def pause(self, tried: int) -> None:
+        """Wait before the next try: longer each time, and never as long as others."""
+        longest = min(LONGEST_PAUSE, self._patience.pause * 2**tried)
+        self.closed.wait(longest * random.uniform(0.5, 1.0))  # noqa: S311  # not a secret
+
+    def no_answer(self, what: str) -> NoAnswer:
+        """A refusal that names the target."""
+        return NoAnswer(
+            what,
+            where=self.target.name,
+            remedy=f"See whether it runs, and answers gNMI at {self.target.address}",
+        )
+
+    def _ask(self, call: Any, request: Any) -> Any:
+        for tried in range(self._patience.tries):
+            if tried:
+                self.pause(tried - 1)
+            try:
+                return call(request, timeout=self._patience.request, metadata=self._metadata)
+            except grpc.RpcError as error:
+                if error.code() not in _AGAIN:
+                    raise self._refusal(error) from None
+                last = error
+            except ValueError:
+                raise self.no_answer("the conversation is closed") from None
+        raise self._refusal(last)
+
+    def _refusal(self, error: Any) -> Exception:
+        code, words = error.code(), error.details() or "no words"
+        if code in (grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED):
+            return NoAnswer(
+                "it does not let us in", where=self.target.name, remedy="Check user and password"
+            )
+        if code is grpc.StatusCode.DEADLINE_EXCEEDED:
+            return self.no_answer(f"it did not answer within {self._patience.request:g} s")
+        if code in _AGAIN:
+            return self.no_answer(f"it did not answer ({_short(words)})")
+        if code in (grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.FAILED_PRECONDITION):
+            return Refused(_short(words))
+        if code is grpc.StatusCode.NOT_FOUND:
+            return NotThere(_short(words))
+        return self.no_answer(f"it answered {code.name} ({_short(words)})")
+
+
+class NotThere(Refused):
+    """A target that has nothing of that name."""
+
+
+def _short(words: str) -> str:
+    """Words of a stranger, for one line."""
+    return "".join(c if c.isprintable() else " " for c in words)[:300].rstrip(".")
+
+
+def path_of(names: Sequence[str]) -> Any:
+    """A path without keys."""
+    return pb.Path(elem=[pb.PathElem(name=name) for name in names])
+
+
+def _channel(target: Target, access: Access) -> Any:
+    if access.insecure:
+        if target.address.rpartition(":")[0] not in _LOCAL:
+            raise UnusableInput(
+                f"{target.address} is not this machine, so it must not be spoken to without TLS",
+                where=target.name,
+                remedy="Leave out --insecure",
+            )
+        return grpc.insecure_channel(target.address, OPTIONS)
+    options: list[tuple[str, Any]] = list(OPTIONS)
+    if access.server_name:
+        options.append(("grpc.ssl_target_name_override", access.server_name))
+    credentials = grpc.ssl_channel_credentials(access.trusted)
+    return grpc.secure_channel(target.address, credentials, options)
+
+
+def wait_until(deadline: float, step: float) -> bool:
+    """Sleep a step, or until a moment of the monotonic clock; whether there is time left."""
+    left = deadline - time.monotonic()
+    if left > 0:
+        time.sleep(min(step, left))
+    return left > 0
+
+
+@contextlib.contextmanager
+def in_words(conversation: Conversation) -> Iterator[None]:
+    """Tell what a target refused, or answered badly, as no answer."""
+    try:
+        yield
+    except Refused as refusal:
+        raise conversation.no_answer(f"it refused: {refusal}") from None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise conversation.no_answer(f"its answer cannot be read ({error!r:.80})") from None

@@ -1,0 +1,156 @@
+"""The driver of switches that speak gNMI with SONiC's tables."""
+
+import json
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pygnmi.spec.v080 import gnmi_pb2 as pb
+
+from fabric_twin.dialects import sonic
+from fabric_twin.dialects.sonic import DIALECTS, UPSTREAM, Dialect
+from fabric_twin.switches.changes import Applied, Change
+from fabric_twin.switches.conversation import (
+    Conversation,
+    NotThere,
+    Refused,
+    in_words,
+    path_of,
+    wait_until,
+)
+from fabric_twin.switches.driver import Access, Capabilities, Patience, Target
+from fabric_twin.switches.sonic_rows import Table, circuit_tables, path, state_of, tables, updated
+from fabric_twin.switches.states import Pair, SwitchState
+from fabric_twin.switches.verdicts import Trial
+
+#: Seconds before the first look at a change; later looks are further apart.
+FIRST_LOOK = 0.01
+
+
+class GnmiSwitch:
+    """A conversation with one SONiC switch."""
+
+    def __init__(self, target: Target, access: Access, patience: Patience) -> None:
+        self._talk, self._patience = Conversation(target, access, patience), patience
+        #: Learnt from the first answer.
+        self._dialect: Dialect | None = None
+
+    @property
+    def target(self) -> Target:
+        """Whom it speaks to."""
+        return self._talk.target
+
+    def capabilities(self) -> Capabilities:
+        """What the switch can do, and which dialect it speaks."""
+        with in_words(self._talk):
+            told = self._talk.capabilities()
+            self._circuits()
+            assert self._dialect  # noqa: S101  # an answer teaches it
+            return Capabilities(told.version, told.models, told.encodings, self._dialect.name)
+
+    def read(self) -> SwitchState:
+        """Read everything in one request."""
+        with in_words(self._talk):
+            return self._read(tables)
+
+    def apply(self, change: Change) -> Applied:
+        """Make a change in one transaction, wait for the mirrors, and read back what came of it."""
+        with in_words(self._talk):
+            before = self._circuits()
+        trial = Trial.of(self.target.name, change, before)
+        if not trial.open:
+            return trial.verdict(before)
+        try:
+            self._set(sorted(trial.delete), sorted(trial.add))
+        except Refused as refusal:
+            return trial.refused(str(refusal))
+        return trial.watch(self._looks())
+
+    def watch(self) -> Iterator[SwitchState]:
+        """Yield the state now, and whenever it changed; ends when the driver is closed."""
+        lost = 0
+        while not self._talk.closed.is_set():
+            if lost:
+                self._talk.pause(min(lost, 6) - 1)
+            lost += 1
+            with in_words(self._talk):
+                if self._dialect is None and not self._learn_patiently():
+                    continue
+                for state in self._changes():
+                    lost = 0
+                    yield state
+
+    def close(self) -> None:
+        """Hang up; a watch ends."""
+        self._talk.close()
+
+    def _learn_patiently(self) -> bool:
+        from fabric_twin.core.errors import NoAnswer
+
+        try:
+            self._circuits()
+        except NoAnswer:
+            return False
+        return True
+
+    def _changes(self) -> Iterator[SwitchState]:
+        """States of one subscription; the first is whole."""
+        rows: dict[Table, dict[str, Any]] = {}
+        assert self._dialect  # noqa: S101  # learnt before
+        watched = tables(self._dialect)
+        for table in watched:
+            rows[table] = {}
+        synced, told_at = False, 0.0
+        for answer in self._talk.subscribe(sonic.ORIGIN, [path(table) for table in watched]):
+            if answer.sync_response:
+                synced = True
+            else:
+                note = answer.update
+                told_at = note.timestamp / 1e9
+                for gone in note.delete:
+                    updated(rows, tuple(elem.name for elem in gone.elem), None)
+                for update in note.update:
+                    value = json.loads(update.val.json_ietf_val or update.val.json_val)
+                    updated(rows, tuple(elem.name for elem in update.path.elem), value)
+            if synced:
+                yield state_of(self.target.name, rows, self._dialect, told_at)
+
+    def _looks(self) -> Iterator[SwitchState]:
+        """Circuits again and again, until patience ends."""
+        deadline, step = time.monotonic() + self._patience.tuning, FIRST_LOOK
+        while True:
+            more = wait_until(deadline, step)
+            with in_words(self._talk):
+                yield self._circuits()
+            if not more:
+                return
+            step = min(1.0, step * 2)
+
+    def _circuits(self) -> SwitchState:
+        return self._read(circuit_tables)
+
+    def _read(self, wanted: Any) -> SwitchState:
+        """Read tables; a dialect that is not known yet is tried."""
+        dialects = [self._dialect] if self._dialect else list(DIALECTS.values())
+        for dialect in dialects:
+            asked: Sequence[Table] = wanted(dialect)
+            try:
+                texts, told_at = self._talk.get(sonic.ORIGIN, [path(table) for table in asked])
+            except NotThere:
+                if dialect is dialects[-1]:
+                    raise
+                continue
+            self._dialect = dialect
+            rows = {table: json.loads(text) for table, text in zip(asked, texts, strict=True)}
+            return state_of(self.target.name, rows, dialect, told_at)
+        raise NotThere(UPSTREAM.circuits)
+
+    def _set(self, delete: Sequence[Pair], add: Sequence[Pair]) -> None:
+        table = path((sonic.CONFIG, sonic.CROSS_CONNECT))
+        rows = {sonic.circuit_key(a, b): {sonic.A_SIDE: a, sonic.B_SIDE: b} for a, b in add}
+        value = pb.TypedValue(json_ietf_val=json.dumps(rows).encode())
+        self._talk.set(
+            sonic.ORIGIN,
+            [(*table, sonic.circuit_key(*pair)) for pair in delete],
+            [pb.Update(path=path_of(table), val=value)] if rows else [],
+        )

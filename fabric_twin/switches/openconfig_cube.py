@@ -1,0 +1,151 @@
+"""Cubes by OpenConfig over gNMI: links, neighbours, modules and light."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from fabric_twin.dialects import openconfig as oc
+from fabric_twin.switches.conversation import Conversation, in_words
+from fabric_twin.switches.driver import Access, Capabilities, Patience, Target
+from fabric_twin.switches.states import CubeState, Levels, Light, Neighbour, Transceiver
+
+ORIGIN = "openconfig"
+Node = Mapping[str, Any]
+_NOTHING: Node = {}
+_NAN = float("nan")
+
+
+class OpenConfigCube:
+    """A conversation with one cube."""
+
+    def __init__(self, target: Target, access: Access, patience: Patience) -> None:
+        self._talk = Conversation(target, access, patience)
+
+    @property
+    def target(self) -> Target:
+        """Whom it speaks to."""
+        return self._talk.target
+
+    def capabilities(self) -> Capabilities:
+        """What the cube can do."""
+        with in_words(self._talk):
+            return self._talk.capabilities()
+
+    def read(self) -> CubeState:
+        """Read everything: one subtree."""
+        with in_words(self._talk):
+            [text], told_at = self._talk.get(ORIGIN, [()])
+            return _state(self.target.name, json.loads(text), told_at)
+
+    def neighbours(self) -> CubeState:
+        """Read only whom its ports hear."""
+        with in_words(self._talk):
+            [text], told_at = self._talk.get(ORIGIN, [("lldp",)])
+            heard = _neighbours(json.loads(text))
+            none = np.zeros((0, 0))
+            dark = Light(none[:, 0:0].reshape(0), none, none, none.reshape(0), none.reshape(0))
+            up = np.zeros(0, dtype=np.bool_)
+            return CubeState(self.target.name, (), up, heard, {}, dark, told_at=told_at)
+
+    def close(self) -> None:
+        """Hang up."""
+        self._talk.close()
+
+
+def _child(node: Node, name: str) -> Any:
+    """A node below, whether its name tells its module or not."""
+    return node.get(name) or node.get(name.rpartition(":")[2]) or _NOTHING
+
+
+def _state(name: str, tree: Node, told_at: float) -> CubeState:
+    components = _child(_child(tree, oc.COMPONENTS), "component") or ()
+    links = {
+        row["name"]: row["state"].get("oper-status") == oc.UP
+        for row in _child(_child(tree, oc.INTERFACES), "interface") or ()
+    }
+    modules: dict[str, Node] = {}
+    trays: dict[str, bool] = {}
+    for row in components:
+        module = row.get(oc.TRANSCEIVER, row.get("transceiver"))
+        if module is None:
+            trays[row["name"]] = _child(row, "state").get("oper-status") == oc.ACTIVE
+        else:
+            modules[row["name"]] = module
+    neighbours = _neighbours(_child(tree, oc.LLDP))
+    # Without components, optical ports are those that are no copper: a cube lists them first.
+    ports = list(modules) or _optical(links)
+    states = [_child(modules.get(port, _NOTHING), "state") for port in ports]
+    return CubeState(
+        name,
+        ports,
+        np.array([links.get(port, False) for port in ports], dtype=np.bool_),
+        neighbours,
+        {
+            port: Transceiver(state["serial-no"], state.get("vendor-part", ""))
+            for port, state in zip(ports, states, strict=True)
+            if "serial-no" in state
+        },
+        _light([modules.get(port, _NOTHING) for port in ports], states),
+        trays,
+        frozenset(link for link in links.keys() - set(ports) if not links[link]),
+        told_at,
+    )
+
+
+def _optical(links: Mapping[str, bool]) -> list[str]:
+    """Links that leave the cube: those whose chip is the last one on their way."""
+    sides = [max(int(at) for at in column) for column in zip(*map(_chip, links), strict=True)]
+
+    def leaves(link: str) -> bool:
+        axis = "XYZ".index(link.partition("/")[2][0])
+        at, plus = int(_chip(link)[axis]), link.partition("/")[2][1] == "+"
+        return at == (sides[axis] if plus else 1)
+
+    return [link for link in links if leaves(link)]
+
+
+def _chip(link: str) -> list[str]:
+    return link.partition("/")[0].split(".")
+
+
+def _neighbours(tree: Node) -> dict[str, Neighbour]:
+    """Whom ports hear; where a port has strands, by strand."""
+    heard: dict[str, Neighbour] = {}
+    for row in _child(_child(tree, "interfaces"), "interface") or ():
+        for entry in row.get("neighbors", _NOTHING).get("neighbor", ()):
+            state = entry["state"]
+            port = state["port-id"]
+            # The far port says whether cables here have strands of their own.
+            local = f"{row['name']}:{entry['id']}" if ":" in port else row["name"]
+            heard[local] = Neighbour(state["system-name"], port, state.get("port-description", ""))
+    return heard
+
+
+def _light(modules: Sequence[Node], states: Sequence[Node]) -> Light:
+    lanes = [[_child(channel, "state") for channel in _channels(module)] for module in modules]
+    return Light(
+        _column(states, "temperature"),
+        _rows(lanes, "output-power"),
+        _rows(lanes, "input-power"),
+        _column(states, "pre-fec-ber"),
+        _column(states, oc.REFLECTION),
+    )
+
+
+def _channels(module: Node) -> Sequence[Node]:
+    channels: Sequence[Node] = module.get("physical-channels", _NOTHING).get("channel", ())
+    return channels
+
+
+def _column(states: Sequence[Node], name: str) -> Levels:
+    return np.array([float(state.get(name, _NOTHING).get("instant", _NAN)) for state in states])
+
+
+def _rows(lanes: Sequence[Sequence[Node]], name: str) -> Levels:
+    width = max(map(len, lanes), default=0)
+    dark = [_NAN] * width
+    return np.array(
+        [[float(lane[name]["instant"]) for lane in row] + dark[len(row) :] for row in lanes]
+    ).reshape(len(lanes), width)

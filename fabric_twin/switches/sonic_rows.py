@@ -1,0 +1,125 @@
+"""SONiC's tables of a switch, read as a state, whatever the dialect."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from fabric_twin.dialects import sonic
+from fabric_twin.dialects.sonic import Dialect
+from fabric_twin.switches.states import CircuitState, PortState, PortStatus, SwitchState
+
+Row = Mapping[str, str]
+Rows = Mapping[str, Row]
+#: A database and a table of it: what is read and watched.
+Table = tuple[str, str]
+Path = tuple[str, ...]
+
+
+def tables(dialect: Dialect) -> tuple[Table, ...]:
+    """Every table that a state is made of; never the large ones."""
+    return (
+        *circuit_tables(dialect),
+        (sonic.CONFIG, sonic.PORT),
+        *(() if not dialect.status_by_side else ((sonic.STATE, dialect.ports),)),
+        (sonic.STATE, sonic.POWER),
+        (sonic.STATE, sonic.FANS),
+        (sonic.STATE, sonic.MODULES),
+        (sonic.STATE, sonic.CHASSIS),
+    )
+
+
+def circuit_tables(dialect: Dialect) -> tuple[Table, ...]:
+    """What tells how circuits are; where rows of circuits do not, those of ports do."""
+    ports = () if dialect.status_by_side else ((sonic.STATE, dialect.ports),)
+    return (sonic.CONFIG, sonic.CROSS_CONNECT), (sonic.STATE, dialect.circuits), *ports
+
+
+def path(table: Table) -> Path:
+    """The path of a table."""
+    database, name = table
+    return database, sonic.HOST, name
+
+
+def state_of(
+    name: str, rows: Mapping[Table, Rows], dialect: Dialect, told_at: float
+) -> SwitchState:
+    """What tables say."""
+    said = {word: PortStatus(status) for status, word in dialect.words.items()}
+    state = rows.get((sonic.STATE, dialect.ports), {})
+    status = {
+        port: said.get(row.get(dialect.status, ""), PortStatus.UNKNOWN)
+        for port, row in state.items()
+    }
+    config: Rows = rows.get((sonic.CONFIG, sonic.PORT), {})
+    nothing: Row = {}
+    ports = {
+        port: PortState(
+            status[port],
+            row.get(sonic.TARGET, ""),
+            config.get(port, nothing).get(dialect.forced) == sonic.FORCE_BLOCKED,
+            config.get(port, nothing).get(sonic.LABEL, ""),
+        )
+        for port, row in state.items()
+    }
+    carried = {
+        (row[sonic.A_SIDE], row[sonic.B_SIDE]): _circuit(row, status, said, dialect)
+        for row in rows[sonic.STATE, dialect.circuits].values()
+    }
+    return SwitchState(
+        name,
+        ports,
+        frozenset(
+            (row[sonic.A_SIDE], row[sonic.B_SIDE])
+            for row in rows[sonic.CONFIG, sonic.CROSS_CONNECT].values()
+        ),
+        carried,
+        power=_works(rows.get((sonic.STATE, sonic.POWER), {})),
+        fans=_works(rows.get((sonic.STATE, sonic.FANS), {})),
+        boards={
+            board: row.get("oper_status") == sonic.ONLINE
+            for board, row in rows.get((sonic.STATE, sonic.MODULES), {}).items()
+        },
+        serial=next(
+            (row.get("serial", "") for row in rows.get((sonic.STATE, sonic.CHASSIS), {}).values()),
+            "",
+        ),
+        told_at=told_at,
+    )
+
+
+def _circuit(
+    row: Row, ports: Mapping[str, PortStatus], said: Mapping[str, PortStatus], dialect: Dialect
+) -> CircuitState:
+    if dialect.status_by_side:
+        a, b = row.get(sonic.A_STATUS, ""), row.get(sonic.B_STATUS, "")
+        return CircuitState(said.get(a, PortStatus.UNKNOWN), said.get(b, PortStatus.UNKNOWN))
+    loss = float(row.get(sonic.LIVE_LOSS, "nan"))
+    if row.get(sonic.CIRCUIT_STATUS) == sonic.ENABLED:
+        return CircuitState(PortStatus.TUNED, PortStatus.TUNED, loss)
+    a, b = (ports.get(row[side], PortStatus.UNKNOWN) for side in (sonic.A_SIDE, sonic.B_SIDE))
+    # Disabled, and both ports are tuned: the table of ports was read a moment later.
+    if a is b is PortStatus.TUNED:
+        a = b = PortStatus.TUNING
+    return CircuitState(a, b, loss)
+
+
+def _works(rows: Rows) -> dict[str, bool]:
+    return {
+        name: row.get("presence") == "true" and row.get("status") == "true"
+        for name, row in rows.items()
+    }
+
+
+def updated(rows: dict[Table, dict[str, Any]], steps: Path, value: Any) -> None:
+    """Take one update of a subscription into tables; None deletes."""
+    if len(steps) < 3:
+        return
+    table = rows.setdefault((steps[0], steps[2]), {})
+    if len(steps) == 3:
+        table.clear()
+        table.update(value or {})
+    elif len(steps) == 4 and value is None:
+        table.pop(steps[3], None)
+    elif len(steps) == 4:
+        table[steps[3]] = value
+    else:
+        table.setdefault(steps[3], {})[steps[4]] = value

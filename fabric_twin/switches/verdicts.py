@@ -1,0 +1,101 @@
+"""What came of a change, judged by what is read back and never by what was acknowledged."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Self
+
+from fabric_twin.core.errors import NoAnswer
+from fabric_twin.switches.changes import Applied, Change, CircuitReport, Outcome
+from fabric_twin.switches.states import Pair, PortStatus, SwitchState
+
+#: Outcomes that may still turn into another, as long as patience lasts.
+_OPEN = {Outcome.LATE, Outcome.NOT_CARRIED}
+
+
+@dataclass
+class Trial:
+    """A change under way on one switch."""
+
+    switch: str
+    change: Change
+    #: What the switch has to be asked for; the rest was so before.
+    delete: frozenset[Pair] = frozenset()
+    add: frozenset[Pair] = frozenset()
+    already: dict[Pair, CircuitReport] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, switch: str, change: Change, before: SwitchState) -> Self:
+        """Leave out what is so before."""
+        delete = change.delete & (before.configured | before.carried.keys())
+        add = change.add - before.tuned
+        already = {
+            pair: CircuitReport(pair, wanted, Outcome.ALREADY, "" if wanted else "does not exist")
+            for pairs, wanted in ((change.delete - delete, False), (change.add - add, True))
+            for pair in sorted(pairs)
+        }
+        return cls(switch, change, delete, add, already)
+
+    @property
+    def open(self) -> bool:
+        """Whether there is anything to do."""
+        return bool(self.delete or self.add)
+
+    def watch(self, looks: Iterable[SwitchState]) -> Applied:
+        """Look until every circuit is settled, or patience ends."""
+        state: SwitchState | None = None
+        why = ""
+        try:
+            for state in looks:
+                reports = self._reports(state)
+                if not any(report.outcome in _OPEN for report in reports):
+                    break
+        except NoAnswer as error:
+            # It was acknowledged, and now nobody can say what came of it.
+            state, why = None, error.what
+        return self.verdict(state, why)
+
+    def verdict(self, state: SwitchState | None, why: str = "") -> Applied:
+        """What came of each circuit, as a state shows it."""
+        reports = self._all(Outcome.NOT_KNOWN, why) if state is None else self._reports(state)
+        return Applied(self.switch, (*self.already.values(), *reports), state)
+
+    def refused(self, why: str) -> Applied:
+        """The switch refused the whole transaction."""
+        return Applied(
+            self.switch, (*self.already.values(), *self._all(Outcome.REFUSED, why)), None
+        )
+
+    def _all(self, outcome: Outcome, why: str) -> list[CircuitReport]:
+        return [
+            CircuitReport(pair, wanted, outcome, why)
+            for pairs, wanted in ((self.delete, False), (self.add, True))
+            for pair in sorted(pairs)
+        ]
+
+    def _reports(self, state: SwitchState) -> list[CircuitReport]:
+        gone = [CircuitReport(pair, False, *_gone(pair, state)) for pair in sorted(self.delete)]
+        return gone + [CircuitReport(pair, True, *_there(pair, state)) for pair in sorted(self.add)]
+
+
+def _gone(pair: Pair, state: SwitchState) -> tuple[Outcome, str]:
+    if pair in state.configured:
+        return Outcome.NOT_DONE, "it is still configured"
+    if pair in state.carried:
+        return Outcome.NOT_CARRIED, "it is no longer configured, and still carried"
+    return Outcome.DONE, ""
+
+
+def _there(pair: Pair, state: SwitchState) -> tuple[Outcome, str]:
+    if pair not in state.configured:
+        return Outcome.NOT_DONE, "the switch acknowledged it, and does not have it"
+    circuit = state.carried.get(pair)
+    if circuit is None:
+        return Outcome.NOT_CARRIED, "it is configured, and not carried"
+    if circuit.is_tuned:
+        return Outcome.DONE, ""
+    for port, status in zip(pair, (circuit.a_status, circuit.b_status), strict=True):
+        if status is PortStatus.FAILED:
+            return Outcome.FAILED, f"the mirror of {port} did not get there"
+        if status is PortStatus.BLOCKED:
+            return Outcome.FAILED, f"{port} is blocked"
+    return Outcome.LATE, "its mirrors are still on their way"
