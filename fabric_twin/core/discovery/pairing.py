@@ -97,6 +97,8 @@ def _joins(bench: Bench, a: _Side, b: _Side) -> Iterator[tuple[Column, Column]]:
     # Where nothing is proven yet, what is likely is to prove itself every other round.
     if proven or len(bench.table) % 2 == 0:
         yield from _both_ways(bench, a, b, "doubtful")
+    if all(2 * len(one.empty) < len(two.known) + len(two.likely) for one, two in ((a, b), (b, a))):
+        yield from _both_ways(bench, a, b, "empty")
     for one, other in _both_ways(bench, a, b, "likely"):
         # Now and then one pair less: few ports make few figures.
         less = not proven and len(one) > 0 and bool(bench.chance.integers(2))
