@@ -64,9 +64,35 @@ def a_slice_from_wish_to_map(folder: Path) -> None:
     assert "job-a" in said
 
 
+def a_fabric_discovered_by_light(folder: Path) -> None:
+    """A simulated fabric is switched in rounds, and light shows what hands did wrong."""
+    pod, slots = ("--design", "ironwood", "--pod", "iw1"), ("--slots", "1-32")
+    faults, sheet = folder / "faults.json", folder / "seen.csv"
+    swapped = ("iw1-c007:4.3.2/X+", "iw1-c009:4.3.2/X+")
+    made = [{"kind": "swapped", "cable": swapped[0], "other": swapped[1]}]
+    faults.write_text(json.dumps({"version": 1, "mistakes": 0, "rates": {}, "faults": made}))
+    simulate = ("simulate", *pod, *slots, "--insecure", "--json", "--faults", str(faults))
+    with subprocess.Popen([PROGRAM, *simulate], stdout=subprocess.PIPE, text=True) as simulator:
+        try:
+            assert simulator.stdout
+            target = json.loads(simulator.stdout.readline())["gnmi"]
+            where = ("--target", target, "--insecure", "--journal", folder / "journal.json")
+            fabric_twin("discover", *pod, *slots, *where, "-o", sheet)
+        finally:
+            simulator.terminate()
+    report = json.loads(fabric_twin("audit", sheet, *pod, *slots, "--json", expect=1))
+    assert report["summary"] == {"swapped": 1}
+    print(f"  {report['findings'][0]['cause']}")
+
+
 def main() -> None:
     """Show every stage."""
-    stages = (a_pod_as_it_should_be, ten_mistakes_explained, a_slice_from_wish_to_map)
+    stages = (
+        a_pod_as_it_should_be,
+        ten_mistakes_explained,
+        a_slice_from_wish_to_map,
+        a_fabric_discovered_by_light,
+    )
     with tempfile.TemporaryDirectory() as folder:
         for stage in stages:
             print(f"\n== {stage.__doc__}", flush=True)

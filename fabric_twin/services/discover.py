@@ -8,7 +8,7 @@ restore   ours go, what was removed comes back: whatever happened in between
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from time import sleep
+from time import monotonic, sleep
 
 import numpy as np
 
@@ -32,6 +32,9 @@ from fabric_twin.switches.states import Pair, PortStatus, SwitchState
 
 #: How often a switch is asked to put back what was there.
 TRIES = 3
+
+#: In so many rounds the light is measured as well: most ports are lit in one of them.
+MEASURED = 3
 
 #: Told what is being counted, and how much so far.
 Progress = Callable[[str, int], None]
@@ -179,8 +182,11 @@ class _Run:
             while (circuits := discovery.next_round()) is not None:
                 self._check_stopped()
                 failed = self._set(names, circuits, hearing)
-                sleep(self._settle)
-                discovery.take(hearing.listen(self._fabric.read_cubes().given), failed)
+                self._wait()
+                read = self._fabric.read_cubes
+                if discovery.rounds >= MEASURED:
+                    read = self._fabric.read_neighbours
+                discovery.take(hearing.listen(read().given), failed)
                 self._progress(f"round {discovery.rounds}, ports found", discovery.found)
             self._check_stopped()
         finally:
@@ -223,6 +229,13 @@ class _Run:
     def _check_stopped(self) -> None:
         if self._stopped():
             raise Stopped("it was stopped; every circuit is as it was before")
+
+    def _wait(self) -> None:
+        """Give neighbours the time to announce themselves."""
+        until = monotonic() + self._settle
+        while (left := until - monotonic()) > 0:
+            self._check_stopped()
+            sleep(min(left, 0.1))
 
     def _clear(self, switches: Mapping[str, SwitchState]) -> None:
         """Take away every circuit there is, to be put back."""

@@ -159,9 +159,7 @@ def test_two_that_go_by_one_name_are_both_shown():
         claims[other] = NOT_ASKED
         discovery.take(claims)
     observed = discovery.observed()
-    named = plant.layout.cube_ports + np.flatnonzero(
-        observed.end[plant.layout.cube_ports :] == one
-    )
+    named = plant.layout.cube_ports + np.flatnonzero(observed.end[plant.layout.cube_ports :] == one)
     assert set(named.tolist()) == {plant.plugged[one], plant.plugged[other]}
     assert (observed.seen == Seen.LIGHT).sum() >= 13_820
     cables = [c for c in observed_cables(plant.intended, observed, {}) if c.seen == "twice"]

@@ -107,6 +107,4 @@ def tellable(plant: HiddenPlant) -> set[int]:
     for cube, port in plant.truth().items():
         switch, local = divmod(port - first, per)
         sides.setdefault(switch, (set(), set()))[local >= plant.layout.radix].add(cube)
-    return {
-        cube for a, b in sides.values() if a and b and len(a) + len(b) > 2 for cube in a | b
-    }
+    return {cube for a, b in sides.values() if a and b and len(a) + len(b) > 2 for cube in a | b}

@@ -1,0 +1,111 @@
+"""A simulated fabric in a process of its own, and the command line spoken to as people do."""
+
+import json
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from fabric_twin.core.designs import find_design
+from fabric_twin.core.names import Names
+from fabric_twin.switches.changes import Change
+from fabric_twin.switches.driver import Access
+from fabric_twin.switches.fabric import Fabric, open_fabric, shared_targets
+
+PROGRAM = Path(sys.executable).with_name("fabric-twin")
+SLOTS = "1-6"
+
+
+@dataclass
+class Simulated:
+    """A pod that answers, what is broken in it, and where discovery keeps its notes."""
+
+    design: str
+    target: str
+    control: str
+    folder: Path
+
+    @property
+    def journal(self) -> Path:
+        return self.folder / "journal.json"
+
+    @property
+    def pod(self) -> list[str]:
+        return ["--design", self.design, "--pod", "p1"]
+
+    def command(self, *more: str) -> list[str]:
+        where = ["--target", self.target, "--insecure", "--journal", str(self.journal)]
+        return [str(PROGRAM), "discover", *self.pod, "--slots", SLOTS, *where, *more]
+
+    def discover(self, *more: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(self.command(*more), capture_output=True, text=True, check=False)
+
+    def begin(self, *more: str) -> subprocess.Popen[str]:
+        """Start a discovery, and wait until it has set circuits and waits for neighbours."""
+        process = subprocess.Popen(
+            self.command("--settle", "300", *more),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        before = self.circuits()
+        until = time.monotonic() + 60
+        while self.circuits() == before:
+            assert process.poll() is None, process.communicate()
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        return process
+
+    def break_it(self, **wish: object) -> None:
+        request = urllib.request.Request(  # noqa: S310 - our own, on this machine
+            f"{self.control}/faults",
+            json.dumps(wish).encode(),
+            {"Content-Type": "application/json"},
+        )
+        with urllib.request.urlopen(request) as answer:  # noqa: S310
+            assert answer.status == 200
+
+    def set(self, switch: str, *pairs: tuple[str, str]) -> None:
+        with self.open() as fabric:
+            change = Change(add=frozenset(pairs))
+            assert fabric.apply({switch: change}).all()[switch].is_done
+
+    def circuits(self) -> dict[str, frozenset[tuple[str, str]]]:
+        """What every switch says it has, read over gNMI."""
+        with self.open() as fabric:
+            states = fabric.read_switches().all()
+        return {name: state.configured for name, state in states.items() if state.configured}
+
+    def open(self) -> Fabric:
+        names = Names(find_design(self.design).layout, "p1")
+        return open_fabric(shared_targets(self.target, names.switches), [], Access(insecure=True))
+
+
+@pytest.fixture
+def simulate(tmp_path: Path) -> Iterator[Callable[..., Simulated]]:
+    """Start the simulator of a design; it ends with the test."""
+    running: list[subprocess.Popen[str]] = []
+
+    def start(design: str) -> Simulated:
+        options = ["--pod", "p1", "--slots", SLOTS, "--insecure", "--json", "--tuning-ms", "1"]
+        nothing = tmp_path / "nothing.json"
+        nothing.write_text('{"version": 1, "mistakes": 0, "rates": {}, "faults": []}')
+        process = subprocess.Popen(
+            [PROGRAM, "simulate", "--design", design, *options, "--faults", nothing],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        running.append(process)
+        assert process.stdout
+        said = json.loads(process.stdout.readline())
+        return Simulated(design, said["gnmi"], said["control"], tmp_path)
+
+    yield start
+    for process in running:
+        process.terminate()
+        process.communicate()

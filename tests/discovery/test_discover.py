@@ -1,0 +1,131 @@
+"""Discovery of a simulated fabric over gNMI, each in a process of its own."""
+
+import csv
+import json
+import signal
+
+import pytest
+
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("fabric")]
+
+SWITCH = "p1-ocs-x-1-1"
+
+
+def test_mistakes_of_hands_are_found_by_light_and_explained_by_the_audit(simulate, run):
+    pod = simulate("tpu-v4-cwdm8")
+    pod.break_it(kind="swapped", cable="p1-c001:4.1.1/X+", other="p1-c002:4.1.1/X+")
+    pod.break_it(kind="missing", cable="p1-c003:1.1.1/X-")
+    sheet = pod.folder / "seen.csv"
+    done = pod.discover("-o", str(sheet), "--rounds", "6")
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[1:] == [
+        "     575  shown by light",
+        "       1  dark: no light through any circuit",
+    ]
+    rows = list(csv.DictReader(sheet.read_text().splitlines()))
+    assert len(rows) == 576
+    swapped = next(row for row in rows if row["cable"] == "p1-c001:4.1.1/X+")
+    assert (swapped["b_device"], swapped["b_port"], swapped["seen"]) == (SWITCH, "2A", "light")
+    assert -10 < float(swapped["rx_dbm"]) < 5
+    report = json.loads(run("audit", str(sheet), *pod.pod, "--slots", "1-6", "--json").stdout)
+    assert report["summary"] == {"swapped": 1, "dark": 1}
+    assert pod.circuits() == {}
+    assert not pod.journal.exists()
+
+
+def test_strands_that_are_exchanged_are_a_crossed_pair(simulate, run):
+    pod = simulate("tpu-v4")
+    pod.break_it(kind="crossed", cable="p1-c001:4.1.1/X+")
+    sheet = pod.folder / "seen.csv"
+    done = pod.discover("-o", str(sheet), "--rounds", "6")
+    assert done.returncode == 0, done.stderr
+    report = json.loads(run("audit", str(sheet), *pod.pod, "--slots", "1-6", "--json").stdout)
+    assert report["summary"] == {"crossed-pair": 1}
+
+
+def test_a_pod_in_service_keeps_its_circuits(simulate):
+    pod = simulate("tpu-v4-cwdm8")
+    pod.set(SWITCH, ("1A", "2B"), ("2A", "1B"))
+    before = pod.circuits()
+    done = pod.discover("--json", "--in-service")
+    assert done.returncode == 0, done.stderr
+    assert pod.circuits() == before
+    report = json.loads(done.stdout)
+    assert report["summary"] == {"in-use": 4, "light": 572}
+    assert report["circuits_in_use"] == 2
+
+
+def test_circuits_that_may_be_interrupted_come_back(simulate):
+    pod = simulate("tpu-v4-cwdm8")
+    pod.set(SWITCH, ("1A", "2B"), ("2A", "1B"))
+    before = pod.circuits()
+    done = pod.discover("--json", "--interrupt")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["summary"] == {"light": 576}
+    assert pod.circuits() == before
+
+
+@pytest.mark.parametrize("option", ["--in-service", "--interrupt"])
+def test_a_killed_discovery_is_taken_back_by_the_next(simulate, option):
+    pod = simulate("tpu-v4-cwdm8")
+    pod.set(SWITCH, ("1A", "2B"), ("2A", "1B"))
+    before = pod.circuits()
+    process = pod.begin(option)
+    process.kill()
+    process.communicate()
+    assert pod.circuits() != before
+    assert pod.journal.exists()
+    done = pod.discover("--restore")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "circuits were taken back" in done.stderr
+    assert pod.circuits() == before
+    assert not pod.journal.exists()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_discovery_that_is_told_to_stop_leaves_all_as_it_was(simulate, number):
+    pod = simulate("tpu-v4-cwdm8")
+    pod.set(SWITCH, ("1A", "2B"))
+    before = pod.circuits()
+    process = pod.begin("--interrupt")
+    process.send_signal(number)
+    said, told = process.communicate(timeout=60)
+    assert (process.returncode, said) == (128 + number, "")
+    assert "it was stopped; every circuit is as it was before" in told
+    assert pod.circuits() == before
+    assert not pod.journal.exists()
+
+
+def test_two_at_once_are_one_too_many(simulate):
+    pod = simulate("tpu-v4-cwdm8")
+    process = pod.begin()
+    second = pod.discover()
+    process.terminate()
+    process.communicate(timeout=60)
+    assert second.returncode == 1
+    assert "another discovery of this pod is under way" in second.stderr
+
+
+def test_a_switch_that_is_down_is_named_and_the_rest_is_discovered(simulate):
+    pod = simulate("tpu-v4-cwdm8")
+    pod.break_it(kind="switch-down", device=SWITCH)
+    done = pod.discover("--json", "--rounds", "4")
+    assert done.returncode == 3, done.stderr
+    report = json.loads(done.stdout)
+    assert list(report["unanswered"]) == [SWITCH]
+    assert report["summary"] == {"dark": 24, "light": 552}
+
+
+def test_exchanged_addresses_are_named(simulate):
+    pod = simulate("tpu-v4-cwdm8")
+    pod.break_it(kind="addresses-exchanged", device=SWITCH, other="p1-ocs-z-4-2")
+    done = pod.discover("--json")
+    assert json.loads(done.stdout)["exchanged"] == [[SWITCH, "p1-ocs-z-4-2"]]
+
+
+def test_a_fabric_that_does_not_answer_is_exit_3(tmp_path, run):
+    where = ["--target", "127.0.0.1:1", "--insecure", "--journal", str(tmp_path / "j.json")]
+    done = run("discover", "--design", "tpu-v4-cwdm8", "--pod", "p1", "--slots", "1", *where)
+    assert done.exit_code == 3
+    assert done.stdout == ""
+    assert "fabric-twin: " in done.stderr
