@@ -78,7 +78,7 @@ class PolatisSwitch:
     def apply(self, change: Change) -> Applied:
         """Replace all cross-connects at once, keeping what is not to change; read it back."""
         before = self.read()
-        trial = Trial.of(self._target.name, change, before)
+        trial = Trial.of(self._target.name, change, before, shown_late=True)
         if not trial.open:
             return trial.verdict(before)
         half = len(before.ports) // 2

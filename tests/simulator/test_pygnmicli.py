@@ -1,13 +1,14 @@
-"""A gNMI client that we did not write (pygnmi's own command line) against `fabric-twin simulate`."""
+"""A client that we did not write (pygnmi's own command line) against `fabric-twin simulate`."""
 
 import json
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from pygnmi.client import gNMIclient, gNMIException
 
 pytestmark = pytest.mark.integration
 
@@ -45,6 +46,14 @@ def pygnmicli(simulator: Any, tmp_path: Path) -> Callable[..., Any]:
     return run
 
 
+@pytest.fixture
+def client(simulator: Any) -> Iterator[gNMIclient]:
+    """The same client as a library: a process for each question takes seconds."""
+    host, _, port = simulator.said["gnmi"].partition(":")
+    with gNMIclient(target=(host, port), insecure=True) as client:
+        yield client
+
+
 def values(answers: list[Any]) -> list[Any]:
     [answer] = answers
     return [u["val"] for note in answer["notification"] for u in note["update"]]
@@ -75,16 +84,19 @@ def test_it_makes_a_circuit_reads_it_hears_the_neighbour_and_takes_it_away(
     assert values(pygnmicli("get", "-x", CIRCUITS, *to_switch)) == [{}]
 
 
-def test_a_key_with_a_slash_is_one_key(pygnmicli: Callable[..., Any]) -> None:
-    path = "openconfig:components/component[name=4.3.2/X+]/transceiver/state"
-    [state] = values(pygnmicli("get", "-x", path, "--gnmi-path-target", CUBE))
+def read(client: gNMIclient, path: str, target: str) -> Any:
+    [note] = client.get(path=[path], target=target)["notification"]
+    return note["update"][0]["val"]
+
+
+def test_a_key_with_a_slash_is_one_key(client: gNMIclient) -> None:
+    state = read(client, "openconfig:components/component[name=4.3.2/X+]/transceiver/state", CUBE)
     assert state["vendor-part"] == "OSFP 800G bidi, 8 wavelengths"
     assert float(state["temperature"]["instant"]) > 40
 
 
-def test_the_loss_table_of_a_switch_has_every_pair(pygnmicli: Callable[..., Any]) -> None:
-    path = "sonic-db:STATE_DB/localhost/OCS_FACTORY_INSERTION_LOSS"
-    [table] = values(pygnmicli("get", "-x", path, "--gnmi-path-target", SWITCH))
+def test_the_loss_table_of_a_switch_has_every_pair(client: gNMIclient) -> None:
+    table = read(client, "sonic-db:STATE_DB/localhost/OCS_FACTORY_INSERTION_LOSS", SWITCH)
     assert len(table) == 144 * 144
     assert set(table["1A-2B|229.100|25.00"]) == {"loss_dB", "accuracy_dB"}
     assert all(0.8 < float(row["loss_dB"]) < 4 for row in table.values())
@@ -101,13 +113,23 @@ def test_it_subscribes_once_to_all_ports_of_a_switch_at_its_own_address(
     assert end == {"sync_response": True}
 
 
-def test_a_device_that_is_not_there_is_said_so(
-    pygnmicli: Callable[..., Any], simulator: Any
-) -> None:
-    with pytest.raises(AssertionError, match="nothing here is called"):
-        pygnmicli("get", "-x", CIRCUITS, "--gnmi-path-target", "iw-ocs-x-9-9")
-    with pytest.raises(AssertionError, match="name one as target"):
-        pygnmicli("get", "-x", CIRCUITS)
-    with pytest.raises(AssertionError, match="only iw-ocs-x-1-1 answers here"):
-        own = simulator.said["addresses"][SWITCH]
-        pygnmicli("get", "-x", CIRCUITS, "--gnmi-path-target", CUBE, address=own)
+def test_each_poll_tells_all_there_is_again(client: gNMIclient) -> None:
+    path = "openconfig:interfaces/interface[name=4.1.1/X+]/state"
+    wish = {"subscription": [{"path": path}], "mode": "poll", "encoding": "json_ietf"}
+    told = client.subscribe2(wish, target=CUBE)
+    for _ in range(3):
+        [update] = told.get_update(timeout=10)["update"]["update"]
+        assert update["val"]["name"] == "4.1.1/X+"
+    told.close()
+
+
+def test_a_device_that_is_not_there_is_said_so(client: gNMIclient, simulator: Any) -> None:
+    for target, words in (("iw-ocs-x-9-9", "nothing here is called"), ("", "name one as target")):
+        with pytest.raises(gNMIException, match=words):
+            client.get(path=[CIRCUITS], target=target)
+    host, _, port = simulator.said["addresses"][SWITCH].partition(":")
+    with (
+        gNMIclient(target=(host, port), insecure=True) as own,
+        pytest.raises(gNMIException, match="only iw-ocs-x-1-1 answers here"),
+    ):
+        own.get(path=[CIRCUITS], target=CUBE)
