@@ -1,10 +1,12 @@
 """`fabric-twin simulate`."""
 
 import asyncio
+import gc
 import json
 import os
 import secrets
 import signal
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,6 +41,12 @@ _SHAPE = '{"version": 1, "mistakes": 12, "rates": {}, "faults": []}'
     metavar="FILE",
     help="Let each device also answer at an address of its own; FILE says where, as JSON.",
 )
+@click.option(
+    "--polatis",
+    multiple=True,
+    metavar="SWITCH",
+    help="A switch that also answers RESTCONF, as a Polatis would; may be given again.",
+)
 @click.option("--seed", type=click.IntRange(0, 2**31), default=1, help="Another fabric.")
 @click.option("--faults", metavar="FILE", help="Mistakes, faults and their rates, as JSON.")
 @click.option(
@@ -61,6 +69,7 @@ def simulate(
     port: int,
     control_port: int,
     own_addresses: str | None,
+    polatis: tuple[str, ...],
     seed: int,
     faults: str | None,
     dialect: str,
@@ -88,6 +97,8 @@ def simulate(
     if faults:
         data, source = read_file(faults, LARGEST)
         script = read_script(read_object(data, source, _SHAPE), source)
+    if polatis and not insecure:
+        raise click.UsageError("RESTCONF is simulated without TLS: it needs --insecure.")
     if len(set(pod)) < len(pod):
         raise click.UsageError("Each pod needs a name of its own.")
     addresses = _addresses(port, control_port, own_addresses is not None, tls, insecure)
@@ -104,7 +115,7 @@ def simulate(
             state=Path(state) if state else None,
         )
     )
-    asyncio.run(_serve(simulation, addresses, own_addresses, as_json))
+    asyncio.run(_serve(simulation, replace(addresses, polatis=polatis), own_addresses, as_json))
 
 
 def _addresses(
@@ -138,6 +149,10 @@ def _addresses(
 async def _serve(
     simulation: "Simulation", addresses: "Addresses", own: str | None, as_json: bool
 ) -> None:
+    # What stands for as long as the simulator runs need not be looked at again and again.
+    gc.enable()
+    gc.freeze()
+    gc.set_threshold(50_000, 50, 50)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):

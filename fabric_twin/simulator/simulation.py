@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from fabric_twin.core.design import Design
+from fabric_twin.core.errors import UnusableInput
 from fabric_twin.dialects.sonic import DIALECTS, KVM, UPSTREAM, Dialect
 from fabric_twin.simulator.clock import Clock, RunningClock, SteppedClock
 from fabric_twin.simulator.control import Control
@@ -17,6 +18,7 @@ from fabric_twin.simulator.faults.script import Script, make_mistakes
 from fabric_twin.simulator.json_http import JsonServer
 from fabric_twin.simulator.mirrors import TUNING
 from fabric_twin.simulator.pod import SimulatedPod
+from fabric_twin.simulator.restconf import PolatisFace
 from fabric_twin.simulator.saving import load, save, saved_moment
 from fabric_twin.simulator.serving import Server
 
@@ -51,6 +53,8 @@ class Addresses:
     port: int = 0
     control_port: int = 0
     own_addresses: bool = False
+    #: Switches that also answer as a Polatis would.
+    polatis: Sequence[str] = ()
     users: Mapping[str, str] = field(default_factory=dict)
     tls: tuple[bytes, bytes] | None = None
 
@@ -112,14 +116,28 @@ class Simulation:
         server = Server(self.pods, addresses.users, addresses.tls)
         await server.start(addresses.port, own_addresses=addresses.own_addresses)
         control = JsonServer(Control(self.books).answer, addresses.users, addresses.control_port)
+        faces = {
+            name: JsonServer(PolatisFace(self._pod_of(name), name).answer, addresses.users)
+            for name in addresses.polatis
+        }
         saving = asyncio.create_task(self._keep_saved())
         try:
-            yield Served(server.address, control.address, server.addresses)
+            polatis = {name: face.address for name, face in faces.items()}
+            yield Served(server.address, control.address, server.addresses, polatis)
         finally:
             saving.cancel()
-            control.close()
+            for http in (control, *faces.values()):
+                http.close()
             await server.stop()
             self.save()
+
+    def _pod_of(self, switch: str) -> SimulatedPod:
+        for pod in self.pods:
+            if switch in pod.points.switch_numbers:
+                return pod
+        raise UnusableInput(
+            f"no pod has a switch {switch[:60]!r}", where="--polatis", remedy="Name a switch"
+        )
 
     async def _keep_saved(self) -> None:
         while True:
@@ -136,6 +154,8 @@ class Served:
     control: str
     #: By device, where each has an address of its own.
     own: Mapping[str, str]
+    #: By switch, where it also answers RESTCONF.
+    polatis: Mapping[str, str]
 
     def as_json(self) -> dict[str, Any]:
         """For a program that started it."""
@@ -144,6 +164,7 @@ class Served:
             "gnmi": self.gnmi,
             "control": f"http://{self.control}",
             "addresses": dict(self.own),
+            "polatis": dict(self.polatis),
         }
 
 

@@ -3,7 +3,9 @@
 What one target does not answer never hides what the others say.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+import contextlib
+import gc
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from types import TracebackType
@@ -101,6 +103,12 @@ class Fabric:
     ) -> Answers[T]:
         """Ask many at once; a target that is not there is a programming error (KeyError)."""
         asked = list(conversations if names is None else names)
+        with _no_collector():
+            return self._gather(conversations, asked, question)
+
+    def _gather(
+        self, conversations: Mapping[str, C], asked: Iterable[str], question: Callable[[C, str], T]
+    ) -> Answers[T]:
         futures = {name: self._pool.submit(question, conversations[name], name) for name in asked}
         given: dict[str, T] = {}
         missing: dict[str, FabricTwinError] = {}
@@ -110,6 +118,21 @@ class Fabric:
             except FabricTwinError as error:
                 missing[name] = error
         return Answers(given, missing)
+
+
+@contextlib.contextmanager
+def _no_collector() -> Iterator[None]:
+    """Answers are many small objects and no cycle: the collector would only walk them in vain.
+
+    It made reading a pod five times as slow.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def open_fabric(

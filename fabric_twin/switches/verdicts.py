@@ -22,9 +22,13 @@ class Trial:
     delete: frozenset[Pair] = frozenset()
     add: frozenset[Pair] = frozenset()
     already: dict[Pair, CircuitReport] = field(default_factory=dict)
+    #: Whether the switch shows a circuit only when its mirrors are there.
+    shown_late: bool = False
 
     @classmethod
-    def of(cls, switch: str, change: Change, before: SwitchState) -> Self:
+    def of(
+        cls, switch: str, change: Change, before: SwitchState, *, shown_late: bool = False
+    ) -> Self:
         """Leave out what is so before."""
         delete = change.delete & (before.configured | before.carried.keys())
         add = change.add - before.tuned
@@ -33,7 +37,7 @@ class Trial:
             for pairs, wanted in ((change.delete - delete, False), (change.add - add, True))
             for pair in sorted(pairs)
         }
-        return cls(switch, change, delete, add, already)
+        return cls(switch, change, delete, add, already, shown_late)
 
     @property
     def open(self) -> bool:
@@ -42,12 +46,13 @@ class Trial:
 
     def watch(self, looks: Iterable[SwitchState]) -> Applied:
         """Look until every circuit is settled, or patience ends."""
+        still_open = _OPEN | {Outcome.NOT_DONE} if self.shown_late else _OPEN
         state: SwitchState | None = None
         why = ""
         try:
             for state in looks:
                 reports = self._reports(state)
-                if not any(report.outcome in _OPEN for report in reports):
+                if not any(report.outcome in still_open for report in reports):
                     break
         except NoAnswer as error:
             # It was acknowledged, and now nobody can say what came of it.

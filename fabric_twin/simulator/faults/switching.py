@@ -54,10 +54,10 @@ def _any_wear(pod: SimulatedPod, random: Random) -> dict[str, Any]:
 
 
 def _unit(pod: SimulatedPod, wish: Wish, many: int) -> tuple[int, int]:
-    number = wish.get("number", 1)
+    number = wish.get("unit", 1)
     if type(number) is not int or not 1 <= number <= many:
         raise UnusableInput(
-            f"number is {number!r:.20}", where="number", remedy=f"Name one from 1 to {many}"
+            f"it is {number!r:.20}", where="unit", remedy=f"Name one from 1 to {many}"
         )
     return switch_of(pod, wish), number - 1
 
@@ -95,7 +95,7 @@ def _regain(pod: SimulatedPod, wish: Wish, units: Mask) -> None:
 
 def _any_unit(many: int) -> Any:
     def anywhere(pod: SimulatedPod, random: Random) -> dict[str, Any]:
-        return {**any_switch(pod, random), "number": int(random.integers(many)) + 1}
+        return {**any_switch(pod, random), "unit": int(random.integers(many)) + 1}
 
     return anywhere
 
@@ -166,7 +166,7 @@ SWITCHING = (
     Kind(
         "board-out",
         "a driver board is out: its mirrors lose their state",
-        ("device", "number"),
+        ("device", "unit"),
         _pull_board,
         _insert_board,
         _any_unit(BOARDS),
@@ -174,7 +174,7 @@ SWITCHING = (
     Kind(
         "feed-lost",
         "a power feed is lost",
-        ("device", "number"),
+        ("device", "unit"),
         lambda pod, wish: _lose(pod, wish, pod.mirrors.feeds),
         lambda pod, wish, _: _regain(pod, wish, pod.mirrors.feeds),
         _any_unit(FEEDS),
@@ -182,7 +182,7 @@ SWITCHING = (
     Kind(
         "fan-lost",
         "a fan is lost",
-        ("device", "number"),
+        ("device", "unit"),
         lambda pod, wish: _lose(pod, wish, pod.mirrors.fans),
         lambda pod, wish, _: _regain(pod, wish, pod.mirrors.fans),
         _any_unit(FANS),

@@ -1,0 +1,186 @@
+"""A driver of Polatis switches: RESTCONF, ports numbered through, and no word on tuning.
+
+Ports 1..N are ingress (our A), N+1..2N egress (our B). It stands for every switch that does not
+speak gNMI, and shows that nothing else in the product needs to know.
+"""
+
+import base64
+import http.client
+import json
+import random
+import ssl
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from fabric_twin.core.errors import NoAnswer, UnusableInput
+from fabric_twin.dialects import polatis
+from fabric_twin.switches.changes import Applied, Change
+from fabric_twin.switches.driver import Access, Capabilities, Patience, Target
+from fabric_twin.switches.states import CircuitState, Pair, PortState, PortStatus, SwitchState
+from fabric_twin.switches.verdicts import Trial
+
+#: Seconds between two looks of a watch: the switch tells nothing by itself.
+LOOK = 0.5
+_LOCAL = ("127.0.0.1", "localhost", "[::1]")
+
+
+class PolatisSwitch:
+    """A conversation with one Polatis switch."""
+
+    def __init__(self, target: Target, access: Access, patience: Patience) -> None:
+        if access.insecure and target.address.rpartition(":")[0] not in _LOCAL:
+            raise UnusableInput(
+                f"{target.address} is not this machine, so it must not be spoken to without TLS",
+                where=target.name,
+                remedy="Leave out --insecure",
+            )
+        self._target, self._access, self._patience = target, access, patience
+        self._closed = threading.Event()
+
+    @property
+    def target(self) -> Target:
+        """Whom it speaks to."""
+        return self._target
+
+    def capabilities(self) -> Capabilities:
+        """What the switch can do."""
+        self._ask("GET", polatis.SWITCH)
+        return Capabilities("RESTCONF", {polatis.MODULE: polatis.REVISION}, ("JSON",))
+
+    def read(self) -> SwitchState:
+        """Read everything."""
+        ports = self._ask("GET", polatis.PORTS)[polatis.PORT_CONFIG]["port"]
+        pairs = self._ask("GET", polatis.CROSS_CONNECTS)[polatis.PAIRS].get("pair", [])
+        half = len(ports) // 2
+        tuned = CircuitState(PortStatus.TUNED, PortStatus.TUNED)
+        circuits = {_pair(row["ingress"], row["egress"], half): tuned for row in pairs}
+        status = dict.fromkeys((port for pair in circuits for port in pair), PortStatus.TUNED)
+        joined = {end: other for a, b in circuits for end, other in ((a, b), (b, a))}
+        return SwitchState(
+            self._target.name,
+            {
+                name: PortState(
+                    status.get(name, PortStatus.BLOCKED),
+                    joined.get(name, ""),
+                    row.get("status") == polatis.PORT_DISABLED,
+                    row.get("label", ""),
+                )
+                for row in ports
+                for name in [_name(row["port-id"], half)]
+            },
+            frozenset(circuits),
+            circuits,
+            told_at=time.time(),
+        )
+
+    def apply(self, change: Change) -> Applied:
+        """Replace all cross-connects at once, keeping what is not to change; read it back."""
+        before = self.read()
+        trial = Trial.of(self._target.name, change, before, shown_late=True)
+        if not trial.open:
+            return trial.verdict(before)
+        half = len(before.ports) // 2
+        wanted = (before.configured - trial.delete) | trial.add
+        rows = [{"ingress": _number(a, half), "egress": _number(b, half)} for a, b in wanted]
+        try:
+            self._ask("PUT", polatis.CROSS_CONNECTS, {polatis.PAIRS: {"pair": rows}})
+        except _Refused as refusal:
+            return trial.refused(str(refusal))
+        return trial.watch(self._looks())
+
+    def watch(self) -> Iterator[SwitchState]:
+        """Yield the state now, and whenever it changed: it is asked again and again."""
+        told: Any = None
+        while not self._closed.is_set():
+            try:
+                state = self.read()
+            except NoAnswer:
+                self._closed.wait(LOOK)
+                continue
+            now = state.ports, state.configured
+            if now != told:
+                told = now
+                yield state
+            self._closed.wait(LOOK)
+
+    def close(self) -> None:
+        """Hang up; a watch ends."""
+        self._closed.set()
+
+    def _looks(self) -> Iterator[SwitchState]:
+        deadline, step = time.monotonic() + self._patience.tuning, 0.02
+        while True:
+            yield self.read()
+            if time.monotonic() >= deadline:
+                return
+            time.sleep(step)
+            step = min(1.0, step * 2)
+
+    def _ask(self, method: str, path: str, content: Any = None) -> Any:
+        last = ""
+        for tried in range(self._patience.tries):
+            if tried:
+                pause = self._patience.pause * 2 ** (tried - 1)
+                self._closed.wait(pause * random.uniform(0.5, 1.0))  # noqa: S311  # not a secret
+            try:
+                status, body = self._send(method, path, content)
+            except (OSError, http.client.HTTPException) as error:
+                last = type(error).__name__
+                continue
+            if status in (401, 403):
+                raise self._no_answer("it does not let us in", "Check user and password")
+            if status in (400, 409):
+                raise _Refused(str(body.get("error", "no words"))[:300].rstrip("."))
+            if status < 300:
+                return body
+            last = f"status {status}"
+        raise self._no_answer(f"it did not answer ({last})", f"See {self._target.address}")
+
+    def _send(self, method: str, path: str, content: Any) -> tuple[int, Any]:
+        access = self._access
+        headers = {"Content-Type": polatis.JSON, "Accept": polatis.JSON}
+        if access.user:
+            secret = base64.b64encode(f"{access.user}:{access.password}".encode()).decode()
+            headers["Authorization"] = f"Basic {secret}"
+        timeout = self._patience.request
+        connection: http.client.HTTPConnection
+        if access.insecure:
+            connection = http.client.HTTPConnection(self._target.address, timeout=timeout)
+        else:
+            context = ssl.create_default_context(
+                cadata=access.trusted.decode() if access.trusted else None
+            )
+            connection = http.client.HTTPSConnection(
+                self._target.address, timeout=timeout, context=context
+            )
+        try:
+            body = None if content is None else json.dumps(content)
+            connection.request(method, path, body, headers)
+            answer = connection.getresponse()
+            text = answer.read()
+            return answer.status, json.loads(text) if text else {}
+        except ValueError:
+            raise self._no_answer("its answer is not JSON", "See whether it is a Polatis") from None
+        finally:
+            connection.close()
+
+    def _no_answer(self, what: str, remedy: str) -> NoAnswer:
+        return NoAnswer(what, where=self._target.name, remedy=remedy)
+
+
+class _Refused(Exception):
+    """The switch understood, and will not."""
+
+
+def _pair(ingress: int, egress: int, half: int) -> Pair:
+    return _name(ingress, half), _name(egress, half)
+
+
+def _name(number: int, half: int) -> str:
+    return f"{number}A" if number <= half else f"{number - half}B"
+
+
+def _number(port: str, half: int) -> int:
+    return int(port[:-1]) + (half if port[-1] == "B" else 0)

@@ -1,0 +1,55 @@
+"""A fabric survives a restart: plant and configuration as they were, mirrors sent there anew."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fabric_twin.switches.changes import Change
+
+pytestmark = pytest.mark.integration
+
+X11, CABLE = "iw-ocs-x-1-1", "iw-c001:4.1.1/X+"
+
+
+def test_what_was_configured_comes_back_and_what_was_broken_is_still(
+    simulate: Callable[..., Any], tmp_path: Path, eventually: Callable[..., Any]
+) -> None:
+    state = ("--state", str(tmp_path / "fabric.npz"))
+    pairs = frozenset({("1A", "2B"), ("2A", "1B")})
+    first = simulate(*state, slots="1-2")
+    first.control("/faults", kind="missing", cable=CABLE)
+    with first.fabric() as fabric:
+        done = fabric.apply({name: Change(add=pairs) for name in fabric.switches}).all()
+        assert all(applied.is_done for applied in done.values())
+        before = fabric.read_cubes().all()
+    first.stop()
+
+    second = simulate(*state, slots="1-2")
+    [fault] = second.control("/faults")["faults"]
+    with second.fabric() as fabric:
+        switch = fabric.switches[X11]
+        assert eventually(lambda: switch.read().tuned == pairs)
+        assert eventually(
+            lambda: all(
+                cube.neighbours == before[name].neighbours
+                for name, cube in fabric.read_cubes().all().items()
+            )
+        )
+        assert fabric.cubes["iw-c001"].read().transceivers == before["iw-c001"].transceivers
+        assert "4.1.1/X+" not in fabric.cubes["iw-c001"].neighbours().neighbours
+        second.control("/mend", number=fault["number"])
+        assert "4.1.1/X+" in fabric.cubes["iw-c001"].neighbours().neighbours
+
+
+def test_the_state_of_another_pod_is_refused(
+    simulate: Callable[..., Any], run: Callable[..., Any], tmp_path: Path
+) -> None:
+    path = tmp_path / "fabric.npz"
+    path.write_bytes(b"not a state")
+    said = run(
+        *("simulate", "--design", "ironwood", "--pod", "iw", "--insecure", "--state", str(path))
+    )
+    assert said.exit_code == 2
+    assert "it does not hold the state of these pods" in said.stderr

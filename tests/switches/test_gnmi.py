@@ -1,0 +1,198 @@
+"""The gNMI driver against `fabric-twin simulate`, which runs in a process of its own."""
+
+import logging
+import threading
+from collections.abc import Callable
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import grpc
+import pytest
+from pygnmi.spec.v080 import gnmi_pb2 as pb
+from pygnmi.spec.v080 import gnmi_pb2_grpc
+
+from fabric_twin.core.errors import NoAnswer, UnusableInput
+from fabric_twin.switches.changes import Change, Outcome
+from fabric_twin.switches.driver import Access, Patience, Target
+from fabric_twin.switches.finding import driver_names, find_driver, open_cube, open_switch
+from fabric_twin.switches.gnmi import GnmiSwitch
+from fabric_twin.switches.states import PortStatus
+
+pytestmark = pytest.mark.integration
+
+X11 = "iw-ocs-x-1-1"
+QUICK = Patience(request=5, tuning=0.2, tries=2, pause=0.01)
+
+
+def target(simulator: Any, name: str = X11) -> Target:
+    return Target(name, simulator.said["gnmi"], shared=True)
+
+
+@pytest.fixture(scope="module")
+def simulator(simulate: Callable[..., Any]) -> Any:
+    return simulate(slots="1-2")
+
+
+@pytest.fixture(scope="module")
+def stepped(simulate: Callable[..., Any]) -> Any:
+    return simulate("--step", slots="1-2")
+
+
+def test_drivers_are_found_by_entry_point() -> None:
+    assert driver_names() == ["gnmi", "polatis"]
+    assert find_driver("gnmi") is GnmiSwitch
+    with pytest.raises(UnusableInput, match="there is no driver 'telnet'"):
+        find_driver("telnet")
+
+
+def test_a_change_is_done_once_and_then_already(simulator: Any) -> None:
+    switch = open_switch(target(simulator, "iw-ocs-x-1-2"), Access(insecure=True), Patience())
+    change = Change(add=frozenset({("1A", "2B")}), delete=frozenset({("5A", "5B")}))
+    assert [r.outcome for r in switch.apply(change).circuits] == [Outcome.ALREADY, Outcome.DONE]
+    again = switch.apply(change)
+    assert [r.outcome for r in again.circuits] == [Outcome.ALREADY, Outcome.ALREADY]
+    assert [r.why for r in again.circuits if not r.wanted] == ["does not exist"]
+    back = switch.apply(Change(delete=frozenset({("1A", "2B")})))
+    assert back.is_done
+    assert back.state
+    assert not back.state.carried
+    switch.close()
+
+
+def test_a_refused_transaction_leaves_everything_as_it_was(simulator: Any) -> None:
+    switch = open_switch(target(simulator, "iw-ocs-x-1-3"), Access(insecure=True), Patience())
+    assert switch.apply(Change(add=frozenset({("1A", "2B")}))).is_done
+    refused = switch.apply(Change(add=frozenset({("7A", "7B"), ("1A", "3B")})))
+    assert {r.outcome for r in refused.circuits} == {Outcome.REFUSED}
+    assert "existing cross-connect 1A-2B" in refused.circuits[0].why
+    assert switch.read().configured == {("1A", "2B")}
+    switch.close()
+
+
+def test_a_port_is_seen_tuning_first_and_tuned_when_its_time_has_come(stepped: Any) -> None:
+    switch = open_switch(target(stepped), Access(insecure=True), QUICK)
+    applied = switch.apply(Change(add=frozenset({("1A", "2B")})))
+    assert [r.outcome for r in applied.circuits] == [Outcome.LATE]
+    before = switch.read()
+    assert before.ports["1A"].status is PortStatus.TUNING
+    # The target is told at once, before the mirror is there.
+    assert before.ports["1A"].target == "2B"
+    assert not before.tuned
+    stepped.control("/step", seconds=0.1)
+    assert switch.read().tuned == {("1A", "2B")}
+    switch.close()
+
+
+def test_a_watch_tells_tuning_then_tuned(stepped: Any) -> None:
+    watcher = open_switch(target(stepped, "iw-ocs-y-1-1"), Access(insecure=True), QUICK)
+    changer = open_switch(target(stepped, "iw-ocs-y-1-1"), Access(insecure=True), QUICK)
+    states = watcher.watch()
+    assert not next(states).carried
+    changer.apply(Change(add=frozenset({("2A", "1B")})))
+    first = next(state for state in states if state.carried)
+    assert {circuit.a_status for circuit in first.carried.values()} == {PortStatus.TUNING}
+    stepped.control("/step", seconds=0.1)
+    assert next(state for state in states if state.tuned).tuned == {("2A", "1B")}
+    watcher.close()
+    changer.close()
+
+
+def test_a_watch_survives_a_switch_that_was_away_and_tells_the_whole_state(
+    simulator: Any,
+) -> None:
+    name = "iw-ocs-y-2-2"
+    watcher = open_switch(target(simulator, name), Access(insecure=True), QUICK)
+    changer = open_switch(target(simulator, name), Access(insecure=True), QUICK)
+    assert changer.apply(Change(add=frozenset({("1A", "1B")}))).is_done
+    states = watcher.watch()
+    assert next(states).tuned == {("1A", "1B")}
+    fault = simulator.control("/faults", kind="switch-down", device=name)
+    with pytest.raises(NoAnswer):
+        changer.read()
+    simulator.control("/mend", number=fault["number"])
+    assert any(state.tuned == {("1A", "1B")} for state in islice(states, 20))
+    watcher.close()
+    assert list(states) == []
+    changer.close()
+
+
+def test_samples_come_again_and_again(simulator: Any) -> None:
+    with grpc.insecure_channel(simulator.said["gnmi"]) as channel:
+        elems = [pb.PathElem(name="lldp")]
+        subscription = pb.Subscription(
+            path=pb.Path(elem=elems), mode=pb.SubscriptionMode.SAMPLE, sample_interval=50_000_000
+        )
+        wish = pb.SubscriptionList(
+            prefix=pb.Path(target="iw-c001", origin="openconfig"),
+            subscription=[subscription],
+            encoding=pb.Encoding.JSON_IETF,
+        )
+        over = threading.Event()
+
+        def requests() -> Any:
+            yield pb.SubscribeRequest(subscribe=wish)
+            over.wait(10)
+
+        stub = gnmi_pb2_grpc.gNMIStub(channel)
+        answers = list(islice(stub.Subscribe(requests()), 4))
+        over.set()
+    assert [answer.sync_response for answer in answers] == [False, True, False, False]
+
+
+def test_what_does_not_answer_is_named_with_a_remedy_and_hides_nobody(simulator: Any) -> None:
+    with simulator.fabric() as fabric:
+        fault = simulator.control("/faults", kind="silent", device="iw-ocs-z-4-4")
+        answers = fabric.read_switches()
+        simulator.control("/mend", number=fault["number"])
+    assert len(answers.given) == 47
+    [(name, error)] = answers.missing.items()
+    assert name == "iw-ocs-z-4-4"
+    assert str(error).startswith("iw-ocs-z-4-4: it did not answer (iw-ocs-z-4-4 does not answer")
+    assert simulator.said["gnmi"] in error.remedy
+    with pytest.raises(NoAnswer, match="iw-ocs-z-4-4"):
+        answers.all()
+
+
+def test_a_closed_port_is_no_answer_in_time() -> None:
+    switch = open_switch(Target(X11, "127.0.0.1:1"), Access(insecure=True), QUICK)
+    with pytest.raises(NoAnswer, match="it did not answer"):
+        switch.read()
+    switch.close()
+
+
+def test_without_tls_only_this_machine_is_spoken_to() -> None:
+    with pytest.raises(UnusableInput, match="must not be spoken to without TLS"):
+        open_switch(Target(X11, "ocs.example:9339"), Access(insecure=True), Patience())
+
+
+def test_tls_needs_trust_and_the_right_password_and_nothing_tells_it(
+    simulate: Callable[..., Any],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    secret = "correct horse"  # noqa: S105  # made up
+    monkeypatch.setenv("FABRIC_TWIN_GNMI_USER", "reader")
+    monkeypatch.setenv("FABRIC_TWIN_GNMI_PASSWORD", secret)
+    simulator = simulate("--tls", str(tmp_path / "tls"), slots="1")
+    monkeypatch.setenv("FABRIC_TWIN_GNMI_CA", str(tmp_path / "tls" / "fabric-twin.pem"))
+    assert (tmp_path / "tls" / "fabric-twin.key").stat().st_mode & 0o777 == 0o600
+    caplog.set_level(logging.DEBUG)
+    access = Access.from_environment()
+    assert secret not in repr(access)
+    cube = open_cube(target(simulator, "iw-c001"), access, Patience())
+    assert len(cube.read().ports) == 96
+    cube.close()
+    wrong = Access("reader", "battery staple", access.trusted)
+    stranger = open_cube(target(simulator, "iw-c001"), wrong, Patience())
+    with pytest.raises(NoAnswer, match="it does not let us in"):
+        stranger.read()
+    stranger.close()
+    distrustful = open_cube(
+        target(simulator, "iw-c001"), Access("reader", secret), Patience(request=0.5, tries=1)
+    )
+    with pytest.raises(NoAnswer):
+        distrustful.read()
+    distrustful.close()
+    assert secret not in caplog.text

@@ -1,0 +1,57 @@
+"""Another vendor's switch behind the same seam: RESTCONF, read and changed like any other."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from fabric_twin.core.errors import NoAnswer
+from fabric_twin.switches.changes import Change, Outcome
+from fabric_twin.switches.driver import Access, Patience, Target
+from fabric_twin.switches.fabric import open_fabric, shared_targets
+
+pytestmark = pytest.mark.integration
+
+P, G = "iw-ocs-x-1-1", "iw-ocs-x-1-2"
+QUICK = Patience(request=5, tuning=1, tries=2, pause=0.01)
+
+
+@pytest.fixture(scope="module")
+def simulator(simulate: Callable[..., Any]) -> Any:
+    return simulate("--polatis", P, slots="1-2")
+
+
+def test_a_pod_may_mix_vendors(simulator: Any) -> None:
+    targets = [
+        Target(P, simulator.said["polatis"][P], driver="polatis"),
+        *shared_targets(simulator.said["gnmi"], [G]),
+    ]
+    cubes = shared_targets(simulator.said["gnmi"], ["iw-c001"])
+    with open_fabric(targets, cubes, Access(insecure=True), QUICK) as fabric:
+        ring = Change(add=frozenset({("1A", "2B"), ("2A", "1B")}))
+        assert all(done.is_done for done in fabric.apply({P: ring, G: ring}).all().values())
+        states = fabric.read_switches().all()
+        assert states[P].tuned == states[G].tuned == ring.add
+        assert len(states[P].ports) == 288
+        heard = fabric.cubes["iw-c001"].neighbours().neighbours
+        assert {heard[port].device for port in ("4.1.1/X+", "4.1.2/X+")} <= {
+            "iw-c002-t01",
+            "iw-c002-t05",
+        }
+        refused = fabric.apply({P: Change(add=frozenset({("1A", "7B")}))}).all()[P]
+        assert [report.outcome for report in refused.circuits] == [Outcome.REFUSED]
+        gone = fabric.apply({P: Change(delete=ring.add)}).all()[P]
+        assert gone.is_done
+        watch = fabric.switches[P].watch()
+        assert not next(watch).configured
+
+
+def test_a_switch_that_is_down_is_no_answer(simulator: Any) -> None:
+    fault = simulator.control("/faults", kind="switch-down", device=P)
+    target = Target(P, simulator.said["polatis"][P], driver="polatis")
+    with (
+        open_fabric([target], [], Access(insecure=True), QUICK) as fabric,
+        pytest.raises(NoAnswer, match="status 503"),
+    ):
+        fabric.read_switches().all()
+    simulator.control("/mend", number=fault["number"])
