@@ -77,7 +77,9 @@ def a_fabric_discovered_by_light(folder: Path) -> None:
             assert simulator.stdout
             target = json.loads(simulator.stdout.readline())["gnmi"]
             where = ("--target", target, "--insecure", "--journal", folder / "journal.json")
-            fabric_twin("discover", *pod, *slots, *where, "-o", sheet)
+            said = json.loads(fabric_twin("discover", *pod, *slots, *where, "--json", "-o", sheet))
+            assert said["summary"] == {"light": 3072}
+            print(f"  3,072 cables seen in {said['rounds']} rounds")
         finally:
             simulator.terminate()
     report = json.loads(fabric_twin("audit", sheet, *pod, *slots, "--json", expect=1))

@@ -380,38 +380,39 @@ def torus() -> Picture:
 
 def chains() -> Picture:
     """The two rounds of discovery, on one switch of five ports a side."""
-    p = Picture("chains", 720, 400, "Two rounds make two chains of the ports of a switch")
-    gap, left = 92, 110
-    for y, title, rows in (
-        (46, "round 1: straight through", [(k, k) for k in (1, 2, 4, 5)]),
-        (150, "round 2: to the next", [(k, k + 1) for k in (1, 2, 3, 4)]),
+    p = Picture("chains", 720, 420, "Two rounds make two chains of the ports of a switch")
+    gap, left = 104, 130
+    straight = [(k, k) for k in (1, 3, 4, 5)]
+    to_next = [(k, k + 1) for k in (1, 2, 3, 4)]
+    for y, title, what, rows, kind in (
+        (28, "round 1", "straight through", straight, "one"),
+        (132, "round 2", "to the next", to_next, "two"),
     ):
-        p.text(20, y - 16, title, "bold")
-        kind = "one" if "1" in title else "two"
+        p.text(24, y + 32, title, "bold")
+        p.text(24, y + 52, what, "quiet")
         for a, b in rows:
-            p.line(left + gap * a, y + 18, left + gap * b, y + 60, kind)
-        for k in range(1, 6):
+            p.line(left + gap * (a - 1) + 30, y + 18, left + gap * (b - 1) + 30, y + 60, kind)
+        for k in range(5):
             for at, side in ((y + 14, "A"), (y + 64, "B")):
-                p.dot(left + gap * k, at)
-                p.text(left + gap * k + 10, at + 5, f"{k}{side}", "mono")
-    p.text(left + gap * 3 + 42, 90, "left dark", "quiet")
-    p.text(20, 262, "together: two chains of different odd lengths", "bold")
-    for y, ports in ((296, "1B 1A 2B 2A 3B"), (346, "3A 4B 4A 5B 5A")):
-        first = 0 if y == 296 else 1
+                p.dot(left + gap * k + 30, at)
+                p.text(left + gap * k + 40, at + 5, f"{k + 1}{side}", "mono")
+    p.text(left + gap + 30, 72, "left dark", "quiet", "middle")
+    p.text(24, 246, "together: two chains, each of an odd length of its own", "bold")
+    for y, ports, ends in (
+        (282, "1B 1A 2B", ("2", "1")),
+        (338, "2A 3B 3A 4B 4A 5B 5A", ("1", "2")),
+    ):
         names = ports.split()
+        last = 130 + 76 * (len(names) - 1)
         for place, name in enumerate(names):
-            x = 120 + 84 * place
-            if place < len(names) - 1:
-                p.line(x, y, x + 84, y, "one" if (place + first) % 2 == 0 else "two")
+            x = 130 + 76 * place
+            if x < last:
+                p.line(x, y, x + 76, y, "one" if (place % 2 == 0) == (ends[0] == "2") else "two")
             p.dot(x, y)
             p.text(x, y + 22, name, "mono", "middle")
-        p.text(102, y + 5, "no 2" if not first else "no 1", "quiet", "end")
-        p.text(474, y + 5, "no 1" if not first else "no 2", "quiet")
-    p.text(540, 300, "each reads one way only:", "quiet")
-    p.text(540, 318, "one end was dark in round 1,", "quiet")
-    p.text(540, 336, "the other in round 2.", "quiet")
-    p.text(540, 354, "On 144 ports a side every", "quiet")
-    p.text(540, 372, "chain has its own length.", "quiet")
+        p.text(112, y + 5, f"no round {ends[0]}", "quiet", "end")
+        p.text(last + 16, y + 5, f"no round {ends[1]}", "quiet")
+    p.text(24, 398, "Each reads one way only: its two ends lack different rounds.", "quiet")
     return p
 
 

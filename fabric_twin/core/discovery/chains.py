@@ -3,8 +3,8 @@
 Round 1 joins straight through, but for one port; round 2 joins each A to the next B, with the wrap
 left dark. One dark circuit in round 1 cuts the chain of a switch in two:
 
-    1B ══ 1A ── 2B ══ 2A ── 3B      3A ── 4B ══ 4A ── 5B ══ 5A      ══ round 1, ── round 2
-    \\________ 5 ports _______/      \\________ 5 ports ________/        (3A to 3B is left dark)
+    1B ══ 1A ── 2B      2A ── 3B ══ 3A ── 4B ══ 4A ── 5B ══ 5A      ══ round 1, ── round 2
+    \\_ 3 ports __/      \\______________ 7 ports _____________/        (2A to 2B is left dark)
 
 A chain of an odd number of ports lacks round 1 at one end and round 2 at the other, so it reads one
 way only: turned round, it is another chain. If no two chains of the pod are equally long, then the
