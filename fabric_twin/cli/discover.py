@@ -20,8 +20,9 @@ from fabric_twin.core.slots import parse_slots
 from fabric_twin.documents.discovery_report import write_text
 from fabric_twin.inventory.journal import Journal
 from fabric_twin.inventory.observed_sheet import write_observed_sheet
-from fabric_twin.services.discover import Stopped, check_has_switches, restore
+from fabric_twin.services.discover import Stopped, check_has_switches
 from fabric_twin.services.discover import discover as discover_cables
+from fabric_twin.services.restore import restore
 from fabric_twin.switches.driver import Access
 from fabric_twin.switches.fabric import open_fabric, shared_targets
 

@@ -96,7 +96,7 @@ class Journal:
             handle, draft = tempfile.mkstemp(dir=folder, prefix=f".{self._path.name}-")
             try:
                 with os.fdopen(handle, "w", encoding="utf-8") as out:
-                    json.dump(content, out)
+                    out.write(json.dumps(content))  # dump() would not use the fast encoder
                     out.flush()
                     os.fsync(out.fileno())
                 Path(draft).replace(self._path)

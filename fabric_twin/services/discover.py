@@ -26,12 +26,10 @@ from fabric_twin.core.plans import Circuit
 from fabric_twin.core.plant import Intended, Substitution, intended_plant
 from fabric_twin.inventory.journal import Journal, Noted
 from fabric_twin.services.hearing import Hearing
+from fabric_twin.services.restore import restore_noted
 from fabric_twin.switches.changes import Change
 from fabric_twin.switches.fabric import Fabric
 from fabric_twin.switches.states import Pair, PortStatus, SwitchState
-
-#: How often a switch is asked to put back what was there.
-TRIES = 3
 
 #: In so many rounds the light is measured as well: most ports are lit in one of them.
 MEASURED = 3
@@ -77,52 +75,6 @@ def check_has_switches(design: Design) -> None:
             where=f"design {design.name}",
             remedy="Name a design with switches; a fixed cable shows both its ends at once",
         )
-
-
-def restore(pod: str, fabric: Fabric, journal: Journal) -> int:
-    """Put circuits back that a discovery left behind; how many it were."""
-    with journal.held():
-        return restore_noted(pod, fabric, journal)
-
-
-def restore_noted(pod: str, fabric: Fabric, journal: Journal) -> int:
-    """Take back what is noted in a journal, and close it."""
-    noted = journal.read()
-    if noted is None:
-        return 0
-    if noted.pod != pod:
-        raise UnusableInput(
-            f"it is of pod {noted.pod}, not {pod}", where=str(journal), remedy="Name that pod"
-        )
-    changes = {
-        switch: Change(
-            delete=frozenset(c.key[1:] for c in noted.set - noted.removed if c.switch == switch),
-            add=frozenset(c.key[1:] for c in noted.removed if c.switch == switch),
-        )
-        for switch in {c.switch for c in noted.set | noted.removed}
-    }
-    unknown = sorted(set(changes) - set(fabric.switches))
-    if unknown:
-        raise UnusableInput(
-            f"the pod has no switch {unknown[0]}", where=str(journal), remedy="Name its design"
-        )
-    left = changes
-    for _ in range(TRIES):
-        answers = fabric.apply(left)
-        left = {
-            name: change
-            for name, change in left.items()
-            if name in answers.missing or not answers.given[name].is_done
-        }
-        if not left:
-            journal.close()
-            return len(noted.set | noted.removed)
-    first = min(left)
-    raise NoAnswer(
-        f"{len(left):,} switches are not as they were",
-        where=first,
-        remedy=f"Mend them, and use `fabric-twin discover --restore`; {journal} holds what to do",
-    )
 
 
 class _Run:

@@ -68,9 +68,10 @@ class Hearing:
 
     def note_losses(self, switch: str, state: SwitchState) -> None:
         """Keep what a switch measures between the ports of each circuit."""
-        for pair, circuit in state.carried.items():
-            found = self._names.find([switch, switch], pair)
-            self._loss[found[found >= 0]] = circuit.insertion_loss
+        losses = np.array([circuit.insertion_loss for circuit in state.carried.values()])
+        for side in (0, 1):
+            found = self._names.find([switch] * len(losses), [pair[side] for pair in state.carried])
+            self._loss[found[found >= 0]] = losses[found >= 0]
 
     def level(self, ports: Sequence[int], end: Column) -> Level:
         """The weakest light of a cable's cube ports, and the most that a switch loses of it."""
