@@ -64,8 +64,9 @@ def _numbers(table: NDArray[np.int32], points: Column) -> Numbers:
             grown[-1] = 1
             numbers = grown
         more = len(np.unique(numbers))
-        # Each step tells more apart, or none ever will.
-        if more == classes:
+        # Each step tells more apart, or none ever will. All are apart when each number is that of
+        # one point of each graph, and one is nobody's.
+        if more in {classes, len(points) // 2 + 1}:
             break
         classes, steps = more, 2 * steps
     by_port = np.zeros(table.shape[1], dtype=np.uint64)

@@ -51,7 +51,7 @@ def check_truth(design, slots, seed):
         assert first + port not in inside
 
 
-@pytest.mark.parametrize(("design", "slots"), SMALL)
+@pytest.mark.parametrize(("design", "slots"), SMALL[:3])
 @settings(max_examples=settings().max_examples // 20)
 @given(seed=SEEDS)
 def test_all_that_light_can_tell_is_told(design, slots, seed):
