@@ -55,9 +55,11 @@ class Conversation:
         self.closed.set()
         self._channel.close()
 
-    def prefix(self, origin: str = "") -> Any:
+    def prefix(self, origin: str = "", names: Sequence[str] = ()) -> Any:
         """The prefix that names the target where its address serves many."""
-        return pb.Path(target=self.target.name if self.target.shared else "", origin=origin)
+        target = self.target.name if self.target.shared else ""
+        elem = [pb.PathElem(name=name) for name in names]
+        return pb.Path(target=target, origin=origin, elem=elem)
 
     def capabilities(self) -> Capabilities:
         """What the target can do."""
@@ -82,10 +84,19 @@ class Conversation:
         told_at = min(note.timestamp for note in answer.notification) / 1e9
         return [value.json_ietf_val or value.json_val for value in values], told_at
 
-    def set(self, origin: str, delete: Sequence[Sequence[str]], update: Sequence[Any]) -> None:
-        """Delete and update in one transaction. To try it again does no harm."""
+    def set(
+        self, origin: str, table: Sequence[str], delete: Sequence[str], update: bytes | None
+    ) -> None:
+        """Delete rows of a table, and update it, in one transaction.
+
+        To try it again does no harm.
+        """
         request = pb.SetRequest(
-            prefix=self.prefix(origin), delete=[path_of(names) for names in delete], update=update
+            prefix=self.prefix(origin, table),
+            delete=[path_of((key,)) for key in delete],
+            update=[pb.Update(path=pb.Path(), val=pb.TypedValue(json_ietf_val=update))]
+            if update
+            else [],
         )
         self._ask(self._stub.Set, request)
 

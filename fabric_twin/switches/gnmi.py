@@ -5,8 +5,6 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pygnmi.spec.v080 import gnmi_pb2 as pb
-
 from fabric_twin.dialects import sonic
 from fabric_twin.dialects.sonic import DIALECTS, UPSTREAM, Dialect
 from fabric_twin.switches.changes import Applied, Change
@@ -15,7 +13,6 @@ from fabric_twin.switches.conversation import (
     NotThere,
     Refused,
     in_words,
-    path_of,
     wait_until,
 )
 from fabric_twin.switches.driver import Access, Capabilities, Patience, Target
@@ -23,8 +20,8 @@ from fabric_twin.switches.sonic_rows import Table, circuit_tables, path, state_o
 from fabric_twin.switches.states import Pair, SwitchState
 from fabric_twin.switches.verdicts import Trial
 
-#: Seconds before the first look at a change; later looks are further apart.
-FIRST_LOOK = 0.01
+#: Seconds before the first look at a change, and between later ones; longer when it takes long.
+FIRST_LOOK, NEXT_LOOK = 0.02, 0.05
 
 
 class GnmiSwitch:
@@ -117,14 +114,15 @@ class GnmiSwitch:
 
     def _looks(self) -> Iterator[SwitchState]:
         """Circuits again and again, until patience ends."""
-        deadline, step = time.monotonic() + self._patience.tuning, FIRST_LOOK
+        begun = time.monotonic()
+        deadline, step = begun + self._patience.tuning, FIRST_LOOK
         while True:
             more = wait_until(deadline, step)
             with in_words(self._talk):
                 yield self._circuits()
             if not more:
                 return
-            step = min(1.0, step * 2)
+            step = max(NEXT_LOOK, (time.monotonic() - begun) / 4)
 
     def _circuits(self) -> SwitchState:
         return self._read(circuit_tables)
@@ -148,9 +146,9 @@ class GnmiSwitch:
     def _set(self, delete: Sequence[Pair], add: Sequence[Pair]) -> None:
         table = path((sonic.CONFIG, sonic.CROSS_CONNECT))
         rows = {sonic.circuit_key(a, b): {sonic.A_SIDE: a, sonic.B_SIDE: b} for a, b in add}
-        value = pb.TypedValue(json_ietf_val=json.dumps(rows).encode())
         self._talk.set(
             sonic.ORIGIN,
-            [(*table, sonic.circuit_key(*pair)) for pair in delete],
-            [pb.Update(path=path_of(table), val=value)] if rows else [],
+            table,
+            [sonic.circuit_key(*pair) for pair in delete],
+            json.dumps(rows).encode() if rows else None,
         )

@@ -22,7 +22,9 @@ Steps = tuple[Step, ...]
 def steps_of(*paths: Any) -> Steps:
     """The elements of a prefix and a path."""
     return tuple(
-        Step(elem.name, tuple(sorted(elem.key.items()))) for path in paths for elem in path.elem
+        Step(elem.name, tuple(sorted(elem.key.items())) if elem.key else ())
+        for path in paths
+        for elem in path.elem
     )
 
 

@@ -74,8 +74,8 @@ class Service(gnmi_pb2_grpc.gNMIServicer):  # type: ignore[misc]  # generated wi
             paths = [(path, pb.UpdateResult.DELETE) for path in request.delete]
             paths += [(update.path, pb.UpdateResult.REPLACE) for update in request.replace]
             paths += [(update.path, pb.UpdateResult.UPDATE) for update in request.update]
-            for path, _ in paths:
-                self._tree(pod, device, path.origin or request.prefix.origin)
+            for origin in {path.origin for path, _ in paths}:
+                self._tree(pod, device, origin or request.prefix.origin)
             switch = int(pod.answers[number])
             draft = changed(Draft.of(pod.mirrors, switch), request, pod.dialects[switch])
             pod.commit(switch, draft)

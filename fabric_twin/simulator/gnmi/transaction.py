@@ -16,14 +16,15 @@ _FORCED = {sonic.NORMAL: False, sonic.FORCE_BLOCKED: True}
 def changed(draft: Draft, request: Any, dialect: Dialect) -> Draft:
     """A draft with what a SetRequest asks for, or a refusal."""
     try:
+        prefix = steps_of(request.prefix)
         for path in request.delete:
-            _delete(draft, steps_of(request.prefix, path))
+            _delete(draft, prefix + steps_of(path))
         for update in request.replace:
-            steps = steps_of(request.prefix, update.path)
+            steps = prefix + steps_of(update.path)
             _delete(draft, steps, replaced=True)
             _put(draft, steps, _value(update), dialect)
         for update in request.update:
-            _put(draft, steps_of(request.prefix, update.path), _value(update), dialect)
+            _put(draft, prefix + steps_of(update.path), _value(update), dialect)
     except FabricTwinError as error:
         raise Refusal.of(error) from None
     return draft

@@ -1,0 +1,151 @@
+"""What it costs to change and to read a fabric: an Ironwood pod that another process simulates.
+
+Everything goes over gNMI on this machine; both processes share its cores.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fabric_twin.core.designs.ironwood import DESIGN
+from fabric_twin.core.names import Names
+from fabric_twin.switches.changes import Change
+from fabric_twin.switches.driver import Access
+from fabric_twin.switches.fabric import Fabric, open_fabric, shared_targets
+from fabric_twin.switches.states import Pair
+
+PROGRAM = Path(sys.executable).with_name("fabric-twin")
+NAMES = Names(DESIGN.layout, "iw1")
+SLOWEST = NAMES.switches[0]
+TICK = os.sysconf("SC_CLK_TCK")
+
+
+class Running:
+    """A simulator, and the time that its process has used."""
+
+    def __init__(self, *pods: str) -> None:
+        names = [word for pod in pods for word in ("--pod", pod)]
+        command = [PROGRAM, "simulate", "--design", "ironwood", *names, "--insecure", "--json"]
+        self.process = subprocess.Popen(
+            [*command, "--tuning-ms", "100"], stdout=subprocess.PIPE, text=True
+        )
+        assert self.process.stdout
+        self.said: dict[str, Any] = json.loads(self.process.stdout.readline())
+
+    @property
+    def cpu(self) -> float:
+        words = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(words[11]) + int(words[12])) / TICK
+
+    @property
+    def megabytes(self) -> int:
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(status.partition("VmRSS:")[2].split()[0]) // 1024
+
+    def fabric(self, pod: Names = NAMES) -> Fabric:
+        cubes = [pod.cube(slot) for slot in range(1, DESIGN.slots + 1)]
+        address = self.said["gnmi"]
+        switches = shared_targets(address, pod.switches)
+        return open_fabric(switches, shared_targets(address, cubes), Access(insecure=True))
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.communicate(timeout=30)
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[Running]:
+    running = Running("iw1")
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="module")
+def fabric(running: Running) -> Iterator[Fabric]:
+    with running.fabric() as fabric:
+        yield fabric
+
+
+def ring(step: int) -> frozenset[Pair]:
+    """Every cube joined to the one `step` further on."""
+    return frozenset((f"{n + 1}A", f"{(n + step) % 144 + 1}B") for n in range(144))
+
+
+class Turning:
+    """Changes all 144 circuits of some switches, each time to others."""
+
+    def __init__(self, fabric: Fabric, names: list[str]) -> None:
+        self.fabric, self.names, self.step = fabric, names, 0
+        fabric.apply({name: Change(add=ring(0) - self.now(name)) for name in names}).all()
+
+    def now(self, name: str) -> frozenset[Pair]:
+        return self.fabric.switches[name].read().configured
+
+    def turn(self) -> None:
+        change = Change(delete=ring(self.step), add=ring(self.step + 1))
+        done = self.fabric.apply(dict.fromkeys(self.names, change)).all()
+        self.step += 1
+        assert all(applied.is_done for applied in done.values())
+
+    def clear(self) -> None:
+        gone = Change(delete=ring(self.step))
+        self.fabric.apply(dict.fromkeys(self.names, gone)).all()
+
+
+@pytest.mark.parametrize("switches", [1, 48], ids=["slowest-alone", "all-48"])
+def test_apply_144_circuits_to_each_switch(
+    benchmark: Any, running: Running, fabric: Fabric, switches: int
+) -> None:
+    """Budget: 6,912 circuits on 48 switches in 1.5 times the slowest switch alone."""
+    turning = Turning(fabric, NAMES.switches[:switches])
+    before = running.cpu, time.process_time()
+    rounds = 7
+    benchmark.pedantic(turning.turn, rounds=rounds, warmup_rounds=1)
+    spent = running.cpu - before[0], time.process_time() - before[1]
+    circuits = (rounds + 1) * switches * 144
+    benchmark.extra_info["simulator, us a circuit"] = round(spent[0] / circuits * 1e6, 1)
+    benchmark.extra_info["driver, us a circuit"] = round(spent[1] / circuits * 1e6, 1)
+    turning.clear()
+
+
+def test_read_a_whole_pod(benchmark: Any, fabric: Fabric) -> None:
+    """Budget: well under 2 s of the 3 s of a nightly audit; 192 targets, a subtree each."""
+    turning = Turning(fabric, NAMES.switches)
+
+    def read() -> int:
+        switches, cubes = fabric.read_switches().all(), fabric.read_cubes().all()
+        assert sum(len(state.tuned) for state in switches.values()) == 6912
+        return sum(int(cube.up.sum()) for cube in cubes.values())
+
+    assert benchmark.pedantic(read, rounds=7, warmup_rounds=1) == 13_824
+    turning.clear()
+
+
+def test_read_whom_every_port_hears(benchmark: Any, fabric: Fabric) -> None:
+    """What discovery reads in every round."""
+    turning = Turning(fabric, NAMES.switches)
+    benchmark.pedantic(lambda: fabric.read_neighbours().all(), rounds=7, warmup_rounds=1)
+    turning.clear()
+
+
+def test_ten_pods_in_one_process(benchmark: Any) -> None:
+    """Memory of ten pods that were read once."""
+    pods = [f"iw{number}" for number in range(1, 11)]
+    running = Running(*pods)
+
+    def read() -> None:
+        for pod in pods:
+            with running.fabric(Names(DESIGN.layout, pod)) as fabric:
+                fabric.read_switches().all()
+                fabric.read_cubes().all()
+
+    benchmark.pedantic(read, rounds=1)
+    benchmark.extra_info["MB"] = running.megabytes
+    running.stop()
