@@ -6,10 +6,15 @@ is told by colour alone: what should be is dashed, what is wrong has a thick lin
 
 # ruff: noqa: INP001 - a script, not a package
 
+import sys
 from html import escape
 from pathlib import Path
 
 HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))
+from year_pictures import pictures as year_pictures  # noqa: E402 - beside this script
+
+sys.path.remove(str(HERE))
 
 STYLE = (HERE / "pictures.css").read_text(encoding="utf-8")
 
@@ -383,7 +388,8 @@ PICTURES = (overview, face_index, same_switch, plants, variants, layers, pipelin
 
 def files() -> dict[Path, str]:
     """Every file that is made here, and what is in it."""
-    return {(picture := draw()).path: picture.svg() for draw in PICTURES}
+    drawn = [*(draw() for draw in PICTURES), *year_pictures(Picture)]
+    return {picture.path: picture.svg() for picture in drawn}
 
 
 def main() -> None:
