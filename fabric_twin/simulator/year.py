@@ -54,7 +54,8 @@ def live_through(design: Design, seed: int = 1, days: int = DAYS) -> Year:
         if look % (looks // 12) == 0:
             errors.append(np.log10(light.ber[light.up]))
     radix = pod.mirrors.radix
-    a, b = np.repeat(np.arange(radix), radix), np.tile(np.arange(radix, 2 * radix), radix)
+    side = np.arange(radix, dtype=np.int32)
+    a, b = np.repeat(side, radix), np.tile(side + radix, radix)
     return Year(
         design.name,
         days,
@@ -63,7 +64,7 @@ def live_through(design: Design, seed: int = 1, days: int = DAYS) -> Year:
         np.array(down),
         len(pod.intended.a),
         np.concatenate(errors),
-        pod.mirrors.factory_loss(np.zeros(len(a), np.int64), a, b),
+        pod.mirrors.factory_loss(np.zeros_like(a), a, b),
     )
 
 
