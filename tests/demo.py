@@ -7,7 +7,14 @@ import json
 import subprocess
 import sys
 import tempfile
+import urllib.request
 from pathlib import Path
+
+from fabric_twin.core.designs.ironwood import DESIGN
+from fabric_twin.core.names import Names
+from fabric_twin.switches.changes import Change
+from fabric_twin.switches.driver import Access
+from fabric_twin.switches.fabric import open_fabric, shared_targets
 
 PROGRAM = Path(sys.executable).with_name("fabric-twin")
 TEN_MISTAKES = Path(__file__).parents[1] / "docs/examples/ten-mistakes.csv"
@@ -87,6 +94,49 @@ def a_fabric_discovered_by_light(folder: Path) -> None:
     print(f"  {report['findings'][0]['cause']}")
 
 
+def a_fabric_that_answers(folder: Path) -> None:
+    """A simulated pod is lit over gNMI, a fibre breaks, and the cubes at both ends hear nobody."""
+    quiet = folder / "quiet.json"
+    quiet.write_text('{"version": 1, "rates": {}}')
+    pod = ("--design", "ironwood", "--pod", "iw1", "--slots", "1-4")
+    command = ("simulate", *pod, "--faults", quiet, "--insecure", "--json")
+    print(f"\n$ fabric-twin {' '.join(map(str, command))}", flush=True)
+    with subprocess.Popen([PROGRAM, *map(str, command)], stdout=subprocess.PIPE) as simulator:
+        try:
+            assert simulator.stdout
+            said = json.loads(simulator.stdout.readline())
+            light_and_break(said["gnmi"], said["control"])
+        finally:
+            simulator.terminate()
+    assert simulator.returncode == 0
+
+
+def light_and_break(address: str, control: str) -> None:
+    """Join every cube to the next one; break a cable by the control port; look again."""
+    names = Names(DESIGN.layout, "iw1")
+    cubes = [names.cube(slot) for slot in range(1, 5)]
+    ring = frozenset({("1A", "2B"), ("2A", "3B"), ("3A", "4B"), ("4A", "1B")})
+    switches = shared_targets(address, names.switches)
+    with open_fabric(switches, shared_targets(address, cubes), Access(insecure=True)) as fabric:
+        done = fabric.apply(dict.fromkeys(names.switches, Change(add=ring))).all()
+        assert all(applied.is_done for applied in done.values())
+        heard = sum(len(c.neighbours) for c in fabric.read_neighbours().all().values())
+        print(f"  {len(done)} switches carry {len(ring)} circuits each; {heard} ports hear another")
+        assert heard == 4 * 96
+        fault = json.dumps({"kind": "broken", "cable": "iw1-c001:4.3.2/X+"}).encode()
+        headers = {"Content-Type": "application/json"}
+        request = urllib.request.Request(f"{control}/faults", fault, headers)
+        urllib.request.urlopen(request, timeout=10).close()
+        dark = {
+            f"{name}:{port}"
+            for name, cube in fabric.read_cubes().all().items()
+            for port in cube.ports
+            if not cube.up[cube.rows[port]]
+        }
+        print(f"  a cable broke; dark: {', '.join(sorted(dark))}")
+        assert dark == {"iw1-c001:4.3.2/X+", "iw1-c002:1.3.2/X-"}
+
+
 def main() -> None:
     """Show every stage."""
     stages = (
@@ -94,6 +144,7 @@ def main() -> None:
         ten_mistakes_explained,
         a_slice_from_wish_to_map,
         a_fabric_discovered_by_light,
+        a_fabric_that_answers,
     )
     with tempfile.TemporaryDirectory() as folder:
         for stage in stages:

@@ -6,10 +6,15 @@ is told by colour alone: what should be is dashed, what is wrong has a thick lin
 
 # ruff: noqa: INP001 - a script, not a package
 
+import sys
 from html import escape
 from pathlib import Path
 
 HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))
+from year_pictures import pictures as year_pictures  # noqa: E402 - beside this script
+
+sys.path.remove(str(HERE))
 
 STYLE = (HERE / "pictures.css").read_text(encoding="utf-8")
 
@@ -284,21 +289,28 @@ def variants() -> Picture:
 
 def layers() -> Picture:
     """Who may import whom."""
-    p = Picture("layers", 720, 330, "Layers of fabric_twin: imports go down only")
+    p = Picture("layers", 720, 406, "Layers of fabric_twin: imports go down only")
     rows = (
         (("cli", "commands on files"), ("tasks", "Nautobot jobs: to come")),
         (("services", "use cases, one verb a file"),),
-        (("documents", "text, CSV, HTML, SVG"), ("inventory", "reads and writes cut sheets")),
+        (
+            ("documents", "text, SVG, .."),
+            ("inventory", "reads files"),
+            ("switches", "speaks gNMI"),
+            ("simulator", "answers it"),
+        ),
+        (("dialects", "what the field calls things on the wire: names only"),),
         (("core", "designs, plants, audit: Python and NumPy, no I/O"),),
     )
     for number, row in enumerate(rows):
-        y, wide = 20 + 76 * number, (490 - 20 * (len(row) - 1)) / len(row)
+        gap = 20 if len(row) < 4 else 8
+        y, wide = 20 + 76 * number, (490 - gap * (len(row) - 1)) / len(row)
         for at, (name, what) in enumerate(row):
-            x = 20 + at * (wide + 20)
+            x = 20 + at * (wide + gap)
             p.box(x, y, wide, 56, "tint" if name == "core" else "box")
             p.text(x + 16, y + 24, name, "mono bold")
             p.text(x + 16, y + 44, what, "quiet")
-    for y in (76, 152, 228):
+    for y in (76, 152, 228, 304):
         p.arrow(265, y + 2, 265, y + 19)
     p.text(536, 44, "Imports go down only.", "bold")
     for row, said in enumerate(("Two boxes side by side", "do not know each other.")):
@@ -421,7 +433,8 @@ PICTURES = (overview, face_index, same_switch, plants, variants, layers, pipelin
 
 def files() -> dict[Path, str]:
     """Every file that is made here, and what is in it."""
-    return {(picture := draw()).path: picture.svg() for draw in PICTURES}
+    drawn = [*(draw() for draw in PICTURES), *year_pictures(Picture)]
+    return {picture.path: picture.svg() for picture in drawn}
 
 
 def main() -> None:

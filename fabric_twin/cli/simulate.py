@@ -7,6 +7,7 @@ import os
 import secrets
 import signal
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -87,6 +88,7 @@ def simulate(
     FABRIC_TWIN_GNMI_USER and FABRIC_TWIN_GNMI_PASSWORD say who; a password that is not given is
     made and shown.
     """
+    _check_installed()
     from fabric_twin.core.names import check_pod_name
     from fabric_twin.inventory.json_files import LARGEST, read_object
     from fabric_twin.simulator.faults.script import Script, read_script
@@ -116,6 +118,16 @@ def simulate(
         )
     )
     asyncio.run(_serve(simulation, replace(addresses, polatis=polatis), own_addresses, as_json))
+
+
+def _check_installed() -> None:
+    missing = [name for name in ("grpc", "pygnmi", "cryptography") if not find_spec(name)]
+    if missing:
+        raise UnusableInput(
+            f"{', '.join(missing)} is not installed",
+            where="simulate",
+            remedy="Install fabric-twin[fabric]",
+        )
 
 
 def _addresses(

@@ -93,6 +93,8 @@ class Simulation:
         simulation = cls(books, clock, chances, wanted.state)
         for book in books:
             book.pod.on_configured = simulation.to_be_saved
+        # At once: what cannot be kept is said now, and not when it is lost.
+        simulation.save()
         return simulation
 
     @property
@@ -106,9 +108,17 @@ class Simulation:
 
     def save(self) -> None:
         """Write what survives a restart."""
-        if self.state:
-            self._unsaved = False
+        if self.state is None:
+            return
+        self._unsaved = False
+        try:
             save(self.state, self.books)
+        except OSError as error:
+            raise UnusableInput(
+                f"the state cannot be kept there ({(error.strerror or '?').lower()})",
+                where=str(self.state),
+                remedy="Name a file in a folder that may be written to",
+            ) from None
 
     @contextlib.asynccontextmanager
     async def serving(self, addresses: Addresses) -> Any:

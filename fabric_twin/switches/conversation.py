@@ -38,6 +38,10 @@ class Refused(Exception):
     """A target understood a request, and will not."""
 
 
+class NotLetIn(NoAnswer):
+    """A target that does not know us: to try again would not help."""
+
+
 class Conversation:
     """One gRPC channel to the address of a target."""
 
@@ -162,7 +166,7 @@ class Conversation:
     def _refusal(self, error: Any) -> Exception:
         code, words = error.code(), error.details() or "no words"
         if code in (grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED):
-            return NoAnswer(
+            return NotLetIn(
                 "it does not let us in", where=self.target.name, remedy="Check user and password"
             )
         if code is grpc.StatusCode.DEADLINE_EXCEEDED:

@@ -5,11 +5,13 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from fabric_twin.core.errors import NoAnswer
 from fabric_twin.dialects import sonic
 from fabric_twin.dialects.sonic import DIALECTS, UPSTREAM, Dialect
 from fabric_twin.switches.changes import Applied, Change
 from fabric_twin.switches.conversation import (
     Conversation,
+    NotLetIn,
     NotThere,
     Refused,
     in_words,
@@ -31,6 +33,8 @@ class GnmiSwitch:
         self._talk, self._patience = Conversation(target, access, patience), patience
         #: Learnt from the first answer.
         self._dialect: Dialect | None = None
+        #: Seconds until the mirrors were seen at rest last time: they will take as long again.
+        self._usual = 0.0
 
     @property
     def target(self) -> Target:
@@ -64,7 +68,10 @@ class GnmiSwitch:
         return trial.watch(self._looks())
 
     def watch(self) -> Iterator[SwitchState]:
-        """Yield the state now, and whenever it changed; ends when the driver is closed."""
+        """Yield the state now, and whenever it changed; ends when the driver is closed.
+
+        It waits for a switch that is away for as long as it takes; who is not let in is told.
+        """
         lost = 0
         while not self._talk.closed.is_set():
             if lost:
@@ -82,10 +89,10 @@ class GnmiSwitch:
         self._talk.close()
 
     def _learn_patiently(self) -> bool:
-        from fabric_twin.core.errors import NoAnswer
-
         try:
             self._circuits()
+        except NotLetIn:
+            raise
         except NoAnswer:
             return False
         return True
@@ -115,14 +122,16 @@ class GnmiSwitch:
     def _looks(self) -> Iterator[SwitchState]:
         """Circuits again and again, until patience ends."""
         begun = time.monotonic()
-        deadline, step = begun + self._patience.tuning, FIRST_LOOK
+        deadline, step = begun + self._patience.tuning, max(FIRST_LOOK, 0.9 * self._usual)
+        following = FIRST_LOOK if self._usual else NEXT_LOOK
         while True:
             more = wait_until(deadline, step)
+            self._usual = time.monotonic() - begun
             with in_words(self._talk):
                 yield self._circuits()
             if not more:
                 return
-            step = max(NEXT_LOOK, (time.monotonic() - begun) / 4)
+            step = max(following, self._usual / 4)
 
     def _circuits(self) -> SwitchState:
         return self._read(circuit_tables)

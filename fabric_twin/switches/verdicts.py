@@ -51,13 +51,23 @@ class Trial:
         why = ""
         try:
             for state in looks:
-                reports = self._reports(state)
-                if not any(report.outcome in still_open for report in reports):
+                if self._is_tuning(state):
+                    continue
+                if not any(report.outcome in still_open for report in self._reports(state)):
                     break
         except NoAnswer as error:
             # It was acknowledged, and now nobody can say what came of it.
             state, why = None, error.what
         return self.verdict(state, why)
+
+    def _is_tuning(self, state: SwitchState) -> bool:
+        """Whether some mirror is still on its way: then no more needs to be known yet."""
+        carried = state.carried
+        return any(
+            PortStatus.TUNING in (carried[pair].a_status, carried[pair].b_status)
+            for pair in self.add
+            if pair in carried
+        )
 
     def verdict(self, state: SwitchState | None, why: str = "") -> Applied:
         """What came of each circuit, as a state shows it."""

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from pygnmi.client import gNMIclient, gNMIException
 
-pytestmark = pytest.mark.integration
+# One worker: simulators are shared by the tests of a module.
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("pygnmicli")]
 
 SWITCH, CUBE = "iw-ocs-x-1-1", "iw-c001"
 CIRCUITS = "sonic-db:CONFIG_DB/localhost/OCS_CROSS_CONNECT"

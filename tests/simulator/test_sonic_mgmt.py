@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from pygnmi.client import gNMIclient, gNMIException
 
-pytestmark = pytest.mark.integration
+# One worker: simulators are shared by the tests of a module.
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("sonic-mgmt")]
 
 SWITCH, CUBE = "iw-ocs-z-2-3", "iw-c001"
 CONFIG = "sonic-db:CONFIG_DB/localhost"

@@ -8,7 +8,8 @@ import pytest
 
 from fabric_twin.switches.changes import Change
 
-pytestmark = pytest.mark.integration
+# One worker: simulators are shared by the tests of a module.
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("state")]
 
 X11, CABLE = "iw-ocs-x-1-1", "iw-c001:4.1.1/X+"
 

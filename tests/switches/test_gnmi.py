@@ -19,7 +19,8 @@ from fabric_twin.switches.finding import driver_names, find_driver, open_cube, o
 from fabric_twin.switches.gnmi import GnmiSwitch
 from fabric_twin.switches.states import PortStatus
 
-pytestmark = pytest.mark.integration
+# One worker: simulators are shared by the tests of a module.
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("gnmi")]
 
 X11 = "iw-ocs-x-1-1"
 QUICK = Patience(request=5, tuning=0.2, tries=2, pause=0.01)

@@ -10,7 +10,8 @@ from fabric_twin.switches.changes import Change, Outcome
 from fabric_twin.switches.driver import Access, Patience, Target
 from fabric_twin.switches.fabric import open_fabric, shared_targets
 
-pytestmark = pytest.mark.integration
+# One worker: simulators are shared by the tests of a module.
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("polatis")]
 
 P, G = "iw-ocs-x-1-1", "iw-ocs-x-1-2"
 QUICK = Patience(request=5, tuning=1, tries=2, pause=0.01)

@@ -1,0 +1,180 @@
+"""Laws of the simulated fabric that hold whatever its figures are."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fabric_twin.core.designs import find_design
+from fabric_twin.core.errors import NotPossible, UnusableInput
+from fabric_twin.simulator.clock import SteppedClock
+from fabric_twin.simulator.configuration import Draft
+from fabric_twin.simulator.faults.book import KINDS, FaultBook
+from fabric_twin.simulator.faults.rates import published
+from fabric_twin.simulator.faults.script import MISTAKES, make_mistakes, read_script
+from fabric_twin.simulator.optics import CORRECTED, ratio_of_errors
+from fabric_twin.simulator.pod import SimulatedPod
+from fabric_twin.simulator.year import live_through
+
+EXAMPLE = Path(__file__).parents[2] / "docs/examples/faults.json"
+IRONWOOD = find_design("ironwood")
+
+
+def small(seed: int = 1) -> SimulatedPod:
+    return SimulatedPod.build(IRONWOOD, "iw1", SteppedClock(), seed=seed, slots=tuple(range(1, 9)))
+
+
+def joined(design: str = "ironwood") -> SimulatedPod:
+    """A whole pod, each cube joined to itself."""
+    clock = SteppedClock()
+    pod = SimulatedPod.build(find_design(design), "p", clock)
+    for switch in range(pod.points.switches):
+        draft = Draft.of(pod.mirrors, switch)
+        for n in range(1, pod.mirrors.radix + 1):
+            draft.add(f"{n}A-{n}B", f"{n}A", f"{n}B")
+        pod.commit(switch, draft)
+    clock.step(1.0)
+    return pod
+
+
+def test_a_healthy_pod_has_the_published_margin() -> None:
+    light = joined().light()
+    assert light.up.all()
+    margin = np.log10(CORRECTED) - np.log10(light.ber)
+    assert 1.5 < np.median(margin) < 2.2
+    assert margin.min() > 1
+
+
+def test_insertion_loss_is_typically_under_2_and_never_over_3_db() -> None:
+    mirrors = small().mirrors
+    a, b = np.repeat(np.arange(144), 144), np.tile(np.arange(144, 288), 144)
+    loss = mirrors.factory_loss(np.zeros(len(a), np.int64), a, b)
+    assert (loss < 2).mean() > 0.9
+    assert loss.max() < 3
+    assert (loss == mirrors.factory_loss(np.zeros(len(a), np.int64), a, b)).all()
+
+
+def test_hearing_is_mutual() -> None:
+    light = joined().light()
+    strands = np.flatnonzero(light.heard)
+    assert (light.far[light.far[strands]] == strands).all()
+    assert light.heard[light.far[strands]].all()
+
+
+@given(st.floats(-12, 2), st.floats(-60, -20), st.floats(0.1, 3))
+def test_less_light_or_more_reflection_never_makes_fewer_errors(
+    received: float, interference: float, less: float
+) -> None:
+    levels = np.array([received, received - less, received])
+    stray = np.array([interference, interference, interference + less])
+    errors = ratio_of_errors(levels, stray)
+    assert errors[0] <= errors[1] + 1e-18
+    assert errors[0] <= errors[2] + 1e-18
+
+
+@given(st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6)), max_size=20), st.data())
+def test_no_port_is_ever_in_two_circuits(pairs: list[tuple[int, int]], data: st.DataObject) -> None:
+    draft = Draft({}, set(), {}, 144)
+    for a, b in pairs:
+        key = f"{a}A-{b}B"
+        if data.draw(st.booleans()):
+            draft.delete(key)
+            continue
+        before = dict(draft.circuits)
+        try:
+            draft.add(key, f"{a}A", f"{b}B")
+        except NotPossible as refusal:
+            assert draft.circuits == before
+            named = str(refusal).partition("existing cross-connect ")[2].split(".")[0]
+            assert named in {f"{one}-{other}" for one, other in before.items()}
+    assert len(set(draft.circuits.values())) == len(draft.circuits)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_mending_leaves_everything_as_it_was(kind: str) -> None:
+    pod = (
+        SimulatedPod.build(find_design("tpu-v4"), "p", SteppedClock(), slots=(1, 2))
+        if kind == "crossed"
+        else small()
+    )
+    book, random = FaultBook(pod), np.random.default_rng(7)
+
+    def all_there_is() -> list[object]:
+        parts = (pod.plant, pod.mirrors, pod.parts)
+        columns = [
+            column.tolist()
+            for part in parts
+            for name, column in vars(part).items()
+            if isinstance(column, np.ndarray) and not name.startswith("_")
+        ]
+        return [*columns, pod.parts.serials, pod.parts.parts, pod.manners, pod.answers.tolist()]
+
+    before = json.dumps(all_there_is(), default=str)
+    fault = book.make({"kind": kind, **KINDS[kind].anywhere(pod, random), "for": 600})
+    assert json.dumps(all_there_is(), default=str) != before
+    book.mend(fault.number)
+    assert json.dumps(all_there_is(), default=str) == before
+    assert not book.there
+
+
+def test_the_same_seed_makes_the_same_mistakes_and_another_seed_others() -> None:
+    def mistakes(seed: int) -> list[object]:
+        book = FaultBook(small())
+        make_mistakes(book, 30, seed)
+        assert {fault.kind.name for fault in book.there.values()} <= set(MISTAKES)
+        assert all(fault.by.startswith("technician ") for fault in book.there.values())
+        return [fault.as_json() for fault in book.there.values()]
+
+    assert len(mistakes(3)) == 30
+    assert mistakes(3) == mistakes(3) != mistakes(4)
+
+
+def test_a_script_breaks_and_mends_in_its_own_time() -> None:
+    script = read_script(json.loads(EXAMPLE.read_text()), "faults.json")
+    assert script.mistakes == 12
+    assert script.rates == {}
+    pod = small()
+    book, clock = FaultBook(pod), pod.clock
+    assert isinstance(clock, SteppedClock)
+    script.begin(book, lambda _: True)
+    seen = []
+    for moment in (59, 61, 121, 659, 661):
+        clock.step(moment - clock.now())
+        pod.advance()
+        seen.append([fault.kind.name for fault in book.there.values()])
+    assert seen == [[], ["dirty"], ["dirty", "board-out"], ["dirty", "board-out"], ["board-out"]]
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ({"fault": []}, "there is no 'fault' in a faults file"),
+        ({"faults": [{"kind": "gremlin"}]}, "f.json, fault 1: there is no kind of fault 'gremlin'"),
+        ({"faults": [{"kind": "dirty", "at": "noon"}]}, '"at" is no number of seconds'),
+        ({"rates": {"dirty": -1}}, "or its rate no number"),
+        ({"mistakes": 1.5}, '"mistakes" is no number'),
+    ],
+)
+def test_a_script_that_cannot_be_read_is_refused(content: dict[str, object], words: str) -> None:
+    with pytest.raises(UnusableInput, match=words.replace("(", r"\(")):
+        read_script(content, "f.json")
+
+
+def test_published_rates_are_those_of_the_published_figures() -> None:
+    pod = SimulatedPod.build(find_design("tpu-v4"), "p", SteppedClock())
+    rates = published(pod)
+    assert rates["tray-down"] + rates["cube-down"] == pytest.approx(1024 * 0.0008)
+    optical = ("dirty", "broken", "dying-transceiver", "missing", "misplugged")
+    assert sum(rates[kind] for kind in optical) == pytest.approx(6144 * 0.00005)
+    assert rates["copper-down"] == pytest.approx(64 * 144 * 0.00005)
+
+
+def test_a_fortnight_is_the_same_from_the_same_seed() -> None:
+    one, again, other = (live_through(find_design("tpu-v4"), seed, days=14) for seed in (1, 1, 2))
+    assert one.came == again.came
+    assert (one.down == again.down).all()
+    assert (one.down != other.down).any()
+    assert 0 < one.down.mean() < 0.01 * one.ports
