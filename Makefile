@@ -32,6 +32,7 @@ check: $(INSTALLED) ## Lint, format, types, layers, docs and release notes, with
 
 test: $(INSTALLED) ## Pass every test, in random order (ARGS='-k swap -n 0' for some)
 	$(BIN)/python -m pytest --numprocesses=auto --dist=loadgroup --benchmark-disable $(ARGS)
+	$(BIN)/python -m pytest tests/nautobot --numprocesses=auto --dist=loadscope $(ARGS)
 
 demo: $(INSTALLED) ## Go once through what there is, and say what happened
 	$(BIN)/python tests/demo.py

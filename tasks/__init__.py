@@ -1,1 +1,7 @@
-"""Nautobot Jobs, one verb per file; each is registered here when it is built. None is yet."""
+"""Nautobot Jobs, one verb a file; each is registered here."""
+
+from typing import Any
+
+name = "Fabric Twin"
+
+jobs: list[Any] = []

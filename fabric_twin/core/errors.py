@@ -39,3 +39,9 @@ class TemplateRefused(FabricTwinError):
 
 class DocumentRefused(FabricTwinError):
     """A document that cannot be made of what was asked for."""
+
+
+class StackRefused(FabricTwinError):
+    """A part of the stack on this machine that cannot be started, or did not stay."""
+
+    exit_code = 3
