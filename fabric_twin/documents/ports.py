@@ -159,6 +159,9 @@ def _wrong_circuit(fabric: Fabric, port: int, near: CubePort | None, *, unhealth
     joined = fabric.circuits_at.get(port, [])
     if not joined:
         return ""
+    if port in fabric.crowded:
+        ends = dict.fromkeys(fabric.names.port(other)[1] for _, other in joined)
+        return f"in {len(joined)} circuits, to {' and '.join(ends)}"
     if near is None:
         return "a circuit, but no cable"
     if unhealthy:
