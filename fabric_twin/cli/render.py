@@ -52,7 +52,9 @@ DOCUMENTS = (
 @click.option("--switch", metavar="NAME", help="One switch, like x-3-2.")
 @click.option("--cube", type=click.IntRange(1), metavar="N", help="The cube in slot N.")
 @click.option("--port", metavar="NAME", help="A cube port, like c007:4.3.2/X+, for light-path.")
-@click.option("--all", "every", is_flag=True, help="Every switch, or every cube.")
+@click.option(
+    "--all", "every", is_flag=True, help="Every switch, or every cube, in a file of its own."
+)
 @click.option(
     "--format",
     "form",

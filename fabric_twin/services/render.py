@@ -160,10 +160,12 @@ def _documents(kind: str, fabric: Fabric, which: Which) -> tuple[Iterable[Docume
         case "light-path":
             _only(kind, which, "port")
             return [light_path(fabric, _port(fabric.names, which.port or ""))], 1
-        case "labels":
-            return [labels(fabric, name, cube, switch)], 1
-        case "cut-list":
-            return [cut_list(fabric, name, cube, switch)], 1
+        case "labels" | "cut-list":
+            make_one = labels if kind == "labels" else cut_list
+            if which.every:  # a file a rack: nobody prints a pod's 1,317 sheets of labels at once
+                racks = ((fabric.names.cube(slot), slot) for slot in slots)
+                return (make_one(fabric, rack, slot) for rack, slot in racks), len(slots)
+            return [make_one(fabric, name, cube, switch)], 1
     return [bill_of_materials(fabric)], 1
 
 

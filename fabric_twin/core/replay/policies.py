@@ -69,11 +69,11 @@ class Backfill:
             if floor.now - job.arrival < self.patience:
                 break
             found[job.name] = None
-        if not found and (job := floor.first_without_place()):
+        if not found and (blocked := floor.first_without_place()):
             chips = floor.occupancy.healthy * floor.occupancy.design.cube.size
-            drained = chips * (_Promise(floor, job.shape).day - floor.now)
-            if floor.work(job.shape.chips / 2) <= drained:
-                found[job.name] = None
+            drained = chips * (_Promise(floor, blocked.shape).day - floor.now)
+            if floor.work(blocked.shape.chips / 2) <= drained:
+                found[blocked.name] = None
         return [floor.waiting[name] for name in found]
 
 
