@@ -90,7 +90,7 @@ def port_map(fabric: Fabric, switch: int) -> Document:
     ports = [switch_port(fabric, first + n) for n in range(layout.ports_per_switch)]
     titles = ("A side", "B side") if layout.plant is Plant.SPLIT else ("Ports, A and B together",)
     panels = tuple(
-        Panel(title, tuple(ports[side * layout.radix : (side + 1) * layout.radix]))
+        _panel(fabric, title, first + side * layout.radix, ports[side * layout.radix :])
         for side, title in enumerate(titles)
     )
     counts = tally(ports)
@@ -127,6 +127,15 @@ def port_map(fabric: Fabric, switch: int) -> Document:
         ),
         drawing=drawing,
     )
+
+
+def _panel(fabric: Fabric, title: str, first: int, ports: list[SwitchPort]) -> Panel:
+    """One side, and the ports of a cube whose cables belong on it."""
+    layout = fabric.layout
+    ends = fabric.intended.mate[first : first + layout.radix]
+    local = dict.fromkeys((ends[ends >= 0] % layout.ports_per_cube).tolist())
+    named = " and ".join(layout.port_names[port] for port in local)
+    return Panel(f"{title}: {named} of each cube", tuple(ports[: layout.radix]))
 
 
 def _row(port: SwitchPort) -> tuple[str, ...]:

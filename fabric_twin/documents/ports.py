@@ -67,6 +67,8 @@ class SwitchPort:
         near = self.at.cube if self.at else ""
         if self.to:
             return f"{near or '?'}>{self.to}"
+        if self.state == UNHEALTHY:
+            return near  # the box is black
         return f"{near} {self.state}".strip()
 
     @cached_property
