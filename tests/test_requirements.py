@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,7 @@ def asked(name: str) -> list[Requirement]:
     else:
         lines = (FOLDER / f"{name}.in").read_text().splitlines()
     if name == "dev":
-        lines += sum(project["optional-dependencies"].values(), [])
+        lines += chain.from_iterable(project["optional-dependencies"].values())
     wanted = [Requirement(line) for line in lines if not line.startswith("#")]
     return [requirement for requirement in wanted if requirement.name != project["name"]]
 
