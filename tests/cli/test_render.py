@@ -179,3 +179,12 @@ def test_a_pdf_is_the_same_when_made_again(run, tmp_path, monkeypatch):
         run("render", "face-map", *IRONWOOD, "--cube", "7", "--format", "pdf", "-o", str(out))
         made.add((out / "iw1-c007-face-map.pdf").read_bytes())
     assert len(made) == 1
+
+
+@pytest.mark.parametrize("document", ["labels", "cut-list"])
+def test_all_makes_a_file_a_rack(document, run, tmp_path):
+    options = (*IRONWOOD, "--slots", "1,3", "--all", "--format", "csv", "-o", str(tmp_path))
+    assert run("render", document, *options).exit_code == 0
+    assert names(tmp_path) == [f"iw1-c00{slot}-{document}.csv" for slot in (1, 3)]
+    one = run("render", document, *IRONWOOD, "--cube", "3", "--format", "csv", "-o", "-")
+    assert (tmp_path / f"iw1-c003-{document}.csv").read_text() == one.stdout
