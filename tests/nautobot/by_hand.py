@@ -58,7 +58,7 @@ def _rows(model: type[Model], names: dict[Any, str]) -> list[str]:
     def named(value: Any) -> Any:
         if isinstance(value, list):
             return [re.sub(r"[0-9a-f-]{36}", lambda key: by_text[key[0]], item) for item in value]
-        return names.get(value, value)
+        return value if isinstance(value, dict) else names.get(value, value)
 
     rows = model.objects.order_by().values()
     return sorted(

@@ -198,7 +198,7 @@ class CutSheetTest(TestCase):
             "s-c001:2.1.1/X+": {"b_port": "2A"},
             "s-c002:2.1.1/X+": {"b_device": "patch panel 4", "b_port": "17"},
             "s-c003:2.1.1/X+": {"b_device": "", "b_port": ""},
-            "s-c002:2.1.1/Y+": {"b_port": "1A"},
+            "s-c002:1.2.1/Y+": {"b_port": "1A"},
             "s-c001:1.1.1/X-": {"cable": '=odd, "name"'},
         }
         data = sheet(**mistakes)
