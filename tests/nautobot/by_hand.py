@@ -56,9 +56,9 @@ def _rows(model: type[Model], names: dict[Any, str]) -> list[str]:
     by_text = {str(key): name for key, name in names.items()}
 
     def named(value: Any) -> Any:
-        if isinstance(value, list):
-            return [re.sub(r"[0-9a-f-]{36}", lambda key: by_text[key[0]], item) for item in value]
-        return value if isinstance(value, dict) else names.get(value, value)
+        if isinstance(value, (list, dict)):
+            return re.sub(r"[0-9a-f]{8}-[0-9a-f-]{27}", lambda key: by_text[key[0]], str(value))
+        return names.get(value, value)
 
     rows = model.objects.order_by().values()
     return sorted(

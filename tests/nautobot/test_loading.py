@@ -19,6 +19,7 @@ from fabric_twin.models import Cube, Pod, Port, WrittenEnd
 from fabric_twin.repositories.cut_sheets import export_cut_sheet
 from fabric_twin.repositories.loading import load_pod
 from fabric_twin.repositories.reading import PodRecord
+from fabric_twin.services.audit import audit_sheet
 from tests.nautobot.by_hand import rows_by_name, save_by_hand
 from tests.nautobot.small import SMALL, SMALL_PAIRED, hall
 
@@ -205,8 +206,11 @@ class CutSheetTest(TestCase):
         self.both_ways(SMALL, data.replace(b'"=odd', b"\"'=odd"))
         self.assertEqual(WrittenEnd.objects.count(), 3)
         record = PodRecord(Pod.objects.get(name="s"))
-        codes = {f.code for f in audit_cabling(record.intended(), record.plant).findings}
-        self.assertLessEqual({"wrong-port", "unknown-port", "doubled-port"}, codes)
+        of_sheet = audit_sheet(SMALL, "s", exported().encode(), "sheet").report
+        of_record = audit_cabling(record.intended(), record.plant)
+        self.assertEqual(of_record.findings, of_sheet.findings)
+        codes = {finding.code for finding in of_record.findings}
+        self.assertEqual(codes, {"dark", "unknown-port", "doubled-port"})
 
     def test_pairs_whose_strands_are_exchanged_stay_so(self) -> None:
         cable = "s-c001:2.1.1/X+"
