@@ -13,7 +13,7 @@ from fabric_twin.documents.pdf import LANDSCAPE, PORTRAIT, pdf
 from fabric_twin.documents.rendering import render
 from fabric_twin.documents.sheet import Document
 
-_ODD = re.compile(r"[^A-Za-z0-9_+-]|(?<![A-Za-z0-9])\.|\.(?![A-Za-z0-9])")
+_ODD = re.compile(r"[^A-Za-z0-9_.+-]|^[.]+")
 FORMATS = ("txt", "csv", "html", "svg", "pdf")
 
 

@@ -97,6 +97,7 @@ def _write_paths(plugged: Sequence[Plugged], lit: set[UUID], writer: Writer) -> 
     far = [other.get((key, letter)) for key, letter, _ in plugged]
     writer.insert(
         CablePath(origin_type=interface),
+        clean=False,
         origin_id=[port for _, _, port in plugged],
         destination_type_id=[port and interface.pk for port in far],
         destination_id=far,

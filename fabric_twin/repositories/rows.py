@@ -34,8 +34,13 @@ class Writer:
         self._progress = progress
         self.added: dict[type[models.Model], list[UUID]] = {}
 
-    def insert(self, first: models.Model, **columns: Sequence[Any]) -> list[UUID]:
-        """Insert a row for every value of the columns, named as attributes are (`device_id`)."""
+    def insert(
+        self, first: models.Model, *, clean: bool = True, **columns: Sequence[Any]
+    ) -> list[UUID]:
+        """Insert a row for every value of the columns, named as attributes are (`device_id`).
+
+        What Nautobot itself saves without cleaning is not to be cleaned.
+        """
         model = type(first)
         count = len(next(iter(columns.values())))
         if not count:
@@ -44,7 +49,8 @@ class Writer:
         columns = {"id": keys, **columns}
         for name, values in columns.items():
             setattr(first, name, copy(values[0]))
-        _clean(first)
+        if clean:
+            _clean(first)
         columns |= {**_natural(model, columns), **_custom(first, columns)}
         with connection.cursor() as cursor:
             cursor.execute(*_statement(first, columns))

@@ -6,7 +6,7 @@ import io
 from django.contrib.auth import get_user_model
 from django.contrib.contenttypes.models import ContentType
 from django.core.files.uploadedfile import SimpleUploadedFile
-from nautobot.apps.testing import TransactionTestCase, run_job_for_testing
+from nautobot.apps.testing import TestCase, run_job_for_testing
 from nautobot.dcim.models import Cable, Device, Location, Rack
 from nautobot.extras.choices import JobResultStatusChoices
 from nautobot.extras.models import FileProxy, Job, JobLogEntry, JobResult, ObjectChange
@@ -32,7 +32,7 @@ def said(result: JobResult) -> str:
     return "\n".join(entries.values_list("message", flat=True))
 
 
-class JobsTest(TransactionTestCase):
+class JobsTest(TestCase):
     """Jobs are thin: what they do is tested elsewhere."""
 
     databases = ("default", "job_logs")
@@ -119,7 +119,7 @@ class JobsTest(TransactionTestCase):
         self.assertFalse(Rack.objects.exists())
 
 
-class PermissionsTest(TransactionTestCase):
+class PermissionsTest(TestCase):
     """A user who may see one place and load one pod."""
 
     databases = ("default", "job_logs")
