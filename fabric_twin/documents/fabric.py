@@ -140,6 +140,19 @@ class Fabric:
             found.setdefault(b_port, []).append((row, a_port))
         return found
 
+    @cached_property
+    def crowded(self) -> set[int]:
+        """Ports of switches that are in two circuits, or more; no switch can do that."""
+        layout, sides = self.layout, self.layout.plant.sides
+        first = layout.cube_ports + self.circuits.switch * layout.ports_per_switch - 1
+        # In a paired plant a port is in one circuit by its A and in one by its B side.
+        ends = first + self.circuits.a, first + (sides - 1) * layout.radix + self.circuits.b
+        found: set[int] = set()
+        for ports in ends:
+            numbers, many = np.unique(ports, return_counts=True)
+            found.update(numbers[many > 1].tolist())
+        return found
+
     def far_end(self, port: int) -> int:
         """The other end of the cable on a port, or NOWHERE."""
         row = self.cable_at[port]

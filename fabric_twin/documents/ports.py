@@ -1,5 +1,7 @@
 """A port of a switch as a person asks about it: what is on it, whose it is, and what is wrong."""
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -8,6 +10,7 @@ from fabric_twin.documents.fabric import NOWHERE, Fabric
 from fabric_twin.documents.owners import Owner
 
 IN_USE, FREE, SPARE, NO_CABLE, FIXED = "in use", "free", "spare", "no cable", "cabled"
+UNHEALTHY = "unhealthy"
 
 
 @dataclass(frozen=True)
@@ -48,7 +51,7 @@ class SwitchPort:
     def look(self) -> str:
         """What a drawing shows first, in a word."""
         if self.unhealthy:
-            return "unhealthy"
+            return UNHEALTHY
         if self.owner:
             return f"owner-{self.owner.colour}"
         return {NO_CABLE: "empty"}.get(self.state, self.state)
@@ -64,6 +67,8 @@ class SwitchPort:
         near = self.at.cube if self.at else ""
         if self.to:
             return f"{near or '?'}>{self.to}"
+        if self.state == UNHEALTHY:
+            return near  # the box is black
         return f"{near} {self.state}".strip()
 
     @cached_property
@@ -73,7 +78,7 @@ class SwitchPort:
         parts = [f"{at}{self.device} {self.name}".strip(), self.state]
         parts += [f"joined to {self.to}"] * bool(self.to)
         parts += [self.owner.name] if self.owner else []
-        parts += ["unhealthy"] * self.unhealthy
+        parts += [UNHEALTHY] * (self.unhealthy and self.state != UNHEALTHY)
         return ", ".join(parts) + (f"; wrong: {self.wrong}" if self.wrong else "")
 
 
@@ -110,7 +115,7 @@ def switch_port(fabric: Fabric, port: int) -> SwitchPort:
     return SwitchPort(
         device=device,
         name=name,
-        state=_state(fabric, port, row),
+        state=_state(fabric, port, row, unhealthy=unhealthy),
         cable=fabric.cables.name[row] if row != NOWHERE else "",
         at=near,
         to=to,
@@ -121,11 +126,21 @@ def switch_port(fabric: Fabric, port: int) -> SwitchPort:
     )
 
 
-def _state(fabric: Fabric, port: int, row: int) -> str:
-    if port < fabric.layout.cube_ports:
-        return FIXED
+def tally(ports: Sequence[SwitchPort]) -> dict[str, int]:
+    """How many ports are in which state, each in one; and how many of them are wrong."""
+    sick = f"{UNHEALTHY} and {IN_USE}"
+    states = (sick if p.unhealthy and p.state == IN_USE else p.state for p in ports)
+    return dict(sorted(Counter(states).items())) | {"wrong": sum(bool(p.wrong) for p in ports)}
+
+
+def _state(fabric: Fabric, port: int, row: int, *, unhealthy: bool) -> str:
+    """In one state each: what is unhealthy is free for nobody."""
     if port in fabric.circuits_at:
         return IN_USE
+    if unhealthy:
+        return UNHEALTHY
+    if port < fabric.layout.cube_ports:
+        return FIXED
     if row != NOWHERE:
         return FREE
     return SPARE if fabric.layout.spare[port] else NO_CABLE
@@ -159,6 +174,9 @@ def _wrong_circuit(fabric: Fabric, port: int, near: CubePort | None, *, unhealth
     joined = fabric.circuits_at.get(port, [])
     if not joined:
         return ""
+    if port in fabric.crowded:
+        ends = dict.fromkeys(fabric.names.port(other)[1] for _, other in joined)
+        return f"in {len(joined)} circuits, to {' and '.join(ends)}"
     if near is None:
         return "a circuit, but no cable"
     if unhealthy:
