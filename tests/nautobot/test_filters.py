@@ -214,6 +214,11 @@ class SlicePartFilterTest(Pods, TestCase):
 
     def test_by_slice_by_rack_and_by_slot(self) -> None:
         part = ["v4a cube 2 at place 0 of train-1"]
-        for asked in ({"slice": ["train-1"]}, {"rack": ["v4a-c002"]}, {"slots": "2"}, {"q": "c002"}):
+        for asked in (
+            {"slice": ["train-1"]},
+            {"rack": ["v4a-c002"]},
+            {"slots": "2"},
+            {"q": "c002"},
+        ):
             with self.subTest(asked):
                 self.assertEqual(self.found(**asked), part)
