@@ -8,13 +8,14 @@ from fabric_twin.forms.optical_circuit import (
 )
 from fabric_twin.forms.pod import PodBulkEditForm, PodFilterForm, PodForm
 from fabric_twin.forms.port import PortFilterForm
-from fabric_twin.forms.slice import SliceBulkEditForm, SliceFilterForm, SliceForm
+from fabric_twin.forms.slice import MakeSliceForm, SliceBulkEditForm, SliceFilterForm, SliceForm
 from fabric_twin.forms.switch import SwitchBulkEditForm, SwitchFilterForm, SwitchForm
 
 __all__ = [
     "CubeBulkEditForm",
     "CubeFilterForm",
     "CubeForm",
+    "MakeSliceForm",
     "OpticalCircuitBulkEditForm",
     "OpticalCircuitFilterForm",
     "OpticalCircuitForm",

@@ -33,9 +33,7 @@ class SwitchForm(NautobotModelForm):
         fields = ("pod", "number", "device", "status", "address", "target", "dialect", "tags")
 
 
-class SwitchBulkEditForm(
-    StatusModelBulkEditFormMixin, TagsBulkEditFormMixin, NautobotBulkEditForm
-):
+class SwitchBulkEditForm(StatusModelBulkEditFormMixin, TagsBulkEditFormMixin, NautobotBulkEditForm):
     """What several switches can be given at once."""
 
     pk = forms.ModelMultipleChoiceField(Switch.objects.all(), widget=forms.MultipleHiddenInput)

@@ -7,12 +7,13 @@ Each step is a query, however many ports there are; the rest of the pod is never
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import cached_property
 from uuid import UUID
 
 import numpy as np
 from django.contrib.contenttypes.models import ContentType
 from django.db.models import Q
+from django.urls import reverse
 from nautobot.dcim.models import Cable, CablePath, Interface
 
 from fabric_twin.core.circuits import Circuits
@@ -122,7 +123,7 @@ class Neighbourhood:
             found |= {first + a, first + b_side + b}
         return found
 
-    def _read_cables(self) -> dict[UUID, tuple[str, str]]:
+    def _read_cables(self) -> dict[UUID | None, tuple[str, str]]:
         """The name and the length of every cable that the user may see."""
         seen = Cable.objects.restrict(self.sight.user, "view").filter(
             pk__in=[row.cable for row in self.rows.values() if row.cable]
@@ -130,6 +131,7 @@ class Neighbourhood:
         rows = seen.order_by().values_list("pk", "label", "length", "length_unit")
         return {pk: (label, metres(length, unit)) for pk, label, length, unit in rows}
 
+    @cached_property
     def visible(self) -> dict[int, PortRow]:
         """The ports that the user may see."""
         seen = set(
@@ -139,16 +141,22 @@ class Neighbourhood:
         )
         return {number: row for number, row in self.rows.items() if number in seen}
 
-    def fabric(self) -> Fabric:
-        """This part of the pod as drawings show it; what is hidden has its name by the rule."""
-        sight, visible = self.sight, self.visible()
-        names = OwnNames(
+    @cached_property
+    def names(self) -> OwnNames:
+        """The names that the user may see; what is hidden has its name by the rule."""
+        sight = self.sight
+        return OwnNames(
             self.layout,
             sight.pod.name,
             {slot: stand.rack for slot, (_, stand) in sight.cubes.items()},
             {number: name for number, (_, name, _) in sight.switches.items()},
-            {number: (row.device or "", row.name) for number, row in visible.items()},
+            {number: (row.device or "", row.name) for number, row in self.visible.items()},
         )
+
+    @cached_property
+    def fabric(self) -> Fabric:
+        """This part of the pod as drawings show it."""
+        sight = self.sight
         in_service = [status.lower() for status in IN_SERVICE]
         slots = [slot for slot, (_, stand) in sight.cubes.items() if stand.status in in_service]
         intended = intended_plant(
@@ -157,8 +165,8 @@ class Neighbourhood:
         switch, a, b, slices, _ = zip(*self.circuits, strict=True) if self.circuits else ((),) * 5
         columns = (np.array(column, dtype=np.int32) for column in (switch, a, b))
         return Fabric(
-            intended=replace(intended, names=names),
-            cables=self._as_columns(names),
+            intended=replace(intended, names=self.names),
+            cables=self._as_columns(),
             circuits=Circuits(*columns),
             owner=[sight.slice_name(made) for made in slices],
             unhealthy_slots=[s for s, (_, stand) in sight.cubes.items() if stand.status == "out"],
@@ -172,31 +180,18 @@ class Neighbourhood:
         row = self.rows[number]
         return row.cable is not None and row.cable_status == CONNECTED
 
-    def _as_columns(self, names: OwnNames) -> Cables:
-        cables = [
-            (port, end)
-            for port, end in sorted(self.far.items())
-            if port < end and self._connected(port)
-        ]
-        label = [
-            self.cables.get(self.rows[port].cable) or ("", "")  # type: ignore[arg-type]
-            for port, _ in cables
-        ]
-        a, b = zip(*cables, strict=True) if cables else ((), ())
-        ports = np.array([a, b], dtype=np.int32)
-        by_rule = names.cables(ports[0])
-        return Cables(
-            [own or rule for (own, _), rule in zip(label, by_rule, strict=True)],
-            ports[0],
-            ports[1],
-            [length for _, length in label],
-            [""] * len(cables),
-        )
+    def _as_columns(self) -> Cables:
+        pairs = sorted(self.far.items())
+        lit = [(port, end) for port, end in pairs if port < end and self._connected(port)]
+        a, b = zip(*lit, strict=True) if lit else ((), ())
+        lengths = [self.cables.get(self.rows[port].cable, ("", ""))[1] for port in a]
+        ends = [np.array(column, dtype=np.int32) for column in (a, b)]
+        return Cables([self._cable_name(port) for port in a], *ends, lengths, [""] * len(a))
 
     def _astray(self) -> dict[int, str]:
         """Ports of the drawing whose cable leads out of the pod."""
         return {
-            number: (self.cables.get(row.cable) or ("",))[0] or "(no label)"  # type: ignore[arg-type]
+            number: self._cable_name(number)
             for number, row in self.rows.items()
             if number not in self.far and self._connected(number)
         }
@@ -204,6 +199,27 @@ class Neighbourhood:
     def links(self) -> dict[str, str]:
         """Where the pages of the ports, cables, circuits and slices are that it shows."""
         found = dict(self.sight.links)
-        for row in self.visible().values():
+        seen = set(
+            self.sight.circuits.filter(pk__in=[row[-1] for row in self.circuits]).values_list(
+                "pk", flat=True
+            )
+        )
+        for _, a, b, _, pk in self.circuits:
+            if pk in seen:
+                found |= dict.fromkeys(
+                    (f"{a}A to {b}B", f"{b}B to {a}A"), page("opticalcircuit", pk)
+                )
+        for row in self.visible.values():
             found[f"{row.device or ''} {row.name}"] = page("port", row.pk)
+            if row.cable in self.cables:
+                found[self._cable_name(row.number)] = reverse("dcim:cable", args=[row.cable])
         return found
+
+    def _cable_name(self, number: int) -> str:
+        """What a cable is called: its label, or its name by the rule."""
+        row = self.rows[number]
+        label = self.cables.get(row.cable, ("", ""))[0] if row.cable else ""
+        cube = min(number, self.far.get(number, number))
+        return label or (
+            self.names.cable(cube) if cube < self.layout.cube_ports else f"#{row.cable}"
+        )

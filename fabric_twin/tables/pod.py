@@ -36,4 +36,4 @@ class PodTable(StatusTableMixin, BaseTable):
             "tags",
             "actions",
         )
-        default_columns = fields[:-2] + ("actions",)
+        default_columns = (*fields[:-2], "actions")

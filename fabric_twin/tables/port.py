@@ -5,6 +5,7 @@ from typing import Any
 import django_tables2 as tables
 from nautobot.apps.tables import BaseTable
 
+from fabric_twin.core.port_place import port_place
 from fabric_twin.models import Port
 
 
@@ -26,4 +27,4 @@ class PortTable(BaseTable):
 
     def render_place(self, record: Any) -> str:
         """What the rule says of the port."""
-        return place_of(record)
+        return port_place(record.pod.to_core().layout, record.number)

@@ -13,8 +13,8 @@ class SwitchTable(StatusTableMixin, BaseTable):
     pk = ToggleColumn()
     device = tables.Column(verbose_name="Switch", linkify=lambda record: record.get_absolute_url())
     pod = tables.Column(linkify=True)
-    wanted_count = RelatedCountColumn(
-        "plugins:fabric_twin:opticalcircuit_list", "switch", verbose_name="Circuits wanted"
+    circuit_count = RelatedCountColumn(
+        "plugins:fabric_twin:opticalcircuit_list", "switch", verbose_name="Circuits"
     )
     tags = TagColumn(url_name="plugins:fabric_twin:switch_list")
     actions = ButtonsColumn(Switch)
@@ -28,7 +28,7 @@ class SwitchTable(StatusTableMixin, BaseTable):
             "axis",
             "index",
             "status",
-            "wanted_count",
+            "circuit_count",
             "number",
             "address",
             "target",
@@ -43,7 +43,7 @@ class SwitchTable(StatusTableMixin, BaseTable):
             "axis",
             "index",
             "status",
-            "wanted_count",
+            "circuit_count",
             "address",
             "actions",
         )
