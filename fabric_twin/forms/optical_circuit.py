@@ -2,7 +2,6 @@
 
 from django import forms
 from nautobot.apps.forms import (
-    BOOLEAN_WITH_BLANK_CHOICES,
     BulkEditNullBooleanSelect,
     DynamicModelChoiceField,
     NautobotBulkEditForm,
@@ -12,6 +11,7 @@ from nautobot.apps.forms import (
     TagFilterField,
     TagsBulkEditFormMixin,
 )
+from nautobot.core.forms.constants import BOOLEAN_WITH_BLANK_CHOICES
 
 from fabric_twin.forms import choosers
 from fabric_twin.models import OpticalCircuit, Slice, Switch

@@ -2,12 +2,12 @@
 
 from django import forms
 from nautobot.apps.forms import (
-    BOOLEAN_WITH_BLANK_CHOICES,
     BootstrapMixin,
     DynamicModelMultipleChoiceField,
     StaticSelect2,
     StaticSelect2Multiple,
 )
+from nautobot.core.forms.constants import BOOLEAN_WITH_BLANK_CHOICES
 from nautobot.dcim.models import Device
 
 from fabric_twin.filters.port import FACES
