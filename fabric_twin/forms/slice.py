@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 from nautobot.apps.forms import (
+    DynamicModelChoiceField,
     NautobotBulkEditForm,
     NautobotFilterForm,
     NautobotModelForm,
@@ -13,6 +14,7 @@ from nautobot.apps.forms import (
     TagFilterField,
     TagsBulkEditFormMixin,
 )
+from nautobot.extras.models import Status
 
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.shapes import parse_shape
@@ -39,6 +41,12 @@ class MakeSliceForm(NautobotModelForm):
         required=False, max_length=LONGEST_NAME, help_text="Left empty: the shape and a number"
     )
     shape = forms.CharField(help_text="Chips along each axis, such as 8x8x16 or 2x2x1")
+    status = DynamicModelChoiceField(
+        queryset=Status.objects.all(),
+        required=False,
+        query_params={"content_types": "fabric_twin.slice"},
+        help_text="Left empty: Active",
+    )
     slots = forms.CharField(
         required=False, help_text="Only these may be used, such as 1-4,7; left empty: any"
     )

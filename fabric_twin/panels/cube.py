@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from fabric_twin.documents.face_map import face_map
-from fabric_twin.documents.sheet import Document
 from fabric_twin.models import Cube
+from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import links
 from fabric_twin.panels.seeing import sight_of
 from fabric_twin.repositories.neighbourhood import Neighbourhood
@@ -27,11 +27,11 @@ def tell_use(cube: Cube, user: Any) -> Mapping[str, Any]:
     }
 
 
-def draw_faces(cube: Cube, user: Any) -> tuple[Document, Mapping[str, str]]:
+def draw_faces(cube: Cube, user: Any) -> Drawn:
     """The six faces of the cube."""
     core = cube.pod.to_core()
     first = (cube.slot - 1) * core.layout.ports_per_cube
     around = Neighbourhood(
         sight_of(cube.pod, user), range(first, first + core.layout.ports_per_cube)
     )
-    return face_map(around.fabric, cube.slot), around.links()
+    return Drawn(face_map(around.fabric, cube.slot), cube.pod.name, around.links())

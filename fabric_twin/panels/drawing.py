@@ -1,7 +1,7 @@
 """A panel that holds a drawing."""
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from django.utils.safestring import SafeString, mark_safe
 from nautobot.apps.ui import Panel
@@ -11,8 +11,17 @@ from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.documents import in_page
 from fabric_twin.documents.sheet import Document
 
-#: The document of a record as a user may see it, and where what it shows has its page; or nothing.
-Draw = Callable[[Any, Any], tuple[Document, Mapping[str, str]] | None]
+
+class Drawn(NamedTuple):
+    """A document of a pod, and where what it shows has its page."""
+
+    document: Document
+    pod: str
+    links: in_page.Links
+
+
+#: The drawing of a record as a user may see it, if there is anything to draw.
+Draw = Callable[[Any, Any], Drawn | None]
 
 
 class DrawingPanel(Panel):
@@ -24,16 +33,14 @@ class DrawingPanel(Panel):
     def get_extra_context(self, context: Any) -> dict[str, Any]:
         """The drawing, or why there is none."""
         record, user = get_obj_from_context(context), context["request"].user
-        facts: dict[str, Any] = {"drawing": "", "lines": (), "refusal": ""}
+        facts: dict[str, Any] = {"drawing": "", "refusal": ""}
         try:
             drawn = self.draw(record, user) if self.draw else None
         except FabricTwinError as refusal:
             facts["refusal"] = str(refusal)
         else:
             if drawn:
-                document, links = drawn
-                facts["drawing"] = _safe(in_page.svg(document, "", links))
-                facts["lines"] = document.lines
+                facts["drawing"] = _safe(in_page.svg(*drawn))
                 facts["style"] = _safe(in_page.style())
         return {**super().get_extra_context(context), **facts}
 

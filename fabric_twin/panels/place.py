@@ -6,12 +6,14 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from django.utils.html import format_html
 from nautobot.dcim.models import Cable, Device, Interface, Rack
 
+from fabric_twin.core.names import Names
 from fabric_twin.core.port_place import port_place
 from fabric_twin.documents.ports import switch_port
-from fabric_twin.documents.sheet import Document
 from fabric_twin.models import Cube, Pod, Port, Slice, Switch
+from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import link, links
 from fabric_twin.panels.light import draw_light
 from fabric_twin.panels.seeing import sight_of
@@ -70,7 +72,9 @@ def tell_place_of_port(port: Port, user: Any) -> Mapping[str, Any]:
 
 def _port(fabric: Any, number: int, pages: Mapping[str, str]) -> str:
     name = " ".join(fabric.names.port(number))
-    return link(pages.get(name, ""), f"{name} ({port_place(fabric.layout, number)})")
+    by_rule = " ".join(Names(fabric.layout, fabric.pod).port(number))
+    told = name if name == by_rule else f"{name} ({port_place(fabric.layout, number)})"
+    return link(pages.get(name, ""), told)
 
 
 def tell_place_of_rack(rack: Rack, user: Any) -> Mapping[str, Any]:
@@ -132,14 +136,13 @@ def _tell_tray(device: Device, ports: list[Port], user: Any) -> Mapping[str, Any
     for port in ports:
         far = around.far.get(port.number)
         text = port_place(around.layout, port.number)
-        where = _port(around.fabric, far, pages) if far is not None else "no cable"
-        told[text] = where
+        told[text] = _port(around.fabric, far, pages) if far is not None else "no cable"
+        if far is not None and (owner := switch_port(around.fabric, far).owner):
+            told[text] = format_html("{}, {}", told[text], owner.name)
     return told
 
 
-def draw_light_of_end(
-    record: Interface | Cable, user: Any
-) -> tuple[Document, Mapping[str, str]] | None:
+def draw_light_of_end(record: Interface | Cable, user: Any) -> Drawn | None:
     """The light path of an interface or a cable."""
     port = port_of(record, user)
     return draw_light(port, user) if port else None

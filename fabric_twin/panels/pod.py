@@ -5,9 +5,9 @@ from typing import Any
 
 from django.urls import reverse
 
-from fabric_twin.documents.sheet import Document
 from fabric_twin.documents.slot_map import Stand, slot_map
 from fabric_twin.models import Pod
+from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import link
 from fabric_twin.panels.seeing import sight_of
 
@@ -34,13 +34,14 @@ def tell_size(pod: Pod, user: Any) -> Mapping[str, Any]:
     }
 
 
-def draw_slots(pod: Pod, user: Any) -> tuple[Document, Mapping[str, str]]:
+def draw_slots(pod: Pod, user: Any) -> Drawn:
     """The slots of the pod."""
     sight = sight_of(pod, user)
     stands = {slot: stand for slot, (_, stand) in sight.cubes.items()}
     stands |= dict.fromkeys(sight.hidden_slots, Stand("a cube that is not yours to see", "active"))
     known = list(sight.slices.values())
-    return slot_map(pod.name, pod.to_core().slots, stands, sight.taken, known), sight.links
+    document = slot_map(pod.name, pod.to_core().slots, stands, sight.taken, known)
+    return Drawn(document, pod.name, sight.links)
 
 
 def _list(model: str, pod: Pod, text: str) -> str:

@@ -7,8 +7,8 @@ from django.db.models import Count, Q
 from django.urls import reverse
 
 from fabric_twin.documents.port_map import port_map
-from fabric_twin.documents.sheet import Document
 from fabric_twin.models import Switch
+from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import link
 from fabric_twin.panels.seeing import sight_of
 from fabric_twin.repositories.neighbourhood import Neighbourhood
@@ -19,25 +19,25 @@ def tell_use(switch: Switch, user: Any) -> Mapping[str, Any]:
     sight = sight_of(switch.pod, user)
     core = switch.pod.to_core()
     count = sight.circuits.filter(switch=switch).aggregate(
-        wanted=Count("pk", filter=Q(wanted=True)),
-        seen=Count("pk", filter=Q(seen=True)),
-        drift=Count("pk", filter=Q(wanted=True, seen=False) | Q(wanted=False, seen=True)),
+        of_inventory=Count("pk", filter=Q(wanted=True)),
+        of_switch=Count("pk", filter=Q(seen=True)),
+        apart=Count("pk", filter=Q(wanted=True, seen=False) | Q(wanted=False, seen=True)),
     )
     cabled = sight.ports.filter(switch=switch, interface__cable_termination__isnull=False).count()
     rows = f"{reverse('plugins:fabric_twin:opticalcircuit_list')}?switch={switch.pk}"
     return {
         "Ports with a cable": f"{cabled} of {core.layout.ports_per_switch}",
-        "Circuits wanted": link(f"{rows}&wanted=True", count["wanted"]),
-        "Circuits seen": link(f"{rows}&seen=True", count["seen"]),
-        "Wanted and seen differ": link(f"{rows}&drift=True", count["drift"]),
+        "Circuits wanted": link(f"{rows}&wanted=True", count["of_inventory"]),
+        "Circuits seen": link(f"{rows}&seen=True", count["of_switch"]),
+        "Wanted and seen differ": link(f"{rows}&drift=True", count["apart"]),
     }
 
 
-def draw_ports(switch: Switch, user: Any) -> tuple[Document, Mapping[str, str]]:
+def draw_ports(switch: Switch, user: Any) -> Drawn:
     """The ports of the switch, and its circuits."""
     layout = switch.pod.to_core().layout
     first = layout.cube_ports + switch.number * layout.ports_per_switch
     around = Neighbourhood(
         sight_of(switch.pod, user), range(first, first + layout.ports_per_switch)
     )
-    return port_map(around.fabric, switch.number), around.links()
+    return Drawn(port_map(around.fabric, switch.number), switch.pod.name, around.links())

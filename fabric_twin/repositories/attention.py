@@ -74,10 +74,10 @@ def _circuits(sight: Sight) -> Iterator[Matter]:
     count = sight.circuits.aggregate(
         unseen=Count("pk", filter=Q(wanted=True, seen=False)),
         unwanted=Count("pk", filter=Q(wanted=False, seen=True)),
-        seen=Count("pk", filter=Q(seen=True)),
+        answered=Count("pk", filter=Q(seen=True)),
     )
     url = _rows(sight, "opticalcircuit", wanted="True", seen="False")
-    if count["unseen"] and not count["seen"]:
+    if count["unseen"] and not count["answered"]:
         what = "circuits wanted; no switch of the pod has been asked yet"
         yield Matter(count["unseen"], what, url, "info")
     else:
