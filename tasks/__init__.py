@@ -2,6 +2,15 @@
 
 from typing import Any
 
+from nautobot.apps.jobs import register_jobs
+
+from fabric_twin.tasks.adopt_pod import AdoptPod
+from fabric_twin.tasks.export_cut_sheet import ExportCutSheet
+from fabric_twin.tasks.load_pod import LoadPod
+from fabric_twin.tasks.remove_pod import RemovePod
+from fabric_twin.tasks.render_documents import RenderDocuments
+
 name = "Fabric Twin"
 
-jobs: list[Any] = []
+jobs: list[Any] = [LoadPod, ExportCutSheet, AdoptPod, RemovePod, RenderDocuments]
+register_jobs(*jobs)
