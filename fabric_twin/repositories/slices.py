@@ -6,9 +6,9 @@ Two wishes for one pod wait for each other; the second sees what the first took.
 database's own constraints hold, and what they refuse is said in the same words.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -45,6 +45,7 @@ class Wish:
     slots: tuple[int, ...] | None = None
     description: str = ""
     status: Status | None = None
+    custom_fields: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -116,6 +117,7 @@ def _write(pod: Pod, wish: Wish, standing: Standing, found: Allocation) -> Slice
         twisted=found.made.shape.twisted,
         description=wish.description,
         status=wish.status or Status.objects.get_for_model(Slice).get(name=ACTIVE),
+        _custom_field_data=dict(wish.custom_fields),
     )
     made.validated_save()
     chips = [list(chip) for chip in found.made.chips] or None
