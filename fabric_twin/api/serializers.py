@@ -128,7 +128,7 @@ class SliceWishSerializer(SliceSerializer):
         model = Slice
         fields = "__all__"
         read_only_fields = ("id",)
-        validators = []
+        validators: tuple[()] = ()
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Leave it to the making, which knows what stands."""
