@@ -1,1 +1,1 @@
-"""The records as the core knows them, and the core's answers as records: set by set."""
+"""The database as the core wants it, and back: columns from few queries, sets written at once."""

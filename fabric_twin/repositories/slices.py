@@ -20,8 +20,11 @@ from fabric_twin.core.shapes import parse_shape
 from fabric_twin.core.slots import format_slots
 from fabric_twin.models import OpticalCircuit, Pod, Slice, SlicePart
 from fabric_twin.repositories.removal import remove
-from fabric_twin.repositories.standing import ACTIVE, Standing, read_standing
+from fabric_twin.repositories.standing import Standing, read_standing
 from fabric_twin.services.allocate import Allocation, allocate_within
+
+#: The status of a pod that takes slices, and of a slice that was made.
+ACTIVE = "Active"
 
 #: What a constraint that says no means for a wish.
 _REFUSED_BY = {
@@ -122,7 +125,7 @@ def _write(pod: Pod, wish: Wish, standing: Standing, found: Allocation) -> Slice
     made.validated_save()
     chips = [list(chip) for chip in found.made.chips] or None
     SlicePart.objects.bulk_create(
-        SlicePart(slice=made, cube_id=standing.cubes[slot], place=place, chips=chips)
+        SlicePart(slice=made, cube_id=standing.record.cubes[slot][0], place=place, chips=chips)
         for place, slot in enumerate(found.made.slots)
     )
     _want(made, standing, found)
@@ -154,13 +157,13 @@ def _rows(found: Allocation) -> Iterator[tuple[int, int, int]]:
 
 
 def _switch(standing: Standing, number: int, found: Allocation) -> Any:
-    if number not in standing.switches:
+    if number not in standing.record.switches:
         raise NotPossible(
             f"the pod has no record of the switch {found.names.switches[number]}",
             where="slice",
             remedy="Load the pod's switches first",
         )
-    return standing.switches[number]
+    return standing.record.switches[number][0]
 
 
 def release_slice(made: Slice, user: Any) -> Released | None:

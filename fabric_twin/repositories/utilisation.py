@@ -3,22 +3,23 @@
 from collections import Counter
 from typing import Any
 
-from fabric_twin.models import Cube, Pod
-from fabric_twin.repositories.standing import ACTIVE, read_standing
+from fabric_twin.models import Pod
+from fabric_twin.repositories.reading import USABLE
+from fabric_twin.repositories.standing import read_standing
 
 
 def utilisation_of(pod: Pod) -> dict[str, Any]:
     """Count cubes, chips and slices, for programs and for the page of the pod."""
-    occupancy = read_standing(pod).occupancy
-    rows = Cube.objects.filter(pod=pod).values_list("slot", "status__name")
-    slots = [slot for slot, status in rows if status == ACTIVE]
+    standing = read_standing(pod)
+    occupancy, slots = standing.occupancy, standing.record.slots(USABLE)
+    statuses = Counter(status for _, _, status in standing.record.cubes.values())
     size = occupancy.design.cube.size
     in_use = sum(occupancy.taken[slot].bit_count() for slot in slots)
     return {
         "version": 1,
         "pod": pod.name,
         "slots": occupancy.design.slots,
-        "cubes": dict(sorted(Counter(status for _, status in rows).items())),
+        "cubes": dict(sorted(statuses.items())),
         "free_cubes": len(occupancy.free),
         "chips": size * len(slots),
         "chips_in_use": in_use,

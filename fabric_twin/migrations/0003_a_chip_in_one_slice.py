@@ -34,6 +34,6 @@ DROP FUNCTION twin_a_chip_in_one_slice;
 
 
 class Migration(migrations.Migration):
-    dependencies = [("fabric_twin", "0001_records")]
+    dependencies = [("fabric_twin", "0002_written_ends")]
 
     operations = [migrations.RunSQL(MAKE, UNMAKE)]
