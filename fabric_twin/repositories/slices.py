@@ -69,15 +69,11 @@ class Released:
         )
 
 
-def plan_slice(pod: Pod, wish: Wish) -> Allocation:
-    """Say where a slice would stand now, and by which circuits; change nothing."""
-    return _plan(pod, wish)[1]
-
-
-def make_slice(pod: Pod, wish: Wish, user: Any) -> tuple[Slice, Allocation]:
+def make_slice(pod: Pod, wish: Wish, user: Any, *, keep: bool = True) -> tuple[Slice, Allocation]:
     """Make a slice, or refuse it and leave everything as it was.
 
-    The user needs to see the pod, and may add only slices that the permission covers.
+    The user needs to see the pod, and may add only slices that the permission covers. A dry run
+    (not `keep`) makes the slice and takes it back, so it is refused where the making would be.
     """
     with _said_in_our_words(pod, wish.name), transaction.atomic():
         locked = Pod.objects.restrict(user, "view").filter(pk=pod.pk)
@@ -96,6 +92,7 @@ def make_slice(pod: Pod, wish: Wish, user: Any) -> tuple[Slice, Allocation]:
                 where="slice",
                 remedy="Ask for the permission to add such slices",
             )
+        transaction.set_rollback(not keep)
     return made, found
 
 
@@ -166,7 +163,7 @@ def _switch(standing: Standing, number: int, found: Allocation) -> Any:
     return standing.record.switches[number][0]
 
 
-def release_slice(made: Slice, user: Any) -> Released | None:
+def release_slice(made: Slice, user: Any, *, keep: bool = True) -> Released | None:
     """Let a slice go, or say that it is gone already: then nothing changes.
 
     Circuits that the switches still show stay as seen; the others go with the slice.
@@ -182,7 +179,9 @@ def release_slice(made: Slice, user: Any) -> Released | None:
                 where="slice",
                 remedy="Ask for the permission to delete it",
             )
-        return _let_go(there)
+        released = _let_go(there)
+        transaction.set_rollback(not keep)
+    return released
 
 
 def _let_go(made: Slice) -> Released:
