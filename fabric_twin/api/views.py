@@ -46,7 +46,7 @@ class CubeViewSet(Refusing, NautobotModelViewSet):
 class SwitchViewSet(Refusing, NautobotModelViewSet):
     """Switches."""
 
-    queryset = Switch.objects.select_related("pod", "device")
+    queryset = Switch.objects.select_related("pod", "device__location", "device__tenant")
     serializer_class = serializers.SwitchSerializer
     filterset_class = filters.SwitchFilterSet
 
@@ -54,7 +54,19 @@ class SwitchViewSet(Refusing, NautobotModelViewSet):
 class PortViewSet(Refusing, ReadOnlyModelViewSet):
     """Ports: interfaces of trays and switches by their numbers in the design's layout."""
 
-    queryset = Port.objects.select_related("pod", "interface__device", "cube", "switch")
+    queryset = Port.objects.select_related(
+        "pod",
+        "interface__device__location",
+        "interface__device__tenant",
+        "cube__pod",
+        "cube__rack__location",
+        "cube__rack__rack_group",
+        "switch__pod",
+        "switch__device__location",
+        "switch__device__tenant",
+        "module_bay__parent_device__location",
+        "module_bay__parent_device__tenant",
+    )
     serializer_class = serializers.PortSerializer
     filterset_class = filters.PortFilterSet
 
@@ -70,7 +82,9 @@ class SlicePartViewSet(Refusing, ReadOnlyModelViewSet):
 class OpticalCircuitViewSet(Refusing, NautobotModelViewSet):
     """Circuits. Those of a slice are its own until it is released."""
 
-    queryset = OpticalCircuit.objects.select_related("switch__device", "switch__pod", "slice")
+    queryset = OpticalCircuit.objects.select_related(
+        "switch__device__location", "switch__device__tenant", "switch__pod", "slice__pod"
+    )
     serializer_class = serializers.OpticalCircuitSerializer
     filterset_class = filters.OpticalCircuitFilterSet
 

@@ -12,6 +12,9 @@ from fabric_twin.repositories.slices import Wish, make_slice
 class Records:
     """One of each kind of record."""
 
+    #: The pages of the models are proven where they are built.
+    test_get_docs_url = None
+
     @classmethod
     def setUpTestData(cls) -> None:
         pod = make_pod("v4", slots=[1, 2])
