@@ -6,9 +6,9 @@ Two wishes for one pod wait for each other; the second sees what the first took.
 database's own constraints hold, and what they refuse is said in the same words.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -20,8 +20,11 @@ from fabric_twin.core.shapes import parse_shape
 from fabric_twin.core.slots import format_slots
 from fabric_twin.models import OpticalCircuit, Pod, Slice, SlicePart
 from fabric_twin.repositories.removal import remove
-from fabric_twin.repositories.standing import ACTIVE, Standing, read_standing
+from fabric_twin.repositories.standing import Standing, read_standing
 from fabric_twin.services.allocate import Allocation, allocate_within
+
+#: The status of a pod that takes slices, and of a slice that was made.
+ACTIVE = "Active"
 
 #: What a constraint that says no means for a wish.
 _REFUSED_BY = {
@@ -45,6 +48,7 @@ class Wish:
     slots: tuple[int, ...] | None = None
     description: str = ""
     status: Status | None = None
+    custom_fields: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -65,15 +69,11 @@ class Released:
         )
 
 
-def plan_slice(pod: Pod, wish: Wish) -> Allocation:
-    """Say where a slice would stand now, and by which circuits; change nothing."""
-    return _plan(pod, wish)[1]
-
-
-def make_slice(pod: Pod, wish: Wish, user: Any) -> tuple[Slice, Allocation]:
+def make_slice(pod: Pod, wish: Wish, user: Any, *, keep: bool = True) -> tuple[Slice, Allocation]:
     """Make a slice, or refuse it and leave everything as it was.
 
-    The user needs to see the pod, and may add only slices that the permission covers.
+    The user needs to see the pod, and may add only slices that the permission covers. A dry run
+    (not `keep`) makes the slice and takes it back, so it is refused where the making would be.
     """
     with _said_in_our_words(pod, wish.name), transaction.atomic():
         locked = Pod.objects.restrict(user, "view").filter(pk=pod.pk)
@@ -92,6 +92,7 @@ def make_slice(pod: Pod, wish: Wish, user: Any) -> tuple[Slice, Allocation]:
                 where="slice",
                 remedy="Ask for the permission to add such slices",
             )
+        transaction.set_rollback(not keep)
     return made, found
 
 
@@ -116,11 +117,12 @@ def _write(pod: Pod, wish: Wish, standing: Standing, found: Allocation) -> Slice
         twisted=found.made.shape.twisted,
         description=wish.description,
         status=wish.status or Status.objects.get_for_model(Slice).get(name=ACTIVE),
+        _custom_field_data=dict(wish.custom_fields),
     )
     made.validated_save()
     chips = [list(chip) for chip in found.made.chips] or None
     SlicePart.objects.bulk_create(
-        SlicePart(slice=made, cube_id=standing.cubes[slot], place=place, chips=chips)
+        SlicePart(slice=made, cube_id=standing.record.cubes[slot][0], place=place, chips=chips)
         for place, slot in enumerate(found.made.slots)
     )
     _want(made, standing, found)
@@ -152,16 +154,16 @@ def _rows(found: Allocation) -> Iterator[tuple[int, int, int]]:
 
 
 def _switch(standing: Standing, number: int, found: Allocation) -> Any:
-    if number not in standing.switches:
+    if number not in standing.record.switches:
         raise NotPossible(
             f"the pod has no record of the switch {found.names.switches[number]}",
             where="slice",
             remedy="Load the pod's switches first",
         )
-    return standing.switches[number]
+    return standing.record.switches[number][0]
 
 
-def release_slice(made: Slice, user: Any) -> Released | None:
+def release_slice(made: Slice, user: Any, *, keep: bool = True) -> Released | None:
     """Let a slice go, or say that it is gone already: then nothing changes.
 
     Circuits that the switches still show stay as seen; the others go with the slice.
@@ -177,7 +179,9 @@ def release_slice(made: Slice, user: Any) -> Released | None:
                 where="slice",
                 remedy="Ask for the permission to delete it",
             )
-        return _let_go(there)
+        released = _let_go(there)
+        transaction.set_rollback(not keep)
+    return released
 
 
 def _let_go(made: Slice) -> Released:

@@ -12,17 +12,18 @@ from small_pod import make_pod, status_of
 from fabric_twin.core.errors import FabricTwinError, NotPermitted, NotPossible
 from fabric_twin.core.slices import slice_circuits
 from fabric_twin.models import Cube, OpticalCircuit, Pod, Slice, SlicePart, Switch
-from fabric_twin.repositories.slices import Wish, make_slice, plan_slice, release_slice
+from fabric_twin.repositories.slices import Wish, make_slice, release_slice
 
 
 class SliceCase(TestCase):
     """A pod with cubes in slots 1 to 8, and somebody who may do everything."""
 
     design = "tpu-v4"
+    cubes = 8
 
     @classmethod
     def setUpTestData(cls) -> None:
-        cls.pod = make_pod("v4", design=cls.design, slots=range(1, 9))
+        cls.pod = make_pod("v4", design=cls.design, slots=range(1, cls.cubes + 1))
         cls.admin = get_user_model().objects.create_superuser("admin of slices")
 
     def make(self, shape: str = "4x4x8", **wish: Any) -> Slice:
@@ -65,9 +66,9 @@ class MakingTest(SliceCase):
         self.assertEqual(rows, set(expected))
         self.assertEqual(len(rows), 2 * 96)
 
-    def test_a_plan_says_the_same_and_changes_nothing(self) -> None:
+    def test_a_dry_run_says_the_same_and_changes_nothing(self) -> None:
         before = self.everything()
-        planned = plan_slice(self.pod, Wish(shape="4x4x8"))
+        _, planned = make_slice(self.pod, Wish(shape="4x4x8"), self.admin, keep=False)
         self.assertEqual(self.everything(), before)
         self.assertEqual(planned.made, self.make("4x4x8").to_core())
 
@@ -179,11 +180,11 @@ class MakingTest(SliceCase):
 
 class StaticTest(SliceCase):
     design = "tpu-v2-static"
+    cubes = 16
 
     def test_a_plant_without_switches_has_slices_without_circuits(self) -> None:
-        design = self.pod.to_core()
-        made = self.make("x".join(map(str, design.cube.chips)))
-        self.assertEqual((made.parts.count(), made.circuits.count()), (1, 0))
+        made = self.make("16x16")
+        self.assertEqual((made.parts.count(), made.circuits.count()), (16, 0))
 
 
 class ReleasingTest(SliceCase):
@@ -198,6 +199,13 @@ class ReleasingTest(SliceCase):
         self.assertEqual(OpticalCircuit.objects.count(), 1 + other.circuits.count())
         self.assertEqual(list(Slice.objects.all()), [other])
         self.assertEqual(self.slots(self.make("4x4x8")), [1, 2])
+
+    def test_a_dry_run_says_the_same_and_releases_nothing(self) -> None:
+        made = self.make()
+        before = self.everything()
+        planned = release_slice(made, self.admin, keep=False)
+        self.assertEqual(self.everything(), before)
+        self.assertEqual(planned, self.release(made))
 
     def test_a_slice_that_is_gone_is_released_in_peace(self) -> None:
         made = self.make()
