@@ -5,6 +5,7 @@ import json
 import click
 
 from fabric_twin.cli.files import read_file, writing
+from fabric_twin.cli.messages import tell
 from fabric_twin.cli.options import json_option, pod_options
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.names import Names, check_pod_name
@@ -97,4 +98,6 @@ def _say_what_was_left_out(change: PlannedChange) -> None:
     ):
         if count:
             words = f"{count:,} circuit{'s' * (count != 1)} {which}"
-            click.echo(f"fabric-twin: {words} {'was' if count == 1 else 'were'} ignored.", err=True)
+            tell(f"{words} {'was' if count == 1 else 'were'} ignored.")
+    for warning in change.warnings:
+        tell(f"warning: {warning}.")

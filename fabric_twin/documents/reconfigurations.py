@@ -1,53 +1,41 @@
 """The slice sheet, and a plan as a change record."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import Protocol
 
+from fabric_twin.core.plans import Circuit
+from fabric_twin.core.plant import Intended
+from fabric_twin.core.slices import Slice
 from fabric_twin.documents.sheet import Document, table
 
-
-class Circuit(Protocol):
-    """A circuit by its names."""
-
-    @property
-    def switch(self) -> str: ...
-    @property
-    def a(self) -> str: ...
-    @property
-    def b(self) -> str: ...
-    @property
-    def owner(self) -> str: ...
+#: So much of a slice's name is in the name of its file.
+LONGEST_MARK = 40
 
 
 def slice_sheet(
-    pod: str,
-    *,
-    name: str,
-    shape: str,
-    twisted: bool,
-    cubes: Sequence[tuple[tuple[int, ...], int]],
-    chips: Sequence[tuple[int, ...]],
-    circuits: Sequence[Circuit],
+    intended: Intended, made: Slice, circuits: Sequence[Circuit], warning: str
 ) -> Document:
     """Which cubes make a slice, where each stands in it, and the circuits that join them."""
-    parts = f"{len(cubes)} cubes" if cubes else f"{len(chips)} chips of one cube"
+    names = intended.names
+    cubes = [(names.cube(slot), slot, _at(at)) for at, slot in made.places(intended.design.cube)]
+    chips = [(made.slots[0], _at(chip, ".")) for chip in made.chips]
+    many = f"{len(cubes)} cube{'s' * (len(cubes) != 1)}"
+    parts = f"{len(chips)} chips of one cube" if chips else many
     each = Counter(circuit.switch for circuit in circuits)
-    twist = ", twisted" if twisted else ""
+    mark = re.sub("[^A-Za-z0-9]+", "-", made.name).strip("-")[:LONGEST_MARK]
     return Document(
         kind="slice-sheet",
-        name=f"{pod}",
-        title=f"Slice {name}",
+        name="-".join(filter(None, (intended.pod, mark))),
+        title=f"Slice {made.name}",
         lines=(
-            f"Pod {pod}: {shape}{twist}, {parts}",
+            f"Pod {intended.pod} ({intended.design.name}): {made.shape}, {parts}",
             f"Circuits: {len(circuits):,}, on switches: {len(each)}",
+            *([f"Wrong: {warning}"] * bool(warning)),
         ),
         tables=(
-            table("Cubes", "rack,slot,at", ((f"{pod}-c{s:03d}", s, _at(at)) for at, s in cubes)),
-            *(
-                [table("Chips", "slot,chip", ((c[0], _at(c[1:], ".")) for c in chips))]
-                * bool(chips)
-            ),
+            table("Cubes", "rack,slot,at", cubes),
+            *([table("Chips", "slot,chip", chips)] * bool(chips)),
             table("Circuits", "switch,a,b", ((c.switch, c.a, c.b) for c in circuits)),
         ),
     )

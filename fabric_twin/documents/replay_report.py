@@ -47,6 +47,11 @@ def facts(outcome: Outcome) -> list[tuple[str, str]]:
             "fragmentation",
             f"{outcome.fragmentation():.1%} of the chips idle in cubes that small slices share",
         ),
+        *(
+            [("held back", f"{held:.1%} of the chips in cubes kept for repairs")]
+            if (held := outcome.held_back())
+            else []
+        ),
         ("makespan", time(outcome.end - outcome.begin)),
     ]
 

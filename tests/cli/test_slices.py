@@ -165,6 +165,7 @@ def test_a_replay_as_json_is_the_contract(run, trace):
         "makespan_s": 129600.5,
         "fragmentation": 0.008138,
         "idle_while_draining": 0.0,
+        "held_back": 0.0,
         "refusals": [
             {
                 "job": "never",
