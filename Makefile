@@ -41,6 +41,7 @@ bench: $(INSTALLED) ## Measure against the budgets
 	$(BIN)/python -m pytest tests/benchmarks -p no:randomly --benchmark-columns=min,median,max,rounds $(ARGS)
 	$(BIN)/python tests/benchmarks/growth.py
 	$(BIN)/python tests/benchmarks/utilisation.py
+	$(BIN)/python tests/benchmarks/loading.py
 
 docs: $(INSTALLED) ## Build the documentation into site/
 	$(BIN)/mkdocs build --strict

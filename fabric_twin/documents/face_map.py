@@ -13,6 +13,7 @@ from fabric_twin.core.cube import AXES
 from fabric_twin.documents.fabric import NOWHERE, Fabric
 from fabric_twin.documents.owners import Owner
 from fabric_twin.documents.ports import (
+    FIXED,
     NO_CABLE,
     UNHEALTHY,
     CubePort,
@@ -131,11 +132,14 @@ def _far(fabric: Fabric, port: int) -> SwitchPort:
     wanted = fabric.want[port]
     unhealthy = fabric.is_unhealthy(port)
     wrong = f"the cable to {' '.join(fabric.names.port(wanted))} is missing" if wanted >= 0 else ""
+    state = NO_CABLE
+    if astray := fabric.astray.get(port):
+        state, wrong = FIXED, f"its cable {astray} ends at no port of the pod"
     return SwitchPort(
         device="",
         name="",
-        state=UNHEALTHY if unhealthy else NO_CABLE,
-        cable="",
+        state=UNHEALTHY if unhealthy else state,
+        cable=astray or "",
         at=None,
         to="",
         beyond=None,

@@ -3,7 +3,8 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
+from weakref import WeakKeyDictionary
 
 from fabric_twin.core.names import Names
 from fabric_twin.documents.fabric import NOWHERE, Fabric
@@ -87,12 +88,23 @@ def cube_port(fabric: Fabric, port: int) -> CubePort | None:
     return _cube_port(fabric.names, port) if 0 <= port < fabric.layout.cube_ports else None
 
 
-@lru_cache(maxsize=40_000)  # a pod's ports, each of which several sheets show
+#: A pod's ports, each of which several sheets show; they go with the pod's names.
+_described: WeakKeyDictionary[Names, dict[int, CubePort]] = WeakKeyDictionary()
+
+
 def _cube_port(names: Names, port: int) -> CubePort:
+    known = _described.setdefault(names, {})
+    if port not in known:
+        known[port] = _describe(names, port)
+    return known[port]
+
+
+def _describe(names: Names, port: int) -> CubePort:
     layout = names.layout
     cube, local = divmod(port, layout.ports_per_cube)
     tray, name = names.port(port)
-    chip, face, *_ = name.split("/")
+    # By the rule: an operator's own name of a port says nothing of these.
+    chip, face, *_ = layout.port_names[local].split("/")
     rack = names.cube(cube + 1)
     family = (int(layout.axis[local]), int(layout.index[local]), int(layout.lane[local]))
     return CubePort(cube + 1, f"c{cube + 1:03d}", rack, tray, name, chip, face, family)
@@ -141,7 +153,7 @@ def _state(fabric: Fabric, port: int, row: int, *, unhealthy: bool) -> str:
         return UNHEALTHY
     if port < fabric.layout.cube_ports:
         return FIXED
-    if row != NOWHERE:
+    if row != NOWHERE or port in fabric.astray:
         return FREE
     return SPARE if fabric.layout.spare[port] else NO_CABLE
 
@@ -161,6 +173,8 @@ def _wrong_cable(fabric: Fabric, port: int) -> str:
     """What an inventory has here that the rule does not want, or lacks."""
     if port in fabric.doubled:
         return "two cables on this port"
+    if port in fabric.astray:
+        return f"its cable {fabric.astray[port]} ends at no port of the pod"
     present, wanted = fabric.far_end(port), fabric.want[port]
     if present == wanted or max(present, wanted) < 0:
         return ""

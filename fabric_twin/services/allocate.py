@@ -61,21 +61,36 @@ def allocate_slice(
     intended = intended_plant(design, pod, None, substitutions)
     occupancy = Occupancy(design, slots, held_back=held_back, mate=intended.mate)
     warnings = list(read_in_use(*in_use, occupancy, intended)) if in_use else []
+    there = None
+    if present:
+        there, warned = _present(read_circuits(*present), intended)
+        warnings += warned
+    return allocate_within(occupancy, intended, shape, name, there, warnings)
+
+
+def allocate_within(
+    occupancy: Occupancy,
+    intended: Intended,
+    shape: Shape,
+    name: str | None = None,
+    present: Circuits | None = None,
+    warnings: Sequence[str] = (),
+) -> Allocation:
+    """Find a place for a slice among what stands, be that read from files or from records."""
+    design = intended.design
     if name is None:
         name = _free_name(shape, occupancy)
     made = occupancy.allocate(check_slice_name(name, "name"), shape)
     placement = None
-    if present and shape.grid(design.cube) and design.plant is not Plant.STATIC:
+    if present is not None and shape.grid(design.cube) and design.plant is not Plant.STATIC:
         free = occupancy.free | set(made.slots)
-        there, warned = _present(read_circuits(*present), intended)
-        warnings += warned
         placement = place_cubes(
-            _rings(design, shape), sorted(free), _between(intended, there, free)
+            _rings(design, shape), sorted(free), _between(intended, present, free)
         )
         made = replace(made, slots=placement.slots)
     circuits = slice_circuits(design, made, intended.mate)
-    warnings += filter(None, [warning(design, shape)])
-    return Allocation(design, intended.names, made, circuits, tuple(warnings), placement)
+    said = (*warnings, *filter(None, [warning(design, shape)]))
+    return Allocation(design, intended.names, made, circuits, said, placement)
 
 
 def _present(rows: Sequence[Circuit], intended: Intended) -> tuple[Circuits, list[str]]:
