@@ -16,7 +16,6 @@ from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 
-from fabric_twin.core.errors import StackRefused
 from fabric_twin.stack.nautobot_server import nautobot_server, run_to_end
 from fabric_twin.stack.postgres import Postgres
 from fabric_twin.stack.redis import Redis, redis_settings
@@ -94,12 +93,12 @@ def _make(dump: Path, say: Say) -> None:
             if not core.exists():
                 say("Nautobot's tables: minutes, once on this machine")
                 postgres.sql('CREATE DATABASE "core"')
-                migrate(environment | postgres.settings("core"), root / "log", say, plugins="")
+                migrate({**environment, **postgres.settings("core")}, root / "log", say, plugins="")
                 dump_database(postgres, "core", core)
             say("the App's tables")
             postgres.sql('CREATE DATABASE "empty"')
             _fill(postgres, core, "empty")
-            migrate(environment | postgres.settings("empty"), root / "log", say)
+            migrate({**environment, **postgres.settings("empty")}, root / "log", say)
             dump_database(postgres, "empty", dump)
         finally:
             redis.stop()

@@ -24,13 +24,12 @@ _NOT_OURS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 def main(stop_signal: str, grace: str, user: str, *command: str) -> int:
     """Run a command until it ends, or until the lifeline does; exit as it did."""
     for number in _NOT_OURS:
-        signal.signal(number, signal.SIG_IGN)
+        signal.signal(number, _pass_over)
     try:
         part = subprocess.Popen(  # noqa: S603
             command,
             stdin=subprocess.DEVNULL,
             process_group=0,
-            preexec_fn=_default_signals,
             **(_identity(user) if user else {}),
         )
     except OSError as error:
@@ -56,10 +55,8 @@ def _stop_at_end_of_line(
         os.killpg(part.pid, signal.SIGKILL)
 
 
-def _default_signals() -> None:
-    """What a keeper ignores its part must not: ignoring is inherited."""
-    for number in _NOT_OURS:
-        signal.signal(number, signal.SIG_DFL)
+def _pass_over(_number: int, _frame: object) -> None:
+    """Do nothing. Unlike a signal that is ignored, one that is handled is not so for the part."""
 
 
 def _identity(user: str) -> dict[str, Any]:

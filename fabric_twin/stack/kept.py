@@ -54,7 +54,7 @@ class Kept:
         """What the program exited with, or None while it runs."""
         code = self._keeper.poll()
         if code is not None:
-            end_session(self.pid)
+            self._clear_up()
         return code
 
     def let_go(self) -> None:
@@ -70,6 +70,10 @@ class Kept:
         except subprocess.TimeoutExpired:
             self._keeper.kill()
             self._keeper.wait()
+        self._clear_up()
+
+    def _clear_up(self) -> None:
+        self.let_go()
         end_session(self.pid)
 
     def stop(self) -> None:

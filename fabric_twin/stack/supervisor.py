@@ -38,7 +38,7 @@ class _Running:
     kept: Kept
     since: float
     restarts: int = 0
-    wait: float = _FIRST_WAIT
+    wait: float = field(default_factory=lambda: _FIRST_WAIT)
     #: When to start it again, once it has ended.
     again_at: float | None = None
     #: Whether it has answered since it was last started.
@@ -112,7 +112,7 @@ class Supervisor:
             if now - running.since > _SETTLED:
                 running.wait = _FIRST_WAIT
             running.again_at, running.ready = now + running.wait, False
-            self._note(running.part, f"ended with code {code}, again in {running.wait:.0f} s")
+            self._note(running.part, f"ended with code {code}, again in {running.wait:g} s")
             running.wait = min(2 * running.wait, _LAST_WAIT)
         elif not running.ready and running.part.answers():
             running.ready = True
