@@ -2,7 +2,6 @@
 
 import io
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -33,7 +32,9 @@ def test_a_step_says_that_it_begins_and_how_long_it_took(
 ) -> None:
     with console.step("Tables"):
         console.tell("471 migrations")
-    assert re.fullmatch(r"  Tables \.\.\.\n  Tables {24} +0\.\d s  471 migrations\n", shown.getvalue())
+    assert re.fullmatch(
+        r"  Tables \.\.\.\n  Tables {24} +0\.\d s  471 migrations\n", shown.getvalue()
+    )
 
 
 def test_a_step_that_fails_is_said_not_to_be_done(console: Console, shown: io.StringIO) -> None:
@@ -69,9 +70,7 @@ def test_new_lines_of_all_logs_are_shown_with_the_part_they_are_of(
     ]
 
 
-def test_a_log_cannot_command_the_terminal(
-    console: Console, shown: io.StringIO, log: Path
-) -> None:
+def test_a_log_cannot_command_the_terminal(console: Console, shown: io.StringIO, log: Path) -> None:
     view = LogView(console, [("web", log)])
     append(log, "\x1b[2Jgone\u202e\n")
     view.show()

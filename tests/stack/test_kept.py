@@ -87,7 +87,9 @@ def test_workers_end_with_a_part_that_crashes(with_a_worker: tuple[Program, Path
     assert worker.wait(30)
 
 
-def test_a_part_that_will_not_stop_is_killed(tmp_path: Path, program: Callable[..., Program]) -> None:
+def test_a_part_that_will_not_stop_is_killed(
+    tmp_path: Path, program: Callable[..., Program]
+) -> None:
     deaf = tmp_path / "deaf"
     script = "import pathlib, signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
     script += f"pathlib.Path({str(deaf)!r}).touch(); time.sleep(600)"
@@ -111,7 +113,9 @@ def test_a_part_is_asked_by_the_signal_that_it_wants(
 
 
 def test_what_a_part_prints_is_appended_to_its_log(program: Callable[..., Program]) -> None:
-    says = program("part", "import os; print(os.environ['GREETING'])", environment={"GREETING": "a"})
+    says = program(
+        "part", "import os; print(os.environ['GREETING'])", environment={"GREETING": "a"}
+    )
     for _ in range(2):
         kept = Kept(says)
         kept.wait()

@@ -40,7 +40,9 @@ def states(supervisor: Supervisor) -> dict[str, str]:
     return {part["name"]: part["state"] for part in supervisor.facts()}
 
 
-def test_parts_are_ready_once_they_answer(supervisor: Supervisor, part: Callable[..., Part]) -> None:
+def test_parts_are_ready_once_they_answer(
+    supervisor: Supervisor, part: Callable[..., Part]
+) -> None:
     try:
         supervisor.start([part("one"), part("two")])
         assert states(supervisor) == {"one": "ready", "two": "ready"}
