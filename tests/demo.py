@@ -4,10 +4,14 @@ Every feature adds its stage here.
 """
 
 import json
+import signal
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
+
+import pynautobot
 
 PROGRAM = Path(sys.executable).with_name("fabric-twin")
 TEN_MISTAKES = Path(__file__).parents[1] / "docs/examples/ten-mistakes.csv"
@@ -64,10 +68,45 @@ def a_slice_from_wish_to_map(folder: Path) -> None:
     assert "job-a" in said
 
 
+def the_whole_stack(folder: Path) -> None:
+    """The whole stack starts in an empty folder with its demo, answers, and stops."""
+    state = ("--state", folder / "state")
+    print(f"\n$ fabric-twin up {state[0]} {state[1]}", flush=True)
+    command = [PROGRAM, "up", *map(str, state)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as up:
+        try:
+            assert up.stderr
+            for line in up.stderr:  # it stays; what it says after this is logs
+                print(line, end="", flush=True)
+                if line.startswith("  Ready after"):
+                    break
+            facts = json.loads(fabric_twin("status", *state, "--json"))
+            assert {part["state"] for part in facts["parts"]} == {"ready"}
+            print(", ".join(part["name"] for part in facts["parts"]) + ": ready")
+            token = (folder / "state" / "api-token").read_text().strip()
+            what_the_demo_left(pynautobot.api(facts["address"], token=token))
+            fabric_twin("down", *state)
+            assert up.wait(60) == 0
+        finally:
+            up.send_signal(signal.SIGTERM)
+    fabric_twin("status", *state, expect=3)
+
+
+def what_the_demo_left(nautobot: Any) -> None:
+    """Ask over the API that everybody uses."""
+    assert "fabric_twin" in nautobot.status()["nautobot-apps"]
+
+
 def main() -> None:
     """Show every stage."""
-    stages = (a_pod_as_it_should_be, ten_mistakes_explained, a_slice_from_wish_to_map)
-    with tempfile.TemporaryDirectory() as folder:
+    stages = (
+        a_pod_as_it_should_be,
+        ten_mistakes_explained,
+        a_slice_from_wish_to_map,
+        the_whole_stack,
+    )
+    with tempfile.TemporaryDirectory(prefix="fabric-twin-demo-") as folder:
+        Path(folder).chmod(0o711)  # as root, PostgreSQL runs as a user of its own
         for stage in stages:
             print(f"\n== {stage.__doc__}", flush=True)
             stage(Path(folder))

@@ -116,7 +116,7 @@ def migrate(
         nonlocal counted
         with log.open("rb") as file:
             file.seek(start)
-            count = file.read().count(b"... OK")
+            count = file.read().count(b"  Applying ")
         if count > counted:
             say(f"{count} migrations")
             counted = count

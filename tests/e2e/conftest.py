@@ -8,11 +8,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import pynautobot
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
@@ -49,6 +51,10 @@ class Running:
     def status(self) -> dict[str, Any]:
         return status(self.folder)
 
+    def api(self) -> Any:
+        """A client of the administrator's."""
+        return pynautobot.api(self.address, token=self.token)
+
 
 def status(folder: Path) -> dict[str, Any]:
     command = [PROGRAM, "status", "--json", "--state", folder]
@@ -56,31 +62,46 @@ def status(folder: Path) -> dict[str, Any]:
     return dict(json.loads(shown.stdout))
 
 
-@pytest.fixture(scope="session")
-def stack() -> Iterator[Running]:
-    """A stack in a fresh folder, with its demo; it must stop as it should when asked."""
-    with TemporaryDirectory(prefix="fabric-twin-e2e-") as name:
-        Path(name).chmod(0o711)  # as root, PostgreSQL runs as a user of its own
-        folder, said = Path(name, "state"), Path(name, "said")
-        with said.open("w") as out:
-            up = subprocess.Popen([PROGRAM, "up", "--state", folder], stderr=out)
-        try:
-            address = _ready(up, folder, said)
-            yield Running(folder, address, said)
-        finally:
-            up.send_signal(signal.SIGINT)
-            code = up.wait(120)
-        assert code == 0
-        assert status(folder)["state"] == "down"
+@contextmanager
+def running(folder: Path, *options: str, **environment: str) -> Iterator[Running]:
+    """A stack in a folder, which must stop as it should when it is asked."""
+    said = folder.with_name("said")
+    command = [PROGRAM, "up", "--state", folder, *options]
+    with said.open("w") as out:
+        up = subprocess.Popen(command, stderr=out, env={**os.environ, **environment})
+    try:
+        yield Running(folder, _ready(up, folder, said), said)
+    finally:
+        up.send_signal(signal.SIGINT)
+        code = up.wait(120)
+    assert code == 0
+    assert status(folder)["state"] == "down"
 
 
 def _ready(up: "subprocess.Popen[bytes]", folder: Path, said: Path) -> str:
-    patience = time.monotonic() + PATIENCE
-    while (facts := status(folder))["state"] != "ready":
+    def is_ready() -> bool:
         assert up.poll() is None, said.read_text()
-        assert time.monotonic() < patience, said.read_text()
-        time.sleep(0.5)
-    return str(facts["address"])
+        return bool(status(folder)["state"] == "ready")
+
+    wait_until(is_ready)
+    return str(status(folder)["address"])
+
+
+def wait_until(happened: Callable[[], object]) -> None:
+    """Wait for what must come."""
+    patience = time.monotonic() + PATIENCE
+    while not happened():
+        assert time.monotonic() < patience
+        time.sleep(0.2)
+
+
+@pytest.fixture(scope="session")
+def stack() -> Iterator[Running]:
+    """A stack in a fresh folder, with its demo."""
+    with TemporaryDirectory(prefix="fabric-twin-e2e-") as name:
+        Path(name).chmod(0o711)  # as root, PostgreSQL runs as a user of its own
+        with running(Path(name, "state")) as stack:
+            yield stack
 
 
 @pytest.fixture(scope="session")

@@ -5,13 +5,12 @@ import re
 import signal
 import stat
 import subprocess
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.conftest import PROGRAM, Running
+from tests.e2e.conftest import PROGRAM, Running, wait_until
 
 PARTS = ["postgres", "redis", "web", "worker", "beat"]
 
@@ -67,10 +66,7 @@ def test_a_part_that_is_killed_comes_back(stack: Running) -> None:
         return next(part for part in stack.status()["parts"] if part["name"] == "web")
 
     os.kill(int(str(web()["pid"])), signal.SIGKILL)
-    patience = time.monotonic() + 300
-    while (now := web())["restarts"] != 1 or now["state"] != "ready":
-        assert time.monotonic() < patience
-        time.sleep(0.2)
+    wait_until(lambda: (web()["restarts"], web()["state"]) == (1, "ready"))
     said = stack.said.read_text()
     assert "stack    | web: ended with code -9, again in 1 s" in said
     assert "stack    | web: answers" in said
