@@ -1,4 +1,4 @@
-"""Records the App needs before anything can be loaded: what may have which status and role."""
+"""Records the App needs before anything can be loaded: statuses, roles, and a cable's label."""
 
 from typing import Any
 
@@ -22,6 +22,9 @@ ROLES: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "Optical port": ("795548", "Takes a fibre of the pod", ("dcim.interface",)),
 }
 
+#: A cable's name is its label in Nautobot, so what is printed on it is a field beside.
+PRINTED_LABEL = "fabric_twin_label"
+
 
 def make_first_records(sender: Any, *, apps: Any, **_: Any) -> None:  # noqa: ARG001
     """Make statuses and roles that are not there, and let the models have them; change no other."""
@@ -35,3 +38,12 @@ def make_first_records(sender: Any, *, apps: Any, **_: Any) -> None:  # noqa: AR
                 record.content_types.add(
                     content_types.get_or_create(app_label=app or "fabric_twin", model=model)[0]
                 )
+    field, _made = apps.get_model("extras", "CustomField").objects.get_or_create(
+        key=PRINTED_LABEL,
+        defaults={
+            "label": "Printed label",
+            "type": "text",
+            "description": "What is printed on the cable, where it is not its name",
+        },
+    )
+    field.content_types.add(content_types.get_or_create(app_label="dcim", model="cable")[0])

@@ -33,6 +33,10 @@ class NotPossible(FabricTwinError):
     exit_code = 1
 
 
+class NotPermitted(FabricTwinError):
+    """A wish of somebody whom nobody allowed it."""
+
+
 class TemplateRefused(FabricTwinError):
     """A template that fails, reaches outside its sandbox, or does not come to an end."""
 

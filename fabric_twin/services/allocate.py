@@ -61,15 +61,27 @@ def allocate_slice(
     occupancy = Occupancy(design, slots, held_back=held_back, mate=intended.mate)
     if in_use:
         read_in_use(*in_use, occupancy, intended.names)
+    there = numbered(read_circuits(*present), intended.names)[0] if present else None
+    return allocate_within(occupancy, intended, shape, name, there)
+
+
+def allocate_within(
+    occupancy: Occupancy,
+    intended: Intended,
+    shape: Shape,
+    name: str | None = None,
+    present: Circuits | None = None,
+) -> Allocation:
+    """Find a place for a slice among what stands, be that read from files or from records."""
+    design = intended.design
     if name is None:
         name = _free_name(shape, occupancy)
     made = occupancy.allocate(check_slice_name(name, "name"), shape)
     placement = None
-    if present and shape.grid(design.cube) and design.plant is not Plant.STATIC:
+    if present is not None and shape.grid(design.cube) and design.plant is not Plant.STATIC:
         free = occupancy.free | set(made.slots)
-        there, _ = numbered(read_circuits(*present), intended.names)
         placement = place_cubes(
-            _rings(design, shape), sorted(free), _between(intended, there, free)
+            _rings(design, shape), sorted(free), _between(intended, present, free)
         )
         made = replace(made, slots=placement.slots)
     circuits = slice_circuits(design, made, intended.mate)
