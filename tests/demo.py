@@ -94,7 +94,15 @@ def the_whole_stack(folder: Path) -> None:
 
 def what_the_demo_left(nautobot: Any) -> None:
     """Ask over the API that everybody uses."""
-    assert "fabric_twin" in nautobot.status()["nautobot-apps"]
+    twin = nautobot.plugins.fabric_twin
+    pod = twin.pods.get(name="iw1")
+    cubes, circuits = twin.cubes.count(pod=pod.id), twin.optical_circuits.count(pod=pod.id)
+    cables = nautobot.dcim.cables.count()
+    names = sorted(found.name for found in twin.slices.filter(pod=pod.id))
+    print(f"  {cubes} cubes, {cables:,} cables, {circuits:,} circuits for {', '.join(names)}")
+    assert (cubes, cables) == (64, 64 * 96)
+    assert names == ["debug-1", "eval-3", "train-12"]
+    assert circuits == (32 + 2) * 48
 
 
 def main() -> None:
