@@ -61,7 +61,7 @@ OPTIONS = [
     for name, command in COMMANDS.items()
     for parameter in command.params
     if isinstance(parameter, click.Option)
-    for option in parameter.opts
+    for option in (*parameter.opts, *parameter.secondary_opts)
 ]
 
 
