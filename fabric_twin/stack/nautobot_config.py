@@ -15,6 +15,6 @@ PLUGINS = [name for name in os.environ.get("FABRIC_TWIN_PLUGINS", "fabric_twin")
 INSTALLATION_METRICS_ENABLED = False
 
 if "migrate" in sys.argv:
-    # Django makes and drops graphs of models for each of 471 migrations. Looking for what was dropped
-    # after every 700 new objects took a quarter of the time; without ever looking it is 8 GB.
+    # Django makes and drops whole graphs of models for each of 471 migrations. To look for them
+    # after every 700 new objects took a quarter of the time; never to look takes 8 GB.
     gc.set_threshold(50_000, 10, 10)
