@@ -35,9 +35,10 @@ def cut_list(
     (a_device, a_port), (b_device, b_port) = (
         fabric.names.ends(column[rows]) for column in (fabric.cables.a, fabric.cables.b)
     )
+    slots = fabric.layout.slot[fabric.cables.a[rows]].tolist()
     lines = [
         (
-            device.rpartition("-t")[0] or device,
+            fabric.names.cube(slot) if slot else device,
             device,
             port,
             far,
@@ -46,8 +47,8 @@ def cut_list(
             fabric.cables.name[row],
             label_text(fabric, row),
         )
-        for row, device, port, far, far_port in zip(
-            rows, a_device, a_port, b_device, b_port, strict=True
+        for row, slot, device, port, far, far_port in zip(
+            rows, slots, a_device, a_port, b_device, b_port, strict=True
         )
     ]
     unknown = sum(not line[5] for line in lines)

@@ -87,7 +87,8 @@ def _cube_port(names: Names, port: int) -> CubePort:
     layout = names.layout
     cube, local = divmod(port, layout.ports_per_cube)
     tray, name = names.port(port)
-    chip, face, *_ = name.split("/")
+    # By the rule: an operator's own name of a port says nothing of these.
+    chip, face, *_ = layout.port_names[local].split("/")
     rack = names.cube(cube + 1)
     family = (int(layout.axis[local]), int(layout.index[local]), int(layout.lane[local]))
     return CubePort(cube + 1, f"c{cube + 1:03d}", rack, tray, name, chip, face, family)

@@ -50,10 +50,10 @@ def write_cables(
         cable_end=[letter for _, letter, _ in plugged],
         interface_id=[interface for _, _, interface in plugged],
     )
+    # Asked once: Nautobot asks the database each time.
+    connected = Cable.STATUS_CONNECTED
     lit = {
-        key
-        for key, cable in zip(keys, wanted, strict=True)
-        if statuses[cable.status] == Cable.STATUS_CONNECTED
+        key for key, cable in zip(keys, wanted, strict=True) if statuses[cable.status] == connected
     }
     _write_paths(plugged, lit, writer)
     writer.insert(

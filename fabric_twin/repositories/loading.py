@@ -105,7 +105,7 @@ class _Loading:
         pod = locked_pod(name)
         if pod:
             require(user, "change", Pod, [pod.pk])
-            _check_same(pod, design, location)
+            check_same(pod, design, location)
         self.fresh = pod is None
         self.pod = pod or Pod(
             name=name, design=design.name, location=location, status=status(Pod, "Active")
@@ -236,7 +236,8 @@ class _Loading:
             require(self.user, "add", model, self.writer.added.get(model, ()))
 
 
-def _check_same(pod: Pod, design: Design, location: Location) -> None:
+def check_same(pod: Pod, design: Design, location: Location) -> None:
+    """Refuse a pod that is there under this name as something else."""
     for what, here, wanted in (
         ("of design", pod.design, design.name),
         ("at", str(pod.location), str(location)),

@@ -7,6 +7,7 @@ part numbers writes them there.
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Model
 from nautobot.dcim.models import (
     CableType,
     DeviceType,
@@ -91,7 +92,7 @@ def tray_units(design: Design) -> int:
     return max(1, min(2, RACK_UNITS // design.cube.trays))
 
 
-def status(model: type, name: str) -> Status:
+def status(model: type[Model], name: str) -> Status:
     """The status of this name, or a refusal that says which the model may have."""
     statuses = {record.name.lower(): record for record in Status.objects.get_for_model(model)}
     if name.lower() not in statuses:
@@ -103,7 +104,7 @@ def status(model: type, name: str) -> Status:
     return statuses[name.lower()]
 
 
-def role(model: type, name: str) -> Role:
+def role(model: type[Model], name: str) -> Role:
     """The role of this name, which the App made when its database was."""
     found = Role.objects.get_for_model(model).filter(name=name).first()
     if found is None:
@@ -116,7 +117,7 @@ def role(model: type, name: str) -> Role:
 
 
 def _found(
-    writer: Writer, model: type, facts: dict[str, Any] | None = None, /, **known: Any
+    writer: Writer, model: type[Model], facts: dict[str, Any] | None = None, /, **known: Any
 ) -> Any:
     record = model.objects.filter(**known).first()
     return record or writer.made(model(**known, **(facts or {})))

@@ -45,7 +45,7 @@ class Writer:
         for name, values in columns.items():
             setattr(first, name, copy(values[0]))
         _clean(first)
-        columns |= _natural(model, columns) | _custom(first, columns)
+        columns |= {**_natural(model, columns), **_custom(first, columns)}
         with connection.cursor() as cursor:
             cursor.execute(*_statement(first, columns))
         self.added.setdefault(model, []).extend(keys)

@@ -90,6 +90,14 @@ def render_documents(
     )
 
 
+def render_fabric(kind: str, form: str, fabric: Fabric, which: Which) -> Rendering:
+    """Make documents of a pod that is known already, one by one as they are asked for."""
+    check_format(kind, form)
+    _check_whole(kind, which)
+    documents, count = _documents(kind, fabric, which)
+    return Rendering(((file_name(d, form), make(d, form, fabric.pod)) for d in documents), count)
+
+
 def _fabric(
     design: Design, pod: str, files: Files, slots: Iterable[int] | None
 ) -> tuple[Fabric, int]:
