@@ -1,1 +1,0 @@
-"""Commands of `nautobot-server`, where Django looks for them."""
