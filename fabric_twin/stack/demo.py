@@ -4,7 +4,8 @@ A feature adds its stage to STAGES, and to tests/demo.py what the demo asserts o
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from fabric_twin.core.errors import StackRefused
@@ -20,7 +21,7 @@ def load_demo(stack: Stack, console: Console) -> None:
     """Do the stages that were not done: what somebody deleted stays deleted."""
     for name, stage in STAGES.items():
         if f"demo: {name}" not in stack.folder.done:
-            with console.step(f"Demo: {name}"):
+            with console.step(f"Demo: {name}"), _answered(stack):
                 console.tell(stage(stack, console))
             stack.folder.mark_done(f"demo: {name}")
 
@@ -44,6 +45,22 @@ def slices(stack: Stack, console: Console) -> str:
     return ", ".join(SLICES)
 
 
+@contextmanager
+def _answered(stack: Stack) -> Iterator[None]:
+    """Say what the API refused, in our own way."""
+    import pynautobot
+    import requests
+
+    try:
+        yield
+    except (pynautobot.RequestError, requests.RequestException) as error:
+        raise StackRefused(
+            f"the demo was refused: {str(error)[:300]}",
+            where=stack.address,
+            remedy="See the log of web, or start with --no-demo",
+        ) from None
+
+
 def _hall(nautobot: Any) -> Any:
     """A place that takes racks, devices and spare modules."""
     kinds, halls = nautobot.dcim.location_types, nautobot.dcim.locations
@@ -56,6 +73,12 @@ def _hall(nautobot: Any) -> Any:
 def _run_job(nautobot: Any, name: str, data: dict[str, Any], tick: Callable[[], None]) -> None:
     """Run a job of the App to its end; Nautobot installs jobs disabled."""
     job = nautobot.extras.jobs.get(name=name)
+    if job is None:
+        raise StackRefused(
+            f"there is no job {name}",
+            where=nautobot.base_url,
+            remedy="Run `nautobot-server migrate`, which registers jobs, or start with --no-demo",
+        )
     job.update({"enabled": True})
     result = nautobot.extras.jobs.run(job_id=job.id, data=data).job_result
     while not result.date_done:

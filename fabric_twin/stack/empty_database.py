@@ -23,6 +23,8 @@ from fabric_twin.stack.redis import Redis, redis_settings
 _MIGRATIONS = Path(__file__).parents[1] / "migrations"
 #: Records the App makes when the database is ready, beside what migrations make.
 _FIRST_RECORDS = Path(__file__).parents[1] / "first_records.py"
+#: Jobs that Nautobot makes records of when it migrates.
+_JOBS = Path(__file__).parents[1] / "tasks" / "__init__.py"
 
 #: Called with what is being done, and again as it goes on.
 Say = Callable[[str], None]
@@ -41,7 +43,7 @@ def versions() -> str:
 
 def fingerprint() -> str:
     """What an empty database depends on: Nautobot's tables and ours."""
-    files = [*sorted(_MIGRATIONS.glob("*.py")), _FIRST_RECORDS]
+    files = [*sorted(_MIGRATIONS.glob("*.py")), _FIRST_RECORDS, _JOBS]
     return _digest([versions().encode(), *(file.read_bytes() for file in files)])
 
 
