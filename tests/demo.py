@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,11 @@ PROGRAM = Path(sys.executable).with_name("fabric-twin")
 TEN_MISTAKES = Path(__file__).parents[1] / "docs/examples/ten-mistakes.csv"
 
 
-def fabric_twin(*arguments: object, expect: int = 0) -> str:
+def fabric_twin(*arguments: object, expect: int = 0, stderr: int | None = None) -> str:
     """Run the program, show the command, and hold it to its exit code."""
     print(f"\n$ fabric-twin {' '.join(map(str, arguments))}", flush=True)
     command = [PROGRAM, *map(str, arguments)]
-    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=stderr, text=True, check=False)
     assert done.returncode == expect, f"exited {done.returncode}, not {expect}"
     return done.stdout
 
@@ -80,12 +81,13 @@ def the_whole_stack(folder: Path) -> None:
                 print(line, end="", flush=True)
                 if line.startswith("  Ready after"):
                     break
+            threading.Thread(target=up.stderr.read, daemon=True).start()
             facts = json.loads(fabric_twin("status", *state, "--json"))
             assert {part["state"] for part in facts["parts"]} == {"ready"}
             print(", ".join(part["name"] for part in facts["parts"]) + ": ready")
             token = (folder / "state" / "api-token").read_text().strip()
             what_the_demo_left(pynautobot.api(facts["address"], token=token))
-            fabric_twin("down", *state)
+            print(fabric_twin("down", *state, stderr=subprocess.STDOUT), end="")
             assert up.wait(60) == 0
         finally:
             up.send_signal(signal.SIGTERM)

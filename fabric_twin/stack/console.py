@@ -23,8 +23,7 @@ class Console:
 
     def say(self, words: str = "", **style: object) -> None:
         """A line of its own."""
-        click.secho(words, file=self._out, **style)  # type: ignore[arg-type]
-        self._out.flush()
+        self._write(click.style(words, **style) + "\n")  # type: ignore[arg-type]
 
     @contextlib.contextmanager
     def step(self, name: str) -> Iterator[None]:
@@ -54,12 +53,16 @@ class Console:
         """Draw the step's line with the time that has gone by."""
         if self._live and self._step:
             self._clear()
-            self._out.write(f"  {self._step:{_NAME}} {self._seconds()}  {self._told}"[:100])
-            self._out.flush()
+            self._write(f"  {self._step:{_NAME}} {self._seconds()}  {self._told}"[:100])
 
     def _clear(self) -> None:
         if self._live:
-            self._out.write("\r\x1b[K")
+            self._write("\r\x1b[K")
+
+    def _write(self, text: str) -> None:
+        """Write at once. Who read this may have gone: that stops no part of the stack."""
+        with contextlib.suppress(OSError):
+            click.echo(text, file=self._out, nl=False)
 
     def _seconds(self) -> str:
         return f"{time.monotonic() - self._since:6.1f} s"

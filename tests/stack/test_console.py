@@ -1,6 +1,8 @@
 """One view of all logs; steps with their times."""
 
+import contextlib
 import io
+import os
 import re
 from pathlib import Path
 
@@ -95,3 +97,12 @@ def test_the_last_lines_of_a_log(log: Path) -> None:
     append(log, "one\ntwo\n")
     assert last_lines(log, 2) == ["one", "two"]
     assert last_lines(log.with_name("none.log")) == []
+
+
+def test_a_reader_who_has_gone_stops_nothing() -> None:
+    read, write = os.pipe()
+    os.close(read)
+    with os.fdopen(write, "w", buffering=1) as out:
+        Console(out).say("nobody hears this")
+        with contextlib.suppress(BrokenPipeError):  # what was left to write
+            out.close()
