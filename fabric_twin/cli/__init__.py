@@ -2,6 +2,7 @@
 
 import contextlib
 import gc
+import io
 import os
 import signal
 import sys
@@ -60,6 +61,7 @@ class LazyGroup(click.Group):
         """Run a command; a refusal is told in its own words, never as a traceback."""
         # A sheet is many small lists and no cycle: the collector would only walk them in vain.
         gc.disable()
+        _write_in_full()
         try:
             try:
                 with _stopped_in_order():
@@ -83,6 +85,19 @@ class LazyGroup(click.Group):
             ctx.exit(128 + stopped.number)
         except KeyboardInterrupt:
             ctx.exit(128 + signal.SIGINT)
+
+
+def _write_in_full() -> None:
+    """Give standard output a buffer where PYTHONUNBUFFERED took it away.
+
+    Without one, a disk that fills or a reader that leaves takes a part of a text, and Python lets
+    the rest go without a word.
+    """
+    bare = getattr(sys.stdout, "buffer", None)
+    if isinstance(bare, io.RawIOBase):
+        sys.stdout = io.TextIOWrapper(
+            io.BufferedWriter(bare), encoding=sys.stdout.encoding, errors=sys.stdout.errors
+        )
 
 
 class _Stopped(BaseException):

@@ -61,16 +61,29 @@ def change_record(
         for circuit in circuits
     ]
     counts = Counter(step[1] for step in steps)
+    go_and_come = f"{counts['remove']:,} go, {counts['add']:,} come"
+    bound = f"stages: {len(stages)}; no plan needs fewer than {lower_bound:,} changes"
     untouched = ", ".join(untouched_owners) or "nobody else has circuits"
     return Document(
         kind="change-record",
         name=pod,
         title=f"Change record of {pod}",
         lines=(
-            f"Circuits: {counts['remove']:,} go, {counts['add']:,} come, {keep:,} stay",
-            f"Stages: {len(stages)}; no plan needs fewer than {lower_bound:,} changes",
+            f"Circuits: {go_and_come}, {keep:,} stay; {bound}",
+            f"Interrupted: {_interrupted(steps)}",
             f"Not touched: {untouched}",
             "In a stage, removals come before additions; undo a stage from its last row up",
         ),
         tables=(table("Steps", "stage,do,switch,a,b,owner,undo by", steps),),
     )
+
+
+def _interrupted(steps: Sequence[tuple[int, str, str, str, str, str, str]]) -> str:
+    """Who loses circuits and how many come back; those who lose the most first."""
+    change = Counter((step[5], step[1]) for step in steps)
+    losses = Counter({owner: lost for (owner, do), lost in change.items() if do == "remove"})
+    told = (
+        f"{owner or 'circuits without an owner'} (loses {lost:,}, gains {change[owner, 'add']:,})"
+        for owner, lost in losses.most_common()
+    )
+    return ", ".join(told) or "nobody"

@@ -68,8 +68,9 @@ def time(seconds: float) -> str:
 def headline(outcome: Outcome, pod: str, design: Design) -> str:
     """What was replayed, in one sentence."""
     refused = len(outcome.refusals)
+    jobs = f"{outcome.jobs:,} job{'s' * (outcome.jobs != 1)}"
     return (
-        f"Pod {pod} ({design.name}), {outcome.policy}: {outcome.jobs:,} jobs on "
+        f"Pod {pod} ({design.name}), {outcome.policy}: {jobs} on "
         f"{outcome.healthy_chips:,} healthy chips, {refused:,} refused."
     )
 

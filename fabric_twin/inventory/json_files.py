@@ -75,16 +75,21 @@ def text_of(row: Any, key: str, where: str, shape: str, default: str | None = No
         raise UnusableInput(
             f'"{key}" is missing, or not text', where=where, remedy=f"Write {shape}"
         )
+    return printable(text, f'"{key}"', where)
+
+
+def printable(text: str, what: str, where: str) -> str:
+    """A name that can be shown to a person, or a refusal."""
     if len(text) > LONGEST_TEXT:
         raise UnusableInput(
-            f'"{key}" is longer than {LONGEST_TEXT} characters',
+            f"{what} is longer than {LONGEST_TEXT} characters",
             where=where,
             remedy="Write one name",
         )
     if not text.isprintable():
         odd = next(character for character in text if not character.isprintable())
         raise UnusableInput(
-            f'"{key}" holds a character that cannot be printed (U+{ord(odd):04X})',
+            f"{what} holds a character that cannot be printed (U+{ord(odd):04X})",
             where=where,
             remedy="Take it out",
         )
