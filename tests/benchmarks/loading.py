@@ -98,7 +98,7 @@ def by_hand(place: Any, counts: dict[str, int]) -> float:
     role, active = Role.objects.get(name="Tray"), status(Device)
     tray = DeviceType.objects.get(model="ironwood tray")
     family, optics = ModuleFamily.objects.get(), ModuleType.objects.get()
-    fibre, lit = CableType.objects.get(), status(Cable, "Connected")
+    fibre, lit = CableType.objects.get(name="Fibre"), status(Cable, "Connected")
     with web_request_context(user, context="job"):
         sample(
             "racks", Rack, lambda n: {"name": f"h{n}", "location": place, "status": status(Rack)}

@@ -73,7 +73,7 @@ def _rows(model: type[Model], names: dict[Any, str]) -> list[str]:
     )
 
 
-def _saved(model: type[Model], **facts: Any) -> Any:
+def _saved(model: type[Model], /, **facts: Any) -> Any:
     record = model(**facts)
     record.validated_save()
     return record
