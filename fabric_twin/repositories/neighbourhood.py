@@ -157,11 +157,7 @@ class Neighbourhood:
     def fabric(self) -> Fabric:
         """This part of the pod as drawings show it."""
         sight = self.sight
-        in_service = [status.lower() for status in IN_SERVICE]
-        slots = [slot for slot, (_, stand) in sight.cubes.items() if stand.status in in_service]
-        intended = intended_plant(
-            sight.pod.to_core(), sight.pod.name, [*slots, *sight.hidden_slots]
-        )
+        intended = intended_plant(sight.pod.to_core(), sight.pod.name, self._standing_slots())
         switch, a, b, slices, _ = zip(*self.circuits, strict=True) if self.circuits else ((),) * 5
         columns = (np.array(column, dtype=np.int32) for column in (switch, a, b))
         return Fabric(
@@ -175,6 +171,13 @@ class Neighbourhood:
             astray=self._astray(),
             known_owners=list(sight.slices.values()),
         )
+
+    def _standing_slots(self) -> set[int]:
+        """Slots whose cables should be there: of cubes in service, and of any that is cabled."""
+        in_service = [status.lower() for status in IN_SERVICE]
+        slots = {s for s, (_, stand) in self.sight.cubes.items() if stand.status in in_service}
+        cabled = {int(self.layout.slot[n]) for n in self.far if n < self.layout.cube_ports}
+        return slots | cabled | self.sight.hidden_slots
 
     def _connected(self, number: int) -> bool:
         row = self.rows[number]

@@ -2,7 +2,7 @@
 
 import re
 from typing import Any
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 from django.contrib.auth import get_user_model
 from django.contrib.contenttypes.models import ContentType
@@ -10,6 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from nautobot.apps.testing import TestCase
+from nautobot.core.templatetags.helpers import get_docs_url
 from nautobot.dcim.models import Interface
 from nautobot.users.models import ObjectPermission
 from small import hall
@@ -29,21 +30,21 @@ POD_OF = {
 }
 
 
-def drawing_of(page: str) -> ElementTree.Element:
+def drawing_of(page: str) -> ET.Element:
     """The drawing of a page, read as XML."""
     drawn = re.search(r'<svg class="drawing".*?</svg>', page, re.DOTALL)
     assert drawn, "the page has no drawing"
-    return ElementTree.fromstring(drawn[0])  # noqa: S314
+    return ET.fromstring(drawn[0])  # noqa: S314
 
 
-def words(drawing: ElementTree.Element) -> list[str]:
+def words(drawing: ET.Element) -> list[str]:
     """Every text of a drawing."""
     return [
         "".join(text.itertext()).strip() for text in drawing.iter() if text.tag.endswith("text")
     ]
 
 
-def leads_to(drawing: ElementTree.Element) -> set[str]:
+def leads_to(drawing: ET.Element) -> set[str]:
     """Where the links of a drawing go."""
     return {link.attrib["href"] for link in drawing.iter() if link.tag.endswith("}a")}
 
@@ -221,7 +222,8 @@ class ScreensTest(TestCase):
     def test_the_home_page_and_the_search_count_what_is_seen(self) -> None:
         self.become_a_user_of("mine")
         page = self.page("/")
-        counts = dict(re.findall(r'/plugins/fabric-twin/(\w+)/"[^>]*>.*?(\d+)', page, re.DOTALL))
+        items = r'float-end my-1">(\d+)</span>.*?href="/plugins/fabric-twin/(\w+)/"'
+        counts = {kind: many for many, kind in re.findall(items, page, re.DOTALL)}
         self.assertIn("Fabric Twin", page)
         self.assertEqual(counts.get("pods"), "1", counts)
         self.assertEqual(counts.get("cubes"), "2", counts)
@@ -271,3 +273,9 @@ class ScreensTest(TestCase):
                 taken.append(len(queries))
             with self.subTest(model._meta.model_name):
                 self.assertEqual(*taken)
+
+    def test_every_record_has_a_page_of_documentation(self) -> None:
+        for model in POD_OF:
+            url = get_docs_url(model)
+            assert url, model
+            self.assertIn("<h1>", b"".join(self.client.get(url)).decode())
