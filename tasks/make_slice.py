@@ -66,8 +66,8 @@ class MakeSlice(Job):
 
     def _report(self, made: Slice, found: Allocation, *, dryrun: bool) -> str:
         """Log what was made, with links, and attach the slice as the command line writes it."""
-        if found.warning:
-            self.logger.warning("%s.", found.warning, extra={"object": made.pod})
+        for warning in found.warnings:
+            self.logger.warning("%s.", warning, extra={"object": made.pod})
         rows = Cube.objects.filter(pod=made.pod).select_related("pod")
         cube_in = {cube.slot: cube for cube in rows}
         for at, slot in found.made.places(found.design.cube):

@@ -51,11 +51,10 @@ def torus_map(pod: str, made: Slice, cube: Cube, owner: Owner) -> Document:
     places = list(made.places(cube))
     named = [(at, str(slot), f"slot {slot}") for at, slot in places]
     if made.chips:
-        sides = tuple(max(chip[axis] for chip in made.chips) for axis in range(cube.dimensions))
-        named = [
-            (tuple(n - 1 for n in chip), ".".join(map(str, chip)), f"chip {chip}")
-            for chip in made.chips
-        ]
+        corner = tuple(map(min, zip(*made.chips, strict=True)))
+        far = tuple(map(max, zip(*made.chips, strict=True)))
+        sides = tuple(last - first + 1 for first, last in zip(corner, far, strict=True))
+        named = [_chip(chip, corner) for chip in made.chips]
     across, up, deep = (*sides, 1, 1)[:3]
     layers = [
         Layer(
@@ -86,6 +85,11 @@ def torus_map(pod: str, made: Slice, cube: Cube, owner: Owner) -> Document:
             chips=bool(made.chips),
         ),
     )
+
+
+def _chip(chip: tuple[int, ...], corner: tuple[int, ...]) -> tuple[tuple[int, ...], str, str]:
+    name = ".".join(map(str, chip))
+    return tuple(n - first for n, first in zip(chip, corner, strict=True)), name, f"chip {name}"
 
 
 def _closes(made: Slice, cube: Cube) -> tuple[str, ...]:

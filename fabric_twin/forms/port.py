@@ -10,7 +10,7 @@ from nautobot.apps.forms import (
 from nautobot.core.forms.constants import BOOLEAN_WITH_BLANK_CHOICES
 from nautobot.dcim.models import Device
 
-from fabric_twin.filters.port import FACES
+from fabric_twin.core.cube import FACES
 from fabric_twin.forms import choosers
 from fabric_twin.models import Port
 

@@ -7,11 +7,9 @@ from urllib.parse import urlencode
 from django.db.models import Count, Q
 from django.urls import reverse
 
-from fabric_twin.core.cube import AXES, SIGNS
+from fabric_twin.core.cube import FACES
 from fabric_twin.models import Slice
 from fabric_twin.repositories.sight import Sight
-
-FACES = [f"{axis}{sign}" for axis in AXES for sign in SIGNS]
 
 
 @dataclass(frozen=True)

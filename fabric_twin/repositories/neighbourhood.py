@@ -83,7 +83,7 @@ class Neighbourhood:
         beyond = self._read_ports(Q(interface__in=list(paths.values())))
         by_interface = {row.interface: row.number for row in (*near, *beyond)}
         for row in lit:
-            end = by_interface.get(paths.get(row.interface))
+            end = by_interface.get(paths.get(row.interface, row.pk))
             if end is not None:
                 self.far[row.number], self.far[end] = end, row.number
         return {row.number for row in (*near, *beyond)}
@@ -105,10 +105,10 @@ class Neighbourhood:
         alike: dict[tuple[int, tuple[int, ...]], list[int]] = {}
         for (switch, side), ports in sides.items():
             alike.setdefault((side, tuple(sorted(ports))), []).append(switch)
-        for (side, ports), switches in alike.items():
+        for (side, alike_ports), switches in alike.items():
             fields = ("a", "b") if layout.plant is Plant.PAIRED else ("ab"[side],)
             for field in fields:
-                on |= Q(**{f"{field}__in": ports}, switch__number__in=switches)
+                on |= Q(**{f"{field}__in": alike_ports}, switch__number__in=switches)
         rows = OpticalCircuit.objects.filter(on, switch__pod=self.sight.pod).order_by(
             "-wanted", "switch__number", "a"
         )
@@ -157,11 +157,7 @@ class Neighbourhood:
     def fabric(self) -> Fabric:
         """This part of the pod as drawings show it."""
         sight = self.sight
-        in_service = [status.lower() for status in IN_SERVICE]
-        slots = [slot for slot, (_, stand) in sight.cubes.items() if stand.status in in_service]
-        intended = intended_plant(
-            sight.pod.to_core(), sight.pod.name, [*slots, *sight.hidden_slots]
-        )
+        intended = intended_plant(sight.pod.to_core(), sight.pod.name, self._standing_slots())
         switch, a, b, slices, _ = zip(*self.circuits, strict=True) if self.circuits else ((),) * 5
         columns = (np.array(column, dtype=np.int32) for column in (switch, a, b))
         return Fabric(
@@ -176,6 +172,13 @@ class Neighbourhood:
             known_owners=list(sight.slices.values()),
         )
 
+    def _standing_slots(self) -> set[int]:
+        """Slots whose cables should be there: of cubes in service, and of any that is cabled."""
+        in_service = [status.lower() for status in IN_SERVICE]
+        slots = {s for s, (_, stand) in self.sight.cubes.items() if stand.status in in_service}
+        cabled = {int(self.layout.slot[n]) for n in self.far if n < self.layout.cube_ports}
+        return slots | cabled | self.sight.hidden_slots
+
     def _connected(self, number: int) -> bool:
         row = self.rows[number]
         return row.cable is not None and row.cable_status == CONNECTED
@@ -185,8 +188,9 @@ class Neighbourhood:
         lit = [(port, end) for port, end in pairs if port < end and self._connected(port)]
         a, b = zip(*lit, strict=True) if lit else ((), ())
         lengths = [self.cables.get(self.rows[port].cable, ("", ""))[1] for port in a]
-        ends = [np.array(column, dtype=np.int32) for column in (a, b)]
-        return Cables([self._cable_name(port) for port in a], *ends, lengths, [""] * len(a))
+        names = [self._cable_name(port) for port in a]
+        ends = np.array([a, b], dtype=np.int32)
+        return Cables(names, ends[0], ends[1], lengths, [""] * len(a))
 
     def _astray(self) -> dict[int, str]:
         """Ports of the drawing whose cable leads out of the pod."""

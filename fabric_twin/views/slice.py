@@ -3,7 +3,14 @@
 from typing import Any
 
 from django.contrib import messages
-from nautobot.apps.ui import ObjectDetailContent, ObjectFieldsPanel, SectionChoices, Titles
+from nautobot.apps.ui import (
+    Button,
+    ButtonColorChoices,
+    ObjectDetailContent,
+    ObjectFieldsPanel,
+    SectionChoices,
+    Titles,
+)
 from nautobot.apps.views import NautobotUIViewSet
 
 from fabric_twin import filters, forms, tables
@@ -32,6 +39,16 @@ class SliceUIViewSet(CountedMixin, NautobotUIViewSet):
     breadcrumbs = breadcrumbs("pod")
     view_titles = Titles(titles={"create": "Make a slice", "destroy": "Release {{ object }}?"})
     object_detail_content = ObjectDetailContent(
+        extra_buttons=[
+            Button(
+                weight=100,
+                label="Release",
+                icon="mdi-link-variant-off",
+                color=ButtonColorChoices.RED,
+                link_name="plugins:fabric_twin:slice_delete",
+                required_permissions=["fabric_twin.delete_slice"],
+            ),
+        ],
         panels=[
             ObjectFieldsPanel(
                 weight=100,
