@@ -116,6 +116,8 @@ def _web(port: int) -> list[str]:
     options += ["--enable-threads", "--single-interpreter", "--die-on-term", "--no-orphans"]
     options += ["--buffer-size=32768", "--post-buffering=65536", "--harakiri=300"]
     options += ["--worker-reload-mercy=5", "--reload-mercy=5"]
+    # It closes each connection after its answer; a client that is not told would ask on it again.
+    options += ["--add-header=Connection: close"]
     # Errors are worth a line; every picture of a page is not.
     return ["start", *options, "--disable-logging", "--log-5xx"]
 
