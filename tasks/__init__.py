@@ -1,5 +1,7 @@
 """Nautobot Jobs, one verb a file; each is registered here."""
 
+from typing import Any
+
 from nautobot.apps.jobs import register_jobs
 
 from fabric_twin.tasks.adopt_pod import AdoptPod
@@ -12,7 +14,7 @@ from fabric_twin.tasks.render_documents import RenderDocuments
 
 name = "Fabric Twin"
 
-jobs = [
+jobs: list[Any] = [
     LoadPod,
     ExportCutSheet,
     AdoptPod,

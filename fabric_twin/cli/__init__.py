@@ -26,6 +26,9 @@ COMMANDS = {
     "plan": "Plan a change of circuits, in stages that can each be undone.",
     "replay": "Run a trace of wishes over a pod in simulated time.",
     "render": "Write documents that people read and print: maps, lists, labels and sheets.",
+    "up": "Run the whole stack on this machine, and stay until Ctrl-C.",
+    "status": "Say what runs, where and since when.",
+    "down": "Stop the stack that `up` runs.",
     "completion": "Write the shell completion script.",
 }
 

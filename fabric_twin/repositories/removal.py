@@ -20,7 +20,7 @@ def remove(rows: Any) -> int:
         return 0
     hanging = [
         (relation.related_model, relation.content_type_field_name, relation.object_id_field_name)
-        for relation in rows.model._meta.private_fields  # noqa: SLF001 - Django's own name for it
+        for relation in rows.model._meta.private_fields
         if isinstance(relation, GenericRelation)
     ]
     hanging += [

@@ -6,28 +6,27 @@
 Both are dumps in the user's cache folder: clones share them, and the tests use them too.
 """
 
+import fcntl
 import gzip
 import hashlib
 import os
-import subprocess
-import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 
-from fabric_twin.core.errors import StackRefused
+from fabric_twin.stack.nautobot_server import nautobot_server, run_to_end
 from fabric_twin.stack.postgres import Postgres
 from fabric_twin.stack.redis import Redis, redis_settings
 
-CONFIG = Path(__file__).with_name("nautobot_config.py")
-NAUTOBOT_SERVER = str(Path(sys.executable).with_name("nautobot-server"))
 _MIGRATIONS = Path(__file__).parents[1] / "migrations"
 #: Records the App makes when the database is ready, beside what migrations make.
 _FIRST_RECORDS = Path(__file__).parents[1] / "first_records.py"
+#: Jobs that Nautobot makes records of when it migrates.
+_JOBS = Path(__file__).parents[1] / "tasks" / "__init__.py"
 
-#: Called with what is being done.
+#: Called with what is being done, and again as it goes on.
 Say = Callable[[str], None]
 
 
@@ -44,7 +43,7 @@ def versions() -> str:
 
 def fingerprint() -> str:
     """What an empty database depends on: Nautobot's tables and ours."""
-    files = [*sorted(_MIGRATIONS.glob("*.py")), _FIRST_RECORDS]
+    files = [*sorted(_MIGRATIONS.glob("*.py")), _FIRST_RECORDS, _JOBS]
     return _digest([versions().encode(), *(file.read_bytes() for file in files)])
 
 
@@ -57,74 +56,83 @@ def ensure_empty_database(postgres: Postgres, say: Say) -> str:
     name = f"empty_{fingerprint()}"
     if not postgres.has(name):
         dump = cache_folder() / f"empty-{fingerprint()}.sql.gz"
-        if not dump.exists():
-            _make(postgres, dump, say)
+        with _alone_in(cache_folder(), say):
+            if not dump.exists():
+                _make(dump, say)
         say("restoring the empty database")
         _restore(postgres, dump, name)
     return name
 
 
-def _make(postgres: Postgres, dump: Path, say: Say) -> None:
-    """Migrate from as far as there is a dump."""
-    core = cache_folder() / f"core-{versions()}.sql.gz"
-    if not core.exists():
-        say("making Nautobot's tables: minutes, once on this machine")
-        with _scratch(postgres) as scratch:
-            _migrate(postgres, scratch, plugins="")
-            _dump(postgres, scratch, core)
-    say("making the App's tables")
-    with _scratch(postgres) as scratch:
-        _fill(postgres, core, scratch)
-        _migrate(postgres, scratch, plugins="fabric_twin")
-        _dump(postgres, scratch, dump)
-
-
 @contextmanager
-def _scratch(postgres: Postgres) -> Iterator[str]:
-    name = f"migrating_{os.getpid()}"
-    postgres.sql(f'DROP DATABASE IF EXISTS "{name}"')
-    postgres.sql(f'CREATE DATABASE "{name}"')
-    try:
-        yield name
-    finally:
-        postgres.sql(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
-
-
-def _migrate(postgres: Postgres, database: str, *, plugins: str) -> None:
-    with tempfile.TemporaryDirectory() as root:
-        redis = Redis(Path(root, "redis"))
-        redis.start()
-        environment = {
-            "NAUTOBOT_ROOT": root,
-            "NAUTOBOT_SECRET_KEY": "of no use: the database is empty",
-            "FABRIC_TWIN_PLUGINS": plugins,
-            **postgres.settings(database),
-            **redis_settings(redis.folder),
-        }
+def _alone_in(folder: Path, say: Say) -> Iterator[None]:
+    """Let one process make dumps; others wait for what it makes."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("a") as lock:
         try:
-            done = subprocess.run(  # noqa: S603
-                [NAUTOBOT_SERVER, "--config", str(CONFIG), "migrate", "--no-input"],
-                env=os.environ | environment,
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                text=True,
-                check=False,
-            )
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("waiting for another process that makes the tables")
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _make(dump: Path, say: Say) -> None:
+    """Migrate from as far as there is a dump, on a server that is thrown away."""
+    core = cache_folder() / f"core-{versions()}.sql.gz"
+    with tempfile.TemporaryDirectory(prefix="fabric-twin-") as name:
+        root = Path(name)
+        root.chmod(0o711)  # as root, PostgreSQL runs as a user of its own
+        postgres, redis = Postgres(root / "postgres", throw_away=True), Redis(root / "redis")
+        try:
+            postgres.start()
+            redis.start()
+            environment = {
+                "NAUTOBOT_ROOT": str(root / "nautobot"),
+                "NAUTOBOT_SECRET_KEY": "of no use: the database is empty",
+                **redis_settings(redis.folder),
+            }
+            if not core.exists():
+                say("Nautobot's tables: minutes, once on this machine")
+                postgres.sql('CREATE DATABASE "core"')
+                migrate({**environment, **postgres.settings("core")}, root / "log", say, plugins="")
+                dump_database(postgres, "core", core)
+            say("the App's tables")
+            postgres.sql('CREATE DATABASE "empty"')
+            _fill(postgres, core, "empty")
+            migrate({**environment, **postgres.settings("empty")}, root / "log", say)
+            dump_database(postgres, "empty", dump)
         finally:
             redis.stop()
-    if done.returncode:
-        raise StackRefused(
-            f"the migration failed: {done.stderr.strip()[-800:]}",
-            where=f"database {database}",
-            remedy="Mend what it names, then start again: nothing was kept",
-        )
+            postgres.stop()
 
 
-def _dump(postgres: Postgres, database: str, dump: Path) -> None:
-    """Write a dump that appears whole or not at all."""
+def migrate(
+    environment: Mapping[str, str], log: Path, say: Say, plugins: str = "fabric_twin"
+) -> None:
+    """Bring a database's tables up to date."""
+    start = log.stat().st_size if log.exists() else 0
+    counted = 0
+
+    def tick() -> None:
+        nonlocal counted
+        with log.open("rb") as file:
+            file.seek(start)
+            count = file.read().count(b"  Applying ")
+        if count > counted:
+            say(f"{count} migrations")
+            counted = count
+
+    whole = {**environment, "FABRIC_TWIN_PLUGINS": plugins, "PYTHONUNBUFFERED": "1"}
+    run_to_end(nautobot_server("migrate", "--no-input"), whole, log, tick)
+
+
+def dump_database(postgres: Postgres, database: str, dump: Path) -> None:
+    """Write a dump that is there whole or not at all."""
     dump.parent.mkdir(parents=True, exist_ok=True)
     text = postgres.run("pg_dump", "--no-owner", "--no-privileges", database=database)
     draft = dump.with_name(f"{dump.name}.{os.getpid()}")
+    draft.touch(mode=0o600)
     draft.write_bytes(gzip.compress(text.encode(), compresslevel=3))
     draft.replace(dump)
 

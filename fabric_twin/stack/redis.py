@@ -1,15 +1,13 @@
 """Redis as a wheel brings it: a socket in a folder, no port, no password."""
 
-import subprocess
-import tempfile
 import time
 from collections.abc import Mapping
 from pathlib import Path
 
 from fabric_twin.core.errors import StackRefused
+from fabric_twin.stack.kept import Kept, Program
+from fabric_twin.stack.sockets import socket_folder
 
-#: The longest path that a socket may have.
-_LONGEST_SOCKET = 100
 _START_SECONDS = 20
 
 
@@ -23,7 +21,7 @@ def redis_command(folder: Path) -> list[str]:
             where="stack",
             remedy="Install fabric-twin[stack], or name a server in NAUTOBOT_REDIS_HOST",
         ) from None
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     options = {"port": "0", "unixsocket": str(redis_socket(folder)), "unixsocketperm": "700"}
     options |= {"dir": str(folder), "dbfilename": "redis.rdb", "databases": "64"}
     return [
@@ -33,14 +31,8 @@ def redis_command(folder: Path) -> list[str]:
 
 
 def redis_socket(folder: Path) -> Path:
-    """Where the server of a folder listens: in it, unless its path is too long for a socket."""
-    socket = folder.resolve() / "redis.sock"
-    if len(str(socket)) <= _LONGEST_SOCKET:
-        return socket
-    from hashlib import sha256
-
-    short = sha256(str(folder.resolve()).encode()).hexdigest()[:16]
-    return Path(tempfile.gettempdir()) / f"fabric-twin-{short}.sock"
+    """Where the server of a folder listens."""
+    return socket_folder(folder) / "redis.sock"
 
 
 def redis_settings(folder: Path) -> Mapping[str, str]:
@@ -69,23 +61,20 @@ class Redis:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._process: subprocess.Popen[bytes] | None = None
+        self._kept: Kept | None = None
 
     def start(self) -> None:
         """Start the server and wait until it answers."""
-        with (self.folder.parent / "redis.log").open("ab") as log:
-            self._process = subprocess.Popen(  # noqa: S603
-                redis_command(self.folder), stdin=subprocess.DEVNULL, stdout=log, stderr=log
-            )
+        log = self.folder.with_name(f"{self.folder.name}.log")
+        self._kept = Kept(Program(redis_command(self.folder), log))
         patience = time.monotonic() + _START_SECONDS
         while not redis_answers(self.folder):
-            if self._process.poll() is not None or time.monotonic() > patience:
-                raise StackRefused("Redis did not start", where="stack", remedy=f"See {log.name}")
+            if self._kept.ended() is not None or time.monotonic() > patience:
+                raise StackRefused("Redis did not start", where="stack", remedy=f"See {log}")
             time.sleep(0.05)
 
     def stop(self) -> None:
-        """End the server; nothing it holds is needed any more."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
-            self._process = None
+        """End the server, which writes down what it holds."""
+        if self._kept is not None:
+            self._kept.stop()
+            self._kept = None

@@ -31,7 +31,7 @@ def _start_servers(config: pytest.Config) -> None:
     config.add_cleanup(folder.cleanup)
     root = Path(folder.name)
     root.chmod(0o755)  # as root, PostgreSQL runs as a user of its own
-    postgres, redis = Postgres(root / "postgres"), Redis(root / "redis")
+    postgres, redis = Postgres(root / "postgres", throw_away=True), Redis(root / "redis")
     postgres.start()
     config.add_cleanup(postgres.stop)
     redis.start()
