@@ -12,6 +12,9 @@ from fabric_twin.repositories.adopting import HEADER, Binding, adopt_pod
 from fabric_twin.tasks.load_pod import CUBE_STATUSES, design_choices
 from fabric_twin.tasks.refusing import LIMIT, SOFT_LIMIT, RefusingJob
 
+#: Where the job is listed.
+name = "Fabric Twin"
+
 
 class AdoptPod(RefusingJob):
     """Nothing is renamed or moved: the pod's records point at what the operator has."""

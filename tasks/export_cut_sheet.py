@@ -9,6 +9,9 @@ from fabric_twin.repositories.cut_sheets import export_cut_sheet
 from fabric_twin.repositories.reading import PodRecord
 from fabric_twin.tasks.refusing import LIMIT, SOFT_LIMIT, RefusingJob
 
+#: Where the job is listed.
+name = "Fabric Twin"
+
 
 class ExportCutSheet(RefusingJob):
     """A row a cable, end to end, as `fabric-twin audit` and Load pod read it."""

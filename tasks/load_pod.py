@@ -11,6 +11,9 @@ from fabric_twin.models import Pod
 from fabric_twin.repositories.loading import load_pod
 from fabric_twin.tasks.refusing import LIMIT, SOFT_LIMIT, RefusingJob
 
+#: Where the job is listed.
+name = "Fabric Twin"
+
 CUBE_STATUSES = ("Active", "Installing", "Planned")
 
 

@@ -6,6 +6,9 @@ from fabric_twin.models import Pod
 from fabric_twin.repositories.removing import remove_pod
 from fabric_twin.tasks.refusing import LIMIT, SOFT_LIMIT, RefusingJob
 
+#: Where the job is listed.
+name = "Fabric Twin"
+
 
 class RemovePod(RefusingJob):
     """Remove the App's records of a pod, and its hardware only if that is asked for."""

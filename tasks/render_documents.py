@@ -11,6 +11,9 @@ from fabric_twin.repositories.reading import PodRecord
 from fabric_twin.services.render import Which, render_fabric
 from fabric_twin.tasks.refusing import LIMIT, SOFT_LIMIT, RefusingJob
 
+#: Where the job is listed.
+name = "Fabric Twin"
+
 #: Kinds that are made of a pod's cables, and not of a slice or a plan.
 OF_A_POD = [name for name, kind in KINDS.items() if kind.of in {"switch", "cube", "pod", "port"}]
 #: More files than these are attached as one.
