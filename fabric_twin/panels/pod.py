@@ -18,9 +18,7 @@ def tell_size(pod: Pod, user: Any) -> Mapping[str, Any]:
     cubes = list(sight.cubes.values())
     usable = sum(stand.status != "out" for _, stand in cubes)
     taken = sum(slot in sight.cubes for slot in sight.taken)
-    cabled = sight.ports.filter(
-        cube__isnull=False, interface__cable_termination__isnull=False
-    ).count()
+    cabled, _bare = sight.cabled_and_bare
     share = f"{taken / usable:.0%}" if usable else "no cube yet"
     return {
         "Cubes": _list("cube", pod, f"{len(cubes):,} of {design.slots:,} slots"),

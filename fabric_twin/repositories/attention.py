@@ -63,7 +63,7 @@ def _switches(sight: Sight) -> Iterator[Matter]:
 
 
 def _ports(sight: Sight) -> Iterator[Matter]:
-    bare = sight.ports.filter(cube__isnull=False, interface__cable_termination=None).count()
+    _cabled, bare = sight.cabled_and_bare
     url = _rows(sight, "port", is_connected="False", face=FACES)
     yield Matter(bare, "ports of cubes without a cable", url, "warning")
 

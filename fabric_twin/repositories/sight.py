@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Count
 from django.urls import reverse
 
 from fabric_twin.documents.slot_map import Stand
@@ -76,11 +77,6 @@ class Sight:
             found[slot].append(self.slice_name(pk))
         return found
 
-    @cached_property
-    def may_see_circuits(self) -> bool:
-        """Whether the user may see circuits at all."""
-        return bool(self.user.has_perm("fabric_twin.view_opticalcircuit"))
-
     @property
     def circuits(self) -> Any:
         """The circuits of the pod that the user may see."""
@@ -90,6 +86,13 @@ class Sight:
     def ports(self) -> Any:
         """The ports of the pod that the user may see."""
         return self.of(Port).filter(pod=self.pod)
+
+    @cached_property
+    def cabled_and_bare(self) -> tuple[int, int]:
+        """How many ports of cubes have a cable, and how many have none."""
+        cable = "interface__cable_termination"
+        count = self.ports.filter(cube__isnull=False).aggregate(all=Count("pk"), lit=Count(cable))
+        return count["lit"], count["all"] - count["lit"]
 
     @cached_property
     def links(self) -> dict[str, str]:

@@ -11,6 +11,7 @@ from fabric_twin.documents.sheet import Document
 from fabric_twin.documents.slot_map import Stand, slot_map
 from fabric_twin.documents.torus_map import torus_map
 
+SVG = "{http://www.w3.org/2000/svg}"
 LINKS = {"slot 1": "/cubes/1/", "slice a<b": "/slices/1/"}
 
 
@@ -20,7 +21,7 @@ def drawn(document: Document) -> ET.Element:
 
 
 def words(document: Document) -> list[str]:
-    return ["".join(text.itertext()).strip() for text in drawn(document).iter("{*}text")]
+    return ["".join(text.itertext()).strip() for text in drawn(document).iter(f"{SVG}text")]
 
 
 def four_slots() -> Document:
@@ -42,7 +43,7 @@ def test_a_shared_cube_names_two_slices_and_counts_the_rest() -> None:
 
 
 def test_drawings_lead_to_pages_and_escape_names() -> None:
-    links = [link.attrib["href"] for link in drawn(four_slots()).iter("{*}a")]
+    links = [link.attrib["href"] for link in drawn(four_slots()).iter(f"{SVG}a")]
     assert links == ["/cubes/1/", "/slices/1/"]
     assert "a<b: 1 cube" in words(four_slots())
 
