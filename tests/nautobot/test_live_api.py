@@ -62,7 +62,6 @@ def test_no_request_fails_the_server_or_breaks_the_schema(
             "--phases=examples,coverage,fuzzing",
             "--max-examples=5",
             "--generation-deterministic",
-            "--generation-database=none",
             "--suppress-health-check=all",
             "--warnings=off",
             "--continue-on-failure",
