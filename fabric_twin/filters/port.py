@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from django.db.models import F, Q
 from django.db.models.functions import Mod
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_field
 from nautobot.apps.filters import (
     BaseFilterSet,
     MultipleChoiceFilter,
@@ -23,6 +25,9 @@ from fabric_twin.filters import related
 from fabric_twin.filters.slots import SlotsFilter
 from fabric_twin.models import Port
 from fabric_twin.models.switch import AxisChoices
+
+#: What the OpenAPI document says of a filter that no column stands behind.
+_of_text = extend_schema_field(OpenApiTypes.STR)
 
 FACES = [f"{axis}{sign}" for axis in AXES for sign in SIGNS]
 
@@ -42,9 +47,11 @@ class PortFilterSet(BaseFilterSet):
     is_connected = RelatedMembershipBooleanFilter(
         field_name="interface__cable_termination", label="Has a cable"
     )
-    axis = MultipleChoiceFilter(choices=AxisChoices, method="along", label="Axis")
-    face = MultipleChoiceFilter(
-        choices=[(face, face) for face in FACES], method="on_face", label="Face of the cube"
+    axis = _of_text(MultipleChoiceFilter(choices=AxisChoices, method="along", label="Axis"))
+    face = _of_text(
+        MultipleChoiceFilter(
+            choices=[(face, face) for face in FACES], method="on_face", label="Face of the cube"
+        )
     )
 
     class Meta:

@@ -3,7 +3,6 @@
 Prints its address and a token when it is ready, and serves until its standard input ends.
 """
 
-import os
 import sys
 import threading
 import warnings
@@ -41,11 +40,13 @@ def make_records() -> str:
 
 def main() -> None:
     """Set up, fill, serve."""
-    os.environ["NAUTOBOT_ALLOWED_HOSTS"] = "127.0.0.1"
     sys.path.insert(0, str(HERE))
     with warnings.catch_warnings(action="ignore"):
         nautobot.setup(str(HERE / "nautobot_config.py"))
+    from django.conf import settings
     from django.core.wsgi import get_wsgi_application
+
+    settings.ALLOWED_HOSTS.append("127.0.0.1")
 
     token = make_records()
     with make_server("127.0.0.1", 0, get_wsgi_application(), handler_class=Quiet) as server:
