@@ -5,8 +5,19 @@ ARGS ?=
 # mkdocs-material's notice about its successor.
 export NO_MKDOCS_2_WARNING := 1
 
+# Who wants no compiled modules beside the sources gets them in .venv: without any, Nautobot takes
+# twice as long to start, each time.
+ifneq ($(PYTHONDONTWRITEBYTECODE),)
+export PYTHONDONTWRITEBYTECODE :=
+export PYTHONPYCACHEPREFIX := $(CURDIR)/.venv/compiled
+endif
+
 BIN := .venv/bin
 INSTALLED := .venv/installed
+# What `make up` keeps: its database, secrets and logs.
+STATE ?= .stack
+# Of three runs of tests, ARGS may choose some that one of them has none of.
+CHOSEN = $(ARGS) $(if $(ARGS),|| [ $$? = 5 ])
 # An out-of-tree design, installed like a stranger's, keeps the entry-point seam honest.
 PACKAGES := . $(patsubst %/pyproject.toml,%,$(wildcard tests/packages/static-torus/pyproject.toml))
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest \
@@ -14,12 +25,21 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --for
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install check test demo bench docs serve-docs refresh-docs format lock build clean
+.PHONY: help install up status down check test demo bench docs serve-docs refresh-docs format lock build clean
 
 help: ## List these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 install: $(INSTALLED) ## Make .venv with the pinned tools and this package, editable
+
+up: $(INSTALLED) ## Run the whole stack on this machine until Ctrl-C: Nautobot, its workers, a demo pod
+	$(BIN)/fabric-twin up --state $(STATE) $(ARGS)
+
+status: $(INSTALLED) ## Say what `make up` runs, and where (ARGS=--json)
+	$(BIN)/fabric-twin status --state $(STATE) $(ARGS)
+
+down: $(INSTALLED) ## Stop what `make up` runs; what it keeps in .stack stays
+	$(BIN)/fabric-twin down --state $(STATE)
 
 check: $(INSTALLED) ## Lint, format, types, layers, docs and release notes, without the tests
 	$(BIN)/ruff check
@@ -31,9 +51,11 @@ check: $(INSTALLED) ## Lint, format, types, layers, docs and release notes, with
 	$(if $(wildcard mkdocs.yml),$(BIN)/mkdocs build --quiet --strict --site-dir .venv/docs-check)
 
 test: $(INSTALLED) ## Pass every test, in random order (ARGS='-k swap -n 0' for some)
-	$(BIN)/python -m pytest --numprocesses=auto --dist=loadgroup --benchmark-disable $(ARGS)
+	$(BIN)/python -m pytest --numprocesses=auto --dist=loadgroup --benchmark-disable $(CHOSEN)
+	$(BIN)/python -m pytest tests/nautobot --numprocesses=auto --dist=loadscope $(CHOSEN)
+	$(BIN)/python -m pytest tests/e2e $(CHOSEN)
 
-demo: $(INSTALLED) ## Go once through what there is, and say what happened
+demo: $(INSTALLED) ## Go once through all there is, the stack too, in a fresh folder, and say what happened
 	$(BIN)/python tests/demo.py
 
 bench: $(INSTALLED) ## Measure against the budgets
@@ -41,6 +63,7 @@ bench: $(INSTALLED) ## Measure against the budgets
 	$(BIN)/python tests/benchmarks/growth.py
 	$(BIN)/python tests/benchmarks/utilisation.py
 	$(BIN)/python tests/benchmarks/rounds.py
+	$(BIN)/python tests/benchmarks/loading.py
 
 docs: $(INSTALLED) ## Build the documentation into site/
 	$(BIN)/mkdocs build --strict

@@ -1,1 +1,24 @@
-"""Nautobot Jobs, one verb per file; each is registered here when it is built. None is yet."""
+"""Nautobot Jobs, one verb a file; each is registered here."""
+
+from nautobot.apps.jobs import register_jobs
+
+from fabric_twin.tasks.adopt_pod import AdoptPod
+from fabric_twin.tasks.export_cut_sheet import ExportCutSheet
+from fabric_twin.tasks.load_pod import LoadPod
+from fabric_twin.tasks.make_slice import MakeSlice
+from fabric_twin.tasks.release_slice import ReleaseSlice
+from fabric_twin.tasks.remove_pod import RemovePod
+from fabric_twin.tasks.render_documents import RenderDocuments
+
+name = "Fabric Twin"
+
+jobs = [
+    LoadPod,
+    ExportCutSheet,
+    AdoptPod,
+    RemovePod,
+    RenderDocuments,
+    MakeSlice,
+    ReleaseSlice,
+]
+register_jobs(*jobs)

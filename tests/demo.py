@@ -4,11 +4,16 @@ Every feature adds its stage here.
 """
 
 import json
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import urllib.request
 from pathlib import Path
+from typing import Any
+
+import pynautobot
 
 from fabric_twin.core.designs.ironwood import DESIGN
 from fabric_twin.core.names import Names
@@ -20,11 +25,11 @@ PROGRAM = Path(sys.executable).with_name("fabric-twin")
 TEN_MISTAKES = Path(__file__).parents[1] / "docs/examples/ten-mistakes.csv"
 
 
-def fabric_twin(*arguments: object, expect: int = 0) -> str:
+def fabric_twin(*arguments: object, expect: int = 0, stderr: int | None = None) -> str:
     """Run the program, show the command, and hold it to its exit code."""
     print(f"\n$ fabric-twin {' '.join(map(str, arguments))}", flush=True)
     command = [PROGRAM, *map(str, arguments)]
-    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=stderr, text=True, check=False)
     assert done.returncode == expect, f"exited {done.returncode}, not {expect}"
     return done.stdout
 
@@ -137,16 +142,56 @@ def light_and_break(address: str, control: str) -> None:
         assert dark == {"iw1-c001:4.3.2/X+", "iw1-c002:1.3.2/X-"}
 
 
+def the_whole_stack(folder: Path) -> None:
+    """The whole stack starts in an empty folder with its demo, answers, and stops."""
+    state = ("--state", folder / "state")
+    print(f"\n$ fabric-twin up {state[0]} {state[1]}", flush=True)
+    command = [PROGRAM, "up", *map(str, state)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as up:
+        try:
+            assert up.stderr
+            for line in up.stderr:  # it stays; what it says after this is logs
+                print(line, end="", flush=True)
+                if line.startswith("  Ready after"):
+                    break
+            threading.Thread(target=up.stderr.read, daemon=True).start()
+            facts = json.loads(fabric_twin("status", *state, "--json"))
+            assert {part["state"] for part in facts["parts"]} == {"ready"}
+            print(", ".join(part["name"] for part in facts["parts"]) + ": ready")
+            token = (folder / "state" / "api-token").read_text().strip()
+            what_the_demo_left(pynautobot.api(facts["address"], token=token))
+            print(fabric_twin("down", *state, stderr=subprocess.STDOUT), end="")
+            assert up.wait(60) == 0
+        finally:
+            up.send_signal(signal.SIGTERM)
+    fabric_twin("status", *state, expect=3)
+
+
+def what_the_demo_left(nautobot: Any) -> None:
+    """Ask over the API that everybody uses."""
+    twin = nautobot.plugins.fabric_twin
+    pod = twin.pods.get(name="iw1")
+    cubes, circuits = twin.cubes.count(pod=pod.id), twin.optical_circuits.count(pod=pod.id)
+    cables = nautobot.dcim.cables.count()
+    names = sorted(found.name for found in twin.slices.filter(pod=pod.id))
+    print(f"  {cubes} cubes, {cables:,} cables, {circuits:,} circuits for {', '.join(names)}")
+    assert (cubes, cables) == (64, 64 * 96)
+    assert names == ["debug-1", "eval-3", "train-12"]
+    assert circuits == (32 + 2) * 48
+
+
 def main() -> None:
     """Show every stage."""
     stages = (
         a_pod_as_it_should_be,
         ten_mistakes_explained,
         a_slice_from_wish_to_map,
-        a_fabric_discovered_by_light,
         a_fabric_that_answers,
+        a_fabric_discovered_by_light,
+        the_whole_stack,
     )
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(prefix="fabric-twin-demo-") as folder:
+        Path(folder).chmod(0o711)  # as root, PostgreSQL runs as a user of its own
         for stage in stages:
             print(f"\n== {stage.__doc__}", flush=True)
             stage(Path(folder))

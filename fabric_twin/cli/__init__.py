@@ -1,15 +1,20 @@
 """The command line: `fabric-twin`. It works on files, and knows nothing of Django."""
 
+import contextlib
 import gc
+import io
 import os
 import signal
 import sys
+import threading
+from collections.abc import Iterator
 from importlib import import_module
 from typing import Any, cast
 
 import click
 
 from fabric_twin import __version__
+from fabric_twin.cli.messages import tell
 from fabric_twin.core.errors import FabricTwinError
 
 #: What each command does, in a line. A command's module is loaded only when it is called, so that
@@ -24,6 +29,9 @@ COMMANDS = {
     "render": "Write documents that people read and print: maps, lists, labels and sheets.",
     "simulate": "Simulate the fabric of pods, and answer for it over gNMI.",
     "discover": "Learn by light which cable is in which port.",
+    "up": "Run the whole stack on this machine, and stay until Ctrl-C.",
+    "status": "Say what runs, where and since when.",
+    "down": "Stop the stack that `up` runs.",
     "completion": "Write the shell completion script.",
 }
 
@@ -55,30 +63,71 @@ class LazyGroup(click.Group):
         """Run a command; a refusal is told in its own words, never as a traceback."""
         # A sheet is many small lists and no cycle: the collector would only walk them in vain.
         gc.disable()
+        _write_in_full()
         try:
             try:
-                return super().invoke(ctx)
+                with _stopped_in_order():
+                    return super().invoke(ctx)
             finally:
                 gc.enable()
                 if sys.stdout is not None:
                     sys.stdout.flush()
         except FabricTwinError as refusal:
-            _say(str(refusal))
+            tell(str(refusal))
             ctx.exit(refusal.exit_code)
         except BrokenPipeError:
             # Who reads has left. What is still to be flushed at the end must not complain.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             ctx.exit(128 + signal.SIGPIPE)
         except OSError as error:
-            _say(f"standard output: it cannot be written ({(error.strerror or '?').lower()}).")
+            tell(f"standard output: it cannot be written ({(error.strerror or '?').lower()}).")
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             ctx.exit(2)
+        except _Stopped as stopped:
+            ctx.exit(128 + stopped.number)
+        except KeyboardInterrupt:
+            ctx.exit(128 + signal.SIGINT)
 
 
-def _say(words: str) -> None:
-    """Tell a person; a control character in a name must not reach the terminal."""
-    harmless = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in words)
-    click.echo(f"fabric-twin: {harmless}", err=True)
+def _write_in_full() -> None:
+    """Give standard output a buffer where PYTHONUNBUFFERED took it away.
+
+    Without one, a disk that fills or a reader that leaves takes a part of a text, and Python lets
+    the rest go without a word.
+    """
+    bare = getattr(sys.stdout, "buffer", None)
+    if isinstance(bare, io.RawIOBase):
+        sys.stdout = io.TextIOWrapper(
+            io.BufferedWriter(bare), encoding=sys.stdout.encoding, errors=sys.stdout.errors
+        )
+
+
+class _Stopped(BaseException):
+    """Somebody ended the program by a signal."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+
+@contextlib.contextmanager
+def _stopped_in_order() -> Iterator[None]:
+    """Let who ends the program find no half-made file: what is begun is taken back first."""
+
+    def stop(number: int, _frame: object) -> None:
+        raise _Stopped(number)
+
+    before = {}
+    if threading.current_thread() is threading.main_thread():
+        # One that is ignored (nohup) stays so, and a caller's own handler stays theirs.
+        numbers = (signal.SIGTERM, signal.SIGHUP)
+        before = {n: signal.SIG_DFL for n in numbers if signal.getsignal(n) is signal.SIG_DFL}
+    for number in before:
+        signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

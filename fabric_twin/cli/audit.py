@@ -6,6 +6,7 @@ import shutil
 import click
 
 from fabric_twin.cli.files import read_file, refuse_overwriting, writing
+from fabric_twin.cli.messages import tell
 from fabric_twin.cli.options import json_option, pod_options
 from fabric_twin.cli.progress import progress
 from fabric_twin.core.designs import find_design
@@ -97,11 +98,11 @@ def _plain(text: str, **_: object) -> str:
 def _say_what_was_left_out(found: SheetAudit) -> None:
     if not found.report.cables and (found.others or found.left_out):
         pod = found.report.pod
-        click.echo(f"fabric-twin: no connected cable is of pod {pod}; is --pod right?", err=True)
+        tell(f"no connected cable is of pod {pod}; is --pod right?")
     if found.others:
-        click.echo(f"fabric-twin: {_rows(found.others, 'of other pods')} ignored.", err=True)
+        tell(f"{_rows(found.others, 'of other pods')} ignored.")
     for status, rows in sorted(found.left_out.items()):
-        click.echo(f"fabric-twin: {_rows(rows, f'with status {status!r}')} left out.", err=True)
+        tell(f"{_rows(rows, f'with status {status!r}')} left out.")
 
 
 def _rows(count: int, which: str) -> str:

@@ -15,6 +15,10 @@ def writing_into(path: str) -> Iterator[Callable[[str, bytes], None]]:
     if path == "-":
         yield lambda _name, content: _write_out(content)
         return
+    if not path:  # a variable that is not set, and not the folder one stands in
+        raise UnusableInput(
+            "it has no name", where="--output", remedy="Name a folder, or . for here"
+        )
     folder = Path(path)
     made = not folder.exists()
     with _told(path):

@@ -58,3 +58,21 @@ def hold_back_option(command: Command) -> Command:
         metavar="N",
         help="Keep so many free cubes for repairs.",
     )(command)
+
+
+def state_option(command: Command) -> Command:
+    """`--state`: the folder that a stack is kept in."""
+
+    def folder(_ctx: click.Context, _param: click.Parameter, path: str | None) -> Any:
+        from pathlib import Path
+
+        from fabric_twin.stack.folder import StateFolder, default_folder
+
+        return StateFolder(Path(path) if path else default_folder())
+
+    return click.option(
+        "--state",
+        metavar="DIR",
+        callback=folder,
+        help="Where everything is kept; FABRIC_TWIN_STATE, or a folder of this user's, by default.",
+    )(command)

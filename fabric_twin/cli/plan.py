@@ -5,13 +5,14 @@ import json
 import click
 
 from fabric_twin.cli.files import read_file, writing
+from fabric_twin.cli.messages import tell
 from fabric_twin.cli.options import json_option, pod_options
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.names import Names, check_pod_name
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.documents.plan_report import write_text
 from fabric_twin.inventory.circuits import read_circuits
-from fabric_twin.inventory.json_files import LARGEST
+from fabric_twin.inventory.json_files import LARGEST, printable
 from fabric_twin.inventory.substitutions import read_substitutions
 from fabric_twin.inventory.unhealthy import read_unhealthy
 from fabric_twin.services.plan import PlannedChange, plan_change
@@ -60,6 +61,8 @@ def plan(
         raise click.UsageError("Only one of the files can be standard input.")
     if owner == "":
         raise click.UsageError("--owner needs a name; leave it out to plan whole states.")
+    if owner is not None:
+        printable(owner, "the name", "--owner")
     kind = find_design(design)
     chosen = parse_slots(slots, kind.slots) if slots is not None else None
     now, wish = (read_circuits(*read_file(path, LARGEST)) for path in (present, wanted))
@@ -97,4 +100,6 @@ def _say_what_was_left_out(change: PlannedChange) -> None:
     ):
         if count:
             words = f"{count:,} circuit{'s' * (count != 1)} {which}"
-            click.echo(f"fabric-twin: {words} {'was' if count == 1 else 'were'} ignored.", err=True)
+            tell(f"{words} {'was' if count == 1 else 'were'} ignored.")
+    for warning in change.warnings:
+        tell(f"warning: {warning}.")

@@ -8,11 +8,13 @@ import click
 
 from fabric_twin.cli.files import read_file
 from fabric_twin.cli.folders import writing_into
+from fabric_twin.cli.messages import tell
 from fabric_twin.cli.options import pod_options
 from fabric_twin.cli.progress import progress
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.inventory.json_files import LARGEST
+from fabric_twin.inventory.substitutions import read_substitutions
 
 DOCUMENTS = (
     "port-map",
@@ -39,12 +41,20 @@ DOCUMENTS = (
 @click.option("--cables", metavar="FILE", help="A cut sheet; the rule's cables by default.")
 @click.option("--circuits", metavar="FILE", help="Circuits and their owners, as JSON.")
 @click.option("--in-use", metavar="FILE", help="What is unhealthy, as JSON (as for slice).")
+@click.option(
+    "--substitutions",
+    "substitutes",
+    metavar="FILE",
+    help="Spare ports in place of the rule's, as JSON.",
+)
 @click.option("--slice", "slice_", metavar="FILE", help="A slice, as JSON, for slice-sheet.")
 @click.option("--plan", metavar="FILE", help="A plan, as JSON, for change-record.")
 @click.option("--switch", metavar="NAME", help="One switch, like x-3-2.")
 @click.option("--cube", type=click.IntRange(1), metavar="N", help="The cube in slot N.")
 @click.option("--port", metavar="NAME", help="A cube port, like c007:4.3.2/X+, for light-path.")
-@click.option("--all", "every", is_flag=True, help="Every switch, or every cube.")
+@click.option(
+    "--all", "every", is_flag=True, help="Every switch, or every cube, in a file of its own."
+)
 @click.option(
     "--format",
     "form",
@@ -62,6 +72,7 @@ def render(
     cables: str | None,
     circuits: str | None,
     in_use: str | None,
+    substitutes: str | None,
     slice_: str | None,
     plan: str | None,
     switch: str | None,
@@ -88,7 +99,7 @@ def render(
     from fabric_twin.services.render import Files, Which, render_documents
 
     given = (cables, circuits, in_use, slice_, plan)
-    if given.count("-") > 1:
+    if [*given, substitutes].count("-") > 1:
         raise click.UsageError("Only one file can be standard input.")
     if sum(map(bool, (every, switch, cube, port))) > 1:
         raise click.UsageError("Choose one of --all, --switch, --cube and --port.")
@@ -103,15 +114,12 @@ def render(
         Which(cube, switch, port, every),
         Files(*(read_file(name, LARGEST) if name else None for name in given)),
         slots=parse_slots(slots, kind.slots) if slots is not None else None,
+        substitutions=read_substitutions(*read_file(substitutes, LARGEST)) if substitutes else (),
         templates=Path(templates).resolve() if templates else None,
         made=_made(),
     )
-    if rendering.left_out:
-        click.echo(
-            f"fabric-twin: {rendering.left_out:,} cables have an end that is not known or not of "
-            "the design, and are left out; `fabric-twin audit` names them.",
-            err=True,
-        )
+    for warning in rendering.warnings:
+        tell(f"warning: {warning}.")
     if output == "-" and rendering.count > 1:
         raise click.UsageError(f"These are {rendering.count} files; name a folder for --output.")
     with progress(rendering.count) as advance, writing_into(output) as write:

@@ -1,6 +1,8 @@
 """`fabric-twin replay`."""
 
 import json
+import math
+from typing import Any
 
 import click
 
@@ -12,6 +14,19 @@ from fabric_twin.core.slots import parse_slots
 from fabric_twin.documents import replay_report
 from fabric_twin.inventory import trace as trace_file
 from fabric_twin.services.replay import replay_trace
+
+
+class Hours(click.FloatRange):
+    """A number of hours; `nan` is within every range and is no number."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Read it, or refuse it."""
+        hours = float(super().convert(value, param, ctx))
+        if math.isnan(hours):
+            self.fail(f"{value!r} is not a number of hours.", param, ctx)
+        return hours
 
 
 @click.command(
@@ -31,7 +46,7 @@ from fabric_twin.services.replay import replay_trace
 )
 @click.option(
     "--patience",
-    type=click.FloatRange(0, 1_000_000),
+    type=Hours(0, 1_000_000),
     default=24.0,
     metavar="HOURS",
     help="Backfill: after so long a job's cubes are drained for it; 24 by default.",

@@ -5,6 +5,7 @@ import json
 import click
 
 from fabric_twin.cli.files import read_file, writing
+from fabric_twin.cli.messages import tell
 from fabric_twin.cli.options import hold_back_option, json_option, pod_options
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.shapes import parse_shape
@@ -74,8 +75,13 @@ def slice(  # noqa: A001
     kind = find_design(design)
     chosen = parse_slots(slots, kind.slots) if slots is not None else None
     standing = read_file(in_use, LARGEST) if in_use else None
+    spares = read_substitutions(*read_file(substitutes, LARGEST)) if substitutes else []
     if shape is None:
-        plan = plan_defragmentation(kind, pod, slots=chosen, in_use=standing)
+        plan, warnings = plan_defragmentation(
+            kind, pod, slots=chosen, substitutions=spares, in_use=standing
+        )
+        for warning in warnings:
+            tell(f"warning: {warning}.")
         with writing(output) as out:
             if as_json:
                 out.write(json.dumps(slice_report.moves_json(plan), indent=2) + "\n")
@@ -83,7 +89,6 @@ def slice(  # noqa: A001
                 slice_report.write_moves(plan, out)
         return
     wish = parse_shape(shape, kind, twisted=twisted)
-    spares = read_substitutions(*read_file(substitutes, LARGEST)) if substitutes else []
     found = allocate_slice(
         kind,
         pod,
@@ -97,12 +102,9 @@ def slice(  # noqa: A001
     )
     if found.placement:
         changed, bound = found.placement.changed, found.placement.lower_bound
-        click.echo(
-            f"fabric-twin: {changed} joins of cubes change; no choice changes fewer than {bound}.",
-            err=True,
-        )
-    if found.warning:
-        click.echo(f"fabric-twin: warning: {found.warning}.", err=True)
+        tell(f"{changed} joins of cubes change; no choice changes fewer than {bound}.")
+    for warning in found.warnings:
+        tell(f"warning: {warning}.")
     with writing(output) as out:
         if as_json:
             out.write(json.dumps(found.made.as_json(found.names, found.circuits), indent=2) + "\n")

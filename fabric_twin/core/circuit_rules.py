@@ -36,14 +36,20 @@ class _Rule:
 
 def check_circuits(intended: Intended, wanted: Sequence[Circuit]) -> None:
     """Refuse a wish in which any circuit breaks a rule, naming the first and the rule."""
-    rules = _rules(intended, wanted)
+    if refusal := first_breach(intended, wanted):
+        raise refusal
+
+
+def first_breach(intended: Intended, circuits: Sequence[Circuit]) -> NotPossible | None:
+    """The first circuit that breaks a rule, the rule, and how many more do; or nothing."""
+    rules = _rules(intended, circuits)
     broken = np.array([rule.broken for rule in rules]).reshape(len(rules), -1)
     rows = np.flatnonzero(broken.any(axis=0))
     if not rows.size:
-        return
+        return None
     row = int(rows[0])
     rule = rules[int(broken[:, row].argmax())]
-    raise _refusal(wanted[row], rule.name, rule.words(row), rule.remedy, len(rows) - 1)
+    return _refusal(circuits[row], rule.name, rule.words(row), rule.remedy, len(rows) - 1)
 
 
 def check_healthy(intended: Intended, added: Sequence[Circuit], unhealthy: Unhealthy) -> None:

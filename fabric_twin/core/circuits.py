@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fabric_twin.core.names import Names
+from fabric_twin.core.plans import Circuit
 from fabric_twin.core.rule import Column
 
 
@@ -48,3 +49,21 @@ def joined(parts: Sequence[Circuits]) -> Circuits:
         np.concatenate([part.a for part in parts]),
         np.concatenate([part.b for part in parts]),
     )
+
+
+def numbered(rows: Sequence[Circuit], names: Names) -> tuple[Circuits, list[Circuit]]:
+    """The circuits that a pod can have as columns, and the same by name, row for row.
+
+    Left out is what no switch of the pod could hold; a port may be in two circuits all the same,
+    since it is for people to see that it is.
+    """
+    switches = {name: number for number, name in enumerate(names.switches)}
+    last = names.layout.radix
+    found, kept = [], []
+    for row in rows:
+        sides, (a, b) = (row.a[-1:], row.b[-1:]), (int(row.a[:-1]), int(row.b[:-1]))
+        if row.switch in switches and sides == ("A", "B") and max(a, b) <= last and min(a, b) > 0:
+            found.append((switches[row.switch], a, b))
+            kept.append(row)
+    table = np.array(found, dtype=np.int32).reshape(-1, 3)
+    return Circuits(table[:, 0], table[:, 1], table[:, 2]), kept

@@ -21,6 +21,8 @@ from fabric_twin.core.errors import DesignRefused
 
 AXES = "XYZ"
 SIGNS = "+-"
+#: The names of the faces, in the order that holds everywhere.
+FACES = tuple(f"{axis}{sign}" for axis in AXES for sign in SIGNS)
 
 
 class Face(NamedTuple):

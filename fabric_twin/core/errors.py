@@ -33,6 +33,10 @@ class NotPossible(FabricTwinError):
     exit_code = 1
 
 
+class NotPermitted(FabricTwinError):
+    """A wish of somebody whom nobody allowed it."""
+
+
 class TemplateRefused(FabricTwinError):
     """A template that fails, reaches outside its sandbox, or does not come to an end."""
 
@@ -43,5 +47,11 @@ class DocumentRefused(FabricTwinError):
 
 class NoAnswer(FabricTwinError):
     """A fabric or a server that did not answer, or answered what nobody can read."""
+
+    exit_code = 3
+
+
+class StackRefused(FabricTwinError):
+    """A part of the stack on this machine that cannot be started, or did not stay."""
 
     exit_code = 3

@@ -165,6 +165,16 @@ def make_plan_for(owner: str, present: Sequence[Circuit], wanted: Sequence[Circu
     )
 
 
+def shared_ports(circuits: Iterable[Circuit]) -> list[tuple[Circuit, Circuit]]:
+    """Circuits that have a port with one before them, which no switch can do."""
+    holder: dict[Port, Circuit] = {}
+    both = []
+    for circuit in circuits:
+        first = [holder.setdefault(port, circuit) for port in circuit.ports]
+        both += [(other, circuit) for other in dict.fromkeys(first) if other is not circuit]
+    return both
+
+
 def wish_of(owner: str, wanted: Iterable[Circuit]) -> list[Circuit]:
     """What of a wish is this owner's: circuits that name the owner, or nobody (as slices do)."""
     return [

@@ -12,7 +12,7 @@ from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.layout import NO_PORT, NOT_OF_DESIGN
 from fabric_twin.core.names import Names, pod_of
 from fabric_twin.core.rule import Column
-from fabric_twin.core.strands import Row, join_strands
+from fabric_twin.core.strands import Ends, Row, join_strands
 
 
 @dataclass(frozen=True)
@@ -153,16 +153,25 @@ def recorded_plant(
     b_port: Sequence[str],
 ) -> Recorded:
     """Number the ends of recorded cables; rows wholly of other pods are counted and left out."""
-    cables, ends, crossed, loose = join_strands(names, cables, (a_device, a_port, b_device, b_port))
+    plant = numbered_plant(names, cables, (a_device, a_port, b_device, b_port))
+    others = {
+        row for row, ends in plant.written.items() if _of_another_pod(names.pod, ends[0], ends[2])
+    }
+    ours = [row for row in plant.loose if not _of_another_pod(names.pod, row[1], row[3])]
+    keep = np.ones(len(plant.a), dtype=np.bool_)
+    keep[list(others)] = False
+    left_out = len(others) + len(plant.loose) - len(ours)
+    plant = replace(plant, others=left_out, loose=ours)
+    return plant.only(keep) if others else plant
+
+
+def numbered_plant(names: Names, cables: Sequence[str], ends: Ends) -> Recorded:
+    """Number the ends of recorded cables, whatever pod they are of."""
+    cables, ends, crossed, loose = join_strands(names, cables, ends)
     a, b = names.find(ends[0], ends[1]), names.find(ends[2], ends[3])
     odd = np.flatnonzero((a == NOT_OF_DESIGN) | (b == NOT_OF_DESIGN)).tolist()
     written = {row: (ends[0][row], ends[1][row], ends[2][row], ends[3][row]) for row in odd}
-    others = {row for row, ends in written.items() if _of_another_pod(names.pod, ends[0], ends[2])}
-    ours = [row for row in loose if not _of_another_pod(names.pod, row[1], row[3])]
-    keep = np.ones(len(a), dtype=np.bool_)
-    keep[list(others)] = False
-    plant = Recorded(cables, a, b, written, crossed, len(others) + len(loose) - len(ours), ours)
-    return plant.only(keep) if others else plant
+    return Recorded(cables, a, b, written, crossed, loose=loose)
 
 
 def _of_another_pod(pod: str, *devices: str) -> bool:

@@ -1,64 +1,115 @@
-"""What a template that somebody brings may use: some seconds, some memory, and so much to say."""
+"""What a template that somebody brings may use: some seconds, some memory, and so much to say.
+
+It is filled in a process of its own. A comparison of two deep lists is one step to Python, which
+hears no alarm and no Ctrl-C before it ends; only the system stops that, and it stops a process.
+
+    parent   fork ---------- read the pipe until it closes ---------- text, or a refusal
+               |                    ^
+    child      +-- limits, work ----+   alarm: refused with its line    system's limit: killed
+"""
 
 import contextlib
+import json
+import math
+import os
 import resource
 import signal
-import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NoReturn
 
-SECONDS = 10
+from fabric_twin.core.errors import TemplateRefused
+
+SECONDS = 10.0
 #: On top of what the process has when the template begins.
 MEMORY = 2**30
 #: Characters of one document; the largest of ours (the labels of a pod) has a fifth of it.
 LARGEST = 32 * 2**20
+
+_TEXT, _REFUSED = b"+", b"-"
 
 
 class OutOfBounds(Exception):
     """More than a template may use."""
 
 
-@contextlib.contextmanager
-def bounded() -> Iterator[None]:
-    """Stop what runs too long or takes too much memory.
+def bounded(work: Callable[[], bytes]) -> bytes:
+    """What `work` makes in a process of its own, or its refusal; nobody else waits for more."""
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(read)
+        _answer(work, write)
+    os.close(write)
+    try:
+        with os.fdopen(read, "rb") as answers:
+            answer = answers.read()
+    finally:
+        # What has answered ends by itself; who stops waiting stops the template too.
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+    if answer.startswith(_REFUSED):
+        what, where, remedy = json.loads(answer[1:])
+        raise TemplateRefused(what, where=where, remedy=remedy)
+    if not answer.startswith(_TEXT):
+        raise OutOfBounds(f"it runs for more than {SECONDS:g} seconds")
+    return answer[1:]
 
-    Time is kept by the alarm clock, which only a main thread has: the command line's and a Celery
-    worker's. Elsewhere the caller's own limit holds.
-    """
+
+def _answer(work: Callable[[], bytes], write: int) -> NoReturn:
+    """Work, answer and end, whatever happens; nothing of the parent's is flushed or closed."""
+    with contextlib.suppress(BaseException), os.fdopen(write, "wb") as out:
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+            signal.signal(number, signal.SIG_DFL)
+        try:
+            answer = _TEXT + work()
+        except TemplateRefused as refusal:
+            told = (refusal.what, refusal.where, refusal.remedy)
+            answer = _REFUSED + json.dumps(told).encode()
+        out.write(answer)
+    os._exit(0)
+
+
+@contextlib.contextmanager
+def limits() -> Iterator[None]:
+    """Within a process of its own: stop what runs too long or takes too much memory."""
     with _alarm(), _memory():
         yield
 
 
 @contextlib.contextmanager
 def _alarm() -> Iterator[None]:
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
     def ring(_number: int, _frame: object) -> None:
-        raise OutOfBounds(f"it runs for more than {SECONDS} seconds")
+        raise OutOfBounds(f"it runs for more than {SECONDS:g} seconds")
 
-    before = signal.signal(signal.SIGALRM, ring)
+    # One second more for an answer. A process that does not hear the alarm is killed then.
+    _limit(resource.RLIMIT_CPU, math.ceil(SECONDS) + 1, hard=True)
+    signal.signal(signal.SIGALRM, ring)
     signal.setitimer(signal.ITIMER_REAL, SECONDS)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
 
 
 @contextlib.contextmanager
 def _memory() -> Iterator[None]:
     size = Path("/proc/self/statm")
-    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-    if not size.exists() or soft != resource.RLIM_INFINITY:
-        yield
-        return
-    now = int(size.read_text().split()[0]) * resource.getpagesize()
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    if size.exists():
+        now = int(size.read_text().split()[0]) * resource.getpagesize()
+        _limit(resource.RLIMIT_AS, now + MEMORY)
     try:
-        resource.setrlimit(resource.RLIMIT_AS, (now + MEMORY, hard))
         yield
     except MemoryError:
         raise OutOfBounds(f"it takes more than {MEMORY // 2**20} MiB of memory") from None
     finally:
-        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+        resource.setrlimit(resource.RLIMIT_AS, before)
+
+
+def _limit(what: int, most: int, *, hard: bool = False) -> None:
+    """Lower a limit, never raise one; a hard one is enforced by a kill."""
+    now = [limit for limit in resource.getrlimit(what) if limit != resource.RLIM_INFINITY]
+    soft = min([most, *now])
+    resource.setrlimit(what, (soft, soft if hard else resource.getrlimit(what)[1]))

@@ -1,6 +1,6 @@
 """The cut list for the cabling crew: in the order in which they walk, rack by rack."""
 
-from collections.abc import Iterable
+import numpy as np
 
 from fabric_twin.documents.fabric import Fabric
 from fabric_twin.documents.sheet import Document, table
@@ -10,16 +10,16 @@ COLUMNS = "rack,tray,port,to,port there,length m,cable,label"
 
 def cables_of(fabric: Fabric, cube: int | None, switch: int | None) -> list[int]:
     """The cables of a cube, of a switch, or of the pod, by rack, tray and port."""
-    layout = fabric.layout
-    a, b = fabric.ends
-    rows: Iterable[int] = range(len(fabric.cables))
+    layout, (a, b) = fabric.layout, (fabric.cables.a, fabric.cables.b)
+    wanted = np.ones(len(a), dtype=np.bool_)
     if cube is not None:
-        rows = (row for row in rows if cube in {layout.slot[a[row]], layout.slot[b[row]]})
+        wanted &= (layout.slot[a] == cube) | (layout.slot[b] == cube)
     if switch is not None:
         device = layout.slots * layout.cube.trays + switch
-        rows = (row for row in rows if device in {layout.device[a[row]], layout.device[b[row]]})
-    device_of = layout.device.tolist()
-    return sorted(rows, key=lambda row: (device_of[a[row]], a[row], row))
+        wanted &= (layout.device[a] == device) | (layout.device[b] == device)
+    rows = np.flatnonzero(wanted)
+    order = np.lexsort((a[rows], layout.device[a[rows]]))  # stable: then as they are written
+    return list(rows[order].tolist())
 
 
 def label_text(fabric: Fabric, row: int) -> str:
@@ -35,9 +35,10 @@ def cut_list(
     (a_device, a_port), (b_device, b_port) = (
         fabric.names.ends(column[rows]) for column in (fabric.cables.a, fabric.cables.b)
     )
+    slots = fabric.layout.slot[fabric.cables.a[rows]].tolist()
     lines = [
         (
-            device.rpartition("-t")[0] or device,
+            fabric.names.cube(slot) if slot else device,
             device,
             port,
             far,
@@ -46,8 +47,8 @@ def cut_list(
             fabric.cables.name[row],
             label_text(fabric, row),
         )
-        for row, device, port, far, far_port in zip(
-            rows, a_device, a_port, b_device, b_port, strict=True
+        for row, slot, device, port, far, far_port in zip(
+            rows, slots, a_device, a_port, b_device, b_port, strict=True
         )
     ]
     unknown = sum(not line[5] for line in lines)

@@ -1,6 +1,6 @@
 """What documents are about: the cables of a pod, its circuits and owners, and what is unhealthy."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -72,6 +72,10 @@ class Fabric:
     unhealthy_ports: Collection[int] = frozenset()
     #: Cables come from an inventory, so one that the rule wants may be missing.
     recorded: bool = False
+    #: Ports whose cable ends at no port of the pod, and what the cable is called.
+    astray: Mapping[int, str] = field(default_factory=dict)
+    #: Owners who may have no circuit here; all drawings of a pod give them the same letters.
+    known_owners: Collection[str] = ()
 
     @property
     def layout(self) -> Layout:
@@ -91,7 +95,7 @@ class Fabric:
     @cached_property
     def owners(self) -> dict[str, Owner]:
         """Everyone who has circuits, with a letter."""
-        return owners(self.owner)
+        return owners([*self.owner, *self.known_owners])
 
     @cached_property
     def switches(self) -> list[str]:
@@ -138,6 +142,19 @@ class Fabric:
             a_port, b_port = first + a, first + (sides - 1) * layout.radix + b
             found.setdefault(a_port, []).append((row, b_port))
             found.setdefault(b_port, []).append((row, a_port))
+        return found
+
+    @cached_property
+    def crowded(self) -> set[int]:
+        """Ports of switches that are in two circuits, or more; no switch can do that."""
+        layout, sides = self.layout, self.layout.plant.sides
+        first = layout.cube_ports + self.circuits.switch * layout.ports_per_switch - 1
+        # In a paired plant a port is in one circuit by its A and in one by its B side.
+        ends = first + self.circuits.a, first + (sides - 1) * layout.radix + self.circuits.b
+        found: set[int] = set()
+        for ports in ends:
+            numbers, many = np.unique(ports, return_counts=True)
+            found.update(numbers[many > 1].tolist())
         return found
 
     def far_end(self, port: int) -> int:

@@ -12,7 +12,16 @@ from dataclasses import dataclass
 from fabric_twin.core.cube import AXES
 from fabric_twin.documents.fabric import NOWHERE, Fabric
 from fabric_twin.documents.owners import Owner
-from fabric_twin.documents.ports import NO_CABLE, CubePort, SwitchPort, cube_port, switch_port
+from fabric_twin.documents.ports import (
+    FIXED,
+    NO_CABLE,
+    UNHEALTHY,
+    CubePort,
+    SwitchPort,
+    cube_port,
+    switch_port,
+    tally,
+)
 from fabric_twin.documents.sheet import Document, table
 
 COLUMNS = "face,port,tray,cable,goes to,port there,state,to,to cube,owner,unhealthy,wrong"
@@ -89,13 +98,12 @@ def _document(fabric: Fabric, slot: int, faces: list[FaceDrawing]) -> Document:
         for place in face.places
         for port, end in zip(place.ports, place.ends, strict=True)
     ]
-    counts = Counter(end.state for _, _, end in both)
+    counts = tally([end for _, _, end in both])
     owners = Counter(end.owner for _, _, end in both if end.owner)
     wrong = tuple((port, end) for _, port, end in both if end.wrong)
     unhealthy = slot in fabric.unhealthy_slots
-    counts |= {"wrong": len(wrong)}
     rack = fabric.names.cube(slot)
-    tally = ", ".join(f"{many} {state}" for state, many in sorted(counts.items()) if many)
+    words = ", ".join(f"{many} {state}" for state, many in counts.items() if many)
     state = ", unhealthy" if unhealthy else ""
     return Document(
         kind="face-map",
@@ -103,7 +111,7 @@ def _document(fabric: Fabric, slot: int, faces: list[FaceDrawing]) -> Document:
         title=f"Face map of {rack}",
         lines=(
             f"Pod {fabric.pod} ({fabric.intended.design.name}): cube in slot {slot}{state}",
-            f"Ports: {tally}",
+            f"Ports: {words}",
         ),
         tables=(table("Ports", COLUMNS, (_row(*row) for row in both)),),
         drawing=FaceMap(
@@ -122,17 +130,21 @@ def _far(fabric: Fabric, port: int) -> SwitchPort:
     if far != NOWHERE:
         return switch_port(fabric, far)
     wanted = fabric.want[port]
+    unhealthy = fabric.is_unhealthy(port)
     wrong = f"the cable to {' '.join(fabric.names.port(wanted))} is missing" if wanted >= 0 else ""
+    state = NO_CABLE
+    if astray := fabric.astray.get(port):
+        state, wrong = FIXED, f"its cable {astray} ends at no port of the pod"
     return SwitchPort(
         device="",
         name="",
-        state=NO_CABLE,
-        cable="",
+        state=UNHEALTHY if unhealthy else state,
+        cable=astray or "",
         at=None,
         to="",
         beyond=None,
         owner=None,
-        unhealthy=fabric.is_unhealthy(port),
+        unhealthy=unhealthy,
         wrong=wrong if fabric.recorded else "",
     )
 

@@ -7,6 +7,7 @@
 +------+-----------------------+
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -21,6 +22,7 @@ ACROSS, DOWN = 3, 7
 PER_PAGE = ACROSS * DOWN
 #: What a code of a label's size still holds so that a telephone reads it.
 LONGEST_CODE = 120
+_DARK = re.compile(b"\x01+")
 
 
 @dataclass(frozen=True)
@@ -82,14 +84,9 @@ def _code(text: str) -> tuple[str, int]:
         )
     # The mask is fixed: trying all eight takes four times as long, and any reader reads any mask.
     rows = segno.make_qr(text, error="m", mask=2, boost_error=False).matrix
-    path = []
-    for y, squares in enumerate(rows):
-        x = 0
-        while x < len(squares):
-            run = x
-            while run < len(squares) and squares[run]:
-                run += 1
-            if run > x:
-                path.append(f"M{x} {y}h{run - x}v1h{x - run}z")
-            x = run + 1
+    path = [
+        f"M{run.start()} {y}h{run.end() - run.start()}v1h{run.start() - run.end()}z"
+        for y, squares in enumerate(rows)
+        for run in _DARK.finditer(squares)
+    ]
     return "".join(path), len(rows)

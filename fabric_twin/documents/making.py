@@ -1,5 +1,6 @@
 """Facts become a file: which kinds of document there are, in which formats, by which templates."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,6 +13,7 @@ from fabric_twin.documents.pdf import LANDSCAPE, PORTRAIT, pdf
 from fabric_twin.documents.rendering import render
 from fabric_twin.documents.sheet import Document
 
+_ODD = re.compile(r"[^A-Za-z0-9_.+-]|^[.]+")
 FORMATS = ("txt", "csv", "html", "svg", "pdf")
 
 
@@ -50,8 +52,8 @@ def check_format(kind: str, form: str) -> None:
 
 
 def file_name(document: Document, form: str) -> str:
-    """Made of the device's name, which is made of a-z, 0-9 and a few marks."""
-    return f"{document.name}-{document.kind}.{form}"
+    """Made of the device's name, which an operator may have made of anything."""
+    return f"{_ODD.sub('-', document.name)}-{document.kind}.{form}"
 
 
 def make(

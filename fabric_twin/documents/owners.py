@@ -7,6 +7,9 @@ from dataclasses import dataclass
 #: How many colours and hatchings the templates draw. The colours are Okabe and Ito's; black and
 #: vermilion are not among them: those mean that something is wrong.
 COLOURS, HATCHES = 6, 4
+#: No A and B, which are sides of a switch, no X, Y, Z, which are axes, and no I and O, which look
+#: like numbers.
+LETTERS = "CDEFGHJKLMNPQRSTUVW"
 NOBODY = "no owner"
 
 
@@ -24,7 +27,7 @@ def owners(names: Iterable[str]) -> dict[str, Owner]:
     """Give every owner of a pod its letter: the same on each of its sheets.
 
     >>> [owner.letter for owner in owners(["train-2", "train-10", ""]).values()]
-    ['-', 'A', 'B']
+    ['-', 'C', 'D']
     """
     known = sorted(set(names) - {""}, key=_natural)
     nobody = {"": Owner(NOBODY, "-", 0, 0)}
@@ -35,11 +38,11 @@ def owners(names: Iterable[str]) -> dict[str, Owner]:
 
 
 def _letters(number: int) -> str:
-    """A to Z, then AA, AB, as columns of a spreadsheet."""
+    """C to W, then CC, CD, as columns of a spreadsheet."""
     text = ""
     while number >= 0:
-        text = chr(ord("A") + number % 26) + text
-        number = number // 26 - 1
+        text = LETTERS[number % len(LETTERS)] + text
+        number = number // len(LETTERS) - 1
     return text
 
 

@@ -7,16 +7,21 @@ A side          B side                what a ring says
 
 from collections import Counter
 from dataclasses import dataclass
+from textwrap import wrap
 
 from fabric_twin.core.cube import AXES
 from fabric_twin.core.rule import Plant
+from fabric_twin.core.slots import format_slots
 from fabric_twin.documents.fabric import Fabric
 from fabric_twin.documents.owners import Owner
-from fabric_twin.documents.ports import IN_USE, SwitchPort, switch_port
+from fabric_twin.documents.ports import IN_USE, SwitchPort, switch_port, tally
 from fabric_twin.documents.sheet import Document, table
 
 #: Ports in a row of the drawing.
 ACROSS = 12
+#: How a ring begins that does not come back, and how wide a line of rings is.
+OPEN = "open: "
+LINE = 68
 COLUMNS = "port,state,cable,cube,tray,chip,face,to,to cube,owner,unhealthy,wrong"
 
 
@@ -55,6 +60,13 @@ class Use:
     circuits: int
     #: Cubes in the order in which the light passes them; an open one does not come back.
     rings: tuple[str, ...]
+    #: The same with slots in place of cubes, in lines that fit beside the drawing.
+    lines: tuple[str, ...]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a ring does not come back."""
+        return any(ring.startswith(OPEN) for ring in self.rings)
 
 
 @dataclass(frozen=True)
@@ -78,15 +90,11 @@ def port_map(fabric: Fabric, switch: int) -> Document:
     ports = [switch_port(fabric, first + n) for n in range(layout.ports_per_switch)]
     titles = ("A side", "B side") if layout.plant is Plant.SPLIT else ("Ports, A and B together",)
     panels = tuple(
-        Panel(title, tuple(ports[side * layout.radix : (side + 1) * layout.radix]))
+        _panel(fabric, title, first + side * layout.radix, ports[side * layout.radix :])
         for side, title in enumerate(titles)
     )
-    counts = Counter(port.state for port in ports)
+    counts = tally(ports)
     wrong = tuple(port for port in ports if port.wrong)
-    counts |= {
-        "unhealthy": sum(port.unhealthy for port in ports),
-        "wrong": len(wrong),
-    }
     marks = _marks(fabric, switch, ports)
     drawing = PortMap(
         across=ACROSS,
@@ -100,12 +108,12 @@ def port_map(fabric: Fabric, switch: int) -> Document:
     )
     axis, numbers = layout.switches[switch]
     what = f"{AXES[axis]} faces, index {','.join(map(str, numbers))}"
-    tally = ", ".join(f"{many} {state}" for state, many in sorted(counts.items()) if many)
+    words = ", ".join(f"{many} {state}" for state, many in counts.items() if many)
     return Document(
         kind="port-map",
         name=fabric.switches[switch],
         title=f"Port map of {fabric.switches[switch]}",
-        lines=(f"Pod {fabric.pod} ({fabric.intended.design.name}): {what}", f"Ports: {tally}"),
+        lines=(f"Pod {fabric.pod} ({fabric.intended.design.name}): {what}", f"Ports: {words}"),
         tables=(
             table("Ports", COLUMNS, map(_row, ports)),
             table(
@@ -119,6 +127,15 @@ def port_map(fabric: Fabric, switch: int) -> Document:
         ),
         drawing=drawing,
     )
+
+
+def _panel(fabric: Fabric, title: str, first: int, ports: list[SwitchPort]) -> Panel:
+    """One side, and the ports of a cube whose cables belong on it."""
+    layout = fabric.layout
+    ends = fabric.intended.mate[first : first + layout.radix]
+    local = dict.fromkeys((ends[ends >= 0] % layout.ports_per_cube).tolist())
+    named = " and ".join(layout.port_names[port] for port in local)
+    return Panel(f"{title}: {named} of each cube", tuple(ports[: layout.radix]))
 
 
 def _row(port: SwitchPort) -> tuple[str, ...]:
@@ -175,11 +192,17 @@ def _uses(fabric: Fabric, ports: list[SwitchPort], marks: tuple[Mark, ...]) -> t
             steps[port.at.cube, port.at.family[1]] = (port.beyond.cube, port.beyond.family[1])
     count = Counter(mark.owner for mark in marks)
     owners = [owner for owner in fabric.owners.values() if owner in count]
-    return tuple(Use(owner, count[owner], _rings(onward.get(owner, {}))) for owner in owners)
+    uses = []
+    for owner in owners:
+        rings = _rings(onward.get(owner, {}))
+        names = tuple(_named(cubes, is_open=is_open) for cubes, is_open in rings)
+        lines = tuple(wrap(_brief(rings), LINE, break_long_words=False, break_on_hyphens=False))
+        uses.append(Use(owner, count[owner], names, lines))
+    return tuple(uses)
 
 
-def _rings(onward: dict[tuple[str, int], tuple[str, int]]) -> tuple[str, ...]:
-    """Chains that begin somewhere come first: they are open."""
+def _rings(onward: dict[tuple[str, int], tuple[str, int]]) -> list[tuple[list[str], bool]]:
+    """Cubes in the order of the light, and whether it is open: those come first."""
     left, rings = dict(onward), []
     beginnings = [place for place in onward if place not in set(onward.values())]
     while left:
@@ -188,5 +211,28 @@ def _rings(onward: dict[tuple[str, int], tuple[str, int]]) -> tuple[str, ...]:
         while place in left:
             place = left.pop(place)
             cubes.append(place[0])
-        rings.append(("" if place == start else "open: ") + " > ".join(cubes))
-    return tuple(rings)
+        rings.append((cubes, place != start))
+    return rings
+
+
+def _named(cubes: list[str], *, is_open: bool) -> str:
+    return (OPEN if is_open else "") + " > ".join(cubes)
+
+
+def _brief(rings: list[tuple[list[str], bool]]) -> str:
+    """Slots alone: cubes joined to themselves first, then rings; the last leads to the first.
+
+    >>> closed = [(["c001", "c001"], False), (["c002", "c003", "c009", "c002"], False)]
+    >>> _brief([(["c004", "c005", "c006"], True), *closed])
+    'open: 4>5>6;  to themselves: 1;  2>3>9'
+    """
+    alone = [int(cubes[0][1:]) for cubes, is_open in rings if len(cubes) == 2 and not is_open]
+    more = [
+        (OPEN if is_open else "")
+        + ">".join(str(int(cube[1:])) for cube in (cubes if is_open else cubes[:-1]))
+        for cubes, is_open in rings
+        if is_open or len(cubes) > 2
+    ]
+    opened = sum(is_open for _, is_open in rings)
+    said = [f"to themselves: {format_slots(alone)}"] * bool(alone)
+    return ";  ".join(more[:opened] + said + more[opened:])

@@ -1,13 +1,17 @@
 """A port of a switch as a person asks about it: what is on it, whose it is, and what is wrong."""
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
+from weakref import WeakKeyDictionary
 
 from fabric_twin.core.names import Names
 from fabric_twin.documents.fabric import NOWHERE, Fabric
 from fabric_twin.documents.owners import Owner
 
 IN_USE, FREE, SPARE, NO_CABLE, FIXED = "in use", "free", "spare", "no cable", "cabled"
+UNHEALTHY = "unhealthy"
 
 
 @dataclass(frozen=True)
@@ -48,7 +52,7 @@ class SwitchPort:
     def look(self) -> str:
         """What a drawing shows first, in a word."""
         if self.unhealthy:
-            return "unhealthy"
+            return UNHEALTHY
         if self.owner:
             return f"owner-{self.owner.colour}"
         return {NO_CABLE: "empty"}.get(self.state, self.state)
@@ -64,6 +68,8 @@ class SwitchPort:
         near = self.at.cube if self.at else ""
         if self.to:
             return f"{near or '?'}>{self.to}"
+        if self.state == UNHEALTHY:
+            return near  # the box is black
         return f"{near} {self.state}".strip()
 
     @cached_property
@@ -73,7 +79,7 @@ class SwitchPort:
         parts = [f"{at}{self.device} {self.name}".strip(), self.state]
         parts += [f"joined to {self.to}"] * bool(self.to)
         parts += [self.owner.name] if self.owner else []
-        parts += ["unhealthy"] * self.unhealthy
+        parts += [UNHEALTHY] * (self.unhealthy and self.state != UNHEALTHY)
         return ", ".join(parts) + (f"; wrong: {self.wrong}" if self.wrong else "")
 
 
@@ -82,12 +88,23 @@ def cube_port(fabric: Fabric, port: int) -> CubePort | None:
     return _cube_port(fabric.names, port) if 0 <= port < fabric.layout.cube_ports else None
 
 
-@lru_cache(maxsize=40_000)  # a pod's ports, each of which several sheets show
+#: A pod's ports, each of which several sheets show; they go with the pod's names.
+_described: WeakKeyDictionary[Names, dict[int, CubePort]] = WeakKeyDictionary()
+
+
 def _cube_port(names: Names, port: int) -> CubePort:
+    known = _described.setdefault(names, {})
+    if port not in known:
+        known[port] = _describe(names, port)
+    return known[port]
+
+
+def _describe(names: Names, port: int) -> CubePort:
     layout = names.layout
     cube, local = divmod(port, layout.ports_per_cube)
     tray, name = names.port(port)
-    chip, face, *_ = name.split("/")
+    # By the rule: an operator's own name of a port says nothing of these.
+    chip, face, *_ = layout.port_names[local].split("/")
     rack = names.cube(cube + 1)
     family = (int(layout.axis[local]), int(layout.index[local]), int(layout.lane[local]))
     return CubePort(cube + 1, f"c{cube + 1:03d}", rack, tray, name, chip, face, family)
@@ -110,7 +127,7 @@ def switch_port(fabric: Fabric, port: int) -> SwitchPort:
     return SwitchPort(
         device=device,
         name=name,
-        state=_state(fabric, port, row),
+        state=_state(fabric, port, row, unhealthy=unhealthy),
         cable=fabric.cables.name[row] if row != NOWHERE else "",
         at=near,
         to=to,
@@ -121,12 +138,22 @@ def switch_port(fabric: Fabric, port: int) -> SwitchPort:
     )
 
 
-def _state(fabric: Fabric, port: int, row: int) -> str:
-    if port < fabric.layout.cube_ports:
-        return FIXED
+def tally(ports: Sequence[SwitchPort]) -> dict[str, int]:
+    """How many ports are in which state, each in one; and how many of them are wrong."""
+    sick = f"{UNHEALTHY} and {IN_USE}"
+    states = (sick if p.unhealthy and p.state == IN_USE else p.state for p in ports)
+    return dict(sorted(Counter(states).items())) | {"wrong": sum(bool(p.wrong) for p in ports)}
+
+
+def _state(fabric: Fabric, port: int, row: int, *, unhealthy: bool) -> str:
+    """In one state each: what is unhealthy is free for nobody."""
     if port in fabric.circuits_at:
         return IN_USE
-    if row != NOWHERE:
+    if unhealthy:
+        return UNHEALTHY
+    if port < fabric.layout.cube_ports:
+        return FIXED
+    if row != NOWHERE or port in fabric.astray:
         return FREE
     return SPARE if fabric.layout.spare[port] else NO_CABLE
 
@@ -146,6 +173,8 @@ def _wrong_cable(fabric: Fabric, port: int) -> str:
     """What an inventory has here that the rule does not want, or lacks."""
     if port in fabric.doubled:
         return "two cables on this port"
+    if port in fabric.astray:
+        return f"its cable {fabric.astray[port]} ends at no port of the pod"
     present, wanted = fabric.far_end(port), fabric.want[port]
     if present == wanted or max(present, wanted) < 0:
         return ""
@@ -159,6 +188,9 @@ def _wrong_circuit(fabric: Fabric, port: int, near: CubePort | None, *, unhealth
     joined = fabric.circuits_at.get(port, [])
     if not joined:
         return ""
+    if port in fabric.crowded:
+        ends = dict.fromkeys(fabric.names.port(other)[1] for _, other in joined)
+        return f"in {len(joined)} circuits, to {' and '.join(ends)}"
     if near is None:
         return "a circuit, but no cable"
     if unhealthy:

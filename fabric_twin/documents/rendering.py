@@ -6,25 +6,38 @@ from pathlib import Path
 from typing import Any
 
 from fabric_twin.core.errors import FabricTwinError, TemplateRefused
-from fabric_twin.documents.bounds import LARGEST, OutOfBounds, bounded
+from fabric_twin.documents.bounds import LARGEST, OutOfBounds, bounded, limits
 from fabric_twin.documents.environment import TEMPLATES, environment
 
 
 def render(names: Sequence[str], facts: Mapping[str, Any], folder: Path | None = None) -> str:
     """Fill the first of these templates that is there; a folder of the user's goes before ours."""
-    with _told(folder), bounded() if folder else contextlib.nullcontext():
-        template = environment(folder).select_template(list(names))
-        parts, size = [], 0
-        for part in template.generate(facts):
-            size += len(part)
-            if size > LARGEST:
-                raise OutOfBounds(f"it writes more than {LARGEST // 2**20} million characters")
-            parts.append(part)
-        return "".join(parts)
+    if folder is None:
+        with _told(None, names):
+            return _fill(names, facts, None)
+    environment(folder)  # once for all documents, not in each process
+    with _told(folder, names):
+        return bounded(lambda: _fill_theirs(names, facts, folder)).decode()
+
+
+def _fill_theirs(names: Sequence[str], facts: Mapping[str, Any], folder: Path) -> bytes:
+    with _told(folder, names), limits():
+        return _fill(names, facts, folder).encode()
+
+
+def _fill(names: Sequence[str], facts: Mapping[str, Any], folder: Path | None) -> str:
+    template = environment(folder).select_template(list(names))
+    parts, size = [], 0
+    for part in template.generate(facts):
+        size += len(part)
+        if size > LARGEST:
+            raise OutOfBounds(f"it writes more than {LARGEST // 2**20} million characters")
+        parts.append(part)
+    return "".join(parts)
 
 
 @contextlib.contextmanager
-def _told(folder: Path | None) -> Iterator[None]:
+def _told(folder: Path | None, names: Sequence[str]) -> Iterator[None]:
     """Say what went wrong in a template in words for whoever wrote it."""
     try:
         yield
@@ -32,7 +45,7 @@ def _told(folder: Path | None) -> Iterator[None]:
         raise
     except Exception as error:  # somebody else's template may fail in any way
         raise TemplateRefused(
-            _what(error), where=_where(error, folder), remedy=_remedy(error)
+            _what(error), where=_where(error, folder, names), remedy=_remedy(error)
         ) from error
 
 
@@ -69,16 +82,18 @@ def _remedy(error: Exception) -> str:
     return "Compare it with ours of the same name"
 
 
-def _where(error: Exception, folder: Path | None) -> str:
-    """The template, and the last of its lines that was reached."""
+def _where(error: Exception, folder: Path | None, names: Sequence[str]) -> str:
+    """The template, and the last of its lines that was reached, where one was."""
     from jinja2 import TemplateSyntaxError
 
     if isinstance(error, TemplateSyntaxError):
         return f"template {error.name}, line {error.lineno}"
-    found, trace = "templates", error.__traceback__
+    roots = [root for root in (folder, TEMPLATES) if root]
+    there = (name for name in names if any((root / name).is_file() for root in roots))
+    found, trace = f"template {next(there, names[0])}", error.__traceback__
     while trace:
         path = Path(trace.tb_frame.f_code.co_filename)
-        for root in filter(None, (folder, TEMPLATES)):
+        for root in roots:
             if path.suffix != ".py" and path.is_relative_to(root):
                 found = f"template {path.relative_to(root)}, line {trace.tb_lineno}"
         trace = trace.tb_next

@@ -47,6 +47,11 @@ def facts(outcome: Outcome) -> list[tuple[str, str]]:
             "fragmentation",
             f"{outcome.fragmentation():.1%} of the chips idle in cubes that small slices share",
         ),
+        *(
+            [("held back", f"{held:.1%} of the chips in cubes kept for repairs")]
+            if (held := outcome.held_back())
+            else []
+        ),
         ("makespan", time(outcome.end - outcome.begin)),
     ]
 
@@ -63,8 +68,9 @@ def time(seconds: float) -> str:
 def headline(outcome: Outcome, pod: str, design: Design) -> str:
     """What was replayed, in one sentence."""
     refused = len(outcome.refusals)
+    jobs = f"{outcome.jobs:,} job{'s' * (outcome.jobs != 1)}"
     return (
-        f"Pod {pod} ({design.name}), {outcome.policy}: {outcome.jobs:,} jobs on "
+        f"Pod {pod} ({design.name}), {outcome.policy}: {jobs} on "
         f"{outcome.healthy_chips:,} healthy chips, {refused:,} refused."
     )
 
@@ -109,7 +115,7 @@ def picture(outcome: Outcome) -> dict[str, Any]:
     step = span / COLUMNS
     area = {kind: [0.0] * COLUMNS for kind in ("busy", "gaps", "draining", "waiting")}
     for sample, end in outcome.spans():
-        idle = sample.idle_chips - sample.gap_chips
+        idle = sample.idle_chips - sample.gap_chips - sample.held_chips
         heights: dict[str, float] = {
             "busy": sample.busy_chips,
             "gaps": sample.gap_chips,

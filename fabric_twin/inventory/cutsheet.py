@@ -8,7 +8,7 @@ import contextlib
 import csv
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import compress, islice
 from typing import TextIO
@@ -41,7 +41,7 @@ Progress = Callable[[int], None]
 
 @dataclass(frozen=True)
 class CutSheet:
-    """The connected cables of a sheet, as columns."""
+    """The cables of a sheet, as columns: those that are connected, unless every one was wanted."""
 
     cable: Sequence[str]
     a_device: Sequence[str]
@@ -52,6 +52,8 @@ class CutSheet:
     left_out: Counter[str]
     #: Length and label by the cable's name, where they were asked for and are written.
     written: dict[str, tuple[str, str]] = field(default_factory=dict)
+    #: The status of each cable, where every one was wanted.
+    status: Sequence[str] = ()
 
     @property
     def columns(self) -> tuple[Sequence[str], ...]:
@@ -60,9 +62,12 @@ class CutSheet:
 
 
 def read_cut_sheet(
-    data: bytes, source: str, progress: Progress, *, written: bool = False
+    data: bytes, source: str, progress: Progress, *, written: bool = False, every: bool = False
 ) -> CutSheet:
-    """Read a sheet, or refuse it; lengths and labels are read when they are `written` on."""
+    """Read a sheet, or refuse it; lengths and labels are read when they are `written` on.
+
+    Cables that are not connected are left out, unless `every` one is wanted.
+    """
     text = decoded(data, source, LARGEST, "Give one pod's sheet at a time")
     rows = _rows(text, source, progress)
     place = _Place(text, source)
@@ -88,11 +93,14 @@ def read_cut_sheet(
     }
     _check(picked, place)
     about = _about(picked) if written else {}
-    status = picked.pop("status", ())
-    left_out = Counter(filter(None, map(str.lower, status)))
+    status = [cell.lower() or CONNECTED for cell in picked.pop("status", ())]
+    if every:
+        everything = status or [CONNECTED] * len(body)
+        return CutSheet(**picked, left_out=Counter(), written=about, status=everything)
+    left_out = Counter(status)
     del left_out[CONNECTED]
     if left_out:
-        keep = [(cell or CONNECTED).lower() == CONNECTED for cell in status]
+        keep = [cell == CONNECTED for cell in status]
         picked = {name: list(compress(picked[name], keep)) for name in NEEDED}
     return CutSheet(**picked, left_out=left_out, written=about)
 
@@ -102,12 +110,15 @@ def write_cut_sheet(intended: Intended, out: TextIO) -> None:
     names = intended.names
     cables = names.cables(intended.a)
     (a_device, a_port), (b_device, b_port) = names.ends(intended.a), names.ends(intended.b)
+    rows = zip(cables, a_device, a_port, b_device, b_port, strict=True)
+    write_rows(((*row, CONNECTED, "", "") for row in rows), out)
+
+
+def write_rows(rows: Iterable[Iterable[str]], out: TextIO) -> None:
+    """Write a sheet of these cables; a cell for every column of the header."""
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(HEADER)
-    writer.writerows(
-        (escape(cable), escape(a), a_at, escape(b), b_at, CONNECTED, "", "")
-        for cable, a, a_at, b, b_at in zip(cables, a_device, a_port, b_device, b_port, strict=True)
-    )
+    writer.writerows([escape(cell) for cell in row] for row in rows)
 
 
 class _Place:

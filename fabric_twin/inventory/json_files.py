@@ -1,6 +1,7 @@
 """JSON files: read whole, of version 1, and nothing in them but plain text and whole numbers."""
 
 import json
+from collections import Counter
 from typing import Any
 
 from fabric_twin.core.errors import UnusableInput
@@ -18,18 +19,42 @@ def read_object(data: bytes, source: str, shape: str) -> dict[str, Any]:
             remedy="Give one pod's file at a time",
         )
     try:
-        content = json.loads(data)
-    except (ValueError, RecursionError) as error:
+        content = json.loads(data, object_pairs_hook=_once_each, parse_constant=_no_number)
+    except (_Odd, ValueError, RecursionError) as error:
+        odd = isinstance(error, _Odd)
         raise UnusableInput(
-            "the file is not JSON",
-            where=f"{source}, line {getattr(error, 'lineno', 1)}",
+            str(error) if odd else "the file is not JSON",
+            where=source if odd else f"{source}, line {getattr(error, 'lineno', 1)}",
             remedy=f"Write {shape}",
         ) from None
-    if not isinstance(content, dict) or content.get("version", 1) != 1:
+    if not isinstance(content, dict) or not is_version_1(content):
         raise UnusableInput(
             "there is no object of version 1", where=source, remedy=f"Write {shape}"
         )
     return content
+
+
+def is_version_1(content: dict[str, Any]) -> bool:
+    """Whether an object is of the version that is read; one that says nothing is."""
+    version = content.get("version", 1)
+    return type(version) is int and version == 1
+
+
+class _Odd(Exception):
+    """What the standard library's reader takes and JSON does not mean."""
+
+
+def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object; of a key that is there twice, readers differ in which they believe."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        [(twice, _)] = Counter(key for key, _ in pairs).most_common(1)
+        raise _Odd(f"an object has the key {twice[:40]!r} twice")
+    return found
+
+
+def _no_number(text: str) -> None:
+    raise _Odd(f"{text} is not a number of JSON")
 
 
 def list_of(
@@ -50,16 +75,21 @@ def text_of(row: Any, key: str, where: str, shape: str, default: str | None = No
         raise UnusableInput(
             f'"{key}" is missing, or not text', where=where, remedy=f"Write {shape}"
         )
+    return printable(text, f'"{key}"', where)
+
+
+def printable(text: str, what: str, where: str) -> str:
+    """A name that can be shown to a person, or a refusal."""
     if len(text) > LONGEST_TEXT:
         raise UnusableInput(
-            f'"{key}" is longer than {LONGEST_TEXT} characters',
+            f"{what} is longer than {LONGEST_TEXT} characters",
             where=where,
             remedy="Write one name",
         )
     if not text.isprintable():
         odd = next(character for character in text if not character.isprintable())
         raise UnusableInput(
-            f'"{key}" holds a character that cannot be printed (U+{ord(odd):04X})',
+            f"{what} holds a character that cannot be printed (U+{ord(odd):04X})",
             where=where,
             remedy="Take it out",
         )

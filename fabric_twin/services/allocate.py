@@ -1,25 +1,26 @@
 """Allocate a slice on a pod, given what is in use and unhealthy."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from math import prod
 
 import numpy as np
 
-from fabric_twin.core.circuits import Circuits
+from fabric_twin.core.circuits import Circuits, numbered
 from fabric_twin.core.defragment import Defragmentation, defragment
 from fabric_twin.core.design import Design
 from fabric_twin.core.joins import joined_cubes
 from fabric_twin.core.names import Names
 from fabric_twin.core.occupancy import Occupancy
 from fabric_twin.core.placement import Placement, place_cubes
+from fabric_twin.core.plans import Circuit
 from fabric_twin.core.plant import Intended, Substitution, intended_plant
 from fabric_twin.core.rule import Plant
 from fabric_twin.core.shapes import Shape, warning
 from fabric_twin.core.slices import Slice, check_slice_name, slice_circuits
 from fabric_twin.core.torus import next_cubes
-from fabric_twin.inventory.circuits import numbered, read_circuits
+from fabric_twin.inventory.circuits import read_circuits
 from fabric_twin.inventory.in_use import read_in_use
 
 #: A file's bytes and what to call it.
@@ -34,8 +35,8 @@ class Allocation:
     names: Names
     made: Slice
     circuits: Circuits
-    #: What to know of it, or nothing.
-    warning: str
+    #: What to know of it, and of the files it was made from.
+    warnings: tuple[str, ...]
     #: What the choice of cubes changes, where circuits were present.
     placement: Placement | None = None
 
@@ -59,21 +60,45 @@ def allocate_slice(
     """
     intended = intended_plant(design, pod, None, substitutions)
     occupancy = Occupancy(design, slots, held_back=held_back, mate=intended.mate)
-    if in_use:
-        read_in_use(*in_use, occupancy, intended.names)
+    warnings = list(read_in_use(*in_use, occupancy, intended)) if in_use else []
+    there = None
+    if present:
+        there, warned = _present(read_circuits(*present), intended)
+        warnings += warned
+    return allocate_within(occupancy, intended, shape, name, there, warnings)
+
+
+def allocate_within(
+    occupancy: Occupancy,
+    intended: Intended,
+    shape: Shape,
+    name: str | None = None,
+    present: Circuits | None = None,
+    warnings: Sequence[str] = (),
+) -> Allocation:
+    """Find a place for a slice among what stands, be that read from files or from records."""
+    design = intended.design
     if name is None:
         name = _free_name(shape, occupancy)
     made = occupancy.allocate(check_slice_name(name, "name"), shape)
     placement = None
-    if present and shape.grid(design.cube) and design.plant is not Plant.STATIC:
+    if present is not None and shape.grid(design.cube) and design.plant is not Plant.STATIC:
         free = occupancy.free | set(made.slots)
-        there, _ = numbered(read_circuits(*present), intended.names)
         placement = place_cubes(
-            _rings(design, shape), sorted(free), _between(intended, there, free)
+            _rings(design, shape), sorted(free), _between(intended, present, free)
         )
         made = replace(made, slots=placement.slots)
     circuits = slice_circuits(design, made, intended.mate)
-    return Allocation(design, intended.names, made, circuits, warning(design, shape), placement)
+    said = (*warnings, *filter(None, [warning(design, shape)]))
+    return Allocation(design, intended.names, made, circuits, said, placement)
+
+
+def _present(rows: Sequence[Circuit], intended: Intended) -> tuple[Circuits, list[str]]:
+    """The circuits there are; those of other pods and designs join no cubes of this one."""
+    there, kept = numbered(rows, intended.names)
+    left = len(rows) - len(kept)
+    what = f"{left:,} circuit{'s' * (left != 1)} that this pod cannot have"
+    return there, [f"{what} {'was' if left == 1 else 'were'} ignored"] * bool(left)
 
 
 def _rings(design: Design, shape: Shape) -> list[list[int]]:
@@ -92,13 +117,18 @@ def _between(intended: Intended, present: Circuits, free: set[int]) -> list[dict
 
 
 def plan_defragmentation(
-    design: Design, pod: str, *, slots: Iterable[int] | None = None, in_use: File | None = None
-) -> Defragmentation:
-    """Which slices under a cube to bring together, so that cubes become free."""
-    occupancy = Occupancy(design, slots)
-    if in_use:
-        read_in_use(*in_use, occupancy, Names(design.layout, pod))
-    return defragment(occupancy)
+    design: Design,
+    pod: str,
+    *,
+    slots: Iterable[int] | None = None,
+    substitutions: Iterable[Substitution] = (),
+    in_use: File | None = None,
+) -> tuple[Defragmentation, tuple[str, ...]]:
+    """Which slices under a cube to bring together, so that cubes become free; what to know."""
+    intended = intended_plant(design, pod, None, substitutions)
+    occupancy = Occupancy(design, slots, mate=intended.mate)
+    warnings = read_in_use(*in_use, occupancy, intended) if in_use else ()
+    return defragment(occupancy), warnings
 
 
 def _free_name(shape: Shape, occupancy: Occupancy) -> str:

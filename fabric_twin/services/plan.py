@@ -3,11 +3,19 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from fabric_twin.core.circuit_rules import check_circuits, check_healthy
+from fabric_twin.core.circuit_rules import check_circuits, check_healthy, first_breach
 from fabric_twin.core.design import Design
+from fabric_twin.core.joins import odd_siblings
 from fabric_twin.core.names import pod_of
-from fabric_twin.core.plans import Circuit, Plan, make_plan, make_plan_for, wish_of
-from fabric_twin.core.plant import Substitution, intended_plant
+from fabric_twin.core.plans import (
+    Circuit,
+    Plan,
+    make_plan,
+    make_plan_for,
+    shared_ports,
+    wish_of,
+)
+from fabric_twin.core.plant import Intended, Substitution, intended_plant
 from fabric_twin.core.unhealthy import Unhealthy
 
 
@@ -23,6 +31,8 @@ class PlannedChange:
     others: int
     #: Circuits that the wish has of other owners.
     not_ours: int
+    #: What to look at before the plan is approved.
+    warnings: tuple[str, ...] = ()
 
 
 def plan_change(
@@ -51,4 +61,31 @@ def plan_change(
         plan=plan,
         others=len(present) - len(here),
         not_ours=len(wanted) - len(wish),
+        warnings=tuple(filter(None, (*_present(intended, here, plan), _siblings(intended, wish)))),
     )
+
+
+def _present(intended: Intended, present: Sequence[Circuit], plan: Plan) -> Iterable[str]:
+    """What is wrong with the state a plan begins with, and is what its undo leads back to."""
+    going = set(plan.remove)
+    if breach := first_breach(intended, present):
+        yield (
+            f"{breach.where}: the present circuit {breach.what}. Is the present state of another "
+            "design? The undo makes again what the plan removes"
+        )
+    if both := shared_ports(present):
+        first, second = both[0]
+        more = f", and {len(both) - 1:,} more do" if len(both) > 1 else ""
+        back = any(one in going or other in going for one, other in both)
+        undo = ": the undo of this plan would make that again" if back else ""
+        yield (
+            f"{second.where}: the present circuit {second} shares a port with {first}{more}; "
+            f"no switch can hold both{undo}"
+        )
+
+
+def _siblings(intended: Intended, wish: Sequence[Circuit]) -> str:
+    """Which wanted circuits make no torus: a slice's indices all join the same cubes."""
+    odd = odd_siblings(intended, wish)
+    where = f"{odd.odd[0].where}: " if odd.odd else ""
+    return f"{where}in the wish {odd}" if str(odd) else ""

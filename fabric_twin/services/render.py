@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from fabric_twin.core.circuits import Circuits
+from fabric_twin.core.circuits import numbered
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import DocumentRefused
-from fabric_twin.core.names import Names, check_pod_name
-from fabric_twin.core.plant import intended_plant, recorded_plant
+from fabric_twin.core.names import Names, check_pod_name, pod_of
+from fabric_twin.core.plant import Intended, Substitution, intended_plant, recorded_plant
 from fabric_twin.core.unhealthy import Unhealthy, numbers_of
 from fabric_twin.documents.bill_of_materials import bill_of_materials
 from fabric_twin.documents.cut_list import cut_list
@@ -21,9 +21,10 @@ from fabric_twin.documents.making import KINDS, check_format, file_name, make
 from fabric_twin.documents.port_map import port_map
 from fabric_twin.documents.reconfigurations import change_record, slice_sheet
 from fabric_twin.documents.sheet import Document
-from fabric_twin.inventory.circuits import numbered, read_circuits
+from fabric_twin.inventory.circuits import read_circuits
 from fabric_twin.inventory.cutsheet import read_cut_sheet
-from fabric_twin.inventory.reconfigurations import read_plan, read_slice
+from fabric_twin.inventory.plans import read_plan
+from fabric_twin.inventory.slices import read_slice
 from fabric_twin.inventory.unhealthy import read_unhealthy
 
 #: The bytes of a file, and what to call it.
@@ -53,11 +54,11 @@ class Which:
 
 @dataclass(frozen=True)
 class Rendering:
-    """Documents to come, how many, and how many cables they cannot show."""
+    """Documents to come, how many, and what of the files they cannot show or find odd."""
 
     files: Iterator[tuple[str, bytes]]
     count: int
-    left_out: int = 0
+    warnings: tuple[str, ...] = ()
 
 
 def render_documents(
@@ -69,6 +70,7 @@ def render_documents(
     files: Files,
     *,
     slots: Iterable[int] | None = None,
+    substitutions: Iterable[Substitution] = (),
     templates: Path | None = None,
     made: datetime | None = None,
 ) -> Rendering:
@@ -76,46 +78,68 @@ def render_documents(
     check_format(kind, form)
     check_pod_name(pod)
     _check_whole(kind, which)
-    left_out, count = 0, 1
+    intended = intended_plant(design, pod, slots, substitutions)
+    warnings: list[str] = []
     documents: Iterable[Document]
     if KINDS[kind].of in {"slice", "plan"}:
-        documents = [_from_file(kind, pod, files)]
+        documents, count = [_from_file(kind, intended, files, warnings)], 1
     else:
-        fabric, left_out = _fabric(design, pod, files, slots)
+        fabric = _fabric(intended, files, warnings)
         documents, count = _documents(kind, fabric, which)
     return Rendering(
         ((file_name(d, form), make(d, form, pod, templates, made)) for d in documents),
         count,
-        left_out,
+        tuple(filter(None, warnings)),
     )
 
 
-def _fabric(
-    design: Design, pod: str, files: Files, slots: Iterable[int] | None
-) -> tuple[Fabric, int]:
-    intended = intended_plant(design, pod, slots)
-    names, left_out = intended.names, 0
+def render_fabric(kind: str, form: str, fabric: Fabric, which: Which) -> Rendering:
+    """Make documents of a pod that is known already, one by one as they are asked for."""
+    check_format(kind, form)
+    _check_whole(kind, which)
+    documents, count = _documents(kind, fabric, which)
+    return Rendering(((file_name(d, form), make(d, form, fabric.pod)) for d in documents), count)
+
+
+def _fabric(intended: Intended, files: Files, warnings: list[str]) -> Fabric:
+    names = intended.names
     cables = Cables.of_rule(intended)
     if files.cables:
         sheet = read_cut_sheet(*files.cables, lambda _rows: None, written=True)
         recorded = recorded_plant(names, *sheet.columns)
         rows = (recorded.cables, recorded.a, recorded.b)
-        cables = Cables.recorded(design.layout, rows, sheet.written)
-        left_out = len(recorded.cables) - len(cables)
-    circuits, owner = (
-        numbered(read_circuits(*files.circuits), names) if files.circuits else (Circuits.none(), [])
-    )
+        cables = Cables.recorded(intended.design.layout, rows, sheet.written)
+        if left := len(recorded.cables) - len(cables):
+            warnings.append(
+                f"left out: {_many(left, 'cable')} with an end that is not known or not of the "
+                "design; `fabric-twin audit` names them"
+            )
+    given = read_circuits(*files.circuits) if files.circuits else []
+    circuits, rows_kept = numbered(given, names)
+    kept = set(rows_kept)
+    left_out = [circuit for circuit in given if circuit not in kept]
+    ours = [c for c in left_out if pod_of(c.switch) in {intended.pod, None}]
+    if others := len(left_out) - len(ours):
+        warnings.append(f"left out: {_many(others, 'circuit')} on switches of other pods")
+    if ours:
+        warnings.append(
+            f"left out: {_many(len(ours), 'circuit')} that no switch of the pod can have, first "
+            f"{ours[0]} ({ours[0].where}); `fabric-twin plan` says which rule it breaks"
+        )
     unhealthy = read_unhealthy(*files.in_use, names) if files.in_use else Unhealthy()
-    fabric = Fabric(
+    return Fabric(
         intended=intended,
         cables=cables,
         circuits=circuits,
-        owner=owner,
+        owner=[circuit.owner for circuit in rows_kept],
         unhealthy_slots=unhealthy.slots,
         unhealthy_ports={n for port in unhealthy.ports for n in numbers_of(names, port)},
         recorded=files.cables is not None,
     )
-    return fabric, left_out
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count:,} {what}{'s' * (count != 1)}"
 
 
 def _documents(kind: str, fabric: Fabric, which: Which) -> tuple[Iterable[Document], int]:
@@ -144,32 +168,27 @@ def _documents(kind: str, fabric: Fabric, which: Which) -> tuple[Iterable[Docume
         case "light-path":
             _only(kind, which, "port")
             return [light_path(fabric, _port(fabric.names, which.port or ""))], 1
-        case "labels":
-            return [labels(fabric, name, cube, switch)], 1
-        case "cut-list":
-            return [cut_list(fabric, name, cube, switch)], 1
+        case "labels" | "cut-list":
+            make_one = labels if kind == "labels" else cut_list
+            if which.every:  # a file a rack: nobody prints a pod's 1,317 sheets of labels at once
+                racks = ((fabric.names.cube(slot), slot) for slot in slots)
+                return (make_one(fabric, rack, slot) for rack, slot in racks), len(slots)
+            return [make_one(fabric, name, cube, switch)], 1
     return [bill_of_materials(fabric)], 1
 
 
-def _from_file(kind: str, pod: str, files: Files) -> Document:
+def _from_file(kind: str, intended: Intended, files: Files, warnings: list[str]) -> Document:
     if kind == "slice-sheet":
         if not files.slice:
             raise _needs(kind, "--slice FILE, as `fabric-twin slice --json` writes it")
-        wanted = read_slice(*files.slice)
-        return slice_sheet(
-            pod,
-            name=wanted.name,
-            shape=wanted.shape,
-            twisted=wanted.twisted,
-            cubes=wanted.cubes,
-            chips=wanted.chips,
-            circuits=wanted.circuits,
-        )
+        written = read_slice(*files.slice, intended)
+        warnings.append(written.warning)
+        return slice_sheet(intended, written.made, written.circuits, written.warning)
     if not files.plan:
         raise _needs(kind, "--plan FILE, as `fabric-twin plan --json` writes it")
-    plan = read_plan(*files.plan)
+    plan = read_plan(*files.plan, intended.names)
     return change_record(
-        pod,
+        intended.pod,
         keep=plan.keep,
         lower_bound=plan.lower_bound,
         stages=plan.stages,

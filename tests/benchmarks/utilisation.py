@@ -52,7 +52,7 @@ class Contiguous(Occupancy):
 
 
 HEAD = (
-    f"{'policy':34} {'util':>6} {'gaps':>6} {'drain':>6} {'12x16x16':>9} {'mean h':>7} "
+    f"{'policy':34} {'util':>6} {'gaps':>6} {'held':>6} {'drain':>6} {'12x16x16':>9} {'mean h':>7} "
     f"{'long h':>7} {'big mean':>9} {'big long':>9} {'queue':>6} {'refused':>8} {'s':>5}"
 )
 
@@ -66,6 +66,7 @@ def row(name: str, jobs: list[Job], pod: Occupancy, policy) -> Outcome:
     least = min(sample.waiting for sample in outcome.samples if sample.time < last)
     print(
         f"{name:34} {outcome.utilisation(last):>6.2%} {outcome.fragmentation(last):>6.2%} "
+        f"{outcome.held_back(last):>6.2%} "
         f"{outcome.draining(last):>6.2%} {outcome.draining(last, BIG):>9.2%} "
         f"{fmean(waits) / 3600:>7.1f} {max(waits) / 3600:>7.1f} {fmean(big) / 3600:>9.1f} "
         f"{max(big) / 3600:>9.1f} {least:>6} {len(outcome.refusals):>8} {seconds:>5.1f}",
@@ -92,7 +93,15 @@ def main(count: int) -> None:
         row(f"backfill, patience {hours} h", same, Occupancy(DESIGN), Backfill(hours * 3600))
     row("backfill, 1 cube held back", same, Occupancy(DESIGN, held_back=1), Backfill(day))
     for seed in (2, 3):
-        row(f"backfill, 24 h, seed {seed}", jobs(seed), Occupancy(DESIGN), Backfill(day))
+        for hours in (24, 96):
+            name = f"backfill, {hours} h, seed {seed}"
+            row(name, jobs(seed), Occupancy(DESIGN), Backfill(hours * 3600))
+        row(
+            f"backfill, 1 held back, seed {seed}",
+            jobs(seed),
+            Occupancy(DESIGN, held_back=1),
+            Backfill(day),
+        )
     row("backfill, 24 h, backlog 50", jobs(1, backlog=50), Occupancy(DESIGN), Backfill(day))
     small = jobs(1, without=48)
     row("backfill, 24 h, none of 48 cubes", small, Occupancy(DESIGN), Backfill(day))

@@ -3,7 +3,9 @@
 import csv
 import io
 import json
+import os
 import re
+import signal
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -228,6 +230,22 @@ def test_a_reader_that_leaves_early_sees_no_traceback():
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
     assert done.stdout == "cable,a_device,a_port,b_device,b_port,status,length_m,label\n"
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("command", ["cutsheet", "render cut-list --format txt -o -"])
+def test_output_of_which_a_part_is_lost_is_never_called_done(command, unbuffered, tmp_path):
+    def exit_code(shell):
+        made = f"{PROGRAM} {command} --design ironwood --pod p"
+        environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+        line = shell.format(made)
+        return subprocess.run(
+            ["bash", "-c", line], env=environment, cwd=tmp_path, capture_output=True, check=False
+        ).returncode
+
+    assert exit_code("set -o pipefail; {} | head -c 10") == 128 + signal.SIGPIPE
+    assert exit_code("ulimit -f 64; {} > full") == 2
+    assert exit_code("{} > whole") == 0
 
 
 def test_help_loads_no_numpy():

@@ -186,3 +186,67 @@ def test_nothing_is_added_to_what_is_unhealthy_but_what_runs_there_may_stay(run,
     )
     (files / "sick.json").write_text('{"unhealthy": {"slots": [4]}}')
     assert plan(run, *options).exit_code == 0
+
+
+def write(files, name, circuits):
+    (files / name).write_text(json.dumps({"circuits": circuits}))
+    return name
+
+
+def test_a_present_state_of_another_design_is_warned_of(run, files):
+    """tpu-v4-duplex has two switches an index, which an ironwood pod does not have."""
+    there = [row | {"switch": f"{row['switch']}-1"} for row in torus("job-a", 1)]
+    result = plan(run, "--from", write(files, "duplex.json", there), "--to", "now.json")
+    assert result.exit_code == 0
+    assert result.stderr == (
+        "fabric-twin: warning: duplex.json, circuit 1: the present circuit 1A to 1B on "
+        "p-ocs-x-1-1-1 of job-a breaks the rule unknown-switch: pod p has no switch p-ocs-x-1-1-1 "
+        "(47 more break a rule). Is the present state of another design? The undo makes again "
+        "what the plan removes.\n"
+    )
+
+
+def test_a_present_port_in_two_circuits_is_warned_of_and_so_is_the_undo(run, files):
+    row = {"switch": "p-ocs-x-1-1", "a": "1A", "b": "9B", "owner": "job-z"}
+    there = json.loads((files / "now.json").read_text())["circuits"] + [row]
+    write(files, "twice.json", there)
+    write(files, "kept.json", [*torus("job-a", 1, 2, 3), *torus("job-b", 4), *torus("job-c", 5)])
+    result = plan(run, "--from", "twice.json", "--to", "kept.json")
+    said = (
+        "fabric-twin: warning: twice.json, circuit 241: the present circuit 1A to 9B on "
+        "p-ocs-x-1-1 of job-z shares a port with 1A to 2B on p-ocs-x-1-1 of job-a; no switch can "
+        "hold both"
+    )
+    undo = ": the undo of this plan would make that again"
+    assert (result.exit_code, result.stderr) == (0, f"{said}{undo}.\n")
+    assert plan(run, "--from", "twice.json", "--to", "kept.json", "--owner", "job-a").stderr == (
+        "fabric-twin: 96 circuits of other owners in the wish were ignored.\n" + f"{said}.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (
+            lambda rows: [r | {"b": "4B"} if r is rows[0] else r for r in rows],
+            "wish.json, circuit 1: in the wish 3A to 4B on p-ocs-x-1-1 of job-a joins other cubes "
+            "than its siblings of other indices",
+        ),
+        (
+            lambda rows: rows[1:],
+            "in the wish of the 16 circuits that join slot 3 to slot 3 along X only 15 are there",
+        ),
+        (
+            lambda rows: [r for r in rows if "-3-2" not in r["switch"]],
+            "in the wish of the 16 circuits that join slot 3 to slot 3 along X only 15 are there, "
+            "and 2 more joins lack some",
+        ),
+        (lambda rows: [r for r in rows if "-3-2" in r["switch"]], ""),  # a wish of one switch
+    ],
+)
+def test_a_sibling_that_is_wished_otherwise_is_warned_of(run, files, change, words):
+    write(files, "wish.json", change(torus("job-a", 3)))
+    write(files, "none.json", [])
+    result = plan(run, "--from", "none.json", "--to", "wish.json")
+    assert result.exit_code == 0
+    assert result.stderr == (f"fabric-twin: warning: {words}.\n" if words else "")

@@ -1,6 +1,9 @@
 """`fabric-twin render` as people and pipelines use it."""
 
 import json
+import signal
+import subprocess
+import sys
 
 import pytest
 
@@ -90,7 +93,71 @@ def test_cables_that_no_document_can_show_are_counted(run, tmp_path):
         *("render", "cut-list", *IRONWOOD, "--cables", str(path), "--format", "csv", "-o", "-")
     )
     assert len(result.stdout.splitlines()) == 97
-    assert result.stderr.startswith("fabric-twin: 1 cables have an end that is not known or not of")
+    assert result.stderr == (
+        "fabric-twin: warning: left out: 1 cable with an end that is not known or not of the "
+        "design; `fabric-twin audit` names them.\n"
+    )
+
+
+def test_circuits_that_the_pod_cannot_have_are_left_out_and_said(run, tmp_path):
+    path = tmp_path / "circuits.json"
+    rows = [("iw1-ocs-x-1-1", "7A", "9B"), ("iw1-ocs-x-1-1", "9B", "7A")]
+    rows += [("q-ocs-x-1-1", "7A", "9B"), ("iw1-ocs-x-1-1", "8A", "145B")]
+    named = [dict(zip(("switch", "a", "b"), row, strict=True)) for row in rows]
+    path.write_text(json.dumps({"circuits": named}))
+    given = ("--switch", "x-1-1", "--circuits", str(path), "--format", "csv", "-o", "-")
+    result = run("render", "port-map", *IRONWOOD, *given)
+    assert (result.exit_code, result.stdout.count("in use")) == (0, 2)
+    assert result.stderr == (
+        "fabric-twin: warning: left out: 1 circuit on switches of other pods.\n"
+        "fabric-twin: warning: left out: 2 circuits that no switch of the pod can have, first "
+        f"9B to 7A on iw1-ocs-x-1-1 ({path}, circuit 2); `fabric-twin plan` says which rule it "
+        "breaks.\n"
+    )
+
+
+def test_a_spare_that_stands_in_for_a_port_is_shown_as_such(run, tmp_path):
+    path = tmp_path / "spares.json"
+    spare = {"switch": "p-ocs-x-1-1", "port": "7", "spare": "130"}
+    path.write_text(json.dumps({"substitutions": [spare]}))
+    given = ("--switch", "x-1-1", "--substitutions", str(path), "--format", "csv", "-o", "-")
+    rows = run("render", "port-map", "--design", "tpu-v4", "--pod", "p", *given).stdout.split("\n")
+    assert rows[7] == "7,no cable,,,,,,,,,,"
+    assert rows[130] == "130,free,p-c007:4.1.1/X+,p-c007,p-c007-t02,4.1.1,X+,,,,,"
+
+
+SHEETS = ("slice-sheet", "--design", "tpu-v4", "--pod", "p", "--format", "txt", "-o", "-")
+
+
+def test_a_slice_sheet_says_which_circuits_are_missing(run):
+    made = json.loads(
+        run("slice", "--design", "tpu-v4", "--pod", "p", "--shape", "4x4x4", "--json").stdout
+    )
+    whole = run("render", *SHEETS, "--slice", "-", stdin=json.dumps(made))
+    assert (whole.stderr, "Wrong" in whole.stdout) == ("", False)
+    made["circuits"] = made["circuits"][1:]
+    part = run("render", *SHEETS, "--slice", "-", stdin=json.dumps(made))
+    words = (
+        "standard input: 1 of the 96 circuits that its cubes need are missing, or on ports that "
+        "--substitutions does not say"
+    )
+    assert part.stderr == f"fabric-twin: warning: {words}.\n"
+    assert f"Wrong: {words}" in part.stdout
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_a_run_that_is_ended_leaves_nothing_behind(number, tmp_path):
+    maps = tmp_path / "maps"
+    command = [
+        *(sys.executable, "-c", "from fabric_twin.cli import main; main()"),
+        *("render", "face-map", *IRONWOOD, "--all", "--format", "pdf", "-o", str(maps)),
+    ]
+    with subprocess.Popen(command) as process:
+        while process.poll() is None and not list(maps.glob(".fabric-twin-*/*")):
+            pass  # until it has begun
+        process.send_signal(number)
+    assert process.returncode == 128 + number
+    assert not maps.exists()
 
 
 @pytest.mark.parametrize("design", ["tpu-v4", "tpu-v4-duplex", "tpu-v4-cwdm8", "tpu-v2-static"])
@@ -112,3 +179,12 @@ def test_a_pdf_is_the_same_when_made_again(run, tmp_path, monkeypatch):
         run("render", "face-map", *IRONWOOD, "--cube", "7", "--format", "pdf", "-o", str(out))
         made.add((out / "iw1-c007-face-map.pdf").read_bytes())
     assert len(made) == 1
+
+
+@pytest.mark.parametrize("document", ["labels", "cut-list"])
+def test_all_makes_a_file_a_rack(document, run, tmp_path):
+    options = (*IRONWOOD, "--slots", "1,3", "--all", "--format", "csv", "-o", str(tmp_path))
+    assert run("render", document, *options).exit_code == 0
+    assert names(tmp_path) == [f"iw1-c00{slot}-{document}.csv" for slot in (1, 3)]
+    one = run("render", document, *IRONWOOD, "--cube", "3", "--format", "csv", "-o", "-")
+    assert (tmp_path / f"iw1-c003-{document}.csv").read_text() == one.stdout

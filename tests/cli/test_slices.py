@@ -165,6 +165,7 @@ def test_a_replay_as_json_is_the_contract(run, trace):
         "makespan_s": 129600.5,
         "fragmentation": 0.008138,
         "idle_while_draining": 0.0,
+        "held_back": 0.0,
         "refusals": [
             {
                 "job": "never",
@@ -212,3 +213,10 @@ def test_one_cube_more_is_put_where_the_fewest_joins_change(run, tmp_path):
     assert four.stderr == (
         "fabric-twin: 5 joins of cubes change; no choice changes fewer than 5.\n"
     )
+
+
+def test_a_replay_of_one_job_counts_it_as_one(run, tmp_path):
+    trace = tmp_path / "trace.csv"
+    trace.write_text("job,arrival_s,shape,twisted,duration_s\na,1,4x4x4,false,60\n")
+    told = run("replay", str(trace), "--design", "tpu-v4", "--pod", "v4").stdout
+    assert told.startswith("Pod v4 (tpu-v4), backfill: 1 job on 4,096 healthy chips, 0 refused.\n")

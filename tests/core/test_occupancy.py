@@ -124,7 +124,9 @@ class Pod(RuleBasedStateMachine):
         assert [fresh.place(shape) for shape in SHAPES] == list(map(self.pod.place, SHAPES))
 
 
-Pod.TestCase.settings = settings(max_examples=25, stateful_step_count=30)
+Pod.TestCase.settings = settings(
+    max_examples=settings.default.max_examples // 4, stateful_step_count=30
+)
 TestPod = Pod.TestCase
 
 

@@ -46,10 +46,22 @@ def test_backfill_lends_cubes_to_jobs_that_end_before_they_are_needed():
     assert outcome.promised == {"head": 10, "long": 15}
 
 
-def test_backfill_drains_only_when_patience_is_used_up():
-    outcome = run(BEHIND, Backfill(patience=20))
-    assert starts(outcome) == {"first": 0, "long": 2, "short": 10, "head": 22}
-    assert run(BEHIND, Backfill(patience=9)).promised == {"head": 22}
+def test_a_drain_does_not_wait_until_nothing_is_left_to_lend_cubes_to():
+    """The two jobs behind the head are less than the idle time of a drain: it begins at once."""
+    assert starts(run(BEHIND, Backfill(patience=1000))) == starts(run(BEHIND, Backfill(patience=1)))
+
+
+def test_while_enough_waits_to_fill_the_pod_a_drain_comes_when_patience_is_used_up():
+    jobs = BEHIND[:2] + [job(f"small-{n}", 1, "4x4x4", 6) for n in range(30)]
+    outcome = run(jobs, Backfill(patience=20))
+    assert starts(outcome)["head"] == outcome.promised["head"] == 25
+    assert starts(run(jobs, Backfill(patience=1)))["head"] == 10
+    assert outcome.utilisation(21) > 0.98  # one cube was free for the first second
+
+
+def test_cubes_that_are_held_back_do_not_count_as_drained():
+    outcome = run(BEHIND[:1] + BEHIND[2:], Backfill(patience=1), held_back=1)
+    assert (outcome.held_back(10), outcome.draining(10)) == (0.25, 0.0)
 
 
 def test_the_figures_follow_from_the_samples():
@@ -67,6 +79,7 @@ def test_the_figures_follow_from_the_samples():
         "makespan_s": 20.0,
         "fragmentation": 0.0,
         "idle_while_draining": 0.0,
+        "held_back": 0.0,
         "refusals": [],
     }
 

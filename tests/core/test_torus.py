@@ -185,7 +185,7 @@ def wishes(draw):
     return design, "x".join(str(4 * side) for side in grid), ",".join(map(str, sorted(slots)))
 
 
-@settings(max_examples=25)
+@settings(max_examples=settings.default.max_examples // 4)
 @given(wish=wishes())
 def test_random_shapes_on_random_cubes_are_tori(wish):
     from click.testing import CliRunner

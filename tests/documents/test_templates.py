@@ -1,7 +1,10 @@
 """Templates that users bring: one of theirs goes before ours, and none of them gets out."""
 
 import importlib.util
+import os
+import resource
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -161,6 +164,47 @@ def test_a_loop_without_end_is_stopped(templates, monkeypatch, text):
     told = refusal(templates, f"\n{text}")
     assert "the template was stopped: it runs for more than 0.3 seconds" in told
     assert time.monotonic() - started < 30
+
+
+DEEP = "{% set a = [0] %}{% set b = [0] %}" + 5 * (
+    "{% set a = [a] * 1000 %}{% set b = [b] * 1000 %}"
+)
+
+
+@pytest.mark.parametrize(
+    "text", [DEEP + "{{ a == b }}", DEEP + "{{ b in [a] }}", DEEP + "{{ [a, b]|sort }}"]
+)
+def test_one_step_without_end_that_hears_no_alarm_is_stopped_too(templates, monkeypatch, text):
+    monkeypatch.setattr(bounds, "SECONDS", 0.3)
+    assert refusal(templates, text) == (
+        "template cut-list/cut-list.txt: the template was stopped: it runs for more than 0.3 "
+        "seconds. Loop over the facts of the document only."
+    )
+
+
+def test_a_thread_may_fill_a_template_and_is_held_to_the_same_limits(templates, monkeypatch):
+    monkeypatch.setattr(bounds, "SECONDS", 0.3)
+    loop = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"
+    with ThreadPoolExecutor(1) as thread:
+        assert thread.submit(cut_list, templates, "mine").result() == "mine"
+        told = thread.submit(refusal, templates, loop).result()
+    assert "line 1: the template was stopped: it runs for more than 0.3 seconds" in told
+
+
+def test_a_template_leaves_nothing_of_its_limits_behind(templates):
+    before = [resource.getrlimit(what) for what in (resource.RLIMIT_AS, resource.RLIMIT_CPU)]
+    cut_list(templates, "mine")
+    after = [resource.getrlimit(what) for what in (resource.RLIMIT_AS, resource.RLIMIT_CPU)]
+    assert after == before
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+
+
+def test_half_a_character_is_refused(templates):
+    told = refusal(templates, r"{{ '\ud800' }}")
+    assert told.startswith(
+        "template cut-list/cut-list.txt: the template fails: UnicodeEncodeError: "
+    )
 
 
 def test_a_long_range_is_refused(templates):

@@ -34,6 +34,10 @@ def joined(*pairs, owner="job"):
         (small.DESIGN, [("1A", "2B")], "1A", ""),
         (small.DESIGN, [("1A", "6B")], "1A", "its circuit ends on a port without a cable"),
         (small.DESIGN, [("1A", "6B")], "6B", "a circuit, but no cable"),
+        (small.DESIGN, [("1A", "2B"), ("1A", "3B")], "1A", "in 2 circuits, to 2B and 3B"),
+        (small.DESIGN, [("1A", "2B"), ("1A", "3B")], "3B", ""),
+        (small.DESIGN, [("1A", "2B"), ("3A", "2B")], "2B", "in 2 circuits, to 1A and 3A"),
+        (PAIRED, [("1A", "66B"), ("1A", "67B")], "1", "in 2 circuits, to 66 and 67"),
         (PAIRED, [("1A", "66B"), ("66A", "1B")], "1", ""),
         (PAIRED, [("1A", "66B")], "1", "half a link: the circuit back is missing"),
         (PAIRED, [("1A", "66B"), ("67A", "1B")], "1", "half a link: the circuit back is missing"),
@@ -85,8 +89,8 @@ def test_owners_keep_their_letters_and_differ_in_more_than_colour():
     from fabric_twin.documents.owners import owners
 
     many = list(owners(f"job-{n}" for n in range(100)).values())
-    assert [owner.letter for owner in many[:3]] == ["-", "A", "B"]
-    assert many[27].letter == "AA"
+    assert [owner.letter for owner in many[:3]] == ["-", "C", "D"]
+    assert many[20].letter == "CC"
     assert len({owner.letter for owner in many}) == len(many)
     assert len({(owner.colour, owner.hatch) for owner in many}) == 25
 

@@ -6,23 +6,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fabric_twin.core.circuits import numbered
 from fabric_twin.core.designs.ironwood import DESIGN
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.names import Names
 from fabric_twin.core.plans import Circuit
-from fabric_twin.inventory.circuits import numbered, read_circuits
+from fabric_twin.core.plant import intended_plant
+from fabric_twin.inventory.circuits import read_circuits
 from fabric_twin.inventory.json_files import LARGEST
-from fabric_twin.inventory.reconfigurations import read_plan, read_slice
+from fabric_twin.inventory.plans import read_plan
+from fabric_twin.inventory.slices import read_slice
 from fabric_twin.inventory.substitutions import read_substitutions
 from fabric_twin.inventory.unhealthy import read_unhealthy
 
-NAMES = Names(DESIGN.layout, "iw1")
+INTENDED = intended_plant(DESIGN, "iw1")
+NAMES = INTENDED.names
 READERS = {
     "circuits": lambda data: numbered(read_circuits(data, "file"), NAMES),
     "unhealthy": lambda data: read_unhealthy(data, "file", NAMES),
     "substitutions": lambda data: read_substitutions(data, "file"),
-    "slice": lambda data: read_slice(data, "file"),
-    "plan": lambda data: read_plan(data, "file"),
+    "slice": lambda data: read_slice(data, "file", INTENDED),
+    "plan": lambda data: read_plan(data, "file", NAMES),
 }
 KEYS = st.sampled_from(
     [
@@ -99,15 +102,43 @@ def test_nesting_without_end_is_refused(reader):
         READERS[reader](b"[" * 100_000)
 
 
-def test_circuits_are_columns_with_owners():
-    row = {"switch": "iw1-ocs-x-3-2", "a": "7A", "b": "9B", "owner": "job"}
-    circuits, owners = READERS["circuits"](json.dumps({"circuits": [row]}).encode())
-    assert list(circuits.named(NAMES)) == [("iw1-ocs-x-3-2", "7A", "9B")]
-    assert owners == ["job"]
+def test_circuits_are_columns_and_what_the_pod_cannot_have_is_left_out():
+    rows = [
+        {"switch": "iw1-ocs-x-3-2", "a": "7A", "b": "9B", "owner": "job"},
+        {"switch": "iw1-ocs-x-3-2", "a": "7A", "b": "8B", "owner": "both on 7A"},
+        {"switch": "iw1-ocs-x-3-2", "a": "9B", "b": "7A"},
+        {"switch": "iw1-ocs-x-3-2", "a": "145A", "b": "7B"},
+        {"switch": "q-ocs-x-3-2", "a": "1A", "b": "7B"},
+    ]
+    circuits, kept = READERS["circuits"](json.dumps({"circuits": rows}).encode())
+    assert list(circuits.named(NAMES)) == [
+        ("iw1-ocs-x-3-2", "7A", "9B"),
+        ("iw1-ocs-x-3-2", "7A", "8B"),
+    ]
+    assert [row.owner for row in kept] == ["job", "both on 7A"]
 
 
-def test_a_circuit_has_no_side_but_its_own():
-    row = {"switch": "iw1-ocs-x-3-2", "a": "9B", "b": "7A"}
-    with pytest.raises(UnusableInput, match="'9B' is not a port of side A") as refusal:
-        READERS["circuits"](json.dumps({"circuits": [row]}).encode())
-    assert refusal.value.where == "file, circuit 1"
+READS_ANY = pytest.mark.parametrize("reader", READERS)
+
+
+@READS_ANY
+@pytest.mark.parametrize("version", ["true", "1.0", '"1"', "null", "2", "[1]"])
+def test_a_version_is_the_whole_number_1(reader, version):
+    with pytest.raises(UnusableInput, match="there is no object of version 1"):
+        READERS[reader](f'{{"version": {version}, "circuits": []}}'.encode())
+
+
+@READS_ANY
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ('{"circuits": [], "circuits": []}', "an object has the key 'circuits' twice"),
+        ('{"a": [{"b": 1, "c": 2, "b": 3}]}', "an object has the key 'b' twice"),
+        ('{"a": NaN}', "NaN is not a number of JSON"),
+        ('{"a": -Infinity}', "-Infinity is not a number of JSON"),
+    ],
+)
+def test_what_readers_of_json_differ_in_is_refused(reader, text, what):
+    with pytest.raises(UnusableInput) as refusal:
+        READERS[reader](text.encode())
+    assert (refusal.value.what, refusal.value.where) == (what, "file")

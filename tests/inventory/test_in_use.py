@@ -7,20 +7,21 @@ from hypothesis import strategies as st
 
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.names import Names
 from fabric_twin.core.occupancy import Occupancy
+from fabric_twin.core.plant import Substitution, intended_plant
 from fabric_twin.core.shapes import Shape
 from fabric_twin.core.slices import slice_circuits
 from fabric_twin.inventory.in_use import read_in_use
 from fabric_twin.inventory.trace import HEADER, read_trace
 
 DESIGN = find_design("tpu-v4")
-NAMES = Names(DESIGN.layout, "p")
+INTENDED = intended_plant(DESIGN, "p")
+NAMES = INTENDED.names
 
 
 def read(content):
     pod = Occupancy(DESIGN)
-    read_in_use(json.dumps(content).encode(), "file", pod, NAMES)
+    read_in_use(json.dumps(content).encode(), "file", pod, INTENDED)
     return pod
 
 
@@ -42,6 +43,21 @@ def test_ports_are_named_as_a_cut_sheet_or_sonic_names_them():
     assert read({"unhealthy": {"ports": [["p-c007-t08", "4.3.2/X+"]]}}).parts_only == {7}
     spare = read({"unhealthy": {"ports": [["p-ocs-x-1-1", "130A"]]}})
     assert (spare.parts_only, len(spare.free)) == (set(), 64)  # no cable is on it
+
+
+def test_a_slice_whose_circuits_a_substitution_moved_is_taken_with_a_warning():
+    spare = Substitution("p-ocs-x-1-1", "7", "129")
+    before, after = intended_plant(DESIGN, "p"), intended_plant(DESIGN, "p", None, [spare])
+    for made_for, read_for in ((before, after), (after, before)):
+        pod = Occupancy(DESIGN, [7], mate=made_for.mate)
+        made = pod.allocate("a", Shape((4, 4, 4)))
+        row = made.as_json(NAMES, slice_circuits(DESIGN, made, made_for.mate))
+        content = json.dumps({"slices": [row]}).encode()
+        assert read_in_use(content, "file", Occupancy(DESIGN), made_for) == ()
+        assert read_in_use(content, "file", Occupancy(DESIGN), read_for) == (
+            "file, slice 1: 2 of the 96 circuits that its cubes need are missing, or on ports that "
+            "--substitutions does not say",
+        )
 
 
 LEAF = (

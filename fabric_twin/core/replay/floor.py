@@ -27,6 +27,7 @@ class Floor:
         self.started: list[Job] = []
         self.busy_chips = 0
         self._by_shape: dict[Shape, list[_Longest]] = {}
+        self._work: dict[Shape, float] = {}
         self._empty_at: dict[int, float] = {}
         self._places: dict[Shape, Slice | None] = {}
 
@@ -34,6 +35,7 @@ class Floor:
         """A job joins the queue."""
         self.waiting[job.name] = job
         insort(self._by_shape.setdefault(job.shape, []), _longest_first(job))
+        self._work[job.shape] = self._work.get(job.shape, 0.0) + job.shape.chips * job.duration
 
     def end(self, job: Job) -> None:
         """A job is done."""
@@ -50,8 +52,9 @@ class Floor:
         del self.waiting[job.name]
         queue = self._by_shape[job.shape]
         del queue[bisect_left(queue, _longest_first(job))]
+        self._work[job.shape] -= job.shape.chips * job.duration
         if not queue:
-            del self._by_shape[job.shape]
+            del self._by_shape[job.shape], self._work[job.shape]
         self.busy_chips += job.shape.chips
         self.started.append(job)
         # What has no place keeps having none; what has one may have lost it.
@@ -70,6 +73,16 @@ class Floor:
     def first(self) -> Job | None:
         """The job that waits the longest."""
         return next(iter(self.waiting.values()), None)
+
+    def first_without_place(self) -> Job | None:
+        """The job that waits the longest of those that have no place."""
+        if all(self.place(shape) for shape in self._by_shape):
+            return None
+        return next(job for job in self.waiting.values() if self.place(job.shape) is None)
+
+    def work(self, most: float) -> float:
+        """Chips times seconds that wait in jobs of so many chips at most."""
+        return sum(work for shape, work in self._work.items() if shape.chips <= most)
 
     def largest_first(self) -> list[Shape]:
         """The shapes that jobs wait for."""
@@ -94,6 +107,7 @@ class Floor:
             busy_chips=self.busy_chips,
             gap_chips=sum(size - pod.taken[slot].bit_count() for slot in pod.shared),
             idle_chips=pod.healthy * size - self.busy_chips,
+            held_chips=min(pod.held_back, len(pod.free)) * size,
             drained_for=self.drained_for,
             waiting=len(self.waiting),
         )

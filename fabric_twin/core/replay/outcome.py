@@ -26,6 +26,8 @@ class Sample:
     #: Idle in cubes that slices under a cube share: no slice of whole cubes can have them.
     gap_chips: int
     idle_chips: int
+    #: Of the idle, in free cubes that are kept for repairs.
+    held_chips: int
     #: The shape that cubes are drained for, if any are.
     drained_for: Shape | None
     #: Jobs in the queue.
@@ -83,11 +85,15 @@ class Outcome:
         """Chips in gaps that only slices under a cube can have, over healthy chips, over time."""
         return self.share(lambda sample: sample.gap_chips, until)
 
+    def held_back(self, until: float | None = None) -> float:
+        """Idle in cubes that are kept for repairs, over healthy chips, over time."""
+        return self.share(lambda sample: sample.held_chips, until)
+
     def draining(self, until: float | None = None, shape: Shape | None = None) -> float:
         """Idle while cubes are drained (for one shape, or any), over healthy chips, over time."""
         return self.share(
             lambda sample: (
-                sample.idle_chips
+                sample.idle_chips - sample.held_chips
                 if sample.drained_for and shape in {None, sample.drained_for}
                 else 0
             ),
@@ -114,6 +120,7 @@ class Outcome:
             "makespan_s": round(self.end - self.begin, 3),
             "fragmentation": round(self.fragmentation(), 6),
             "idle_while_draining": round(self.draining(), 6),
+            "held_back": round(self.held_back(), 6),
             "refusals": [
                 {"job": one.job.name, "shape": str(one.job.shape), "lacked": one.lacked}
                 for one in self.refusals

@@ -4,7 +4,8 @@ fifo        strictly in order: what does not fit stops all behind it
 first_fit   in order, but what does not fit is passed over, for as long as it takes
 backfill    the largest first, so that jobs of a size follow each other on the same cubes;
             a job that has waited for its patience gets a day on which its cubes are empty
-            (a planned drain), and until then cubes are lent to jobs that end before it
+            (a planned drain), and until then cubes are lent to jobs that end before it;
+            where few jobs are left to lend cubes to, the drain does not wait for patience
 """
 
 from collections.abc import Callable
@@ -43,11 +44,9 @@ class Backfill:
     def __call__(self, floor: Floor) -> None:
         """Start the overdue in order, plan a drain for the first that has no place, fill up."""
         floor.drained_for, promise = None, None
-        for job in list(islice(floor.waiting.values(), self.reach)):
-            if floor.now - job.arrival < self.patience:
-                break
+        for job in self._overdue(floor):
             if promise is None and not floor.start(job):
-                promise = _Promise(floor, job)
+                promise = _Promise(floor, job.shape)
                 floor.drained_for = job.shape
                 floor.promised.setdefault(job.name, promise.day)
             elif promise is not None:
@@ -57,6 +56,25 @@ class Backfill:
             while more := floor.longest(shape, promise.limit(shape) if promise else inf):
                 if not (promise.start(more) if promise else floor.start(more)):
                     break
+
+    def _overdue(self, floor: Floor) -> list[Job]:
+        """Who has a promise already, then who has waited too long, in the order of arrival.
+
+        A drain costs least while smaller jobs wait, to which its cubes are lent meanwhile. So
+        where nobody is overdue yet and little more waits than would fill a drain, it begins now.
+        """
+        first = next(reversed(floor.promised), "")
+        found = dict.fromkeys([first] if first in floor.waiting else [])
+        for job in islice(floor.waiting.values(), self.reach):
+            if floor.now - job.arrival < self.patience:
+                break
+            found[job.name] = None
+        if not found and (blocked := floor.first_without_place()):
+            chips = floor.occupancy.healthy * floor.occupancy.design.cube.size
+            drained = chips * (_Promise(floor, blocked.shape).day - floor.now)
+            if floor.work(blocked.shape.chips / 2) <= drained:
+                found[blocked.name] = None
+        return [floor.waiting[name] for name in found]
 
 
 class _Promise:
@@ -69,11 +87,11 @@ class _Promise:
             now                      day
     """
 
-    def __init__(self, floor: Floor, job: Job) -> None:
+    def __init__(self, floor: Floor, shape: Shape) -> None:
         self.floor = floor
         pod = floor.occupancy
         usable = pod.allowed - pod.unhealthy
-        if cubes := job.shape.cubes(pod.design.cube):
+        if cubes := shape.cubes(pod.design.cube):
             usable -= (+pod.unhealthy_ports).keys()
         # For a slice under a cube an empty cube is promised; a gap may come earlier.
         days = sorted(map(floor.empty_at, usable))

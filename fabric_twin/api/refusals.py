@@ -1,0 +1,41 @@
+"""Refusals over REST: what, where and remedy, in the words of the command line."""
+
+from typing import Any
+
+from rest_framework import serializers, status
+from rest_framework.exceptions import APIException
+
+from fabric_twin.core.errors import FabricTwinError, NotPermitted, NotPossible
+
+
+class RefusalSerializer(serializers.Serializer):
+    """Why a wish was not granted, and what would help."""
+
+    what = serializers.CharField(help_text="What is wrong")
+    where = serializers.CharField(help_text="Where it is")
+    remedy = serializers.CharField(help_text="What to do about it")
+
+
+class Refused(APIException):
+    """A refusal on its way out: 400 unusable, 403 not permitted, 409 not possible as things are."""
+
+    def __init__(self, refusal: FabricTwinError) -> None:
+        self.status_code = _status_of(refusal)
+        self.detail = {"what": refusal.what, "where": refusal.where, "remedy": refusal.remedy}
+
+
+def _status_of(refusal: FabricTwinError) -> int:
+    if isinstance(refusal, NotPermitted):
+        return int(status.HTTP_403_FORBIDDEN)
+    if isinstance(refusal, NotPossible):
+        return int(status.HTTP_409_CONFLICT)
+    return int(status.HTTP_400_BAD_REQUEST)
+
+
+class Refusing:
+    """A view whose refusals are answers, never faults of the server."""
+
+    def handle_exception(self, error: Exception) -> Any:
+        """Say a refusal; leave everything else to Nautobot."""
+        said = Refused(error) if isinstance(error, FabricTwinError) else error
+        return super().handle_exception(said)  # type: ignore[misc]

@@ -1,0 +1,219 @@
+"""The records as JSON and CSV; Nautobot looks for them here by name."""
+
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from nautobot.apps.api import (
+    BaseModelSerializer,
+    NautobotModelSerializer,
+    TaggedModelSerializerMixin,
+)
+from nautobot.extras.models import Status
+from rest_framework import serializers
+
+from fabric_twin.core.errors import NotPossible
+from fabric_twin.core.slots import parse_slots
+from fabric_twin.models import Cube, OpticalCircuit, Pod, Port, Slice, SlicePart, Switch
+from fabric_twin.repositories.slices import Wish, make_slice, slots_of
+
+
+def check_not_held(circuit: OpticalCircuit) -> None:
+    """Refuse to touch a circuit that is a slice's."""
+    if circuit.slice_id:
+        raise NotPossible(
+            f"the slice {circuit.slice.name} holds it",
+            where=f"circuit {circuit}",
+            remedy="Release the slice",
+        )
+
+
+class PodSerializer(TaggedModelSerializerMixin, NautobotModelSerializer):
+    """A pod."""
+
+    class Meta:
+        model = Pod
+        fields = "__all__"
+
+
+class CubeSerializer(TaggedModelSerializerMixin, NautobotModelSerializer):
+    """A cube in its slot."""
+
+    class Meta:
+        model = Cube
+        fields = "__all__"
+
+
+class SwitchSerializer(TaggedModelSerializerMixin, NautobotModelSerializer):
+    """A switch; its axis and index follow from its number."""
+
+    class Meta:
+        model = Switch
+        fields = "__all__"
+
+
+class PortSerializer(BaseModelSerializer):
+    """A port: which interface is which number of the design's layout."""
+
+    class Meta:
+        model = Port
+        fields = "__all__"
+
+
+class SlicePartSerializer(BaseModelSerializer):
+    """A cube's place in a slice."""
+
+    class Meta:
+        model = SlicePart
+        fields = "__all__"
+
+
+class OpticalCircuitSerializer(TaggedModelSerializerMixin, NautobotModelSerializer):
+    """A circuit. Only a slice's making says whose it is, and only its switch what is seen."""
+
+    class Meta:
+        model = OpticalCircuit
+        fields = "__all__"
+        read_only_fields = ("slice", "seen")
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Leave a slice its circuits; any may be tagged."""
+        before, joins = self.instance, {"switch", "a", "b", "wanted"}.intersection(attrs)
+        if before and any(getattr(before, fact) != attrs[fact] for fact in joins):
+            check_not_held(before)
+        return super().validate(attrs)
+
+
+class SliceSerializer(TaggedModelSerializerMixin, NautobotModelSerializer):
+    """A slice that stands; its shape and its cubes stay what they are until it is released."""
+
+    class Meta:
+        model = Slice
+        fields = "__all__"
+        read_only_fields = ("pod", "shape", "twisted")
+
+
+class _SeenCubes(serializers.PrimaryKeyRelatedField):
+    """Cubes that the user may see."""
+
+    def get_queryset(self) -> Any:
+        return Cube.objects.restrict(self.context["request"].user, "view")
+
+
+class SliceWishSerializer(SliceSerializer):
+    """A wish for a slice: what is left out is chosen."""
+
+    name = serializers.CharField(
+        required=False, max_length=255, help_text="Made from the shape by default"
+    )
+    status = SliceSerializer.serializer_related_field(
+        required=False,
+        queryset=Status.objects.all(),
+        view_name="extras-api:status-detail",
+        help_text="Active by default",
+    )
+    cubes = _SeenCubes(
+        many=True,
+        required=False,
+        write_only=True,
+        queryset=Cube.objects.all(),
+        help_text="The cubes that may be used: all of the pod's by default",
+    )
+    slots = serializers.CharField(
+        required=False,
+        write_only=True,
+        help_text="The slots whose cubes may be used, such as 1-4,7: all by default",
+    )
+
+    class Meta:
+        model = Slice
+        fields = "__all__"
+        read_only_fields = ("id",)
+        validators: tuple[()] = ()
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Leave it to the making, which knows what stands."""
+        return attrs
+
+    def create(self, validated_data: dict[str, Any]) -> Slice:
+        """Make the slice, or refuse it whole."""
+        facts = dict(validated_data)
+        pod = facts.pop("pod")
+        wish = Wish(
+            shape=facts.pop("shape"),
+            twisted=facts.pop("twisted", False),
+            name=facts.pop("name", None),
+            slots=self._slots(pod, facts.pop("cubes", None), facts.pop("slots", None)),
+            description=facts.pop("description", ""),
+            status=facts.pop("status", None),
+            custom_fields=facts.pop("_custom_field_data", {}),
+        )
+        facts.pop("id", None)
+        try:
+            made, _ = make_slice(pod, wish, self.context["request"].user)
+        except ValidationError as error:
+            raise serializers.ValidationError(serializers.as_serializer_error(error)) from error
+        return super().update(made, facts) if facts else made
+
+    @staticmethod
+    def _slots(pod: Pod, cubes: list[Cube] | None, slots: str | None) -> tuple[int, ...] | None:
+        named = [] if cubes is None else [set(slots_of(pod, cubes))]
+        if slots is not None:
+            named.append(set(parse_slots(slots, pod.to_core().slots)))
+        return tuple(sorted(set.intersection(*named))) if named else None
+
+
+class _CubePlaceSerializer(serializers.Serializer):
+    """A cube's place in a slice, counted in cubes from 0, and its slot."""
+
+    at = serializers.ListField(child=serializers.IntegerField(min_value=0))
+    slot = serializers.IntegerField(min_value=1)
+
+
+class _CircuitSerializer(serializers.Serializer):
+    """A circuit by the names of its switch and ports."""
+
+    switch = serializers.CharField()
+    a = serializers.CharField(help_text="Such as 7A")
+    b = serializers.CharField(help_text="Such as 9B")
+
+
+class SliceCircuitsSerializer(serializers.Serializer):
+    """A slice as `fabric-twin slice --json` writes it."""
+
+    version = serializers.IntegerField()
+    name = serializers.CharField()
+    shape = serializers.CharField()
+    twisted = serializers.BooleanField()
+    cubes = _CubePlaceSerializer(many=True)
+    circuits = _CircuitSerializer(many=True, required=False)
+    chips = serializers.ListField(
+        child=serializers.ListField(child=serializers.IntegerField()),
+        required=False,
+        help_text="Under a cube: slot, x, y and z of each chip",
+    )
+
+
+class UtilisationSerializer(serializers.Serializer):
+    """How much of a pod is in use."""
+
+    version = serializers.IntegerField()
+    pod = serializers.CharField()
+    slots = serializers.IntegerField(help_text="Of the design")
+    cubes = serializers.DictField(
+        child=serializers.IntegerField(), help_text="How many cubes have each status"
+    )
+    free_cubes = serializers.IntegerField(help_text="That a slice of whole cubes may take now")
+    chips = serializers.IntegerField(help_text="Of active cubes")
+    chips_in_use = serializers.IntegerField(help_text="Of active cubes")
+    utilisation = serializers.FloatField(help_text="Chips in use, of 1")
+    slices = serializers.IntegerField()
+    fits = serializers.CharField(help_text="What would fit now, for a person")
+
+
+class ReleasedSerializer(serializers.Serializer):
+    """What a release let go."""
+
+    name = serializers.CharField()
+    slots = serializers.ListField(child=serializers.IntegerField())
+    circuits = serializers.IntegerField()
+    still_seen = serializers.IntegerField(help_text="Circuits that the switches still show")

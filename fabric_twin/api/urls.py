@@ -1,0 +1,18 @@
+"""Addresses below /api/plugins/fabric-twin/."""
+
+from nautobot.apps.api import OrderedDefaultRouter
+
+from fabric_twin.api import views
+
+app_name = "fabric_twin-api"
+
+router = OrderedDefaultRouter(view_name="Fabric Twin")
+router.register("pods", views.PodViewSet)
+router.register("cubes", views.CubeViewSet)
+router.register("switches", views.SwitchViewSet)
+router.register("ports", views.PortViewSet)
+router.register("slices", views.SliceViewSet)
+router.register("slice-parts", views.SlicePartViewSet)
+router.register("optical-circuits", views.OpticalCircuitViewSet)
+
+urlpatterns = router.urls

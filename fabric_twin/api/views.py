@@ -1,0 +1,150 @@
+"""Lists, details and actions over REST."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema, extend_schema_view
+from nautobot.apps.api import NautobotModelViewSet, ReadOnlyModelViewSet
+from nautobot.core.api.authentication import TokenPermissions
+from rest_framework.decorators import action
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from fabric_twin import filters
+from fabric_twin.api import serializers
+from fabric_twin.api.refusals import RefusalSerializer, Refusing
+from fabric_twin.core.errors import NotPossible
+from fabric_twin.models import Cube, OpticalCircuit, Pod, Port, Slice, SlicePart, Switch
+from fabric_twin.repositories.slice_circuits import slice_json
+from fabric_twin.repositories.slices import release_slice
+from fabric_twin.repositories.utilisation import utilisation_of
+
+REFUSED = dict.fromkeys((400, 403, 409), RefusalSerializer)
+
+
+class PodViewSet(Refusing, NautobotModelViewSet):
+    """Pods."""
+
+    queryset = Pod.objects.all()
+    serializer_class = serializers.PodSerializer
+    filterset_class = filters.PodFilterSet
+
+    @extend_schema(responses={200: serializers.UtilisationSerializer} | REFUSED, filters=False)
+    @action(detail=True, pagination_class=None)
+    def utilisation(self, request: Request, pk: str) -> Response:  # noqa: ARG002
+        """How much of the pod is in use, and what would fit now."""
+        return Response(utilisation_of(self.get_object()))
+
+
+class CubeViewSet(Refusing, NautobotModelViewSet):
+    """Cubes in their slots."""
+
+    queryset = Cube.objects.select_related("pod", "rack")
+    serializer_class = serializers.CubeSerializer
+    filterset_class = filters.CubeFilterSet
+
+
+class SwitchViewSet(Refusing, NautobotModelViewSet):
+    """Switches."""
+
+    queryset = Switch.objects.select_related("pod", "device__location", "device__tenant")
+    serializer_class = serializers.SwitchSerializer
+    filterset_class = filters.SwitchFilterSet
+
+
+class PortViewSet(Refusing, ReadOnlyModelViewSet):
+    """Ports: interfaces of trays and switches by their numbers in the design's layout."""
+
+    queryset = Port.objects.select_related(
+        "pod",
+        "interface__device__location",
+        "interface__device__tenant",
+        "cube__pod",
+        "cube__rack__location",
+        "cube__rack__rack_group",
+        "switch__pod",
+        "switch__device__location",
+        "switch__device__tenant",
+        "module_bay__parent_device__location",
+        "module_bay__parent_device__tenant",
+    )
+    serializer_class = serializers.PortSerializer
+    filterset_class = filters.PortFilterSet
+
+
+class SlicePartViewSet(Refusing, ReadOnlyModelViewSet):
+    """Which cubes are which places of slices."""
+
+    queryset = SlicePart.objects.select_related("slice__pod", "cube__pod")
+    serializer_class = serializers.SlicePartSerializer
+    filterset_class = filters.SlicePartFilterSet
+
+
+class OpticalCircuitViewSet(Refusing, NautobotModelViewSet):
+    """Circuits. Those of a slice are its own until it is released."""
+
+    queryset = OpticalCircuit.objects.select_related(
+        "switch__device__location", "switch__device__tenant", "switch__pod", "slice__pod"
+    )
+    serializer_class = serializers.OpticalCircuitSerializer
+    filterset_class = filters.OpticalCircuitFilterSet
+
+    def perform_destroy(self, instance: OpticalCircuit) -> None:
+        """Delete a circuit that no slice holds."""
+        serializers.check_not_held(instance)
+        super().perform_destroy(instance)
+
+
+class ReleasePermission(TokenPermissions):
+    """To release a slice is to delete it."""
+
+    perms_map = {"POST": ["%(app_label)s.delete_%(model_name)s"]}
+
+
+@extend_schema_view(
+    create=extend_schema(
+        request=serializers.SliceWishSerializer,
+        responses={201: serializers.SliceSerializer} | REFUSED,
+    ),
+    destroy=extend_schema(responses={204: None} | REFUSED),
+)
+class SliceViewSet(Refusing, NautobotModelViewSet):
+    """Slices. POST makes one from a wish, DELETE releases it."""
+
+    queryset = Slice.objects.select_related("pod")
+    serializer_class = serializers.SliceSerializer
+    filterset_class = filters.SliceFilterSet
+
+    def get_serializer_class(self) -> Any:
+        """A wish where a slice is to be made."""
+        if self.request and self.request.method == "POST" and self.action in {"create", "metadata"}:
+            return serializers.SliceWishSerializer
+        return super().get_serializer_class()
+
+    def restrict_queryset(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Only what the user may delete can be released."""
+        if request.user.is_authenticated and self.action == "release":
+            self.queryset = self.queryset.restrict(request.user, "delete")
+        else:
+            super().restrict_queryset(request, *args, **kwargs)
+
+    def perform_destroy(self, instance: Slice) -> None:
+        """Release the slice: its circuits go with it, but for those that are still seen."""
+        release_slice(instance, self.request.user)
+
+    @extend_schema(request=None, responses={200: serializers.ReleasedSerializer} | REFUSED)
+    @action(detail=True, methods=["post"], permission_classes=[ReleasePermission])
+    def release(self, request: Request, pk: str) -> Response:  # noqa: ARG002
+        """Release the slice, and say what was let go."""
+        made = self.get_object()
+        released = release_slice(made, request.user)
+        if released is None:
+            raise NotPossible(
+                "it is released already", where=f"slice {made.name}", remedy="Nothing is left to do"
+            )
+        return Response(serializers.ReleasedSerializer(released).data)
+
+    @extend_schema(responses={200: serializers.SliceCircuitsSerializer} | REFUSED, filters=False)
+    @action(detail=True, pagination_class=None)
+    def circuits(self, request: Request, pk: str) -> Response:  # noqa: ARG002
+        """The slice with its cubes and circuits, as the command line writes it."""
+        return Response(slice_json(self.get_object(), request.user))

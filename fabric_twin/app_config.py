@@ -1,0 +1,30 @@
+"""How Nautobot finds the App."""
+
+from nautobot.apps import NautobotAppConfig, nautobot_database_ready
+
+from fabric_twin import __version__
+
+
+class FabricTwinConfig(NautobotAppConfig):
+    """The App. Nautobot looks for its urls, views and the like beside this class's module."""
+
+    __module__ = "fabric_twin"
+
+    name = "fabric_twin"
+    verbose_name = "Fabric Twin"
+    description = "A digital twin of the optical fabric of accelerator pods"
+    version = __version__
+    author = "The fabric-twin authors"
+    base_url = "fabric-twin"
+    min_version = "3.2.0"
+    max_version = "3.2.99"
+    home_view_name = "plugins:fabric_twin:pod_list"
+    jobs = "tasks.jobs"
+    searchable_models = ("pod", "cube", "switch", "slice")
+
+    def ready(self) -> None:
+        """Register the App's parts, and its statuses as soon as there is a database for them."""
+        super().ready()
+        from fabric_twin.first_records import make_first_records
+
+        nautobot_database_ready.connect(make_first_records, sender=self)

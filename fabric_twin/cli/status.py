@@ -1,0 +1,51 @@
+"""`fabric-twin status`."""
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+import click
+
+from fabric_twin.cli.options import json_option, state_option
+from fabric_twin.stack.folder import StateFolder
+
+#: As everywhere: a server did not answer.
+_DOWN = 3
+
+
+@click.command(epilog="\b\nExamples:\n  fabric-twin status\n  fabric-twin status --json")
+@state_option
+@json_option
+@click.pass_context
+def status(ctx: click.Context, state: StateFolder, as_json: bool) -> None:
+    """Say what runs, where and since when; exit 3 unless all of it is ready."""
+    from fabric_twin.stack import running
+
+    facts = running.status(state)
+    if as_json:
+        click.echo(json.dumps(facts, indent=2))
+    else:
+        _write(facts)
+    states = {facts["state"], *(part["state"] for part in facts["parts"])}
+    ctx.exit(0 if states == {"ready"} else _DOWN)
+
+
+def _write(facts: dict[str, Any]) -> None:
+    if facts["state"] == "down":
+        click.echo(f"Nothing runs ({facts['folder']}).")
+        return
+    click.echo(f"{facts['address']}  {facts['state']}, up {_up(facts)}, in {facts['folder']}")
+    click.echo(f"\n{'part':10} {'state':10} {'pid':>8} {'up':>10} {'restarts':>9}")
+    for part in facts["parts"]:
+        numbers = f"{part['pid']:8} {_up(part):>10} {part['restarts']:9}"
+        click.echo(f"{part['name']:10} {part['state']:10} {numbers}")
+
+
+def _up(facts: dict[str, Any]) -> str:
+    seconds = int((datetime.now(UTC) - datetime.fromisoformat(facts["since"])).total_seconds())
+    minutes, seconds = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    days, hours = divmod(hours, 24)
+    if days:
+        return f"{days} d {hours} h"
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min {seconds} s"

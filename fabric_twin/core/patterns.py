@@ -1,0 +1,98 @@
+"""How an operator names ports, as a pattern: `row{any}/cube{slot}-host{any}/{chip}-{face}`.
+
+Braces name what a part of the text means; all else stands for itself. A pattern is no regular
+expression: it cannot be made to take for ever.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import cached_property
+
+from fabric_twin.core.errors import UnusableInput
+
+#: What may be in braces, and what it looks like.
+PARTS: Mapping[str, str] = {
+    "slot": r"\d{1,6}",
+    "chip": r"\d{1,3}(?:[._-]\d{1,3}){1,2}",
+    "x": r"\d",
+    "y": r"\d",
+    "z": r"\d",
+    "face": r"[XYZxyz][+-]",
+    "lane": r"\d",
+    "axis": r"[XYZxyz]",
+    "index": r"\d{1,3}(?:[._-]\d{1,3}){0,3}",
+    "port": r"\d{1,4}[ABab]?",
+    "any": r"[^/]{0,100}",
+}
+LONGEST, MOST_ANY = 200, 4
+_PART = re.compile(r"\{([^{}]*)\}")
+
+
+class Pattern:
+    """A pattern that was read; it finds the meanings of a text."""
+
+    def __init__(self, text: str, where: str) -> None:
+        self.text, self.where = text, where
+        self._check()
+
+    def _check(self) -> None:
+        names = _PART.findall(self.text)
+        known = [name for name in names if name != "any"]
+        odd = sorted(set(names) - PARTS.keys())
+        what = ""
+        if odd:
+            what = f"a pattern has no {{{odd[0][:20]}}}"
+        elif len(set(known)) < len(known):
+            what = "a part is there twice"
+        elif len(self.text) > LONGEST or names.count("any") > MOST_ANY or "{any}{any}" in self.text:
+            what = f"it is too long, or has more than {MOST_ANY} of {{any}}, or two side by side"
+        elif re.sub(_PART, "", self.text).count("{") or "}" in re.sub(_PART, "", self.text):
+            what = "a brace is not closed"
+        if what:
+            raise UnusableInput(
+                what,
+                where=self.where,
+                remedy=f"Use each of {', '.join(f'{{{name}}}' for name in PARTS)} where it stands",
+            )
+
+    @cached_property
+    def _compiled(self) -> re.Pattern[str]:
+        pieces = _PART.split(self.text)
+        made = "".join(
+            re.escape(piece)
+            if at % 2 == 0
+            else (PARTS[piece] if piece == "any" else f"(?P<{piece}>{PARTS[piece]})")
+            for at, piece in enumerate(pieces)
+        )
+        return re.compile(made, re.ASCII)
+
+    def read(self, text: str) -> dict[str, str] | None:
+        """What the parts of a text say, or None if the pattern is not its."""
+        match = self._compiled.fullmatch(text[:1000])
+        return match.groupdict() if match else None
+
+
+def cube_port(parts: Mapping[str, str]) -> tuple[int, str] | None:
+    """The slot and the port's name by the rule, if the parts say both.
+
+    >>> cube_port({"slot": "07", "x": "4", "y": "3", "z": "2", "face": "x+"})
+    (7, '4.3.2/X+')
+    """
+    if not {"slot", "face"} <= parts.keys():
+        return None
+    chip = re.sub("[_-]", ".", parts.get("chip", ""))
+    chip = chip or ".".join(parts[name] for name in "xyz" if name in parts)
+    lane = f"/{parts['lane']}" if "lane" in parts else ""
+    return int(parts["slot"]), f"{chip}/{parts['face'].upper()}{lane}"
+
+
+def switch_port(parts: Mapping[str, str]) -> tuple[str, str] | None:
+    """The switch's and the port's name by the rule, if the parts say both.
+
+    >>> switch_port({"axis": "X", "index": "3.2", "port": "07a"})
+    ('x-3-2', '7A')
+    """
+    if not {"axis", "index", "port"} <= parts.keys():
+        return None
+    index = [str(int(number)) for number in re.split("[._-]", parts["index"])]
+    return "-".join([parts["axis"].lower(), *index]), parts["port"].lstrip("0").upper()

@@ -1,0 +1,18 @@
+"""Filters of lists, the same for pages, REST and GraphQL; Nautobot looks for them here by name."""
+
+from fabric_twin.filters.cube import CubeFilterSet
+from fabric_twin.filters.optical_circuit import OpticalCircuitFilterSet
+from fabric_twin.filters.pod import PodFilterSet
+from fabric_twin.filters.port import PortFilterSet
+from fabric_twin.filters.slice import SliceFilterSet, SlicePartFilterSet
+from fabric_twin.filters.switch import SwitchFilterSet
+
+__all__ = [
+    "CubeFilterSet",
+    "OpticalCircuitFilterSet",
+    "PodFilterSet",
+    "PortFilterSet",
+    "SliceFilterSet",
+    "SlicePartFilterSet",
+    "SwitchFilterSet",
+]

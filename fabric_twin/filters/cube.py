@@ -1,0 +1,30 @@
+"""Filters of cubes."""
+
+from nautobot.apps.filters import (
+    MultiValueCharFilter,
+    NautobotFilterSet,
+    RelatedMembershipBooleanFilter,
+    SearchFilter,
+    StatusModelFilterSetMixin,
+)
+
+from fabric_twin.filters import related
+from fabric_twin.filters.slots import SlotsFilter
+from fabric_twin.models import Cube
+
+
+class CubeFilterSet(NautobotFilterSet, StatusModelFilterSetMixin):
+    """By pod and slot, by rack, and by what stands on the cube."""
+
+    q = SearchFilter(filter_predicates={"rack__name": "icontains", "pod__name": "icontains"})
+    pod = related.pods()
+    design = MultiValueCharFilter(field_name="pod__design", label="Design")
+    location = related.locations("rack__location")
+    rack = related.racks("rack")
+    slots = SlotsFilter(field_name="slot", label="Slots, such as 1-4,7")
+    slice = related.slices("parts__slice")
+    has_slice = RelatedMembershipBooleanFilter(field_name="parts", label="Is in a slice")
+
+    class Meta:
+        model = Cube
+        fields = ["id", "pod", "slot", "rack", "status", "tags"]

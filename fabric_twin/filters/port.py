@@ -1,0 +1,86 @@
+"""Filters of ports: by the records around them, and by what the rule says of their numbers."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+from django.db.models import F, Q
+from django.db.models.functions import Mod
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_field
+from nautobot.apps.filters import (
+    BaseFilterSet,
+    MultipleChoiceFilter,
+    RelatedMembershipBooleanFilter,
+    SearchFilter,
+)
+from numpy.typing import NDArray
+
+from fabric_twin.core.cube import AXES, SIGNS
+from fabric_twin.core.designs import find_design
+from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.layout import Layout
+from fabric_twin.filters import related
+from fabric_twin.filters.slots import SlotsFilter
+from fabric_twin.models import Port
+from fabric_twin.models.switch import AxisChoices
+
+#: What the OpenAPI document says of a filter that no column stands behind.
+_of_text = extend_schema_field(OpenApiTypes.STR)
+
+FACES = [f"{axis}{sign}" for axis in AXES for sign in SIGNS]
+
+
+class PortFilterSet(BaseFilterSet):
+    """By pod, cube, switch, device and interface; by axis and, on a cube, by face."""
+
+    q = SearchFilter(
+        filter_predicates={"interface__name": "icontains", "interface__device__name": "icontains"}
+    )
+    pod = related.pods()
+    cube = related.cubes()
+    slots = SlotsFilter(field_name="cube__slot", label="Slots, such as 1-4,7")
+    switch = related.switches()
+    device = related.devices("interface__device")
+    rack = related.racks("interface__device__rack")
+    is_connected = RelatedMembershipBooleanFilter(
+        field_name="interface__cable_termination", label="Has a cable"
+    )
+    axis = _of_text(MultipleChoiceFilter(choices=AxisChoices, method="along", label="Axis"))
+    face = _of_text(
+        MultipleChoiceFilter(
+            choices=[(face, face) for face in FACES], method="on_face", label="Face of the cube"
+        )
+    )
+
+    class Meta:
+        model = Port
+        fields = ["id", "pod", "number", "interface", "cube", "switch", "module_bay"]
+
+    def along(self, queryset: Any, _name: str, axes: list[str]) -> Any:
+        """Ports of cubes and of switches that serve one of the axes."""
+        wanted = [AXES.lower().index(axis) for axis in axes]
+        queryset, on_cubes = _of_cubes(queryset, lambda layout: np.isin(layout.axis, wanted))
+        return queryset.filter(on_cubes | Q(switch__axis__in=axes)) if axes else queryset
+
+    def on_face(self, queryset: Any, _name: str, faces: list[str]) -> Any:
+        """Ports of cubes that are on one of the faces."""
+        wanted = [FACES.index(face) for face in faces]
+        queryset, on_cubes = _of_cubes(
+            queryset, lambda layout: np.isin(layout.axis * len(SIGNS) + layout.sign, wanted)
+        )
+        return queryset.filter(on_cubes) if faces else queryset
+
+
+def _of_cubes(queryset: Any, chosen: Callable[[Layout], NDArray[np.bool_]]) -> tuple[Any, Q]:
+    """Which ports of cubes a design's layout chooses: every cube of a design has them alike."""
+    condition = Q(pk__in=[])
+    for number, name in enumerate(queryset.order_by().values_list("pod__design").distinct()):
+        with suppress(FabricTwinError):  # nobody could say more of a design that is gone
+            layout = find_design(*name).layout
+            local = f"_number_on_cube_{number}"
+            queryset = queryset.alias(**{local: Mod(F("number"), layout.ports_per_cube)})
+            there = np.flatnonzero(chosen(layout)).tolist()
+            condition |= Q(pod__design=name[0], cube__isnull=False, **{f"{local}__in": there})
+    return queryset, condition

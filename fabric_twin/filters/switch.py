@@ -1,0 +1,50 @@
+"""Filters of switches."""
+
+from nautobot.apps.filters import (
+    MultipleChoiceFilter,
+    MultiValueCharFilter,
+    NautobotFilterSet,
+    SearchFilter,
+    StatusModelFilterSetMixin,
+)
+
+from fabric_twin.filters import related
+from fabric_twin.models import Switch
+from fabric_twin.models.switch import AxisChoices, DialectChoices
+
+
+class SwitchFilterSet(NautobotFilterSet, StatusModelFilterSetMixin):
+    """By what a switch joins (axis and index), by where it stands, and by how it is reached."""
+
+    q = SearchFilter(
+        filter_predicates={
+            "device__name": "icontains",
+            "pod__name": "icontains",
+            "address": "icontains",
+            "target": "icontains",
+        }
+    )
+    pod = related.pods()
+    design = MultiValueCharFilter(field_name="pod__design", label="Design")
+    location = related.locations("device__location")
+    rack = related.racks("device__rack")
+    device = related.devices("device")
+    axis = MultipleChoiceFilter(choices=AxisChoices)
+    index = MultiValueCharFilter(label="Index, such as 3-2")
+    dialect = MultipleChoiceFilter(choices=DialectChoices)
+
+    class Meta:
+        model = Switch
+        fields = [
+            "id",
+            "pod",
+            "number",
+            "device",
+            "axis",
+            "index",
+            "address",
+            "target",
+            "dialect",
+            "status",
+            "tags",
+        ]

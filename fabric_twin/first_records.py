@@ -1,0 +1,49 @@
+"""Records the App needs before anything can be loaded: statuses, roles, and a cable's label."""
+
+from typing import Any
+
+#: Status: colour, description, and the models (of this App) that may have it.
+STATUSES: dict[str, tuple[str, str, tuple[str, ...]]] = {
+    "Planned": ("00bcd4", "Unit has been planned", ("pod", "cube", "switch", "slice")),
+    "Installing": ("2196f3", "Hands are at work; audits look at it", ("cube",)),
+    "Active": ("4caf50", "Unit is active", ("pod", "cube", "switch", "slice")),
+    "Draining": ("ffc107", "Runs what it runs and takes nothing new", ("pod", "cube", "slice")),
+    "Out": ("9e9e9e", "Out of service: not used, not audited", ("cube", "switch")),
+    "Maintenance": ("9e9e9e", "Unit is under maintenance", ("pod", "switch")),
+    "Retired": ("f44336", "Unit has been retired", ("pod",)),
+}
+
+#: Role: colour, description, and the models (of Nautobot) that may have it.
+ROLES: dict[str, tuple[str, str, tuple[str, ...]]] = {
+    "Cube": ("3f51b5", "A rack of chips that takes a slot of a pod", ("dcim.rack",)),
+    "Switch rack": ("009688", "A rack of optical circuit switches", ("dcim.rack",)),
+    "Tray": ("3f51b5", "A host with four chips of a cube", ("dcim.device",)),
+    "Optical circuit switch": ("009688", "Joins an A to a B port by light", ("dcim.device",)),
+    "Optical port": ("795548", "Takes a fibre of the pod", ("dcim.interface",)),
+}
+
+#: A cable's name is its label in Nautobot, so what is printed on it is a field beside.
+PRINTED_LABEL = "fabric_twin_label"
+
+
+def make_first_records(sender: Any, *, apps: Any, **_: Any) -> None:  # noqa: ARG001
+    """Make statuses and roles that are not there, and let the models have them; change no other."""
+    content_types = apps.get_model("contenttypes", "ContentType").objects
+    for kind, records in (("Status", STATUSES), ("Role", ROLES)):
+        for name, (color, description, models) in records.items():
+            record, _made = apps.get_model("extras", kind).objects.get_or_create(
+                name=name, defaults={"color": color, "description": description}
+            )
+            for app, _dot, model in (label.rpartition(".") for label in models):
+                record.content_types.add(
+                    content_types.get_or_create(app_label=app or "fabric_twin", model=model)[0]
+                )
+    field, _made = apps.get_model("extras", "CustomField").objects.get_or_create(
+        key=PRINTED_LABEL,
+        defaults={
+            "label": "Printed label",
+            "type": "text",
+            "description": "What is printed on the cable, where it is not its name",
+        },
+    )
+    field.content_types.add(content_types.get_or_create(app_label="dcim", model="cable")[0])

@@ -1,0 +1,51 @@
+"""Forms of cubes."""
+
+from django import forms
+from nautobot.apps.forms import (
+    DynamicModelChoiceField,
+    DynamicModelMultipleChoiceField,
+    NautobotBulkEditForm,
+    NautobotFilterForm,
+    NautobotModelForm,
+    StatusModelBulkEditFormMixin,
+    StatusModelFilterFormMixin,
+    TagFilterField,
+    TagsBulkEditFormMixin,
+)
+from nautobot.dcim.models import Rack
+
+from fabric_twin.forms import choosers
+from fabric_twin.models import Cube
+
+
+class CubeForm(NautobotModelForm):
+    """Which rack stands in a slot."""
+
+    pod = choosers.pod()
+    rack = DynamicModelChoiceField(queryset=Rack.objects.all())
+
+    class Meta:
+        model = Cube
+        fields = ("pod", "slot", "rack", "status", "tags")
+
+
+class CubeBulkEditForm(StatusModelBulkEditFormMixin, TagsBulkEditFormMixin, NautobotBulkEditForm):
+    """What several cubes can be given at once: drain or take out a row of racks."""
+
+    pk = forms.ModelMultipleChoiceField(Cube.objects.all(), widget=forms.MultipleHiddenInput)
+
+    class Meta:
+        nullable_fields = ()
+
+
+class CubeFilterForm(StatusModelFilterFormMixin, NautobotFilterForm):
+    """Which cubes to list."""
+
+    model = Cube
+    field_order = ("q", "pod", "slots", "rack", "slice", "status")
+    q = forms.CharField(required=False, label="Search")
+    pod = choosers.pods()
+    slots = forms.CharField(required=False, label="Slots", help_text="Such as 1-4,7")
+    rack = DynamicModelMultipleChoiceField(queryset=Rack.objects.all(), required=False)
+    slice = choosers.slices()
+    tags = TagFilterField(Cube)

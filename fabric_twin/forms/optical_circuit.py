@@ -1,0 +1,64 @@
+"""Forms of circuits."""
+
+from django import forms
+from nautobot.apps.forms import (
+    BulkEditNullBooleanSelect,
+    DynamicModelChoiceField,
+    NautobotBulkEditForm,
+    NautobotFilterForm,
+    NautobotModelForm,
+    StaticSelect2,
+    TagFilterField,
+    TagsBulkEditFormMixin,
+)
+from nautobot.core.forms.constants import BOOLEAN_WITH_BLANK_CHOICES
+
+from fabric_twin.forms import choosers
+from fabric_twin.models import OpticalCircuit, Slice, Switch
+
+
+class OpticalCircuitForm(NautobotModelForm):
+    """One cross-connect of a switch."""
+
+    switch = DynamicModelChoiceField(queryset=Switch.objects.all())
+    slice = DynamicModelChoiceField(queryset=Slice.objects.all(), required=False)
+
+    class Meta:
+        model = OpticalCircuit
+        fields = ("switch", "a", "b", "slice", "wanted", "seen", "tags")
+
+
+class OpticalCircuitBulkEditForm(TagsBulkEditFormMixin, NautobotBulkEditForm):
+    """What several circuits can be given at once."""
+
+    pk = forms.ModelMultipleChoiceField(
+        OpticalCircuit.objects.all(), widget=forms.MultipleHiddenInput
+    )
+    wanted = forms.NullBooleanField(required=False, widget=BulkEditNullBooleanSelect)
+
+    class Meta:
+        nullable_fields = ()
+
+
+class OpticalCircuitFilterForm(NautobotFilterForm):
+    """Which circuits to list."""
+
+    model = OpticalCircuit
+    field_order = ("q", "pod", "switch", "slice", "port", "wanted", "seen", "drift")
+    q = forms.CharField(required=False, label="Search")
+    pod = choosers.pods()
+    switch = choosers.switches()
+    slice = choosers.slices()
+    port = forms.CharField(required=False, help_text="Such as 7A")
+    wanted = forms.NullBooleanField(
+        required=False, widget=StaticSelect2(choices=BOOLEAN_WITH_BLANK_CHOICES)
+    )
+    seen = forms.NullBooleanField(
+        required=False, widget=StaticSelect2(choices=BOOLEAN_WITH_BLANK_CHOICES)
+    )
+    drift = forms.NullBooleanField(
+        required=False,
+        label="Wanted and seen differ",
+        widget=StaticSelect2(choices=BOOLEAN_WITH_BLANK_CHOICES),
+    )
+    tags = TagFilterField(OpticalCircuit)

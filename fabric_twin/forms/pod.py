@@ -1,0 +1,67 @@
+"""Forms of pods."""
+
+from django import forms
+from nautobot.apps.forms import (
+    DynamicModelChoiceField,
+    DynamicModelMultipleChoiceField,
+    NautobotBulkEditForm,
+    NautobotFilterForm,
+    NautobotModelForm,
+    StaticSelect2,
+    StaticSelect2Multiple,
+    StatusModelBulkEditFormMixin,
+    StatusModelFilterFormMixin,
+    TagFilterField,
+    TagsBulkEditFormMixin,
+    add_blank_choice,
+)
+from nautobot.dcim.models import Location
+
+from fabric_twin.core.designs import design_names
+from fabric_twin.models import Pod
+
+
+def designs() -> list[tuple[str, str]]:
+    """The designs that are installed, to choose from."""
+    return [(name, name) for name in design_names()]
+
+
+class PodForm(NautobotModelForm):
+    """A pod without anything in it; the job Load Pod fills it."""
+
+    design = forms.ChoiceField(
+        choices=lambda: add_blank_choice(designs()),
+        widget=StaticSelect2,
+        help_text="The wiring rule that the pod follows",
+    )
+    location = DynamicModelChoiceField(queryset=Location.objects.all())
+
+    class Meta:
+        model = Pod
+        fields = ("name", "design", "location", "status", "description", "tags")
+
+
+class PodBulkEditForm(StatusModelBulkEditFormMixin, TagsBulkEditFormMixin, NautobotBulkEditForm):
+    """What several pods can be given at once."""
+
+    pk = forms.ModelMultipleChoiceField(Pod.objects.all(), widget=forms.MultipleHiddenInput)
+    location = DynamicModelChoiceField(queryset=Location.objects.all(), required=False)
+    description = forms.CharField(max_length=255, required=False)
+
+    class Meta:
+        nullable_fields = ("description",)
+
+
+class PodFilterForm(StatusModelFilterFormMixin, NautobotFilterForm):
+    """Which pods to list."""
+
+    model = Pod
+    field_order = ("q", "design", "location", "status")
+    q = forms.CharField(required=False, label="Search")
+    design = forms.MultipleChoiceField(
+        choices=designs, required=False, widget=StaticSelect2Multiple
+    )
+    location = DynamicModelMultipleChoiceField(
+        queryset=Location.objects.all(), to_field_name="name", required=False
+    )
+    tags = TagFilterField(Pod)

@@ -1,0 +1,34 @@
+"""The form that filters ports; ports are loaded, so there is none to edit them."""
+
+from django import forms
+from nautobot.apps.forms import (
+    BootstrapMixin,
+    DynamicModelMultipleChoiceField,
+    StaticSelect2,
+    StaticSelect2Multiple,
+)
+from nautobot.core.forms.constants import BOOLEAN_WITH_BLANK_CHOICES
+from nautobot.dcim.models import Device
+
+from fabric_twin.core.cube import FACES
+from fabric_twin.forms import choosers
+from fabric_twin.models import Port
+
+
+class PortFilterForm(BootstrapMixin, forms.Form):
+    """Which ports to list."""
+
+    model = Port
+    field_order = ("q", "pod", "cube", "switch", "slots", "face", "device", "is_connected")
+    q = forms.CharField(required=False, label="Search")
+    pod = choosers.pods()
+    cube = choosers.cubes()
+    switch = choosers.switches()
+    slots = forms.CharField(required=False, label="Slots", help_text="Such as 1-4,7")
+    face = forms.MultipleChoiceField(
+        choices=[(face, face) for face in FACES], required=False, widget=StaticSelect2Multiple
+    )
+    device = DynamicModelMultipleChoiceField(queryset=Device.objects.all(), required=False)
+    is_connected = forms.NullBooleanField(
+        required=False, widget=StaticSelect2(choices=BOOLEAN_WITH_BLANK_CHOICES)
+    )

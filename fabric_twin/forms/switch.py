@@ -1,0 +1,61 @@
+"""Forms of switches."""
+
+from django import forms
+from nautobot.apps.forms import (
+    DynamicModelChoiceField,
+    DynamicModelMultipleChoiceField,
+    NautobotBulkEditForm,
+    NautobotFilterForm,
+    NautobotModelForm,
+    StaticSelect2,
+    StaticSelect2Multiple,
+    StatusModelBulkEditFormMixin,
+    StatusModelFilterFormMixin,
+    TagFilterField,
+    TagsBulkEditFormMixin,
+    add_blank_choice,
+)
+from nautobot.dcim.models import Device, Rack
+
+from fabric_twin.forms import choosers
+from fabric_twin.models import Switch
+from fabric_twin.models.switch import AxisChoices, DialectChoices
+
+
+class SwitchForm(NautobotModelForm):
+    """Which device is a switch of a pod, and how it is reached."""
+
+    pod = choosers.pod()
+    device = DynamicModelChoiceField(queryset=Device.objects.all())
+
+    class Meta:
+        model = Switch
+        fields = ("pod", "number", "device", "status", "address", "target", "dialect", "tags")
+
+
+class SwitchBulkEditForm(StatusModelBulkEditFormMixin, TagsBulkEditFormMixin, NautobotBulkEditForm):
+    """What several switches can be given at once."""
+
+    pk = forms.ModelMultipleChoiceField(Switch.objects.all(), widget=forms.MultipleHiddenInput)
+    address = forms.CharField(max_length=255, required=False, help_text="That several share")
+    dialect = forms.ChoiceField(
+        choices=add_blank_choice(DialectChoices), required=False, widget=StaticSelect2
+    )
+
+    class Meta:
+        nullable_fields = ("address",)
+
+
+class SwitchFilterForm(StatusModelFilterFormMixin, NautobotFilterForm):
+    """Which switches to list."""
+
+    model = Switch
+    field_order = ("q", "pod", "axis", "index", "rack", "status")
+    q = forms.CharField(required=False, label="Search")
+    pod = choosers.pods()
+    axis = forms.MultipleChoiceField(
+        choices=AxisChoices, required=False, widget=StaticSelect2Multiple
+    )
+    index = forms.CharField(required=False, help_text="Such as 3-2")
+    rack = DynamicModelMultipleChoiceField(queryset=Rack.objects.all(), required=False)
+    tags = TagFilterField(Switch)

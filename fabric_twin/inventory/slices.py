@@ -1,0 +1,150 @@
+"""Slices as `fabric-twin slice --json` writes them, checked against the pod they stand in.
+
+A slice follows from its cubes and their order alone, so what it says of circuits can be checked:
+
+    as its cubes need, by rule and substitutions     it is taken
+    as the rule alone has it, or on a spare          it is taken, with a warning: a substitution
+                                                     came or went since the slice was made
+    anything else                                    of another design or pod: refused
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from fabric_twin.core.blocks import Chip, blocks_of
+from fabric_twin.core.errors import NotPossible, UnusableInput
+from fabric_twin.core.plans import Circuit
+from fabric_twin.core.plant import Intended
+from fabric_twin.core.shapes import Shape, check_shape, parse_shape
+from fabric_twin.core.slices import Slice, check_slice_name, slice_circuits
+from fabric_twin.inventory.circuits import circuits_of
+from fabric_twin.inventory.json_files import is_version_1, list_of, read_object, text_of
+from fabric_twin.inventory.unhealthy import slot_of
+
+FORM = (
+    '{"version": 1, "name": "job", "shape": "4x4x8", "twisted": false, '
+    '"cubes": [{"at": [0, 0, 0], "slot": 3}], "circuits": [...]}'
+)
+
+
+@dataclass(frozen=True)
+class WrittenSlice:
+    """A slice, and what its file says of its circuits."""
+
+    made: Slice
+    circuits: tuple[Circuit, ...]
+    #: What of its circuits is not as its cubes need it, in words; or nothing.
+    warning: str
+
+
+def read_slice(data: bytes, source: str, intended: Intended) -> WrittenSlice:
+    """Read a slice of a pod, or refuse it."""
+    return slice_of(read_object(data, source, FORM), source, intended, FORM)
+
+
+def slice_of(row: Any, where: str, intended: Intended, form: str) -> WrittenSlice:
+    """A slice in a file; `form` shows how one is written."""
+    try:
+        made = _slice(row, where, intended, form)
+        circuits = tuple(circuits_of(list_of(row, "circuits", where, form), where, form))
+        return WrittenSlice(made, circuits, _difference(made, circuits, where, intended))
+    except NotPossible as refusal:
+        raise UnusableInput(refusal.what, where=where, remedy=refusal.remedy) from None
+
+
+def _slice(row: Any, where: str, intended: Intended, form: str) -> Slice:
+    design = intended.design
+    text, name = (text_of(row, key, where, form) for key in ("shape", "name"))
+    if not is_version_1(row):
+        raise _unusable("it is not a slice of version 1", where, form)
+    twisted = row.get("twisted", False)
+    if not isinstance(twisted, bool):
+        raise _unusable('"twisted" is neither true nor false', where, form)
+    check_slice_name(name, where)
+    shape = parse_shape(text, design, twisted=twisted, where=where)
+    check_shape(design, shape)
+    grid = shape.grid(design.cube)
+    slots = _cubes(row, where, grid or (1,) * design.cube.dimensions, intended, form)
+    if not grid:
+        chips = _chips(row, where, shape, intended, form)
+        if any(slot != chips[0][0] for slot in slots.values()):
+            raise _unusable('"cubes" and "chips" name different slots', where, form)
+        return Slice(name, shape, (chips[0][0],), tuple(chip[1:] for chip in chips))
+    if len(slots) != shape.cubes(design.cube) or len(set(slots.values())) != len(slots):
+        many = shape.cubes(design.cube)
+        raise _unusable(f"{shape.text} takes {many} cubes of different slots", where, form)
+    return Slice(name, shape, tuple(slots[at] for at in sorted(slots)))
+
+
+def _cubes(
+    row: dict[str, Any], where: str, grid: tuple[int, ...], intended: Intended, form: str
+) -> dict[tuple[int, ...], int]:
+    """The slot at each place of a slice."""
+    slots: dict[tuple[int, ...], int] = {}
+    for place in list_of(row, "cubes", where, form):
+        facts = place if isinstance(place, dict) else {}
+        if not _numbers(facts.get("at"), grid, first=0) or tuple(facts["at"]) in slots:
+            sides = "x".join(map(str, grid))
+            what = f'"at" of a cube is not a place of {sides} cubes, once each'
+            raise _unusable(what, where, form)
+        slots[tuple(facts["at"])] = slot_of(facts.get("slot"), where, intended.names)
+    return slots
+
+
+def _chips(
+    row: dict[str, Any], where: str, shape: Shape, intended: Intended, form: str
+) -> list[Chip]:
+    """Slot and coordinates of each chip of a slice under a cube."""
+    cube = intended.design.cube
+    chips = list_of(row, "chips", where, form)
+    last = (intended.design.slots, *cube.chips)
+    if not all(_numbers(chip, last, first=1) for chip in chips):
+        raise _unusable('"chips" are not all of the form [slot, x, y, z]', where, form)
+    found = [tuple(chip) for chip in chips]
+    bits = blocks_of(cube).bit
+    different = {bits[chip[1:]] for chip in found}
+    if len({chip[0] for chip in found}) != 1 or len(different) != shape.chips:
+        what = f"{shape.text} takes {shape.chips} different chips of one cube"
+        raise _unusable(what, where, form)
+    if len(found) != shape.chips:
+        raise _unusable(f"{shape.text} takes {shape.chips} chips, each once", where, form)
+    return found
+
+
+def _difference(made: Slice, circuits: tuple[Circuit, ...], where: str, intended: Intended) -> str:
+    """What is odd about circuits that may stand, or a refusal; none at all say nothing."""
+    design, names = intended.design, intended.names
+    given = {circuit.key for circuit in circuits}
+    needed = set(slice_circuits(design, made, intended.mate).named(names))
+    if not given or given == needed:
+        return ""
+    known = needed.union(slice_circuits(design, made).named(names))
+    switches = set(names.switches)
+    for circuit in circuits:
+        on_spare = {int(circuit.a[:-1]), int(circuit.b[:-1])} & set(design.spares)
+        if circuit.key not in known and not (on_spare and circuit.switch in switches):
+            raise UnusableInput(
+                f"{circuit} is not what joins its cubes in pod {intended.pod} of {design.name}",
+                where=circuit.where,
+                remedy="Name the pod and the design that the slice was made for",
+            )
+    return (
+        f"{where}: {len(needed - given):,} of the {len(needed):,} circuits that its cubes need "
+        "are missing, or on ports that --substitutions does not say"
+    )
+
+
+def _unusable(what: str, where: str, form: str) -> UnusableInput:
+    return UnusableInput(what, where=where, remedy=f"Write {form}")
+
+
+def _numbers(row: Any, limits: tuple[int, ...], first: int) -> bool:
+    """Whether a row is as many whole numbers as there are limits, each within its own."""
+    return (
+        isinstance(row, list)
+        and len(row) == len(limits)
+        and all(
+            type(number) is int and first <= number < first + limit
+            for number, limit in zip(row, limits, strict=True)
+        )
+    )

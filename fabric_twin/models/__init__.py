@@ -1,0 +1,31 @@
+"""Records that Nautobot has none for. They hold what is so, and no rules.
+
+    Location --- Pod --+-- Cube ----- Rack        slot 7 of the pod is this rack
+                       +-- Switch --- Device      number 9 of the design's switches is this device
+                       +-- Port ----- Interface   number 1234 of the pod's layout is this interface
+                       +-- WrittenEnd - Cable    a cable's end that is written, and in no port
+                       +-- Slice -+-- SlicePart        which cube stands at which place of the torus
+                                  +-- OpticalCircuit   switch, A port, B port: wanted, seen, or both
+
+A pod's own names are Nautobot's: a rack, device or interface may be called anything, because what
+it is in the pod is told by these relations alone.
+"""
+
+from fabric_twin.models.cube import Cube
+from fabric_twin.models.optical_circuit import OpticalCircuit
+from fabric_twin.models.pod import Pod
+from fabric_twin.models.port import Port
+from fabric_twin.models.slice import Slice, SlicePart
+from fabric_twin.models.switch import Switch
+from fabric_twin.models.written_end import WrittenEnd
+
+__all__ = [
+    "Cube",
+    "OpticalCircuit",
+    "Pod",
+    "Port",
+    "Slice",
+    "SlicePart",
+    "Switch",
+    "WrittenEnd",
+]

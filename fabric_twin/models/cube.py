@@ -1,0 +1,37 @@
+"""A cube: the rack that stands in a slot of a pod."""
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from nautobot.apps.models import PrimaryModel, StatusField, extras_features
+
+
+@extras_features(
+    "custom_links", "custom_validators", "export_templates", "graphql", "statuses", "webhooks"
+)
+class Cube(PrimaryModel):
+    """The slot decides the port: the cube in slot 7 is on port 7 of every switch."""
+
+    pod = models.ForeignKey("fabric_twin.Pod", models.CASCADE, related_name="cubes")
+    slot = models.PositiveSmallIntegerField(help_text="Counted from 1")
+    rack = models.OneToOneField("dcim.Rack", models.PROTECT, related_name="fabric_cube")
+    status = StatusField()
+
+    clone_fields = ("pod", "status")
+    natural_key_field_names = ("pod", "slot")
+
+    class Meta:
+        ordering = ("pod", "slot")
+        constraints = (
+            models.UniqueConstraint(fields=("pod", "slot"), name="twin_one_cube_a_slot"),
+            models.CheckConstraint(condition=models.Q(slot__gte=1), name="twin_slots_count_from_1"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.pod.name} cube {self.slot}"
+
+    def clean(self) -> None:
+        """Refuse a slot that the design does not have."""
+        super().clean()
+        slots = self.pod.to_core().slots
+        if not 1 <= self.slot <= slots:
+            raise ValidationError({"slot": f"The design {self.pod.design} has slots 1 to {slots}."})

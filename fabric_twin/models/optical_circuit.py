@@ -1,0 +1,77 @@
+"""A circuit: one A-B cross-connect of a switch, wanted by the inventory, seen, or both."""
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from nautobot.apps.models import PrimaryModel, extras_features
+
+
+@extras_features("custom_links", "custom_validators", "export_templates", "graphql", "webhooks")
+class OpticalCircuit(PrimaryModel):
+    """Port a of side A joined to port b of side B: 7 and 9 are `7A` and `9B`.
+
+    Optical, because a Circuit of Nautobot is a line that a provider sells.
+    What is wanted and what is seen may differ, so a port can be in two rows: in one circuit that is
+    wanted and in another that is seen. The database holds each port to one circuit of either kind.
+    """
+
+    switch = models.ForeignKey("fabric_twin.Switch", models.CASCADE, related_name="circuits")
+    a = models.PositiveSmallIntegerField(verbose_name="A port")
+    b = models.PositiveSmallIntegerField(verbose_name="B port")
+    slice = models.ForeignKey(
+        "fabric_twin.Slice", models.PROTECT, related_name="circuits", null=True, blank=True
+    )
+    wanted = models.BooleanField(default=True, help_text="The inventory wants it to be there")
+    seen = models.BooleanField(default=False, help_text="The switch said that it is there")
+
+    clone_fields = ("switch", "slice")
+    natural_key_field_names = ("switch", "a", "b")
+
+    class Meta:
+        ordering = ("switch", "a", "b")
+        constraints = (
+            models.UniqueConstraint(fields=("switch", "a", "b"), name="twin_one_circuit_a_row"),
+            models.UniqueConstraint(
+                fields=("switch", "a"),
+                condition=models.Q(wanted=True),
+                name="twin_a_in_one_wanted_circuit",
+            ),
+            models.UniqueConstraint(
+                fields=("switch", "b"),
+                condition=models.Q(wanted=True),
+                name="twin_b_in_one_wanted_circuit",
+            ),
+            models.UniqueConstraint(
+                fields=("switch", "a"),
+                condition=models.Q(seen=True),
+                name="twin_a_in_one_seen_circuit",
+            ),
+            models.UniqueConstraint(
+                fields=("switch", "b"),
+                condition=models.Q(seen=True),
+                name="twin_b_in_one_seen_circuit",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(wanted=True) | models.Q(seen=True),
+                name="twin_circuits_wanted_or_seen",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(a__gte=1, b__gte=1), name="twin_circuit_ports_from_1"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(slice__isnull=True) | models.Q(wanted=True),
+                name="twin_slices_want_their_circuits",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.switch} {self.a}A-{self.b}B"
+
+    def clean(self) -> None:
+        """Refuse ports that the design does not have, and a slice of another pod."""
+        super().clean()
+        radix = self.switch.pod.to_core().radix
+        for field in ("a", "b"):
+            if not 1 <= getattr(self, field) <= radix:
+                raise ValidationError({field: f"A side of the switch has ports 1 to {radix}."})
+        if self.slice and self.slice.pod_id != self.switch.pod_id:
+            raise ValidationError({"slice": "The slice is of another pod."})

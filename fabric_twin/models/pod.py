@@ -1,0 +1,57 @@
+"""A pod: a design, and the place where it stands."""
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from nautobot.apps.models import PrimaryModel, StatusField, extras_features
+
+from fabric_twin.core.design import Design
+from fabric_twin.core.designs import find_design
+from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.names import check_pod_name
+
+
+@extras_features(
+    "custom_links", "custom_validators", "export_templates", "graphql", "statuses", "webhooks"
+)
+class Pod(PrimaryModel):
+    """Slots for cubes, and the switches that join them, by the rule of one design."""
+
+    name = models.CharField(max_length=32, unique=True, help_text="1 to 32 of a-z, 0-9 and -")
+    design = models.CharField(max_length=100, help_text="The wiring rule that the pod follows")
+    location = models.ForeignKey("dcim.Location", models.PROTECT, related_name="fabric_pods")
+    status = StatusField()
+    description = models.CharField(max_length=255, blank=True)
+
+    clone_fields = ("design", "location", "status")
+    natural_key_field_names = ("name",)
+
+    class Meta:
+        ordering = ("name",)
+
+    def __str__(self) -> str:
+        return str(self.name)
+
+    def clean(self) -> None:
+        """Refuse a name or a design that the rule could not be asked about."""
+        super().clean()
+        try:
+            check_pod_name(self.name)
+        except FabricTwinError as refusal:
+            raise ValidationError({"name": str(refusal)}) from None
+        try:
+            self.to_core()
+        except FabricTwinError as refusal:
+            raise ValidationError({"design": str(refusal)}) from None
+        if self.present_in_database:
+            self._check_design_stays()
+
+    def _check_design_stays(self) -> None:
+        before = Pod.objects.filter(pk=self.pk).values_list("design", flat=True).first()
+        if before != self.design and self.ports.exists():
+            raise ValidationError(
+                {"design": f"The pod's ports are numbered by {before}: delete its records first."}
+            )
+
+    def to_core(self) -> Design:
+        """The design, as the core knows it."""
+        return find_design(self.design)

@@ -1,0 +1,81 @@
+"""A slice: cubes joined into a torus, or chips of one cube, for one job."""
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from nautobot.apps.models import BaseModel, PrimaryModel, StatusField, extras_features
+
+from fabric_twin.core import slices
+from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.shapes import Shape
+
+
+@extras_features(
+    "custom_links", "custom_validators", "export_templates", "graphql", "statuses", "webhooks"
+)
+class Slice(PrimaryModel):
+    """What was wished for, and (by its parts) where it stands."""
+
+    pod = models.ForeignKey("fabric_twin.Pod", models.PROTECT, related_name="slices")
+    name = models.CharField(max_length=slices.LONGEST_NAME)
+    shape = models.CharField(max_length=64, help_text="Chips along each axis, such as 8x8x16")
+    twisted = models.BooleanField(default=False)
+    status = StatusField()
+    description = models.CharField(max_length=255, blank=True)
+
+    clone_fields = ("pod", "shape", "twisted")
+    natural_key_field_names = ("pod", "name")
+
+    class Meta:
+        ordering = ("pod", "name")
+        constraints = (
+            models.UniqueConstraint(fields=("pod", "name"), name="twin_one_slice_a_name"),
+        )
+
+    def __str__(self) -> str:
+        return str(self.name)
+
+    def clean(self) -> None:
+        """Refuse a name or a shape that the core could not read."""
+        super().clean()
+        try:
+            slices.check_slice_name(self.name, "name")
+        except FabricTwinError as refusal:
+            raise ValidationError({"name": str(refusal)}) from None
+
+    def to_core(self) -> slices.Slice:
+        """The slice as the core knows it."""
+        parts = list(self.parts.order_by("place").values_list("cube__slot", "chips"))
+        chips = tuple(tuple(chip) for _, of_cube in parts for chip in of_cube or ())
+        shape = Shape(tuple(map(int, self.shape.split("x"))), twisted=self.twisted)
+        return slices.Slice(self.name, shape, tuple(slot for slot, _ in parts), chips)
+
+
+@extras_features("graphql")
+class SlicePart(BaseModel):
+    """A cube's place in a slice; under a cube, which of its chips."""
+
+    slice = models.ForeignKey("fabric_twin.Slice", models.CASCADE, related_name="parts")
+    cube = models.ForeignKey("fabric_twin.Cube", models.PROTECT, related_name="parts")
+    place = models.PositiveSmallIntegerField(
+        help_text="Place in the slice, from 0; the last axis runs fastest"
+    )
+    chips = models.JSONField(
+        null=True, blank=True, help_text="Under a cube: [x, y, z] of each chip; else the whole cube"
+    )
+
+    natural_key_field_names = ("slice", "place")
+
+    class Meta:
+        ordering = ("slice", "place")
+        constraints = (
+            models.UniqueConstraint(fields=("slice", "place"), name="twin_one_cube_a_place"),
+            models.UniqueConstraint(fields=("slice", "cube"), name="twin_one_place_a_cube"),
+            models.UniqueConstraint(
+                fields=("cube",),
+                condition=models.Q(chips__isnull=True),
+                name="twin_a_whole_cube_in_one_slice",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.cube} at place {self.place} of {self.slice}"

@@ -1,0 +1,73 @@
+"""A switch: the device that joins one index of every cube."""
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from nautobot.apps.choices import ChoiceSet
+from nautobot.apps.models import PrimaryModel, StatusField, extras_features
+
+from fabric_twin.core.cube import AXES
+
+
+class DialectChoices(ChoiceSet):
+    """Whose names a switch uses for tables and fields."""
+
+    SONIC = "sonic"
+    KVM = "kvm"
+
+    CHOICES = ((SONIC, "SONiC OCS"), (KVM, "KVM and Molex"))
+
+
+class AxisChoices(ChoiceSet):
+    """Along which axis of the torus a switch joins cubes."""
+
+    CHOICES = tuple((axis.lower(), axis) for axis in AXES)
+
+
+@extras_features(
+    "custom_links", "custom_validators", "export_templates", "graphql", "statuses", "webhooks"
+)
+class Switch(PrimaryModel):
+    """An optical circuit switch of a pod; `number` is its place in the design's layout, from 0."""
+
+    pod = models.ForeignKey("fabric_twin.Pod", models.CASCADE, related_name="switches")
+    number = models.PositiveSmallIntegerField(help_text="Place in the design's layout, from 0")
+    device = models.OneToOneField("dcim.Device", models.PROTECT, related_name="fabric_switch")
+    axis = models.CharField(max_length=1, choices=AxisChoices, editable=False)
+    index = models.CharField(
+        max_length=32, editable=False, help_text="The numbers of its name by the rule, such as 3-2"
+    )
+    status = StatusField()
+    address = models.CharField(
+        max_length=255, blank=True, help_text="HOST:PORT of its gNMI server; empty is not reached"
+    )
+    target = models.CharField(
+        max_length=64, blank=True, help_text="Its name behind an address that several share"
+    )
+    dialect = models.CharField(max_length=32, choices=DialectChoices, default=DialectChoices.SONIC)
+
+    clone_fields = ("pod", "status", "dialect")
+    natural_key_field_names = ("pod", "number")
+
+    class Meta:
+        ordering = ("pod", "number")
+        verbose_name_plural = "switches"
+        constraints = (
+            models.UniqueConstraint(fields=("pod", "number"), name="twin_one_switch_a_number"),
+        )
+
+    def __str__(self) -> str:
+        return str(self.device.name)
+
+    def clean(self) -> None:
+        """Refuse a number that the design does not have; axis and index follow from it."""
+        super().clean()
+        switches = self.pod.to_core().layout.switches
+        if self.number >= len(switches):
+            raise ValidationError(
+                {"number": f"The design {self.pod.design} numbers {len(switches)} switches from 0."}
+            )
+        self.place(*switches[self.number])
+
+    def place(self, axis: int, index: tuple[int, ...]) -> None:
+        """Say where the rule puts this switch."""
+        self.axis, self.index = AXES[axis].lower(), "-".join(map(str, index))

@@ -1,0 +1,45 @@
+"""The menu of the App."""
+
+from nautobot.apps.ui import NavMenuAddButton, NavMenuGroup, NavMenuItem, NavMenuTab
+
+#: Records in the order in which one comes to them, and whether they can be added by hand.
+RECORDS = (
+    ("Pods", "pod", True),
+    ("Cubes", "cube", True),
+    ("Switches", "switch", True),
+    ("Slices", "slice", True),
+    ("Circuits", "opticalcircuit", True),
+    ("Ports", "port", False),
+)
+
+
+def _item(name: str, model: str, weight: int, *, add: bool) -> NavMenuItem:
+    button = NavMenuAddButton(
+        link=f"plugins:fabric_twin:{model}_add", permissions=[f"fabric_twin.add_{model}"]
+    )
+    return NavMenuItem(
+        link=f"plugins:fabric_twin:{model}_list",
+        name=name,
+        weight=weight,
+        permissions=[f"fabric_twin.view_{model}"],
+        buttons=(button,) if add else (),
+    )
+
+
+menu_items = (
+    NavMenuTab(
+        name="Fabric Twin",
+        icon="elements",
+        weight=420,
+        groups=(
+            NavMenuGroup(
+                name="Fabric",
+                weight=100,
+                items=tuple(
+                    _item(name, model, 100 * place, add=add)
+                    for place, (name, model, add) in enumerate(RECORDS, 1)
+                ),
+            ),
+        ),
+    ),
+)

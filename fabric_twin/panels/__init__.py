@@ -1,0 +1,1 @@
+"""Parts of pages, for our own records and for Nautobot's."""

@@ -1,0 +1,37 @@
+"""What the page of a cube shows."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from fabric_twin.documents.face_map import face_map
+from fabric_twin.models import Cube
+from fabric_twin.panels.drawing import Drawn
+from fabric_twin.panels.facts import links
+from fabric_twin.panels.seeing import sight_of
+from fabric_twin.repositories.neighbourhood import Neighbourhood
+from fabric_twin.repositories.sight import HIDDEN, page
+
+
+def tell_use(cube: Cube, user: Any) -> Mapping[str, Any]:
+    """Who has the cube, and whether its ports are cabled."""
+    sight = sight_of(cube.pod, user)
+    core = cube.pod.to_core()
+    cabled = sight.ports.filter(cube=cube, interface__cable_termination__isnull=False).count()
+    names = sight.taken.get(cube.slot, ())
+    pages = {name: page("slice", pk) for pk, name in sight.slices.items()}
+    shown = links((pages[name], name) for name in names if name != HIDDEN)
+    return {
+        "Chips": f"{core.cube.size} on {core.cube.trays} trays",
+        "Ports with a cable": f"{cabled} of {core.layout.ports_per_cube}",
+        "Slices": shown or (HIDDEN if names else "none: the cube is free"),
+    }
+
+
+def draw_faces(cube: Cube, user: Any) -> Drawn:
+    """The six faces of the cube."""
+    core = cube.pod.to_core()
+    first = (cube.slot - 1) * core.layout.ports_per_cube
+    around = Neighbourhood(
+        sight_of(cube.pod, user), range(first, first + core.layout.ports_per_cube)
+    )
+    return Drawn(face_map(around.fabric, cube.slot), cube.pod.name, around.links())

@@ -1,0 +1,50 @@
+"""A panel that holds a drawing."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from django.utils.safestring import SafeString, mark_safe
+from nautobot.apps.ui import Panel
+from nautobot.apps.views import get_obj_from_context
+
+from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.documents import in_page
+from fabric_twin.documents.sheet import Document
+
+
+class Drawn(NamedTuple):
+    """A document of a pod, and where what it shows has its page."""
+
+    document: Document
+    pod: str
+    links: in_page.Links
+
+
+#: The drawing of a record as a user may see it, if there is anything to draw.
+Draw = Callable[[Any, Any], Drawn | None]
+
+
+class DrawingPanel(Panel):
+    """What a record looks like in its pod, drawn for whoever looks at it."""
+
+    draw: Draw | None = None
+    body_content_template_path = "fabric_twin/panels/drawing.html"
+
+    def get_extra_context(self, context: Any) -> dict[str, Any]:
+        """The drawing, or why there is none."""
+        record, user = get_obj_from_context(context), context["request"].user
+        facts: dict[str, Any] = {"drawing": "", "refusal": ""}
+        try:
+            drawn = self.draw(record, user) if self.draw else None
+        except FabricTwinError as refusal:
+            facts["refusal"] = str(refusal)
+        else:
+            if drawn:
+                facts["drawing"] = _safe(in_page.svg(*drawn))
+                facts["style"] = _safe(in_page.style())
+        return {**super().get_extra_context(context), **facts}
+
+
+def _safe(drawn: str) -> SafeString:
+    """Our own templates escape every name: see documents/environment.py."""
+    return mark_safe(drawn)  # noqa: S308

@@ -1,0 +1,50 @@
+"""A panel of facts that are not fields of the record."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.utils.html import format_html, format_html_join
+from nautobot.apps.ui import KeyValueTablePanel
+from nautobot.apps.views import get_obj_from_context
+
+#: The facts of a record as a user may see them.
+Tell = Callable[[Any, Any], Mapping[str, Any]]
+
+
+class FactsPanel(KeyValueTablePanel):
+    """Names and values, asked for once while the page is made."""
+
+    tell: Tell | None = None
+
+    def should_render(self, context: Any) -> bool:
+        """Show the panel to whoever may see it, unless there is nothing to tell."""
+        return self.may_render(context) and bool(self.get_data(context))
+
+    def may_render(self, context: Any) -> bool:
+        """Whether the user has the permissions that the panel asks for."""
+        user = context["request"].user
+        return not self.required_permissions or user.has_perms(self.required_permissions)
+
+    def get_data(self, context: Any) -> Mapping[str, Any]:
+        """What is told; the request keeps it, for a panel is asked more than once."""
+        request = context["request"]
+        record = get_obj_from_context(context)
+        told = request.__dict__.setdefault("_fabric_twin_told", {})
+        key = (self.component_id, record.pk)
+        if key not in told:
+            told[key] = self.tell(record, request.user) if self.tell else {}
+        return told[key]
+
+    def render_key(self, key: str, value: Any, context: Any) -> str:  # noqa: ARG002
+        """Names are written as they are to be read."""
+        return key
+
+
+def link(url: str, text: Any) -> str:
+    """A link to a page."""
+    return format_html('<a href="{}">{}</a>', url, text)
+
+
+def links(rows: Any, parted: str = ", ") -> str:
+    """Several links in a line."""
+    return format_html_join(parted, '<a href="{}">{}</a>', rows)

@@ -1,0 +1,28 @@
+"""The light path of a port or a circuit: Nautobot's own trace stops at the switch."""
+
+from typing import Any
+
+from fabric_twin.documents.light_path import light_path
+from fabric_twin.models import OpticalCircuit, Port
+from fabric_twin.panels.drawing import Drawn
+from fabric_twin.panels.seeing import sight_of
+from fabric_twin.repositories.neighbourhood import Neighbourhood
+
+
+def draw_light(port: Port, user: Any) -> Drawn:
+    """Follow the light from a port of a cube; from a switch, from the cube on its cable."""
+    around = Neighbourhood(sight_of(port.pod, user), [port.number])
+    start = port.number
+    if start >= around.layout.cube_ports:
+        start = around.far.get(start, start)
+    return Drawn(light_path(around.fabric, start), port.pod.name, around.links())
+
+
+def draw_light_of_circuit(circuit: OpticalCircuit, user: Any) -> Drawn:
+    """Follow the light through a circuit, from the cube behind its A port."""
+    switch = circuit.switch
+    layout = switch.pod.to_core().layout
+    a = layout.cube_ports + switch.number * layout.ports_per_switch + circuit.a - 1
+    around = Neighbourhood(sight_of(switch.pod, user), [a])
+    document = light_path(around.fabric, around.far.get(a, a))
+    return Drawn(document, switch.pod.name, around.links())

@@ -1,0 +1,148 @@
+"""Where a rack, a device, an interface or a cable stands in the fabric.
+
+`X+ 3,2 of cube 7, to iw1-ocs-x-3-2 7A, slice train-12`: told only of pods that the user may see.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.utils.html import format_html
+from nautobot.dcim.models import Cable, Device, Interface, Rack
+
+from fabric_twin.core.names import Names
+from fabric_twin.core.port_place import port_place
+from fabric_twin.documents.ports import switch_port
+from fabric_twin.models import Cube, Pod, Port, Slice, Switch
+from fabric_twin.panels.drawing import Drawn
+from fabric_twin.panels.facts import link, links
+from fabric_twin.panels.light import draw_light
+from fabric_twin.panels.seeing import sight_of
+from fabric_twin.repositories.neighbourhood import Neighbourhood
+from fabric_twin.repositories.sight import page
+
+#: Ports of a device that its page names; a tray has fewer, a switch has a page of its own.
+MOST_PORTS = 32
+
+
+def visible(model: Any, user: Any) -> Any:
+    """Records of a kind in pods that the user may see."""
+    pods = Pod.objects.restrict(user, "view")
+    return model.objects.restrict(user, "view").filter(pod__in=pods).select_related("pod")
+
+
+def port_of(record: Interface | Cable, user: Any) -> Port | None:
+    """The port that an interface is, or that a cable is on: the cube's, where it has one."""
+    field = "interface" if isinstance(record, Interface) else "interface__cable_termination__cable"
+    of_record = visible(Port, user).filter(**{field: record}).order_by("number")
+    return of_record.select_related("pod", "interface__device").first()
+
+
+def tell_place_of_end(record: Interface | Cable, user: Any) -> Mapping[str, Any]:
+    """Where an interface or a cable stands, and where the light goes from there."""
+    port = port_of(record, user)
+    return tell_place_of_port(port, user) if port else {}
+
+
+def tell_place_of_port(port: Port, user: Any) -> Mapping[str, Any]:
+    """Where a port stands, and where the light goes from there."""
+    around = Neighbourhood(sight_of(port.pod, user), [port.number])
+    fabric, pages = around.fabric, around.links()
+    told: dict[str, Any] = {
+        "Place": link(page("port", port.pk), port_place(around.layout, port.number)),
+        "Pod": link(page("pod", port.pod_id), port.pod),
+    }
+    far = around.far.get(port.number)
+    told["Cable to"] = _port(fabric, far, pages) if far is not None else "no cable"
+    on_switch = max(port.number, far if far is not None else 0)
+    if on_switch >= around.layout.cube_ports:
+        end = switch_port(fabric, on_switch)
+        if end.to:
+            told["Circuit"] = link(
+                pages.get(f"{end.name} to {end.to}", ""), f"{end.name} to {end.to}"
+            )
+        if end.beyond:
+            there = end.beyond
+            told["Light goes to"] = f"{there.face} of cube {there.slot}, {there.tray} {there.port}"
+        if end.owner:
+            told["Slice"] = link(pages.get(f"slice {end.owner.name}", ""), end.owner.name)
+        if end.wrong:
+            told["Wrong"] = end.wrong
+    return told
+
+
+def _port(fabric: Any, number: int, pages: Mapping[str, str]) -> str:
+    name = " ".join(fabric.names.port(number))
+    by_rule = " ".join(Names(fabric.layout, fabric.pod).port(number))
+    told = name if name == by_rule else f"{name} ({port_place(fabric.layout, number)})"
+    return link(pages.get(name, ""), told)
+
+
+def tell_place_of_rack(rack: Rack, user: Any) -> Mapping[str, Any]:
+    """The cube that the rack is, or the switches that stand in it."""
+    cube = visible(Cube, user).filter(rack=rack).select_related("pod", "status").first()
+    if cube:
+        return _tell_cube(cube, user)
+    rows = visible(Switch, user).filter(device__rack=rack).select_related("device")
+    switches = rows.order_by("pod__name", "number")
+    return {"Switches": _switches(switches)} if switches else {}
+
+
+def _switches(switches: Iterable[Switch]) -> str:
+    return links((page("switch", s.pk), f"{s} ({s.axis.upper()} {s.index})") for s in switches)
+
+
+def _tell_cube(cube: Cube, user: Any) -> Mapping[str, Any]:
+    sight = sight_of(cube.pod, user)
+    there = Slice.objects.restrict(user, "view").filter(parts__cube=cube).order_by("name")
+    return {
+        "Place": link(page("cube", cube.pk), f"cube {cube.slot} of pod {cube.pod}"),
+        "Pod": link(page("pod", cube.pod_id), cube.pod),
+        "Status": cube.status,
+        "Slices": links((page("slice", s.pk), s) for s in there) or _nothing(sight, cube.slot),
+    }
+
+
+def _nothing(sight: Any, slot: int) -> str:
+    return "not yours to see" if sight.taken.get(slot) else "none: the cube is free"
+
+
+def tell_place_of_device(device: Device, user: Any) -> Mapping[str, Any]:
+    """The switch that the device is, or the ports of the tray."""
+    switch = visible(Switch, user).filter(device=device).first()
+    if switch:
+        what = f"joins {switch.axis.upper()} faces at index {switch.index.replace('-', ',')}"
+        return {
+            "Place": link(page("switch", switch.pk), f"switch {switch.number} of pod {switch.pod}"),
+            "Pod": link(page("pod", switch.pod_id), switch.pod),
+            "What it joins": what,
+        }
+    ports = list(
+        visible(Port, user).filter(interface__device=device).order_by("number")[:MOST_PORTS]
+    )
+    if not ports:
+        return {}
+    return _tell_tray(device, ports, user)
+
+
+def _tell_tray(device: Device, ports: list[Port], user: Any) -> Mapping[str, Any]:
+    pod = ports[0].pod
+    around = Neighbourhood(sight_of(pod, user), [port.number for port in ports])
+    pages = around.links()
+    cube = Cube.objects.restrict(user, "view").filter(rack=device.rack, pod=pod).first()
+    told: dict[str, Any] = {}
+    if cube:
+        told["Place"] = link(page("cube", cube.pk), f"a tray of cube {cube.slot} of pod {pod}")
+    told["Pod"] = link(page("pod", pod.pk), pod)
+    for port in ports:
+        far = around.far.get(port.number)
+        text = port_place(around.layout, port.number)
+        told[text] = _port(around.fabric, far, pages) if far is not None else "no cable"
+        if far is not None and (owner := switch_port(around.fabric, far).owner):
+            told[text] = format_html("{}, {}", told[text], owner.name)
+    return told
+
+
+def draw_light_of_end(record: Interface | Cable, user: Any) -> Drawn | None:
+    """The light path of an interface or a cable."""
+    port = port_of(record, user)
+    return draw_light(port, user) if port else None

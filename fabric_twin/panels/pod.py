@@ -1,0 +1,46 @@
+"""What the page of a pod shows."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.urls import reverse
+
+from fabric_twin.documents.slot_map import Stand, slot_map
+from fabric_twin.models import Pod
+from fabric_twin.panels.drawing import Drawn
+from fabric_twin.panels.facts import link
+from fabric_twin.panels.seeing import sight_of
+
+
+def tell_size(pod: Pod, user: Any) -> Mapping[str, Any]:
+    """How much of the design is there, and how much of it is in use."""
+    sight, design = sight_of(pod, user), pod.to_core()
+    cubes = list(sight.cubes.values())
+    usable = sum(stand.status != "out" for _, stand in cubes)
+    taken = sum(slot in sight.cubes for slot in sight.taken)
+    cabled, _bare = sight.cabled_and_bare
+    share = f"{taken / usable:.0%}" if usable else "no cube yet"
+    return {
+        "Cubes": _list("cube", pod, f"{len(cubes):,} of {design.slots:,} slots"),
+        "Chips": f"{len(cubes) * design.cube.size:,} of {design.chips:,}",
+        "Switches": _list(
+            "switch", pod, f"{len(sight.switches):,} of {len(design.layout.switches):,}"
+        ),
+        "Cables": f"{cabled:,} of {design.cables:,}",
+        "Slices": _list("slice", pod, f"{len(sight.slices):,}"),
+        "Utilisation": f"{share} ({taken:,} of {usable:,} cubes in slices)" if usable else share,
+    }
+
+
+def draw_slots(pod: Pod, user: Any) -> Drawn:
+    """The slots of the pod."""
+    sight = sight_of(pod, user)
+    stands = {slot: stand for slot, (_, stand) in sight.cubes.items()}
+    stands |= dict.fromkeys(sight.hidden_slots, Stand("a cube that is not yours to see", "active"))
+    known = list(sight.slices.values())
+    document = slot_map(pod.name, pod.to_core().slots, stands, sight.taken, known)
+    return Drawn(document, pod.name, sight.links)
+
+
+def _list(model: str, pod: Pod, text: str) -> str:
+    return link(f"{reverse(f'plugins:fabric_twin:{model}_list')}?pod={pod.name}", text)

@@ -1,0 +1,43 @@
+"""What the page of a switch shows."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db.models import Count, Q
+from django.urls import reverse
+
+from fabric_twin.documents.port_map import port_map
+from fabric_twin.models import Switch
+from fabric_twin.panels.drawing import Drawn
+from fabric_twin.panels.facts import link
+from fabric_twin.panels.seeing import sight_of
+from fabric_twin.repositories.neighbourhood import Neighbourhood
+
+
+def tell_use(switch: Switch, user: Any) -> Mapping[str, Any]:
+    """What is cabled, what is wanted, and what the switch said."""
+    sight = sight_of(switch.pod, user)
+    core = switch.pod.to_core()
+    count = sight.circuits.filter(switch=switch).aggregate(
+        of_inventory=Count("pk", filter=Q(wanted=True)),
+        of_switch=Count("pk", filter=Q(seen=True)),
+        apart=Count("pk", filter=Q(wanted=True, seen=False) | Q(wanted=False, seen=True)),
+    )
+    cabled = sight.ports.filter(switch=switch, interface__cable_termination__isnull=False).count()
+    rows = f"{reverse('plugins:fabric_twin:opticalcircuit_list')}?switch={switch.pk}"
+    return {
+        "Ports with a cable": f"{cabled} of {core.layout.ports_per_switch}",
+        "Circuits wanted": link(f"{rows}&wanted=True", count["of_inventory"]),
+        "Circuits seen": link(f"{rows}&seen=True", count["of_switch"]),
+        "Wanted and seen differ": link(f"{rows}&drift=True", count["apart"]),
+    }
+
+
+def draw_ports(switch: Switch, user: Any) -> Drawn:
+    """The ports of the switch, and its circuits."""
+    layout = switch.pod.to_core().layout
+    first = layout.cube_ports + switch.number * layout.ports_per_switch
+    around = Neighbourhood(
+        sight_of(switch.pod, user), range(first, first + layout.ports_per_switch)
+    )
+    return Drawn(port_map(around.fabric, switch.number), switch.pod.name, around.links())

@@ -1,0 +1,1 @@
+"""The database as the core wants it, and back: columns from few queries, sets written at once."""

@@ -1,0 +1,191 @@
+"""The recorded plant: cables, and where both of their ends are.
+
+    Cable --+-- CableToCableTermination -- Interface -- Port    a number of the layout
+            +-- WrittenEnd                                      what somebody wrote
+
+A path through a patch panel is one cable here, as in a cut sheet: Nautobot's trace knows its end.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from django.contrib.contenttypes.models import ContentType
+from django.db.models import TextField
+from django.db.models.functions import Cast
+from nautobot.dcim.models import Cable, CablePath, CableToCableTermination, Interface
+
+from fabric_twin.core.names import Names
+from fabric_twin.core.plant import Recorded, numbered_plant
+from fabric_twin.core.rule import Column, Plant
+from fabric_twin.first_records import PRINTED_LABEL
+from fabric_twin.models import Pod
+from fabric_twin.repositories.lengths import metres
+
+CONNECTED = "Connected"
+_NOWHERE = ("", "")
+
+#: The number of a port, or a device and a port as written.
+End = int | tuple[str, str]
+
+
+@dataclass(frozen=True)
+class CableRecord:
+    """A cable as the inventory has it."""
+
+    pk: str
+    name: str
+    status: str
+    length_m: str
+    printed: str
+    #: The strands of the pair are exchanged.
+    crossed: bool
+    a: End
+    b: End
+
+
+def read_cables(pod: Pod, names: Names) -> list[CableRecord]:
+    """Every cable with an end in the pod, of any status, in the order of its ports."""
+    ends: dict[tuple[str, str], End] = {}
+    far: dict[str, str] = {}
+    of_pod = CableToCableTermination.objects.filter(interface__fabric_port__pod=pod).order_by(
+        "interface__fabric_port__number"
+    )
+    for cable, end, number in of_pod.values_list(
+        _text("cable_id"), "cable_end", "interface__fabric_port__number"
+    ):
+        ends[cable, end] = number
+    written = pod.written_ends.order_by("cable__label", "cable_id", "cable_end")
+    for cable, end, device, port in written.values_list(
+        _text("cable_id"), "cable_end", "device", "port"
+    ):
+        ends[cable, end] = (device, port)
+    cables = list(dict.fromkeys(cable for cable, _ in ends))
+    half = [cable for cable in cables if not {(cable, "A"), (cable, "B")} <= ends.keys()]
+    if half:
+        far = _follow(pod, half, ends)
+    records = _records(pod, names, cables, ends)
+    return [record for record in records if record.pk not in far]
+
+
+def recorded(names: Names, cables: Iterable[CableRecord]) -> Recorded:
+    """The plant of the cables that are connected."""
+    rows = [cable for cable in cables if cable.status == CONNECTED]
+    plain = [row for row in rows if isinstance(row.a, int) and isinstance(row.b, int)]
+    plant = Recorded(
+        [row.name for row in plain],
+        _column(row.a for row in plain),
+        _column(row.b for row in plain),
+        crossed=tuple(n for n, row in enumerate(plain) if row.crossed),
+    )
+    odd = [row for row in rows if not (isinstance(row.a, int) and isinstance(row.b, int))]
+    if not odd:
+        return plant
+    a, b = ([_as_written(names, getattr(row, end)) for row in odd] for end in ("a", "b"))
+    columns = (list(column) for pairs in (a, b) for column in zip(*pairs, strict=True))
+    more = numbered_plant(names, [row.name for row in odd], tuple(columns))  # type: ignore[arg-type]
+    crossed = {row.name for row in odd if row.crossed}
+    first = len(plain)
+    return Recorded(
+        [*plant.cables, *more.cables],
+        np.concatenate([plant.a, more.a]),
+        np.concatenate([plant.b, more.b]),
+        {first + row: ends for row, ends in more.written.items()},
+        (
+            *plant.crossed,
+            *(first + row for row in more.crossed),
+            *(first + n for n, name in enumerate(more.cables) if name in crossed),
+        ),
+        loose=more.loose,
+    )
+
+
+def _records(
+    pod: Pod, names: Names, cables: list[str], ends: Mapping[tuple[str, str], End]
+) -> Iterable[CableRecord]:
+    of_ports = CableToCableTermination.objects.filter(interface__fabric_port__pod=pod)
+    facts = {
+        row[0]: row
+        for chosen in (
+            Cable.objects.filter(pk__in=of_ports.order_by().values("cable_id")),
+            Cable.objects.filter(pk__in=pod.written_ends.order_by().values("cable_id")),
+        )
+        for row in chosen.order_by().values_list(
+            _text("pk"),
+            "label",
+            "status__name",
+            "length",
+            "length_unit",
+            "cable_type__is_shuffle",
+            f"_custom_field_data__{PRINTED_LABEL}",
+        )
+    }
+    paired = names.layout.plant is Plant.PAIRED
+    taken: set[str] = set()
+    for pk in cables:
+        _, label, status, length, unit, shuffled, printed = facts[pk]
+        a, b = ends.get((pk, "A"), _NOWHERE), ends.get((pk, "B"), _NOWHERE)
+        name = label or _default_name(names, a, b) or f"#{pk}"
+        if name in taken:
+            name = f"{name} #{pk}"
+        taken.add(name)
+        crossed = paired and bool(shuffled)
+        yield CableRecord(pk, name, status, metres(length, unit), printed or "", crossed, a, b)
+
+
+def _follow(pod: Pod, half: list[str], ends: dict[tuple[str, str], End]) -> dict[str, str]:
+    """Find the far ends of cables that leave the pod's ports; say which cables end a path.
+
+    The cable at the cube, or else the one at the A end, stands for the whole path.
+    """
+    near = {
+        (ends[cable, end], cable, end) for cable in half for end in "AB" if (cable, end) in ends
+    }
+    ports = dict(
+        pod.ports.filter(interface__cable_termination__cable__in=half).values_list(
+            "interface_id", "number"
+        )
+    )
+    on = {number: (cable, end) for number, cable, end in near if isinstance(number, int)}
+    interface = ContentType.objects.get_for_model(Interface)
+    paths = CablePath.objects.filter(origin_type=interface, origin_id__in=ports).values_list(
+        "origin_id", "destination_type_id", "destination_id"
+    )
+    reached = {origin: to for origin, kind, to in paths if kind == interface.pk and to}
+    of_pod = dict(
+        pod.ports.filter(interface__in=reached.values()).values_list("interface", "number")
+    )
+    outside = {
+        pk: (device or "", name)
+        for pk, device, name in Interface.objects.filter(
+            pk__in=set(reached.values()) - of_pod.keys()
+        ).values_list("pk", "device__name", "name")
+    }
+    ended: dict[str, str] = {}
+    for origin, number in sorted(ports.items(), key=lambda row: row[1]):
+        cable, end = on[number]
+        if cable in ended or origin not in reached:
+            continue
+        to = reached[origin]
+        ends[cable, "B" if end == "A" else "A"] = of_pod.get(to, outside.get(to, _NOWHERE))
+        if to in of_pod and (last := on.get(of_pod[to])) and last[0] != cable:
+            ended[last[0]] = cable
+    return ended
+
+
+def _text(key: str) -> Cast:
+    """A key as text: 40,000 UUIDs cost more than all the rest of a pod."""
+    return Cast(key, TextField())
+
+
+def _default_name(names: Names, *ends: End) -> str:
+    cube = [end for end in ends if isinstance(end, int) and end < names.layout.cube_ports]
+    return names.cable(cube[0]) if cube else ""
+
+
+def _as_written(names: Names, end: End) -> tuple[str, str]:
+    return names.port(end) if isinstance(end, int) else end
+
+
+def _column(numbers: Iterable[object]) -> Column:
+    return np.array(list(numbers), dtype=np.int32)

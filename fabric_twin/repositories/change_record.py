@@ -1,0 +1,28 @@
+"""One line of the change log for thousands of rows, and one webhook."""
+
+from uuid import uuid4
+
+from nautobot.extras.choices import ObjectChangeEventContextChoices
+from nautobot.extras.constants import CHANGELOG_MAX_CHANGE_CONTEXT_DETAIL
+from nautobot.extras.models import ObjectChange
+from nautobot.extras.signals import change_context_state
+
+from fabric_twin.models import Pod
+
+#: Who did it, where no user did.
+NOBODY = "fabric-twin"
+
+
+def record_change(pod: Pod, action: str, what: str, user: object | None) -> ObjectChange:
+    """Write down what was done to a pod; a job's own context sends it on when the job ends."""
+    change = pod.to_objectchange(action)
+    context = change_context_state.get()
+    change.user = user
+    change.user_name = getattr(user, "username", NOBODY)
+    change.request_id = context.change_id if context else uuid4()
+    change.change_context = (
+        context.context if context else ObjectChangeEventContextChoices.CONTEXT_ORM
+    )
+    change.change_context_detail = what[:CHANGELOG_MAX_CHANGE_CONTEXT_DETAIL]
+    change.save()
+    return change

@@ -1,0 +1,162 @@
+"""Taking a pod back out: the App's records, and on request the hardware that they speak of."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.contenttypes.models import ContentType
+from django.db.models import Model, Q, QuerySet
+from nautobot.dcim.models import (
+    Cable,
+    CablePath,
+    CableToCableTermination,
+    Device,
+    Interface,
+    Module,
+    ModuleBay,
+    Rack,
+)
+from nautobot.extras.choices import ObjectChangeActionChoices
+from nautobot.extras.models import (
+    ContactAssociation,
+    ImageAttachment,
+    Note,
+    ObjectMetadata,
+    StaticGroupAssociation,
+    TaggedItem,
+)
+
+from fabric_twin.models import Cube, OpticalCircuit, Pod, Port, Switch, WrittenEnd
+from fabric_twin.repositories.change_record import record_change
+from fabric_twin.repositories.permissions import require
+from fabric_twin.repositories.pod_lock import PodRefused, locked_pod, pods_locked
+from fabric_twin.repositories.rows import Progress
+
+#: What points at rows of any kind by type and key, which no constraint knows of.
+_ABOUT: tuple[tuple[type[Model], str, str], ...] = (
+    (ContactAssociation, "associated_object_type", "associated_object_id"),
+    (ImageAttachment, "content_type", "object_id"),
+    (Note, "assigned_object_type", "assigned_object_id"),
+    (ObjectMetadata, "assigned_object_type", "assigned_object_id"),
+    (StaticGroupAssociation, "associated_object_type", "associated_object_id"),
+    (TaggedItem, "content_type", "object_id"),
+)
+
+
+@dataclass(frozen=True)
+class Removed:
+    """What was removed, or would be."""
+
+    pod: str
+    removed: Mapping[str, int]
+    dry_run: bool
+
+    def __str__(self) -> str:
+        """The whole in a sentence."""
+        parts = ", ".join(f"{count:,} {what}" for what, count in self.removed.items())
+        return f"Pod {self.pod}: {'would remove' if self.dry_run else 'removed'} {parts}."
+
+
+def remove_pod(
+    name: str,
+    *,
+    hardware: bool = False,
+    user: Any = None,
+    dry_run: bool = False,
+    progress: Progress = lambda _what, _rows: None,
+) -> Removed:
+    """Remove a pod; with its `hardware` also racks, devices, transceivers, ports and cables.
+
+    What is used for something else stays, and then all stays: the database refuses the whole.
+    """
+    with pods_locked(keep=not dry_run):
+        pod = locked_pod(name)
+        if pod is None:
+            raise PodRefused(
+                f"there is no pod {name[:40]!r}", where="pod", remedy="Name one that is there"
+            )
+        if count := pod.slices.count():
+            raise PodRefused(
+                f"{count} slices stand in it",
+                where=f"pod {name}",
+                remedy="Release them first",
+            )
+        removal = _Removal(user, progress)
+        keys = _hardware(pod) if hardware else {}
+        require(user, "delete", Pod, [pod.pk])
+        removed = Removed(name, {}, dry_run)
+        change = record_change(pod, ObjectChangeActionChoices.ACTION_DELETE, "", user)
+        for rows in (
+            OpticalCircuit.objects.filter(switch__pod=pod),
+            Port.objects.filter(pod=pod),
+            WrittenEnd.objects.filter(pod=pod),
+            Cube.objects.filter(pod=pod),
+            Switch.objects.filter(pod=pod),
+            Pod.objects.filter(pk=pod.pk),
+        ):
+            removal.remove(rows)
+        if hardware:
+            interfaces, cables = keys[Interface], keys[Cable]
+            removal.remove(CableToCableTermination.objects.filter(cable__in=cables))
+            paths = CablePath.objects.filter(
+                Q(origin_id__in=interfaces) | Q(destination_id__in=interfaces)
+            )
+            removal.remove(paths)
+            for model, found in keys.items():
+                removal.remove(model.objects.filter(pk__in=found))
+        removed = Removed(name, removal.removed, dry_run)
+        change.change_context_detail = str(removed)[:400]
+        change.save()
+        return removed
+
+
+def _hardware(pod: Pod) -> dict[type[Model], list[Any]]:
+    """The keys of all that goes, in the order in which it can."""
+    ports = pod.ports.order_by()
+    interfaces = list(ports.values_list("interface", flat=True))
+    of_ports = CableToCableTermination.objects.filter(interface__fabric_port__pod=pod)
+    cables = {*of_ports.values_list("cable", flat=True), *_flat(pod.written_ends, "cable")}
+    bays = list(_flat(ports.filter(module_bay__isnull=False), "module_bay"))
+    devices = {*_flat(ports, "interface__device"), *_flat(pod.switches, "device")}
+    racks = {
+        *_flat(pod.cubes, "rack"),
+        *_flat(pod.switches.filter(device__rack__isnull=False), "device__rack"),
+    }
+    modules = _flat(Module.objects.filter(parent_module_bay__in=bays), "pk")
+    return {
+        Cable: list(cables),
+        Module: list(modules),
+        ModuleBay: bays,
+        Interface: interfaces,
+        Device: list(devices),
+        Rack: list(racks),
+    }
+
+
+def _flat(rows: Any, field: str) -> Iterable[Any]:
+    return set(rows.order_by().values_list(field, flat=True))
+
+
+class _Removal:
+    """Removes sets of rows, and counts them."""
+
+    def __init__(self, user: Any, progress: Progress) -> None:
+        self._user, self._progress = user, progress
+        self.removed: dict[str, int] = {}
+
+    def remove(self, rows: QuerySet) -> None:
+        """Remove rows and what is noted about them, as sets; no signal, no row at a time."""
+        model = rows.model
+        keys: Collection[Any] = list(rows.order_by().values_list("pk", flat=True))
+        if not keys:
+            return
+        if model not in {CableToCableTermination, CablePath, Port, WrittenEnd}:
+            require(self._user, "delete", model, keys)
+        kind = ContentType.objects.get_for_model(model)
+        for about, of_kind, key in _ABOUT:
+            noted = about.objects.filter(**{of_kind: kind, f"{key}__in": keys})
+            noted._raw_delete(noted.db)  # noqa: SLF001
+        chosen = model.objects.filter(pk__in=keys).order_by()
+        what = str(model._meta.verbose_name_plural)
+        self.removed[what] = chosen._raw_delete(chosen.db)  # noqa: SLF001
+        self._progress(what, self.removed[what])

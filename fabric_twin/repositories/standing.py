@@ -1,0 +1,95 @@
+"""What stands in a pod by its records: the cubes that take slices, the slices, the circuits."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+
+from fabric_twin.core.circuits import Circuits
+from fabric_twin.core.design import Design
+from fabric_twin.core.joins import cube_ports_behind
+from fabric_twin.core.layout import NO_PORT
+from fabric_twin.core.occupancy import Occupancy
+from fabric_twin.core.own_names import OwnNames
+from fabric_twin.core.plant import Intended, intended_plant
+from fabric_twin.core.shapes import parse_shape
+from fabric_twin.core.slices import Slice as CoreSlice
+from fabric_twin.models import OpticalCircuit, Pod, Slice, SlicePart
+from fabric_twin.repositories.reading import BAD_PORT, DOWN, USABLE, PodRecord
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """A pod's records at one moment, ready to be asked where a slice would go."""
+
+    record: PodRecord
+    intended: Intended
+    occupancy: Occupancy
+    #: The circuits that the switches show, whoever wants them.
+    seen: Circuits
+
+
+def read_standing(pod: Pod, slots: Collection[int] | None = None) -> Standing:
+    """Read what stands in a pod; only active cubes take slices, of these slots where named."""
+    record = PodRecord(pod)
+    names = OwnNames(record.design.layout, pod.name, {}, _switch_names(record), {})
+    intended = replace(intended_plant(record.design, pod.name), names=names)
+    rows = OpticalCircuit.objects.filter(switch__pod=pod)
+    allowed = set(record.slots(USABLE))
+    allowed -= _slots_behind(intended, _circuits(rows.filter(wanted=True, slice=None)))
+    occupancy = Occupancy(record.design, allowed if slots is None else allowed & set(slots))
+    for made in standing_slices(pod, record.design):
+        occupancy.add(made)
+    for port in _bad_ports(record):
+        occupancy.fail_port(port)
+    return Standing(record, intended, occupancy, _circuits(rows.filter(seen=True)))
+
+
+def standing_slices(pod: Pod, design: Design) -> list[CoreSlice]:
+    """Every slice of a pod, in the order of their names."""
+    parts: dict[UUID, list[tuple[int, Any]]] = defaultdict(list)
+    rows = SlicePart.objects.filter(slice__pod=pod).order_by("slice", "place")
+    for made, slot, chips in rows.values_list("slice_id", "cube__slot", "chips"):
+        parts[made].append((slot, chips))
+    found = Slice.objects.filter(pod=pod, pk__in=parts).order_by("name")
+    return [
+        CoreSlice(
+            name,
+            parse_shape(shape, design, twisted=twisted),
+            tuple(slot for slot, _ in parts[pk]),
+            tuple(tuple(chip) for _, chips in parts[pk] for chip in chips or ()),
+        )
+        for pk, name, shape, twisted in found.values_list("pk", "name", "shape", "twisted")
+    ]
+
+
+def _switch_names(record: PodRecord) -> dict[int, str]:
+    return {number: device for number, (_, device, _) in record.switches.items()}
+
+
+def _circuits(rows: Any) -> Circuits:
+    found = list(rows.order_by().values_list("switch__number", "a", "b"))
+    return Circuits(*np.array(found, dtype=np.int32).reshape(-1, 3).T)
+
+
+def _slots_behind(intended: Intended, circuits: Circuits) -> set[int]:
+    """The slots of the cubes that some circuits join."""
+    layout = intended.design.layout
+    if not len(circuits):
+        return set()
+    ends = np.concatenate(cube_ports_behind(layout, circuits, intended.mate))
+    return set(layout.slot[ends[ends != NO_PORT]].tolist())
+
+
+def _bad_ports(record: PodRecord) -> Iterator[int]:
+    """The ports that have failed, alone or with their switch."""
+    layout = record.design.layout
+    bad = record.pod.ports.filter(interface__status__name__in=BAD_PORT).order_by()
+    yield from bad.values_list("number", flat=True)
+    for number, (_, _, status) in record.switches.items():
+        if status in DOWN:
+            first = layout.cube_ports + number * layout.ports_per_switch
+            yield from range(first, first + layout.ports_per_switch)

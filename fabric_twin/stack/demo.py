@@ -1,0 +1,104 @@
+"""What a newcomer finds: each stage is done once, then says what there is.
+
+A feature adds its stage to STAGES, and to tests/demo.py what the demo asserts of it.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from fabric_twin.core.errors import StackRefused
+from fabric_twin.stack.console import Console
+from fabric_twin.stack.parts import Stack
+
+POD = "iw1"
+#: Three jobs of different shapes leave some cubes free; the last is no more than part of a cube.
+SLICES = {"train-12": "8x16x16", "eval-3": "4x4x8", "debug-1": "2x2x1"}
+
+
+def load_demo(stack: Stack, console: Console) -> None:
+    """Do the stages that were not done: what somebody deleted stays deleted."""
+    for name, stage in STAGES.items():
+        if f"demo: {name}" not in stack.folder.done:
+            with console.step(f"Demo: {name}"), _answered(stack):
+                console.tell(stage(stack, console))
+            stack.folder.mark_done(f"demo: {name}")
+
+
+def a_pod(stack: Stack, console: Console) -> str:
+    """An Ironwood pod that has 64 of its 144 cubes so far, loaded by a job in the worker."""
+    nautobot = _client(stack)
+    hall = _hall(nautobot)
+    wish = {"pod": POD, "design": "ironwood", "location": hall.id, "slots": "1-64"}
+    _run_job(nautobot, "Load pod", wish, console.tick)
+    return f"{POD}, with 64 of its 144 cubes"
+
+
+def slices(stack: Stack, console: Console) -> str:
+    """Slices, wished for as a scheduler would."""
+    nautobot = _client(stack)
+    pod = nautobot.plugins.fabric_twin.pods.get(name=POD)
+    for name, shape in SLICES.items():
+        console.tick()
+        nautobot.plugins.fabric_twin.slices.create(pod=pod.id, name=name, shape=shape)
+    return ", ".join(SLICES)
+
+
+@contextmanager
+def _answered(stack: Stack) -> Iterator[None]:
+    """Say what the API refused, in our own way."""
+    import pynautobot
+    import requests
+
+    try:
+        yield
+    except (pynautobot.RequestError, requests.RequestException) as error:
+        raise StackRefused(
+            f"the demo was refused: {str(error)[:300]}",
+            where=stack.address,
+            remedy="See the log of web, or start with --no-demo",
+        ) from None
+
+
+def _hall(nautobot: Any) -> Any:
+    """A place that takes racks, devices and spare modules."""
+    kinds, halls = nautobot.dcim.location_types, nautobot.dcim.locations
+    takes = ["dcim.rack", "dcim.device", "dcim.module"]
+    kind = kinds.get(name="Data hall") or kinds.create(name="Data hall", content_types=takes)
+    found = halls.get(name="Demo hall")
+    return found or halls.create(name="Demo hall", location_type=kind.id, status="Active")
+
+
+def _run_job(nautobot: Any, name: str, data: dict[str, Any], tick: Callable[[], None]) -> None:
+    """Run a job of the App to its end; Nautobot installs jobs disabled."""
+    job = nautobot.extras.jobs.get(name=name)
+    if job is None:
+        raise StackRefused(
+            f"there is no job {name}",
+            where=nautobot.base_url,
+            remedy="Run `nautobot-server migrate`, which registers jobs, or start with --no-demo",
+        )
+    job.update({"enabled": True})
+    result = nautobot.extras.jobs.run(job_id=job.id, data=data).job_result
+    while not result.date_done:
+        tick()
+        time.sleep(0.5)
+        result.full_details()
+    if result.status.value != "SUCCESS":
+        raise StackRefused(
+            f"the job {name} ended as {result.status.value}",
+            where=str(result.url),
+            remedy="See its log in Nautobot, or start with --no-demo",
+        )
+
+
+def _client(stack: Stack) -> Any:
+    """The API that everybody else uses, as the administrator."""
+    import pynautobot
+
+    return pynautobot.api(stack.address, token=stack.folder.secret("api-token"))
+
+
+#: In the order in which they are done.
+STAGES: dict[str, Callable[[Stack, Console], str]] = {"a pod": a_pod, "slices": slices}

@@ -1,0 +1,20 @@
+"""Nautobot's settings for the stack and the tests; what differs comes from NAUTOBOT_*.
+
+`nautobot-server --config .../nautobot_config.py` reads this file; docs/stack.md lists them.
+"""
+
+import gc
+import os
+import sys
+
+from nautobot.core.settings import *  # noqa: F403
+
+SECRET_KEY = os.environ["NAUTOBOT_SECRET_KEY"]
+#: Empty while Nautobot's own tables are made (stack/empty_database.py).
+PLUGINS = [name for name in os.environ.get("FABRIC_TWIN_PLUGINS", "fabric_twin").split(",") if name]
+INSTALLATION_METRICS_ENABLED = False
+
+if "migrate" in sys.argv:
+    # Django makes and drops whole graphs of models for each of 471 migrations. To look for them
+    # after every 700 new objects took a quarter of the time; never to look takes 8 GB.
+    gc.set_threshold(50_000, 10, 10)

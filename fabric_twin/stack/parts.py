@@ -1,0 +1,130 @@
+"""The parts of the stack, in the order they start; a new one joins here.
+
+    postgres   \\
+                > web, worker, beat
+    redis      /
+"""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from fabric_twin.stack.folder import ADDRESS, StateFolder
+from fabric_twin.stack.kept import Program
+from fabric_twin.stack.nautobot_server import CONFIG, nautobot_server, web_answers
+from fabric_twin.stack.postgres import Postgres
+from fabric_twin.stack.redis import redis_answers, redis_command, redis_settings
+from fabric_twin.stack.supervisor import Part
+
+#: The database in the embedded PostgreSQL.
+DATABASE = "nautobot"
+#: Nautobot takes 7 s of a core to start; three of them on a busy machine take long.
+_PATIENCE = 300
+
+
+@dataclass(frozen=True)
+class Stack:
+    """What runs where: embedded servers, unless the environment names others."""
+
+    folder: StateFolder
+    port: int
+
+    @property
+    def address(self) -> str:
+        """Where a browser finds it."""
+        return f"http://{ADDRESS}:{self.port}/"
+
+    @property
+    def postgres(self) -> Postgres | None:
+        """The embedded PostgreSQL, unless NAUTOBOT_DB_HOST names a server."""
+        return None if os.environ.get("NAUTOBOT_DB_HOST") else Postgres(self.folder.postgres)
+
+    @property
+    def has_own_redis(self) -> bool:
+        """Whether Redis is embedded: unless NAUTOBOT_REDIS_HOST names a server."""
+        return not os.environ.get("NAUTOBOT_REDIS_HOST")
+
+    @property
+    def environment(self) -> Mapping[str, str]:
+        """What every process of Nautobot's is told; what the operator set for it goes first."""
+        folder = self.folder
+        chosen = {
+            "NAUTOBOT_SECRET_KEY": folder.secret("secret-key", 32),
+            "NAUTOBOT_ALLOWED_HOSTS": f"{ADDRESS} localhost",
+        }
+        chosen |= {name: os.environ[name] for name in chosen if os.environ.get(name)}
+        return {
+            **chosen,
+            "FABRIC_TWIN_STATE": str(folder.path),
+            "NAUTOBOT_CONFIG": str(CONFIG),
+            "NAUTOBOT_ROOT": str(folder.nautobot),
+            "NAUTOBOT_CELERY_HEALTH_PROBES_AS_FILES": "true",
+            "NAUTOBOT_CELERY_WORKER_READINESS_FILE": str(_worker_ready(folder)),
+            "NAUTOBOT_CELERY_WORKER_HEARTBEAT_FILE": str(folder.path / "worker-heartbeat"),
+            "NAUTOBOT_CELERY_BEAT_HEARTBEAT_FILE": str(_beat_ready(folder)),
+            **(self.postgres.settings(DATABASE) if self.postgres else {}),
+            **(redis_settings(folder.redis) if self.has_own_redis else {}),
+        }
+
+    def servers(self) -> list[Part]:
+        """What Nautobot needs: embedded, and so none where the environment names others."""
+        folder, parts = self.folder, []
+        if postgres := self.postgres:
+            program = postgres.program(folder.log("postgres"))
+            parts.append(Part("postgres", program, postgres.answers))
+        if self.has_own_redis:
+            program = Program(redis_command(folder.redis), folder.log("redis"))
+            parts.append(Part("redis", program, lambda: redis_answers(folder.redis)))
+        return parts
+
+    def nautobot(self) -> list[Part]:
+        """What serves people and works for them."""
+        folder = self.folder
+        worker_ready, beat_ready = _worker_ready(folder), _beat_ready(folder)
+        return [
+            Part("web", self._program("web", *_web(self.port)), self._web_answers, _PATIENCE),
+            Part(
+                "worker",
+                self._program("worker", "celery", "worker", *_WORKER),
+                worker_ready.exists,
+                _PATIENCE,
+                worker_ready,
+            ),
+            Part(
+                "beat",
+                self._program("beat", "celery", "beat", "--loglevel=INFO", "--pidfile="),
+                beat_ready.exists,
+                _PATIENCE,
+                beat_ready,
+            ),
+        ]
+
+    def _program(self, name: str, *arguments: str) -> Program:
+        return Program(nautobot_server(*arguments), self.folder.log(name), self.environment)
+
+    def _web_answers(self) -> bool:
+        return web_answers(self.address)
+
+
+_WORKER = ("--loglevel=INFO", "--concurrency=2", "--without-gossip", "--without-mingle")
+
+
+def _web(port: int) -> list[str]:
+    """uWSGI, as Nautobot brings it; two processes, since the pages of one person load at once."""
+    options = ["--http-socket", f"{ADDRESS}:{port}", "--master", "--processes=2", "--threads=4"]
+    options += ["--enable-threads", "--single-interpreter", "--die-on-term", "--no-orphans"]
+    options += ["--buffer-size=32768", "--post-buffering=65536", "--harakiri=300"]
+    options += ["--worker-reload-mercy=5", "--reload-mercy=5"]
+    # It closes each connection after its answer; a client that is not told would ask on it again.
+    options += ["--add-header=Connection: close"]
+    # Errors are worth a line; every picture of a page is not.
+    return ["start", *options, "--disable-logging", "--log-5xx"]
+
+
+def _worker_ready(folder: StateFolder) -> Path:
+    return folder.path / "worker-ready"
+
+
+def _beat_ready(folder: StateFolder) -> Path:
+    return folder.path / "beat-heartbeat"

@@ -1,0 +1,158 @@
+"""Starts parts in order, starts again what ends, and stops all of them in the opposite order."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from fabric_twin.core.errors import StackRefused
+from fabric_twin.stack.console import Console, LogView, last_lines
+from fabric_twin.stack.kept import Kept, Program
+
+_TICK = 0.1
+#: Seconds before a part is started again: doubled each time it ends soon after, up to the last.
+_FIRST_WAIT, _LAST_WAIT = 1.0, 30.0
+#: A part that ran this long has recovered.
+_SETTLED = 60.0
+
+
+@dataclass(frozen=True)
+class Part:
+    """A server that belongs to the stack."""
+
+    name: str
+    program: Program
+    #: Whether it is ready for work.
+    answers: Callable[[], bool]
+    #: Seconds to become so.
+    patience: float = 120
+    #: A file by which it says that it is ready, and that it leaves behind when it is killed.
+    ready_file: Path | None = None
+
+
+@dataclass
+class _Running:
+    part: Part
+    kept: Kept
+    since: float
+    restarts: int = 0
+    wait: float = field(default_factory=lambda: _FIRST_WAIT)
+    #: When to start it again, once it has ended.
+    again_at: float | None = None
+    #: Whether it has answered since it was last started.
+    ready: bool = False
+    started: datetime = field(default_factory=lambda: datetime.now(UTC))
+
+
+class Supervisor:
+    """Runs parts for as long as this process lives, and no longer."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        #: Called when a part begins, ends or answers.
+        self.changed: Callable[[], None] = lambda: None
+        #: Parts that were started side by side, in the order they were.
+        self._rows: list[list[_Running]] = []
+
+    @property
+    def _running(self) -> list[_Running]:
+        return [running for row in self._rows for running in row]
+
+    def start(self, parts: Sequence[Part]) -> None:
+        """Start parts side by side, and wait until each answers."""
+        waiting = [_Running(part, _begin(part), time.monotonic()) for part in parts]
+        self._rows.append(waiting)
+        self.changed()
+        while waiting:
+            waiting = [running for running in waiting if not self._has_come_up(running)]
+            self._console.tell(f"waiting for {', '.join(r.part.name for r in waiting)}")
+            if waiting:
+                time.sleep(_TICK)
+        self._console.tell("")
+        self.changed()
+
+    def _has_come_up(self, running: _Running) -> bool:
+        part, code = running.part, running.kept.ended()
+        if code is not None:
+            raise self._never_came_up(part, f"it ended with code {code}")
+        if time.monotonic() - running.since > part.patience:
+            raise self._never_came_up(part, f"no answer in {part.patience:.0f} s")
+        running.ready = part.answers()
+        return running.ready
+
+    def _never_came_up(self, part: Part, why: str) -> StackRefused:
+        self._console.say()
+        for line in last_lines(part.program.log):
+            self._console.line(part.name, line, "red")
+        return StackRefused(
+            f"{part.name} did not come up: {why}",
+            where=str(part.program.log),
+            remedy="Mend what its last lines name, then start again",
+        )
+
+    def watch(self, view: LogView) -> None:
+        """Show logs and start again what ends, until an exception ends this."""
+        while True:
+            view.show()
+            for running in self._running:
+                self._look_after(running)
+            time.sleep(_TICK)
+
+    def _look_after(self, running: _Running) -> None:
+        now = time.monotonic()
+        if running.again_at is not None:
+            if now >= running.again_at:
+                running.kept, running.since = _begin(running.part), now
+                running.again_at, running.started = None, datetime.now(UTC)
+                running.restarts += 1
+                self._note(running.part, "started again")
+        elif (code := running.kept.ended()) is not None:
+            if now - running.since > _SETTLED:
+                running.wait = _FIRST_WAIT
+            running.again_at, running.ready = now + running.wait, False
+            self._note(running.part, f"ended with code {code}, again in {running.wait:g} s")
+            running.wait = min(2 * running.wait, _LAST_WAIT)
+        elif not running.ready and running.part.answers():
+            running.ready = True
+            self._note(running.part, "answers")
+
+    def _note(self, part: Part, words: str) -> None:
+        self._console.line("stack", f"{part.name}: {words}", "red")
+        self.changed()
+
+    def stop(self) -> None:
+        """Stop every part, those that others need last; what will not stop is killed."""
+        while self._rows:
+            row = self._rows.pop()
+            for running in row:
+                running.kept.let_go()
+            for running in row:
+                running.kept.wait()
+
+    def facts(self) -> list[dict[str, Any]]:
+        """Each part, for whoever asks from another terminal."""
+        return [
+            {
+                "name": running.part.name,
+                "pid": running.kept.pid,
+                "state": _state(running),
+                "since": running.started.isoformat(timespec="seconds"),
+                "restarts": running.restarts,
+                "log": str(running.part.program.log),
+            }
+            for running in self._running
+        ]
+
+
+def _state(running: _Running) -> str:
+    if running.again_at is not None:
+        return "ended"
+    return "ready" if running.ready else "starting"
+
+
+def _begin(part: Part) -> Kept:
+    if part.ready_file is not None:
+        part.ready_file.unlink(missing_ok=True)
+    return Kept(part.program)

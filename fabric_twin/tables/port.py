@@ -1,0 +1,30 @@
+"""Ports as a table."""
+
+from typing import Any
+
+import django_tables2 as tables
+from nautobot.apps.tables import BaseTable
+
+from fabric_twin.core.port_place import port_place
+from fabric_twin.models import Port
+
+
+class PortTable(BaseTable):
+    """Which interface is which port of the pod; nothing to tick, for ports are loaded."""
+
+    number = tables.Column(linkify=True)
+    pod = tables.Column(linkify=True)
+    cube = tables.Column(linkify=True)
+    switch = tables.Column(linkify=True)
+    device = tables.Column(accessor="interface__device", linkify=True)
+    interface = tables.Column(linkify=True)
+    place = tables.Column(empty_values=(), orderable=False)
+
+    class Meta(BaseTable.Meta):
+        model = Port
+        fields = ("number", "pod", "cube", "switch", "device", "interface", "place", "module_bay")
+        default_columns = ("number", "pod", "device", "interface", "place")
+
+    def render_place(self, record: Any) -> str:
+        """What the rule says of the port."""
+        return port_place(record.pod.to_core().layout, record.number)

@@ -1,0 +1,31 @@
+"""How many records of another kind belong to a row, among those that the user may see."""
+
+from typing import Any
+
+from django.db.models import Count, IntegerField, OuterRef, Subquery, Value
+from django.db.models.functions import Coalesce
+from django.urls import reverse
+from django.utils.html import format_html
+from django_tables2 import Column
+
+
+def visible_count(model: Any, field: str, user: Any, **only: Any) -> Coalesce:
+    """Count rows of a model by one of its foreign keys, within the list's own query."""
+    of_row = model.objects.restrict(user, "view").filter(**{field: OuterRef("pk")}, **only)
+    counted = of_row.order_by().values(field).annotate(many=Count("pk")).values("many")
+    return Coalesce(Subquery(counted, output_field=IntegerField()), Value(0))
+
+
+class RelatedCountColumn(Column):
+    """A count that leads to the list of what was counted; the view's queryset brings the number."""
+
+    def __init__(self, viewname: str, parameter: str, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.viewname, self.parameter = viewname, parameter
+
+    def render(self, value: int, record: Any) -> str:
+        """Lead to the list, unless there is nothing in it."""
+        if not value:
+            return "0"
+        url = reverse(self.viewname)
+        return format_html('<a href="{}?{}={}">{}</a>', url, self.parameter, record.pk, value)

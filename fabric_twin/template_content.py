@@ -1,0 +1,46 @@
+"""What pages of Nautobot's own records say of the fabric."""
+
+from nautobot.apps.ui import SectionChoices, TemplateExtension
+
+from fabric_twin.panels import place
+from fabric_twin.panels.facts import FactsPanel, Tell
+from fabric_twin.panels.light_path_tab import LightPathTab
+
+
+def _panel(tell: Tell) -> FactsPanel:
+    return FactsPanel(
+        weight=150, label="In the fabric", section=SectionChoices.RIGHT_HALF, tell=tell
+    )
+
+
+class RackContent(TemplateExtension):
+    """The cube that a rack is, or the switches in it."""
+
+    model = "dcim.rack"
+    object_detail_panels = (_panel(place.tell_place_of_rack),)
+
+
+class DeviceContent(TemplateExtension):
+    """The switch that a device is, or the ports of a tray."""
+
+    model = "dcim.device"
+    object_detail_panels = (_panel(place.tell_place_of_device),)
+
+
+class InterfaceContent(TemplateExtension):
+    """The port that an interface is."""
+
+    model = "dcim.interface"
+    object_detail_panels = (_panel(place.tell_place_of_end),)
+    object_detail_tabs = (LightPathTab("plugins:fabric_twin:interface_light_path"),)
+
+
+class CableContent(TemplateExtension):
+    """The ports that a cable is on."""
+
+    model = "dcim.cable"
+    object_detail_panels = (_panel(place.tell_place_of_end),)
+    object_detail_tabs = (LightPathTab("plugins:fabric_twin:cable_light_path"),)
+
+
+template_extensions = [RackContent, DeviceContent, InterfaceContent, CableContent]

@@ -1,0 +1,38 @@
+"""Pages of cubes."""
+
+from nautobot.apps.ui import ObjectDetailContent, ObjectFieldsPanel, SectionChoices
+from nautobot.apps.views import NautobotUIViewSet
+
+from fabric_twin import filters, forms, tables
+from fabric_twin.models import Cube, SlicePart
+from fabric_twin.panels.cube import draw_faces, tell_use
+from fabric_twin.panels.drawing import DrawingPanel
+from fabric_twin.panels.facts import FactsPanel
+from fabric_twin.views.counted import CountedMixin
+from fabric_twin.views.in_pod import breadcrumbs
+
+
+class CubeUIViewSet(CountedMixin, NautobotUIViewSet):
+    """A cube: its six faces drawn, and who has it."""
+
+    queryset = Cube.objects.select_related("pod", "rack", "status")
+    counts = {"slice_count": (SlicePart, "cube")}
+    table_class = tables.CubeTable
+    filterset_class = filters.CubeFilterSet
+    filterset_form_class = forms.CubeFilterForm
+    form_class = forms.CubeForm
+    bulk_update_form_class = forms.CubeBulkEditForm
+    breadcrumbs = breadcrumbs("pod")
+    object_detail_content = ObjectDetailContent(
+        panels=[
+            ObjectFieldsPanel(
+                weight=100,
+                section=SectionChoices.LEFT_HALF,
+                fields=["pod", "slot", "rack", "status"],
+            ),
+            FactsPanel(weight=100, label="Use", section=SectionChoices.RIGHT_HALF, tell=tell_use),
+            DrawingPanel(
+                weight=100, label="Faces", section=SectionChoices.FULL_WIDTH, draw=draw_faces
+            ),
+        ],
+    )

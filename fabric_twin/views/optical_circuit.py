@@ -1,0 +1,37 @@
+"""Pages of circuits."""
+
+from nautobot.apps.ui import ObjectDetailContent, ObjectFieldsPanel, SectionChoices
+from nautobot.apps.views import NautobotUIViewSet
+
+from fabric_twin import filters, forms, tables
+from fabric_twin.models import OpticalCircuit
+from fabric_twin.panels.drawing import DrawingPanel
+from fabric_twin.panels.light import draw_light_of_circuit
+from fabric_twin.views.in_pod import breadcrumbs
+
+
+class OpticalCircuitUIViewSet(NautobotUIViewSet):
+    """A circuit, and the light that goes through it."""
+
+    queryset = OpticalCircuit.objects.select_related("switch__pod", "switch__device", "slice")
+    table_class = tables.OpticalCircuitTable
+    filterset_class = filters.OpticalCircuitFilterSet
+    filterset_form_class = forms.OpticalCircuitFilterForm
+    form_class = forms.OpticalCircuitForm
+    bulk_update_form_class = forms.OpticalCircuitBulkEditForm
+    breadcrumbs = breadcrumbs("switch", "pod")
+    object_detail_content = ObjectDetailContent(
+        panels=[
+            ObjectFieldsPanel(
+                weight=100,
+                section=SectionChoices.LEFT_HALF,
+                fields=["switch", "a", "b", "slice", "wanted", "seen"],
+            ),
+            DrawingPanel(
+                weight=200,
+                label="Light path",
+                section=SectionChoices.RIGHT_HALF,
+                draw=draw_light_of_circuit,
+            ),
+        ],
+    )

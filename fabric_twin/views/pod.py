@@ -1,0 +1,85 @@
+"""Pages of pods."""
+
+from nautobot.apps.ui import (
+    ButtonColorChoices,
+    ObjectDetailContent,
+    ObjectFieldsPanel,
+    SectionChoices,
+)
+from nautobot.apps.views import NautobotUIViewSet
+
+from fabric_twin import filters, forms, tables
+from fabric_twin.models import Cube, Pod, Slice, Switch
+from fabric_twin.panels.attention import AttentionPanel
+from fabric_twin.panels.buttons import FilledFormButton, JobFormButton
+from fabric_twin.panels.drawing import DrawingPanel
+from fabric_twin.panels.facts import FactsPanel
+from fabric_twin.panels.pod import draw_slots, tell_size
+from fabric_twin.views.counted import CountedMixin
+
+
+class PodUIViewSet(CountedMixin, NautobotUIViewSet):
+    """A pod: its slots drawn, how much of it is there, and what needs attention."""
+
+    queryset = Pod.objects.select_related("location", "status")
+    counts = {
+        "cube_count": (Cube, "pod"),
+        "switch_count": (Switch, "pod"),
+        "slice_count": (Slice, "pod"),
+    }
+    table_class = tables.PodTable
+    filterset_class = filters.PodFilterSet
+    filterset_form_class = forms.PodFilterForm
+    form_class = forms.PodForm
+    bulk_update_form_class = forms.PodBulkEditForm
+    object_detail_content = ObjectDetailContent(
+        extra_buttons=[
+            FilledFormButton(
+                weight=100,
+                label="Make Slice",
+                icon="mdi-plus-thick",
+                color=ButtonColorChoices.BLUE,
+                link_name="plugins:fabric_twin:slice_add",
+                fill={"pod": "pk"},
+                required_permissions=["fabric_twin.add_slice"],
+            ),
+            JobFormButton(
+                weight=200,
+                label="Load Cubes",
+                icon="mdi-database-import-outline",
+                job="fabric_twin.tasks.load_pod.LoadPod",
+                fill={"pod": "name", "design": "design", "location": "location_id"},
+            ),
+            JobFormButton(
+                weight=300,
+                label="Export Cut Sheet",
+                icon="mdi-database-export-outline",
+                job="fabric_twin.tasks.export_cut_sheet.ExportCutSheet",
+                fill={"pod": "pk"},
+            ),
+            JobFormButton(
+                weight=400,
+                label="Render Documents",
+                icon="mdi-file-document-outline",
+                job="fabric_twin.tasks.render_documents.RenderDocuments",
+                fill={"pod": "pk"},
+            ),
+        ],
+        panels=[
+            ObjectFieldsPanel(
+                weight=100,
+                section=SectionChoices.LEFT_HALF,
+                fields=["design", "location", "status", "description"],
+            ),
+            FactsPanel(
+                weight=150,
+                label="Size and use",
+                section=SectionChoices.LEFT_HALF,
+                tell=tell_size,
+            ),
+            AttentionPanel(weight=100, label="Needs attention", section=SectionChoices.RIGHT_HALF),
+            DrawingPanel(
+                weight=100, label="Slots", section=SectionChoices.FULL_WIDTH, draw=draw_slots
+            ),
+        ],
+    )

@@ -1,0 +1,47 @@
+"""Pages of ports, to look at: ports are loaded."""
+
+from nautobot.apps.ui import ObjectDetailContent, ObjectFieldsPanel, SectionChoices
+from nautobot.apps.views import ObjectDetailViewMixin, ObjectListViewMixin
+
+from fabric_twin import filters, forms, tables
+from fabric_twin.models import Port
+from fabric_twin.panels.drawing import DrawingPanel
+from fabric_twin.panels.facts import FactsPanel
+from fabric_twin.panels.light import draw_light
+from fabric_twin.panels.place import tell_place_of_port
+from fabric_twin.views.in_pod import breadcrumbs
+
+
+class PortUIViewSet(ObjectDetailViewMixin, ObjectListViewMixin):
+    """A port: what the rule says of it, and its light path drawn."""
+
+    queryset = Port.objects.select_related(
+        "pod",
+        "cube__pod",
+        "switch__device",
+        "interface__device",
+        "module_bay__parent_device",
+    )
+    action_buttons = ("export",)
+    table_class = tables.PortTable
+    filterset_class = filters.PortFilterSet
+    filterset_form_class = forms.PortFilterForm
+    breadcrumbs = breadcrumbs("pod")
+    object_detail_content = ObjectDetailContent(
+        panels=[
+            ObjectFieldsPanel(
+                weight=100,
+                section=SectionChoices.LEFT_HALF,
+                fields=["pod", "number", "interface", "cube", "switch", "module_bay"],
+            ),
+            FactsPanel(
+                weight=100,
+                label="In the fabric",
+                section=SectionChoices.RIGHT_HALF,
+                tell=tell_place_of_port,
+            ),
+            DrawingPanel(
+                weight=100, label="Light path", section=SectionChoices.FULL_WIDTH, draw=draw_light
+            ),
+        ],
+    )

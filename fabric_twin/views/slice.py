@@ -1,0 +1,96 @@
+"""Pages of slices: to make one is to find it a place, to delete one is to release it."""
+
+from typing import Any
+
+from django.contrib import messages
+from nautobot.apps.ui import (
+    Button,
+    ButtonColorChoices,
+    ObjectDetailContent,
+    ObjectFieldsPanel,
+    SectionChoices,
+    Titles,
+)
+from nautobot.apps.views import NautobotUIViewSet
+
+from fabric_twin import filters, forms, tables
+from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.models import OpticalCircuit, Slice, SlicePart
+from fabric_twin.panels.drawing import DrawingPanel
+from fabric_twin.panels.facts import FactsPanel
+from fabric_twin.panels.slice import draw_torus, tell_size
+from fabric_twin.repositories.slices import make_slice, release_slice
+from fabric_twin.views.counted import CountedMixin
+from fabric_twin.views.in_pod import breadcrumbs
+
+
+class SliceUIViewSet(CountedMixin, NautobotUIViewSet):
+    """A slice: its torus drawn, and whether its circuits are there."""
+
+    queryset = Slice.objects.select_related("pod", "status")
+    counts = {"cube_count": (SlicePart, "slice"), "circuit_count": (OpticalCircuit, "slice")}
+    table_class = tables.SliceTable
+    filterset_class = filters.SliceFilterSet
+    filterset_form_class = forms.SliceFilterForm
+    form_class = forms.SliceForm
+    create_form_class = forms.MakeSliceForm
+    bulk_update_form_class = forms.SliceBulkEditForm
+    action_buttons = ("add", "export")
+    breadcrumbs = breadcrumbs("pod")
+    view_titles = Titles(titles={"create": "Make a slice", "destroy": "Release {{ object }}?"})
+    object_detail_content = ObjectDetailContent(
+        extra_buttons=[
+            Button(
+                weight=100,
+                label="Release",
+                icon="mdi-link-variant-off",
+                color=ButtonColorChoices.RED,
+                link_name="plugins:fabric_twin:slice_delete",
+                required_permissions=["fabric_twin.delete_slice"],
+            ),
+        ],
+        panels=[
+            ObjectFieldsPanel(
+                weight=100,
+                section=SectionChoices.LEFT_HALF,
+                fields=["pod", "shape", "twisted", "status", "description"],
+            ),
+            FactsPanel(
+                weight=100,
+                label="Size and circuits",
+                section=SectionChoices.RIGHT_HALF,
+                tell=tell_size,
+            ),
+            DrawingPanel(
+                weight=100, label="Torus", section=SectionChoices.FULL_WIDTH, draw=draw_torus
+            ),
+        ],
+    )
+
+    def _process_create_or_update_form(self, form: Any) -> None:
+        """Make a slice where there is none yet; one that stands is only described."""
+        if self.action != "create":
+            super()._process_create_or_update_form(form)
+            return
+        try:
+            made, found = make_slice(form.cleaned_data["pod"], form.wish(), self.request.user)
+        except FabricTwinError as refusal:
+            form.add_error(None, str(refusal))
+            self.has_error = True
+            return
+        made.tags.set(form.cleaned_data["tags"])
+        for warning in found.warnings:
+            messages.warning(self.request, warning)
+        messages.success(self.request, f"Made the slice {made.name}.")
+        self.success_url = self.get_return_url(self.request, made)
+
+    def _process_destroy_form(self, form: Any) -> None:  # noqa: ARG002
+        """Release the slice: its cubes are free, its circuits are wanted no more."""
+        made = self.get_object()
+        try:
+            released = release_slice(made, self.request.user)
+        except FabricTwinError as refusal:
+            messages.error(self.request, str(refusal))
+        else:
+            messages.success(self.request, f"Released {released or made}.")
+        self.success_url = self.get_return_url(self.request, made)

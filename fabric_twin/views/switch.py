@@ -1,0 +1,38 @@
+"""Pages of switches."""
+
+from nautobot.apps.ui import ObjectDetailContent, ObjectFieldsPanel, SectionChoices
+from nautobot.apps.views import NautobotUIViewSet
+
+from fabric_twin import filters, forms, tables
+from fabric_twin.models import OpticalCircuit, Switch
+from fabric_twin.panels.drawing import DrawingPanel
+from fabric_twin.panels.facts import FactsPanel
+from fabric_twin.panels.switch import draw_ports, tell_use
+from fabric_twin.views.counted import CountedMixin
+from fabric_twin.views.in_pod import breadcrumbs
+
+
+class SwitchUIViewSet(CountedMixin, NautobotUIViewSet):
+    """A switch: its ports and its circuits drawn."""
+
+    queryset = Switch.objects.select_related("pod", "device", "status")
+    counts = {"circuit_count": (OpticalCircuit, "switch")}
+    table_class = tables.SwitchTable
+    filterset_class = filters.SwitchFilterSet
+    filterset_form_class = forms.SwitchFilterForm
+    form_class = forms.SwitchForm
+    bulk_update_form_class = forms.SwitchBulkEditForm
+    breadcrumbs = breadcrumbs("pod")
+    object_detail_content = ObjectDetailContent(
+        panels=[
+            ObjectFieldsPanel(
+                weight=100,
+                section=SectionChoices.LEFT_HALF,
+                fields=["pod", "device", "axis", "index", "status", "address", "target", "dialect"],
+            ),
+            FactsPanel(weight=100, label="Use", section=SectionChoices.RIGHT_HALF, tell=tell_use),
+            DrawingPanel(
+                weight=100, label="Ports", section=SectionChoices.FULL_WIDTH, draw=draw_ports
+            ),
+        ],
+    )

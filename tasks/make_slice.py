@@ -1,0 +1,85 @@
+"""The job that makes a slice."""
+
+import json
+
+from nautobot.apps.jobs import BooleanVar, DryRunVar, Job, ObjectVar, StringVar
+
+from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.slots import parse_slots
+from fabric_twin.models import Cube, Pod, Slice
+from fabric_twin.repositories.slices import Wish, make_slice
+from fabric_twin.services.allocate import Allocation
+
+#: Where the job is listed.
+name = "Fabric Twin"
+
+
+class MakeSlice(Job):
+    """Find cubes for a slice, and want the circuits that join them."""
+
+    pod = ObjectVar(model=Pod, description="Where the slice shall stand")
+    shape = StringVar(description="Chips along each axis, such as 8x8x16")
+    twisted = BooleanVar(
+        default=False, required=False, description="A twisted torus: n x n x 2n or n x 2n x 2n"
+    )
+    slice_name = StringVar(
+        label="Name", default="", required=False, description="Made from the shape by default"
+    )
+    slots = StringVar(
+        default="",
+        required=False,
+        description="The slots whose cubes may be used, such as 1-4,7: all by default",
+    )
+    dryrun = DryRunVar(description="Say which cubes and circuits it would be, and change nothing")
+
+    class Meta:
+        name = "Make slice"
+        description = "Find cubes for a slice, and want the circuits that join them."
+        has_sensitive_variables = False
+        dryrun_default = True
+        soft_time_limit = 60
+        time_limit = 120
+
+    def run(
+        self,
+        *,
+        pod: Pod,
+        shape: str,
+        twisted: bool = False,
+        slice_name: str = "",
+        slots: str = "",
+        dryrun: bool = True,
+    ) -> str | None:
+        """Make the slice, or say why it cannot be."""
+        try:
+            wish = Wish(
+                shape=shape,
+                twisted=twisted,
+                name=slice_name or None,
+                slots=parse_slots(slots, pod.to_core().slots) if slots else None,
+            )
+            made, found = make_slice(pod, wish, self.user, keep=not dryrun)
+        except FabricTwinError as refusal:
+            self.fail(str(refusal))
+            return None
+        return self._report(made, found, dryrun=dryrun)
+
+    def _report(self, made: Slice, found: Allocation, *, dryrun: bool) -> str:
+        """Log what was made, with links, and attach the slice as the command line writes it."""
+        for warning in found.warnings:
+            self.logger.warning("%s.", warning, extra={"object": made.pod})
+        rows = Cube.objects.filter(pod=made.pod).select_related("pod")
+        cube_in = {cube.slot: cube for cube in rows}
+        for at, slot in found.made.places(found.design.cube):
+            place = ",".join(map(str, at))
+            self.logger.info("Place %s: slot %d", place, slot, extra={"object": cube_in[slot]})
+        cubes, switches = len(found.made.slots), len(set(found.circuits.switch.tolist()))
+        said = (
+            f"{'Would make' if dryrun else 'Made'} {found.made.name}: {found.made.shape} on "
+            f"{cubes} cube{'s' * (cubes != 1)}, {len(found.circuits):,} circuits on "
+            f"{switches} switches"
+        )
+        self.logger.success(said, extra={"object": made.pod if dryrun else made})
+        facts = found.made.as_json(found.names, found.circuits)
+        self.create_file(f"{made.pod.name}-slice.json", json.dumps(facts, indent=2) + "\n")
+        return said

@@ -1,0 +1,43 @@
+"""What all of our jobs share: a refusal ends the job with its own words, and no traceback."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.db.models import Model
+from nautobot.apps.jobs import Job
+
+from fabric_twin.core.errors import FabricTwinError, NotPossible
+
+#: The longest a job may take, in seconds: first it is asked to end, then it is ended.
+SOFT_LIMIT, LIMIT = 600, 660
+
+
+class RefusingJob(Job):
+    """A job that says why it did not, where it did not."""
+
+    #: What the job does, with the values of its form.
+    do: Callable[..., Any]
+
+    def run(self, **wish: Any) -> Any:
+        """Do what was asked, or fail with the refusal's words."""
+        try:
+            return self.do(**wish)
+        except FabricTwinError as refusal:
+            self.fail("%s", refusal)
+            return None
+
+    def visible(self, record: Model, action: str = "view") -> Any:
+        """The record, if the job's user may see it (or do something else to it)."""
+        model = type(record)
+        found = model.objects.restrict(self.user, action).filter(pk=record.pk).first()
+        if found is None:
+            raise NotPossible(
+                f"{self.user} may not {action} this {model._meta.verbose_name}",
+                where=str(model._meta.verbose_name),
+                remedy="Choose another one, or ask for the permission",
+            )
+        return found
+
+    def say_rows(self, what: str, rows: int) -> None:
+        """One line for each kind of row that was written."""
+        self.logger.info("%s: %s rows", what, f"{rows:,}")

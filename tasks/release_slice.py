@@ -1,0 +1,41 @@
+"""The job that releases a slice."""
+
+from nautobot.apps.jobs import DryRunVar, Job, ObjectVar
+
+from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.models import Slice
+from fabric_twin.repositories.slices import release_slice
+
+#: Where the job is listed.
+name = "Fabric Twin"
+
+
+class ReleaseSlice(Job):
+    """Let a slice go: its cubes are free at once, and its circuits are wanted no more."""
+
+    slice = ObjectVar(model=Slice, description="The slice to release")
+    dryrun = DryRunVar(description="Say what would be let go, and change nothing")
+
+    class Meta:
+        name = "Release slice"
+        description = "Free a slice's cubes, and want its circuits no more."
+        has_sensitive_variables = False
+        dryrun_default = True
+        soft_time_limit = 60
+        time_limit = 120
+
+    def run(self, *, slice: Slice, dryrun: bool = True) -> str | None:  # noqa: A002
+        """Release the slice, or say why it stays."""
+        pod = slice.pod
+        parts = list(slice.parts.select_related("cube__pod").order_by("place"))
+        try:
+            released = release_slice(slice, self.user, keep=not dryrun)
+        except FabricTwinError as refusal:
+            self.fail(str(refusal))
+            return None
+        for part in parts:
+            self.logger.info("Slot %d", part.cube.slot, extra={"object": part.cube})
+        verb = "Would release" if dryrun else "Released"
+        said = f"{verb} {released}" if released else f"{slice.name} is released already"
+        self.logger.success(said, extra={"object": pod})
+        return said

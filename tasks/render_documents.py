@@ -1,0 +1,75 @@
+"""Render documents of a pod as the inventory has it."""
+
+import io
+import zipfile
+
+from nautobot.apps.jobs import ChoiceVar, IntegerVar, ObjectVar, StringVar
+
+from fabric_twin.documents.making import FORMATS, KINDS, check_format
+from fabric_twin.models import Pod, Switch
+from fabric_twin.repositories.reading import PodRecord
+from fabric_twin.services.render import Which, render_fabric
+from fabric_twin.tasks.refusing import LIMIT, SOFT_LIMIT, RefusingJob
+
+#: Where the job is listed.
+name = "Fabric Twin"
+
+#: Kinds that are made of a pod's cables, and not of a slice or a plan.
+OF_A_POD = [name for name, kind in KINDS.items() if kind.of in {"switch", "cube", "pod", "port"}]
+#: More files than these are attached as one.
+MOST_FILES = 4
+
+
+class RenderDocuments(RefusingJob):
+    """Port maps, face maps, labels, cut lists, bills of materials and light paths."""
+
+    pod = ObjectVar(model=Pod)
+    kind = ChoiceVar(choices=[(name, name) for name in OF_A_POD])
+    form = ChoiceVar(label="Format", choices=[(name, name) for name in FORMATS], default="pdf")
+    switch = ObjectVar(
+        model=Switch, required=False, query_params={"pod": "$pod"}, description="Of one switch"
+    )
+    cube = IntegerVar(required=False, min_value=1, description="Of the cube in this slot")
+    port = StringVar(required=False, description="Of one port: c007:4.3.2/X+")
+
+    class Meta:
+        name = "Render documents"
+        description = "Render documents of a pod; files are attached to the result."
+        read_only = True
+        soft_time_limit = SOFT_LIMIT
+        time_limit = LIMIT
+        has_sensitive_variables = False
+
+    def do(
+        self,
+        *,
+        pod: Pod,
+        kind: str,
+        form: str,
+        switch: Switch | None = None,
+        cube: int | None = None,
+        port: str = "",
+    ) -> str:
+        """Make them, and attach them: many of them as one file."""
+        pod = self.visible(pod)
+        check_format(kind, form)
+        record = PodRecord(pod)
+        named = record.names.switches[self.visible(switch).number] if switch else None
+        which = Which(cube, named, port or None, every=not (cube or switch or port))
+        rendering = render_fabric(kind, form, record.fabric(), which)
+        files = dict(rendering.files)
+        if len(files) > MOST_FILES:
+            files = {f"{pod.name}-{kind}.zip": _zipped(files)}
+        for name, content in files.items():
+            self.create_file(name, content)
+        done = f"Pod {pod.name}: {rendering.count} {kind} as {form}"
+        self.logger.info("%s", done, extra={"object": pod})
+        return done
+
+
+def _zipped(files: dict[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return out.getvalue()

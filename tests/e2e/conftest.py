@@ -1,0 +1,168 @@
+"""The stack as `fabric-twin up` runs it, once for all tests, and a browser that has logged in."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pynautobot
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+PROGRAM = Path(sys.executable).with_name("fabric-twin")
+PICTURES = Path(__file__).parents[2] / "docs" / "images" / "screens"
+#: The first start on a machine makes Nautobot's tables, on a busy one slowly.
+PATIENCE = 25 * 60
+#: Milliseconds until a page shows what it should.
+SHOWN_WITHIN = 30_000
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--pictures` takes the documentation's screenshots anew."""
+    parser.addoption("--pictures", action="store_true", help="write screenshots into docs/")
+
+
+@dataclass(frozen=True)
+class Running:
+    """A stack that runs."""
+
+    folder: Path
+    address: str
+    #: What `up` said so far.
+    said: Path
+
+    @property
+    def password(self) -> str:
+        return (self.folder / "admin-password").read_text().strip()
+
+    @property
+    def token(self) -> str:
+        return (self.folder / "api-token").read_text().strip()
+
+    def status(self) -> dict[str, Any]:
+        return status(self.folder)
+
+    def api(self) -> Any:
+        """A client of the administrator's."""
+        return pynautobot.api(self.address, token=self.token)
+
+
+def status(folder: Path) -> dict[str, Any]:
+    command = [PROGRAM, "status", "--json", "--state", folder]
+    shown = subprocess.run(command, capture_output=True, check=False)
+    return dict(json.loads(shown.stdout))
+
+
+@contextmanager
+def running(folder: Path, *options: str, **environment: str) -> Iterator[Running]:
+    """A stack in a folder, which must stop as it should when it is asked."""
+    said = folder.with_name("said")
+    command = [PROGRAM, "up", "--state", folder, *options]
+    with said.open("w") as out:
+        up = subprocess.Popen(command, stderr=out, env={**os.environ, **environment})
+    try:
+        yield Running(folder, _ready(up, folder, said), said)
+    finally:
+        up.send_signal(signal.SIGINT)
+        code = up.wait(120)
+    assert code == 0
+    assert status(folder)["state"] == "down"
+
+
+def _ready(up: "subprocess.Popen[bytes]", folder: Path, said: Path) -> str:
+    def is_ready() -> bool:
+        assert up.poll() is None, said.read_text()
+        return bool(status(folder)["state"] == "ready")
+
+    wait_until(is_ready)
+    return str(status(folder)["address"])
+
+
+def wait_until(happened: Callable[[], object]) -> None:
+    """Wait for what must come."""
+    patience = time.monotonic() + PATIENCE
+    while not happened():
+        assert time.monotonic() < patience
+        time.sleep(0.2)
+
+
+@pytest.fixture(scope="session")
+def stack() -> Iterator[Running]:
+    """A stack in a fresh folder, with its demo."""
+    with TemporaryDirectory(prefix="fabric-twin-e2e-") as name:
+        Path(name).chmod(0o711)  # as root, PostgreSQL runs as a user of its own
+        with running(Path(name, "state")) as stack:
+            yield stack
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Debian's Chromium, which talks to nobody but us."""
+    program = shutil.which("chromium")
+    if program is None:
+        if os.environ.get("CI"):
+            pytest.fail("CI must run this: apt-get install chromium")
+        pytest.skip("there is no Chromium here: apt-get install chromium")
+    quiet = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync"]
+    quiet += ["--disable-background-networking", "--disable-component-update"]
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=program, args=quiet)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="session")
+def session(browser: Browser, stack: Running) -> Any:
+    """The cookies of the administrator, who logs in as a person does."""
+    context = browser.new_context(base_url=stack.address)
+    page = context.new_page()
+    page.set_default_timeout(SHOWN_WITHIN)
+    page.goto("/login/")
+    page.get_by_label("Username").fill("admin")
+    page.get_by_label("Password").fill(stack.password)
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url(stack.address)
+    state = context.storage_state()
+    context.close()
+    return state
+
+
+@pytest.fixture
+def page(browser: Browser, stack: Running, session: Any) -> Iterator[Page]:
+    """A page of the administrator's; nothing in it may fail, neither script nor request."""
+    size = {"width": 1280, "height": 900}
+    context = browser.new_context(
+        base_url=stack.address, storage_state=session, viewport=size, reduced_motion="reduce"
+    )
+    page = context.new_page()
+    page.set_default_timeout(SHOWN_WITHIN)
+    expect.set_options(timeout=SHOWN_WITHIN)
+    problems: list[str] = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.on("response", lambda r: problems.append(f"{r.status} {r.url}") if r.status >= 400 else 0)
+    yield page
+    context.close()
+    assert problems == []
+
+
+@pytest.fixture
+def picture(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[Page, str], Path]:
+    """Take a picture of what a page shows: for docs/ when asked, else to be looked at."""
+
+    def take(page: Page, name: str) -> Path:
+        folder = PICTURES if request.config.getoption("--pictures") else tmp_path
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"{name}.png"
+        page.screenshot(path=path, animations="disabled")
+        return path
+
+    return take

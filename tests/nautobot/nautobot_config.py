@@ -1,0 +1,22 @@
+"""Settings of the tests: the stack's, with Celery in this process and caches of each worker."""
+
+import os
+
+from nautobot.core.settings_funcs import parse_redis_connection
+
+from fabric_twin.stack.nautobot_config import *  # noqa: F403
+from fabric_twin.stack.nautobot_config import CACHES, DATABASES
+
+ALLOWED_HOSTS = ["nautobot.example.com", "testserver"]
+DATABASES["default"]["TEST"] = {"TEMPLATE": os.environ["FABRIC_TWIN_TEST_TEMPLATE"]}
+
+# Parallel tests must not clear each other's caches.
+_worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+CACHES["default"]["LOCATION"] = parse_redis_connection(redis_database=2 + _worker)
+CONSTANCE_BACKEND = "constance.backends.memory.MemoryBackend"
+CONTENT_TYPE_CACHE_TIMEOUT = 0
+
+CELERY_TASK_ALWAYS_EAGER = True
+CELERY_TASK_STORE_EAGER_RESULT = True
+CELERY_BROKER_URL = "memory://"
+METRICS_ENABLED = False

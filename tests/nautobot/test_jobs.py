@@ -1,0 +1,181 @@
+"""The jobs: what they say, what they attach, and whom they refuse."""
+
+import csv
+import io
+from unittest import mock
+
+from django.contrib.auth import get_user_model
+from django.contrib.contenttypes.models import ContentType
+from django.core.files.uploadedfile import SimpleUploadedFile
+from nautobot.apps.testing import TestCase, run_job_for_testing
+from nautobot.dcim.models import Cable, Device, Location, Rack
+from nautobot.extras.choices import JobResultStatusChoices
+from nautobot.extras.models import FileProxy, Job, JobLogEntry, JobResult, ObjectChange
+from nautobot.users.models import ObjectPermission
+
+from fabric_twin.models import Cube, Pod, Switch
+from fabric_twin.repositories.loading import load_pod
+from fabric_twin.tasks import jobs
+from tests.nautobot.small import hall
+
+FAILURE, SUCCESS = JobResultStatusChoices.STATUS_FAILURE, JobResultStatusChoices.STATUS_SUCCESS
+
+
+def log_in_this_transaction(test: TestCase) -> None:
+    """Let jobs log where the test sees it, and not on a connection of their own."""
+    patch = mock.patch("nautobot.extras.models.jobs.JOB_LOGS", None)
+    patch.start()
+    test.addCleanup(patch.stop)
+
+
+def run(name: str, username: str = "admin", **wish: object) -> JobResult:
+    """Run a job as a worker would."""
+    job = Job.objects.get(job_class_name=name, module_name__startswith="fabric_twin.tasks")
+    return run_job_for_testing(job, username=username, job_kwargs=wish)
+
+
+def said(result: JobResult) -> str:
+    """All that a job logged."""
+    entries = JobLogEntry.objects.filter(job_result=result).order_by("created")
+    return "\n".join(entries.values_list("message", flat=True))
+
+
+class JobsTest(TestCase):
+    """Jobs are thin: what they do is tested elsewhere."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        log_in_this_transaction(self)
+        self.place = hall()
+
+    def test_every_job_says_what_it_is(self) -> None:
+        for job in jobs:
+            with self.subTest(job.__name__):
+                record = Job.objects.get(job_class_name=job.__name__, grouping="Fabric Twin")
+                self.assertTrue(record.installed)
+                self.assertTrue(job.__module__.startswith("fabric_twin.tasks."))
+                self.assertTrue(job.description.endswith("."))
+                self.assertLess(job.soft_time_limit, job.time_limit)
+                self.assertFalse(job.has_sensitive_variables)
+                self.assertNotEqual(job.supports_dryrun, job.read_only)
+                job.as_form_class()()
+
+    def test_a_pod_is_loaded_and_logged(self) -> None:
+        wish = {"pod": "s", "design": "small", "location": self.place.pk}
+        dry = run("LoadPod", **wish, dryrun=True)
+        self.assertEqual(dry.status, SUCCESS)
+        self.assertIn("would load", said(dry))
+        self.assertFalse(Pod.objects.exists())
+        result = run("LoadPod", **wish, slots="1-2")
+        self.assertEqual(result.status, SUCCESS, said(result))
+        pod = Pod.objects.get()
+        entry = JobLogEntry.objects.get(job_result=result, message__contains="Cubes in slots 1-2")
+        self.assertEqual(entry.absolute_url, pod.get_absolute_url())
+        change = ObjectChange.objects.get(changed_object_id=pod.pk)
+        self.assertEqual((change.user_name, change.change_context), ("admin", "job"))
+
+    def test_a_refusal_fails_the_job_in_its_own_words(self) -> None:
+        wish = {"pod": "s", "design": "small", "location": self.place.pk, "slots": "1-9"}
+        result = run("LoadPod", **wish)
+        self.assertEqual(result.status, FAILURE)
+        self.assertIn("slots: 1-9 is not within slots 1 to 3. Name slots", said(result))
+        self.assertFalse(result.traceback)
+
+    def test_a_cut_sheet_goes_in_and_comes_out(self) -> None:
+        load_pod("s", "small", self.place, slots=[1])
+        result = run("ExportCutSheet", pod=Pod.objects.get().pk)
+        self.assertEqual(result.status, SUCCESS, said(result))
+        file = FileProxy.objects.get(job_result=result)
+        self.assertEqual(file.name, "s-cables.csv")
+        rows = list(csv.DictReader(io.TextIOWrapper(file.file.open("rb"))))
+        self.assertEqual(len(rows), 24)
+        uploaded = FileProxy.objects.create(
+            name="in.csv", file=SimpleUploadedFile("in.csv", file.file.open("rb").read())
+        )
+        wish = {"pod": "s", "design": "small", "location": self.place.pk}
+        again = run("LoadPod", **wish, cut_sheet=uploaded.pk)
+        self.assertEqual(again.status, SUCCESS, said(again))
+        self.assertIn("nothing to load", said(again))
+
+    def test_documents_are_attached(self) -> None:
+        load_pod("s", "small", self.place)
+        pod = Pod.objects.get().pk
+        switch = Switch.objects.order_by("number").first()
+        one = run("RenderDocuments", pod=pod, kind="port-map", form="svg", switch=switch.pk)
+        self.assertEqual(one.status, SUCCESS, said(one))
+        self.assertEqual(one.files.get().name, "s-ocs-x-1-1-port-map.svg")
+        every = run("RenderDocuments", pod=pod, kind="port-map", form="txt")
+        self.assertEqual(every.files.get().name, "s-port-map.zip")
+        odd = run("RenderDocuments", pod=pod, kind="labels", form="svg")
+        self.assertEqual(odd.status, FAILURE)
+        self.assertIn("svg is not a format of labels", said(odd))
+
+    def test_a_pod_is_adopted_and_removed(self) -> None:
+        load_pod("s", "small", self.place)
+        gone = run("RemovePod", pod=Pod.objects.get().pk, dryrun=False)
+        self.assertEqual(gone.status, SUCCESS, said(gone))
+        wish = {"pod": "s", "design": "small", "location": self.place.pk, "dryrun": False}
+        neither = run("AdoptPod", **wish)
+        self.assertIn("give either a file or patterns", said(neither))
+        cube, switch = "{any}-c{slot}/{any}/{chip}/{face}", "{any}/{any}-ocs-{axis}-{index}/{port}"
+        result = run("AdoptPod", **wish, cube_ports=cube, switch_ports=switch)
+        self.assertEqual(result.status, SUCCESS, said(result))
+        self.assertEqual(Cube.objects.count(), 3)
+        gone = run("RemovePod", pod=Pod.objects.get().pk, hardware=True, dryrun=False)
+        self.assertEqual(gone.status, SUCCESS, said(gone))
+        self.assertFalse(Rack.objects.exists())
+
+
+class PermissionsTest(TestCase):
+    """A user who may see one place and load one pod."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        log_in_this_transaction(self)
+        self.mine, self.other = hall("Hall 1"), hall("Hall 2")
+        self.user = get_user_model().objects.create(username="half")
+        self.allow(("view",), Location, {"name": "Hall 1"})
+
+    def allow(self, actions: tuple[str, ...], model: type, constraints: object = None) -> None:
+        """Give the user a permission."""
+        permission = ObjectPermission.objects.create(
+            name=f"{model.__name__} {actions}", actions=list(actions), constraints=constraints
+        )
+        permission.object_types.add(ContentType.objects.get_for_model(model))
+        permission.users.add(self.user)
+
+    def load(self, pod: str, place: Location) -> JobResult:
+        """Load a pod as this user."""
+        return run("LoadPod", "half", pod=pod, design="small", location=place.pk, slots="1")
+
+    def test_only_what_is_permitted_is_loaded(self) -> None:
+        self.assertIn("may not view this location", said(self.load("a", self.other)))
+        self.assertIn("may not add 1 of 1 pods", said(self.load("a", self.mine)))
+        self.allow(("add", "view"), Pod, {"name": "a"})
+        for model in (Cube, Switch, Rack, Device):
+            self.allow(("add",), model)
+        self.assertIn("may not add 24 of 24 cables", said(self.load("a", self.mine)))
+        self.allow(("add",), Cable)
+        self.assertIn("may not add 1 of 1 pods", said(self.load("b", self.mine)))
+        self.assertFalse(Pod.objects.exists())
+        result = self.load("a", self.mine)
+        self.assertEqual(result.status, SUCCESS, said(result))
+
+    def test_only_what_is_visible_is_exported(self) -> None:
+        load_pod("a", "small", self.mine, slots=[1])
+        load_pod("b", "small", self.other, slots=[1])
+        self.allow(("view",), Pod, {"name": "a"})
+        mine, other = Pod.objects.get(name="a").pk, Pod.objects.get(name="b").pk
+        self.assertEqual(run("ExportCutSheet", "half", pod=mine).status, SUCCESS)
+        for job, wish in (
+            ("ExportCutSheet", {}),
+            ("RenderDocuments", {"kind": "cut-list", "form": "csv"}),
+            ("RemovePod", {"dryrun": False}),
+        ):
+            with self.subTest(job):
+                refused = run(job, "half", pod=other, **wish)
+                self.assertEqual(refused.status, FAILURE)
+                self.assertIn("may not view this pod", said(refused))
+        removed = run("RemovePod", "half", pod=mine, dryrun=False)
+        self.assertIn("may not delete", said(removed))
+        self.assertEqual(Pod.objects.count(), 2)

@@ -1,0 +1,82 @@
+"""A schema tester, run against the live server: what the OpenAPI document says is so."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import requests
+
+from fabric_twin.stack.postgres import Postgres
+
+HERE = Path(__file__).parent
+SCHEMATHESIS = Path(sys.executable).with_name("schemathesis")
+CHECKS = (
+    "not_a_server_error",
+    "content_type_conformance",
+    "response_headers_conformance",
+    "response_schema_conformance",
+    "unsupported_method",
+    "ignored_auth",
+)
+
+
+@pytest.fixture(scope="module")
+def server_process() -> Iterator[tuple[str, str]]:
+    """The address of a server process, and a token of somebody who may do everything."""
+    postgres = Postgres(Path(os.environ["NAUTOBOT_ROOT"]).parent / "postgres")
+    postgres.start()  # joins the one that runs, which ends with the tests
+    database = f"live_{os.getpid()}"
+    postgres.copy(os.environ["FABRIC_TWIN_TEST_TEMPLATE"], database)
+    server = subprocess.Popen(
+        [sys.executable, HERE / "live_server.py"],
+        env=os.environ | {"NAUTOBOT_DB_NAME": database},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        address = server.stdout.readline().split()
+        assert len(address) == 2, "the server did not start"
+        yield address[0], address[1]
+    finally:
+        server.communicate(timeout=60)
+        postgres.sql(f'DROP DATABASE "{database}" WITH (FORCE)')
+
+
+@pytest.mark.integration
+def test_no_request_fails_the_server_or_breaks_the_schema(
+    server_process: tuple[str, str], tmp_path: Path
+) -> None:
+    address, token = server_process
+    schema = tmp_path / "openapi.json"
+    # It is made for all of Nautobot: that takes a while.
+    who = {"Authorization": f"Token {token}"}
+    answer = requests.get(f"{address}/api/swagger.json", headers=who, timeout=300)
+    schema.write_bytes(answer.content)
+    done = subprocess.run(
+        [
+            SCHEMATHESIS,
+            "--no-color",
+            "run",
+            schema,
+            f"--url={address}/api",
+            "--include-path-regex=^/plugins/fabric-twin/",
+            f"--header=Authorization: Token {token}",
+            f"--checks={','.join(CHECKS)}",
+            "--phases=examples,coverage,fuzzing",
+            "--max-examples=5",
+            "--generation-deterministic",
+            "--suppress-health-check=all",
+            "--warnings=off",
+            "--continue-on-failure",
+            "--request-timeout=60",
+        ],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-20_000:] + done.stderr[-2_000:]

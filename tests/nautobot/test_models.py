@@ -1,0 +1,78 @@
+"""The records on Nautobot's own base: keys, addresses, docs, dynamic groups."""
+
+from django.db import IntegrityError, transaction
+from nautobot.apps.testing import ModelTestCases, TestCase
+from small_pod import add_ports, make_pod
+from test_api import admin
+
+from fabric_twin.models import Cube, OpticalCircuit, Pod, Port, Slice, SlicePart, Switch
+from fabric_twin.repositories.slices import Wish, make_slice
+
+
+class Records:
+    """One of each kind of record."""
+
+    #: The pages of the models are proven where they are built.
+    test_get_docs_url = None
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        pod = make_pod("v4", slots=[1, 2])
+        add_ports(pod, [0])
+        make_slice(pod, Wish(shape="4x4x8"), admin())
+
+
+class PodTest(Records, ModelTestCases.BaseModelTestCase):
+    model = Pod
+
+    def test_the_database_refuses_a_name_that_is_taken(self) -> None:
+        pod = Pod.objects.get()
+        with self.assertRaises(IntegrityError), transaction.atomic():
+            Pod.objects.bulk_create(
+                [Pod(name=pod.name, design="ironwood", location=pod.location, status=pod.status)]
+            )
+
+
+class CubeTest(Records, ModelTestCases.BaseModelTestCase):
+    model = Cube
+
+
+class SwitchTest(Records, ModelTestCases.BaseModelTestCase):
+    model = Switch
+
+
+class PortTest(Records, ModelTestCases.BaseModelTestCase):
+    model = Port
+
+
+class SliceTest(Records, ModelTestCases.BaseModelTestCase):
+    model = Slice
+
+
+class SlicePartTest(Records, ModelTestCases.BaseModelTestCase):
+    model = SlicePart
+
+
+class OpticalCircuitTest(Records, ModelTestCases.BaseModelTestCase):
+    model = OpticalCircuit
+
+
+class FeaturesTest(Records, TestCase):
+    """What Nautobot offers for every record it offers for ours."""
+
+    def test_records_can_be_tagged_noted_exported_and_sent_on(self) -> None:
+        from nautobot.extras.registry import registry
+
+        features = registry["model_features"]
+        for feature in (
+            "custom_fields",
+            "custom_links",
+            "custom_validators",
+            "export_templates",
+            "graphql",
+            "relationships",
+            "webhooks",
+        ):
+            with self.subTest(feature):
+                ours = set(features[feature]["fabric_twin"])
+                self.assertLessEqual({"pod", "cube", "switch", "slice", "opticalcircuit"}, ours)

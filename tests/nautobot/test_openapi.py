@@ -1,0 +1,57 @@
+"""The OpenAPI document: whole, and made without a warning about our views."""
+
+import io
+from contextlib import redirect_stderr
+from typing import Any
+
+from django.conf import settings
+from drf_spectacular.drainage import GENERATOR_STATS
+from nautobot.apps.testing import OpenAPISchemaTestCases
+
+PREFIX = "/plugins/fabric-twin/"
+
+
+class OpenApiTest(OpenAPISchemaTestCases.BaseSchemaTestCase):
+    """What the document says of our part of the API."""
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        GENERATOR_STATS.reset()
+        with redirect_stderr(io.StringIO()) as cls.said:
+            super().setUpTestData()
+        cls.schema = cls.schemas[settings.REST_FRAMEWORK_VERSION]
+
+    def operations(self) -> dict[str, Any]:
+        return {
+            f"{method} {path.partition(PREFIX)[2]}": operation
+            for path, methods in self.schema["paths"].items()
+            if PREFIX in path
+            for method, operation in methods.items()
+        }
+
+    def test_nothing_of_ours_is_warned_of(self) -> None:
+        ours = [line for line in self.said.getvalue().splitlines() if "fabric_twin" in line]
+        self.assertEqual(ours, [])
+
+    def test_every_action_is_there(self) -> None:
+        operations = self.operations()
+        for operation in (
+            "get pods/{id}/utilisation/",
+            "get slices/{id}/circuits/",
+            "post slices/{id}/release/",
+            "post slices/",
+            "delete slices/",
+            "patch cubes/{id}/",
+        ):
+            self.assertIn(operation, operations)
+        for kind in ("ports", "slice-parts"):
+            self.assertNotIn(f"post {kind}/", operations)
+
+    def test_a_wish_and_a_refusal_are_described(self) -> None:
+        create = self.operations()["post slices/"]
+        body = create["requestBody"]["content"]["application/json"]["schema"]
+        wish = self.get_component_schema(body["$ref"].rpartition("/")[2])
+        self.assertEqual(set(wish["required"]), {"pod", "shape"})
+        self.assertLessEqual({"cubes", "slots", "twisted", "name"}, set(wish["properties"]))
+        refusal = create["responses"]["409"]["content"]["application/json"]["schema"]
+        self.assertEqual(refusal, {"$ref": "#/components/schemas/Refusal"})

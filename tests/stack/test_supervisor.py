@@ -1,0 +1,149 @@
+"""Parts start in order, are started again, and stop in the opposite order."""
+
+import io
+import os
+import re
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from fabric_twin.core.errors import StackRefused
+from fabric_twin.stack import supervisor as module
+from fabric_twin.stack.console import Console, LogView
+from fabric_twin.stack.supervisor import Part, Supervisor
+
+WRITES_ITS_NAME = """
+def stop(*_):
+    with (folder / "stopped").open("a") as out:
+        out.write(name + "\\n")
+    sys.exit(0)
+signal.signal(signal.SIGTERM, stop)
+"""
+
+
+class Enough(Exception):
+    """The test has seen what it waited for."""
+
+
+@pytest.fixture
+def supervisor(console: Console) -> Supervisor:
+    return Supervisor(console)
+
+
+def view(console: Console, *parts: Part) -> LogView:
+    return LogView(console, [(part.name, part.program.log) for part in parts])
+
+
+def states(supervisor: Supervisor) -> dict[str, str]:
+    return {part["name"]: part["state"] for part in supervisor.facts()}
+
+
+def test_parts_are_ready_once_they_answer(
+    supervisor: Supervisor, part: Callable[..., Part]
+) -> None:
+    try:
+        supervisor.start([part("one"), part("two")])
+        assert states(supervisor) == {"one": "ready", "two": "ready"}
+    finally:
+        supervisor.stop()
+    assert supervisor.facts() == []
+
+
+def test_what_others_need_is_stopped_last(
+    supervisor: Supervisor, part: Callable[..., Part], tmp_path: Path
+) -> None:
+    supervisor.start([part("database", WRITES_ITS_NAME)])
+    supervisor.start([part("web", WRITES_ITS_NAME)])
+    supervisor.stop()
+    assert (tmp_path / "stopped").read_text() == "web\ndatabase\n"
+
+
+def test_a_part_that_never_comes_up_is_refused_with_its_last_words(
+    supervisor: Supervisor, part: Callable[..., Part], shown: io.StringIO
+) -> None:
+    broken = part("web", "print('port 80: not allowed', flush=True); sys.exit(4)")
+    with pytest.raises(StackRefused) as refused:
+        supervisor.start([broken])
+    supervisor.stop()
+    assert refused.value.exit_code == 3
+    assert refused.value.what == "web did not come up: it ended with code 4"
+    assert "web      | port 80: not allowed\n" in shown.getvalue()
+
+
+def test_a_part_that_does_not_answer_is_not_waited_for_for_ever(
+    supervisor: Supervisor, part: Callable[..., Part]
+) -> None:
+    mute = part("web", up=False)
+    with pytest.raises(StackRefused, match="no answer in 0 s"):
+        supervisor.start([Part("web", mute.program, mute.answers, patience=0.1)])
+    supervisor.stop()
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Waits that are short, and so in proportion."""
+    monkeypatch.setattr(module, "_FIRST_WAIT", 0.01)
+    monkeypatch.setattr(module, "_LAST_WAIT", 0.05)
+
+
+def watched(supervisor: Supervisor, logs: LogView, until: Callable[[], bool]) -> None:
+    """Watch until something is so."""
+
+    def look() -> None:
+        if until():
+            raise Enough
+
+    supervisor.changed = look
+    try:
+        with pytest.raises(Enough):
+            supervisor.watch(logs)
+    finally:
+        supervisor.stop()
+
+
+def test_a_part_that_is_killed_is_started_again_and_that_is_said(
+    quick: None,
+    supervisor: Supervisor,
+    part: Callable[..., Part],
+    console: Console,
+    shown: io.StringIO,
+    tmp_path: Path,
+) -> None:
+    web = part("web", "(folder / 'pid').write_text(str(os.getpid()))")
+    supervisor.start([web])
+    os.kill(int((tmp_path / "pid").read_text()), signal.SIGKILL)
+    watched(
+        supervisor,
+        view(console, web),
+        lambda: [(p["restarts"], p["state"]) for p in supervisor.facts()] == [(1, "ready")],
+    )
+    assert re.findall(r"stack +\| (.*)\n", shown.getvalue()) == [
+        "web: ended with code 137, again in 0.01 s",
+        "web: started again",
+        "web: answers",
+    ]
+
+
+def test_a_part_that_ends_again_and_again_is_waited_for_longer_up_to_a_limit(
+    quick: None,
+    supervisor: Supervisor,
+    part: Callable[..., Part],
+    console: Console,
+    shown: io.StringIO,
+) -> None:
+    # The first life lasts until it has answered and is killed; the others end at once.
+    short = "(folder / 'lives').open('a').write('x')\n"
+    short += "if len((folder / 'lives').read_text()) > 1: sys.exit(1)\n"
+    short += "(folder / 'pid').write_text(str(os.getpid()))"
+    web = part("web", short)
+    supervisor.start([web])
+    os.kill(int((web.program.log.parent / "pid").read_text()), signal.SIGKILL)
+    watched(
+        supervisor,
+        view(console, web),
+        lambda: supervisor.facts()[0]["restarts"] == 4,
+    )
+    waits = re.findall(r"again in (.*) s", shown.getvalue())
+    assert waits == ["0.01", "0.02", "0.04", "0.05"]
