@@ -18,7 +18,8 @@ from fabric_twin.repositories.slice_circuits import slice_json
 from fabric_twin.repositories.slices import release_slice
 from fabric_twin.repositories.utilisation import utilisation_of
 
-REFUSED = dict.fromkeys((400, 403, 409), RefusalSerializer)
+#: What is unusable or not permitted may also be said by Nautobot, in forms of its own.
+REFUSED = {409: RefusalSerializer}
 
 
 class PodViewSet(Refusing, NautobotModelViewSet):
