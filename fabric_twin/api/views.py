@@ -13,7 +13,16 @@ from fabric_twin import filters
 from fabric_twin.api import serializers
 from fabric_twin.api.refusals import RefusalSerializer, Refusing
 from fabric_twin.core.errors import NotPossible
-from fabric_twin.models import Cube, OpticalCircuit, Pod, Port, Slice, SlicePart, Switch
+from fabric_twin.models import (
+    Cube,
+    OpticalCircuit,
+    Pod,
+    Port,
+    Slice,
+    SlicePart,
+    Switch,
+    WrittenEnd,
+)
 from fabric_twin.repositories.slice_circuits import slice_json
 from fabric_twin.repositories.slices import release_slice
 from fabric_twin.repositories.utilisation import utilisation_of
@@ -78,6 +87,14 @@ class SlicePartViewSet(Refusing, ReadOnlyModelViewSet):
     queryset = SlicePart.objects.select_related("slice__pod", "cube__pod")
     serializer_class = serializers.SlicePartSerializer
     filterset_class = filters.SlicePartFilterSet
+
+
+class WrittenEndViewSet(Refusing, ReadOnlyModelViewSet):
+    """Ends of cables that no port takes; loading and adopting write them."""
+
+    queryset = WrittenEnd.objects.select_related("pod", "cable__status")
+    serializer_class = serializers.WrittenEndSerializer
+    filterset_class = filters.WrittenEndFilterSet
 
 
 class OpticalCircuitViewSet(Refusing, NautobotModelViewSet):

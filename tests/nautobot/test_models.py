@@ -2,24 +2,31 @@
 
 from django.db import IntegrityError, transaction
 from nautobot.apps.testing import ModelTestCases, TestCase
-from small_pod import add_ports, make_pod
+from small_pod import add_ports, add_written_ends, make_pod
 from test_api import admin
 
-from fabric_twin.models import Cube, OpticalCircuit, Pod, Port, Slice, SlicePart, Switch
+from fabric_twin.models import (
+    Cube,
+    OpticalCircuit,
+    Pod,
+    Port,
+    Slice,
+    SlicePart,
+    Switch,
+    WrittenEnd,
+)
 from fabric_twin.repositories.slices import Wish, make_slice
 
 
 class Records:
     """One of each kind of record."""
 
-    #: The pages of the models are proven where they are built.
-    test_get_docs_url = None
-
     @classmethod
     def setUpTestData(cls) -> None:
         pod = make_pod("v4", slots=[1, 2])
         add_ports(pod, [0])
         make_slice(pod, Wish(shape="4x4x8"), admin())
+        add_written_ends(pod)
 
 
 class PodTest(Records, ModelTestCases.BaseModelTestCase):
@@ -51,6 +58,10 @@ class SliceTest(Records, ModelTestCases.BaseModelTestCase):
 
 class SlicePartTest(Records, ModelTestCases.BaseModelTestCase):
     model = SlicePart
+
+
+class WrittenEndTest(Records, ModelTestCases.BaseModelTestCase):
+    model = WrittenEnd
 
 
 class OpticalCircuitTest(Records, ModelTestCases.BaseModelTestCase):

@@ -5,9 +5,18 @@ from typing import Any
 from django.contrib.contenttypes.models import ContentType
 from nautobot.apps.testing import APITestCase
 from nautobot.users.models import ObjectPermission
-from small_pod import add_ports, make_pod
+from small_pod import add_ports, add_written_ends, make_pod
 
-from fabric_twin.models import Cube, OpticalCircuit, Pod, Port, Slice, SlicePart, Switch
+from fabric_twin.models import (
+    Cube,
+    OpticalCircuit,
+    Pod,
+    Port,
+    Slice,
+    SlicePart,
+    Switch,
+    WrittenEnd,
+)
 from fabric_twin.repositories.slices import Wish, make_slice
 
 ROOT = "/api/plugins/fabric-twin/"
@@ -20,6 +29,7 @@ LISTS = {
     "ports": (Port, "pod__name"),
     "slices": (Slice, "pod__name"),
     "slice-parts": (SlicePart, "slice__pod__name"),
+    "written-ends": (WrittenEnd, "pod__name"),
     "optical-circuits": (OpticalCircuit, "switch__pod__name"),
 }
 
@@ -34,6 +44,7 @@ class OnePodOfTwoTest(APITestCase):
         for pod in (cls.mine, cls.other):
             add_ports(pod, [0])
             make_slice(pod, Wish(shape="4x4x8"), cls.admin)
+            add_written_ends(pod)
 
     @classmethod
     def make_admin(cls) -> Any:
