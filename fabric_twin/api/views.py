@@ -29,6 +29,9 @@ from fabric_twin.repositories.utilisation import utilisation_of
 
 #: What is unusable or not permitted may also be said by Nautobot, in forms of its own.
 REFUSED = {409: RefusalSerializer}
+#: A list of wishes, and CSV, which always is one, is answered by a list.
+_SLICE = {"$ref": "#/components/schemas/Slice"}
+MADE = {"oneOf": [_SLICE, {"type": "array", "items": _SLICE}]}
 
 
 class PodViewSet(Refusing, NautobotModelViewSet):
@@ -121,7 +124,7 @@ class ReleasePermission(TokenPermissions):
 @extend_schema_view(
     create=extend_schema(
         request=serializers.SliceWishSerializer,
-        responses={201: serializers.SliceSerializer} | REFUSED,
+        responses={201: MADE} | REFUSED,
     ),
     destroy=extend_schema(responses={204: None} | REFUSED),
 )
