@@ -1,7 +1,10 @@
 """Lists, details and actions over REST."""
 
+import io
 from typing import Any
 
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from nautobot.apps.api import NautobotModelViewSet, ReadOnlyModelViewSet
 from nautobot.core.api.authentication import TokenPermissions
@@ -23,6 +26,8 @@ from fabric_twin.models import (
     Switch,
     WrittenEnd,
 )
+from fabric_twin.repositories.cut_sheets import export_cut_sheet
+from fabric_twin.repositories.reading import PodRecord
 from fabric_twin.repositories.slice_circuits import slice_json
 from fabric_twin.repositories.slices import release_slice
 from fabric_twin.repositories.utilisation import utilisation_of
@@ -46,6 +51,15 @@ class PodViewSet(Refusing, NautobotModelViewSet):
     def utilisation(self, request: Request, pk: str) -> Response:  # noqa: ARG002
         """How much of the pod is in use, and what would fit now."""
         return Response(utilisation_of(self.get_object()))
+
+    @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR}, filters=False)
+    @action(detail=True, pagination_class=None, url_path="cut-sheet")
+    def cut_sheet(self, request: Request, pk: str) -> HttpResponse:  # noqa: ARG002
+        """The pod's cables as a cut sheet, a row a cable."""
+        pod, sheet = self.get_object(), io.StringIO()
+        export_cut_sheet(PodRecord(pod), sheet)
+        file = {"Content-Disposition": f'attachment; filename="{pod.name}-cables.csv"'}
+        return HttpResponse(sheet.getvalue(), content_type="text/csv; charset=utf-8", headers=file)
 
 
 class CubeViewSet(Refusing, NautobotModelViewSet):

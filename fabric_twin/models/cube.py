@@ -35,3 +35,12 @@ class Cube(PrimaryModel):
         slots = self.pod.to_core().slots
         if not 1 <= self.slot <= slots:
             raise ValidationError({"slot": f"The design {self.pod.design} has slots 1 to {slots}."})
+        if self.present_in_database:
+            self._check_slot_stays()
+
+    def _check_slot_stays(self) -> None:
+        before = Cube.objects.values_list("pod", "slot").get(pk=self.pk)
+        if before != (self.pod_id, self.slot) and self.ports.exists():
+            raise ValidationError(
+                {"slot": f"The cube's ports are numbered for slot {before[1]}: delete its record."}
+            )

@@ -67,6 +67,15 @@ class Switch(PrimaryModel):
                 {"number": f"The design {self.pod.design} numbers {len(switches)} switches from 0."}
             )
         self.place(*switches[self.number])
+        if self.present_in_database:
+            self._check_number_stays()
+
+    def _check_number_stays(self) -> None:
+        before = Switch.objects.values_list("pod", "number").get(pk=self.pk)
+        if before != (self.pod_id, self.number) and self.ports.exists():
+            raise ValidationError(
+                {"number": f"The switch's ports are numbered for {before[1]}: delete its record."}
+            )
 
     def place(self, axis: int, index: tuple[int, ...]) -> None:
         """Say where the rule puts this switch."""

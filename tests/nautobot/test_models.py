@@ -1,5 +1,6 @@
 """The records on Nautobot's own base: keys, addresses, docs, dynamic groups."""
 
+from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from nautobot.apps.testing import ModelTestCases, TestCase
 from small_pod import add_ports, add_written_ends, make_pod
@@ -43,9 +44,28 @@ class PodTest(Records, ModelTestCases.BaseModelTestCase):
 class CubeTest(Records, ModelTestCases.BaseModelTestCase):
     model = Cube
 
+    def test_a_slot_stays_while_ports_are_numbered_for_it(self) -> None:
+        cube = Cube.objects.get(slot=1)
+        cube.slot = 7
+        with self.assertRaisesMessage(ValidationError, "numbered for slot 1"):
+            cube.validated_save()
+        cube.ports.all().delete()
+        cube.validated_save()
+
 
 class SwitchTest(Records, ModelTestCases.BaseModelTestCase):
     model = Switch
+
+    def test_a_number_stays_while_ports_are_numbered_for_it(self) -> None:
+        add_ports(Pod.objects.get(), [Pod.objects.get().to_core().layout.cube_ports])
+        switch = Switch.objects.get(number=0)
+        switch.number = 99
+        with self.assertRaisesMessage(ValidationError, "The design"):
+            switch.clean()
+        Switch.objects.filter(number=47).delete()
+        switch.number = 47
+        with self.assertRaisesMessage(ValidationError, "numbered for 0"):
+            switch.clean()
 
 
 class PortTest(Records, ModelTestCases.BaseModelTestCase):

@@ -68,6 +68,14 @@ class OnePodOfTwoTest(APITestCase):
         self.assertHttpStatus(response, code)
         return response.json()
 
+    def test_a_cut_sheet_is_of_a_pod_that_one_may_see(self) -> None:
+        sheet = self.client.get(f"{ROOT}pods/{self.mine.pk}/cut-sheet/", **self.header)
+        self.assertHttpStatus(sheet, 200)
+        rows = sheet.content.decode().splitlines()
+        self.assertEqual(rows[0], "cable,a_device,a_port,b_device,b_port,status,length_m,label")
+        self.assertEqual(len(rows), 4)
+        self.get(f"pods/{self.other.pk}/cut-sheet/", 404)
+
     def test_lists_leave_the_other_out(self) -> None:
         for path, (model, its_pod) in LISTS.items():
             with self.subTest(path):
