@@ -106,8 +106,9 @@ def add_ports(pod: Pod, numbers: Iterable[int]) -> list[Port]:
 
 def add_written_ends(pod: Pod) -> list[WrittenEnd]:
     """Three cables of which nobody has the port at one end."""
+    connected = status_of(Cable, "Connected")
     cables = Cable.objects.bulk_create(
-        Cable(label=f"{pod.name} {number}", status=status_of(Cable)) for number in range(3)
+        Cable(label=f"{pod.name} {number}", status=connected) for number in range(3)
     )
     return WrittenEnd.objects.bulk_create(
         WrittenEnd(pod=pod, cable=cable, cable_end="B", device="panel 4", port=str(number))
