@@ -20,7 +20,7 @@ class FabricTwinConfig(NautobotAppConfig):
     max_version = "3.2.99"
     home_view_name = "plugins:fabric_twin:pod_list"
     jobs = "tasks.jobs"
-    searchable_models = ("pod", "cube", "switch", "slice")
+    searchable_models = ("pod", "cube", "switch", "port", "slice")
 
     def ready(self) -> None:
         """Register the App's parts, and its statuses as soon as there is a database for them."""

@@ -1,7 +1,10 @@
 """Filters of ports: by the records around them, and by what the rule says of their numbers."""
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
+from functools import reduce
+from operator import and_
 from typing import Any
 
 import numpy as np
@@ -29,13 +32,29 @@ from fabric_twin.models.switch import AxisChoices
 #: What the OpenAPI document says of a filter that no column stands behind.
 _of_text = extend_schema_field(OpenApiTypes.STR)
 
+#: No two names have more words; what follows is one phrase, and no more work for the database.
+MOST_WORDS = 8
+
 FACES = [f"{axis}{sign}" for axis in AXES for sign in SIGNS]
+
+
+class PortSearch(SearchFilter):
+    """Ports by what they are called: every word must be in the name of the port or of its device.
+
+    A colon parts words too, so that `iw1-c007:4.3.2/X+`, the name of a cable, finds its port.
+    """
+
+    def generate_query(self, value: str, **kwargs: Any) -> Q:
+        """Ask for each word as Nautobot would for the whole."""
+        words = re.split(r"[\s:]+", value.strip(), maxsplit=MOST_WORDS)
+        ask = super().generate_query
+        return reduce(and_, [ask(word, **kwargs) for word in words])
 
 
 class PortFilterSet(BaseFilterSet):
     """By pod, cube, switch, device and interface; by axis and, on a cube, by face."""
 
-    q = SearchFilter(
+    q = PortSearch(
         filter_predicates={"interface__name": "icontains", "interface__device__name": "icontains"}
     )
     pod = related.pods()

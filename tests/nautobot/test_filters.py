@@ -202,6 +202,18 @@ class PortFilterTest(PortsOfTwoDesigns, FilterTestCases.FilterTestCase):
             ["v4a-c001-t02 4.1.1/X+", "v4a-c002-t01 1.1.1/X-", "v4a-ocs-x-1-1 1"],
         )
 
+    def test_a_port_is_found_by_what_it_is_called(self) -> None:
+        on_cube, on_switch = "v4a-c001-t02 4.1.1/X+", "v4a-ocs-x-1-1 1"
+        for asked, found in (
+            (on_cube, on_cube),
+            ("v4a-c001:4.1.1/X+", on_cube),
+            ("4.1.1/x+ C001 v4a", on_cube),
+            (f" {on_switch} ", on_switch),
+        ):
+            with self.subTest(asked):
+                self.assertEqual(self.found(q=asked), [found])
+        self.assertEqual(self.found(q="v4a-c001-t02 and a name " + "with more words " * 9), [])
+
     def test_what_has_a_cable(self) -> None:
         self.assertEqual(
             self.found(pod=["v4a"], is_connected=True), ["v4a-c001-t02 4.1.1/X+", "v4a-ocs-z-1-1 1"]
