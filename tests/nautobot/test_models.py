@@ -47,7 +47,7 @@ class CubeTest(Records, ModelTestCases.BaseModelTestCase):
     def test_a_slot_stays_while_ports_are_numbered_for_it(self) -> None:
         cube = Cube.objects.get(slot=1)
         cube.slot = 7
-        with self.assertRaisesMessage(ValidationError, "numbered for slot 1"):
+        with self.assertRaisesMessage(ValidationError, "delete the cube there first"):
             cube.validated_save()
         cube.ports.all().delete()
         cube.validated_save()
@@ -64,7 +64,7 @@ class SwitchTest(Records, ModelTestCases.BaseModelTestCase):
             switch.clean()
         Switch.objects.filter(number=47).delete()
         switch.number = 47
-        with self.assertRaisesMessage(ValidationError, "numbered for 0"):
+        with self.assertRaisesMessage(ValidationError, "those of number 0"):
             switch.clean()
 
 

@@ -25,8 +25,9 @@ def pod(django_db_setup: None, django_db_blocker: Any) -> Iterator[Pod]:
         try:
             yield pod
         finally:
+            for made in pod.slices.all():
+                release_slice(made, user)
             OpticalCircuit.objects.filter(switch__pod=pod).delete()
-            pod.slices.all().delete()
             location = pod.location
             pod.delete()
             Device.objects.filter(location=location).delete()
