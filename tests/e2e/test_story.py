@@ -1,4 +1,4 @@
-"""What an operator does on a first evening: find a port, follow its light, make and release a slice."""
+"""A first evening: a port is found, its light followed, a slice made and released."""
 
 import re
 from collections.abc import Callable
