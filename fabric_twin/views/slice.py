@@ -91,6 +91,7 @@ class SliceUIViewSet(CountedMixin, NautobotUIViewSet):
             released = release_slice(made, self.request.user)
         except FabricTwinError as refusal:
             messages.error(self.request, str(refusal))
-        else:
+            self.success_url = self.get_return_url(self.request, made)
+        else:  # its page is gone
             messages.success(self.request, f"Released {released or made}.")
-        self.success_url = self.get_return_url(self.request, made)
+            self.success_url = self.get_return_url(self.request)

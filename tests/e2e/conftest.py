@@ -19,7 +19,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 PROGRAM = Path(sys.executable).with_name("fabric-twin")
-PICTURES = Path(__file__).parents[2] / "docs" / "images" / "screens"
+PICTURES = Path(__file__).parents[2] / "docs" / "screens"
 #: The first start on a machine makes Nautobot's tables, on a busy one slowly.
 PATIENCE = 25 * 60
 #: Milliseconds until a page shows what it should.

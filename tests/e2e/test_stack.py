@@ -5,8 +5,6 @@ import re
 import signal
 import stat
 import subprocess
-from collections.abc import Callable
-from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
 
@@ -46,12 +44,9 @@ def test_a_second_up_says_where_the_first_is_and_leaves_it_alone(stack: Running)
     assert stack.status() == before
 
 
-def test_an_administrator_logs_in_and_sees_the_app(
-    page: Page, stack: Running, picture: Callable[[Page, str], Path]
-) -> None:
+def test_an_administrator_logs_in_and_sees_the_app(page: Page, stack: Running) -> None:
     page.goto("/plugins/installed-plugins/")
     expect(page.get_by_role("link", name="Fabric Twin").first).to_be_visible()
-    picture(page, "installed-app")
 
 
 def test_who_has_not_logged_in_is_asked_to(browser: Browser, stack: Running) -> None:

@@ -2,6 +2,7 @@
 
 from django.contrib.auth import get_user_model
 from django.contrib.contenttypes.models import ContentType
+from django.contrib.messages import get_messages
 from django.test import Client
 from django.urls import reverse
 from nautobot.apps.testing import TestCase
@@ -79,8 +80,10 @@ class SlicePagesTest(TestCase):
         url = reverse("plugins:fabric_twin:slice_delete", args=[self.made.pk])
         self.assertIn("Release the slice", self.client.get(url).content.decode())
         self.assertTrue(Slice.objects.filter(pk=self.made.pk).exists())
-        page = self.client.post(url, {"confirm": True}, follow=True).content.decode()
-        self.assertIn("Released train-1: slots 1-2, 192 circuits", page)
+        answer = self.client.post(url, {"confirm": True})
+        told = [str(message) for message in get_messages(answer.wsgi_request)]
+        self.assertEqual(told, ["Released train-1: slots 1-2, 192 circuits, 0 of them still seen."])
+        self.assertRedirects(answer, reverse("plugins:fabric_twin:slice_list"))
         self.assertFalse(Slice.objects.exists() or OpticalCircuit.objects.exists())
 
     def test_nobody_releases_a_slice_without_permission(self) -> None:
