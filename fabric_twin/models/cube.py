@@ -30,7 +30,7 @@ class Cube(PrimaryModel):
         return f"{self.pod.name} cube {self.slot}"
 
     def clean(self) -> None:
-        """Refuse a slot that the design does not have; what has no slot yet is said by its field."""
+        """Refuse a slot that the design does not have; that there is none, its field says."""
         super().clean()
         if self.pod_id is None or self.slot is None:
             return

@@ -86,10 +86,15 @@ class OpticalCircuit(PrimaryModel):
         self._check_slice_keeps_it()
 
     def _check_slice_keeps_it(self) -> None:
-        joins = {name: getattr(self, name) for name in ("switch_id", "a", "b", "wanted", "slice_id")}
+        joins = {
+            name: getattr(self, name) for name in ("switch_id", "a", "b", "wanted", "slice_id")
+        }
         held = OpticalCircuit.objects.filter(pk=self.pk, slice__isnull=False)
         if there := held.exclude(**joins).select_related("slice").first():
-            raise ValidationError(f"The slice {there.slice} holds it: release the slice first.")
+            raise ValidationError(
+                "The slice %(slice)s holds it: release the slice first.",
+                params={"slice": there.slice},
+            )
 
 
 @receiver(pre_delete, sender=OpticalCircuit)
