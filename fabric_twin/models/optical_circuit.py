@@ -71,7 +71,7 @@ class OpticalCircuit(PrimaryModel):
         return f"{self.switch} {self.a}A-{self.b}B"
 
     def clean(self) -> None:
-        """Refuse ports that the design does not have, and a slice of another pod; leave a slice its own."""
+        """Refuse ports that the design does not have; leave a slice what is its own."""
         super().clean()
         if self.switch_id is None or self.a is None or self.b is None:
             return
