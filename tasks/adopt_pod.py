@@ -16,6 +16,13 @@ from fabric_twin.tasks.refusing import LIMIT, SOFT_LIMIT, RefusingJob
 name = "Fabric Twin"
 
 
+def _are_filters(filters: Any) -> bool:
+    """Whether they have the form in which a form or an address would give them."""
+    return isinstance(filters, dict) and all(
+        isinstance(value, (list, str, bool)) for value in filters.values()
+    )
+
+
 class AdoptPod(RefusingJob):
     """Nothing is renamed or moved: the pod's records point at what the operator has."""
 
@@ -70,9 +77,9 @@ class AdoptPod(RefusingJob):
                 where="binding",
                 remedy="A file names every port; patterns read the names",
             )
-        if filters and not isinstance(filters, dict):
+        if filters and not _are_filters(filters):
             raise UnusableInput(
-                "the filters are not an object",
+                "the filters are not an object of lists of values",
                 where="filters",
                 remedy='Write {"role": ["Optical port"]}',
             )

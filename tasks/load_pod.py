@@ -71,7 +71,6 @@ class LoadPod(RefusingJob):
             self.visible(location),
             slots=parse_slots(slots, kind.slots) if slots else None,
             cut_sheet=cut_sheet.read() if cut_sheet else None,
-            source=getattr(cut_sheet, "name", "") or "cut sheet",
             cube_status=cube_status or CUBE_STATUSES[0],
             user=self.user,
             dry_run=dryrun,

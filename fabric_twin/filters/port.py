@@ -79,13 +79,13 @@ class PortFilterSet(BaseFilterSet):
 
     def along(self, queryset: Any, _name: str, axes: list[str]) -> Any:
         """Ports of cubes and of switches that serve one of the axes."""
-        wanted = [AXES.lower().index(axis) for axis in axes]
+        wanted = [AXES.lower().index(axis) for axis in axes if axis in AXES.lower()]
         queryset, on_cubes = _of_cubes(queryset, lambda layout: np.isin(layout.axis, wanted))
         return queryset.filter(on_cubes | Q(switch__axis__in=axes)) if axes else queryset
 
     def on_face(self, queryset: Any, _name: str, faces: list[str]) -> Any:
         """Ports of cubes that are on one of the faces."""
-        wanted = [FACES.index(face) for face in faces]
+        wanted = [FACES.index(face) for face in faces if face in FACES]
         queryset, on_cubes = _of_cubes(
             queryset, lambda layout: np.isin(layout.axis * len(SIGNS) + layout.sign, wanted)
         )

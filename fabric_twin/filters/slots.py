@@ -24,7 +24,8 @@ class SlotsField(forms.CharField):
         try:
             return parse_slots(text, LAST) if text else ()
         except FabricTwinError as refusal:
-            raise ValidationError(str(refusal)) from None
+            # Whoever shows it fills in what follows a %, and the text may hold one.
+            raise ValidationError("%(why)s", params={"why": refusal}) from None
 
 
 @extend_schema_field(OpenApiTypes.STR)

@@ -90,7 +90,10 @@ class OpticalCircuit(PrimaryModel):
         joins = {name: getattr(self, name) for name in facts}
         held = OpticalCircuit.objects.filter(pk=self.pk, slice__isnull=False)
         if there := held.exclude(**joins).select_related("slice").first():
-            raise ValidationError(f"The slice {there.slice} holds it: release the slice first.")
+            raise ValidationError(
+                "The slice %(slice)s holds it: release the slice first.",
+                params={"slice": there.slice},
+            )
 
 
 @receiver(pre_delete, sender=OpticalCircuit)

@@ -37,11 +37,15 @@ class Pod(PrimaryModel):
         try:
             check_pod_name(self.name)
         except FabricTwinError as refusal:
-            raise ValidationError({"name": str(refusal)}) from None
+            raise ValidationError(
+                {"name": ValidationError("%(why)s", params={"why": refusal})}
+            ) from None
         try:
             self.to_core()
         except FabricTwinError as refusal:
-            raise ValidationError({"design": str(refusal)}) from None
+            raise ValidationError(
+                {"design": ValidationError("%(why)s", params={"why": refusal})}
+            ) from None
         if self.present_in_database:
             self._check_design_stays()
 

@@ -40,7 +40,9 @@ class Slice(PrimaryModel):
         try:
             slices.check_slice_name(self.name, "name")
         except FabricTwinError as refusal:
-            raise ValidationError({"name": str(refusal)}) from None
+            raise ValidationError(
+                {"name": ValidationError("%(why)s", params={"why": refusal})}
+            ) from None
 
     def to_core(self) -> slices.Slice:
         """The slice as the core knows it."""

@@ -18,5 +18,5 @@ def require(user: Any, action: str, model: type[Model], keys: Collection[Any]) -
         raise PodRefused(
             f"{user} may not {action} {len(set(keys)) - allowed:,} of {len(set(keys)):,} {what}",
             where="permissions",
-            remedy=f"Ask for the permission to {action} {what} of this pod. Nothing was written",
+            remedy=f"Ask for the permission to {action} these {what}. Nothing was written",
         )

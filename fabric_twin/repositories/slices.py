@@ -158,7 +158,7 @@ def _switch(standing: Standing, number: int, found: Allocation) -> Any:
         raise NotPossible(
             f"the pod has no record of the switch {found.names.switches[number]}",
             where="slice",
-            remedy="Load the pod's switches first",
+            remedy="Bind the switch with the job Adopt pod first",
         )
     return standing.record.switches[number][0]
 

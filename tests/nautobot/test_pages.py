@@ -122,7 +122,7 @@ class OpticalCircuitPagesTest(ViewTestCases.PrimaryObjectViewTestCase):
         switch = pod.switches.get(number=0)
         for port in range(1, 5):
             OpticalCircuit.objects.create(switch=switch, a=port, b=port + 8, seen=True)
-        cls.form_data = {"switch": switch.pk, "a": 20, "b": 21, "wanted": True, "seen": False}
+        cls.form_data = {"switch": switch.pk, "a": 20, "b": 21, "wanted": True}
         cls.bulk_edit_data = {"wanted": False}
 
 

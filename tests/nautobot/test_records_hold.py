@@ -7,8 +7,10 @@ from nautobot.apps.testing import TestCase
 from small_pod import add_ports, make_pod
 from test_api import admin
 
+from fabric_twin.core.errors import UnusableInput
 from fabric_twin.models import Cube, OpticalCircuit, Pod, Slice, Switch
 from fabric_twin.repositories.slices import Wish, make_slice
+from fabric_twin.tasks.adopt_pod import AdoptPod
 
 
 def page(record: object, action: str) -> str:
@@ -86,3 +88,31 @@ class RecordsHoldTest(TestCase):
         by_hand = {"slice": self.made.pk, "wanted": True, "a": 60, "b": 61}
         self.said(url, switch=self.circuit.switch_id, **by_hand)
         self.assertIsNone(OpticalCircuit.objects.get(a=60).slice)
+
+    def test_a_sign_of_per_cent_is_refused_like_any_other(self) -> None:
+        api = "/api/plugins/fabric-twin"
+        for url in (f"{api}/cubes/?slots=%25", f"{api}/ports/?slots=%25s"):
+            with self.subTest(url=url):
+                self.assertHttpStatus(self.client.get(url), 400)
+        wanted = {"name": "100%", "design": "%s", "location": self.pod.location_id}
+        refused = self.client.post(
+            f"{api}/pods/", wanted | {"status": "Active"}, content_type="application/json"
+        )
+        self.assertHttpStatus(refused, 400)
+        self.assertIn("cannot name a pod", refused.content.decode())
+
+    def test_no_face_and_no_axis_find_nothing(self) -> None:
+        for query in ("face=null", "axis=null"):
+            with self.subTest(query=query):
+                answer = self.client.get(f"/api/plugins/fabric-twin/ports/?{query}")
+                self.assertEqual(answer.json()["count"], 0)
+
+    def test_filters_of_an_adoption_are_lists_or_refused(self) -> None:
+        with self.assertRaises(UnusableInput):
+            AdoptPod().do(
+                pod="v5",
+                design="tpu-v4",
+                location=self.pod.location,
+                cube_ports="{slot}",
+                filters={"name": 5},
+            )

@@ -116,7 +116,7 @@ class MakingTest(SliceCase):
         Switch.objects.filter(number=0).delete()
         self.assertRefused(
             "slice: the pod has no record of the switch v4-ocs-x-1-1. "
-            "Load the pod's switches first.",
+            "Bind the switch with the job Adopt pod first.",
             shape="4x4x4",
         )
 
