@@ -8,6 +8,7 @@ from typing import Any
 import click
 import pytest
 import yaml
+from markdown.extensions.toc import slugify  # as MkDocs does it
 
 from fabric_twin.cli import main
 from fabric_twin.core.audit.codes import CODES, ORDER
@@ -167,7 +168,7 @@ def test_links_lead_to_a_page_and_a_heading(page: Path) -> None:
         assert path.exists(), f"{page.name} links to {target}"
         if anchor:
             headings = re.findall(r"^#+ (.*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
-            assert anchor in {heading.lower().replace(" ", "-") for heading in headings}
+            assert anchor in {slugify(heading, "-") for heading in headings}
 
 
 def test_the_example_of_a_design_is_the_package_that_is_tested() -> None:

@@ -13,7 +13,16 @@ from rest_framework import serializers
 
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.slots import parse_slots
-from fabric_twin.models import Cube, OpticalCircuit, Pod, Port, Slice, SlicePart, Switch
+from fabric_twin.models import (
+    Cube,
+    OpticalCircuit,
+    Pod,
+    Port,
+    Slice,
+    SlicePart,
+    Switch,
+    WrittenEnd,
+)
 from fabric_twin.repositories.slices import Wish, make_slice, slots_of
 
 
@@ -64,6 +73,14 @@ class SlicePartSerializer(BaseModelSerializer):
 
     class Meta:
         model = SlicePart
+        fields = "__all__"
+
+
+class WrittenEndSerializer(BaseModelSerializer):
+    """An end of a cable as somebody wrote it, where there is no port to plug it in."""
+
+    class Meta:
+        model = WrittenEnd
         fields = "__all__"
 
 

@@ -13,6 +13,7 @@ router.register("switches", views.SwitchViewSet)
 router.register("ports", views.PortViewSet)
 router.register("slices", views.SliceViewSet)
 router.register("slice-parts", views.SlicePartViewSet)
+router.register("written-ends", views.WrittenEndViewSet)
 router.register("optical-circuits", views.OpticalCircuitViewSet)
 
 urlpatterns = router.urls

@@ -1,7 +1,10 @@
 """Lists, details and actions over REST."""
 
+import io
 from typing import Any
 
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from nautobot.apps.api import NautobotModelViewSet, ReadOnlyModelViewSet
 from nautobot.core.api.authentication import TokenPermissions
@@ -13,13 +16,27 @@ from fabric_twin import filters
 from fabric_twin.api import serializers
 from fabric_twin.api.refusals import RefusalSerializer, Refusing
 from fabric_twin.core.errors import NotPossible
-from fabric_twin.models import Cube, OpticalCircuit, Pod, Port, Slice, SlicePart, Switch
+from fabric_twin.models import (
+    Cube,
+    OpticalCircuit,
+    Pod,
+    Port,
+    Slice,
+    SlicePart,
+    Switch,
+    WrittenEnd,
+)
+from fabric_twin.repositories.cut_sheets import export_cut_sheet
+from fabric_twin.repositories.reading import PodRecord
 from fabric_twin.repositories.slice_circuits import slice_json
 from fabric_twin.repositories.slices import release_slice
 from fabric_twin.repositories.utilisation import utilisation_of
 
 #: What is unusable or not permitted may also be said by Nautobot, in forms of its own.
 REFUSED = {409: RefusalSerializer}
+#: A list of wishes, and CSV, which always is one, is answered by a list.
+_SLICE = {"$ref": "#/components/schemas/Slice"}
+MADE = {"oneOf": [_SLICE, {"type": "array", "items": _SLICE}]}
 
 
 class PodViewSet(Refusing, NautobotModelViewSet):
@@ -34,6 +51,15 @@ class PodViewSet(Refusing, NautobotModelViewSet):
     def utilisation(self, request: Request, pk: str) -> Response:  # noqa: ARG002
         """How much of the pod is in use, and what would fit now."""
         return Response(utilisation_of(self.get_object()))
+
+    @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR}, filters=False)
+    @action(detail=True, pagination_class=None, url_path="cut-sheet")
+    def cut_sheet(self, request: Request, pk: str) -> HttpResponse:  # noqa: ARG002
+        """The pod's cables as a cut sheet, a row a cable."""
+        pod, sheet = self.get_object(), io.StringIO()
+        export_cut_sheet(PodRecord(pod), sheet)
+        file = {"Content-Disposition": f'attachment; filename="{pod.name}-cables.csv"'}
+        return HttpResponse(sheet.getvalue(), content_type="text/csv; charset=utf-8", headers=file)
 
 
 class CubeViewSet(Refusing, NautobotModelViewSet):
@@ -80,6 +106,14 @@ class SlicePartViewSet(Refusing, ReadOnlyModelViewSet):
     filterset_class = filters.SlicePartFilterSet
 
 
+class WrittenEndViewSet(Refusing, ReadOnlyModelViewSet):
+    """Ends of cables that no port takes; loading and adopting write them."""
+
+    queryset = WrittenEnd.objects.select_related("pod", "cable__status")
+    serializer_class = serializers.WrittenEndSerializer
+    filterset_class = filters.WrittenEndFilterSet
+
+
 class OpticalCircuitViewSet(Refusing, NautobotModelViewSet):
     """Circuits. Those of a slice are its own until it is released."""
 
@@ -104,7 +138,7 @@ class ReleasePermission(TokenPermissions):
 @extend_schema_view(
     create=extend_schema(
         request=serializers.SliceWishSerializer,
-        responses={201: serializers.SliceSerializer} | REFUSED,
+        responses={201: MADE} | REFUSED,
     ),
     destroy=extend_schema(responses={204: None} | REFUSED),
 )

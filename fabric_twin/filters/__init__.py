@@ -6,6 +6,7 @@ from fabric_twin.filters.pod import PodFilterSet
 from fabric_twin.filters.port import PortFilterSet
 from fabric_twin.filters.slice import SliceFilterSet, SlicePartFilterSet
 from fabric_twin.filters.switch import SwitchFilterSet
+from fabric_twin.filters.written_end import WrittenEndFilterSet
 
 __all__ = [
     "CubeFilterSet",
@@ -15,4 +16,5 @@ __all__ = [
     "SliceFilterSet",
     "SlicePartFilterSet",
     "SwitchFilterSet",
+    "WrittenEndFilterSet",
 ]

@@ -14,18 +14,17 @@ from nautobot.apps.forms import (
 from nautobot.core.forms.constants import BOOLEAN_WITH_BLANK_CHOICES
 
 from fabric_twin.forms import choosers
-from fabric_twin.models import OpticalCircuit, Slice, Switch
+from fabric_twin.models import OpticalCircuit, Switch
 
 
 class OpticalCircuitForm(NautobotModelForm):
-    """One cross-connect of a switch."""
+    """One cross-connect of a switch; whose it is and whether it is seen is not said by hand."""
 
     switch = DynamicModelChoiceField(queryset=Switch.objects.all())
-    slice = DynamicModelChoiceField(queryset=Slice.objects.all(), required=False)
 
     class Meta:
         model = OpticalCircuit
-        fields = ("switch", "a", "b", "slice", "wanted", "seen", "tags")
+        fields = ("switch", "a", "b", "wanted", "tags")
 
 
 class OpticalCircuitBulkEditForm(TagsBulkEditFormMixin, NautobotBulkEditForm):

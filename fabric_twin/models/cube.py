@@ -30,8 +30,19 @@ class Cube(PrimaryModel):
         return f"{self.pod.name} cube {self.slot}"
 
     def clean(self) -> None:
-        """Refuse a slot that the design does not have."""
+        """Refuse a slot that the design does not have; an empty field says so itself."""
         super().clean()
+        if self.pod_id is None or self.slot is None:
+            return
         slots = self.pod.to_core().slots
         if not 1 <= self.slot <= slots:
             raise ValidationError({"slot": f"The design {self.pod.design} has slots 1 to {slots}."})
+        if self.present_in_database:
+            self._check_slot_stays()
+
+    def _check_slot_stays(self) -> None:
+        there = Cube.objects.filter(pk=self.pk).exclude(pod=self.pod_id, slot=self.slot).first()
+        if there and (there.ports.exists() or there.parts.exists()):
+            raise ValidationError(
+                {"slot": f"Its ports and slices are those of {there}: delete the cube there first."}
+            )

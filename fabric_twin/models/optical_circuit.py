@@ -1,7 +1,11 @@
 """A circuit: one A-B cross-connect of a switch, wanted by the inventory, seen, or both."""
 
+from typing import Any
+
 from django.core.exceptions import ValidationError
 from django.db import models
+from django.db.models.signals import pre_delete
+from django.dispatch import receiver
 from nautobot.apps.models import PrimaryModel, extras_features
 
 
@@ -67,11 +71,31 @@ class OpticalCircuit(PrimaryModel):
         return f"{self.switch} {self.a}A-{self.b}B"
 
     def clean(self) -> None:
-        """Refuse ports that the design does not have, and a slice of another pod."""
+        """Refuse ports that the design does not have; a slice's circuits stay as they are."""
         super().clean()
+        if self.switch_id is None or self.a is None or self.b is None:
+            return
         radix = self.switch.pod.to_core().radix
         for field in ("a", "b"):
             if not 1 <= getattr(self, field) <= radix:
                 raise ValidationError({field: f"A side of the switch has ports 1 to {radix}."})
         if self.slice and self.slice.pod_id != self.switch.pod_id:
             raise ValidationError({"slice": "The slice is of another pod."})
+        if not (self.wanted or self.seen):
+            raise ValidationError({"wanted": "A circuit that nobody wants or sees is none."})
+        self._check_slice_keeps_it()
+
+    def _check_slice_keeps_it(self) -> None:
+        facts = ("switch_id", "a", "b", "wanted", "slice_id")
+        joins = {name: getattr(self, name) for name in facts}
+        held = OpticalCircuit.objects.filter(pk=self.pk, slice__isnull=False)
+        if there := held.exclude(**joins).select_related("slice").first():
+            raise ValidationError(f"The slice {there.slice} holds it: release the slice first.")
+
+
+@receiver(pre_delete, sender=OpticalCircuit)
+def keep_what_a_slice_holds(instance: OpticalCircuit, **_: Any) -> None:
+    """Refuse to delete a slice's circuit, alone, in bulk or with its switch; a release may."""
+    if instance.slice:
+        # No name in the words: Nautobot formats them, and lists the slices behind them itself.
+        raise models.ProtectedError("Release what holds these circuits first: ", {instance.slice})

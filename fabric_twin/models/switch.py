@@ -61,12 +61,23 @@ class Switch(PrimaryModel):
     def clean(self) -> None:
         """Refuse a number that the design does not have; axis and index follow from it."""
         super().clean()
+        if self.pod_id is None or self.number is None:
+            return
         switches = self.pod.to_core().layout.switches
         if self.number >= len(switches):
             raise ValidationError(
                 {"number": f"The design {self.pod.design} numbers {len(switches)} switches from 0."}
             )
+        if self.present_in_database:
+            self._check_number_stays()
         self.place(*switches[self.number])
+
+    def _check_number_stays(self) -> None:
+        there = Switch.objects.filter(pk=self.pk).exclude(pod=self.pod_id, number=self.number)
+        if (was := there.first()) and (was.ports.exists() or was.circuits.exists()):
+            raise ValidationError(
+                {"number": f"Its ports and circuits are those of number {was.number} of {was.pod}."}
+            )
 
     def place(self, axis: int, index: tuple[int, ...]) -> None:
         """Say where the rule puts this switch."""

@@ -45,8 +45,8 @@ class Writer:
         count = len(next(iter(columns.values())))
         if not count:
             return []
-        keys = [uuid4() for _ in range(count)]
-        columns = {"id": keys, **columns}
+        keys = list(columns.get("id") or (uuid4() for _ in range(count)))
+        columns = {**columns, "id": keys}
         for name, values in columns.items():
             setattr(first, name, copy(values[0]))
         if clean:

@@ -5,6 +5,7 @@ One A port to one B port: SONiC's schema does not say so, so whoever writes must
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import Self
 
 import numpy as np
@@ -70,8 +71,10 @@ class Draft:
 
     def add(self, key: str, a: str, b: str) -> None:
         """Add a circuit between free ports; one that is there already may be added again."""
-        for port, side in ((a, "A"), (b, "B")):
-            self._check(port, side, key)
+        a_ports, b_ports = _ports(self.radix)
+        if a not in a_ports or b not in b_ports:
+            self._check(a, "A", key)
+            self._check(b, "B", key)
         if key != circuit_key(a, b):
             raise UnusableInput(
                 f"Invalid cross-connect: its key says {key[:40]!r}, its ports {a} and {b}",
@@ -113,6 +116,13 @@ class Draft:
                 f"Error: the switch has no port {port[:40]!r}",
                 remedy=f"Name ports from 1 to {self.radix}",
             )
+
+
+@cache
+def _ports(radix: int) -> tuple[frozenset[str], frozenset[str]]:
+    """The A ports and the B ports of a switch by name."""
+    a, b = (frozenset(f"{n}{side}" for n in range(1, radix + 1)) for side in "AB")
+    return a, b
 
 
 def _conflict(key: str, port: str, other: str) -> NotPossible:

@@ -8,6 +8,7 @@ Light passes from an A port to a B port when both mirrors stand on each other.
 """
 
 from dataclasses import dataclass, field
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -99,13 +100,18 @@ class Mirrors:
     @property
     def board_of(self) -> Column:
         """The board that drives each simplex port: 8 boards of 17 or 18 ports a side."""
-        side = np.arange(self.radix) * BOARDS // self.radix
-        return np.concatenate([side, side]).astype(np.int32)
+        return _board_of(self.radix)
 
     @property
     def driven(self) -> Mask:
         """Mirrors that have power and a board."""
         lit: Mask = (self.runs & self.feeds.any(axis=1))[:, None] & self.boards[:, self.board_of]
+        return lit
+
+    def driven_of(self, switch: int) -> Mask:
+        """Mirrors of one switch that have power and a board."""
+        runs = self.runs[switch] and self.feeds[switch].any()
+        lit: Mask = runs & self.boards[switch][self.board_of]
         return lit
 
     def steer(self, switch: int, now: float) -> float:
@@ -114,7 +120,7 @@ class Mirrors:
         One batch at a time: a second waits for the first.
         """
         wanted = self.wanted(switch)
-        driven = self.driven[switch]
+        driven = self.driven_of(switch)
         moving = driven & (wanted != self.steered[switch])
         if not moving.any():
             return float(self.busy[switch])
@@ -168,3 +174,9 @@ class Mirrors:
         """dB of pairs as measured now."""
         worn = self.worn[switch, a] + self.worn[switch, b]
         return np.asarray(self.factory_loss(switch, a, b) + worn)
+
+
+@cache
+def _board_of(radix: int) -> Column:
+    side = np.arange(radix) * BOARDS // radix
+    return np.concatenate([side, side]).astype(np.int32)

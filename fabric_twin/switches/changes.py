@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from fabric_twin.switches.states import Pair, SwitchState
 
@@ -54,8 +55,7 @@ class Outcome(StrEnum):
         return self in {Outcome.DONE, Outcome.ALREADY}
 
 
-@dataclass(frozen=True, slots=True)
-class CircuitReport:
+class CircuitReport(NamedTuple):
     """What came of one circuit."""
 
     pair: Pair

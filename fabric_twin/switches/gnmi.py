@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from fabric_twin.core.errors import NoAnswer
@@ -22,8 +23,12 @@ from fabric_twin.switches.sonic_rows import Table, circuit_tables, path, state_o
 from fabric_twin.switches.states import Pair, SwitchState
 from fabric_twin.switches.verdicts import Trial
 
-#: Seconds before the first look at a change, and between later ones; longer when it takes long.
-FIRST_LOOK, NEXT_LOOK = 0.02, 0.05
+#: Seconds before the first look at a change of a switch that is not known yet.
+FIRST_LOOK = 0.02
+#: A known switch is looked at a little before its usual time, and again after this part of it.
+EARLIER, NEXT_LOOK = 0.99, 0.05
+#: Seconds between two looks at least.
+SHORTEST = 0.005
 
 
 class GnmiSwitch:
@@ -35,6 +40,8 @@ class GnmiSwitch:
         self._dialect: Dialect | None = None
         #: Seconds until the mirrors were seen at rest last time: they will take as long again.
         self._usual = 0.0
+        #: What tables said last, as text, and what it meant.
+        self._last: tuple[list[bytes], SwitchState] | None = None
 
     @property
     def target(self) -> Target:
@@ -62,7 +69,7 @@ class GnmiSwitch:
         if not trial.open:
             return trial.verdict(before)
         try:
-            self._set(sorted(trial.delete), sorted(trial.add))
+            self._set(trial.delete, trial.add)
         except Refused as refusal:
             return trial.refused(str(refusal))
         return trial.watch(self._looks())
@@ -122,16 +129,18 @@ class GnmiSwitch:
     def _looks(self) -> Iterator[SwitchState]:
         """Circuits again and again, until patience ends."""
         begun = time.monotonic()
-        deadline, step = begun + self._patience.tuning, max(FIRST_LOOK, 0.9 * self._usual)
-        following = FIRST_LOOK if self._usual else NEXT_LOOK
+        deadline, part = begun + self._patience.tuning, NEXT_LOOK if self._usual else 0.25
+        # What is kept is when a look was planned: a busy machine must not pass for slow mirrors.
+        self._usual = EARLIER * self._usual or FIRST_LOOK
         while True:
-            more = wait_until(deadline, step)
-            self._usual = time.monotonic() - begun
+            more = wait_until(deadline, begun + self._usual - time.monotonic())
             with in_words(self._talk):
                 yield self._circuits()
             if not more:
+                self._usual = 0.0
                 return
-            step = max(following, self._usual / 4)
+            late = time.monotonic() - begun
+            self._usual = max(self._usual, late) + max(SHORTEST, part * self._usual)
 
     def _circuits(self) -> SwitchState:
         return self._read(circuit_tables)
@@ -148,8 +157,13 @@ class GnmiSwitch:
                     raise
                 continue
             self._dialect = dialect
+            if self._last and texts == self._last[0]:
+                # Nothing changed since; to read the same text again would only cost time.
+                return replace(self._last[1], told_at=told_at)
             rows = {table: json.loads(text) for table, text in zip(asked, texts, strict=True)}
-            return state_of(self.target.name, rows, dialect, told_at)
+            state = state_of(self.target.name, rows, dialect, told_at)
+            self._last = texts, state
+            return state
         raise NotThere(UPSTREAM.circuits)
 
     def _set(self, delete: Sequence[Pair], add: Sequence[Pair]) -> None:

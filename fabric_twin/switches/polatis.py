@@ -82,7 +82,7 @@ class PolatisSwitch:
         if not trial.open:
             return trial.verdict(before)
         half = len(before.ports) // 2
-        wanted = (before.configured - trial.delete) | trial.add
+        wanted = before.configured.difference(trial.delete).union(trial.add)
         rows = [{"ingress": _number(a, half), "egress": _number(b, half)} for a, b in wanted]
         try:
             self._ask("PUT", polatis.CROSS_CONNECTS, {polatis.PAIRS: {"pair": rows}})

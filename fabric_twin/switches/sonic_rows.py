@@ -1,6 +1,7 @@
 """SONiC's tables of a switch, read as a state, whatever the dialect."""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from fabric_twin.dialects import sonic
@@ -91,7 +92,7 @@ def _circuit(
 ) -> CircuitState:
     if dialect.status_by_side:
         a, b = row.get(sonic.A_STATUS, ""), row.get(sonic.B_STATUS, "")
-        return CircuitState(said.get(a, PortStatus.UNKNOWN), said.get(b, PortStatus.UNKNOWN))
+        return _without_loss(said.get(a, PortStatus.UNKNOWN), said.get(b, PortStatus.UNKNOWN))
     loss = float(row.get(sonic.LIVE_LOSS, "nan"))
     if row.get(sonic.CIRCUIT_STATUS) == sonic.ENABLED:
         return CircuitState(PortStatus.TUNED, PortStatus.TUNED, loss)
@@ -100,6 +101,12 @@ def _circuit(
     if a is b is PortStatus.TUNED:
         a = b = PortStatus.TUNING
     return CircuitState(a, b, loss)
+
+
+@cache
+def _without_loss(a: PortStatus, b: PortStatus) -> CircuitState:
+    """Circuits of the same statuses are the same to the reader."""
+    return CircuitState(a, b)
 
 
 def _works(rows: Rows) -> dict[str, bool]:

@@ -1,6 +1,6 @@
 """What came of a change, judged by what is read back and never by what was acknowledged."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
@@ -18,9 +18,9 @@ class Trial:
 
     switch: str
     change: Change
-    #: What the switch has to be asked for; the rest was so before.
-    delete: frozenset[Pair] = frozenset()
-    add: frozenset[Pair] = frozenset()
+    #: What the switch has to be asked for, by name; the rest was so before.
+    delete: Sequence[Pair] = ()
+    add: Sequence[Pair] = ()
     already: dict[Pair, CircuitReport] = field(default_factory=dict)
     #: Whether the switch shows a circuit only when its mirrors are there.
     shown_late: bool = False
@@ -37,7 +37,7 @@ class Trial:
             for pairs, wanted in ((change.delete - delete, False), (change.add - add, True))
             for pair in sorted(pairs)
         }
-        return cls(switch, change, delete, add, already, shown_late)
+        return cls(switch, change, sorted(delete), sorted(add), already, shown_late)
 
     @property
     def open(self) -> bool:
@@ -48,17 +48,17 @@ class Trial:
         """Look until every circuit is settled, or patience ends."""
         still_open = _OPEN | {Outcome.NOT_DONE} if self.shown_late else _OPEN
         state: SwitchState | None = None
-        why = ""
         try:
             for state in looks:
                 if self._is_tuning(state):
                     continue
-                if not any(report.outcome in still_open for report in self._reports(state)):
-                    break
+                reports = self._reports(state)
+                if not any(report.outcome in still_open for report in reports):
+                    return self._applied(reports, state)
         except NoAnswer as error:
             # It was acknowledged, and now nobody can say what came of it.
-            state, why = None, error.what
-        return self.verdict(state, why)
+            return self._applied(self._all(Outcome.NOT_KNOWN, error.what), None)
+        return self.verdict(state)
 
     def _is_tuning(self, state: SwitchState) -> bool:
         """Whether some mirror is still on its way: then no more needs to be known yet."""
@@ -69,27 +69,28 @@ class Trial:
             if pair in carried
         )
 
-    def verdict(self, state: SwitchState | None, why: str = "") -> Applied:
+    def verdict(self, state: SwitchState | None) -> Applied:
         """What came of each circuit, as a state shows it."""
-        reports = self._all(Outcome.NOT_KNOWN, why) if state is None else self._reports(state)
-        return Applied(self.switch, (*self.already.values(), *reports), state)
+        reports = self._all(Outcome.NOT_KNOWN, "") if state is None else self._reports(state)
+        return self._applied(reports, state)
 
     def refused(self, why: str) -> Applied:
         """The switch refused the whole transaction."""
-        return Applied(
-            self.switch, (*self.already.values(), *self._all(Outcome.REFUSED, why)), None
-        )
+        return self._applied(self._all(Outcome.REFUSED, why), None)
+
+    def _applied(self, reports: list[CircuitReport], state: SwitchState | None) -> Applied:
+        return Applied(self.switch, (*self.already.values(), *reports), state)
 
     def _all(self, outcome: Outcome, why: str) -> list[CircuitReport]:
         return [
             CircuitReport(pair, wanted, outcome, why)
             for pairs, wanted in ((self.delete, False), (self.add, True))
-            for pair in sorted(pairs)
+            for pair in pairs
         ]
 
     def _reports(self, state: SwitchState) -> list[CircuitReport]:
-        gone = [CircuitReport(pair, False, *_gone(pair, state)) for pair in sorted(self.delete)]
-        return gone + [CircuitReport(pair, True, *_there(pair, state)) for pair in sorted(self.add)]
+        gone = [CircuitReport(pair, False, *_gone(pair, state)) for pair in self.delete]
+        return gone + [CircuitReport(pair, True, *_there(pair, state)) for pair in self.add]
 
 
 def _gone(pair: Pair, state: SwitchState) -> tuple[Outcome, str]:

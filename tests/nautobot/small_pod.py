@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from django.contrib.contenttypes.models import ContentType
 from nautobot.dcim.models import (
+    Cable,
     Device,
     DeviceType,
     Interface,
@@ -15,7 +16,7 @@ from nautobot.dcim.models import (
 from nautobot.extras.models import Role, Status
 
 from fabric_twin.core.names import Names
-from fabric_twin.models import Cube, Pod, Port, Switch
+from fabric_twin.models import Cube, Pod, Port, Switch, WrittenEnd
 
 
 def status_of(model: type, name: str = "Active") -> Status:
@@ -101,3 +102,15 @@ def add_ports(pod: Pod, numbers: Iterable[int]) -> list[Port]:
             )
         )
     return Port.objects.bulk_create(ports)
+
+
+def add_written_ends(pod: Pod) -> list[WrittenEnd]:
+    """Three cables of which nobody has the port at one end."""
+    connected = status_of(Cable, "Connected")
+    cables = Cable.objects.bulk_create(
+        Cable(label=f"{pod.name} {number}", status=connected) for number in range(3)
+    )
+    return WrittenEnd.objects.bulk_create(
+        WrittenEnd(pod=pod, cable=cable, cable_end="B", device="panel 4", port=str(number))
+        for number, cable in enumerate(cables)
+    )

@@ -6,9 +6,18 @@ from django.contrib.auth import get_user_model
 from nautobot.apps.testing import APIViewTestCases
 from nautobot.dcim.models import Device, Rack
 from nautobot.extras.models import ObjectChange
-from small_pod import add_ports, make_location, make_pod, status_of
+from small_pod import add_ports, add_written_ends, make_location, make_pod, status_of
 
-from fabric_twin.models import Cube, OpticalCircuit, Pod, Port, Slice, SlicePart, Switch
+from fabric_twin.models import (
+    Cube,
+    OpticalCircuit,
+    Pod,
+    Port,
+    Slice,
+    SlicePart,
+    Switch,
+    WrittenEnd,
+)
 from fabric_twin.repositories.slices import Wish, make_slice
 
 
@@ -115,6 +124,16 @@ class ReadOnlySlicePartApiTest(
     @classmethod
     def setUpTestData(cls) -> None:
         make_slice(make_pod("v4", slots=range(1, 4)), Wish(shape="4x4x12"), admin())
+
+
+class ReadOnlyWrittenEndApiTest(
+    APIViewTestCases.GetObjectViewTestCase, APIViewTestCases.ListObjectsViewTestCase
+):
+    model = WrittenEnd
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        add_written_ends(make_pod("v4", slots=[1]))
 
 
 class SliceApiTest(APIViewTestCases.APIViewTestCase):

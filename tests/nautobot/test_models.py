@@ -1,25 +1,33 @@
 """The records on Nautobot's own base: keys, addresses, docs, dynamic groups."""
 
+from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from nautobot.apps.testing import ModelTestCases, TestCase
-from small_pod import add_ports, make_pod
+from small_pod import add_ports, add_written_ends, make_pod
 from test_api import admin
 
-from fabric_twin.models import Cube, OpticalCircuit, Pod, Port, Slice, SlicePart, Switch
+from fabric_twin.models import (
+    Cube,
+    OpticalCircuit,
+    Pod,
+    Port,
+    Slice,
+    SlicePart,
+    Switch,
+    WrittenEnd,
+)
 from fabric_twin.repositories.slices import Wish, make_slice
 
 
 class Records:
     """One of each kind of record."""
 
-    #: The pages of the models are proven where they are built.
-    test_get_docs_url = None
-
     @classmethod
     def setUpTestData(cls) -> None:
         pod = make_pod("v4", slots=[1, 2])
         add_ports(pod, [0])
         make_slice(pod, Wish(shape="4x4x8"), admin())
+        add_written_ends(pod)
 
 
 class PodTest(Records, ModelTestCases.BaseModelTestCase):
@@ -36,9 +44,28 @@ class PodTest(Records, ModelTestCases.BaseModelTestCase):
 class CubeTest(Records, ModelTestCases.BaseModelTestCase):
     model = Cube
 
+    def test_a_slot_stays_while_ports_are_numbered_for_it(self) -> None:
+        cube = Cube.objects.get(slot=1)
+        cube.slot = 7
+        with self.assertRaisesMessage(ValidationError, "delete the cube there first"):
+            cube.validated_save()
+        cube.ports.all().delete()
+        cube.validated_save()
+
 
 class SwitchTest(Records, ModelTestCases.BaseModelTestCase):
     model = Switch
+
+    def test_a_number_stays_while_ports_are_numbered_for_it(self) -> None:
+        add_ports(Pod.objects.get(), [Pod.objects.get().to_core().layout.cube_ports])
+        switch = Switch.objects.get(number=0)
+        switch.number = 99
+        with self.assertRaisesMessage(ValidationError, "The design"):
+            switch.clean()
+        Switch.objects.filter(number=47).delete()
+        switch.number = 47
+        with self.assertRaisesMessage(ValidationError, "those of number 0"):
+            switch.clean()
 
 
 class PortTest(Records, ModelTestCases.BaseModelTestCase):
@@ -51,6 +78,10 @@ class SliceTest(Records, ModelTestCases.BaseModelTestCase):
 
 class SlicePartTest(Records, ModelTestCases.BaseModelTestCase):
     model = SlicePart
+
+
+class WrittenEndTest(Records, ModelTestCases.BaseModelTestCase):
+    model = WrittenEnd
 
 
 class OpticalCircuitTest(Records, ModelTestCases.BaseModelTestCase):

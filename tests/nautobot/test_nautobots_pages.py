@@ -52,7 +52,7 @@ class PagesTest(TestCase):
     def test_elevations_show_what_stands_in_a_rack(self) -> None:
         for rack, device in (("s-c001", "s-c001-t02"), ("s-ocs-r01", "s-ocs-x-1-1")):
             record = Rack.objects.get(name=rack)
-            self.assertIn(device, record.get_elevation_svg(user=self.user))
+            self.assertIn(device, record.get_elevation_svg(user=self.user).tostring())
             self.text(record.get_absolute_url())
 
     def test_devices_show_their_transceivers_and_ports(self) -> None:

@@ -5,9 +5,18 @@ from typing import Any
 from django.contrib.contenttypes.models import ContentType
 from nautobot.apps.testing import APITestCase
 from nautobot.users.models import ObjectPermission
-from small_pod import add_ports, make_pod
+from small_pod import add_ports, add_written_ends, make_pod
 
-from fabric_twin.models import Cube, OpticalCircuit, Pod, Port, Slice, SlicePart, Switch
+from fabric_twin.models import (
+    Cube,
+    OpticalCircuit,
+    Pod,
+    Port,
+    Slice,
+    SlicePart,
+    Switch,
+    WrittenEnd,
+)
 from fabric_twin.repositories.slices import Wish, make_slice
 
 ROOT = "/api/plugins/fabric-twin/"
@@ -20,6 +29,7 @@ LISTS = {
     "ports": (Port, "pod__name"),
     "slices": (Slice, "pod__name"),
     "slice-parts": (SlicePart, "slice__pod__name"),
+    "written-ends": (WrittenEnd, "pod__name"),
     "optical-circuits": (OpticalCircuit, "switch__pod__name"),
 }
 
@@ -34,6 +44,7 @@ class OnePodOfTwoTest(APITestCase):
         for pod in (cls.mine, cls.other):
             add_ports(pod, [0])
             make_slice(pod, Wish(shape="4x4x8"), cls.admin)
+            add_written_ends(pod)
 
     @classmethod
     def make_admin(cls) -> Any:
@@ -56,6 +67,14 @@ class OnePodOfTwoTest(APITestCase):
         response = self.client.get(f"{ROOT}{path}", **self.header)
         self.assertHttpStatus(response, code)
         return response.json()
+
+    def test_a_cut_sheet_is_of_a_pod_that_one_may_see(self) -> None:
+        sheet = self.client.get(f"{ROOT}pods/{self.mine.pk}/cut-sheet/", **self.header)
+        self.assertHttpStatus(sheet, 200)
+        rows = sheet.content.decode().splitlines()
+        self.assertEqual(rows[0], "cable,a_device,a_port,b_device,b_port,status,length_m,label")
+        self.assertEqual(len(rows), 4)
+        self.get(f"pods/{self.other.pk}/cut-sheet/", 404)
 
     def test_lists_leave_the_other_out(self) -> None:
         for path, (model, its_pod) in LISTS.items():

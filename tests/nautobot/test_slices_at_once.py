@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.contrib.auth import get_user_model
 from django.db import connection
-from nautobot.dcim.models import Device, Rack
+from nautobot.dcim.models import Device, Manufacturer, Rack
 from small_pod import make_pod
 
 from fabric_twin.core.errors import NotPossible
@@ -25,13 +25,16 @@ def pod(django_db_setup: None, django_db_blocker: Any) -> Iterator[Pod]:
         try:
             yield pod
         finally:
+            for made in pod.slices.all():
+                release_slice(made, user)
             OpticalCircuit.objects.filter(switch__pod=pod).delete()
-            pod.slices.all().delete()
             location = pod.location
             pod.delete()
             Device.objects.filter(location=location).delete()
             Rack.objects.filter(location=location).delete()
             location.delete()
+            Manufacturer.objects.get(name="Maker").device_types.all().delete()
+            Manufacturer.objects.get(name="Maker").delete()
             user.delete()
             connection.close()
 

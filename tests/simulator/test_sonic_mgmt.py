@@ -201,6 +201,14 @@ def test_deleting_twice_changes_nothing(switch: Switch, agrees: Callable[..., bo
     assert agrees("3A-3B")
 
 
+def test_deleting_the_table_clears_every_circuit(
+    switch: Switch, agrees: Callable[..., bool]
+) -> None:
+    switch.safe("1A-2B", "3A-3B")
+    switch.commit(delete=[TABLE])
+    assert agrees()
+
+
 def test_only_the_configuration_can_be_changed(switch: Switch) -> None:
     path = f"sonic-db:STATE_DB/localhost/{switch.circuits}"
     with pytest.raises(gNMIException, match="cannot be changed"):

@@ -61,6 +61,16 @@ def test_a_change_is_done_once_and_then_already(simulator: Any) -> None:
     switch.close()
 
 
+def test_what_did_not_change_is_told_of_a_later_moment(simulator: Any) -> None:
+    switch = open_switch(target(simulator, "iw-ocs-x-2-3"), Access(insecure=True), Patience())
+    first, again = switch.read(), switch.read()
+    assert again.told_at > first.told_at
+    assert again.ports == first.ports
+    assert switch.apply(Change(add=frozenset({("1A", "2B")}))).is_done
+    assert switch.read().tuned == {("1A", "2B")}
+    switch.close()
+
+
 def test_a_refused_transaction_leaves_everything_as_it_was(simulator: Any) -> None:
     switch = open_switch(target(simulator, "iw-ocs-x-1-3"), Access(insecure=True), Patience())
     assert switch.apply(Change(add=frozenset({("1A", "2B")}))).is_done

@@ -18,10 +18,11 @@ from fabric_twin.simulator.gnmi.paths import steps_of
 from fabric_twin.simulator.gnmi.refusals import Refusal, invalid, not_found, unavailable
 from fabric_twin.simulator.gnmi.subscription import Subscriber, Watched, mode_of
 from fabric_twin.simulator.gnmi.switch_tables import SwitchTables
-from fabric_twin.simulator.gnmi.transaction import changed
+from fabric_twin.simulator.gnmi.transaction import changed, set_response
 from fabric_twin.simulator.pod import SimulatedPod
 
 VERSION = "0.8.0"
+_COMPACT = json.JSONEncoder(separators=(",", ":"))
 ENCODINGS = (pb.Encoding.JSON_IETF, pb.Encoding.JSON)
 #: Who may call, by user; nothing where anyone may.
 Users = Mapping[str, str]
@@ -71,19 +72,16 @@ class Service(gnmi_pb2_grpc.gNMIServicer):  # type: ignore[misc]  # generated wi
             number = pod.points.switch_numbers.get(device)
             if number is None:
                 raise invalid(f"{device} has nothing that can be set")
-            paths = [(path, pb.UpdateResult.DELETE) for path in request.delete]
-            paths += [(update.path, pb.UpdateResult.REPLACE) for update in request.replace]
-            paths += [(update.path, pb.UpdateResult.UPDATE) for update in request.update]
-            for origin in {path.origin for path, _ in paths}:
+            paths = [
+                *request.delete,
+                *(update.path for update in (*request.replace, *request.update)),
+            ]
+            for origin in {path.origin for path in paths}:
                 self._tree(pod, device, origin or request.prefix.origin)
             switch = int(pod.answers[number])
             draft = changed(Draft.of(pod.mirrors, switch), request, pod.dialects[switch])
             pod.commit(switch, draft)
-            return pb.SetResponse(
-                prefix=request.prefix,
-                response=[pb.UpdateResult(path=path, op=op) for path, op in paths],
-                timestamp=self._timestamp(pod),
-            )
+            return set_response(request, self._timestamp(pod))
 
     async def Subscribe(  # noqa: N802
         self, requests: AsyncIterator[Any], context: Any
@@ -209,7 +207,7 @@ class Service(gnmi_pb2_grpc.gNMIServicer):  # type: ignore[misc]  # generated wi
 
 
 def _json(node: Any) -> bytes:
-    return json.dumps(node, separators=(",", ":")).encode()
+    return _COMPACT.encode(node).encode()
 
 
 def _typed(text: bytes, encoding: int) -> Any:

@@ -11,7 +11,6 @@ import numpy as np
 
 from fabric_twin.dialects import sonic
 from fabric_twin.dialects.sonic import Dialect
-from fabric_twin.simulator.configuration import Draft
 from fabric_twin.simulator.gnmi.paths import Step, Steps, words
 from fabric_twin.simulator.gnmi.refusals import invalid, not_found
 from fabric_twin.simulator.mirrors import BOARDS
@@ -107,25 +106,28 @@ class SwitchTables:
         }
 
     def _circuit_config(self) -> Rows:
-        draft = Draft.of(self._pod.mirrors, self._switch)
-        return {
-            sonic.circuit_key(a, b): {sonic.A_SIDE: a, sonic.B_SIDE: b}
-            for a, b in draft.circuits.items()
-        }
+        mirrors, names = self._pod.mirrors, self._pod.points.simplex_names
+        joined = mirrors.configured[self._switch]
+        a = np.flatnonzero(joined != NOWHERE)
+        b = mirrors.radix + joined[a]
+        pairs = (
+            (names[one], names[other]) for one, other in zip(a.tolist(), b.tolist(), strict=True)
+        )
+        return {f"{a}-{b}": {sonic.A_SIDE: a, sonic.B_SIDE: b} for a, b in pairs}
 
     def _statuses(self) -> list[str]:
         """The word for each simplex port; empty where it has no row."""
         pod, switch, said = self._pod, self._switch, self.dialect.words
         mirrors, now = pod.mirrors, pod.clock.now()
         steered = mirrors.steered[switch]
-        # In order of precedence, the last first.
-        status = np.where(steered != NOWHERE, said["tuned"], said["blocked"]).astype("U12")
-        status[mirrors.blocked[switch]] = said["blocked"]
-        status[mirrors.stands[switch] != steered] = said["failed"]
-        status[mirrors.settles[switch] > now] = said["tuning"]
-        status[~mirrors.driven[switch]] = ""
-        words: list[str] = status.tolist()
-        return words
+        words = ["", said["blocked"], said["tuned"], said["failed"], said["tuning"]]
+        # In order of precedence, the last first; numbers are places among the words.
+        status = np.where(steered != NOWHERE, 2, 1)
+        status[mirrors.blocked[switch]] = 1
+        status[mirrors.stands[switch] != steered] = 3
+        status[mirrors.settles[switch] > now] = 4
+        status[~mirrors.driven_of(switch)] = 0
+        return [words[place] for place in status.tolist()]
 
     def _port_state(self) -> Rows:
         names, field = self._pod.points.simplex_names, self.dialect.status
@@ -147,22 +149,26 @@ class SwitchTables:
         steered = mirrors.steered[self._switch]
         a = np.flatnonzero(steered[: mirrors.radix] != NOWHERE)
         b = steered[a]
+        pairs = [
+            (one, other, names[one], names[other])
+            for one, other in zip(a.tolist(), b.tolist(), strict=True)
+            if statuses[one] and statuses[other]
+        ]
+        rows: Rows = {
+            f"{near}-{far}": {sonic.A_SIDE: near, sonic.B_SIDE: far} for _, _, near, far in pairs
+        }
+        if dialect.status_by_side:
+            for row, (one, other, _, _) in zip(rows.values(), pairs, strict=True):
+                row[sonic.A_STATUS], row[sonic.B_STATUS] = statuses[one], statuses[other]
+            return rows
         losses = self._losses(mirrors.live_loss, a, b).tolist()
-        rows: Rows = {}
-        for one, other, loss in zip(a.tolist(), b.tolist(), losses, strict=True):
-            near, far = names[one], names[other]
-            status = statuses[one], statuses[other]
-            if not all(status):
-                continue
-            row = rows[sonic.circuit_key(near, far)] = {sonic.A_SIDE: near, sonic.B_SIDE: far}
-            if dialect.status_by_side:
-                row[sonic.A_STATUS], row[sonic.B_STATUS] = status
-            else:
-                tuned = status == (dialect.words["tuned"],) * 2
-                row[sonic.CIRCUIT_STATUS] = sonic.ENABLED if tuned else sonic.DISABLED
-                row["physical_path"] = _path(near, far, one, other)
-                if tuned:
-                    row[sonic.LIVE_LOSS] = f"{loss:.2f}"
+        lost = dict(zip(a.tolist(), losses, strict=True))
+        for row, (one, other, near, far) in zip(rows.values(), pairs, strict=True):
+            tuned = statuses[one] == statuses[other] == dialect.words["tuned"]
+            row[sonic.CIRCUIT_STATUS] = sonic.ENABLED if tuned else sonic.DISABLED
+            row["physical_path"] = _path(near, far, one, other)
+            if tuned:
+                row[sonic.LIVE_LOSS] = f"{lost[one]:.2f}"
         return rows
 
     def _chassis(self) -> Rows:

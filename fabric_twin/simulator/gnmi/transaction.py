@@ -1,7 +1,11 @@
 """One Set: deletes, then replaces, then updates; all of it, or nothing."""
 
 import json
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
+
+from pygnmi.spec.v080 import gnmi_pb2 as pb
 
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.dialects import sonic
@@ -17,17 +21,39 @@ def changed(draft: Draft, request: Any, dialect: Dialect) -> Draft:
     """A draft with what a SetRequest asks for, or a refusal."""
     try:
         prefix = steps_of(request.prefix)
+        above = pb.Path(elem=request.prefix.elem).SerializeToString()
         for path in request.delete:
-            _delete(draft, prefix + steps_of(path))
+            _delete(draft, *_place(above, path.SerializeToString()))
         for update in request.replace:
             steps = prefix + steps_of(update.path)
-            _delete(draft, steps, replaced=True)
+            _delete(draft, steps, *_table(steps), replaced=True)
             _put(draft, steps, _value(update), dialect)
         for update in request.update:
             _put(draft, prefix + steps_of(update.path), _value(update), dialect)
     except FabricTwinError as error:
         raise Refusal.of(error) from None
     return draft
+
+
+def set_response(request: Any, timestamp: int) -> Any:
+    """What was done with each path of a request, in its order."""
+    response = pb.SetResponse(prefix=request.prefix, timestamp=timestamp)
+    for op, paths in (
+        (pb.UpdateResult.DELETE, request.delete),
+        (pb.UpdateResult.REPLACE, [update.path for update in request.replace]),
+        (pb.UpdateResult.UPDATE, [update.path for update in request.update]),
+    ):
+        # Messages written one after the other are read as one.
+        results = (_result(path.SerializeToString(), op) for path in paths)
+        response.MergeFromString(b"".join(results))
+    return response
+
+
+@lru_cache(2**15)
+def _result(path: bytes, op: int) -> bytes:
+    result = pb.UpdateResult(path=pb.Path.FromString(path), op=op)
+    written: bytes = pb.SetResponse(response=[result]).SerializeToString()
+    return written
 
 
 def _value(update: Any) -> Any:
@@ -53,8 +79,16 @@ def _table(steps: Steps) -> tuple[str, list[str]]:
     return names[2], names[3:]
 
 
-def _delete(draft: Draft, steps: Steps, *, replaced: bool = False) -> None:
-    table, below = _table(steps)
+@lru_cache(2**15)
+def _place(prefix: bytes, path: bytes) -> tuple[Steps, str, list[str]]:
+    """Where a path as it was sent leads; the same ones come for every switch."""
+    steps = steps_of(pb.Path.FromString(prefix), pb.Path.FromString(path))
+    return (steps, *_table(steps))
+
+
+def _delete(
+    draft: Draft, steps: Steps, table: str, below: Sequence[str], *, replaced: bool = False
+) -> None:
     if table == sonic.PORT:
         if len(below) != 2 or below[1] != sonic.LABEL:
             if replaced:
@@ -79,7 +113,7 @@ def _put(draft: Draft, steps: Steps, value: Any, dialect: Dialect) -> None:
     if not isinstance(rows, dict):
         raise invalid(f"{words(steps)}: the value is not an object of rows")
     for key, row in rows.items():
-        if not isinstance(row, dict) or not all(isinstance(cell, str) for cell in row.values()):
+        if not isinstance(row, dict) or set(map(type, row.values())) - {str}:
             raise invalid(f"{words(steps)}: {key[:40]!r} is not an object of texts")
         if table == sonic.PORT:
             _put_port(draft, key, row, dialect)
