@@ -229,6 +229,10 @@ class ScreensTest(TestCase):
         self.assertEqual(counts.get("cubes"), "2", counts)
         found = self.get("/search/?q=theirs&model=fabric_twin.cube", **{"HX-Request": "true"})
         self.assertNotIn("theirs-c001", found)
+        for pod, is_seen in (("mine", True), ("theirs", False)):
+            url = f"/search/?q={pod}-ocs-x-1-1+1&model=fabric_twin.port"
+            found = self.get(url, **{"HX-Request": "true"})
+            self.assertEqual(f">{pod}-ocs-x-1-1<" in found, is_seen, pod)
 
     def test_a_cube_that_is_hidden_is_drawn_without_its_name(self) -> None:
         self.become_a_user_of("mine")
