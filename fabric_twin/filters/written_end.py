@@ -13,6 +13,7 @@ class WrittenEndFilterSet(BaseFilterSet):
         filter_predicates={"cable__label": "icontains", "device": "icontains", "port": "icontains"}
     )
     pod = related.pods()
+    cable_end = MultiValueCharFilter(label="End: A or B")
     device = MultiValueCharFilter(label="Device, as written")
     port = MultiValueCharFilter(label="Port, as written")
 
