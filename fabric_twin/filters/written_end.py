@@ -13,10 +13,9 @@ class WrittenEndFilterSet(BaseFilterSet):
         filter_predicates={"cable__label": "icontains", "device": "icontains", "port": "icontains"}
     )
     pod = related.pods()
-    cable_end = MultiValueCharFilter(label="End: A or B")
     device = MultiValueCharFilter(label="Device, as written")
     port = MultiValueCharFilter(label="Port, as written")
 
     class Meta:
         model = WrittenEnd
-        fields = ["id", "pod", "cable", "cable_end", "device", "port"]
+        fields = ["id", "pod", "cable", "device", "port"]
