@@ -1,8 +1,8 @@
 """Findings: one physical cause each, with a name that lasts as long as the fault does."""
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
 from typing import Any
@@ -11,7 +11,12 @@ from fabric_twin.core.audit.places import End, Stray, natural
 from fabric_twin.core.audit.remedy import Step
 
 #: Faults that take nothing away from the pod; all others do.
-WARNINGS = frozenset({"unexpected"})
+WARNINGS = frozenset(
+    {
+        *("unexpected", "record-wrong", "wrong-serial", "stale", "power-lost", "fan-lost"),
+        *("circuit-unexpected", "high-reflection"),
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -23,16 +28,26 @@ class Finding:
     cause: str
     strays: tuple[Stray, ...]
     remedy: tuple[Step, ...]
+    #: Cables that are concerned though they are where they should be, and places beside theirs;
+    #: a place without a port is the device itself.
+    concerned: tuple[str, ...] = ()
+    places: tuple[End, ...] = ()
+    #: What was seen: numbers then and now, ready for JSON.
+    evidence: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    #: Owners of circuits and cubes that are hit.
+    owners: tuple[str, ...] = ()
+    #: The fault is of a kind that mostly takes something away, and this one does not.
+    harmless: bool = False
 
     @cached_property
     def cables(self) -> tuple[str, ...]:
         """Every wrong cable, and the missing ones by their default names."""
-        return tuple(stray.cable for stray in self.strays if stray.cable)
+        return (*(stray.cable for stray in self.strays if stray.cable), *self.concerned)
 
     @cached_property
     def ports(self) -> tuple[End, ...]:
         """The ports where a hand must go, each once, in order."""
-        ports: set[End | None] = set()
+        ports: set[End | None] = set(self.places)
         for stray in self.strays:
             ports |= {stray.stands, stray.wanted}
             if stray.stands is None or stray.wanted is None:
@@ -42,10 +57,12 @@ class Finding:
     @property
     def severity(self) -> str:
         """`error` where links of the pod are lost, else `warning`."""
-        return "warning" if self.code in WARNINGS else "error"
+        return "warning" if self.harmless or self.code in WARNINGS else "error"
 
     def as_json(self) -> dict[str, Any]:
-        """The finding as the contract has it."""
+        """The finding as the contract has it; what light and circuits add is there if they do."""
+        seen = {"evidence": dict(self.evidence)} if self.evidence else {}
+        hit = {"owners": list(self.owners)} if self.owners else {}
         return {
             "id": self.id,
             "code": self.code,
@@ -54,6 +71,8 @@ class Finding:
             "cables": list(self.cables),
             "ports": [list(port) for port in self.ports],
             "remedy": [step.as_json() for step in self.remedy],
+            **seen,
+            **hit,
         }
 
 

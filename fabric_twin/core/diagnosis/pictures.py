@@ -1,0 +1,205 @@
+"""What a diagnosis looks at: the pictures of a pod, as columns.
+
+intended    the rule, with substitutions                        (core.plant)
+inventory   what is recorded: cables, serials, parts
+wanted      circuits, and whose they are
+shown       what switches and cubes say, and who did not answer
+baseline    how the light was when it was known to be good
+
+Columns over ports count them strand by strand, as `by_strand` lays a plant out:
+
+simplex port   7A of switch s is s * 2 * radix + 6; 7B is radix more
+strand         strand 2 of cube port p is 2 * p + 1 in a paired plant; in others a strand is a port
+cube port      as in `Layout`, one for each cable
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fabric_twin.core.circuits import Circuits
+from fabric_twin.core.plant import Intended, Recorded
+from fabric_twin.core.rule import Column
+
+Levels = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+#: A device and a port on it.
+Port = tuple[str, str]
+
+
+class PortIs(IntEnum):
+    """How a switch says that one of its simplex ports is."""
+
+    #: It has no row: nothing drives its mirror, or the switch did not answer.
+    NOT_TOLD = -1
+    BLOCKED = 0
+    TUNING = 1
+    TUNED = 2
+    FAILED = 3
+    POWERED_OFF = 4
+    #: In a word that nobody knows.
+    UNKNOWN = 5
+
+
+class Unit(NamedTuple):
+    """A part of a switch that does not work."""
+
+    #: The number of the switch in `Layout.switches`.
+    switch: int
+    #: `power`, `fan` or `board`.
+    kind: str
+    #: As the switch calls it: `PSU 2`.
+    name: str
+
+
+@dataclass(frozen=True, eq=False)
+class SwitchesShown:
+    """What switches say; columns have an entry a switch unless said otherwise."""
+
+    answered: Mask
+    #: When each says that this was so, in seconds since 1970; NaN where it does not say.
+    told_at: Levels
+    #: Empty where it is not told.
+    serial: Sequence[str]
+    #: By simplex port: a `PortIs`, and whether it is kept dark by force.
+    status: NDArray[np.int8]
+    forced: Mask
+    configured: Circuits
+    carried: Circuits
+    #: By carried circuit: whether light passes, and dB lost on the way (NaN where not measured).
+    lit: Mask
+    loss: Levels
+    #: Feeds, fans and boards that do not work.
+    lost: Sequence[Unit] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class CubesShown:
+    """What cubes say; NaN, empty text and NOT_KNOWN stand for what is not told."""
+
+    #: By slot, counted from 0: whether the cube answered, when what it says was so, and whether it
+    #: told of its modules.
+    answered: Mask
+    told_at: Levels
+    modules: Mask
+    #: By tray of the pod, slot by slot: whether it is said to be down.
+    trays_down: Mask
+    #: Copper links that are down: the slot, and the link (`1.1.1/Y+`).
+    copper_down: Sequence[tuple[int, str]]
+    #: By cube port.
+    up: Mask
+    serial: Sequence[str]
+    part: Sequence[str]
+    temperature: Levels
+    ber: Levels
+    reflection: Levels
+    #: By strand: the strand that it hears; NO_PORT for nobody, NOT_OF_DESIGN for a stranger,
+    #: NOT_KNOWN where its cube did not answer.
+    heard: Column
+    #: By strand, a row each, a column a lane: dBm.
+    sent: Levels
+    received: Levels
+    #: Names of strangers by the strand that hears them.
+    strangers: Mapping[int, Port] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """What the fabric shows."""
+
+    switches: SwitchesShown
+    cubes: CubesShown
+    #: Devices that were asked and did not answer, and why.
+    silent: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Inventory:
+    """What is recorded; nothing is said of what is empty."""
+
+    plant: Recorded
+    #: By cube port.
+    serials: Sequence[str] = ()
+    parts: Sequence[str] = ()
+    #: By switch.
+    switch_serials: Sequence[str] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Wanted:
+    """Circuits that should be, and whose they are."""
+
+    circuits: Circuits
+    #: By circuit: the place of its owner among `owners`, or -1. An owner's circuits make a torus:
+    #: all indices of an axis join the same cubes.
+    owner: Column
+    owners: Sequence[str] = ()
+    #: By circuit: whether its switch was told to make it and said that it did.
+    acknowledged: Mask | None = None
+    #: By slot (from 1): who stands on the cube there, with or without circuits.
+    on: Mapping[int, Sequence[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Baseline:
+    """How the light was when it was known to be good; all of it may be missing."""
+
+    #: Circuits whose loss is known from the factory or from a good day, and that loss in dB.
+    circuits: Circuits = field(default_factory=Circuits.none)
+    loss: Levels = field(default_factory=lambda: np.zeros(0))
+    #: By cube port: errors before correction on a good day; NaN where that is not known.
+    ber: Levels | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """From where on something is wrong; a site may have its own [A: all but those of the field]."""
+
+    #: Seconds after which what a device tells is old news.
+    stale: float = 300.0
+    #: dB that a switch may lose at most (the field), and may lose more than its baseline.
+    switch_loss: float = 3.0
+    switch_rise: float = 0.8
+    #: dB that two cables with clean connectors lose, and what they may lose more.
+    cables_loss: float = 0.94
+    cables_rise: float = 1.2
+    #: dB that a switch is taken to lose which does not measure, and has no baseline.
+    switch_typical: float = 1.7
+    #: dB under what is sent that comes back at most: a port sees up to four connectors of which
+    #: each may throw back -38 dB (the field).
+    reflection: float = -36.0
+    #: Errors before correction: corrected up to here (the field); or so many times the baseline,
+    #: once they are more than noise.
+    ber: float = 2e-4
+    ber_noise: float = 2e-5
+    ber_times: float = 10.0
+    #: dBm that a module must send over all its lanes, and on each.
+    sent: float = 0.5
+    sent_lane: float = -1.5
+    #: Degrees from which a module runs warm.
+    warm: float = 57.0
+    #: dBm under which a receiver is in the dark.
+    dark: float = -30.0
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Pictures:
+    """All that one diagnosis looks at. What is None is not known, and nothing is said of it."""
+
+    #: The slots of this plant are those that are audited.
+    intended: Intended
+    shown: Shown
+    #: When it is, in seconds since 1970.
+    now: float
+    inventory: Inventory | None = None
+    wanted: Wanted | None = None
+    baseline: Baseline = field(default_factory=Baseline)
+    limits: Limits = field(default_factory=Limits)
+    #: Simplex ports of a running ticket, order or discovery: what is done there is not judged.
+    reserved: Column = field(default_factory=lambda: np.zeros(0, np.int32))
+    #: Cables of open orders by cube port: until when each is awaited, in seconds since 1970.
+    awaited: Mapping[int, float] = field(default_factory=dict)
