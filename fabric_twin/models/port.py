@@ -13,7 +13,8 @@ class Port(BaseModel):
 
     pod = models.ForeignKey("fabric_twin.Pod", models.CASCADE, related_name="ports")
     number = models.PositiveIntegerField(help_text="Place in the design's layout, from 0")
-    interface = models.OneToOneField("dcim.Interface", models.CASCADE, related_name="fabric_port")
+    # Who deletes a tray's device by Nautobot's own page is told first what it is in the pod.
+    interface = models.OneToOneField("dcim.Interface", models.PROTECT, related_name="fabric_port")
     cube = models.ForeignKey(
         "fabric_twin.Cube", models.CASCADE, related_name="ports", null=True, blank=True
     )

@@ -4,11 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
+import numpy as np
 from django.db.models import Count, Q
 from django.urls import reverse
 
 from fabric_twin.core.cube import FACES
-from fabric_twin.models import Slice
+from fabric_twin.core.layout import NO_PORT
+from fabric_twin.core.slots import format_slots
+from fabric_twin.models import Port, Slice, Switch
 from fabric_twin.repositories.sight import Sight
 
 
@@ -26,7 +29,8 @@ class Matter:
 
 def attention(sight: Sight) -> list[Matter]:
     """What needs attention, the worst first; nothing where all is well."""
-    found = [*_cubes(sight), *_switches(sight), *_ports(sight), *_circuits(sight), *_slices(sight)]
+    parts = (_cubes, _switches, _lost, _ports, _circuits, _slices)
+    found = [matter for part in parts for matter in part(sight)]
     order = ("danger", "warning", "info")
     return sorted((matter for matter in found if matter.many), key=lambda m: order.index(m.level))
 
@@ -53,13 +57,34 @@ def _being(status: str) -> str:
 
 def _switches(sight: Sight) -> Iterator[Matter]:
     core = sight.pod.to_core()
-    missing = len(core.layout.switches) - len(sight.switches)
-    yield Matter(missing, "switches of the design not recorded", _rows(sight, "switch"), "info")
+    missing = len(core.layout.switches) - Switch.objects.filter(pod=sight.pod).count()
+    level = "warning" if sight.cubes else "info"
+    yield Matter(missing, "switches of the design not recorded", _rows(sight, "switch"), level)
     standing = [status for _, _, status in sight.switches.values()]
     for status in sorted(set(standing) - {"active"}):
         level = "info" if status == "planned" else "danger"
         url = _rows(sight, "switch", status=status.capitalize())
         yield Matter(standing.count(status), f"switches {_being(status)}", url, level)
+
+
+def _lost(sight: Sight) -> Iterator[Matter]:
+    """Ports that nobody bound, or that went with a record: of cubes, and where their cables go."""
+    layout = sight.pod.to_core().layout
+    there = Port.objects.filter(pod=sight.pod, number__lt=len(layout.mate)).order_by()
+    absent = np.ones(len(layout.mate), dtype=bool)
+    absent[list(there.values_list("number", flat=True))] = False
+    stands = np.zeros(layout.slots + 1, dtype=bool)
+    stands[list(sight.cubes)] = True
+    cubes = np.flatnonzero(stands[layout.slot])
+    ends = layout.mate[cubes]
+    ends = ends[(ends != NO_PORT) & (layout.slot[ends] == 0)]
+    lost, on = cubes[absent[cubes]], ends[absent[ends]] - layout.cube_ports
+    url = _rows(sight, "cube", slots=format_slots(np.unique(layout.slot[lost]).tolist()))
+    yield Matter(len(lost), "ports of cubes not recorded", url, "danger")
+    # A switch that is not there at all is counted as one, above.
+    on = on[np.isin(on // layout.ports_per_switch, list(sight.switches))]
+    url = _rows(sight, "switch", number=np.unique(on // layout.ports_per_switch).tolist())
+    yield Matter(len(on), "ports of switches not recorded, where cables of cubes go", url, "danger")
 
 
 def _ports(sight: Sight) -> Iterator[Matter]:
