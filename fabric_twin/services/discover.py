@@ -209,12 +209,15 @@ class _Run:
         wanted: dict[str, set[Pair]] = {name: set() for name in self._ours}
         for switch, a, b in circuits.named(names):
             wanted.setdefault(switch, set()).add((a, b))
+        nothing: frozenset[Pair] = frozenset()
+        # All of a round is asked for: what may be there of an earlier one need not be.
         changes = {
-            name: Change.between(self._ours.get(name, ()), pairs) for name, pairs in wanted.items()
+            name: Change(delete=self._ours.get(name, nothing) - pairs, add=frozenset(pairs))
+            for name, pairs in wanted.items()
         }
-        self._note({n: self._ours.get(n, frozenset()) | pairs for n, pairs in wanted.items()})
+        self._ours = {name: self._ours.get(name, nothing) | pairs for name, pairs in wanted.items()}
+        self._note(self._ours)
         answers = self._fabric.apply({name: change for name, change in changes.items() if change})
-        self._ours = {name: frozenset(pairs) for name, pairs in wanted.items()}
         failed: list[Circuit] = []
         for name, error in answers.missing.items():
             self._unanswered[name] = error
@@ -226,6 +229,8 @@ class _Run:
                     failed.append(Circuit(name, *report.pair))
             if applied.state:
                 hearing.note_losses(name, applied.state)
+                # Of ours is only what was read back; where nothing was, all that may be there.
+                self._ours[name] &= _all_circuits(applied.state)
         return _columns(names, failed) if failed else None
 
     def _note(self, ours: Mapping[str, Iterable[Pair]]) -> None:

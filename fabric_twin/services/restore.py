@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from fabric_twin.core.errors import NoAnswer, UnusableInput
 from fabric_twin.core.plans import Circuit
 from fabric_twin.inventory.journal import Journal
-from fabric_twin.switches.changes import Change
-from fabric_twin.switches.fabric import Fabric
+from fabric_twin.switches.changes import Applied, Change
+from fabric_twin.switches.fabric import Answers, Fabric
 from fabric_twin.switches.states import Pair
 
 #: How often a switch is asked to put back what was there.
@@ -38,23 +38,28 @@ def restore_noted(pod: str, fabric: Fabric, journal: Journal) -> int:
         raise UnusableInput(
             f"the pod has no switch {unknown[0]}", where=str(journal), remedy="Name its design"
         )
-    left = changes
+    left = dict.fromkeys(changes, "")
     for _ in range(TRIES):
-        answers = fabric.apply(left)
-        left = {
-            name: change
-            for name, change in left.items()
-            if name in answers.missing or not answers.given[name].is_done
-        }
+        left = _not_as_they_were(fabric.apply({name: changes[name] for name in left}))
         if not left:
             journal.close()
             return len(noted.set | noted.removed)
-    first = min(left)
+    first, *others = sorted(left)
+    more = f" ({len(others):,} more are not either)" if others else ""
     raise NoAnswer(
-        f"{len(left):,} switches are not as they were",
+        f"it is not as it was: {left[first]}{more}",
         where=first,
         remedy=f"Mend them, and use `fabric-twin discover --restore`; {journal} holds what to do",
     )
+
+
+def _not_as_they_were(answers: Answers[Applied]) -> dict[str, str]:
+    """Switches that are not yet as they were, and why."""
+    why = {name: error.what for name, error in answers.missing.items()}
+    for name, applied in answers.given.items():
+        for report in applied.bad[:1]:
+            why[name] = report.why or f"circuit {'-'.join(report.pair)} is {report.outcome}"
+    return why
 
 
 def _by_switch(circuits: Iterable[Circuit]) -> dict[str, frozenset[Pair]]:

@@ -5,9 +5,10 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -62,13 +63,20 @@ class Simulated:
         return process
 
     def break_it(self, **wish: object) -> None:
+        self._control("/faults", wish)
+
+    def mend_all(self) -> None:
+        for fault in self._control("/faults")["faults"]:
+            self._control("/mend", {"number": fault["number"]})
+
+    def _control(self, path: str, wish: dict[str, object] | None = None) -> Any:
         request = urllib.request.Request(
-            f"{self.control}/faults",
-            json.dumps(wish).encode(),
+            self.control + path,
+            json.dumps(wish).encode() if wish else None,
             {"Content-Type": "application/json"},
         )
         with urllib.request.urlopen(request) as answer:
-            assert answer.status == 200
+            return json.load(answer)
 
     def set(self, switch: str, *pairs: tuple[str, str]) -> None:
         with self.open() as fabric:
@@ -81,9 +89,11 @@ class Simulated:
             states = fabric.read_switches().all()
         return {name: state.configured for name, state in states.items() if state.configured}
 
-    def open(self) -> Fabric:
+    def open(self, slots: Iterable[int] = ()) -> Fabric:
         names = Names(find_design(self.design).layout, "p1")
-        return open_fabric(shared_targets(self.target, names.switches), [], Access(insecure=True))
+        cubes = shared_targets(self.target, map(names.cube, slots))
+        switches = shared_targets(self.target, names.switches)
+        return open_fabric(switches, cubes, Access(insecure=True))
 
 
 @pytest.fixture

@@ -6,9 +6,13 @@ import signal
 
 import pytest
 
+from fabric_twin.core.designs import find_design
+from fabric_twin.inventory.journal import Journal
+from fabric_twin.services.discover import discover
+
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("fabric")]
 
-SWITCH = "p1-ocs-x-1-1"
+SWITCH, SLOTS = "p1-ocs-x-1-1", range(1, 7)
 
 
 def test_mistakes_of_hands_are_found_by_light_and_explained_by_the_audit(simulate, run):
@@ -114,6 +118,46 @@ def test_a_switch_that_is_down_is_named_and_the_rest_is_discovered(simulate):
     report = json.loads(done.stdout)
     assert list(report["unanswered"]) == [SWITCH]
     assert report["summary"] == {"dark": 24, "light": 552}
+
+
+def test_a_switch_that_was_away_for_a_round_keeps_nothing_of_the_rounds_before(simulate):
+    pod = simulate("tpu-v4-cwdm8")
+    pod.set(SWITCH, ("1A", "2B"), ("2A", "1B"))
+    before, said = pod.circuits(), []
+
+    def away_in_round_2(what, _):
+        said.append(what)
+        if len(said) == 1:
+            pod.break_it(kind="silent", device=SWITCH)
+        elif len(said) == 2:
+            pod.mend_all()
+
+    with pod.open(SLOTS) as fabric:
+        journal = Journal(pod.journal)
+        options = {"slots": SLOTS, "interrupt": True, "progress": away_in_round_2}
+        report = discover(find_design(pod.design), "p1", fabric, journal, **options)
+    assert report.rounds > 2
+    assert set(report.unanswered) == {SWITCH}
+    assert report.summary["light"] >= 552
+    assert pod.circuits() == before
+    assert not pod.journal.exists()
+
+
+def test_what_cannot_be_put_back_is_told_with_its_cause_and_is_still_noted(simulate):
+    pod = simulate("tpu-v4-cwdm8")
+    pod.set(SWITCH, ("1A", "2B"))
+    before = pod.circuits()
+    process = pod.begin("--interrupt")
+    process.kill()
+    process.communicate()
+    pod.break_it(kind="ignores-changes", device=SWITCH)
+    refused = pod.discover("--restore")
+    assert refused.returncode == 3
+    assert f"{SWITCH}: it is not as it was: it is still configured" in refused.stderr
+    assert pod.journal.exists()
+    pod.mend_all()
+    assert pod.discover("--restore").returncode == 0
+    assert pod.circuits() == before
 
 
 def test_exchanged_addresses_are_named(simulate):
