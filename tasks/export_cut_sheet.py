@@ -30,7 +30,7 @@ class ExportCutSheet(RefusingJob):
         """Write it, and attach it."""
         pod = self.visible(pod)
         out = io.StringIO()
-        rows = export_cut_sheet(PodRecord(pod), out)
+        rows = export_cut_sheet(PodRecord(pod), out, self.user)
         self.create_file(f"{pod.name}-cables.csv", out.getvalue())
         done = f"Pod {pod.name}: {rows:,} rows"
         self.logger.info("%s", done, extra={"object": pod})

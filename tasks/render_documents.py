@@ -7,6 +7,7 @@ from nautobot.apps.jobs import ChoiceVar, IntegerVar, ObjectVar, StringVar
 
 from fabric_twin.documents.making import FORMATS, KINDS, check_format
 from fabric_twin.models import Pod, Switch
+from fabric_twin.repositories.permissions import require_of
 from fabric_twin.repositories.reading import PodRecord
 from fabric_twin.services.render import Which, render_fabric
 from fabric_twin.tasks.refusing import LIMIT, SOFT_LIMIT, RefusingJob
@@ -54,6 +55,8 @@ class RenderDocuments(RefusingJob):
         pod = self.visible(pod)
         check_format(kind, form)
         record = PodRecord(pod)
+        # They hang in the aisle and are taken for whole: who may not see all of it gets none.
+        require_of(self.user, "view", *record.behind_cables, *record.behind_documents)
         named = record.names.switches[self.visible(switch).number] if switch else None
         which = Which(cube, named, port or None, every=not (cube or switch or port))
         rendering = render_fabric(kind, form, record.fabric(), which)

@@ -55,9 +55,9 @@ class PodViewSet(Refusing, NautobotModelViewSet):
     @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR}, filters=False)
     @action(detail=True, pagination_class=None, url_path="cut-sheet")
     def cut_sheet(self, request: Request, pk: str) -> HttpResponse:  # noqa: ARG002
-        """The pod's cables as a cut sheet, a row a cable."""
+        """The pod's cables as a cut sheet, a row a cable, for who may see all of them."""
         pod, sheet = self.get_object(), io.StringIO()
-        export_cut_sheet(PodRecord(pod), sheet)
+        export_cut_sheet(PodRecord(pod), sheet, request.user)
         file = {"Content-Disposition": f'attachment; filename="{pod.name}-cables.csv"'}
         return HttpResponse(sheet.getvalue(), content_type="text/csv; charset=utf-8", headers=file)
 

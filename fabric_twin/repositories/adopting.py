@@ -29,7 +29,7 @@ from fabric_twin.models import Cube, Pod, Port, Switch
 from fabric_twin.repositories.change_record import record_change
 from fabric_twin.repositories.loading import Loaded, check_same
 from fabric_twin.repositories.parts import status
-from fabric_twin.repositories.permissions import require
+from fabric_twin.repositories.permissions import require, require_kinds
 from fabric_twin.repositories.pod_lock import PodRefused, locked_pod, pods_locked
 from fabric_twin.repositories.rows import Progress, Writer
 
@@ -284,6 +284,8 @@ class _Adoption:
         )
         slots: tuple[int, ...] = ()
         if self.new:
+            coming = {Pod: fresh, Cube: bool(self.racks), Switch: bool(self.devices)}
+            require_kinds(user, "add", [model for model, comes in coming.items() if comes])
             if fresh:
                 (key,) = self.writer.insert(pod, name=[pod.name])
                 pod = Pod.objects.get(pk=key)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from django.contrib.contenttypes.models import ContentType
-from django.db.models import TextField
+from django.db.models import Q, QuerySet, TextField
 from django.db.models.functions import Cast
 from nautobot.dcim.models import Cable, CablePath, CableToCableTermination, Interface
 
@@ -66,6 +66,21 @@ def read_cables(pod: Pod, names: Names) -> list[CableRecord]:
         far = _follow(pod, half, ends)
     records = _records(pod, names, cables, ends)
     return [record for record in records if record.pk not in far]
+
+
+def behind_cables(pod: Pod) -> tuple[QuerySet, QuerySet]:
+    """The cables with an end in the pod, and the interfaces at both ends of their paths."""
+    of_ports = CableToCableTermination.objects.filter(interface__fabric_port__pod=pod)
+    cables = Q(pk__in=of_ports.order_by().values("cable_id"))
+    written = Q(pk__in=pod.written_ends.order_by().values("cable_id"))
+    kind = ContentType.objects.get_for_model(Interface)
+    reached = CablePath.objects.filter(
+        origin_type=kind,
+        origin_id__in=pod.ports.order_by().values("interface_id"),
+        destination_type=kind,
+    )
+    interfaces = Q(fabric_port__pod=pod) | Q(pk__in=reached.values("destination_id"))
+    return Cable.objects.filter(cables | written), Interface.objects.filter(interfaces)
 
 
 def recorded(names: Names, cables: Iterable[CableRecord]) -> Recorded:

@@ -1,16 +1,22 @@
 """A pod back out as a cut sheet: what is recorded, mistakes too, as `load_pod` reads it."""
 
 from collections.abc import Iterable
-from typing import TextIO
+from typing import Any, TextIO
 
 from fabric_twin.core.names import Names
 from fabric_twin.inventory.cutsheet import write_rows
 from fabric_twin.repositories.cable_reading import CableRecord, End
+from fabric_twin.repositories.permissions import require_of
 from fabric_twin.repositories.reading import PodRecord
 
 
-def export_cut_sheet(record: PodRecord, out: TextIO) -> int:
-    """Write the sheet of a pod's cables, of every status; say how many rows it has."""
+def export_cut_sheet(record: PodRecord, out: TextIO, user: Any = None) -> int:
+    """Write the sheet of a pod's cables, of every status; say how many rows it has.
+
+    A sheet of some cables would be read as the others being missing: who may not see all of them,
+    and what they join, gets none. Nobody is the system itself.
+    """
+    require_of(user, "view", *record.behind_cables)
     rows = [row for cable in record.cables for row in _rows(record.names, cable)]
     write_rows(rows, out)
     return len(rows)

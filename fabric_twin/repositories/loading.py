@@ -23,7 +23,7 @@ from fabric_twin.repositories.cable_writing import write_cables
 from fabric_twin.repositories.change_record import record_change
 from fabric_twin.repositories.hardware import write_cubes, write_switches
 from fabric_twin.repositories.parts import find_parts, status
-from fabric_twin.repositories.permissions import require
+from fabric_twin.repositories.permissions import require, require_kinds
 from fabric_twin.repositories.pod_lock import PodRefused, locked_pod, pods_locked
 from fabric_twin.repositories.reading import PodRecord
 from fabric_twin.repositories.rows import Progress, Writer
@@ -189,6 +189,7 @@ class _Loading:
     ) -> None:
         if not (self.fresh or new or cables):
             return
+        self._check_kinds(new=bool(new), cables=bool(cables))
         parts = find_parts(self.design, self.writer)
         if self.fresh:
             self._check_names(names, new)
@@ -231,7 +232,20 @@ class _Loading:
                     remedy="Adopt them if they are the pod's, or give the pod another name",
                 )
 
+    def _check_kinds(self, *, new: bool, cables: bool) -> None:
+        """Refuse before the first row is written who may add no row of a kind that is coming."""
+        coming: dict[type[Model], bool] = {
+            Pod: self.fresh,
+            Switch: self.fresh and bool(self.design.layout.switches),
+            Cube: new,
+            Rack: new,
+            Device: new,
+            Cable: cables,
+        }
+        require_kinds(self.user, "add", [model for model, comes in coming.items() if comes])
+
     def _check_permissions(self) -> None:
+        """Refuse rows beyond the constraints of a permission, which only rows can be asked."""
         for model in _OF_ONE_POD:
             require(self.user, "add", model, self.writer.added.get(model, ()))
 

@@ -1,22 +1,55 @@
 """What a user may do, asked of the database for sets of rows as Nautobot asks for one."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any
 
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 
-from fabric_twin.repositories.pod_lock import PodRefused
+from fabric_twin.core.errors import NotPermitted
 
 
 def require(user: Any, action: str, model: type[Model], keys: Collection[Any]) -> None:
     """Refuse unless the user may do this to every one of these rows; nobody is the system."""
-    if user is None or user.is_superuser or not keys:
+    if not _may_everything(user) and keys:
+        require_of(user, action, model.objects.filter(pk__in=list(keys)))
+
+
+def require_of(user: Any, action: str, *sets: QuerySet) -> None:
+    """Refuse unless the user may do this to every row of these sets; nobody is the system."""
+    if _may_everything(user):
         return
-    allowed = model.objects.restrict(user, action).order_by().filter(pk__in=list(keys)).count()
-    if allowed < len(set(keys)):
-        what = str(model._meta.verbose_name_plural)
-        raise PodRefused(
-            f"{user} may not {action} {len(set(keys)) - allowed:,} of {len(set(keys)):,} {what}",
-            where="permissions",
-            remedy=f"Ask for the permission to {action} these {what}. Nothing was written",
-        )
+    for rows in sets:
+        keys = rows.order_by().values("pk").distinct()
+        allowed = rows.model.objects.restrict(user, action).filter(pk__in=keys)
+        there, may = keys.count(), allowed.order_by().values("pk").distinct().count()
+        if may < there:
+            raise _refusal(user, action, rows.model, f"{there - may:,} of {there:,} ")
+
+
+def require_kinds(user: Any, action: str, models: Iterable[type[Model]]) -> None:
+    """Refuse who may do this to no row at all of one of these kinds.
+
+    Asked before anything is written; of which rows, only the rows themselves can say.
+    """
+    for model in models:
+        if not _may_everything(user) and not user.has_perm(_permission(action, model)):
+            raise _refusal(user, action, model, "")
+
+
+def _may_everything(user: Any) -> bool:
+    return user is None or bool(user.is_superuser)
+
+
+def _refusal(user: Any, action: str, model: type[Model], many: str) -> NotPermitted:
+    what = model._meta.verbose_name_plural
+    done = "shown" if action == "view" else "written"
+    return NotPermitted(
+        f"{user} may not {action} {many}{what}",
+        where="permissions",
+        remedy=f"Ask for the permission {_permission(action, model)} for these {what}. "
+        f"Nothing was {done}",
+    )
+
+
+def _permission(action: str, model: type[Model]) -> str:
+    return f"{model._meta.app_label}.{action}_{model._meta.model_name}"

@@ -1,6 +1,7 @@
 """A pod as columns, straight from the database: a handful of queries and no instances.
 
-Nothing here asks who looks: whoever calls has restricted the pod to its user first.
+Nothing here asks who looks: whoever calls has restricted the pod to its user first, and asks of
+what is behind it where names are shown.
 """
 
 from collections import defaultdict
@@ -10,6 +11,8 @@ from functools import cached_property
 from uuid import UUID
 
 import numpy as np
+from django.db.models import QuerySet
+from nautobot.dcim.models import Device, Rack
 
 from fabric_twin.core.circuits import Circuits
 from fabric_twin.core.design import Design
@@ -17,7 +20,12 @@ from fabric_twin.core.own_names import OwnNames
 from fabric_twin.core.plant import Intended, Recorded, intended_plant
 from fabric_twin.documents.fabric import Cables, Fabric
 from fabric_twin.models import OpticalCircuit, Pod, SlicePart
-from fabric_twin.repositories.cable_reading import CableRecord, read_cables, recorded
+from fabric_twin.repositories.cable_reading import (
+    CableRecord,
+    behind_cables,
+    read_cables,
+    recorded,
+)
 
 #: Statuses of a cube whose cables should be there, of one that takes slices, of a bad switch.
 IN_SERVICE = ("Installing", "Active", "Draining")
@@ -111,6 +119,25 @@ class PodRecord:
     def cables(self) -> list[CableRecord]:
         """Every cable with an end in the pod, also those that are planned or being taken out."""
         return read_cables(self.pod, self.names)
+
+    @property
+    def behind_cables(self) -> tuple[QuerySet, ...]:
+        """The records whose names are in a cut sheet."""
+        cables, interfaces = behind_cables(self.pod)
+        devices = Device.objects.filter(interfaces__in=interfaces)
+        return cables, interfaces, devices, self.pod.written_ends.all()
+
+    @property
+    def behind_documents(self) -> tuple[QuerySet, ...]:
+        """The records whose names are in documents, beside those of a cut sheet."""
+        return (
+            self.pod.cubes.all(),
+            Rack.objects.filter(fabric_cube__pod=self.pod),
+            self.pod.switches.all(),
+            Device.objects.filter(fabric_switch__pod=self.pod),
+            OpticalCircuit.objects.filter(switch__pod=self.pod, wanted=True),
+            self.pod.slices.all(),
+        )
 
     @cached_property
     def plant(self) -> Recorded:

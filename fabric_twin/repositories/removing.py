@@ -28,7 +28,7 @@ from nautobot.extras.models import (
 
 from fabric_twin.models import Cube, OpticalCircuit, Pod, Port, Switch, WrittenEnd
 from fabric_twin.repositories.change_record import record_change
-from fabric_twin.repositories.permissions import require
+from fabric_twin.repositories.permissions import require, require_of
 from fabric_twin.repositories.pod_lock import PodRefused, locked_pod, pods_locked
 from fabric_twin.repositories.rows import Progress
 
@@ -81,10 +81,18 @@ def remove_pod(
                 where=f"pod {name}",
                 remedy="Release them first",
             )
-        removal = _Removal(user, progress)
+        removal = _Removal(progress)
         keys = _hardware(pod) if hardware else {}
-        require(user, "delete", Pod, [pod.pk])
-        removed = Removed(name, {}, dry_run)
+        require_of(
+            user,
+            "delete",
+            Pod.objects.filter(pk=pod.pk),
+            pod.cubes.all(),
+            pod.switches.all(),
+            OpticalCircuit.objects.filter(switch__pod=pod),
+        )
+        for model, found in keys.items():
+            require(user, "delete", model, found)
         change = record_change(pod, ObjectChangeActionChoices.ACTION_DELETE, "", user)
         for rows in (
             OpticalCircuit.objects.filter(switch__pod=pod),
@@ -140,8 +148,8 @@ def _flat(rows: Any, field: str) -> Iterable[Any]:
 class _Removal:
     """Removes sets of rows, and counts them."""
 
-    def __init__(self, user: Any, progress: Progress) -> None:
-        self._user, self._progress = user, progress
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
         self.removed: dict[str, int] = {}
 
     def remove(self, rows: QuerySet) -> None:
@@ -150,8 +158,6 @@ class _Removal:
         keys: Collection[Any] = list(rows.order_by().values_list("pk", flat=True))
         if not keys:
             return
-        if model not in {CableToCableTermination, CablePath, Port, WrittenEnd}:
-            require(self._user, "delete", model, keys)
         kind = ContentType.objects.get_for_model(model)
         for about, of_kind, key in _ABOUT:
             noted = about.objects.filter(**{of_kind: kind, f"{key}__in": keys})

@@ -19,6 +19,7 @@ from fabric_twin.core.errors import NotPermitted, NotPossible, UnusableInput
 from fabric_twin.core.shapes import parse_shape
 from fabric_twin.core.slots import format_slots
 from fabric_twin.models import OpticalCircuit, Pod, Slice, SlicePart
+from fabric_twin.repositories.permissions import require_kinds
 from fabric_twin.repositories.removal import remove
 from fabric_twin.repositories.standing import Standing, read_standing
 from fabric_twin.services.allocate import Allocation, allocate_within
@@ -84,6 +85,7 @@ def make_slice(pod: Pod, wish: Wish, user: Any, *, keep: bool = True) -> tuple[S
                 where="pod",
                 remedy="Ask for the permission to view it",
             )
+        require_kinds(user, "add", [Slice])
         standing, found = _plan(held, wish)
         made = _write(held, wish, standing, found)
         if not Slice.objects.restrict(user, "add").filter(pk=made.pk).exists():

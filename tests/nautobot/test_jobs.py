@@ -8,15 +8,16 @@ from django.contrib.auth import get_user_model
 from django.contrib.contenttypes.models import ContentType
 from django.core.files.uploadedfile import SimpleUploadedFile
 from nautobot.apps.testing import TestCase, run_job_for_testing
-from nautobot.dcim.models import Cable, Device, Location, Rack
+from nautobot.dcim.models import Cable, Device, Interface, Location, Rack
 from nautobot.extras.choices import JobResultStatusChoices
 from nautobot.extras.models import FileProxy, Job, JobLogEntry, JobResult, ObjectChange
 from nautobot.users.models import ObjectPermission
 
-from fabric_twin.models import Cube, Pod, Switch
+from fabric_twin.models import Cube, Pod, Slice, Switch
 from fabric_twin.repositories.loading import load_pod
 from fabric_twin.tasks import jobs
 from tests.nautobot.small import hall
+from tests.nautobot.small_pod import status_of
 
 FAILURE, SUCCESS = JobResultStatusChoices.STATUS_FAILURE, JobResultStatusChoices.STATUS_SUCCESS
 
@@ -139,7 +140,9 @@ class PermissionsTest(TestCase):
     def allow(self, actions: tuple[str, ...], model: type, constraints: object = None) -> None:
         """Give the user a permission."""
         permission = ObjectPermission.objects.create(
-            name=f"{model.__name__} {actions}", actions=list(actions), constraints=constraints
+            name=f"{model.__name__} {actions} {constraints}",
+            actions=list(actions),
+            constraints=constraints,
         )
         permission.object_types.add(ContentType.objects.get_for_model(model))
         permission.users.add(self.user)
@@ -150,10 +153,14 @@ class PermissionsTest(TestCase):
 
     def test_what_is_not_permitted_is_not_loaded(self) -> None:
         self.assertIn("may not view this location", said(self.load("a", self.other)))
-        self.assertIn("may not add 1 of 1 pods", said(self.load("a", self.mine)))
+        self.assertIn("may not add pods", said(self.load("a", self.mine)))
         self.allow(("add", "view"), Pod, {"name": "a"})
         for model in (Cube, Switch, Rack, Device):
             self.allow(("add",), model)
+        with mock.patch("fabric_twin.repositories.rows.Writer.insert") as writing:
+            self.assertIn("may not add cables", said(self.load("a", self.mine)))
+        self.assertFalse(writing.called)
+        self.allow(("add",), Cable, {"label": "another"})
         self.assertIn("may not add 24 of 24 cables", said(self.load("a", self.mine)))
         self.assertIn("may not add 1 of 1 pods", said(self.load("b", self.mine)))
         self.assertFalse(Pod.objects.exists())
@@ -165,10 +172,50 @@ class PermissionsTest(TestCase):
         result = self.load("a", self.mine)
         self.assertEqual(result.status, SUCCESS, said(result))
 
+    def see_pod_a(self, **but: object) -> None:
+        """See pod a and all that it is made of; of some kinds only what `but` says."""
+        of_a: dict[type, object] = {
+            Pod: {"name": "a"},
+            Device: {"name__startswith": "a-"},
+            Rack: {"name__startswith": "a-"},
+            Cable: {"label__startswith": "a-"},
+            Interface: {"device__name__startswith": "a-"},
+            Cube: {"pod__name": "a"},
+            Switch: {"pod__name": "a"},
+        }
+        for model, constraints in of_a.items():
+            self.allow(("view",), model, but.get(model.__name__, constraints))
+
+    def test_a_sheet_and_documents_are_for_who_may_see_all_that_they_name(self) -> None:
+        """A part of a sheet would be read as the rest being missing."""
+        load_pod("a", "small", self.mine, slots=[1])
+        self.see_pod_a(Device={"name__startswith": "a-c001"}, Rack={"name": "none"})
+        wish = {"pod": Pod.objects.get().pk}
+        document = wish | {"kind": "cut-list", "form": "csv"}
+        refused = run("ExportCutSheet", "half", **wish)
+        self.assertEqual((refused.status, refused.files.count()), (FAILURE, 0))
+        self.assertIn(
+            "permissions: half may not view 12 of 14 devices. Ask for the permission "
+            "dcim.view_device for these devices. Nothing was shown.",
+            said(refused),
+        )
+        self.assertIn("12 of 14 devices", said(run("RenderDocuments", "half", **document)))
+        self.allow(("view",), Device, {"name__startswith": "a-ocs"})
+        self.assertEqual(run("ExportCutSheet", "half", **wish).status, SUCCESS)
+        self.assertIn("may not view 1 of 1 racks", said(run("RenderDocuments", "half", **document)))
+        self.allow(("view",), Rack, {"name__startswith": "a-"})
+        self.assertEqual(run("RenderDocuments", "half", **document).status, SUCCESS)
+        Slice.objects.create(
+            name="secret", pod_id=wish["pod"], shape="2x2x2", status=status_of(Slice)
+        )
+        refused = run("RenderDocuments", "half", **document)
+        self.assertIn("may not view 1 of 1 slices", said(refused))
+        self.assertNotIn("secret", said(refused))
+
     def test_only_what_is_visible_is_exported(self) -> None:
         load_pod("a", "small", self.mine, slots=[1])
         load_pod("b", "small", self.other, slots=[1])
-        self.allow(("view",), Pod, {"name": "a"})
+        self.see_pod_a()
         mine, other = Pod.objects.get(name="a").pk, Pod.objects.get(name="b").pk
         self.assertEqual(run("ExportCutSheet", "half", pod=mine).status, SUCCESS)
         for job, wish in (

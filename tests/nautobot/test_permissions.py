@@ -69,6 +69,10 @@ class OnePodOfTwoTest(APITestCase):
         return response.json()
 
     def test_a_cut_sheet_is_of_a_pod_that_one_may_see(self) -> None:
+        said = self.get(f"pods/{self.mine.pk}/cut-sheet/", 403)
+        self.assertEqual(said["what"], f"{self.user} may not view 3 of 3 cables")
+        self.assertIn("dcim.view_cable", said["remedy"])
+        self.add_permissions("dcim.view_cable", "dcim.view_interface", "dcim.view_device")
         sheet = self.client.get(f"{ROOT}pods/{self.mine.pk}/cut-sheet/", **self.header)
         self.assertHttpStatus(sheet, 200)
         rows = sheet.content.decode().splitlines()
