@@ -42,6 +42,11 @@ class LoadPod(RefusingJob):
     cut_sheet = FileVar(
         required=False, description="CSV, a row a cable; without it cables are the rule's"
     )
+    address = StringVar(
+        required=False,
+        max_length=255,
+        description="HOST:PORT where all new switches and cubes answer gNMI, each by its own name",
+    )
     dryrun = DryRunVar(description="Say what would be loaded, and write nothing")
 
     class Meta:
@@ -50,7 +55,16 @@ class LoadPod(RefusingJob):
         soft_time_limit = SOFT_LIMIT
         time_limit = LIMIT
         has_sensitive_variables = False
-        field_order = ("pod", "design", "location", "slots", "cube_status", "cut_sheet", "dryrun")
+        field_order = (
+            "pod",
+            "design",
+            "location",
+            "slots",
+            "cube_status",
+            "cut_sheet",
+            "address",
+            "dryrun",
+        )
 
     def do(
         self,
@@ -61,6 +75,7 @@ class LoadPod(RefusingJob):
         slots: str = "",
         cube_status: str = "",
         cut_sheet: Any = None,
+        address: str = "",
         dryrun: bool = False,
     ) -> str:
         """Load it; all rows or none."""
@@ -72,6 +87,7 @@ class LoadPod(RefusingJob):
             slots=parse_slots(slots, kind.slots) if slots else None,
             cut_sheet=cut_sheet.read() if cut_sheet else None,
             cube_status=cube_status or CUBE_STATUSES[0],
+            address=address,
             user=self.user,
             dry_run=dryrun,
             progress=self.say_rows,

@@ -160,6 +160,7 @@ def the_whole_stack(folder: Path) -> None:
             print(", ".join(part["name"] for part in facts["parts"]) + ": ready")
             token = (folder / "state" / "api-token").read_text().strip()
             what_the_demo_left(pynautobot.api(facts["address"], token=token))
+            what_the_fabric_carries(folder / "state")
             print(fabric_twin("down", *state, stderr=subprocess.STDOUT), end="")
             assert up.wait(60) == 0
         finally:
@@ -178,6 +179,18 @@ def what_the_demo_left(nautobot: Any) -> None:
     assert (cubes, cables) == (64, 64 * 96)
     assert names == ["debug-1", "eval-3", "train-12"]
     assert circuits == (32 + 2) * 48
+
+
+def what_the_fabric_carries(state: Path) -> None:
+    """Ask the switches themselves, as any driver would."""
+    address = f"127.0.0.1:{(state / 'fabric-port').read_text().strip()}"
+    password = (state / "fabric-password").read_text().strip()
+    trusted = (state / "fabric" / "fabric-twin.pem").read_bytes()
+    switches = shared_targets(address, Names(DESIGN.layout, "iw1").switches)
+    with open_fabric(switches, (), Access("demo", password, trusted)) as fabric:
+        carried = sum(len(switch.tuned) for switch in fabric.read_switches().all().values())
+    print(f"  {len(switches)} switches say that they carry {carried:,} circuits")
+    assert carried == (32 + 2) * 48
 
 
 def main() -> None:

@@ -16,7 +16,14 @@ from fabric_twin.models import Cube
 class CubeFilterSet(NautobotFilterSet, StatusModelFilterSetMixin):
     """By pod and slot, by rack, and by what stands on the cube."""
 
-    q = SearchFilter(filter_predicates={"rack__name": "icontains", "pod__name": "icontains"})
+    q = SearchFilter(
+        filter_predicates={
+            "rack__name": "icontains",
+            "pod__name": "icontains",
+            "address": "icontains",
+            "target": "icontains",
+        }
+    )
     pod = related.pods()
     design = MultiValueCharFilter(field_name="pod__design", label="Design")
     location = related.locations("rack__location")
@@ -27,4 +34,4 @@ class CubeFilterSet(NautobotFilterSet, StatusModelFilterSetMixin):
 
     class Meta:
         model = Cube
-        fields = ["id", "pod", "slot", "rack", "status", "tags"]
+        fields = ["id", "pod", "slot", "rack", "status", "address", "target", "tags"]

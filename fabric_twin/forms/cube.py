@@ -26,16 +26,17 @@ class CubeForm(NautobotModelForm):
 
     class Meta:
         model = Cube
-        fields = ("pod", "slot", "rack", "status", "tags")
+        fields = ("pod", "slot", "rack", "status", "address", "target", "tags")
 
 
 class CubeBulkEditForm(StatusModelBulkEditFormMixin, TagsBulkEditFormMixin, NautobotBulkEditForm):
     """What several cubes can be given at once: drain or take out a row of racks."""
 
     pk = forms.ModelMultipleChoiceField(Cube.objects.all(), widget=forms.MultipleHiddenInput)
+    address = forms.CharField(max_length=255, required=False, help_text="That several share")
 
     class Meta:
-        nullable_fields = ()
+        nullable_fields = ("address",)
 
 
 class CubeFilterForm(StatusModelFilterFormMixin, NautobotFilterForm):

@@ -4,11 +4,13 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from nautobot.apps.models import PrimaryModel, StatusField, extras_features
 
+from fabric_twin.models.reached import Reached
+
 
 @extras_features(
     "custom_links", "custom_validators", "export_templates", "graphql", "statuses", "webhooks"
 )
-class Cube(PrimaryModel):
+class Cube(Reached, PrimaryModel):
     """The slot decides the port: the cube in slot 7 is on port 7 of every switch."""
 
     pod = models.ForeignKey("fabric_twin.Pod", models.CASCADE, related_name="cubes")

@@ -6,6 +6,7 @@ from nautobot.apps.choices import ChoiceSet
 from nautobot.apps.models import PrimaryModel, StatusField, extras_features
 
 from fabric_twin.core.cube import AXES
+from fabric_twin.models.reached import Reached
 
 
 class DialectChoices(ChoiceSet):
@@ -26,7 +27,7 @@ class AxisChoices(ChoiceSet):
 @extras_features(
     "custom_links", "custom_validators", "export_templates", "graphql", "statuses", "webhooks"
 )
-class Switch(PrimaryModel):
+class Switch(Reached, PrimaryModel):
     """An optical circuit switch of a pod; `number` is its place in the design's layout, from 0."""
 
     pod = models.ForeignKey("fabric_twin.Pod", models.CASCADE, related_name="switches")
@@ -37,12 +38,6 @@ class Switch(PrimaryModel):
         max_length=32, editable=False, help_text="The numbers of its name by the rule, such as 3-2"
     )
     status = StatusField()
-    address = models.CharField(
-        max_length=255, blank=True, help_text="HOST:PORT of its gNMI server; empty is not reached"
-    )
-    target = models.CharField(
-        max_length=64, blank=True, help_text="Its name behind an address that several share"
-    )
     dialect = models.CharField(max_length=32, choices=DialectChoices, default=DialectChoices.SONIC)
 
     clone_fields = ("pod", "status", "dialect")

@@ -23,7 +23,7 @@ from fabric_twin.repositories.parts import (
 from fabric_twin.repositories.rows import Writer
 
 
-def write_switches(pod: Pod, names: Names, parts: Parts, writer: Writer) -> None:
+def write_switches(pod: Pod, names: Names, parts: Parts, writer: Writer, address: str = "") -> None:
     """All switches of the design, in racks of their own, with all of their ports."""
     layout = names.layout
     count = len(layout.switches)
@@ -42,8 +42,9 @@ def write_switches(pod: Pod, names: Names, parts: Parts, writer: Writer) -> None
         position=[1 + number % SWITCHES_A_RACK * SWITCH_UNITS for number in range(count)],
     )
     switches = writer.insert(
-        Switch(pod=pod, status=status(Switch, "Active")),
+        Switch(pod=pod, status=status(Switch, "Active"), address=address),
         number=range(count),
+        target=names.switches if address else [""] * count,
         device_id=devices,
         axis=[AXES[axis].lower() for axis, _ in layout.switches],
         index=["-".join(map(str, index)) for _, index in layout.switches],
@@ -63,7 +64,13 @@ def write_switches(pod: Pod, names: Names, parts: Parts, writer: Writer) -> None
 
 
 def write_cubes(
-    pod: Pod, names: Names, slots: tuple[int, ...], cube_status: str, parts: Parts, writer: Writer
+    pod: Pod,
+    names: Names,
+    slots: tuple[int, ...],
+    cube_status: str,
+    parts: Parts,
+    writer: Writer,
+    address: str = "",
 ) -> None:
     """Cubes in some slots: rack, trays, ports, and a transceiver in a bay for each."""
     if not slots:
@@ -81,7 +88,10 @@ def write_cubes(
         position=[1 + tray * units for tray in range(trays)] * len(slots),
     )
     cubes = writer.insert(
-        Cube(pod=pod, status=status(Cube, cube_status)), slot=slots, rack_id=racks
+        Cube(pod=pod, status=status(Cube, cube_status), address=address),
+        slot=slots,
+        rack_id=racks,
+        target=[names.cube(slot) if address else "" for slot in slots],
     )
     device_of = dict(zip(numbers, devices, strict=True))
     per_cube = layout.ports_per_cube

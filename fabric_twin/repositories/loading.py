@@ -76,6 +76,7 @@ def load_pod(
     cut_sheet: bytes | None = None,
     source: str = "cut sheet",
     cube_status: str = "Active",
+    address: str = "",
     user: Any = None,
     dry_run: bool = False,
     progress: Progress = _unseen,
@@ -83,14 +84,15 @@ def load_pod(
     """Load a pod, or what it lacks: cubes in some slots (all of the design's, by default).
 
     Cables are the rule's, or those of a cut sheet as they stand there, mistakes too; then the
-    sheet says which cubes there are, and `slots` may name more. A user needs the permission to
+    sheet says which cubes there are, and `slots` may name more. `address` is where a gateway
+    answers for every new switch and cube, each by its own name. A user needs the permission to
     add what is added; nobody is the system itself.
     """
     kind = find_design(design)
     check_pod_name(name)
     require(user, "view", Location, [location.pk])
     with pods_locked(keep=not dry_run):
-        loading = _Loading(name, kind, location, user, progress)
+        loading = _Loading(name, kind, location, address, user, progress)
         return loading.run(slots, cut_sheet, source, cube_status, dry_run=dry_run)
 
 
@@ -98,9 +100,15 @@ class _Loading:
     """One loading, in its transaction."""
 
     def __init__(
-        self, name: str, design: Design, location: Location, user: Any, progress: Progress
+        self,
+        name: str,
+        design: Design,
+        location: Location,
+        address: str,
+        user: Any,
+        progress: Progress,
     ) -> None:
-        self.design, self.user = design, user
+        self.design, self.address, self.user = design, address, user
         self.writer = Writer(progress)
         pod = locked_pod(name)
         if pod:
@@ -194,10 +202,10 @@ class _Loading:
         if self.fresh:
             self._check_names(names, new)
             self.pod = self._made_pod()
-            write_switches(self.pod, names, parts, self.writer)
+            write_switches(self.pod, names, parts, self.writer, self.address)
         elif new:
             self._check_names(names, new)
-        write_cubes(self.pod, names, new, cube_status, parts, self.writer)
+        write_cubes(self.pod, names, new, cube_status, parts, self.writer, self.address)
         if cables:
             free = dict(
                 self.pod.ports.filter(interface__cable_termination__isnull=True).values_list(

@@ -11,8 +11,8 @@ from typing import Any
 from fabric_twin.core.errors import StackRefused
 from fabric_twin.stack.console import Console
 from fabric_twin.stack.parts import Stack
+from fabric_twin.stack.simulated_fabric import DESIGN, POD
 
-POD = "iw1"
 #: Three jobs of different shapes leave some cubes free; the last is no more than part of a cube.
 SLICES = {"train-12": "8x16x16", "eval-3": "4x4x8", "debug-1": "2x2x1"}
 
@@ -30,7 +30,8 @@ def a_pod(stack: Stack, console: Console) -> str:
     """An Ironwood pod that has 64 of its 144 cubes so far, loaded by a job in the worker."""
     nautobot = _client(stack)
     hall = _hall(nautobot)
-    wish = {"pod": POD, "design": "ironwood", "location": hall.id, "slots": "1-64"}
+    wish = {"pod": POD, "design": DESIGN, "location": hall.id, "slots": "1-64"}
+    wish["address"] = stack.fabric.address if stack.fabric else ""
     _run_job(nautobot, "Load pod", wish, console.tick)
     return f"{POD}, with 64 of its 144 cubes"
 
@@ -43,6 +44,28 @@ def slices(stack: Stack, console: Console) -> str:
         console.tick()
         nautobot.plugins.fabric_twin.slices.create(pod=pod.id, name=name, shape=shape)
     return ", ".join(SLICES)
+
+
+def circuits(stack: Stack, console: Console) -> str:
+    """The circuits of the slices, made on the switches by the driver, as long as no ticket does."""
+    from pynautobot.core.endpoint import DetailEndpoint
+
+    from fabric_twin.switches.changes import Change
+    from fabric_twin.switches.fabric import open_fabric, shared_targets
+
+    if not stack.fabric:
+        return ""
+    wanted: dict[str, set[tuple[str, str]]] = {}
+    for made in _client(stack).plugins.fabric_twin.slices.filter(pod=POD):
+        console.tick()
+        for row in DetailEndpoint(made, "circuits").list().get("circuits", ()):
+            wanted.setdefault(row["switch"], set()).add((row["a"], row["b"]))
+    changes = {name: Change(add=frozenset(pairs)) for name, pairs in wanted.items()}
+    switches = shared_targets(stack.fabric.address, changes)
+    with open_fabric(switches, (), stack.fabric.access) as fabric:
+        done = fabric.apply(changes).all().values()
+    made = sum(report.outcome.is_good for applied in done for report in applied.circuits)
+    return f"{made:,} on {len(changes)} switches"
 
 
 @contextmanager
@@ -101,4 +124,8 @@ def _client(stack: Stack) -> Any:
 
 
 #: In the order in which they are done.
-STAGES: dict[str, Callable[[Stack, Console], str]] = {"a pod": a_pod, "slices": slices}
+STAGES: dict[str, Callable[[Stack, Console], str]] = {
+    "a pod": a_pod,
+    "slices": slices,
+    "circuits": circuits,
+}

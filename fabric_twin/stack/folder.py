@@ -91,9 +91,9 @@ class StateFolder:
         draft.replace(file)
         return self.secret(name)
 
-    def port(self, wanted: int = 0) -> int:
-        """The web server's port: the one wanted, else the one of last time, else a free one."""
-        file = self.path / "port"
+    def port(self, wanted: int = 0, name: str = "port") -> int:
+        """The port of a server: the one wanted, else the one of last time, else a free one."""
+        file = self.path / name
         last = int(file.read_text()) if file.exists() else 0
         if wanted and not _is_free(wanted):
             raise StackRefused(

@@ -1,8 +1,8 @@
 """The parts of the stack, in the order they start; a new one joins here.
 
     postgres   \\
-                > web, worker, beat
-    redis      /
+    redis       > web, worker, beat
+    fabric     /
 """
 
 import os
@@ -15,6 +15,7 @@ from fabric_twin.stack.kept import Program
 from fabric_twin.stack.nautobot_server import CONFIG, nautobot_server, web_answers
 from fabric_twin.stack.postgres import Postgres
 from fabric_twin.stack.redis import redis_answers, redis_command, redis_settings
+from fabric_twin.stack.simulated_fabric import SimulatedFabric
 from fabric_twin.stack.supervisor import Part
 
 #: The database in the embedded PostgreSQL.
@@ -29,6 +30,8 @@ class Stack:
 
     folder: StateFolder
     port: int
+    #: The simulated fabric of the demo, where there is a demo.
+    fabric: SimulatedFabric | None = None
 
     @property
     def address(self) -> str:
@@ -65,10 +68,11 @@ class Stack:
             "NAUTOBOT_CELERY_BEAT_HEARTBEAT_FILE": str(_beat_ready(folder)),
             **(self.postgres.settings(DATABASE) if self.postgres else {}),
             **(redis_settings(folder.redis) if self.has_own_redis else {}),
+            **(self.fabric.environment if self.fabric else {}),
         }
 
     def servers(self) -> list[Part]:
-        """What Nautobot needs: embedded, and so none where the environment names others."""
+        """What Nautobot needs: embedded unless the environment names others; and the fabric."""
         folder, parts = self.folder, []
         if postgres := self.postgres:
             program = postgres.program(folder.log("postgres"))
@@ -76,6 +80,8 @@ class Stack:
         if self.has_own_redis:
             program = Program(redis_command(folder.redis), folder.log("redis"))
             parts.append(Part("redis", program, lambda: redis_answers(folder.redis)))
+        if self.fabric:
+            parts.append(self.fabric.part())
         return parts
 
     def nautobot(self) -> list[Part]:

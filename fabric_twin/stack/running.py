@@ -15,6 +15,7 @@ from fabric_twin.stack.folder import StateFolder
 from fabric_twin.stack.parts import Stack
 from fabric_twin.stack.preparing import prepare
 from fabric_twin.stack.processes import Process
+from fabric_twin.stack.simulated_fabric import SimulatedFabric
 from fabric_twin.stack.supervisor import Supervisor
 
 #: Seconds `down` waits before it kills: the supervisor gives its parts less.
@@ -33,10 +34,11 @@ def up(folder: StateFolder, console: Console, *, port: int = 0, demo: bool = Tru
             _say_where_it_runs(folder, console)
             return
         with contextlib.suppress(_Asked), _asked_by_signals():
-            _run(Stack(folder, folder.port(port)), console, demo=demo)
+            fabric = SimulatedFabric.of(folder) if demo else None
+            _run(Stack(folder, folder.port(port), fabric), console)
 
 
-def _run(stack: Stack, console: Console, *, demo: bool) -> None:
+def _run(stack: Stack, console: Console) -> None:
     begun = time.monotonic()
     console.say(f"fabric-twin: everything is kept in {stack.folder.path}")
     supervisor = Supervisor(console)
@@ -52,7 +54,7 @@ def _run(stack: Stack, console: Console, *, demo: bool) -> None:
         prepare(stack, console)
         with console.step("Nautobot"):
             supervisor.start(nautobot := stack.nautobot())
-        if demo:
+        if stack.fabric:
             load_demo(stack, console)
         view = LogView(console, [(part.name, part.program.log) for part in (*servers, *nautobot)])
         write(ready=True)

@@ -22,5 +22,16 @@ class CubeTable(StatusTableMixin, BaseTable):
 
     class Meta(BaseTable.Meta):
         model = Cube
-        fields = ("pk", "slot", "pod", "status", "rack", "slice_count", "tags", "actions")
+        fields = (
+            "pk",
+            "slot",
+            "pod",
+            "status",
+            "rack",
+            "slice_count",
+            "address",
+            "target",
+            "tags",
+            "actions",
+        )
         default_columns = ("pk", "slot", "pod", "status", "rack", "slice_count", "actions")

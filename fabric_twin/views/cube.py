@@ -28,7 +28,7 @@ class CubeUIViewSet(CountedMixin, NautobotUIViewSet):
             ObjectFieldsPanel(
                 weight=100,
                 section=SectionChoices.LEFT_HALF,
-                fields=["pod", "slot", "rack", "status"],
+                fields=["pod", "slot", "rack", "status", "address", "target"],
             ),
             FactsPanel(weight=100, label="Use", section=SectionChoices.RIGHT_HALF, tell=tell_use),
             DrawingPanel(

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.conftest import PROGRAM, Running, wait_until
 
-PARTS = ["postgres", "redis", "web", "worker", "beat"]
+PARTS = ["postgres", "redis", "fabric", "web", "worker", "beat"]
 
 
 def test_every_part_is_ready_and_the_address_is_of_this_machine_only(stack: Running) -> None:
@@ -29,7 +29,8 @@ def test_it_says_where_it_is_and_who_may_enter(stack: Running) -> None:
 
 
 def test_secrets_are_its_owners_alone_and_in_no_log(stack: Running) -> None:
-    secrets = [stack.folder / name for name in ("admin-password", "api-token", "secret-key")]
+    names = ("admin-password", "api-token", "fabric-password", "secret-key")
+    secrets = [stack.folder / name for name in names]
     assert {stat.S_IMODE(file.stat().st_mode) for file in secrets} == {0o600}
     logs = "".join(log.read_text() for log in (stack.folder / "logs").iterdir())
     assert not [file.name for file in secrets if file.read_text().strip() in logs]

@@ -15,7 +15,7 @@ from fabric_twin.core.audit import audit_cabling
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.plant import intended_plant
 from fabric_twin.inventory.cutsheet import HEADER, write_cut_sheet
-from fabric_twin.models import Cube, Pod, Port, WrittenEnd
+from fabric_twin.models import Cube, Pod, Port, Switch, WrittenEnd
 from fabric_twin.repositories.cut_sheets import export_cut_sheet
 from fabric_twin.repositories.loading import load_pod
 from fabric_twin.repositories.reading import PodRecord
@@ -126,6 +126,17 @@ class LoadingTest(TestCase):
         after = {str(row) for rows in rows_by_name().values() for row in rows}
         self.assertLessEqual(before, after)
         self.assertFalse(Cable.objects.filter(label="s-c001:2.1.1/X+").exists())
+
+    def test_devices_behind_one_address_are_told_apart_by_their_names(self) -> None:
+        load_pod("s", "small", self.place, slots=[1], address="gateway:9339")
+        load_pod("s", "small", self.place, slots=[1, 2], address="other:9339")
+        load_pod("s", "small", self.place)
+        self.assertEqual(
+            list(Cube.objects.values_list("address", "target")),
+            [("gateway:9339", "s-c001"), ("other:9339", "s-c002"), ("", "")],
+        )
+        self.assertEqual(set(Switch.objects.values_list("address", flat=True)), {"gateway:9339"})
+        self.assertEqual({s.target == s.device.name for s in Switch.objects.all()}, {True})
 
     def test_one_summary_change_record_names_who_did_it(self) -> None:
         load_pod("s", "small", self.place, user=self.user_of_all())

@@ -1,0 +1,101 @@
+"""The fabric of the demo: a simulated plant in a process of its own, spoken to as real ones are.
+
+With TLS and a password, like any other: Nautobot's workers get in by their environment alone.
+"""
+
+import json
+import os
+import socket
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fabric_twin.core.errors import StackRefused
+from fabric_twin.simulator.certificates import CERTIFICATE
+from fabric_twin.stack.folder import ADDRESS, StateFolder
+from fabric_twin.stack.kept import Program
+from fabric_twin.stack.supervisor import Part
+from fabric_twin.switches.driver import Access
+
+POD, DESIGN = "iw1", "ironwood"
+USER = "demo"
+#: What is wrong in it from the beginning; nothing else happens by itself.
+FAULTS: tuple[Mapping[str, Any], ...] = (
+    {"kind": "swapped", "cable": "iw1-c007:4.3.2/X+", "other": "iw1-c009:4.3.2/X+"},
+    {"kind": "broken", "cable": "iw1-c003:2.4.1/Y+"},
+    {"kind": "dirty", "device": "iw1-c012-t06", "port": "4.1.2/X+"},
+    {"kind": "wrong-transceiver", "device": "iw1-c021-t02", "port": "4.1.1/X+"},
+    {"kind": "fan-lost", "device": "iw1-ocs-z-2-4", "unit": 1},
+)
+
+
+@dataclass(frozen=True)
+class SimulatedFabric:
+    """Where the fabric answers, and who may ask it."""
+
+    folder: StateFolder
+    #: Of gNMI, and of the port where faults are made.
+    port: int
+    control_port: int
+
+    @classmethod
+    def of(cls, folder: StateFolder) -> "SimulatedFabric":
+        """On the ports of last time, so that records that name them stay true."""
+        return cls(folder, folder.port(name="fabric-port"), folder.port(name="faults-port"))
+
+    @property
+    def address(self) -> str:
+        """Where every switch and cube answers gNMI."""
+        return f"{ADDRESS}:{self.port}"
+
+    @property
+    def control(self) -> str:
+        """Where faults are made and mended."""
+        return f"http://{ADDRESS}:{self.control_port}"
+
+    @property
+    def environment(self) -> Mapping[str, str]:
+        """How to get in, unless the operator's environment names other secrets."""
+        chosen = {
+            "FABRIC_TWIN_GNMI_USER": USER,
+            "FABRIC_TWIN_GNMI_PASSWORD": self.folder.secret("fabric-password"),
+            "FABRIC_TWIN_GNMI_CA": str(self._home / CERTIFICATE),
+        }
+        return {name: os.environ.get(name) or value for name, value in chosen.items()}
+
+    @property
+    def access(self) -> Access:
+        """The same for a driver in this process."""
+        user, password, trusted = self.environment.values()
+        return Access(user, password, Path(trusted).read_bytes())
+
+    def part(self) -> Part:
+        """The process that serves it: what was configured and broken is kept over restarts."""
+        program = Path(sys.executable).with_name("fabric-twin")
+        if not program.exists():
+            raise StackRefused(
+                "the command fabric-twin is not installed beside this Python",
+                where=str(program.parent),
+                remedy="Install fabric-twin[stack], or start with --no-demo",
+            )
+        self._home.mkdir(mode=0o700, exist_ok=True)
+        faults = self._home / "faults.json"
+        faults.write_text(
+            json.dumps({"version": 1, "rates": {}, "faults": FAULTS}, indent=2) + "\n"
+        )
+        command = [str(program), "simulate", "--design", DESIGN, "--pod", POD, "--dialect", "mixed"]
+        command += ["--port", str(self.port), "--control-port", str(self.control_port)]
+        command += ["--faults", str(faults), "--state", str(self._home / "state.npz")]
+        command += ["--tls", str(self._home)]
+        log = self.folder.log("fabric")
+        return Part("fabric", Program(command, log, self.environment), self._answers)
+
+    @property
+    def _home(self) -> Path:
+        return self.folder.path / "fabric"
+
+    def _answers(self) -> bool:
+        with socket.socket() as probe:
+            return probe.connect_ex((ADDRESS, self.port)) == 0
