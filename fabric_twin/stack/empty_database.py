@@ -44,7 +44,8 @@ def versions() -> str:
 def fingerprint() -> str:
     """What an empty database depends on: Nautobot's tables and ours."""
     files = [*sorted(_MIGRATIONS.glob("*.py")), _FIRST_RECORDS, _JOBS]
-    return _digest([versions().encode(), *(file.read_bytes() for file in files)])
+    content = (part for file in files for part in (file.name.encode(), file.read_bytes()))
+    return _digest([versions().encode(), *content])
 
 
 def _digest(parts: Iterator[bytes] | list[bytes]) -> str:
