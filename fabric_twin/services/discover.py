@@ -6,8 +6,8 @@ read      whom every cube port hears
 restore   ours go, what was removed comes back: whatever happened in between
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from time import monotonic, sleep
 
 import numpy as np
@@ -19,17 +19,17 @@ from fabric_twin.core.discovery import MOST_ROUNDS, Discovery, Heard, Observed
 from fabric_twin.core.discovery.cables import Port, observed_cables
 from fabric_twin.core.discovery.exchanged import exchanged_switches
 from fabric_twin.core.discovery.report import Report
-from fabric_twin.core.discovery.rounds import Mask, circuits_of
+from fabric_twin.core.discovery.rounds import Mask
 from fabric_twin.core.errors import FabricTwinError, NoAnswer, NotPossible, UnusableInput
 from fabric_twin.core.names import Names
-from fabric_twin.core.plans import Circuit
 from fabric_twin.core.plant import Intended, Substitution, intended_plant
-from fabric_twin.inventory.journal import Journal, Noted
+from fabric_twin.core.rule import Column
+from fabric_twin.inventory.journal import Journal
 from fabric_twin.services.hearing import Hearing
+from fabric_twin.services.own_circuits import OwnCircuits, all_circuits, as_circuits, columns
 from fabric_twin.services.restore import restore_noted
-from fabric_twin.switches.changes import Change
 from fabric_twin.switches.fabric import Fabric
-from fabric_twin.switches.states import Pair, PortStatus, SwitchState
+from fabric_twin.switches.states import PortStatus, SwitchState
 
 #: In so many rounds the light is measured as well: most ports are lit in one of them.
 MEASURED = 3
@@ -92,9 +92,6 @@ class _Run:
         self._pod, self._fabric, self._journal = pod, fabric, journal
         self._settle, self._stopped, self._progress = settle, stopped, progress
         self._unanswered: dict[str, FabricTwinError] = {}
-        self._not_made: Counter[str] = Counter()
-        self._ours: dict[str, frozenset[Pair]] = {}
-        self._removed: frozenset[Circuit] = frozenset()
 
     def go(
         self,
@@ -118,32 +115,68 @@ class _Run:
         names = intended.names
         hearing = Hearing(names)
         before = hearing.listen(cubes.given)
-        there = {} if interrupt else {s: _all_circuits(state) for s, state in switches.items()}
-        in_use = _columns(names, _as_circuits(there))
-        discovery = Discovery(
-            intended,
-            usable=_usable(names, switches),
-            shining=hearing.shining(cubes.given),
-            before=None if interrupt else before,
-            in_use=in_use,
-            most_rounds=most_rounds,
-        )
+        there = {} if interrupt else {s: all_circuits(state) for s, state in switches.items()}
+        in_use = columns(names, as_circuits(there))
+        usable, shining = _usable(names, switches), hearing.shining(cubes.given)
+        steady, taken = None if interrupt else before, 0
+        own = OwnCircuits(names, self._fabric, self._journal)
         try:
             if interrupt:
-                self._clear(switches)
-            while (circuits := discovery.next_round()) is not None:
-                self._check_stopped()
-                failed = self._set(names, circuits, hearing)
-                self._wait()
-                read = self._fabric.read_cubes
-                if discovery.rounds >= MEASURED:
-                    read = self._fabric.read_neighbours
-                discovery.take(hearing.listen(read().given), failed)
-                self._progress(f"round {discovery.rounds}, ports found", discovery.found)
+                own.clear(switches)
+            while True:
+                discovery = Discovery(
+                    intended,
+                    usable=usable & ~_of_switches(names, own.lost),
+                    shining=shining,
+                    before=steady,
+                    in_use=in_use,
+                    most_rounds=most_rounds - taken,
+                )
+                if self._rounds(own, discovery, hearing):
+                    break
+                # What is still there of ours on a switch that was lost is as good as in use.
+                taken += discovery.rounds + 1
+                steady = self._begin_anew(own, hearing)
             self._check_stopped()
         finally:
             restore_noted(self._pod, self._fabric, self._journal)
-        return self._report(design, intended, discovery.observed(), hearing, len(in_use))
+        observed = replace(discovery.observed(), rounds=taken + discovery.rounds)
+        return self._report(intended, observed, hearing, own, len(in_use))
+
+    def _rounds(self, own: OwnCircuits, discovery: Discovery, hearing: Hearing) -> bool:
+        """Round after round until nothing is left to learn; whether no switch was lost."""
+        while (circuits := discovery.next_round()) is not None:
+            self._check_stopped()
+            lost = len(own.lost)
+            done = own.set(circuits)
+            if len(own.lost) > lost:
+                return False
+            for name, applied in done.items():
+                hearing.note_losses(name, applied.state)
+            self._wait()
+            read = self._fabric.read_cubes
+            if discovery.rounds >= MEASURED:
+                read = self._fabric.read_neighbours
+            discovery.take(hearing.listen(read().given), *own.differing(done))
+            self._progress(f"round {discovery.rounds}, ports found", discovery.found)
+        return True
+
+    def _begin_anew(self, own: OwnCircuits, hearing: Hearing) -> Column:
+        """Take away what can be taken away of ours; whom each cube port hears all the same."""
+        lost = -1
+        while len(own.lost) > lost:
+            self._check_stopped()
+            lost = len(own.lost)
+            own.set(Circuits.none())
+        if not self._fabric.switches.keys() - own.lost.keys() - self._unanswered.keys():
+            raise NoAnswer(
+                "no switch answers any more",
+                where=f"pod {self._pod}",
+                remedy="See whether they run, and discover again",
+            )
+        self._wait()
+        hearing.begin_anew()
+        return hearing.listen(self._fabric.read_neighbours().given)
 
     def _read_switches(self) -> Mapping[str, SwitchState]:
         answers = self._fabric.read_switches()
@@ -154,24 +187,24 @@ class _Run:
 
     def _report(
         self,
-        design: Design,
         intended: Intended,
         observed: Observed,
         hearing: Hearing,
+        own: OwnCircuits,
         in_use: int,
     ) -> Report:
         names = intended.names
         cables = list(observed_cables(intended, observed, hearing.strangers(observed.strangers)))
         return Report(
             pod=self._pod,
-            design=design.name,
+            design=intended.design.name,
             rounds=observed.rounds,
             cables=cables,
             levels=[hearing.level(cable.of, observed.end) for cable in cables],
             ports=_ports(names, observed),
             in_use=in_use,
-            not_made=self._not_made,
-            unanswered={name: error.what for name, error in self._unanswered.items()},
+            not_made=own.not_made,
+            unanswered={name: error.what for name, error in (self._unanswered | own.lost).items()},
             exchanged=[
                 (names.switches[one], names.switches[other])
                 for one, other in exchanged_switches(intended, observed)
@@ -189,53 +222,6 @@ class _Run:
             self._check_stopped()
             sleep(min(left, 0.1))
 
-    def _clear(self, switches: Mapping[str, SwitchState]) -> None:
-        """Take away every circuit there is, to be put back."""
-        there = {name: _all_circuits(state) for name, state in switches.items()}
-        self._removed = frozenset(_as_circuits(there))
-        self._note({})
-        changes = {name: Change(delete=pairs) for name, pairs in there.items() if pairs}
-        for applied in self._fabric.apply(changes).all().values():
-            if not applied.is_done:
-                raise NoAnswer(
-                    f"circuit {'-'.join(applied.bad[0].pair)} cannot be taken away "
-                    f"({applied.bad[0].outcome})",
-                    where=applied.switch,
-                    remedy="Look at the switch, or leave circuits alone with --in-service",
-                )
-
-    def _set(self, names: Names, circuits: Circuits, hearing: Hearing) -> Circuits | None:
-        """Set the circuits of a round in place of the last one's; those that were not made."""
-        wanted: dict[str, set[Pair]] = {name: set() for name in self._ours}
-        for switch, a, b in circuits.named(names):
-            wanted.setdefault(switch, set()).add((a, b))
-        nothing: frozenset[Pair] = frozenset()
-        # All of a round is asked for: what may be there of an earlier one need not be.
-        changes = {
-            name: Change(delete=self._ours.get(name, nothing) - pairs, add=frozenset(pairs))
-            for name, pairs in wanted.items()
-        }
-        self._ours = {name: self._ours.get(name, nothing) | pairs for name, pairs in wanted.items()}
-        self._note(self._ours)
-        answers = self._fabric.apply({name: change for name, change in changes.items() if change})
-        failed: list[Circuit] = []
-        for name, error in answers.missing.items():
-            self._unanswered[name] = error
-            failed += [Circuit(name, *pair) for pair in wanted[name]]
-        for name, applied in answers.given.items():
-            for report in applied.bad:
-                self._not_made[f"{name}: {report.why or report.outcome}"] += 1
-                if report.wanted:
-                    failed.append(Circuit(name, *report.pair))
-            if applied.state:
-                hearing.note_losses(name, applied.state)
-                # Of ours is only what was read back; where nothing was, all that may be there.
-                self._ours[name] &= _all_circuits(applied.state)
-        return _columns(names, failed) if failed else None
-
-    def _note(self, ours: Mapping[str, Iterable[Pair]]) -> None:
-        self._journal.write(Noted(self._pod, self._removed, frozenset(_as_circuits(ours))))
-
 
 def _ports(names: Names, observed: Observed) -> dict[str, list[Port]]:
     """Ports of switches in which nobody is, or that could not be looked at."""
@@ -248,21 +234,14 @@ def _ports(names: Names, observed: Observed) -> dict[str, list[Port]]:
     }
 
 
-def _all_circuits(state: SwitchState) -> frozenset[Pair]:
-    """Configured, or carried all the same."""
-    return state.configured | frozenset(state.carried)
-
-
-def _as_circuits(pairs: Mapping[str, Iterable[Pair]]) -> list[Circuit]:
-    return [Circuit(switch, a, b) for switch, some in pairs.items() for a, b in some]
-
-
-def _columns(names: Names, circuits: Sequence[Circuit]) -> Circuits:
-    """Circuits as columns; what is odd about a switch's own circuits is not for us to refuse."""
-    switches = [circuit.switch for circuit in circuits]
-    a, b = (names.find(switches, [getattr(c, side) for c in circuits]) for side in "ab")
-    known = (a >= 0) & (b >= 0)
-    return circuits_of(names.layout, a[known], b[known])
+def _of_switches(names: Names, switches: Iterable[str]) -> Mask:
+    """All ports of some switches."""
+    layout = names.layout
+    ports = np.zeros(len(layout.mate), np.bool_)
+    for number in map(names.switches.index, switches):
+        first = layout.cube_ports + number * layout.ports_per_switch
+        ports[first : first + layout.ports_per_switch] = True
+    return ports
 
 
 def _usable(names: Names, switches: Mapping[str, SwitchState]) -> Mask:

@@ -28,6 +28,10 @@ class Hearing:
         self._local = {p: n for n, p in enumerate(layout.port_names[: layout.ports_per_cube])}
         self._strangers: list[dict[int, Port]] = []
 
+    def begin_anew(self) -> None:
+        """Forget whom rounds showed; levels of light stay."""
+        self._strangers.clear()
+
     def listen(self, cubes: Mapping[str, CubeState]) -> Column:
         """Whom each cube port claims to hear."""
         layout = self._names.layout
@@ -66,8 +70,10 @@ class Hearing:
         # The first time was before any round.
         return {port: self._strangers[number + 1][by] for port, (by, number) in found.items()}
 
-    def note_losses(self, switch: str, state: SwitchState) -> None:
+    def note_losses(self, switch: str, state: SwitchState | None) -> None:
         """Keep what a switch measures between the ports of each circuit."""
+        if state is None:
+            return
         losses = np.array([circuit.insertion_loss for circuit in state.carried.values()])
         for side in (0, 1):
             found = self._names.find([switch] * len(losses), [pair[side] for pair in state.carried])

@@ -71,7 +71,8 @@ class GnmiSwitch:
         try:
             self._set(trial.delete, trial.add)
         except Refused as refusal:
-            return trial.refused(str(refusal))
+            with in_words(self._talk):
+                return trial.refused(str(refusal), self._circuits())
         return trial.watch(self._looks())
 
     def watch(self) -> Iterator[SwitchState]:

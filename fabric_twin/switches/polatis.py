@@ -87,7 +87,7 @@ class PolatisSwitch:
         try:
             self._ask("PUT", polatis.CROSS_CONNECTS, {polatis.PAIRS: {"pair": rows}})
         except _Refused as refusal:
-            return trial.refused(str(refusal))
+            return trial.refused(str(refusal), self.read())
         return trial.watch(self._looks())
 
     def watch(self) -> Iterator[SwitchState]:

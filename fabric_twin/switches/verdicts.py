@@ -74,9 +74,9 @@ class Trial:
         reports = self._all(Outcome.NOT_KNOWN, "") if state is None else self._reports(state)
         return self._applied(reports, state)
 
-    def refused(self, why: str) -> Applied:
-        """The switch refused the whole transaction."""
-        return self._applied(self._all(Outcome.REFUSED, why), None)
+    def refused(self, why: str, state: SwitchState) -> Applied:
+        """The switch refused the whole transaction, and shows a state all the same."""
+        return self._applied(self._all(Outcome.REFUSED, why), state)
 
     def _applied(self, reports: list[CircuitReport], state: SwitchState | None) -> Applied:
         return Applied(self.switch, (*self.already.values(), *reports), state)

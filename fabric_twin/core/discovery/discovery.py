@@ -73,6 +73,8 @@ class Discovery:
         self._in_use = in_use or Circuits.none()
         for taken in ports_of(layout, self._in_use):
             self._usable[taken] = False
+        #: Where a cube port may be that was seen; ports that fail later were joined before.
+        self._places = self._usable.copy()
         present = intended.want[:cubes] != NO_PORT
         self._shining = present if shining is None else present & shining[:cubes]
         self._before = self._padded(agreed_sightings(self._claims(before)))
@@ -111,8 +113,12 @@ class Discovery:
         self._next = joined_ports(self._layout, a, b)
         return circuits_of(self._layout, a, b)
 
-    def take(self, claims: Column, failed: Circuits | None = None) -> None:
-        """Conclude from whom each cube port claims to see; some circuits may not have been made.
+    def take(
+        self, claims: Column, failed: Circuits | None = None, left: Circuits | None = None
+    ) -> None:
+        """Conclude from whom each cube port claims to see.
+
+        Some circuits may not have been made (`failed`), and others be left that should have gone.
 
         What claims hold is told in `rounds.agreed_sightings`.
         """
@@ -126,6 +132,9 @@ class Discovery:
             self._failures[ports] += 1
             # Once may be the other port's fault; twice is with two others.
             self._usable[self._failures > 1] = False
+        if left:
+            a, b = ports_of(self._layout, left)
+            meets[a], meets[b] = b, a
         meets[:cubes] = agreed_sightings(self._claims(claims))
         meets[:cubes][self._steady[:cubes]] = NOT_KNOWN
         self._rounds.append(meets)
@@ -196,7 +205,7 @@ class Discovery:
         known, rounds = self._known, self._rounds
         known.place(*told_apart(rounds, known.cube_ports))
         known.walk(rounds)
-        place_figures(rounds, known, self._usable)
+        place_figures(rounds, known, self._places)
         told = int((known.end != NOT_KNOWN).sum())
         lost = (rounds[-1] >= 0) & (known.end == NOT_KNOWN)
         in_vain = told == self._told and not lost[: known.cube_ports].any()
@@ -218,7 +227,7 @@ class Discovery:
         cubes = self._layout.cube_ports
         want = self._intended.want
         fits, saw = want[:cubes] != NO_PORT, np.zeros(cubes, np.bool_)
-        fits &= self._usable[np.where(fits, want[:cubes], 0)]
+        fits &= self._places[np.where(fits, want[:cubes], 0)]
         for meets in self._rounds:
             there = meets[np.where(fits, want[:cubes], 0)]
             expected = np.where(there >= 0, want[np.where(there >= 0, there, 0)], NO_PORT)
@@ -231,7 +240,7 @@ class Discovery:
     def _seen(self, end: Column) -> NDArray[np.int8]:
         cubes = self._layout.cube_ports
         want, odd = self._intended.want[:cubes], self._known.odd[:cubes]
-        seen = np.full(cubes, Seen.DARK, np.int8)
+        seen = np.full(cubes, Seen.DARK if self.rounds else Seen.UNTOLD, np.int8)
         seen[self._ever_seen()] = Seen.UNTOLD
         free = end[np.where(want >= 0, want, 0)] == NOT_KNOWN
         seen[self._as_ruled() & free & ~odd] = Seen.FITS
