@@ -34,6 +34,10 @@ def _write(facts: dict[str, Any]) -> None:
     if facts["state"] == "down":
         click.echo(f"Nothing runs ({facts['folder']}).")
         return
+    if facts["state"] == "ending":
+        left = ", ".join(part["name"] for part in facts["parts"])
+        click.echo(f"What ran it was killed; about to end: {left} ({facts['folder']}).")
+        return
     click.echo(f"{facts['address']}  {facts['state']}, up {_up(facts)}, in {facts['folder']}")
     click.echo(f"\n{'part':10} {'state':10} {'pid':>8} {'up':>10} {'restarts':>9}")
     for part in facts["parts"]:

@@ -135,11 +135,20 @@ class StateFolder:
 
     def run(self) -> dict[str, Any] | None:
         """Who runs the stack, if somebody does."""
+        facts = self._last_run()
+        return facts if facts and Process.from_json(facts["supervisor"]).runs() else None
+
+    def left(self) -> list[dict[str, Any]]:
+        """Parts that still run though whoever ran them was killed; they are about to end."""
+        facts = self._last_run() if self.run() is None else None
+        parts = facts["parts"] if facts else []
+        return [part for part in parts if Process.from_json(part).runs()]
+
+    def _last_run(self) -> dict[str, Any] | None:
         try:
-            facts = json.loads((self.path / "run.json").read_text())
+            return dict(json.loads((self.path / "run.json").read_text()))
         except (FileNotFoundError, NotADirectoryError):
             return None
-        return facts if Process.from_json(facts["supervisor"]).runs() else None
 
     def _write(self, name: str, value: dict[str, Any]) -> None:
         """Write a file that is whole at any time."""

@@ -4,7 +4,8 @@
 
 However the supervisor ends, SIGKILL included, the kernel closes its end of the pipe. The keeper
 reads the end of the file, asks the part to stop, and kills what is left of its session. Closing
-the lifeline on purpose is how a part is stopped, so there is one way only and it is always tried.
+the lifeline on purpose is how a part is stopped, so there is one way only and it is always tried;
+a SIGTERM to the keeper goes the same way, and the supervisor starts the part again.
 
 The standard library alone, run as a file: it starts in a few hundredths of a second.
 """
@@ -18,7 +19,7 @@ import threading
 from typing import Any
 
 #: Ctrl-C on the terminal and a hang-up are the supervisor's to answer; it then lets the line go.
-_NOT_OURS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_NOT_OURS = (signal.SIGINT, signal.SIGHUP)
 
 
 def main(stop_signal: str, grace: str, user: str, *command: str) -> int:
@@ -35,19 +36,26 @@ def main(stop_signal: str, grace: str, user: str, *command: str) -> int:
     except OSError as error:
         print(f"{command[0]}: {error.strerror}", file=sys.stderr)  # noqa: T201
         return 127
-    stopper = (part, signal.Signals[stop_signal], float(grace))
-    threading.Thread(target=_stop_at_end_of_line, args=stopper, daemon=True).start()
+
+    def stop() -> None:
+        _stop(part, signal.Signals[stop_signal], float(grace))
+
+    def stop_at_end_of_line() -> None:
+        while os.read(0, 1024):
+            pass
+        stop()
+
+    threading.Thread(target=stop_at_end_of_line, daemon=True).start()
+    # Somebody stops this part alone, by the number that `status` shows: it is started again then.
+    in_time = threading.Thread(target=stop, daemon=True)
+    signal.signal(signal.SIGTERM, lambda *_: None if in_time.ident else in_time.start())
     code = part.wait()
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(part.pid, signal.SIGKILL)  # workers it may have left behind
     return code if code >= 0 else 128 - code
 
 
-def _stop_at_end_of_line(
-    part: "subprocess.Popen[bytes]", ask: signal.Signals, grace: float
-) -> None:
-    while os.read(0, 1024):
-        pass
+def _stop(part: "subprocess.Popen[bytes]", ask: signal.Signals, grace: float) -> None:
     part.send_signal(ask)
     try:
         part.wait(grace)

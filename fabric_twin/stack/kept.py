@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from fabric_twin.stack.processes import end_session
+from fabric_twin.stack.processes import Process, end_session
 
 KEEPER = Path(__file__).with_name("keeper.py")
 
@@ -49,6 +49,11 @@ class Kept:
     def pid(self) -> int:
         """The keeper's process id, which is also the session of all it keeps."""
         return self._keeper.pid
+
+    @property
+    def process(self) -> Process:
+        """The keeper, told from a later process of its number."""
+        return Process.of(self.pid) or Process(self.pid, "")
 
     def ended(self) -> int | None:
         """What the program exited with, or None while it runs."""

@@ -33,6 +33,7 @@ def up(folder: StateFolder, console: Console, *, port: int = 0, demo: bool = Tru
         if not ours:
             _say_where_it_runs(folder, console)
             return
+        _wait_for_the_last(folder)
         with contextlib.suppress(_Asked), _asked_by_signals():
             fabric = SimulatedFabric.of(folder) if demo else None
             _run(Stack(folder, folder.port(port), fabric), console)
@@ -124,11 +125,19 @@ def _asked_by_signals() -> Iterator[None]:
             signal.signal(number, handler)
 
 
+def _wait_for_the_last(folder: StateFolder) -> None:
+    """Wait for the parts of a supervisor that was killed: their keepers end them."""
+    for part in folder.left():
+        Process.from_json(part).wait(_STOP_SECONDS)
+
+
 def status(folder: StateFolder) -> dict[str, Any]:
     """What runs, where, and since when."""
     facts = folder.run()
     if facts is None:
-        return {"version": 1, "state": "down", "parts": [], "folder": str(folder.path)}
+        left = [{**part, "state": "ending"} for part in folder.left()]
+        state = "ending" if left else "down"
+        return {"version": 1, "state": state, "parts": left, "folder": str(folder.path)}
     return {**facts, "folder": str(folder.path)}
 
 
@@ -136,6 +145,7 @@ def down(folder: StateFolder) -> int | None:
     """Stop what runs, and say which process ran it; None where none did."""
     facts = folder.run()
     if facts is None:
+        _wait_for_the_last(folder)
         return None
     supervisor = Process.from_json(facts["supervisor"])
     supervisor.send(signal.SIGTERM)

@@ -136,7 +136,7 @@ class Supervisor:
         return [
             {
                 "name": running.part.name,
-                "pid": running.kept.pid,
+                **running.kept.process.as_json(),
                 "state": _state(running),
                 "since": running.started.isoformat(timespec="seconds"),
                 "restarts": running.restarts,

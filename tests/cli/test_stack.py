@@ -67,3 +67,24 @@ def test_a_second_up_says_where_the_first_runs(tmp_path: Path) -> None:
         second = subprocess.run(program, capture_output=True, text=True, check=False)
     said = f"fabric-twin runs already at http://127.0.0.1:8080/ (process {me.pid}).\n"
     assert (second.returncode, second.stderr) == (0, said)
+
+
+def test_parts_whose_supervisor_was_killed_are_named_until_they_have_ended(
+    run: Run, tmp_path: Path
+) -> None:
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as part:
+        there, gone = Process.of(part.pid), Process(2**22 + 1, "1")
+        assert there
+        about = {"state": "ready", "since": "", "restarts": 0, "log": ""}
+        parts = [{"name": "web", **there.as_json(), **about}]
+        parts += [{"name": "beat", **gone.as_json(), **about}]
+        StateFolder(tmp_path).write_run({"supervisor": gone.as_json(), "parts": parts})
+        shown = run("status", "--state", str(tmp_path))
+        said = f"What ran it was killed; about to end: web ({tmp_path}).\n"
+        assert (shown.exit_code, shown.stdout) == (3, said)
+        facts = json.loads(run("status", "--state", str(tmp_path), "--json").stdout)
+        assert [(one["name"], one["state"]) for one in facts["parts"]] == [("web", "ending")]
+        assert part.stdin
+        part.stdin.close()
+    shown = run("status", "--state", str(tmp_path))
+    assert (shown.exit_code, shown.stdout) == (3, f"Nothing runs ({tmp_path}).\n")

@@ -126,6 +126,26 @@ def test_a_part_that_is_killed_is_started_again_and_that_is_said(
     ]
 
 
+def test_a_part_that_somebody_stops_by_its_number_is_started_again(
+    quick: None,
+    supervisor: Supervisor,
+    part: Callable[..., Part],
+    console: Console,
+    shown: io.StringIO,
+    tmp_path: Path,
+) -> None:
+    web = part("web", WRITES_ITS_NAME)
+    supervisor.start([web])
+    os.kill(supervisor.facts()[0]["pid"], signal.SIGTERM)
+    watched(
+        supervisor,
+        view(console, web),
+        lambda: [(p["restarts"], p["state"]) for p in supervisor.facts()] == [(1, "ready")],
+    )
+    assert (tmp_path / "stopped").read_text() == "web\nweb\n"  # alone, and with all at the end
+    assert "web: ended with code 0, again in 0.01 s" in shown.getvalue()
+
+
 def test_a_part_that_ends_again_and_again_is_waited_for_longer_up_to_a_limit(
     quick: None,
     supervisor: Supervisor,
