@@ -77,7 +77,7 @@ class MakeSlice(Job):
         said = (
             f"{'Would make' if dryrun else 'Made'} {found.made.name}: {found.made.shape} on "
             f"{cubes} cube{'s' * (cubes != 1)}, {len(found.circuits):,} circuits on "
-            f"{switches} switches"
+            f"{switches} switch{'es' * (switches != 1)}"
         )
         self.logger.success(said, extra={"object": made.pod if dryrun else made})
         facts = found.made.as_json(found.names, found.circuits)

@@ -40,4 +40,4 @@ class RefusingJob(Job):
 
     def say_rows(self, what: str, rows: int) -> None:
         """One line for each kind of row that was written."""
-        self.logger.info("%s: %s rows", what, f"{rows:,}")
+        self.logger.info("%s: %s row%s", what, f"{rows:,}", "s" * (rows != 1))

@@ -169,7 +169,7 @@ def _rules(intended: Intended, wanted: Sequence[Circuit]) -> tuple[_Rule, ...]:
             "empty-slot",
             cabled & (absent[0] | absent[1]),
             lambda row: f"slot {slot_of(row)} holds no cube",
-            "Name slots that hold cubes, or widen --slots",
+            "Name slots that hold cubes, or widen the slots",
         ),
         _Rule(
             "other-axis",

@@ -25,7 +25,7 @@ def tell_size(made: Slice, user: Any) -> Mapping[str, Any]:
     rows = reverse("plugins:fabric_twin:opticalcircuit_list")
     core = made.to_core()
     where = f"{len(core.chips)} chips of one cube" if core.chips else f"{len(core.slots):,}"
-    circuits = f"{count['all']:,} on {count['on']:,} switches"
+    circuits = f"{count['all']:,} on {count['on']:,} switch{'es' * (count['on'] != 1)}"
     return {
         "Chips": f"{core.shape.chips:,}",
         "Cubes": where,

@@ -290,7 +290,7 @@ class _Adoption:
                 (key,) = self.writer.insert(pod, name=[pod.name])
                 pod = Pod.objects.get(pk=key)
             slots = self._write_rows(pod, cube_status)
-        added = {str(m._meta.verbose_name_plural): len(k) for m, k in self.writer.added.items()}
+        added = self.writer.counts
         for model in (Pod, Cube, Switch):
             require(user, "add", model, self.writer.added.get(model, ()))
         adopted = Loaded(pod.name, added, slots, len(self.there), 0, dry_run)

@@ -16,6 +16,8 @@ def centimetres(text: str) -> int | None:
     """
     if not text:
         return None
+    if not text.isascii():  # Decimal reads the digits of every script
+        raise ValueError(text)
     try:
         exact = Decimal(text) * 100
     except InvalidOperation:

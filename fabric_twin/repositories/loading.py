@@ -135,10 +135,7 @@ class _Loading:
         cables, kept = self._missing_cables(names, new, sheet)
         self._write(names, new, cables, cube_status)
         self._check_permissions()
-        added = {
-            str(model._meta.verbose_name_plural): len(keys)
-            for model, keys in self.writer.added.items()
-        }
+        added = self.writer.counts
         others = sheet.others if sheet else 0
         loaded = Loaded(self.pod.name, added, new, kept, others, dry_run)
         if added:

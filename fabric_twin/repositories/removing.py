@@ -30,7 +30,7 @@ from fabric_twin.models import Cube, OpticalCircuit, Pod, Port, Switch, WrittenE
 from fabric_twin.repositories.change_record import record_change
 from fabric_twin.repositories.permissions import require, require_of
 from fabric_twin.repositories.pod_lock import PodRefused, locked_pod, pods_locked
-from fabric_twin.repositories.rows import Progress
+from fabric_twin.repositories.rows import Progress, rows_are
 
 #: What points at rows of any kind by type and key, which no constraint knows of.
 _ABOUT: tuple[tuple[type[Model], str, str], ...] = (
@@ -163,6 +163,6 @@ class _Removal:
             noted = about.objects.filter(**{of_kind: kind, f"{key}__in": keys})
             noted._raw_delete(noted.db)  # noqa: SLF001
         chosen = model.objects.filter(pk__in=keys).order_by()
-        what = str(model._meta.verbose_name_plural)
-        self.removed[what] = chosen._raw_delete(chosen.db)  # noqa: SLF001
-        self._progress(what, self.removed[what])
+        gone = int(chosen._raw_delete(chosen.db))  # noqa: SLF001
+        self.removed[what := rows_are(model, gone)] = gone
+        self._progress(what, gone)

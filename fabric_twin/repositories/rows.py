@@ -27,6 +27,11 @@ _CUSTOM = "_custom_field_data"
 Progress = Callable[[str, int], None]
 
 
+def rows_are(model: type[models.Model], count: int) -> str:
+    """What so many rows of a model are called: `switch` is one, `switches` are more."""
+    return str(model._meta.verbose_name if count == 1 else model._meta.verbose_name_plural)
+
+
 class Writer:
     """Inserts rows, and remembers which."""
 
@@ -55,7 +60,7 @@ class Writer:
         with connection.cursor() as cursor:
             cursor.execute(*_statement(first, columns))
         self.added.setdefault(model, []).extend(keys)
-        self._progress(str(model._meta.verbose_name_plural), count)
+        self._progress(rows_are(model, count), count)
         return keys
 
     def made(self, instance: models.Model) -> models.Model:
@@ -64,6 +69,11 @@ class Writer:
         instance.save()
         self.added.setdefault(type(instance), []).append(instance.pk)
         return instance
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many rows were written, by what they are called."""
+        return {rows_are(model, len(keys)): len(keys) for model, keys in self.added.items()}
 
     def analyze(self) -> None:
         """Tell the planner what the tables hold now: it cannot know before autovacuum came by."""

@@ -206,18 +206,18 @@ def _check_whole(kind: str, which: Which) -> None:
     parts = {"labels": {"cube", "switch"}, "cut-list": {"cube", "switch"}}.get(kind, set())
     if KINDS[kind].of in {"pod", "slice", "plan"} and set(named) - parts:
         raise DocumentRefused(
-            f"a {kind} is not of a {named[0]}", where=kind, remedy=f"Leave --{named[0]} out"
+            f"a {kind} is not of a {named[0]}", where=kind, remedy=f"Leave the {named[0]} out"
         )
 
 
 def _only(kind: str, which: Which, of: str) -> None:
     """Refuse a document of one thing when another, or nothing, is named."""
     named = {"cube": which.cube, "switch": which.switch, "port": which.port}
-    others = [f"--{name}" for name, value in named.items() if value is not None and name != of]
-    all_of = "" if of == "port" else " or --all"
+    others = [f"a {name}" for name, value in named.items() if value is not None and name != of]
+    all_of = "" if of == "port" else ", or ask for all"
     if others or (named[of] is None and not (which.every and all_of)):
         what = f"is of a {of}, not of {' and '.join(others)}" if others else f"is of a {of}"
-        raise DocumentRefused(f"a {kind} {what}", where=kind, remedy=f"Give --{of}{all_of}")
+        raise DocumentRefused(f"a {kind} {what}", where=kind, remedy=f"Name a {of}{all_of}")
 
 
 def _switch(fabric: Fabric, name: str) -> int:
@@ -238,7 +238,7 @@ def _switch(fabric: Fabric, name: str) -> int:
 def _cube(fabric: Fabric, slot: int) -> int:
     if slot not in fabric.intended.slots:
         raise DocumentRefused(
-            f"no cube stands in slot {slot}", where="cube", remedy="Name one of --slots"
+            f"no cube stands in slot {slot}", where="cube", remedy="Name a slot that holds one"
         )
     return slot
 

@@ -63,7 +63,7 @@ BROKEN = [
     (
         "ironwood", ("p-ocs-x-1-1", "7A", "41B"),
         "empty-slot: slot 41 holds no cube",
-        "Name slots that hold cubes, or widen --slots",
+        "Name slots that hold cubes, or widen the slots",
     ),
     (
         "tpu-v4-cwdm8", ("p-ocs-x-3-1", "7A", "73B"),

@@ -242,6 +242,7 @@ class CutSheetTest(TestCase):
         for change, words in (
             ({"length_m": "far"}, "'far' is no length"),
             ({"length_m": "0.001"}, "no length"),
+            ({"length_m": "\u0661\u0662"}, "no length"),
             ({"status": "lit"}, "have no status 'lit'"),
             ({"a_port": ""}, "the cell is empty"),
         ):
