@@ -43,7 +43,7 @@ def part_strands(
     strands = recorded_plant(strand_names, *columns)
     touched = np.zeros(len(layout.mate), dtype=np.bool_)
     for ends in (strands.a, strands.b):
-        touched[_duplex(layout, ends[ends >= 0])] = True
+        touched[duplex_of(layout, ends[ends >= 0])] = True
     apart = np.zeros(len(recorded.a), dtype=np.bool_)
     known = [(ends, ends >= 0) for ends in (recorded.a, recorded.b)]
     while True:
@@ -59,9 +59,9 @@ def part_strands(
             touched[ends[apart & there]] = True
     rows = [*recorded.loose, *_taken_apart(intended.names, recorded, np.flatnonzero(apart))]
     return (
-        _narrowed(intended, ~pairs),
+        narrowed(intended, ~pairs),
         replace(recorded.only(~apart), loose=()),
-        _by_strand(_narrowed(intended, pairs), strand_names),
+        _by_strand(narrowed(intended, pairs), strand_names),
         recorded_plant(strand_names, *zip(*rows, strict=True)),
     )
 
@@ -85,7 +85,9 @@ def strand_layout(layout: Layout) -> Layout:
     mate = np.full(2 * len(ends), NO_PORT, dtype=np.int32)
     for number in STRANDS:
         joined = layout.mate != NO_PORT
-        mate[_strand(layout, ends[joined], number)] = _strand(layout, layout.mate[joined], number)
+        mate[strand_of(layout, ends[joined], number)] = strand_of(
+            layout, layout.mate[joined], number
+        )
     return replace(
         layout,
         mate=mate,
@@ -108,26 +110,26 @@ def _half(layout: Layout) -> Column:
     return np.tile(np.repeat(np.array(STRANDS, np.int32), layout.radix), len(layout.switches))
 
 
-def _strand(layout: Layout, ports: Column, number: int) -> Column:
-    """The port of one strand of some duplex ports."""
+def strand_of(layout: Layout, ports: Column, number: int) -> Column:
+    """The port of one strand of some duplex ports; `layout` is that of the duplex ports."""
     cubes, radix = layout.cube_ports, layout.radix
     switch, place = np.divmod(ports - cubes, radix)
     far = 2 * cubes + (2 * switch + number) * radix + place
     return np.where(ports < cubes, 2 * ports + number, far).astype(np.int32)
 
 
-def _duplex(layout: Layout, strands: Column) -> Column:
-    """The duplex ports of some strands."""
+def duplex_of(layout: Layout, strands: Column) -> Column:
+    """The duplex ports of some strands; `layout` is that of the duplex ports."""
     cubes, radix = layout.cube_ports, layout.radix
     side, place = np.divmod(strands - 2 * cubes, radix)
     return np.where(strands < 2 * cubes, strands // 2, cubes + side // 2 * radix + place)
 
 
 def _both_strands(layout: Layout, ports: Column) -> Column:
-    return np.column_stack([_strand(layout, ports, number) for number in STRANDS]).reshape(-1)
+    return np.column_stack([strand_of(layout, ports, number) for number in STRANDS]).reshape(-1)
 
 
-def _narrowed(intended: Intended, pairs: NDArray[np.bool_]) -> Intended:
+def narrowed(intended: Intended, pairs: NDArray[np.bool_]) -> Intended:
     """The plant with some of its pairs."""
     a, b = intended.a[pairs], intended.b[pairs]
     want = np.full_like(intended.want, NO_PORT)
@@ -143,8 +145,8 @@ def _by_strand(intended: Intended, names: Names) -> Intended:
     changed = np.flatnonzero(intended.mate != layout.mate).astype(np.int32)
     for number in STRANDS:
         to = intended.mate[changed]
-        mate[_strand(layout, changed, number)] = np.where(
-            to == NO_PORT, NO_PORT, _strand(layout, to, number)
+        mate[strand_of(layout, changed, number)] = np.where(
+            to == NO_PORT, NO_PORT, strand_of(layout, to, number)
         )
     want[a], want[b] = b, a
     return replace(intended, names=names, mate=mate, want=want, a=a, b=b)

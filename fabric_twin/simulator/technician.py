@@ -11,16 +11,24 @@ from typing import Any
 import numpy as np
 
 from fabric_twin.core.errors import FabricTwinError, UnusableInput
-from fabric_twin.simulator.faults.book import FaultBook
+from fabric_twin.simulator.faults.book import Fault, FaultBook
 from fabric_twin.simulator.points import NOWHERE
 
 Step = Mapping[str, Any]
-#: Which kinds of fault a step at a port mends.
+#: Which kinds of fault a step mends at its place: a port, a link, a part of a device, or a device.
 CURES = {
     "clean": ("dirty",),
-    "reseat": ("dirty", "stale", "absent"),
-    "replace": ("dirty", "dying-transceiver", "wrong-transceiver", "wrong-serial", "lossy-mirror"),
+    "reseat": (
+        *("dirty", "crossed", "tray-down", "cube-down", "switch-down", "switch-rebooting"),
+        *("silent", "stale", "absent", "ignores-changes", "idle-mirrors", "halves-changes"),
+    ),
+    "replace": (
+        *("dirty", "dying-transceiver", "wrong-transceiver", "wrong-serial", "broken"),
+        *("lossy-mirror", "stuck-mirror", "board-out", "feed-lost", "fan-lost", "copper-down"),
+    ),
 }
+#: Faults of one mirror: the other side of a duplex port has one of its own.
+MIRRORS = ("lossy-mirror", "stuck-mirror")
 
 
 @dataclass
@@ -88,7 +96,36 @@ class Technician:
     def _cure(self, step: Step, kinds: Sequence[str]) -> None:
         if self._random.random() < self.errors:
             return  # cleaned the wrong connector, and never knew
-        place = {key: step.get(key) for key in ("device", "port") if key in step}
         for fault in list(self.book.there.values()):
-            if fault.kind.name in kinds and place.items() <= fault.wish.items():
+            if fault.kind.name in kinds and self._is_there(step, fault):
                 self.book.mend(fault.number)
+
+    def _is_there(self, step: Step, fault: Fault) -> bool:
+        """Whether a step is done where a fault is."""
+        device, port, wish = str(step.get("device")), str(step.get("port") or ""), fault.wish
+        if "cable" in wish:
+            plant = self.book.pod.plant
+            return bool(port) and plant.cable_at(self._port(device, port)) == plant.find(
+                str(wish["cable"])
+            )
+        if wish.get("device") != device:
+            return False
+        if "unit" in wish:
+            return bool(_unit_of(str(step.get("part") or "")) == wish["unit"])
+        there = str(wish.get("port", wish.get("link", "")))
+        if "port" not in wish or not port or fault.kind.name in MIRRORS:
+            return there == port
+        return self._port(device, there) == self._port(device, port)
+
+    def _port(self, device: str, port: str) -> int:
+        return self.book.pod.points.find_port(device, port)
+
+
+def _unit_of(part: str) -> int:
+    """The number of a part among its like: feeds and fans are counted from 1, boards from 0.
+
+    >>> _unit_of("PSU 2"), _unit_of("LINE-CARD0"), _unit_of("controller")
+    (2, 1, 0)
+    """
+    number = part[len(part.rstrip("0123456789")) :]
+    return int(number or 0) + part.startswith("LINE-CARD")

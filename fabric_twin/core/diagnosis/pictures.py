@@ -184,6 +184,8 @@ class Limits:
     warm: float = 57.0
     #: dBm under which a receiver is in the dark.
     dark: float = -30.0
+    #: Driver boards of a switch, each with the mirrors of a run of ports on both sides.
+    boards: int = 8
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

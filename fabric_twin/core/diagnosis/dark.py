@@ -1,0 +1,103 @@
+"""Paths on which no light gets through, though their switch says that they are joined.
+
+Light goes both ways over a path, so it does not tell which of the two cables is out; only a cable
+whose strands are dark towards different cables is found out.
+"""
+
+from collections import defaultdict
+
+import numpy as np
+
+from fabric_twin.core.audit.remedy import Move, Step
+from fabric_twin.core.diagnosis.case import Case
+from fabric_twin.core.diagnosis.paths import Paths
+from fabric_twin.core.diagnosis.steps import Replace
+from fabric_twin.core.layout import NO_PORT
+
+#: So many paths of a switch, all that it has, are no coincidence of cables.
+FEWEST_OF_A_SWITCH = 4
+
+
+def dark_paths(case: Case, paths: Paths) -> None:
+    """Find cables that are out, and switches that tell of circuits that are not."""
+    dark = paths.asked & ~paths.heard & paths.is_dark
+    if not dark.any():
+        return
+    switch = case.switch_of(paths.a)
+    for number in np.unique(switch[dark]).tolist():
+        mine = (switch == number) & paths.asked
+        if mine.sum() >= FEWEST_OF_A_SWITCH and dark[mine].all():
+            _dark_switch(case, number, paths.ports(mine))
+            dark &= ~mine
+            paths.settle(mine)
+    rows = np.flatnonzero(dark)
+    cables = np.stack([paths.near[rows], paths.far[rows]], axis=1) // case.strands
+    for members, suspects in _groups([(int(a), int(b)) for a, b in cables.tolist()]):
+        mine = np.zeros(len(dark), np.bool_)
+        mine[rows[members]] = True
+        _dark_cables(case, suspects, paths, mine)
+        paths.settle(mine)
+
+
+def _groups(cables: list[tuple[int, int]]) -> list[tuple[list[int], list[int]]]:
+    """Paths that share cables, and the cables that can be to blame for all of them."""
+    partners: dict[int, set[int]] = defaultdict(set)
+    for one, other in cables:
+        partners[one].add(other)
+        partners[other].add(one)
+    left = dict(enumerate(cables))
+    groups = []
+    # The cable with the most dark partners explains the most.
+    for cable in sorted(partners, key=lambda c: (-len(partners[c]), c)):
+        members = [number for number, pair in left.items() if cable in pair]
+        if not members:
+            continue
+        others = {end for number in members for end in left[number]} - {cable}
+        suspects = [cable] if len(others) > 1 else sorted({cable, *others})
+        groups.append((members, suspects))
+        for number in members:
+            del left[number]
+    return groups
+
+
+def _dark_cables(case: Case, suspects: list[int], paths: Paths, mine: np.ndarray) -> None:
+    strands = [cable * case.strands for cable in suspects]
+    names = [case.cable(strand) for strand in strands]
+    plugs = [(case.plug(strand), case.plug(int(case.home[strand]))) for strand in strands]
+    steps: list[Step] = [Move(name, "b", far) for name, (_, far) in zip(names, plugs, strict=True)]
+    steps += [Replace(*far, "cable") for _, far in plugs]
+    if len(suspects) == 1:
+        cause = f"{names[0]} lets no light through: it is out, or broken"
+    else:
+        cause = (
+            f"No light passes {' and '.join(names)}: one of the two cables is out, or broken, and "
+            "light does not tell which"
+        )
+    ports = paths.ports(mine)
+    case.found(
+        "dark",
+        " ".join(names),
+        cause,
+        steps,
+        hits=ports,
+        places=[place for pair in plugs for place in pair],
+        cables=names,
+        evidence={
+            "received_dbm": paths.received(mine),
+            "circuits": [list(pair) for pair in paths.named(mine)[:4]],
+            "sure": len(suspects) == 1,
+        },
+    )
+
+
+def _dark_switch(case: Case, switch: int, ports: list[int]) -> None:
+    name = case.switch_names[switch]
+    mine = [port for port in ports if port >= case.cubes_end and case.plant.mate[port] != NO_PORT]
+    case.found(
+        "switch-down",
+        f"{name} dark",
+        f"{name} tells of {len(mine) // 2} circuits, and no light passes any of them",
+        [Replace(name, "", "controller")],
+        hits=ports,
+        places=[(name, "")],
+    )

@@ -1,0 +1,70 @@
+"""The questions, in their order: what one explains is not asked about again."""
+
+from fabric_twin.core.diagnosis.case import Case
+from fabric_twin.core.diagnosis.dark import dark_paths
+from fabric_twin.core.diagnosis.diagnosis import Diagnosis
+from fabric_twin.core.diagnosis.equipment import (
+    copper,
+    lost_units,
+    old_news,
+    silent_cubes,
+    silent_switches,
+    trays,
+)
+from fabric_twin.core.diagnosis.identity import exchanged
+from fabric_twin.core.diagnosis.levels import errors, lost_light, thrown_back
+from fabric_twin.core.diagnosis.modules import (
+    dying_modules,
+    strands_of,
+    switch_serials,
+    wrong_modules,
+)
+from fabric_twin.core.diagnosis.observed import observed_mistakes
+from fabric_twin.core.diagnosis.paths import Paths
+from fabric_twin.core.diagnosis.pictures import Pictures
+from fabric_twin.core.diagnosis.recorded import recorded_mistakes
+from fabric_twin.core.diagnosis.siblings import odd_siblings
+from fabric_twin.core.diagnosis.switching import circuits, failed_ports
+
+
+def diagnose(pictures: Pictures) -> Diagnosis:
+    """Explain all that differs between what is intended, recorded, wanted and shown."""
+    case = Case(pictures)
+    exchanged(case)
+    silent_switches(case)
+    silent_cubes(case)
+    old_news(case)
+    case.look_again()
+    lost_units(case)
+    trays(case)
+    copper(case)
+    failed_ports(case)
+    circuits(case)
+    odd_siblings(case)
+    switch_serials(case)
+    wrong_modules(case)
+    recorded_mistakes(case)
+    observed_mistakes(case)
+    _light(case)
+    inventory, intended = pictures.inventory, pictures.intended
+    case.findings.sort(
+        key=lambda finding: (finding.severity, -len(finding.strays), finding.ports, finding.id)
+    )
+    return Diagnosis(
+        intended.pod,
+        intended.design.name,
+        len(inventory.plant.a) if inventory else 0,
+        len(intended.a),
+        tuple(case.findings),
+        dict(sorted(case.unobserved.items())),
+    )
+
+
+def _light(case: Case) -> None:
+    dark_paths(case, Paths.of(case))
+    weak = dying_modules(case)
+    lost_light(case, paths := Paths.of(case))
+    # A module that sends too little explains what its far end thinks of the light.
+    case.explain(case.path_of(strands_of(case, weak), case.home) if len(weak) else [])
+    thrown_back(case, paths := Paths.of(case))
+    errors(case, paths)

@@ -1,0 +1,254 @@
+"""Switches and cubes as devices: who answers, whose news is old, what has no power or is out."""
+
+import numpy as np
+
+from fabric_twin.core.audit.places import some
+from fabric_twin.core.cube import AXES
+from fabric_twin.core.diagnosis.case import Case
+from fabric_twin.core.diagnosis.pictures import PortIs, Unit
+from fabric_twin.core.diagnosis.steps import Replace, Reseat
+from fabric_twin.core.layout import NO_PORT
+
+#: What a switch calls a part that is gone, by its kind.
+UNIT_CODES = {"power": "power-lost", "fan": "fan-lost", "board": "board-out"}
+
+
+def silent_switches(case: Case) -> None:
+    """Switches that were asked and do not answer: down, or only silent while light passes."""
+    silent = case.pictures.shown.silent
+    passes = _light_passes(case)
+    for switch, name in enumerate(case.switch_names):
+        if case.known_switch[switch] or name not in silent:
+            continue
+        case.unobserved[name] = silent[name]
+        facts = {"why": silent[name], "lit": int(passes[switch])}
+        if passes[switch]:
+            case.found(
+                "stale",
+                name,
+                f"{name} does not answer ({silent[name]}), and light passes: only its controller "
+                "is silent; its last known state stands",
+                [Reseat(name)],
+                places=[(name, "")],
+                evidence=facts,
+            )
+            continue
+        ports = range(*case.simplex(switch).indices(len(case.explained)))
+        doubt = "" if _is_wanted(case, switch) else "; no light tells whether it runs"
+        case.found(
+            "switch-down",
+            name,
+            f"{name} does not answer ({silent[name]}), and no light passes{doubt}",
+            [Reseat(name)],
+            hits=ports,
+            places=[(name, "")],
+            evidence=facts,
+        )
+
+
+def _light_passes(case: Case) -> list[int]:
+    """By switch: how many strands hear each other through it, as the rule plugs them."""
+    heard = case.heard
+    near = np.flatnonzero(heard >= 0)
+    one, other = case.home[near], case.home[heard[near]]
+    same = (one >= 0) & (other >= 0) & (case.switch_of(one) == case.switch_of(other))
+    counted: list[int] = np.bincount(
+        case.switch_of(one[same]), minlength=len(case.switch_names)
+    ).tolist()
+    return counted
+
+
+def _is_wanted(case: Case, switch: int) -> bool:
+    """Whether some cube that is known should hear through a switch."""
+    wanted = case.pictures.wanted
+    if wanted is None:
+        return False
+    mine = wanted.circuits.switch == switch
+    for ends in case.ends(wanted.circuits):
+        strands = case.plant.mate[ends[mine]]
+        if case.observed_strand[strands[strands != NO_PORT]].any():
+            return True
+    return False
+
+
+def silent_cubes(case: Case) -> None:
+    """Cubes that were asked and do not answer: down, or only silent while others hear them."""
+    silent, per_cube = case.pictures.shown.silent, case.layout.ports_per_cube
+    heard = case.heard
+    audible = np.zeros(case.layout.slots, np.bool_)
+    audible[case.cube_of[heard[heard >= 0]]] = True
+    for slot in case.intended.slots:
+        name = case.intended.names.cube(slot)
+        if case.known_cube[slot - 1] or name not in silent:
+            continue
+        case.unobserved[name] = silent[name]
+        mine = range((slot - 1) * per_cube, slot * per_cube)
+        if audible[slot - 1]:
+            case.found(
+                "stale",
+                name,
+                f"{name} does not answer ({silent[name]}), and other cubes hear it: only its "
+                "controller is silent; its last known state stands",
+                [Reseat(name)],
+                places=[(name, "")],
+                evidence={"why": silent[name]},
+            )
+        else:
+            _cube_down(case, slot, f"does not answer ({silent[name]}), and no other cube hears it")
+        case.explain(list(mine))
+
+
+def _cube_down(case: Case, slot: int, what: str) -> None:
+    per_cube, name = case.layout.ports_per_cube, case.intended.names.cube(slot)
+    mine = range((slot - 1) * per_cube, slot * per_cube)
+    case.found(
+        "cube-down",
+        name,
+        f"{name} {what}",
+        [Reseat(name)],
+        hits=mine,
+        slots=[slot],
+        places=[(name, "")],
+    )
+
+
+def old_news(case: Case) -> None:
+    """Devices that tell of a moment long gone, or nothing of their modules."""
+    now, shown = case.pictures.now, case.pictures.shown
+    for switch in np.flatnonzero(_is_old(case, case.switches.told_at, case.known_switch)).tolist():
+        name = case.switch_names[switch]
+        _stale(case, name, now - float(case.switches.told_at[switch]))
+        case.known_switch[switch] = False
+    old = _is_old(case, shown.cubes.told_at, case.known_cube) & case.slots
+    for cube in np.flatnonzero(old).tolist():
+        name = case.intended.names.cube(cube + 1)
+        _stale(case, name, now - float(shown.cubes.told_at[cube]))
+    case.forget_cubes(old)
+    mute = case.known_cube & ~shown.cubes.modules & case.slots & ~_all_trays_down(case)
+    for cube in np.flatnonzero(mute).tolist():
+        name = case.intended.names.cube(cube + 1)
+        case.found(
+            "stale",
+            f"{name} modules",
+            f"{name} tells nothing of its modules: their serials, parts and light are not known",
+            [Reseat(name)],
+            places=[(name, "")],
+        )
+
+
+def _is_old(case: Case, told_at: np.ndarray, known: np.ndarray) -> np.ndarray:
+    with np.errstate(invalid="ignore"):
+        return np.asarray(known & (told_at < case.pictures.now - case.limits.stale))
+
+
+def _stale(case: Case, name: str, age: float) -> None:
+    said = f"{age / 3600:.1f} hours" if age >= 7200 else f"{age:.0f} seconds"
+    case.unobserved[name] = f"what it tells is {said} old"
+    case.found(
+        "stale",
+        name,
+        f"{name} answers, and what it tells is {said} old",
+        [Reseat(name)],
+        places=[(name, "")],
+        evidence={"age_s": round(age)},
+    )
+
+
+def lost_units(case: Case) -> None:
+    """Feeds, fans and driver boards that do not work; a board takes its ports along."""
+    for unit in case.switches.lost:
+        if not case.known_switch[unit.switch]:
+            continue
+        name, what = case.switch_names[unit.switch], UNIT_CODES[unit.kind]
+        ports: list[int] = []
+        said = {"power": "has no power from", "fan": "has lost", "board": "runs without"}[unit.kind]
+        cause = f"{name} {said} {unit.name}"
+        if unit.kind == "board":
+            ports = _ports_of_board(case, unit)
+            dark = [port for port in ports if case.plant.mate[port] != NO_PORT]
+            cause += f": the mirrors of {len(ports)} ports have lost their state"
+            cause += f", {len(dark)} of them with a cable" if dark else ""
+            case.explain(ports)
+        else:
+            cause += "; the others carry on"
+        case.found(
+            what,
+            f"{name} {unit.name}",
+            cause,
+            [Replace(name, "", unit.name)],
+            hits=ports,
+            places=[(name, ""), *map(case.mirror, ports)],
+        )
+
+
+def _ports_of_board(case: Case, unit: Unit) -> list[int]:
+    """Ports that nothing drives, and that are this board's where several are out.
+
+    A board drives a run of ports on both sides [A]; which, counts only where two are out.
+    """
+    mine = case.simplex(unit.switch)
+    status = case.switches.status[mine.start - case.cubes_end : mine.stop - case.cubes_end]
+    dead = np.flatnonzero((status == PortIs.NOT_TOLD) | (status == PortIs.POWERED_OFF))
+    out = [other.name for other in case.switches.lost if other[:2] == unit[:2]]
+    if len(out) > 1 and len(dead):
+        run = dead % case.layout.radix * case.limits.boards // case.layout.radix
+        runs = np.unique(run)
+        dead = dead[run == runs[min(sorted(out).index(unit.name), len(runs) - 1)]]
+    return [mine.start + port for port in dead.tolist()]
+
+
+def _all_trays_down(case: Case) -> np.ndarray:
+    trays = case.cubes.trays_down.reshape(case.layout.slots, -1)
+    return np.asarray(trays.all(axis=1))
+
+
+def trays(case: Case) -> None:
+    """Trays that do not run, and cubes of which none does; their ports send no light."""
+    per_cube, each = case.layout.ports_per_cube, case.layout.cube.trays
+    whole = _all_trays_down(case) & case.known_cube & case.slots
+    for cube in np.flatnonzero(whole).tolist():
+        _cube_down(case, cube + 1, "answers, and none of its trays runs")
+        case.explain(slice(cube * per_cube, (cube + 1) * per_cube))
+    there = np.repeat(case.known_cube & case.slots & ~whole, each)
+    for tray in np.flatnonzero(case.cubes.trays_down & there).tolist():
+        name = case.intended.names.device(tray)
+        slot = tray // each
+        mine = np.arange(slot * per_cube, (slot + 1) * per_cube)
+        mine = mine[case.layout.device[mine] == tray]
+        case.found(
+            "tray-down",
+            name,
+            f"{name} does not run: its {len(mine) // case.strands} optical ports are dark",
+            [Reseat(name)],
+            hits=mine.tolist(),
+            slots=[slot + 1],
+            places=[(name, "")],
+        )
+        case.explain(mine)
+
+
+def copper(case: Case) -> None:
+    """Copper links that are down between trays that run."""
+    each, cube = case.layout.cube.trays, case.layout.cube
+    for slot, link in case.cubes.copper_down:
+        if not (case.known_cube[slot - 1] and case.slots[slot - 1]):
+            continue
+        place, _, way = link.partition("/")
+        chip = [int(at) for at in place.split(".")]
+        far = list(chip)
+        far[AXES.index(way[0])] += 1 if way[1:] == "+" else -1
+        trays = [(slot - 1) * each + cube.tray_of(tuple(at)) - 1 for at in (chip, far)]
+        if case.cubes.trays_down[trays].any():
+            continue
+        name = case.intended.names.cube(slot)
+        devices = sorted({case.intended.names.device(tray) for tray in trays})
+        case.found(
+            "copper-down",
+            f"{name} {link}",
+            f"The copper link {link} of {name} is down, and so the cube makes no torus "
+            f"(it is on {some(devices)})",
+            [Replace(name, link, "copper link")],
+            hits=range((slot - 1) * case.layout.ports_per_cube, slot * case.layout.ports_per_cube),
+            slots=[slot],
+            places=[(name, link)],
+        )

@@ -1,0 +1,251 @@
+"""Cabling by light: the observed plant is built from what cubes hear, and audited like a record."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from fabric_twin.core.audit import audit_cabling
+from fabric_twin.core.audit.findings import Finding
+from fabric_twin.core.audit.places import some
+from fabric_twin.core.audit.remedy import Move, Step, Unplug
+from fabric_twin.core.diagnosis.case import Case
+from fabric_twin.core.diagnosis.recorded import expected
+from fabric_twin.core.diagnosis.sightings import Moves, Mystery, mysteries
+from fabric_twin.core.diagnosis.steps import Disconnect, Reseat
+from fabric_twin.core.discovery.rounds import agreed_sightings
+from fabric_twin.core.layout import NO_PORT, NOT_KNOWN, NOT_OF_DESIGN
+from fabric_twin.core.plant import Recorded
+from fabric_twin.core.strands import Row
+
+#: How many explanations are looked at where light leaves several.
+MOST_EXPLANATIONS = 4
+
+
+def observed_mistakes(case: Case) -> None:
+    """Find cables that are not where the rule and the record want them."""
+    strangers(case)
+    met = agreed_sightings(case.heard)
+    found, nowhere = mysteries(case, expected(case, case.home), met)
+    if found:
+        _explain(case, found)
+    _untold_circuits(case, nowhere)
+
+
+@dataclass(frozen=True)
+class _Audited:
+    finding: Finding
+    #: The mysteries that it explains.
+    of: frozenset[int]
+
+
+def _explain(case: Case, found: Sequence[Mystery]) -> None:
+    many = min(MOST_EXPLANATIONS, max(len(mystery.explanations) for mystery in found))
+    first, *others = (_audited(case, found, number) for number in range(many))
+    for likely in first:
+        also = [
+            other.finding
+            for audited in others
+            for other in audited
+            if other.of & likely.of and other.finding.id != likely.finding.id
+        ]
+        strands = sorted({strand for number in likely.of for strand in found[number].strands})
+        case.findings.append(_by_light(case, likely.finding, also, strands))
+    for mystery in found:
+        end = case.home.copy()
+        for moves in mystery.explanations:
+            for strand, port in moves.items():
+                end[strand] = port
+        case.explain(case.path_of(np.array(sorted(mystery.strands)), end))
+
+
+def _by_light(
+    case: Case, finding: Finding, also: Sequence[Finding], strands: Sequence[int]
+) -> Finding:
+    sure = not also
+    cause = f"By light: {finding.cause}"
+    if also:
+        cables = sorted({cable for other in also for cable in other.cables})
+        cause += (
+            f"; or else {some(cables, 'cables')} {'is' if len(cables) == 1 else 'are'} "
+            "misplaced: through these circuits light does not tell which"
+        )
+    return replace(
+        finding,
+        cause=cause,
+        concerned=tuple(
+            sorted({cable for other in also for cable in other.cables} - set(finding.cables))
+        ),
+        places=tuple(sorted({port for other in also for port in other.ports})),
+        remedy=finding.remedy if sure else tuple(_all_home(case, strands)),
+        evidence={
+            "light": "shows it",
+            "sure": sure,
+            "or": [{"cause": other.cause, "cables": list(other.cables)} for other in also],
+            "heard": _sightings(case, strands),
+        },
+        owners=case.owners(strands),
+    )
+
+
+def _sightings(case: Case, strands: Sequence[int]) -> list[list[str]]:
+    """Who hears whom, of the first few."""
+    names, heard = case.plant.names, case.heard
+    return [
+        [" ".join(names.port(strand)), " ".join(names.port(int(heard[strand])))]
+        for strand in strands
+        if heard[strand] >= 0
+    ][:8]
+
+
+def _all_home(case: Case, strands: Sequence[int]) -> list[Step]:
+    """Put every cable that might be wrong where it belongs: one that is there already stays so.
+
+    That is more ends than were misplaced, and right whichever they were. Where the two strands of
+    one cable may be exchanged, taking it out and putting it back as it is marked mends it.
+    """
+    firsts = sorted({strand - strand % case.strands for strand in strands})
+    crossed = _may_be_crossed(case, strands)
+    steps: list[Step] = []
+    moved = [
+        (case.cable(first), case.plug(int(case.home[first])))
+        for first in firsts
+        if first not in crossed
+    ]
+    steps += [Unplug(cable, "b", plug) for cable, plug in moved]
+    steps += [Move(cable, "b", plug) for cable, plug in moved]
+    steps += [Reseat(*case.plug(int(case.home[first]))) for first in firsts if first in crossed]
+    return steps
+
+
+def _may_be_crossed(case: Case, strands: Sequence[int]) -> set[int]:
+    """First strands of cables whose far ends hear the right cube port by the wrong strand."""
+    if case.strands == 1:
+        return set()
+    wanted = expected(case, case.home)
+    crossed = set()
+    for strand in strands:
+        heard = int(case.heard[strand])
+        if heard >= 0 and heard != wanted[strand] and heard // 2 == wanted[strand] // 2:
+            crossed.add(strand - strand % 2)
+    return crossed
+
+
+def _audited(case: Case, found: Sequence[Mystery], number: int) -> list[_Audited]:
+    """The findings of the plant that the n-th explanation of every mystery makes."""
+    moves: Moves = {}
+    of: dict[int, set[int]] = {}
+    for which, mystery in enumerate(found):
+        explained = mystery.explanations[min(number, len(mystery.explanations) - 1)]
+        moves |= explained
+        for strand in explained:
+            of.setdefault(strand // case.strands, set()).add(which)
+    report = audit_cabling(case.intended, _plant(case, moves))
+    audited = []
+    for finding in report.findings:
+        devices, ports = [d for d, _ in finding.ports], [p for _, p in finding.ports]
+        whole = case.intended.names.find(devices, ports)
+        if case.strands > 1:
+            loose = case.plant.names.find(devices, ports)
+            whole = np.where(whole >= 0, whole, np.where(loose >= 0, case.whole(loose), -1))
+        near = np.where(
+            whole >= case.intended.names.layout.cube_ports, case.intended.mate[whole], whole
+        )
+        about = {n for port in near.tolist() for n in of.get(port, ())}
+        audited.append(_Audited(finding, frozenset(about)))
+    return audited
+
+
+def _plant(case: Case, moves: Moves) -> Recorded:
+    """The plant of the rule with some strands elsewhere."""
+    intended, names = case.intended, case.intended.names
+    cables = names.cables(intended.a)
+    row_of = {port: row for row, port in enumerate(intended.a.tolist())}
+    b = intended.b.copy()
+    crossed: list[int] = []
+    loose: list[Row] = []
+    gone = np.zeros(len(b), np.bool_)
+    touched = sorted({strand // case.strands for strand in moves})
+    for port in touched:
+        row = row_of.get(port)
+        if row is None:
+            continue
+        cables[row] = case.cable(port * case.strands)
+        ends = _ends(case, port, moves)
+        if case.strands == 1 or ends == [NOT_KNOWN, NOT_KNOWN]:
+            b[row] = ends[0]
+            continue
+        plugs = case.whole(np.array([end if end >= 0 else case.cubes_end for end in ends]))
+        if min(ends) >= 0 and plugs[0] == plugs[1]:
+            b[row] = plugs[0]
+            if ends[0] > ends[1]:
+                crossed.append(row)
+            continue
+        gone[row] = True
+        for number, end in enumerate(ends):
+            near = case.plant.names.port(port * 2 + number)
+            far = case.plant.names.port(end) if end >= 0 else ("", "")
+            loose.append((f"{cables[row]}:{number + 1}", *near, *far))
+    whole = Recorded(cables, intended.a, b, crossed=tuple(crossed))
+    return replace(whole.only(~gone) if gone.any() else whole, loose=loose)
+
+
+def _ends(case: Case, port: int, moves: Moves) -> list[int]:
+    """Where the strands of a cable are; one that no light tells of went along with the other."""
+    strands = range(port * case.strands, (port + 1) * case.strands)
+    ends = [moves.get(strand, int(case.home[strand])) for strand in strands]
+    if case.strands == 1:
+        return ends
+    for number, strand in enumerate(strands):
+        other = ends[1 - number]
+        untold = strand not in moves and case.heard[strand] < 0
+        if untold and other == NOT_KNOWN:
+            ends[number] = NOT_KNOWN
+        elif untold:
+            half = case.layout.radix
+            on_b = (other - case.cubes_end) % case.layout.ports_per_switch >= half
+            ends[number] = other - half if on_b else other + half
+    return ends
+
+
+def strangers(case: Case) -> None:
+    """Somebody who is not of this pod is at the other end of a path."""
+    every = np.flatnonzero(case.heard == NOT_OF_DESIGN)
+    for strand in every[case.is_open(every.astype(np.int32))].tolist():
+        who = " port ".join(case.cubes.strangers.get(strand, ("somebody", "?")))
+        device, port = case.plug(strand)
+        home = int(case.home[strand])
+        to = int(case.meets[home]) if home >= 0 else NO_PORT
+        where = f"in {' port '.join(case.plug(to))}" if to >= 0 else "on the path"
+        case.found(
+            "unexpected",
+            f"{device} {port} {who}",
+            f"{device} port {port} hears {who}, which is not of this pod: its cable is {where}",
+            [],
+            hits=[strand],
+            places=[(device, port), *([case.plug(to)] if to >= 0 else [])],
+            evidence={"heard": who},
+        )
+        case.explain(case.path_of(np.array([strand], np.int32), case.home))
+
+
+def _untold_circuits(case: Case, pairs: Sequence[tuple[int, int]]) -> None:
+    """Light passes a switch that tells of no circuit there."""
+    by_switch: dict[int, list[tuple[str, str]]] = {}
+    for pair in pairs:
+        ends = sorted(int(case.home[strand]) for strand in pair)
+        one, other = case.switch_of(np.array(ends)).tolist()
+        if one == other and one not in case.confused:
+            a, b = (case.mirror(end)[1] for end in ends)
+            by_switch.setdefault(one, []).append((a, b))
+            case.explain([*pair, *ends])
+    for switch, circuits in by_switch.items():
+        name = case.switch_names[switch]
+        said = some([f"{a} and {b}" for a, b in circuits])
+        case.found(
+            "circuit-unexpected",
+            f"{name} untold",
+            f"{name} lets light pass between {said}, and tells of no circuit there",
+            [Reseat(name), *(Disconnect(name, a, b) for a, b in circuits)],
+            places=[(name, port) for pair in circuits for port in pair],
+        )

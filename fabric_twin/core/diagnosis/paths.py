@@ -1,0 +1,139 @@
+"""Every path that light should take, as columns: the strands at its ends and the circuit between.
+
+near strand ---- a port [switch] b port ---- far strand
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fabric_twin.core.diagnosis.case import Case, chosen
+from fabric_twin.core.diagnosis.pictures import Levels, Mask
+from fabric_twin.core.rule import Column
+
+
+@dataclass(eq=False)
+class Paths:
+    """Paths of circuits that switches say are joined; one row a circuit."""
+
+    case: Case
+    a: Column
+    b: Column
+    near: Column
+    far: Column
+    #: dB that the switch measures, and that it lost when all was good; NaN where nobody says.
+    live: Levels
+    good: Levels
+    #: Paths that may be asked about: everybody on them is known, and nothing explains them yet.
+    asked: Mask
+
+    @classmethod
+    def of(cls, case: Case) -> "Paths":
+        """The paths of a pod whose cables are where the rule wants them."""
+        carried = case.switches.carried
+        lit = case.switches.lit & case.known_switch[carried.switch]
+        circuits = chosen(carried, lit)
+        a, b = case.ends(circuits)
+        near, far = case.plant.mate[a], case.plant.mate[b]
+        asked = case.is_open(a) & case.is_open(b) & case.is_open(near) & case.is_open(far)
+        for strands in (near, far):
+            there = strands >= 0
+            at = np.where(there, strands, 0)
+            asked &= there & case.observed_strand[at] & case.slots[case.cube_of[at]]
+        good = _good_loss(case, circuits.switch, circuits.a, circuits.b)
+        return cls(case, a, b, near, far, case.switches.loss[lit], good, asked)
+
+    def settle(self, rows: Mask) -> None:
+        """What is wrong with some paths is known."""
+        self.asked &= ~rows
+        self.case.explain(self.ports(rows))
+
+    def ports(self, rows: Mask) -> list[int]:
+        """The strands and simplex ports of some paths."""
+        ends = [column[rows] for column in (self.near, self.a, self.b, self.far)]
+        found: list[int] = np.concatenate(ends).tolist()
+        return [port for port in found if port >= 0]
+
+    def named(self, rows: Mask) -> list[tuple[str, str, str]]:
+        """The circuits of some paths by name."""
+        pairs = zip(self.a[rows].tolist(), self.b[rows].tolist(), strict=True)
+        return [(*self.case.mirror(a), self.case.mirror(b)[1]) for a, b in pairs]
+
+    @cached_property
+    def heard(self) -> Mask:
+        """Whether either end hears the other."""
+        heard = self.case.heard
+        one, other = self._at(heard, self.near), self._at(heard, self.far)
+        return np.asarray(((one >= 0) & (one == self.far)) | ((other >= 0) & (other == self.near)))
+
+    @cached_property
+    def is_dark(self) -> Mask:
+        """Whether no receiver of the path tells of any light."""
+        best = _most(self.case.cubes.received)
+        with np.errstate(invalid="ignore"):
+            dark = ~(best > self.case.limits.dark)
+        return np.asarray(self._at(dark, self.near) & self._at(dark, self.far))
+
+    @cached_property
+    def loss(self) -> Levels:
+        """dB between the two modules: what both directions say, or the one that is told."""
+        sent, got = self.case.cubes.sent, self.case.cubes.received
+        with np.errstate(invalid="ignore"):
+            got = np.where(got > self.case.limits.dark, got, np.nan)
+        ways = np.stack(
+            [
+                _mean(self._at(sent, self.far) - self._at(got, self.near)),
+                _mean(self._at(sent, self.near) - self._at(got, self.far)),
+            ]
+        )
+        return _mean(ways.T)
+
+    def received(self, rows: Mask) -> list[float]:
+        """The best light that the ends of some paths get, in dBm."""
+        best = _most(self.case.cubes.received)
+        ends = np.concatenate([self.near[rows], self.far[rows]])
+        return [round(level, 1) for level in best[ends].tolist() if np.isfinite(level)][:8]
+
+    def port_level(self, levels: NDArray[Any], strands: Column) -> NDArray[Any]:
+        """A level of the cube ports that some strands are of."""
+        return self._at(levels, np.where(strands >= 0, strands // self.case.strands, strands))
+
+    @staticmethod
+    def _at(column: np.ndarray, strands: Column) -> np.ndarray:
+        return np.asarray(column[np.where(strands >= 0, strands, 0)])
+
+
+def _mean(rows: Levels) -> Levels:
+    told = np.isfinite(rows)
+    many = told.sum(axis=-1)
+    total = np.where(told, rows, 0.0).sum(axis=-1)
+    return np.asarray(np.where(many > 0, total / np.maximum(many, 1), np.nan))
+
+
+def _most(rows: Levels) -> Levels:
+    """The greatest of each row; NaN where nothing is told."""
+    return (
+        np.asarray(np.fmax.reduce(rows, axis=1, initial=np.nan))
+        if rows.size
+        else rows[:, :0].sum(1)
+    )
+
+
+def _good_loss(case: Case, switch: Column, a: Column, b: Column) -> Levels:
+    """The baseline of some circuits."""
+    baseline, base = case.pictures.baseline, case.layout.radix + 1
+    good = np.full(len(switch), np.nan)
+    known = baseline.circuits
+    if not len(known):
+        return good
+    keys = (known.switch.astype(np.int64) * base + known.a) * base + known.b
+    order = np.argsort(keys)
+    asked = (switch.astype(np.int64) * base + a) * base + b
+    place = np.minimum(np.searchsorted(keys, asked, sorter=order), len(keys) - 1)
+    found = order[place]
+    same = keys[found] == asked
+    good[same] = baseline.loss[found[same]]
+    return good
