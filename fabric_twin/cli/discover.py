@@ -4,26 +4,31 @@ import contextlib
 import json
 import os
 import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
-from fabric_twin.cli.files import refuse_overwriting, writing
+from fabric_twin.cli.files import read_file, refuse_overwriting, writing
 from fabric_twin.cli.options import json_option, pod_options
 from fabric_twin.cli.progress import progress
 from fabric_twin.cli.stopping import stopping
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.discovery import MOST_ROUNDS
 from fabric_twin.core.discovery.report import Report
+from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.names import Names
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.documents.discovery_report import write_text
+from fabric_twin.inventory.addresses import Address, check_address, read_addresses
 from fabric_twin.inventory.journal import Journal
+from fabric_twin.inventory.json_files import LARGEST
 from fabric_twin.inventory.observed_sheet import write_observed_sheet
 from fabric_twin.services.discover import Stopped, check_has_switches
 from fabric_twin.services.discover import discover as discover_cables
 from fabric_twin.services.restore import restore
-from fabric_twin.switches.driver import Access
+from fabric_twin.switches.driver import DEFAULT_DRIVER, Access, Target
 from fabric_twin.switches.fabric import open_fabric, shared_targets
 
 
@@ -31,11 +36,15 @@ from fabric_twin.switches.fabric import open_fabric, shared_targets
     epilog="\b\nExamples:\n"
     "  fabric-twin discover --design ironwood --pod iw1 --target gateway:9339 -o seen.csv\n"
     "  fabric-twin audit seen.csv --design ironwood --pod iw1\n"
+    "  fabric-twin discover --design ironwood --pod iw1 --targets addresses.csv -o seen.csv\n"
     "  fabric-twin discover --design ironwood --pod iw1 --target gateway:9339 --restore"
 )
 @pod_options
+@click.option("--target", metavar="HOST:PORT", help="Where switches and cubes answer.")
 @click.option(
-    "--target", required=True, metavar="HOST:PORT", help="Where switches and cubes answer."
+    "--targets",
+    metavar="FILE",
+    help="Where each answers that has an address of its own: CSV with device and address.",
 )
 @click.option("--insecure", is_flag=True, help="Without TLS; only on this machine.")
 @click.option(
@@ -71,7 +80,8 @@ def discover(
     design: str,
     pod: str,
     slots: str | None,
-    target: str,
+    target: str | None,
+    targets: str | None,
     insecure: bool,
     in_service: bool,
     rounds: int,
@@ -94,9 +104,12 @@ def discover(
     names = Names(kind.layout, pod)
     chosen = parse_slots(slots, kind.slots) if slots is not None else None
     notes = Journal(Path(journal) if journal else _journal_of(pod))
-    refuse_overwriting(output, str(notes))
-    switches = shared_targets(target, names.switches)
-    cubes = shared_targets(target, map(names.cube, chosen or range(1, kind.slots + 1)))
+    refuse_overwriting(output, str(notes), targets)
+    known = _Known.of(target, targets)
+    switches = known.find(names.switches)
+    cubes = known.find(
+        map(names.cube, chosen or range(1, kind.slots + 1)), all_of_them=chosen is not None
+    )
     access = Access.from_environment(insecure=insecure)
     with stopping() as stop, open_fabric(switches, cubes, access) as fabric:
         if only_restore:
@@ -121,6 +134,44 @@ def discover(
             ctx.exit(128 + stop.signal)
     _write(report, output, as_json=as_json)
     ctx.exit(3 if report.unanswered else 0 if report.is_complete else 1)
+
+
+@dataclass(frozen=True)
+class _Known:
+    """Where devices answer: at addresses of their own, or all others behind a shared one."""
+
+    shared: str | None
+    own: Mapping[str, Address]
+    source: str
+
+    @classmethod
+    def of(cls, target: str | None, targets: str | None) -> "_Known":
+        """From the options."""
+        if target is None and targets is None:
+            raise click.UsageError("Give --target HOST:PORT, or --targets FILE.")
+        if target is not None:
+            check_address(target, "--target")
+        if targets is None:
+            return cls(target, {}, "")
+        data, source = read_file(targets, LARGEST)
+        return cls(target, read_addresses(data, source), source)
+
+    def find(self, devices: Iterable[str], *, all_of_them: bool = True) -> list[Target]:
+        """The targets of some devices; those that need not be there may have no address."""
+        found: list[Target] = []
+        for device in devices:
+            if own := self.own.get(device):
+                driver = own.driver or DEFAULT_DRIVER
+                found.append(Target(device, own.address, called=own.target, driver=driver))
+            elif self.shared is not None:
+                found += shared_targets(self.shared, [device])
+            elif all_of_them:
+                raise UnusableInput(
+                    f"it tells no address of {device}",
+                    where=self.source,
+                    remedy="Add it, or say with --target where all others answer",
+                )
+        return found
 
 
 def _write(report: Report, output: str, *, as_json: bool) -> None:

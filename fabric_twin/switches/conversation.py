@@ -62,9 +62,8 @@ class Conversation:
 
     def prefix(self, origin: str = "", names: Sequence[str] = ()) -> Any:
         """The prefix that names the target where its address serves many."""
-        target = self.target.name if self.target.shared else ""
         elem = [pb.PathElem(name=name) for name in names]
-        return pb.Path(target=target, origin=origin, elem=elem)
+        return pb.Path(target=self.target.called, origin=origin, elem=elem)
 
     def capabilities(self) -> Capabilities:
         """What the target can do."""

@@ -27,8 +27,8 @@ class Target:
     name: str
     #: `host:port`
     address: str
-    #: Whether the address serves many devices, so that each request must name one.
-    shared: bool = False
+    #: What requests call the device, where its address serves many; empty at one of its own.
+    called: str = ""
     driver: str = DEFAULT_DRIVER
 
 

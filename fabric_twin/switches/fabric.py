@@ -138,21 +138,28 @@ def _no_collector() -> Iterator[None]:
 def open_fabric(
     switches: Iterable[Target],
     cubes: Iterable[Target],
-    access: Access,
+    access: Access | Mapping[str, Access],
     patience: Patience | None = None,
     at_once: int = AT_ONCE,
 ) -> Fabric:
-    """Open a conversation with each target; nothing is sent yet."""
+    """Open a conversation with each target; nothing is sent yet.
+
+    `access` is how to get into all of them, or into each by its name.
+    """
     from fabric_twin.switches.finding import open_cube, open_switch
 
     patience = patience or Patience()
+
+    def into(target: Target) -> Access:
+        return access if isinstance(access, Access) else access[target.name]
+
     return Fabric(
-        {target.name: open_switch(target, access, patience) for target in switches},
-        {target.name: open_cube(target, access, patience) for target in cubes},
+        {target.name: open_switch(target, into(target), patience) for target in switches},
+        {target.name: open_cube(target, into(target), patience) for target in cubes},
         at_once,
     )
 
 
 def shared_targets(address: str, names: Iterable[str]) -> list[Target]:
     """Targets behind one address, such as a simulator's or a gateway's."""
-    return [Target(name, address, shared=True) for name in names]
+    return [Target(name, address, called=name) for name in names]

@@ -101,12 +101,12 @@ def simulate(tmp_path: Path) -> Iterator[Callable[..., Simulated]]:
     """Start the simulator of a design; it ends with the test."""
     running: list[subprocess.Popen[str]] = []
 
-    def start(design: str) -> Simulated:
+    def start(design: str, *more: str) -> Simulated:
         options = ["--pod", "p1", "--slots", SLOTS, "--insecure", "--json", "--tuning-ms", "1"]
         nothing = tmp_path / "nothing.json"
         nothing.write_text('{"version": 1, "mistakes": 0, "rates": {}, "faults": []}')
         process = subprocess.Popen(
-            [PROGRAM, "simulate", "--design", design, *options, "--faults", nothing],
+            [PROGRAM, "simulate", "--design", design, *options, "--faults", nothing, *more],
             stdout=subprocess.PIPE,
             text=True,
         )

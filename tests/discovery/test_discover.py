@@ -3,14 +3,19 @@
 import csv
 import json
 import signal
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.plant import intended_plant
+from fabric_twin.inventory.addresses import HEADER
 from fabric_twin.inventory.journal import Journal
 from fabric_twin.services.discover import discover
 
+PROGRAM = Path(sys.executable).with_name("fabric-twin")
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("fabric")]
 
 SWITCH, SLOTS = "p1-ocs-x-1-1", range(1, 7)
@@ -179,11 +184,56 @@ def test_what_cannot_be_put_back_is_told_with_its_cause_and_is_still_noted(simul
     pod.break_it(kind="ignores-changes", device=SWITCH)
     refused = pod.discover("--restore")
     assert refused.returncode == 3
-    assert f"{SWITCH}: it is not as it was: the switch acknowledged it, and does not have it" in refused.stderr
+    assert (
+        f"{SWITCH}: it is not as it was: the switch acknowledged it, and does not have it"
+        in refused.stderr
+    )
     assert pod.journal.exists()
     pod.mend_all()
     assert pod.discover("--restore").returncode == 0
     assert pod.circuits() == before
+
+
+def test_devices_may_have_addresses_and_drivers_of_their_own(simulate, tmp_path):
+    own = tmp_path / "own.json"
+    pod = simulate("tpu-v4-cwdm8", "--own-addresses", str(own), "--polatis", SWITCH)
+    said = json.loads(own.read_text())
+    rows = [
+        (device, address, "", "")
+        for device, address in said["addresses"].items()
+        if device != SWITCH
+    ]
+    sheet = tmp_path / "addresses.csv"
+    with sheet.open("w") as out:
+        csv.writer(out).writerows([HEADER, *rows, (SWITCH, said["polatis"][SWITCH], "", "polatis")])
+    where = ["--insecure", "--journal", str(pod.journal), "--json", "--targets"]
+    for targets in (own, sheet):
+        done = subprocess.run(
+            [PROGRAM, "discover", *pod.pod, *where, str(targets)],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        assert json.loads(done.stdout)["summary"] == {"light": 576}
+        assert pod.circuits() == {}
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ((), "Give --target HOST:PORT, or --targets FILE."),
+        (("--target", "127.0.0.1:99999"), "--target: '127.0.0.1:99999' is not an address"),
+        (("--target", "gateway"), "'gateway' is not an address"),
+        (("--targets", "none.csv"), "none.csv: it cannot be read"),
+        (("--targets", "-"), "standard input: it tells no address of p1-ocs-x-1-1"),
+    ],
+)
+def test_where_devices_answer_must_be_said(run, options, words):
+    pod = ("--design", "tpu-v4-cwdm8", "--pod", "p1", "--insecure")
+    refused = run("discover", *pod, *options, stdin="device,address\np1-c001,127.0.0.1:1\n")
+    assert refused.exit_code == 2
+    assert words in refused.stderr
 
 
 def test_exchanged_addresses_are_named(simulate):

@@ -27,7 +27,7 @@ QUICK = Patience(request=5, tuning=0.2, tries=2, pause=0.01)
 
 
 def target(simulator: Any, name: str = X11) -> Target:
-    return Target(name, simulator.said["gnmi"], shared=True)
+    return Target(name, simulator.said["gnmi"], called=name)
 
 
 @pytest.fixture(scope="module")

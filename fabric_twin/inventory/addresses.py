@@ -1,0 +1,97 @@
+"""Where switches and cubes answer, device by device: CSV, or the file that the simulator writes.
+
+device,address,target,driver
+iw1-ocs-x-1-1,10.0.0.7:9339,,
+iw1-ocs-x-1-2,10.0.0.8:443,,polatis
+iw1-c001,gateway:9339,rack-1,
+"""
+
+import csv
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from fabric_twin.core.errors import UnusableInput
+from fabric_twin.inventory.json_files import LARGEST, printable, read_object
+from fabric_twin.inventory.text import decoded
+
+HEADER = ("device", "address", "target", "driver")
+_SHAPE = '{"version": 1, "addresses": {"iw1-c001": "10.0.0.7:9339", ..}}'
+_ADDRESS = re.compile(r"([\w.-]+|\[[0-9A-Fa-f:.]+\]):(\d{1,5})", re.ASCII)
+
+
+class Address(NamedTuple):
+    """How one device is reached."""
+
+    #: `host:port`
+    address: str
+    #: What requests call the device, where its address serves many; empty at one of its own.
+    target: str = ""
+    #: The driver of a switch; the usual one where this is empty.
+    driver: str = ""
+
+
+def read_addresses(data: bytes, source: str) -> dict[str, Address]:
+    """Read the addresses of devices, by device, or refuse the file."""
+    found: dict[str, Address] = {}
+    for where, device, address in _rows(data, source):
+        if not device:
+            raise UnusableInput("it names no device", where=where, remedy="Name one in each row")
+        if device in found:
+            raise UnusableInput(
+                f"{device} has an address already", where=where, remedy="Give each device one"
+            )
+        for cell in (device, *address):
+            printable(cell, "a cell", where)
+        check_address(address.address, where)
+        found[device] = address
+    return found
+
+
+def check_address(text: str, where: str) -> str:
+    """An address that can be spoken to, or a refusal."""
+    found = _ADDRESS.fullmatch(text)
+    if not found or not 0 < int(found[2]) < 2**16:
+        raise UnusableInput(
+            f"{text[:80]!r} is not an address",
+            where=where,
+            remedy="Write host:port, like gateway:9339 or [2001:db8::7]:9339",
+        )
+    return text
+
+
+def _rows(data: bytes, source: str) -> Iterator[tuple[str, str, Address]]:
+    """Where each row is, its device and its address."""
+    if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+        addresses = read_object(data, source, _SHAPE).get("addresses")
+        texts = isinstance(addresses, dict) and all(isinstance(a, str) for a in addresses.values())
+        if not isinstance(addresses, dict) or not texts:
+            raise UnusableInput(
+                '"addresses" is not an object of texts', where=source, remedy=f"Write {_SHAPE}"
+            )
+        for device, address in addresses.items():
+            yield f"{source}, {device[:60]}", device, Address(address)
+        return
+    text = decoded(data, source, LARGEST, "Give one pod's file at a time")
+    reader = csv.DictReader(text.splitlines(keepends=True), restval="", strict=True)
+    try:
+        yield from _of_sheet(reader, source)
+    except csv.Error as error:
+        raise UnusableInput(
+            f"it cannot be read as CSV ({error})",
+            where=f"{source}, line {reader.line_num}",
+            remedy="Save it as CSV",
+        ) from None
+
+
+def _of_sheet(reader: "csv.DictReader[str]", source: str) -> Iterator[tuple[str, str, Address]]:
+    missing = [name for name in HEADER[:2] if name not in (reader.fieldnames or ())]
+    if missing:
+        raise UnusableInput(
+            f"there is no column {missing[0]!r}",
+            where=f"{source}, line 1",
+            remedy=f"Write a header like {','.join(HEADER)}",
+        )
+    for row in reader:
+        cells = [(row.get(name) or "").strip() for name in HEADER]
+        yield f"{source}, line {reader.line_num}", cells[0], Address(*cells[1:])
