@@ -4,8 +4,9 @@ import re
 from collections.abc import Callable
 from contextlib import suppress
 from functools import reduce
-from operator import and_
+from operator import and_, or_
 from typing import Any
+from uuid import UUID
 
 import numpy as np
 from django.db.models import F, Q
@@ -26,7 +27,7 @@ from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.layout import Layout
 from fabric_twin.filters import related
 from fabric_twin.filters.slots import SlotsFilter
-from fabric_twin.models import Port
+from fabric_twin.models import Pod, Port
 from fabric_twin.models.switch import AxisChoices
 
 #: What the OpenAPI document says of a filter that no column stands behind.
@@ -34,6 +35,9 @@ _of_text = extend_schema_field(OpenApiTypes.STR)
 
 #: No two names have more words; what follows is one phrase, and no more work for the database.
 MOST_WORDS = 8
+
+#: What a port is called.
+_NAMES = ("interface__name", "interface__device__name")
 
 FACES = [f"{axis}{sign}" for axis in AXES for sign in SIGNS]
 
@@ -44,19 +48,25 @@ class PortSearch(SearchFilter):
     A colon parts words too, so that `iw1-c007:4.3.2/X+`, the name of a cable, finds its port.
     """
 
-    def generate_query(self, value: str, **kwargs: Any) -> Q:
-        """Ask for each word as Nautobot would for the whole."""
+    def generate_query(self, value: str, **_: Any) -> Q:
+        """Ask for each word; an ID is asked for whole, and only where the whole could be one.
+
+        Nautobot would write out the ID of every port to compare: that took longer than the names.
+        """
         words = re.split(r"[\s:]+", value.strip(), maxsplit=MOST_WORDS)
-        ask = super().generate_query
-        return reduce(and_, [ask(word, **kwargs) for word in words])
+        names = (
+            reduce(or_, [Q(**{f"{field}__icontains": word}) for field in _NAMES]) for word in words
+        )
+        found = reduce(and_, names)
+        with suppress(ValueError):
+            found |= Q(pk=UUID(value.strip()))
+        return found
 
 
 class PortFilterSet(BaseFilterSet):
     """By pod, cube, switch, device and interface; by axis and, on a cube, by face."""
 
-    q = PortSearch(
-        filter_predicates={"interface__name": "icontains", "interface__device__name": "icontains"}
-    )
+    q = PortSearch(filter_predicates=dict.fromkeys(_NAMES, "icontains"))
     pod = related.pods()
     cube = related.cubes()
     slots = SlotsFilter(field_name="cube__slot", label="Slots, such as 1-4,7")
@@ -95,11 +105,14 @@ class PortFilterSet(BaseFilterSet):
 def _of_cubes(queryset: Any, chosen: Callable[[Layout], NDArray[np.bool_]]) -> tuple[Any, Q]:
     """Which ports of cubes a design's layout chooses: every cube of a design has them alike."""
     condition = Q(pk__in=[])
-    for number, name in enumerate(queryset.order_by().values_list("pod__design").distinct()):
+    # Of pods, who are few: to ask the ports which designs they are of takes longer than the rest.
+    for number, name in enumerate(
+        Pod.objects.order_by().values_list("design", flat=True).distinct()
+    ):
         with suppress(FabricTwinError):  # nobody could say more of a design that is gone
-            layout = find_design(*name).layout
+            layout = find_design(name).layout
             local = f"_number_on_cube_{number}"
             queryset = queryset.alias(**{local: Mod(F("number"), layout.ports_per_cube)})
             there = np.flatnonzero(chosen(layout)).tolist()
-            condition |= Q(pod__design=name[0], cube__isnull=False, **{f"{local}__in": there})
+            condition |= Q(pod__design=name, cube__isnull=False, **{f"{local}__in": there})
     return queryset, condition

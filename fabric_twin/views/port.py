@@ -15,7 +15,8 @@ from fabric_twin.views.in_pod import breadcrumbs
 class PortUIViewSet(ObjectDetailViewMixin, ObjectListViewMixin):
     """A port: what the rule says of it, and its light path drawn."""
 
-    queryset = Port.objects.select_related(
+    # Asked for after the rows are chosen: joined, PostgreSQL would join all ports to show fifty.
+    queryset = Port.objects.prefetch_related(
         "pod",
         "cube__pod",
         "switch__device",

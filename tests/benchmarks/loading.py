@@ -23,16 +23,18 @@ SAMPLE = 40
 
 
 @contextmanager
-def nautobot_on_an_empty_database() -> Iterator[None]:
-    """Nautobot in this process, for as long as it is needed."""
+def nautobot_on_an_empty_database(kept: Path | None = None) -> Iterator[None]:
+    """Nautobot in this process while it is needed; a folder that is kept is used again."""
     with tempfile.TemporaryDirectory(prefix="fabric-twin-bench-") as folder:
-        root = Path(folder)
+        root = kept or Path(folder)
+        root.mkdir(parents=True, exist_ok=True)
         root.chmod(0o755)  # as root, PostgreSQL runs as a user of its own
         postgres, redis = Postgres(root / "postgres"), Redis(root / "redis")
         postgres.start()
         redis.start()
         try:
-            postgres.copy(ensure_empty_database(postgres, print), "bench")
+            if not postgres.has("bench"):
+                postgres.copy(ensure_empty_database(postgres, print), "bench")
             os.environ |= {
                 "NAUTOBOT_ROOT": str(root / "nautobot"),
                 "NAUTOBOT_SECRET_KEY": "of a benchmark",

@@ -104,11 +104,18 @@ def add_ports(pod: Pod, numbers: Iterable[int]) -> list[Port]:
     return Port.objects.bulk_create(ports)
 
 
-def add_written_ends(pod: Pod) -> list[WrittenEnd]:
-    """Three cables of which nobody has the port at one end."""
+def cable_together(interfaces: list[Interface]) -> None:
+    """A cable from each first interface to each second."""
+    connected = status_of(Cable, "Connected")
+    for a, b in zip(interfaces[::2], interfaces[1::2], strict=True):
+        Cable(status=connected, termination_a=a, termination_b=b).save()
+
+
+def add_written_ends(pod: Pod, many: int = 3) -> list[WrittenEnd]:
+    """Cables of which nobody has the port at one end."""
     connected = status_of(Cable, "Connected")
     cables = Cable.objects.bulk_create(
-        Cable(label=f"{pod.name} {number}", status=connected) for number in range(3)
+        Cable(label=f"{pod.name} {number}", status=connected) for number in range(many)
     )
     return WrittenEnd.objects.bulk_create(
         WrittenEnd(pod=pod, cable=cable, cable_end="B", device="panel 4", port=str(number))
