@@ -92,6 +92,15 @@ class Draft:
         self._check(port, port[-1:], port)
         (self.blocked.add if blocked else self.blocked.discard)(port)
 
+    def reset(self, port: str = "") -> None:
+        """Leave a port, or every port, without a label and not blocked."""
+        if not port:
+            self.labels.clear()
+            self.blocked.clear()
+            return
+        self.force(port, blocked=False)
+        self.label(port, "")
+
     def label(self, port: str, text: str) -> None:
         """Write on a port."""
         self._check(port, port[-1:], port)

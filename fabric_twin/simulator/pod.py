@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -61,7 +62,7 @@ class SimulatedPod:
     answers: Column = field(default_factory=lambda: np.zeros(0, np.int32))
     manners: dict[str, Manners] = field(default_factory=dict)
     #: What stale devices said last, and when: by device and path.
-    frozen: dict[tuple[str, object], tuple[int, bytes]] = field(default_factory=dict)
+    frozen: dict[tuple[str, object], tuple[int, Any]] = field(default_factory=dict)
     #: When the fabric was first switched on, in seconds since 1970.
     epoch: float = 0.0
     #: Called after every change; must be quick.

@@ -55,28 +55,37 @@ class CubeTree:
         return slice((self._slot - 1) * each, self._slot * each)
 
     def text(self, steps: Steps) -> bytes:
-        """The subtree at a path, as JSON."""
-        if not steps:
-            sections = (f'"{name}":{make()}' for name, make in self._sections().items())
-            return ("{" + ",".join(sections) + "}").encode()
-        for name, make in self._sections().items():
-            if name.rpartition(":")[2] == steps[0].name.rpartition(":")[2] and not steps[0].keys:
-                if len(steps) == 1:
-                    return make().encode()
-                return json.dumps(_walk(json.loads(make()), steps)).encode()
-        raise not_found(f"{words(steps)}: there is nothing here")
+        """All there is, or one section, as JSON."""
+        if steps:
+            return self._section(steps)().encode()
+        sections = (f'"{name}":{make()}' for name, make in self._sections().items())
+        return ("{" + ",".join(sections) + "}").encode()
 
-    def get(self, steps: Steps) -> Any:
-        """The subtree at a path."""
-        return json.loads(self.text(steps))
+    def find(self, steps: Steps) -> list[tuple[Steps, Any]]:
+        """What a path leads to: all entries of a list whose keys it does not give."""
+        if not steps:
+            return [(steps, json.loads(self.text(steps)))]
+        tree = json.loads(self._section(steps)())
+        found = list(_follow(tree, steps[:1], steps[1:]))
+        if not found:
+            raise not_found(f"{words(steps)}: there is nothing here")
+        return found
 
     def entries(self, steps: Steps) -> Iterator[tuple[Steps, Any]]:
-        """A subtree as what is subscribed to: list entry by list entry."""
+        """A subtree as what is subscribed to: list entry by list entry; it may be there later."""
         if not steps:
             for name in self._sections():
                 yield from self.entries((Step(name.rpartition(":")[2]),))
             return
-        yield from _entries(steps, self.get(steps))
+        tree = json.loads(self._section(steps)())
+        for path, node in _follow(tree, steps[:1], steps[1:]):
+            yield from _entries(path, node)
+
+    def _section(self, steps: Steps) -> Callable[[], str]:
+        for name, make in self._sections().items():
+            if name.rpartition(":")[2] == steps[0].name.rpartition(":")[2] and not steps[0].keys:
+                return make
+        raise not_found(f"{words(steps)}: there is nothing here")
 
     def _sections(self) -> dict[str, Callable[[], str]]:
         return {
@@ -164,21 +173,29 @@ def _levels(light: Light, mine: slice) -> Any:
     return np.nan_to_num(rows, nan=DARKNESS)
 
 
-def _walk(node: Any, steps: Steps) -> Any:
-    """Follow a path into a section; a list without keys is whole."""
-    for step in steps[1:]:
-        name = step.name.rpartition(":")[2]
-        found = [key for key in node if key.rpartition(":")[2] == name]
-        if not found:
-            raise not_found(f"{words(steps)}: there is no {name[:60]}")
-        node = node[found[0]]
-        wanted = [(key, value) for key, value in step.keys if value != "*"]
-        if wanted:
-            entries = [row for row in node if all(row.get(key) == value for key, value in wanted)]
-            if not entries:
-                raise not_found(f"{words(steps)}: there is no such {name[:60]}")
-            node = entries[0]
-    return node
+def _follow(node: Any, done: Steps, rest: Steps) -> Iterator[tuple[Steps, Any]]:
+    """Follow a path into a section; a list at its end, without keys, is whole."""
+    if not rest:
+        yield done, node
+        return
+    step, name = rest[0], rest[0].name.rpartition(":")[2]
+    keys = node if isinstance(node, dict) else ()
+    for key in (key for key in keys if key.rpartition(":")[2] == name):
+        below = node[key]
+        if not isinstance(below, list):
+            yield from _follow(below, (*done, Step(step.name)), rest[1:])
+        elif len(rest) == 1 and not step.keys:
+            yield (*done, step), below
+        else:
+            for row in below:
+                if all(value in ("*", str(row.get(key))) for key, value in step.keys):
+                    yield from _follow(row, (*done, _entry(step.name, row)), rest[1:])
+
+
+def _entry(name: str, row: Any) -> Step:
+    """The step to an entry of a list, with its key."""
+    key = next(key for key in ("name", "id", "index") if key in row)
+    return Step(name, ((key, str(row[key])),))
 
 
 def _entries(steps: Steps, node: Any) -> Iterator[tuple[Steps, Any]]:
@@ -187,8 +204,7 @@ def _entries(steps: Steps, node: Any) -> Iterator[tuple[Steps, Any]]:
         [(name, below)] = node.items()
         if isinstance(below, list):
             for row in below:
-                key = "name" if "name" in row else "id"
-                yield (*steps, Step(name, ((key, row[key]),))), row
+                yield (*steps, _entry(name, row)), row
             return
         if isinstance(below, dict):
             yield from _entries((*steps, Step(name)), below)

@@ -20,9 +20,13 @@ class Refusal(Exception):
         return cls(code, str(error))
 
 
-def not_found(words: str) -> Refusal:
+class NotFound(Refusal):
     """There is nothing of that name."""
-    return Refusal(grpc.StatusCode.NOT_FOUND, words)
+
+
+def not_found(words: str) -> NotFound:
+    """There is nothing of that name."""
+    return NotFound(grpc.StatusCode.NOT_FOUND, words)
 
 
 def invalid(words: str) -> Refusal:

@@ -14,7 +14,7 @@ from pygnmi.spec.v080 import gnmi_pb2_grpc
 from fabric_twin.dialects import openconfig
 from fabric_twin.simulator.configuration import Draft
 from fabric_twin.simulator.gnmi.cube_tree import CubeTree
-from fabric_twin.simulator.gnmi.paths import steps_of
+from fabric_twin.simulator.gnmi.paths import Steps, message, steps_of
 from fabric_twin.simulator.gnmi.refusals import Refusal, invalid, not_found, unavailable
 from fabric_twin.simulator.gnmi.subscription import Subscriber, Watched, mode_of
 from fabric_twin.simulator.gnmi.switch_tables import SwitchTables
@@ -88,7 +88,7 @@ class Service(gnmi_pb2_grpc.gNMIServicer):  # type: ignore[misc]  # generated wi
     ) -> AsyncIterator[Any]:
         """ONCE, POLL or STREAM."""
         async with self._answering(context):
-            first = await anext(aiter(requests))
+            first = await anext(aiter(requests), pb.SubscribeRequest())
             mode, wish = mode_of(first), first.subscribe
             self._check_encoding(wish.encoding)
             device, pod = self._device(wish.prefix.target)
@@ -128,15 +128,21 @@ class Service(gnmi_pb2_grpc.gNMIServicer):  # type: ignore[misc]  # generated wi
 
     def _note(self, pod: SimulatedPod, device: str, request: Any, path: Any) -> Any:
         tree = self._tree(pod, device, path.origin or request.prefix.origin)
-        steps = steps_of(request.prefix, path)
+        prefix = steps_of(request.prefix)
+        steps = prefix + steps_of(path)
         made = pod.frozen.get((device, steps))
         if made is None:
-            text = tree.text(steps) if isinstance(tree, CubeTree) else _json(tree.get(steps))
-            made = self._timestamp(pod), text
+            made = self._timestamp(pod), _told(tree, steps)
             if pod.manner(device).stale:
                 pod.frozen[device, steps] = made
-        update = pb.Update(path=path, val=_typed(made[1], request.encoding))
-        return pb.Notification(timestamp=made[0], prefix=request.prefix, update=[update])
+        update = [
+            pb.Update(
+                path=path if found == steps else message(found[len(prefix) :], origin=path.origin),
+                val=_typed(text, request.encoding),
+            )
+            for found, text in made[1]
+        ]
+        return pb.Notification(timestamp=made[0], prefix=request.prefix, update=update)
 
     def _device(self, target: str) -> tuple[str, SimulatedPod]:
         """The device that a target means, if it answers."""
@@ -204,6 +210,13 @@ class Service(gnmi_pb2_grpc.gNMIServicer):  # type: ignore[misc]  # generated wi
         same = hmac.compare_digest(known.encode(), password.encode())
         if not known or not same:
             raise Refusal(grpc.StatusCode.UNAUTHENTICATED, "user or password is wrong")
+
+
+def _told(tree: Tree, steps: Steps) -> list[tuple[Steps, bytes]]:
+    """What a path leads to, as text."""
+    if isinstance(tree, CubeTree) and len(steps) < 2:
+        return [(steps, tree.text(steps))]
+    return [(found, _json(node)) for found, node in tree.find(steps)]
 
 
 def _json(node: Any) -> bytes:

@@ -4,6 +4,7 @@ CONFIG_DB / localhost / OCS_CROSS_CONNECT / 1A-2B / a_side
 database    host        table               key     field
 """
 
+import contextlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -12,7 +13,7 @@ import numpy as np
 from fabric_twin.dialects import sonic
 from fabric_twin.dialects.sonic import Dialect
 from fabric_twin.simulator.gnmi.paths import Step, Steps, words
-from fabric_twin.simulator.gnmi.refusals import invalid, not_found
+from fabric_twin.simulator.gnmi.refusals import NotFound, invalid, not_found
 from fabric_twin.simulator.mirrors import BOARDS
 from fabric_twin.simulator.optics import Levels
 from fabric_twin.simulator.pod import SimulatedPod
@@ -64,9 +65,29 @@ class SwitchTables:
         """All tables of a database."""
         return {table: rows() for table, rows in self._tables(database).items()}
 
+    def find(self, steps: Steps) -> list[tuple[Steps, Any]]:
+        """What a path leads to; a * leads to all there are of a name."""
+        names = [step.name for step in steps]
+        if "*" not in names:
+            return [(steps, self.get(steps))]
+        first = names.index("*")
+        found: list[tuple[Steps, Any]] = []
+        for name in self.get(steps[:first]):
+            with contextlib.suppress(NotFound):
+                found += self.find((*steps[:first], Step(name), *steps[first + 1 :]))
+        return found
+
     def entries(self, steps: Steps) -> Iterator[tuple[Steps, Any]]:
-        """A subtree as what is subscribed to: row by row."""
-        yield from _rows(steps, self.get(steps))
+        """A subtree as what is subscribed to: row by row; a row may be there later."""
+        try:
+            found = self.find(steps)
+        except NotFound:
+            if len(steps) < _ROW:
+                raise
+            self.get(steps[: _ROW - 1])
+            return
+        for path, node in found:
+            yield from _rows(path, node)
 
     def _tables(self, database: str) -> dict[str, Callable[[], Rows]]:
         if database == sonic.CONFIG:

@@ -90,6 +90,10 @@ def _delete(
     draft: Draft, steps: Steps, table: str, below: Sequence[str], *, replaced: bool = False
 ) -> None:
     if table == sonic.PORT:
+        if replaced and len(below) < 2:
+            # What a replacement leaves out is as it is by default.
+            draft.reset(*below)
+            return
         if len(below) != 2 or below[1] != sonic.LABEL:
             if replaced:
                 return

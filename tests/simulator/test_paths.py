@@ -1,0 +1,105 @@
+"""What paths may lead to: every entry of a list, rows that come and go, ports as they were."""
+
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import grpc
+import pytest
+from pygnmi.client import gNMIclient
+from pygnmi.spec.v080 import gnmi_pb2 as pb
+from pygnmi.spec.v080 import gnmi_pb2_grpc
+
+# One worker: simulators are shared by the tests of a module.
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("paths")]
+
+SWITCH, CUBE = "iw-ocs-x-1-1", "iw-c001"
+CONFIG = "sonic-db:CONFIG_DB/localhost"
+
+
+@pytest.fixture(scope="module")
+def simulator(simulate: Callable[..., Any]) -> Any:
+    return simulate(slots="1-2")
+
+
+@pytest.fixture
+def client(simulator: Any) -> Iterator[gNMIclient]:
+    host, _, port = simulator.said["gnmi"].partition(":")
+    with gNMIclient(target=(host, port), insecure=True) as client:
+        yield client
+
+
+def told(client: gNMIclient, path: str, target: str) -> dict[str, Any]:
+    [note] = client.get(path=[path], target=target)["notification"]
+    return {update["path"]: update["val"] for update in note["update"]}
+
+
+@pytest.mark.parametrize("step", ["interface[name=*]", "interface"])
+def test_every_interface_of_a_cube_is_told_one_by_one(client: gNMIclient, step: str) -> None:
+    links = told(client, f"openconfig:interfaces/{step}/state/oper-status", CUBE)
+    assert len(links) == 96 + 144
+    assert links["interfaces/interface[name=4.3.2/X+]/state/oper-status"] == "DOWN"
+
+
+def test_one_field_of_every_port_of_a_switch_is_told(client: gNMIclient) -> None:
+    ports = told(client, "sonic-db:STATE_DB/localhost/OCS_PORT/*/status", SWITCH)
+    assert len(ports) == 288
+    assert ports["STATE_DB/localhost/OCS_PORT/144B/status"] == "blocked"
+
+
+def test_lanes_are_picked_by_their_number(client: gNMIclient) -> None:
+    lane = "physical-channels/channel[index=3]/state/output-power/instant"
+    path = f"openconfig:components/component[name=4.3.2/X+]/transceiver/{lane}"
+    [value] = told(client, path, CUBE).values()
+    assert -3 < float(value) < 3
+
+
+def test_what_a_replacement_of_a_port_leaves_out_is_as_it_is_by_default(
+    client: gNMIclient,
+) -> None:
+    port = f"{CONFIG}/OCS_PORT/9A"
+    both = {"label": "Link to router1 1 RX", "state": "force_blocked"}
+    client.set(update=[(port, both)], target=SWITCH)
+    client.set(replace=[(port, {"label": "spare"})], target=SWITCH)
+    assert list(told(client, port, SWITCH).values()) == [{"label": "spare", "state": "normal"}]
+    client.set(update=[(port, both)], target=SWITCH)
+    client.set(replace=[(f"{CONFIG}/OCS_PORT", {"8A": {"label": "x"}})], target=SWITCH)
+    assert list(told(client, port, SWITCH).values()) == [{"label": "", "state": "normal"}]
+
+
+def test_a_row_may_be_watched_before_it_is_there_and_after_it_is_gone(
+    simulator: Any, client: gNMIclient
+) -> None:
+    steps = ("CONFIG_DB", "localhost", "OCS_CROSS_CONNECT", "7A-8B")
+    path = pb.Path(elem=[pb.PathElem(name=name) for name in steps])
+    wish = pb.SubscriptionList(
+        prefix=pb.Path(target=SWITCH, origin="sonic-db"),
+        subscription=[pb.Subscription(path=path, mode=pb.SubscriptionMode.ON_CHANGE)],
+        encoding=pb.Encoding.JSON_IETF,
+    )
+    over = threading.Event()
+
+    def requests() -> Any:
+        yield pb.SubscribeRequest(subscribe=wish)
+        over.wait(20)
+
+    table, row = f"{CONFIG}/OCS_CROSS_CONNECT", {"a_side": "7A", "b_side": "8B"}
+    with grpc.insecure_channel(simulator.said["gnmi"]) as channel:
+        notes = gnmi_pb2_grpc.gNMIStub(channel).Subscribe(requests(), timeout=20)
+        assert next(notes).sync_response
+        for _ in range(2):
+            client.set(update=[(table, {"7A-8B": row})], target=SWITCH)
+            assert len(next(notes).update.update) == 1
+            client.set(delete=[f"{table}/7A-8B"], target=SWITCH)
+            assert next(notes).update.delete == [path]
+        over.set()
+        notes.cancel()
+
+
+def test_a_subscription_of_nothing_is_refused_in_words(simulator: Any) -> None:
+    with grpc.insecure_channel(simulator.said["gnmi"]) as channel:
+        notes = gnmi_pb2_grpc.gNMIStub(channel).Subscribe(iter([]), timeout=5)
+        with pytest.raises(grpc.RpcError) as refused:
+            next(notes)
+    assert refused.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+    assert "begins with a list of subscriptions" in refused.value.details()
