@@ -60,11 +60,10 @@ class Control:
     def _book(self, wish: dict[str, Any]) -> FaultBook:
         """The pod that is meant: the only one, or the one that is named."""
         named = [book for book in self.books if book.pod.name == wish.get("pod")]
-        if named or len(self.books) == 1:
+        if named or ("pod" not in wish and len(self.books) == 1):
             return (named or list(self.books))[0]
-        raise UnusableInput(
-            'several pods are simulated, and "pod" names none', remedy="Name the pod"
-        )
+        pods = ", ".join(book.pod.name for book in self.books)
+        raise UnusableInput('"pod" names none that is simulated', remedy=f"Name one of {pods}")
 
     def _step(self, seconds: float) -> float:
         clock = self.books[0].pod.clock

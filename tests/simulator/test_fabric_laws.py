@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fabric_twin.core.designs import find_design
-from fabric_twin.core.errors import NotPossible, UnusableInput
+from fabric_twin.core.errors import FabricTwinError, NotPossible, UnusableInput
 from fabric_twin.simulator.clock import SteppedClock
 from fabric_twin.simulator.configuration import Draft
 from fabric_twin.simulator.faults.book import KINDS, FaultBook
@@ -178,3 +178,38 @@ def test_a_fortnight_is_the_same_from_the_same_seed() -> None:
     assert (one.down == again.down).all()
     assert (one.down != other.down).any()
     assert 0 < one.down.mean() < 0.01 * one.ports
+
+
+@pytest.mark.parametrize(
+    ("wish", "words"),
+    [
+        ({"kind": "dirty", "device": "iw1-ocs-x-1-1", "port": "7A", "los_db": 3}, "no 'los_db'"),
+        ({"kind": "dirty", "device": "iw1-ocs-x-1-1", "port": "7A", "loss_db": -3}, "from 0 to"),
+        ({"kind": "answers-late", "device": "iw1-c001", "seconds": -1}, "from 0 to 3600"),
+        ({"kind": "switch-down", "device": "iw1-ocs-x-1-1", "for": -1}, "for is -1"),
+        (
+            {"kind": "swapped", "cable": "iw1-c001:4.1.1/X+", "other": "iw1-c001:4.1.1/X+"},
+            "not exchanged with itself",
+        ),
+        (
+            {"kind": "addresses-exchanged", "device": "iw1-ocs-z-1-1", "other": "iw1-ocs-z-1-1"},
+            "not exchanged with itself",
+        ),
+        ({"kind": "cube-down", "device": "iw1-c002"}, "it is so already: fault 1"),
+        (
+            {"kind": "addresses-exchanged", "device": "iw1-ocs-y-1-1", "other": "iw1-ocs-z-1-1"},
+            "it is so already: fault 2",
+        ),
+    ],
+)
+def test_a_fault_that_cannot_be_is_refused_and_breaks_nothing(
+    wish: dict[str, object], words: str
+) -> None:
+    book = FaultBook(small())
+    book.make({"kind": "cube-down", "device": "iw1-c002"})
+    exchanged = {"device": "iw1-ocs-x-1-1", "other": "iw1-ocs-y-1-1"}
+    book.make({"kind": "addresses-exchanged", **exchanged})
+    with pytest.raises(FabricTwinError, match=words):
+        book.make(wish)
+    assert list(book.there) == [1, 2]
+    assert book.pod.plant.dirt.max() == 0

@@ -3,10 +3,10 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.simulator.faults.cabling import CABLING
 from fabric_twin.simulator.faults.equipment import EQUIPMENT
-from fabric_twin.simulator.faults.kinds import Kind, Memo, Wish
+from fabric_twin.simulator.faults.kinds import Kind, Memo, Wish, number_of
 from fabric_twin.simulator.faults.switching import REBOOT, SWITCHING
 from fabric_twin.simulator.pod import SimulatedPod
 
@@ -54,7 +54,7 @@ class FaultBook:
                 where="fault",
                 remedy=f"Use one of {', '.join(KINDS)}",
             )
-        _lasts(wish)
+        self._check(kind, wish)
         memo = kind.make(self.pod, wish)
         self.made += 1
         fault = Fault(self.made, dict(wish), memo, self.pod.clock.now(), by)
@@ -81,6 +81,26 @@ class FaultBook:
         self.pod.changed()
         return fault
 
+    def _check(self, kind: Kind, wish: Wish) -> None:
+        """Refuse what is not known of a kind, and what is broken already."""
+        _lasts(wish)
+        if odd := wish.keys() - {"kind", "for", "pod", *kind.needs, *kind.may}:
+            raise UnusableInput(
+                f"a fault of the kind {kind.name} has no {min(odd)[:40]!r}",
+                where="fault",
+                remedy=f"Use {', '.join((*kind.needs, *kind.may, 'for'))}",
+            )
+        place = kind.place(wish)
+        for there in self.there.values():
+            name, named = there.kind.place(there.wish)
+            exchanged = kind.name == "addresses-exchanged" == name and place[1] & named
+            if (name, named) == place or exchanged:
+                raise NotPossible(
+                    f"it is so already: fault {there.number}",
+                    where="fault",
+                    remedy=f"Mend fault {there.number} first",
+                )
+
     def _mend_at(self, fault: Fault, moment: float) -> None:
         def mend() -> None:
             if fault.number in self.there:
@@ -92,6 +112,4 @@ class FaultBook:
 def _lasts(wish: Wish) -> float | None:
     """After how many seconds a fault mends itself."""
     lasts = wish.get("for", PASSING.get(str(wish.get("kind"))))
-    if lasts is not None and (isinstance(lasts, bool) or not isinstance(lasts, int | float)):
-        raise UnusableInput('"for" is not a number', where="fault", remedy="Write seconds")
-    return lasts
+    return None if lasts is None else number_of({"for": lasts}, "for", 0.0, 0, 1e10)

@@ -7,6 +7,7 @@ import numpy as np
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.rule import Plant as Kind_of_plant
 from fabric_twin.simulator.faults.kinds import (
+    MOST_LOSS,
     Kind,
     Memo,
     Random,
@@ -22,6 +23,8 @@ from fabric_twin.simulator.points import NOWHERE
 
 def _swap(pod: SimulatedPod, wish: Wish) -> Memo:
     one, other = (pod.plant.find(text_of(wish, key)) for key in ("cable", "other"))
+    if one == other:
+        raise NotPossible("a cable is not exchanged with itself", remedy="Name two cables")
     memo = {"ports": [int(pod.plant.b[one]), int(pod.plant.b[other])]}
     pod.plant.swap(one, other)
     return memo
@@ -105,8 +108,9 @@ def _splice(pod: SimulatedPod, wish: Wish, memo: Memo) -> None:  # noqa: ARG001
 def _soil(pod: SimulatedPod, wish: Wish) -> Memo:
     port = pod.points.find_port(text_of(wish, "device"), text_of(wish, "port"))
     memo = {"glare": float(pod.plant.glare[port])}
-    pod.plant.dirt[port] = number_of(wish, "loss_db", 2.5)
-    pod.plant.glare[port] = number_of(wish, "reflection_db", -30.0)
+    loss = number_of(wish, "loss_db", 2.5, 0, MOST_LOSS)
+    thrown_back = number_of(wish, "reflection_db", -30.0, -MOST_LOSS, 0)
+    pod.plant.dirt[port], pod.plant.glare[port] = loss, thrown_back
     pod.plant.changed()
     return memo
 
@@ -136,5 +140,13 @@ CABLING = (
     Kind("missing", "a cable hangs loose", ("cable",), _unplug, _replug, any_cable),
     Kind("crossed", "a cable's strands are exchanged", ("cable",), _cross, _uncross, any_cable),
     Kind("broken", "a cable is broken", ("cable",), _break, _splice, any_cable),
-    Kind("dirty", "a connector is dirty", ("device", "port"), _soil, _clean, _any_dirt),
+    Kind(
+        "dirty",
+        "a connector is dirty",
+        ("device", "port"),
+        _soil,
+        _clean,
+        _any_dirt,
+        may=("loss_db", "reflection_db"),
+    ),
 )

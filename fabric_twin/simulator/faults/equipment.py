@@ -4,6 +4,7 @@ from typing import Any
 
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.simulator.faults.kinds import (
+    MOST_LOSS,
     Kind,
     Memo,
     Random,
@@ -56,8 +57,8 @@ def _right_serial(pod: SimulatedPod, wish: Wish, memo: Memo) -> None:
 
 def _fade(pod: SimulatedPod, wish: Wish) -> Memo:
     port = _module(pod, wish)
-    pod.parts.faded[port] = number_of(wish, "loss_db", 5.0)
-    pod.parts.warm[port] = number_of(wish, "degrees", 14.0)
+    loss, degrees = number_of(wish, "loss_db", 5.0, 0, MOST_LOSS), number_of(wish, "degrees", 14.0)
+    pod.parts.faded[port], pod.parts.warm[port] = loss, degrees
     pod.parts.changed()
     return {}
 
@@ -147,6 +148,7 @@ EQUIPMENT = (
         _fade,
         _revive,
         _any_fading,
+        may=("loss_db", "degrees"),
     ),
     Kind(
         "wrong-serial",

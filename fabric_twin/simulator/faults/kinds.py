@@ -14,6 +14,8 @@ Wish = Mapping[str, Any]
 #: What mending needs to know, as JSON.
 Memo = dict[str, Any]
 Random = np.random.Generator
+#: dB that anything loses at most: then it is dark by far.
+MOST_LOSS = 100.0
 
 
 @dataclass(frozen=True)
@@ -29,19 +31,28 @@ class Kind:
     mend: Callable[[SimulatedPod, Wish, Memo], object]
     #: A wish for this kind somewhere by chance.
     anywhere: Callable[[SimulatedPod, Random], dict[str, Any]]
+    #: What a wish may say besides.
+    may: tuple[str, ...] = ()
+
+    def place(self, wish: Wish) -> tuple[str, frozenset[str]]:
+        """What a wish breaks: two of one kind cannot be in one place."""
+        return self.name, frozenset(str(wish.get(key)) for key in self.needs)
 
 
-def _number(value: Any, what: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not -1e6 < value < 1e6:
+def number_of(
+    wish: Wish, key: str, default: float, least: float = -1e6, most: float = 1e6
+) -> float:
+    """A number of a wish."""
+    value = wish.get(key, default)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise UnusableInput(f"{key} is {value!r:.40}, not a number", where=key, remedy="Write 1.5")
+    if not least <= value <= most:
         raise UnusableInput(
-            f"{what} is {value!r:.40}, not a number", where=what, remedy="Write 1.5"
+            f"{key} is {value!r:.40}",
+            where=key,
+            remedy=f"Write a number from {least:g} to {most:g}",
         )
     return float(value)
-
-
-def number_of(wish: Wish, key: str, default: float) -> float:
-    """A number of a wish."""
-    return _number(wish.get(key, default), key)
 
 
 def text_of(wish: Wish, key: str) -> str:

@@ -3,8 +3,9 @@
 from dataclasses import replace
 from typing import Any
 
-from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.simulator.faults.kinds import (
+    MOST_LOSS,
     Kind,
     Memo,
     Random,
@@ -39,7 +40,7 @@ def _loosen(pod: SimulatedPod, wish: Wish, memo: Memo) -> None:  # noqa: ARG001
 
 
 def _wear(pod: SimulatedPod, wish: Wish) -> Memo:
-    pod.mirrors.worn[mirror_of(pod, wish)] = number_of(wish, "loss_db", 3.0)
+    pod.mirrors.worn[mirror_of(pod, wish)] = number_of(wish, "loss_db", 3.0, 0, MOST_LOSS)
     pod.mirrors.changed()
     return {}
 
@@ -111,6 +112,8 @@ def _power_on(pod: SimulatedPod, wish: Wish, memo: Memo) -> None:  # noqa: ARG00
 
 def _exchange(pod: SimulatedPod, wish: Wish) -> Memo:
     one, other = (switch_of(pod, {"device": text_of(wish, key)}) for key in ("device", "other"))
+    if one == other:
+        raise NotPossible("a switch is not exchanged with itself", remedy="Name two switches")
     pod.answers[[one, other]] = pod.answers[[other, one]]
     return {}
 
@@ -162,7 +165,15 @@ def _any_device(pod: SimulatedPod, random: Random) -> dict[str, Any]:
 
 SWITCHING = (
     Kind("stuck-mirror", "a mirror does not move", ("device", "port"), _stick, _loosen, any_mirror),
-    Kind("lossy-mirror", "a mirror loses light", ("device", "port"), _wear, _align, _any_wear),
+    Kind(
+        "lossy-mirror",
+        "a mirror loses light",
+        ("device", "port"),
+        _wear,
+        _align,
+        _any_wear,
+        may=("loss_db",),
+    ),
     Kind(
         "board-out",
         "a driver board is out: its mirrors lose their state",
@@ -214,8 +225,9 @@ SWITCHING = (
         "answers-late",
         "a device answers late",
         ("device",),
-        lambda pod, wish: _behave(pod, wish, late=number_of(wish, "seconds", 2.0)),
+        lambda pod, wish: _behave(pod, wish, late=number_of(wish, "seconds", 2.0, 0, 3600)),
         lambda pod, wish, _: _again(pod, wish, late=0.0),
         _any_device,
+        may=("seconds",),
     ),
 )
