@@ -108,6 +108,14 @@ class SliceSerializer(TaggedModelSerializerMixin, NautobotModelSerializer):
         fields = "__all__"
         read_only_fields = ("pod", "shape", "twisted")
 
+    def validate(self, data: Any) -> Any:
+        """Refuse rows of Nautobot's CSV import: a slice without a place would be none."""
+        if self.instance is None:
+            raise serializers.ValidationError(
+                "Make slices on their page, by the job or over REST: a place is found for each."
+            )
+        return super().validate(data)
+
 
 class _SeenCubes(serializers.PrimaryKeyRelatedField):
     """Cubes that the user may see."""

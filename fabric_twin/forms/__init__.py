@@ -8,7 +8,13 @@ from fabric_twin.forms.optical_circuit import (
 )
 from fabric_twin.forms.pod import PodBulkEditForm, PodFilterForm, PodForm
 from fabric_twin.forms.port import PortFilterForm
-from fabric_twin.forms.slice import MakeSliceForm, SliceBulkEditForm, SliceFilterForm, SliceForm
+from fabric_twin.forms.slice import (
+    MakeSliceForm,
+    SliceBulkDeleteForm,
+    SliceBulkEditForm,
+    SliceFilterForm,
+    SliceForm,
+)
 from fabric_twin.forms.switch import SwitchBulkEditForm, SwitchFilterForm, SwitchForm
 
 __all__ = [
@@ -23,6 +29,7 @@ __all__ = [
     "PodFilterForm",
     "PodForm",
     "PortFilterForm",
+    "SliceBulkDeleteForm",
     "SliceBulkEditForm",
     "SliceFilterForm",
     "SliceForm",

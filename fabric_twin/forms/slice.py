@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 from nautobot.apps.forms import (
+    ConfirmationForm,
     DynamicModelChoiceField,
     NautobotBulkEditForm,
     NautobotFilterForm,
@@ -22,7 +23,7 @@ from fabric_twin.core.slices import LONGEST_NAME
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.forms import choosers
 from fabric_twin.models import Slice
-from fabric_twin.repositories.slices import Wish
+from fabric_twin.repositories.slices import Wish, let_circuits_go
 
 
 class SliceForm(NautobotModelForm):
@@ -111,3 +112,14 @@ class SliceFilterForm(StatusModelFilterFormMixin, NautobotFilterForm):
     shape = forms.CharField(required=False, help_text="Such as 8x8x16")
     slots = forms.CharField(required=False, label="Slots", help_text="Such as 1-4,7")
     tags = TagFilterField(Slice)
+
+
+class SliceBulkDeleteForm(ConfirmationForm):
+    """What Nautobot's bulk deletion asks: a slice's circuits are let go before the slice is."""
+
+    def __init__(self, *args: Any, delete_all: bool = False, **kwargs: Any) -> None:  # noqa: ARG002
+        super().__init__(*args, **kwargs)
+
+    def perform_pre_delete(self, slices: Any) -> None:
+        """Release them, as the page of each would."""
+        let_circuits_go(list(slices))

@@ -188,11 +188,25 @@ def release_slice(made: Slice, user: Any, *, keep: bool = True) -> Released | No
 
 def _let_go(made: Slice) -> Released:
     slots = tuple(made.parts.order_by("cube__slot").values_list("cube__slot", flat=True))
-    circuits = OpticalCircuit.objects.filter(slice=made)
-    seen = circuits.filter(seen=True).update(wanted=False, slice=None, last_updated=timezone.now())
-    gone = remove(circuits.order_by())
+    gone, seen = _want_no_more(made)
     made.delete()
     return Released(made.name, slots, gone + seen, seen)
+
+
+def _want_no_more(made: Slice) -> tuple[int, int]:
+    """Remove a slice's circuits, but for those that are still seen; say how many of both."""
+    circuits = OpticalCircuit.objects.filter(slice=made)
+    seen = circuits.filter(seen=True).update(wanted=False, slice=None, last_updated=timezone.now())
+    return remove(circuits.order_by()), seen
+
+
+def let_circuits_go(slices: Iterable[Slice]) -> None:
+    """Want the circuits of some slices no more, so that Nautobot may delete them in bulk."""
+    with transaction.atomic():
+        pods = sorted({made.pod_id for made in slices})
+        list(Pod.objects.select_for_update(no_key=True).filter(pk__in=pods).order_by("pk"))
+        for made in slices:
+            _want_no_more(made)
 
 
 def slots_of(pod: Pod, cubes: Iterable[Any]) -> tuple[int, ...]:
