@@ -218,6 +218,26 @@ class SliceCircuitsSerializer(serializers.Serializer):
     )
 
 
+class _StationSerializer(serializers.Serializer):
+    """A thing that the light passes."""
+
+    what = serializers.CharField(help_text="port, cable, switch port or circuit")
+    name = serializers.CharField(help_text="A hidden record has its name by the rule")
+    more = serializers.CharField(help_text="A length, a slice, or that it is unhealthy")
+    page = serializers.CharField(allow_null=True, help_text="Where it has its page, if you may see")
+
+
+class LightPathSerializer(serializers.Serializer):
+    """What the light of a port passes, from the cube on."""
+
+    version = serializers.IntegerField()
+    pod = serializers.CharField()
+    arrives = serializers.BooleanField(help_text="Whether it ends at another cube as it should")
+    wrong = serializers.CharField(help_text="Why it does not, or should not")
+    slice = serializers.CharField(allow_null=True, help_text="Whose the circuit is")
+    stations = _StationSerializer(many=True)
+
+
 class UtilisationSerializer(serializers.Serializer):
     """How much of a pod is in use."""
 

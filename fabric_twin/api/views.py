@@ -27,6 +27,7 @@ from fabric_twin.models import (
     WrittenEnd,
 )
 from fabric_twin.repositories.cut_sheets import export_cut_sheet
+from fabric_twin.repositories.light_paths import light_path_json
 from fabric_twin.repositories.reading import PodRecord
 from fabric_twin.repositories.slice_circuits import slice_json
 from fabric_twin.repositories.slices import release_slice
@@ -120,6 +121,12 @@ class PortViewSet(Nested, Refusing, ReadOnlyModelViewSet):
     )
     serializer_class = serializers.PortSerializer
     filterset_class = filters.PortFilterSet
+
+    @extend_schema(responses={200: serializers.LightPathSerializer} | REFUSED, filters=False)
+    @action(detail=True, pagination_class=None, url_path="light-path")
+    def light_path(self, request: Request, pk: str) -> Response:  # noqa: ARG002
+        """What the light of the port passes: cables, a circuit, and the ports on the way."""
+        return Response(light_path_json(self.get_object(), request.user))
 
 
 class SlicePartViewSet(Refusing, ReadOnlyModelViewSet):

@@ -2,20 +2,16 @@
 
 from typing import Any
 
-from fabric_twin.documents.light_path import light_path
 from fabric_twin.models import OpticalCircuit, Port
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.seeing import sight_of
-from fabric_twin.repositories.neighbourhood import Neighbourhood
+from fabric_twin.repositories.light_paths import follow_light
 
 
 def draw_light(port: Port, user: Any) -> Drawn:
     """Follow the light from a port of a cube; from a switch, from the cube on its cable."""
-    around = Neighbourhood(sight_of(port.pod, user), [port.number])
-    start = port.number
-    if start >= around.layout.cube_ports:
-        start = around.far.get(start, start)
-    return Drawn(light_path(around.fabric, start), port.pod.name, around.links())
+    document, around = follow_light(sight_of(port.pod, user), port.number)
+    return Drawn(document, port.pod.name, around.links())
 
 
 def draw_light_of_circuit(circuit: OpticalCircuit, user: Any) -> Drawn:
@@ -23,6 +19,5 @@ def draw_light_of_circuit(circuit: OpticalCircuit, user: Any) -> Drawn:
     switch = circuit.switch
     layout = switch.pod.to_core().layout
     a = layout.cube_ports + switch.number * layout.ports_per_switch + circuit.a - 1
-    around = Neighbourhood(sight_of(switch.pod, user), [a])
-    document = light_path(around.fabric, around.far.get(a, a))
+    document, around = follow_light(sight_of(switch.pod, user), a)
     return Drawn(document, switch.pod.name, around.links())

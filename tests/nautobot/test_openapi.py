@@ -37,6 +37,7 @@ class OpenApiTest(OpenAPISchemaTestCases.BaseSchemaTestCase):
         operations = self.operations()
         for operation in (
             "get pods/{id}/utilisation/",
+            "get ports/{id}/light-path/",
             "get slices/{id}/circuits/",
             "post slices/{id}/release/",
             "post slices/",
