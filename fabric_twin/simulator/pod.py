@@ -63,6 +63,8 @@ class SimulatedPod:
     manners: dict[str, Manners] = field(default_factory=dict)
     #: What stale devices said last, and when: by device and path.
     frozen: dict[tuple[str, object], tuple[int, Any]] = field(default_factory=dict)
+    #: Tables as they were told last, by switch and path: what they were made of, and their text.
+    told: dict[tuple[int, tuple[str, ...]], tuple[object, bytes]] = field(default_factory=dict)
     #: When the fabric was first switched on, in seconds since 1970.
     epoch: float = 0.0
     #: Called after every change; must be quick.

@@ -52,7 +52,7 @@ class Outcome(StrEnum):
     @property
     def is_good(self) -> bool:
         """The circuit is as it was wanted."""
-        return self in {Outcome.DONE, Outcome.ALREADY}
+        return self is Outcome.DONE or self is Outcome.ALREADY
 
 
 class CircuitReport(NamedTuple):

@@ -85,10 +85,8 @@ class SwitchState:
     @cached_property
     def tuned(self) -> frozenset[Pair]:
         """Circuits that are configured, and through which light passes."""
-        carried = self.carried
-        return frozenset(
-            pair for pair in self.configured if pair in carried and carried[pair].is_tuned
-        )
+        lit = {pair for pair, circuit in self.carried.items() if circuit.is_tuned}
+        return self.configured & lit
 
 
 class Neighbour(NamedTuple):

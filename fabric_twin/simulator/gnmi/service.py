@@ -214,7 +214,7 @@ class Service(gnmi_pb2_grpc.gNMIServicer):  # type: ignore[misc]  # generated wi
 
 def _told(tree: Tree, steps: Steps) -> list[tuple[Steps, bytes]]:
     """What a path leads to, as text."""
-    if isinstance(tree, CubeTree) and len(steps) < 2:
+    if len(steps) < 2 if isinstance(tree, CubeTree) else all(step.name != "*" for step in steps):
         return [(steps, tree.text(steps))]
     return [(found, _json(node)) for found, node in tree.find(steps)]
 

@@ -5,10 +5,12 @@ database    host        table               key     field
 """
 
 import contextlib
+import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fabric_twin.dialects import sonic
 from fabric_twin.dialects.sonic import Dialect
@@ -20,6 +22,8 @@ from fabric_twin.simulator.pod import SimulatedPod
 from fabric_twin.simulator.points import NOWHERE
 
 Rows = dict[str, dict[str, str]]
+Places = NDArray[np.int64]
+_COMPACT = json.JSONEncoder(separators=(",", ":"))
 #: The frequency and temperature that a switch was measured at in the factory.
 MEASURED_AT = ("229.100", "25.00")
 ACCURACY = "0.10"
@@ -64,6 +68,25 @@ class SwitchTables:
     def get_database(self, database: str) -> dict[str, Rows]:
         """All tables of a database."""
         return {table: rows() for table, rows in self._tables(database).items()}
+
+    def text(self, steps: Steps) -> bytes:
+        """The subtree at a path, as JSON; tables of circuits are asked for again and again."""
+        names = tuple(str(step) for step in steps)
+        if names[2:] not in ((sonic.CROSS_CONNECT,), (self.dialect.circuits,)):
+            return _json(self.get(steps))
+        # What a table is made of is its key: whatever changes it, nothing has to be remembered.
+        made_of, kept = self._circuits_are_made_of(names[0]), self._pod.told
+        told = kept.get((self._switch, names))
+        if told is None or told[0] != made_of:
+            told = kept[self._switch, names] = made_of, _json(self.get(steps))
+        return told[1]
+
+    def _circuits_are_made_of(self, database: str) -> tuple[object, ...]:
+        mirrors, switch = self._pod.mirrors, self._switch
+        if database == sonic.CONFIG:
+            return (mirrors.configured[switch].tobytes(),)
+        columns = mirrors.steered[switch], mirrors.worn[switch], self._places()
+        return (self.dialect.name, *(column.tobytes() for column in columns))
 
     def find(self, steps: Steps) -> list[tuple[Steps, Any]]:
         """What a path leads to; a * leads to all there are of a name."""
@@ -138,17 +161,22 @@ class SwitchTables:
 
     def _statuses(self) -> list[str]:
         """The word for each simplex port; empty where it has no row."""
-        pod, switch, said = self._pod, self._switch, self.dialect.words
+        said = self.dialect.words
+        words = ["", said["blocked"], said["tuned"], said["failed"], said["tuning"]]
+        return [words[place] for place in self._places().tolist()]
+
+    def _places(self) -> Places:
+        """The status of each simplex port, as its place among the words."""
+        pod, switch = self._pod, self._switch
         mirrors, now = pod.mirrors, pod.clock.now()
         steered = mirrors.steered[switch]
-        words = ["", said["blocked"], said["tuned"], said["failed"], said["tuning"]]
-        # In order of precedence, the last first; numbers are places among the words.
+        # In order of precedence, the last first.
         status = np.where(steered != NOWHERE, 2, 1)
         status[mirrors.blocked[switch]] = 1
         status[mirrors.stands[switch] != steered] = 3
         status[mirrors.settles[switch] > now] = 4
         status[~mirrors.driven_of(switch)] = 0
-        return [words[place] for place in status.tolist()]
+        return status
 
     def _port_state(self) -> Rows:
         names, field = self._pod.points.simplex_names, self.dialect.status
@@ -236,6 +264,10 @@ class SwitchTables:
 
     def _losses(self, measure: Callable[[Any, Any, Any], Levels], a: Any, b: Any) -> Levels:
         return measure(np.full(len(a), self._switch), a, b)
+
+
+def _json(node: Any) -> bytes:
+    return _COMPACT.encode(node).encode()
 
 
 def _path(near: str, far: str, a: int, b: int) -> str:

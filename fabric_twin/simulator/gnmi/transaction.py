@@ -117,6 +117,9 @@ def _put(draft: Draft, steps: Steps, value: Any, dialect: Dialect) -> None:
     if not isinstance(rows, dict):
         raise invalid(f"{words(steps)}: the value is not an object of rows")
     for key, row in rows.items():
+        if table == sonic.CROSS_CONNECT and row == _circuit(key):
+            draft.add(key, row[sonic.A_SIDE], row[sonic.B_SIDE])
+            continue
         if not isinstance(row, dict) or set(map(type, row.values())) - {str}:
             raise invalid(f"{words(steps)}: {key[:40]!r} is not an object of texts")
         if table == sonic.PORT:
@@ -125,6 +128,13 @@ def _put(draft: Draft, steps: Steps, value: Any, dialect: Dialect) -> None:
             raise invalid(f"Invalid cross-connect {key[:40]!r}: it needs a_side and b_side")
         else:
             draft.add(key, row[sonic.A_SIDE], row[sonic.B_SIDE])
+
+
+@lru_cache(2**15)
+def _circuit(key: str) -> dict[str, str]:
+    """The row that a key wants; most rows are like it."""
+    a, _, b = key.partition("-")
+    return {sonic.A_SIDE: a, sonic.B_SIDE: b}
 
 
 def _put_port(draft: Draft, port: str, row: dict[str, str], dialect: Dialect) -> None:
