@@ -2,6 +2,9 @@
 
 import json
 import shutil
+import time
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import click
 
@@ -9,13 +12,19 @@ from fabric_twin.cli.files import read_file, refuse_overwriting, writing
 from fabric_twin.cli.messages import tell
 from fabric_twin.cli.options import json_option, pod_options
 from fabric_twin.cli.progress import progress
+from fabric_twin.core.design import Design
 from fabric_twin.core.designs import find_design
+from fabric_twin.core.names import Names
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.documents import audit_report
 from fabric_twin.inventory import cutsheet
+from fabric_twin.inventory.circuits import read_circuits
 from fabric_twin.inventory.json_files import LARGEST
 from fabric_twin.inventory.substitutions import read_substitutions
 from fabric_twin.services.audit import SheetAudit, audit_sheet
+
+if TYPE_CHECKING:
+    from fabric_twin.switches.fabric import Fabric
 
 
 @click.command(
@@ -31,6 +40,13 @@ from fabric_twin.services.audit import SheetAudit, audit_sheet
     "substitutes",
     metavar="FILE",
     help="Spare ports in place of the rule's, as JSON.",
+)
+@click.option(
+    "--target", metavar="HOST:PORT", help="Also ask the fabric, where switches and cubes answer."
+)
+@click.option("--insecure", is_flag=True, help="Without TLS; only on this machine.")
+@click.option(
+    "--circuits", "wanted", metavar="FILE", help="The circuits there should be; with --target."
 )
 @json_option
 @click.option("--csv", "as_csv", is_flag=True, help="Write CSV, a row a finding.")
@@ -50,6 +66,9 @@ def audit(
     pod: str,
     slots: str | None,
     substitutes: str | None,
+    target: str | None,
+    insecure: bool,
+    wanted: str | None,
     as_json: bool,
     as_csv: bool,
     as_html: bool,
@@ -58,21 +77,40 @@ def audit(
 ) -> None:
     """Say what is wrong with a cut sheet, by physical cause; - reads standard input.
 
-    Exits 0 when the sheet is clean, 1 when there are findings, 2 when it cannot be read.
+    With --target the sheet is also compared with what the fabric shows.
+
+    Exits 0 when the sheet is clean, 1 when there are findings, 2 when it cannot be read, 3 when
+    nothing at the target answers.
     """
     if as_json + as_csv + as_html > 1:
         raise click.UsageError("Choose one of --json, --csv and --html.")
-    if cables == substitutes == "-":
-        raise click.UsageError("Only one of the two files can be standard input.")
-    refuse_overwriting(output, cables, substitutes)
+    if [cables, substitutes, wanted].count("-") > 1:
+        raise click.UsageError("Only one of the files can be standard input.")
+    if wanted and not target:
+        raise click.UsageError("--circuits is for --target: a sheet holds no circuits.")
+    refuse_overwriting(output, cables, substitutes, wanted)
     kind = find_design(design)
     chosen = parse_slots(slots, kind.slots) if slots is not None else None
     spares = read_substitutions(*read_file(substitutes, LARGEST)) if substitutes else []
     sheet, source = read_file(cables, cutsheet.LARGEST)
-    with progress() as advance:
-        found = audit_sheet(
-            kind, pod, sheet, source, slots=chosen, substitutions=spares, progress=advance
-        )
+    if target:
+        from fabric_twin.services.diagnose import diagnose_sheet
+
+        circuits = read_circuits(*read_file(wanted, LARGEST)) if wanted else None
+        asked = _fabric(kind, pod, target, chosen, insecure=insecure)
+        with asked as fabric, progress() as advance:
+            found = diagnose_sheet(
+                *(kind, pod, sheet, source, fabric, time.time),
+                slots=chosen,
+                substitutions=spares,
+                circuits=circuits,
+                progress=advance,
+            )
+    else:
+        with progress() as advance:
+            found = audit_sheet(
+                kind, pod, sheet, source, slots=chosen, substitutions=spares, progress=advance
+            )
     _say_what_was_left_out(found)
     report = found.report
     with writing(output) as out:
@@ -89,6 +127,22 @@ def audit(
             audit_report.write_text(report, out, click.style if styled else _plain, width)
     failing = {"error"} if fail_on == "error" else {"error", "warning"}
     ctx.exit(1 if any(finding.severity in failing for finding in report.findings) else 0)
+
+
+def _fabric(
+    design: Design, pod: str, target: str, slots: Iterable[int] | None, *, insecure: bool
+) -> "Fabric":
+    # Speaking to switches takes a third of a second to import.
+    from fabric_twin.switches.driver import Access
+    from fabric_twin.switches.fabric import open_fabric, shared_targets
+
+    names = Names(design.layout, pod)
+    cubes = map(names.cube, slots or range(1, design.slots + 1))
+    return open_fabric(
+        shared_targets(target, names.switches),
+        shared_targets(target, cubes),
+        Access.from_environment(insecure=insecure),
+    )
 
 
 def _plain(text: str, **_: object) -> str:

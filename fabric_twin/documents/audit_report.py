@@ -76,7 +76,7 @@ def write_csv(report: Report, out: TextIO) -> None:
                 finding.severity,
                 escape(finding.cause),
                 escape(_list(finding.cables)),
-                escape(_list(" port ".join(port) for port in finding.ports)),
+                escape(_list(" port ".join(filter(None, port)) for port in finding.ports)),
                 escape(_list(map(str, finding.remedy))),
             ]
         )
@@ -104,7 +104,8 @@ def _facts(finding: Finding, pod: str) -> dict[str, Any]:
         "cables": finding.cables,
         "steps": [str(step) for step in finding.remedy[:STEPS_IN_HTML]],
         "total_steps": len(finding.remedy),
-        "drawing": drawing(finding, pod),
+        # Only cables that stand elsewhere make a drawing.
+        "drawing": drawing(finding, pod) if finding.strays else None,
     }
 
 

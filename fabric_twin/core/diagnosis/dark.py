@@ -13,14 +13,19 @@ from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.diagnosis.paths import Paths
 from fabric_twin.core.diagnosis.steps import Replace
 from fabric_twin.core.layout import NO_PORT
+from fabric_twin.core.rule import Column
 
 #: So many paths of a switch, all that it has, are no coincidence of cables.
 FEWEST_OF_A_SWITCH = 4
 
 
-def dark_paths(case: Case, paths: Paths) -> None:
-    """Find cables that are out, and switches that tell of circuits that are not."""
-    dark = paths.asked & ~paths.heard & paths.is_dark
+def dark_paths(case: Case, paths: Paths, weak: Column) -> None:
+    """Find cables that are out, and switches that tell of circuits that are not.
+
+    Where a module is known to send too little (`weak`), no cable is to blame.
+    """
+    dark = paths.asked & ~paths.heard & (paths.is_dark | paths.one_way)
+    dark &= ~np.isin(paths.near, weak) & ~np.isin(paths.far, weak)
     if not dark.any():
         return
     switch = case.switch_of(paths.a)

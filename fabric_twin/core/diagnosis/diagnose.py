@@ -61,10 +61,11 @@ def diagnose(pictures: Pictures) -> Diagnosis:
 
 
 def _light(case: Case) -> None:
-    dark_paths(case, Paths.of(case))
-    weak = dying_modules(case)
-    lost_light(case, paths := Paths.of(case))
+    weak = strands_of(case, dying_modules(case))
+    dark_paths(case, Paths.of(case), weak)
+    lost_light(case, Paths.of(case))
     # A module that sends too little explains what its far end thinks of the light.
-    case.explain(case.path_of(strands_of(case, weak), case.home) if len(weak) else [])
-    thrown_back(case, paths := Paths.of(case))
+    case.explain(case.path_of(weak, case.home) if len(weak) else [])
+    paths = Paths.of(case)
+    thrown_back(case, paths)
     errors(case, paths)

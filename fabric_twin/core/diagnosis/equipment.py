@@ -17,10 +17,13 @@ def silent_switches(case: Case) -> None:
     """Switches that were asked and do not answer: down, or only silent while light passes."""
     silent = case.pictures.shown.silent
     passes = _light_passes(case)
-    for switch, name in enumerate(case.switch_names):
-        if case.known_switch[switch] or name not in silent:
-            continue
-        case.unobserved[name] = silent[name]
+    mute = [switch for switch, name in enumerate(case.switch_names) if name in silent]
+    case.unobserved |= {name: silent[name] for name in case.switch_names if name in silent}
+    if len(mute) == len(case.switch_names) > 1:
+        _all_switches(case, lit=sum(passes))
+        return
+    for switch in mute:
+        name = case.switch_names[switch]
         facts = {"why": silent[name], "lit": int(passes[switch])}
         if passes[switch]:
             case.found(
@@ -44,6 +47,23 @@ def silent_switches(case: Case) -> None:
             places=[(name, "")],
             evidence=facts,
         )
+
+
+def _all_switches(case: Case, lit: int) -> None:
+    """Nothing takes every switch at once but what they have in common."""
+    many = len(case.switch_names)
+    if lit:
+        code, cause = "stale", "and light passes: the way to their controllers is interrupted"
+    else:
+        code, cause = "switch-down", "and no light passes: the pod has no power, or nobody gets in"
+    case.found(
+        code,
+        "all switches",
+        f"None of the {many} switches answers, {cause}",
+        [],
+        hits=range(case.cubes_end, len(case.explained)) if not lit else (),
+        evidence={"switches": many, "lit": lit},
+    )
 
 
 def _light_passes(case: Case) -> list[int]:
@@ -73,16 +93,17 @@ def _is_wanted(case: Case, switch: int) -> bool:
 
 def silent_cubes(case: Case) -> None:
     """Cubes that were asked and do not answer: down, or only silent while others hear them."""
-    silent, per_cube = case.pictures.shown.silent, case.layout.ports_per_cube
-    heard = case.heard
+    silent, heard = case.pictures.shown.silent, case.heard
     audible = np.zeros(case.layout.slots, np.bool_)
     audible[case.cube_of[heard[heard >= 0]]] = True
-    for slot in case.intended.slots:
+    mute = [slot for slot in case.intended.slots if case.intended.names.cube(slot) in silent]
+    case.explain(np.isin(case.layout.slot, mute))
+    if len(mute) == len(case.intended.slots) > 1:
+        _all_cubes(case, mute)
+        return
+    for slot in mute:
         name = case.intended.names.cube(slot)
-        if case.known_cube[slot - 1] or name not in silent:
-            continue
         case.unobserved[name] = silent[name]
-        mine = range((slot - 1) * per_cube, slot * per_cube)
         if audible[slot - 1]:
             case.found(
                 "stale",
@@ -94,8 +115,32 @@ def silent_cubes(case: Case) -> None:
                 evidence={"why": silent[name]},
             )
         else:
-            _cube_down(case, slot, f"does not answer ({silent[name]}), and no other cube hears it")
-        case.explain(list(mine))
+            doubt = "" if _should_be_heard(case, slot) else "; no light tells whether it runs"
+            what = f"does not answer ({silent[name]}), and no other cube hears it{doubt}"
+            _cube_down(case, slot, what)
+
+
+def _should_be_heard(case: Case, slot: int) -> bool:
+    """Whether another cube that is known should hear one, by the circuits that are carried."""
+    per_cube = case.layout.ports_per_cube
+    home = case.home[(slot - 1) * per_cube : slot * per_cube]
+    to = case.meets[home[home >= 0]]
+    others = case.plant.mate[to[to >= 0]]
+    others = others[others >= 0]
+    return bool((case.observed_strand[others] & (case.cube_of[others] != slot - 1)).any())
+
+
+def _all_cubes(case: Case, slots: list[int]) -> None:
+    silent, names = case.pictures.shown.silent, map(case.intended.names.cube, slots)
+    case.unobserved |= {name: silent[name] for name in names}
+    case.found(
+        "stale",
+        "all cubes",
+        f"None of the {len(slots)} cubes answers: the way to their controllers is interrupted, or "
+        "the pod has no power",
+        [],
+        evidence={"cubes": len(slots)},
+    )
 
 
 def _cube_down(case: Case, slot: int, what: str) -> None:

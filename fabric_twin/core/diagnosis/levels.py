@@ -92,6 +92,7 @@ def errors(case: Case, paths: Paths) -> None:
     lit = np.zeros(case.cubes_end, np.bool_)
     shining = paths.asked & ~paths.is_dark
     lit[paths.near[shining]] = lit[paths.far[shining]] = True
+    over |= ~np.isfinite(now) & ~case.cubes.up
     over &= lit.reshape(-1, case.strands).all(axis=1)
     rows = paths.asked & (paths.port_level(over, paths.near) | paths.port_level(over, paths.far))
     by_port: dict[int, list[int]] = defaultdict(list)

@@ -72,10 +72,21 @@ class Paths:
     @cached_property
     def is_dark(self) -> Mask:
         """Whether no receiver of the path tells of any light."""
-        best = _most(self.case.cubes.received)
+        lit = self._lit
+        return np.asarray(~self._at(lit, self.near) & ~self._at(lit, self.far))
+
+    @cached_property
+    def one_way(self) -> Mask:
+        """Whether one end gets light and the other tells that it gets none."""
+        lit, told = self._lit, np.isfinite(_most(self.case.cubes.received))
+        one, other = self._at(lit, self.near), self._at(lit, self.far)
+        return np.asarray((one != other) & self._at(told, self.near) & self._at(told, self.far))
+
+    @cached_property
+    def _lit(self) -> Mask:
+        """By strand: whether its receiver tells of light."""
         with np.errstate(invalid="ignore"):
-            dark = ~(best > self.case.limits.dark)
-        return np.asarray(self._at(dark, self.near) & self._at(dark, self.far))
+            return np.asarray(_most(self.case.cubes.received) > self.case.limits.dark)
 
     @cached_property
     def loss(self) -> Levels:

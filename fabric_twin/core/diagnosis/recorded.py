@@ -36,6 +36,9 @@ def recorded_mistakes(case: Case) -> None:
     asked &= case.observed_strand & case.is_open(ours)
     for finding in report.findings:
         strands = _strands_at(case, finding, end)
+        path = case.path_of(strands, end)
+        if case.left_alone[path].any():
+            continue
         told = strands[asked[strands]]
         heard = case.heard[told]
         fits = {
@@ -46,7 +49,6 @@ def recorded_mistakes(case: Case) -> None:
             case.findings.append(_record_wrong(case, finding, strands, fits["rule"][0]))
             continue
         words = "confirms it" if fits["record"] > fits["rule"] else "does not tell"
-        path = case.path_of(strands, end)
         case.findings.append(
             replace(
                 finding,

@@ -45,11 +45,13 @@ def _odd_among(case: Case, circuits: Circuits) -> None:
             odd.setdefault(switch, []).append(pair)
         elif join and whole < 2 * seen[join] < 2 * whole:
             there.setdefault(join, Counter())[switch] += 1
+    had = set(zip(circuits.switch.tolist(), pairs, strict=True)) if there else set()
     lacking: dict[int, list[Pair]] = {}
     for join, counted in there.items():
         for switch in _switches_of_axis(case, join[0]):
             if counted[switch] < max(counted.values()):
-                lacking.setdefault(switch, []).extend(_circuits_of(case, switch, join))
+                lacks = [p for p in _circuits_of(case, switch, join) if (switch, p) not in had]
+                lacking.setdefault(switch, []).extend(lacks)
     for switch in sorted(odd.keys() | lacking.keys()):
         if case.known_switch[switch] and switch not in case.confused:
             _odd(case, switch, odd.get(switch, []), lacking.get(switch, []))

@@ -13,11 +13,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fabric_twin.core.diagnosis.case import Case
+from fabric_twin.core.diagnosis.recorded import expected as expected_at
 from fabric_twin.core.layout import NOT_KNOWN
 from fabric_twin.core.rule import Column
 
+#: So many strands of a cube that are heard as another's are no coincidence.
+FEWEST_OF_A_CUBE = 4
 #: Strands that were moved: where each is now, NOT_KNOWN where only its own place is known to be
 #: another's.
 Moves = dict[int, int]
@@ -44,15 +48,55 @@ def mysteries(
     asked = case.is_open(every) & case.is_open(home)
     asked &= case.observed_switch[np.where(home >= 0, home, 0)]
     there = np.where(met >= 0, met, 0)
-    odd = (met > every) & (expected != met) & asked & asked[there]
+    audited = case.slots[case.cube_of]
+    odd = (met >= 0) & (expected != met) & asked & asked[there] & (audited | audited[there])
     if not odd.any():
         return [], []
-    near = np.flatnonzero(odd)
+    found = _exchanged_cubes(case, np.flatnonzero(odd), expected, met)
+    for mystery in found:
+        of_cubes = np.array(sorted(mystery.strands))
+        odd[of_cubes] = odd[met[of_cubes][met[of_cubes] >= 0]] = False
+    near = np.flatnonzero(odd & (met > every))
     pairs = list(zip(near.tolist(), met[near].tolist(), strict=True))
     circuit = _circuits(case)
     nowhere = [pair for pair in pairs if circuit[pair[0]] < 0 and circuit[pair[1]] < 0]
     told = [pair for pair in pairs if pair not in set(nowhere)]
-    return [_explain(case, part, circuit) for part in _parts(told, circuit)], nowhere
+    found += [_explain(case, part, circuit) for part in _parts(told, circuit)]
+    return found, nowhere
+
+
+def _exchanged_cubes(
+    case: Case, odd: NDArray[np.intp], expected: Column, met: Column
+) -> list[Mystery]:
+    """Cubes that stand in each other's place, cable for cable: a hand exchanged two bundles.
+
+    A ring of three would explain the same with fewer cables, on every index alike; but nobody
+    makes the same three mistakes so many times.
+    """
+    per_cube, slots = case.layout.ports_per_cube, case.layout.slots
+    told = odd[expected[odd] >= 0]
+    seen = case.cube_of[expected[told]].astype(np.int64) * slots + case.cube_of[met[told]]
+    alike = expected[told] % per_cube == met[told] % per_cube
+    pairs, times = np.unique(seen[alike], return_counts=True)
+    found: list[Mystery] = []
+    taken: set[int] = set()
+    for pair in pairs[times >= FEWEST_OF_A_CUBE].tolist():
+        one, other = sorted(divmod(pair, slots))
+        if one == other or taken & {one, other}:
+            continue
+        end = case.home.copy()
+        mine, theirs = (slice(cube * per_cube, (cube + 1) * per_cube) for cube in (one, other))
+        end[mine], end[theirs] = case.home[theirs], case.home[mine]
+        fits = expected_at(case, end)[odd] == met[odd]
+        concerned = np.isin(case.cube_of[odd], (one, other)) | np.isin(
+            case.cube_of[met[odd]], (one, other)
+        )
+        if fits[concerned].mean() > 0.5:
+            taken |= {one, other}
+            strands = np.arange(len(end))
+            moves = {int(s): int(end[s]) for part in (mine, theirs) for s in strands[part]}
+            found.append(Mystery([moves]))
+    return found
 
 
 def _circuits(case: Case) -> Column:

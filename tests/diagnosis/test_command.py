@@ -1,0 +1,64 @@
+"""`fabric-twin audit --target`: a sheet against a simulated fabric in a process of its own."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from fabric_twin.core.designs import find_design
+from fabric_twin.core.plant import intended_plant
+from fabric_twin.switches.changes import Change
+
+from .bench import ring_of
+
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("audit")]
+
+
+def test_a_sheet_is_audited_against_the_live_fabric(
+    simulate: Callable[..., Any], run: Callable[..., Any], tmp_path: Any
+) -> None:
+    simulator = simulate(design="tpu-v4-cwdm8", pod="p1")
+    pod = ("--design", "tpu-v4-cwdm8", "--pod", "p1", "--slots", "1-4")
+    sheet, circuits = tmp_path / "sheet.csv", tmp_path / "circuits.json"
+    assert run("cutsheet", *pod, "-o", str(sheet)).exit_code == 0
+    intended = intended_plant(find_design("tpu-v4-cwdm8"), "p1", (1, 2, 3, 4))
+    rows = list(ring_of(intended, (1, 2, 3, 4)).named(intended.names))
+    wish = [{"switch": s, "a": a, "b": b, "owner": "job"} for s, a, b in rows]
+    circuits.write_text(json.dumps({"version": 1, "circuits": wish}))
+    with simulator.fabric() as fabric:
+        address = next(iter(fabric.switches.values())).target.address
+        pairs = {s: {(a, b) for switch, a, b in rows if switch == s} for s, _, _ in rows}
+        changes = {s: Change(add=frozenset(some)) for s, some in pairs.items()}
+        assert all(done.is_done for done in fabric.apply(changes).all().values())
+    live = ("--target", address, "--insecure", "--circuits", str(circuits), "--json")
+
+    clean = run("audit", str(sheet), *pod, *live)
+    assert (clean.exit_code, json.loads(clean.stdout)["findings"]) == (0, [])
+    simulator.control("/faults", kind="dirty", device="p1-ocs-x-1-1", port="1A", loss_db=4.5)
+    dirty = run("audit", str(sheet), *pod, *live)
+    [finding] = json.loads(dirty.stdout)["findings"]
+    assert dirty.exit_code == 1
+    assert (finding["code"], finding["owners"]) == ("high-loss", ["job"])
+    assert {"do": "clean", "device": "p1-ocs-x-1-1", "port": "1A"} in finding["remedy"]
+    for form in ("--html", "--csv"):
+        assert "high-loss" in run("audit", str(sheet), *pod, *live[:-1], form).stdout
+
+
+def test_a_fabric_that_does_not_answer_at_all_exits_3(
+    run: Callable[..., Any], tmp_path: Any
+) -> None:
+    pod = ("--design", "tpu-v4-cwdm8", "--pod", "p1", "--slots", "1")
+    sheet = tmp_path / "sheet.csv"
+    run("cutsheet", *pod, "-o", str(sheet))
+    silent = run("audit", str(sheet), *pod, "--target", "127.0.0.1:9", "--insecure")
+    assert silent.exit_code == 3
+    assert "more did not answer" in silent.stderr
+
+
+def test_circuits_without_a_fabric_are_refused(run: Callable[..., Any]) -> None:
+    told = run(
+        "audit", "-", "--design", "ironwood", "--pod", "p1", "--circuits", "c.json", stdin=""
+    )
+    assert told.exit_code == 2
+    assert "--circuits is for --target" in told.stderr
