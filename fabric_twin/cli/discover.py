@@ -111,6 +111,8 @@ def discover(
         map(names.cube, chosen or range(1, kind.slots + 1)), all_of_them=chosen is not None
     )
     access = Access.from_environment(insecure=insecure)
+    # gRPC talks to whoever wrote it; what went wrong is said in words of ours.
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     with stopping() as stop, open_fabric(switches, cubes, access) as fabric:
         if only_restore:
             _say_restored(restore(pod, fabric, notes))

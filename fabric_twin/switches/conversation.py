@@ -164,7 +164,7 @@ class Conversation:
                 raise self.no_answer("the conversation is closed") from None
         raise self._refusal(last)
 
-    def _refusal(self, error: Any) -> Exception:
+    def _refusal(self, error: Any) -> Exception:  # noqa: PLR0911  # one for each cause
         code, words = error.code(), error.details() or "no words"
         if code in (grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED):
             return NotLetIn(
@@ -172,6 +172,13 @@ class Conversation:
             )
         if code is grpc.StatusCode.DEADLINE_EXCEEDED:
             return self.no_answer(f"it did not answer within {self._patience.request:g} s")
+        if "handshake" in words.lower():
+            return NoAnswer(
+                f"it and we do not trust each other ({_short(words)})",
+                where=self.target.name,
+                remedy="Name in FABRIC_TWIN_GNMI_CA the file with the certificate to trust, and "
+                "in FABRIC_TWIN_GNMI_SERVER_NAME the name it is made for",
+            )
         if code in _AGAIN:
             return self.no_answer(f"it did not answer ({_short(words)})")
         if code in (grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.FAILED_PRECONDITION):

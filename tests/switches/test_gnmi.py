@@ -203,7 +203,8 @@ def test_tls_needs_trust_and_the_right_password_and_nothing_tells_it(
     distrustful = open_cube(
         target(simulator, "iw-c001"), Access("reader", secret), Patience(request=0.5, tries=1)
     )
-    with pytest.raises(NoAnswer):
+    with pytest.raises(NoAnswer, match="do not trust each other") as refusal:
         distrustful.read()
+    assert "FABRIC_TWIN_GNMI_CA" in refusal.value.remedy
     distrustful.close()
     assert secret not in caplog.text
