@@ -3,6 +3,7 @@
 Nothing crosses a wire: the simulator's tables and trees go straight to the drivers' readers.
 """
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -166,8 +167,8 @@ class Bench:
         pod = self.pod
         if pod.manner(name).silent or not pod.parts.cubes[slot - 1]:
             raise NoAnswer("it does not answer", where=name, remedy="Look at it")
-        told_at, tree = self._frozen(name, lambda: (self.now, CubeTree(pod, name, slot).get(())))
-        return cube_state(name, tree, told_at)
+        told_at, text = self._frozen(name, lambda: (self.now, CubeTree(pod, name, slot).text(())))
+        return cube_state(name, json.loads(text), told_at)
 
     def _frozen(self, name: str, read: Any) -> Any:
         """A stale device says for ever what it said first."""
