@@ -27,7 +27,7 @@ def load_pods() -> None:
         ModuleBay,
         Rack,
     )
-    from nautobot.extras.models import Status
+    from nautobot.extras.models import ObjectChange, Status
     from nautobot.users.models import ObjectPermission
 
     from fabric_twin import models
@@ -76,6 +76,7 @@ def load_pods() -> None:
         (Location, {}),
         (Manufacturer, {}),
         (Status, {}),
+        (ObjectChange, {}),
     ):
         sight = ObjectPermission.objects.create(
             name=f"{model.__name__} of {POD}", actions=["view"], constraints=constraints or None
