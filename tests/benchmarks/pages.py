@@ -93,6 +93,8 @@ class Asker:
         response = self.client.get(path, headers=headers)
         body = response.getvalue()
         took = time.perf_counter() - begun
+        if response.status_code == 403:
+            raise PermissionError(path)
         if response.status_code != 200:
             sys.exit(f"{path}: {response.status_code} {body[:300]!r}")
         return (took, len(body)), body.decode()
@@ -143,7 +145,11 @@ def measure(who: str, rounds: int, only: str, *, profile: bool) -> list[Timed]:
             ask = asker.graphql
         elif path.startswith("/api/"):
             ask = asker.one
-        ask(path)  # what Nautobot remembers is remembered
+        try:
+            ask(path)  # what Nautobot remembers is remembered
+        except PermissionError:
+            print(f"{who} may not: {name}")
+            continue
         with CaptureQueriesContext(connection) as queries:
             answers = ask(path)
         one.queries, one.requests = len(queries), len(answers)
