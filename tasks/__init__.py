@@ -9,6 +9,7 @@ from fabric_twin.tasks.make_slice import MakeSlice
 from fabric_twin.tasks.release_slice import ReleaseSlice
 from fabric_twin.tasks.remove_pod import RemovePod
 from fabric_twin.tasks.render_documents import RenderDocuments
+from fabric_twin.tasks.sync_pod import SyncPod
 
 name = "Fabric Twin"
 
@@ -20,5 +21,6 @@ jobs = [
     RenderDocuments,
     MakeSlice,
     ReleaseSlice,
+    SyncPod,
 ]
 register_jobs(*jobs)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from fabric_twin.core.layout import NO_PORT, Layout
 from fabric_twin.core.names import Names
+from fabric_twin.core.own_names import OwnNames
 from fabric_twin.core.plant import Intended, Recorded, recorded_plant
 from fabric_twin.core.rule import Column, Plant
 from fabric_twin.core.strands import Row
@@ -27,7 +28,21 @@ def by_strand(intended: Intended) -> Intended:
     layout = intended.names.layout
     if layout.plant is not Plant.PAIRED or layout.strands > 1:
         return intended
-    return _by_strand(intended, Names(strand_layout(layout), intended.pod))
+    return _by_strand(intended, strand_names(intended.names))
+
+
+def strand_names(names: Names) -> Names:
+    """The names of a paired plant, with a name for each strand: `eth3:1`, `7A`."""
+    layout, laid_out = names.layout, strand_layout(names.layout)
+    if not isinstance(names, OwnNames):
+        return Names(laid_out, names.pod)
+
+    def strands(port: int, own: str) -> Iterable[tuple[int, str]]:
+        for strand in STRANDS:
+            called = f"{own}:{strand + 1}" if port < layout.cube_ports else f"{own}{'AB'[strand]}"
+            yield int(strand_of(layout, np.array([port]), strand)[0]), called
+
+    return names.laid_out(laid_out, strands)
 
 
 def part_strands(
@@ -38,9 +53,9 @@ def part_strands(
     A whole cable on a port that a loose strand needs or stands on is taken apart as well.
     """
     layout = intended.names.layout
-    strand_names = Names(strand_layout(layout), intended.pod)
+    names = strand_names(intended.names)
     columns = list(zip(*recorded.loose, strict=True))
-    strands = recorded_plant(strand_names, *columns)
+    strands = recorded_plant(names, *columns)
     touched = np.zeros(len(layout.mate), dtype=np.bool_)
     for ends in (strands.a, strands.b):
         touched[duplex_of(layout, ends[ends >= 0])] = True
@@ -61,8 +76,8 @@ def part_strands(
     return (
         narrowed(intended, ~pairs),
         replace(recorded.only(~apart), loose=()),
-        _by_strand(narrowed(intended, pairs), strand_names),
-        recorded_plant(strand_names, *zip(*rows, strict=True)),
+        _by_strand(narrowed(intended, pairs), names),
+        recorded_plant(names, *zip(*rows, strict=True)),
     )
 
 
@@ -156,10 +171,18 @@ def _taken_apart(names: Names, recorded: Recorded, rows: Iterable[int]) -> Itera
     """Both strands of whole cables, as rows that name them."""
     for row in map(int, rows):
         (a, a_port), (b, b_port) = recorded.ends(names, row)
+        ends = (int(recorded.a[row]), a_port), (int(recorded.b[row]), b_port)
         for strand in (1, 2):
             letter = "AB"[(strand == 2) != (row in recorded.crossed)]
             halves = (
-                f"{port}:{strand}" if "/" in port else f"{port}{letter}" if port else ""
-                for port in (a_port, b_port)
+                "" if not port else f"{port}{f':{strand}' if near else letter}"
+                for port, near in zip(
+                    (a_port, b_port), (_is_cubes(names, *end) for end in ends), strict=True
+                )
             )
             yield f"{recorded.cables[row]}:{strand}", a, next(halves), b, next(halves)
+
+
+def _is_cubes(names: Names, number: int, port: str) -> bool:
+    """Whether a port is a cube's; one that the design does not have tells by its name."""
+    return number < names.layout.cube_ports if number >= 0 else "/" in port

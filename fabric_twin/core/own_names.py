@@ -1,6 +1,6 @@
 """The names that an operator gave to a pod's racks, devices and ports."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -29,6 +29,17 @@ class OwnNames(Names):
     ) -> None:
         super().__init__(layout, pod)
         self._racks, self._switches, self._ports = racks, switches, ports
+
+    def laid_out(
+        self, layout: Layout, name: Callable[[int, str], Iterable[tuple[int, str]]]
+    ) -> "OwnNames":
+        """The same names in another layout; `name` says what becomes of a port and its name."""
+        ports = {
+            number: (device, called)
+            for port, (device, own) in self._ports.items()
+            for number, called in name(port, own)
+        }
+        return OwnNames(layout, self.pod, self._racks, self._switches, ports)
 
     @cached_property
     def devices(self) -> list[str]:

@@ -38,7 +38,15 @@ class PodForm(NautobotModelForm):
 
     class Meta:
         model = Pod
-        fields = ("name", "design", "location", "status", "description", "tags")
+        fields = (
+            "name",
+            "design",
+            "location",
+            "status",
+            "description",
+            "serials_follow",
+            "tags",
+        )
 
 
 class PodBulkEditForm(StatusModelBulkEditFormMixin, TagsBulkEditFormMixin, NautobotBulkEditForm):

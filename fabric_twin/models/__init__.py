@@ -15,15 +15,18 @@ from fabric_twin.models.cube import Cube
 from fabric_twin.models.optical_circuit import OpticalCircuit
 from fabric_twin.models.pod import Pod
 from fabric_twin.models.port import Port
+from fabric_twin.models.reading import LightDay, Reading
 from fabric_twin.models.slice import Slice, SlicePart
 from fabric_twin.models.switch import Switch
 from fabric_twin.models.written_end import WrittenEnd
 
 __all__ = [
     "Cube",
+    "LightDay",
     "OpticalCircuit",
     "Pod",
     "Port",
+    "Reading",
     "Slice",
     "SlicePart",
     "Switch",

@@ -21,6 +21,11 @@ class Pod(PrimaryModel):
     location = models.ForeignKey("dcim.Location", models.PROTECT, related_name="fabric_pods")
     status = StatusField()
     description = models.CharField(max_length=255, blank=True)
+    serials_follow = models.BooleanField(
+        "serials follow the fabric",
+        default=False,
+        help_text="Serials that the fabric tells otherwise are written over, and no finding",
+    )
 
     clone_fields = ("design", "location", "status")
     natural_key_field_names = ("name",)

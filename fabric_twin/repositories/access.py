@@ -30,6 +30,21 @@ def switch_accesses(pod: Pod) -> dict[str, Access]:
     return device_accesses(switches.select_related("secrets_group"))
 
 
+def pod_accesses(pod: Pod) -> dict[str, Access]:
+    """How to get into each switch and each cube of a pod; a cube's way in is its first tray's."""
+    trays = Device.objects.filter(
+        interfaces__fabric_port__cube__pod=pod, secrets_group__isnull=False
+    )
+    first: dict[str, Device] = {}
+    for tray in trays.distinct().select_related("secrets_group", "rack").order_by("name"):
+        first.setdefault(tray.rack.name if tray.rack else "", tray)
+    by_tray = device_accesses(first.values())
+    otherwise = Access.from_environment()
+    racks = pod.cubes.order_by("slot").values_list("rack__name", flat=True)
+    cubes = {rack: by_tray[first[rack].name] if rack in first else otherwise for rack in racks}
+    return cubes | switch_accesses(pod)
+
+
 def device_accesses(devices: Iterable[Device]) -> dict[str, Access]:
     """How to get into some devices, by name; those without a secrets group by the environment.
 

@@ -156,6 +156,27 @@ class PodRecord:
         columns = (np.array(column, dtype=np.int32) for column in (switch, a, b))
         return Circuits(*columns), [name or "" for name in owner]
 
+    @cached_property
+    def transceivers(self) -> tuple[list[str], list[str]]:
+        """By cube port: the serial and the part number of the transceiver that is recorded."""
+        ports = self.design.layout.cube_ports
+        serials, parts = [""] * ports, [""] * ports
+        rows = self.pod.ports.filter(cube__isnull=False).order_by()
+        module = "module_bay__installed_module"
+        for number, serial, part in rows.values_list(
+            "number", f"{module}__serial", f"{module}__module_type__part_number"
+        ):
+            serials[number], parts[number] = serial or "", part or ""
+        return serials, parts
+
+    @cached_property
+    def switch_serials(self) -> list[str]:
+        """By number: the serial of the switch that is recorded."""
+        serials = [""] * len(self.design.layout.switches)
+        for number, serial in self.pod.switches.values_list("number", "device__serial"):
+            serials[number] = serial
+        return serials
+
     def intended(self, slots: Collection[int] | None = None) -> Intended:
         """What the rule wants of the cubes in service, under the operator's names."""
         chosen = self.slots() if slots is None else slots

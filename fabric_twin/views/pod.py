@@ -69,7 +69,7 @@ class PodUIViewSet(CountedMixin, NautobotUIViewSet):
             ObjectFieldsPanel(
                 weight=100,
                 section=SectionChoices.LEFT_HALF,
-                fields=["design", "location", "status", "description"],
+                fields=["design", "location", "status", "description", "serials_follow"],
             ),
             FactsPanel(
                 weight=150,

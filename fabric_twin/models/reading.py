@@ -1,0 +1,76 @@
+"""A reading: what a switch or a cube last said of itself, or that it did not answer."""
+
+from django.db import models
+from nautobot.apps.models import BaseModel, extras_features
+
+_OF_ONE = models.Q(cube__isnull=True) ^ models.Q(switch__isnull=True)
+
+
+@extras_features("graphql")
+class Reading(BaseModel):
+    """One row a device: who does not answer keeps what was last known of it, with its age.
+
+    `facts` are lists in the order of the device's ports: hundreds of ports are one row.
+    """
+
+    pod = models.ForeignKey("fabric_twin.Pod", models.CASCADE, related_name="readings")
+    switch = models.OneToOneField(
+        "fabric_twin.Switch", models.CASCADE, related_name="reading", null=True, blank=True
+    )
+    cube = models.OneToOneField(
+        "fabric_twin.Cube", models.CASCADE, related_name="reading", null=True, blank=True
+    )
+    asked = models.DateTimeField(help_text="When it was last asked")
+    answered = models.DateTimeField(null=True, blank=True, help_text="When it last answered")
+    told_at = models.DateTimeField(
+        null=True, blank=True, help_text="When, by its own clock, what it said was so"
+    )
+    silence = models.CharField(
+        max_length=255, blank=True, help_text="Why it did not answer the last time"
+    )
+    facts = models.JSONField(default=dict, blank=True)
+
+    natural_key_field_names = ("pk",)
+
+    class Meta:
+        ordering = ("pod", "switch", "cube")
+        constraints = (
+            models.CheckConstraint(condition=_OF_ONE, name="twin_readings_of_a_cube_or_a_switch"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.switch or self.cube} at {self.asked:%Y-%m-%d %H:%M:%S}"
+
+
+@extras_features("graphql")
+class LightDay(BaseModel):
+    """The light of a day: the least, the last and the most of every port of a device.
+
+    One row a device and day, whatever the number of readings; lists are in the order of its ports.
+    """
+
+    pod = models.ForeignKey("fabric_twin.Pod", models.CASCADE, related_name="light_days")
+    switch = models.ForeignKey(
+        "fabric_twin.Switch", models.CASCADE, related_name="light_days", null=True, blank=True
+    )
+    cube = models.ForeignKey(
+        "fabric_twin.Cube", models.CASCADE, related_name="light_days", null=True, blank=True
+    )
+    day = models.DateField()
+    readings = models.PositiveIntegerField(help_text="How often it was read that day")
+    least = models.JSONField(default=dict)
+    last = models.JSONField(default=dict)
+    most = models.JSONField(default=dict)
+
+    natural_key_field_names = ("pk",)
+
+    class Meta:
+        ordering = ("pod", "day")
+        constraints = (
+            models.CheckConstraint(condition=_OF_ONE, name="twin_light_of_a_cube_or_a_switch"),
+            models.UniqueConstraint(fields=("switch", "day"), name="twin_one_day_a_switch"),
+            models.UniqueConstraint(fields=("cube", "day"), name="twin_one_day_a_cube"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.switch or self.cube} on {self.day}"

@@ -1,0 +1,130 @@
+"""What the fabric shows becomes what is known of it: as sets, in the caller's transaction.
+
+    answered     its reading, its circuits that are seen, its light of the day
+    silent       asked, and why it did not answer; what was known of it stays, with its age
+    not recorded serials of transceivers and switches that nobody wrote down are learned
+
+What disagrees with the record is not written over: the audit says so. Unless the pod's operator
+chose that serials follow the fabric.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from nautobot.extras.choices import ObjectChangeActionChoices
+
+from fabric_twin.core.diagnosis.pictures import Shown
+from fabric_twin.models import OpticalCircuit, Pod, Reading
+from fabric_twin.repositories import told
+from fabric_twin.repositories.change_record import record_change
+from fabric_twin.repositories.looking import Look, must_look
+from fabric_twin.repositories.reading import PodRecord
+from fabric_twin.repositories.readings import (
+    asked_cubes,
+    asked_switches,
+    write_light,
+    write_readings,
+)
+from fabric_twin.repositories.removal import remove
+from fabric_twin.repositories.serials import learn_serials
+
+_BATCH = 1000
+
+
+@dataclass(frozen=True)
+class Synced:
+    """What a sync learned."""
+
+    #: How many devices were asked.
+    asked: int
+    #: Who did not answer, and why.
+    silent: Mapping[str, str]
+    #: How much of what changed, by what it is.
+    changed: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def changes(self) -> str:
+        """What changed; empty where nothing did."""
+        return ", ".join(f"{what}: {many:,}" for what, many in self.changed.items() if many)
+
+    def __str__(self) -> str:
+        """The whole in a sentence."""
+        answered = self.asked - len(self.silent)
+        changes = self.changes or "nothing changed"
+        return f"{answered:,} of {self.asked:,} devices answered; {changes}"
+
+
+def sync_pod(
+    pod: Pod, user: Any = None, *, devices: Collection[str] | None = None, keep: bool = True
+) -> Synced:
+    """Look at the fabric of a pod, or at some of its devices, and write what it shows.
+
+    A dry run (not `keep`) looks as well, and writes nothing.
+    """
+    record = PodRecord(pod)
+    found = must_look(record, devices)
+    with transaction.atomic():
+        synced = sync(record, found)
+        if synced.changes:
+            record_change(pod, ObjectChangeActionChoices.ACTION_UPDATE, str(synced), user)
+        transaction.set_rollback(not keep)
+    return synced
+
+
+def sync(record: PodRecord, look: Look) -> Synced:
+    """Write what a look showed of the devices that were asked; a later look is not written over."""
+    Pod.objects.select_for_update(no_key=True).get(pk=record.pod.pk)
+    layout, shown, at = record.design.layout, look.shown, look.at
+    of = Reading.objects.filter(pod=record.pod, asked__gt=at)
+    later = {key for pair in of.values_list("switch_id", "cube_id") for key in pair if key}
+    names = look.targets.names
+    switches, cubes = (
+        [one for one in devices if one.name in names and one.pk not in later]
+        for devices in (asked_switches(record, shown, layout), asked_cubes(record, shown, layout))
+    )
+    follow = record.pod.serials_follow
+    changed: Counter[str] = Counter()
+    changed += write_readings(record, "switch", switches, shown, at)
+    changed += write_readings(record, "cube", cubes, shown, at)
+    changed += _write_circuits(record, shown, {one.name for one in switches if one.answered})
+    changed += learn_serials(record, shown, cubes, switches, follow=follow)
+    write_light(record, "switch", switches, at.astimezone(UTC).date())
+    write_light(record, "cube", cubes, at.astimezone(UTC).date())
+    return Synced(len(names), shown.silent, dict(sorted(changed.items())))
+
+
+def _write_circuits(record: PodRecord, shown: Shown, answered: set[str]) -> Counter[str]:
+    """Which circuits the switches that answered have; those of others stay as they were known."""
+    numbers = {n: pk for n, (pk, name, _) in record.switches.items() if name in answered}
+    now = {
+        (pk, a, b)
+        for n, pk in numbers.items()
+        for a, b in told.circuits_of(shown.switches.configured, n)
+    }
+    of = OpticalCircuit.objects.filter(switch__in=numbers.values()).order_by()
+    rows = {
+        (s, a, b): (pk, wanted, seen)
+        for pk, s, a, b, wanted, seen in of.values_list("pk", "switch", "a", "b", "wanted", "seen")
+    }
+    stamp = {"last_updated": timezone.now()}
+    gone = [row for key, row in rows.items() if row[2] and key not in now]
+    come = [row for key, row in rows.items() if not row[2] and key in now]
+    # First what goes: a port is in one circuit that is seen.
+    OpticalCircuit.objects.filter(pk__in=[pk for pk, wanted, _ in gone if wanted]).update(
+        seen=False, **stamp
+    )
+    remove(OpticalCircuit.objects.filter(pk__in=[pk for pk, wanted, _ in gone if not wanted]))
+    OpticalCircuit.objects.filter(pk__in=[pk for pk, _, _ in come]).update(seen=True, **stamp)
+    new = sorted(now - rows.keys(), key=str)
+    OpticalCircuit.objects.bulk_create(
+        (OpticalCircuit(switch_id=s, a=a, b=b, wanted=False, seen=True) for s, a, b in new),
+        batch_size=_BATCH,
+    )
+    return Counter(
+        {"circuits newly seen": len(come) + len(new), "circuits seen no more": len(gone)}
+    )

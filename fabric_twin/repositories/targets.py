@@ -1,0 +1,58 @@
+"""Where the devices of a pod answer, by the names that the inventory gives them.
+
+Behind an address that several share, a device is asked for by its target; with none it has the
+address to itself. What has no address is not asked, and nothing is made of its silence.
+"""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from fabric_twin.core.errors import NotPossible
+from fabric_twin.models import Pod
+from fabric_twin.switches.driver import Target
+
+
+@dataclass(frozen=True)
+class Targets:
+    """Whom to ask."""
+
+    switches: tuple[Target, ...]
+    cubes: tuple[Target, ...]
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Of all who are asked."""
+        return frozenset(target.name for target in (*self.switches, *self.cubes))
+
+    def __bool__(self) -> bool:
+        """Whether there is anybody to ask."""
+        return bool(self.switches or self.cubes)
+
+
+def targets_of(
+    pod: Pod, statuses: Collection[str], devices: Collection[str] | None = None
+) -> Targets:
+    """Switches, and cubes of some statuses, that have an address; all, or some by name."""
+    switches = pod.switches.exclude(address="").order_by("number")
+    cubes = pod.cubes.exclude(address="").filter(status__name__in=statuses).order_by("slot")
+    found = Targets(
+        _targets(switches.values_list("device__name", "address", "target"), devices),
+        _targets(cubes.values_list("rack__name", "address", "target"), devices),
+    )
+    if len(found.names) < len(found.switches) + len(found.cubes):
+        raise NotPossible(
+            "two of its devices that have an address have one name",
+            where=f"pod {pod.name}",
+            remedy="Give racks and switches of a pod names of their own",
+        )
+    return found
+
+
+def _targets(
+    rows: Iterable[tuple[str, str, str]], devices: Collection[str] | None
+) -> tuple[Target, ...]:
+    return tuple(
+        Target(name, address, called=target)
+        for name, address, target in rows
+        if devices is None or name in devices
+    )

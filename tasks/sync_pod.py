@@ -1,0 +1,65 @@
+"""Bring what is known of a pod's fabric up to date."""
+
+from nautobot.apps.jobs import DryRunVar, ObjectVar
+
+from fabric_twin.core.errors import FabricTwinError, NotPossible
+from fabric_twin.models import Cube, Pod, Switch
+from fabric_twin.repositories.syncing import sync_pod
+from fabric_twin.tasks.refusing import LIMIT, SOFT_LIMIT, RefusingJob
+
+#: Where the job is listed.
+name = "Fabric Twin"
+
+
+class SyncPod(RefusingJob):
+    """Ask switches and cubes how they are, and keep what they say."""
+
+    pod = ObjectVar(model=Pod, required=False, description="Left empty: every pod that you may see")
+    switch = ObjectVar(
+        model=Switch, required=False, query_params={"pod": "$pod"}, description="Only this switch"
+    )
+    cube = ObjectVar(
+        model=Cube, required=False, query_params={"pod": "$pod"}, description="Only this cube"
+    )
+    dryrun = DryRunVar(description="Look, say what would change, and write nothing")
+
+    class Meta:
+        name = "Sync pod"
+        description = "Read serials, port states, circuits and light; keep them with their age."
+        soft_time_limit = SOFT_LIMIT
+        time_limit = LIMIT
+        has_sensitive_variables = False
+
+    def do(
+        self,
+        *,
+        pod: Pod | None = None,
+        switch: Switch | None = None,
+        cube: Cube | None = None,
+        dryrun: bool = False,
+    ) -> str:
+        """Sync one pod or all; one that refuses does not stop the others."""
+        devices = {str(switch)} if switch else {cube.rack.name} if cube else None
+        of = self.visible(switch or cube).pod if devices else pod
+        pods = [self.visible(of)] if of else list(Pod.objects.restrict(self.user, "view"))
+        if not pods:
+            raise NotPossible(
+                "there is no pod that you may see", where="pod", remedy="Load one first"
+            )
+        said, bad = [], []
+        for one in pods:
+            try:
+                synced = sync_pod(one, self.user, devices=devices, keep=not dryrun)
+            except FabricTwinError as refusal:
+                if len(pods) == 1:
+                    raise
+                self.logger.error("%s", refusal, extra={"object": one})
+                bad.append(one.name)
+                continue
+            for device, why in sorted(synced.silent.items()):
+                self.logger.warning("%s did not answer: %s", device, why, extra={"object": one})
+            self.logger.info("%s", synced, extra={"object": one})
+            said.append(f"{one.name}: {synced}")
+        if bad:
+            self.fail("%s were not synced", ", ".join(bad))
+        return "\n".join(said)
