@@ -170,6 +170,16 @@ def test_the_connector_is_found_by_what_both_ends_see() -> None:
         ]
 
 
+def test_a_connector_is_not_named_alone_where_reflections_hardly_tell() -> None:
+    bench = Bench.build("tpu-v4")
+    where = {"device": "p1-c001-t09", "port": "1.1.3/X-"}
+    bench.break_it("dirty", **where, loss_db=6.43, reflection_db=-33.8)
+    [finding] = bench.diagnose().findings
+    assert {"do": "clean", **where} in [step.as_json() for step in finding.remedy]
+    bench.carry_out(finding.remedy)
+    assert bench.diagnose().findings == ()
+
+
 def test_the_table_of_the_docs_is_this_one() -> None:
     page = Path(__file__).parents[2] / "docs" / "diagnosis.md"
     rows = re.findall(r"^\| `([a-z-]+)` \| (?:`([a-z-]+)`|none)", page.read_text(), re.MULTILINE)

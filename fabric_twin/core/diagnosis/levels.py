@@ -264,7 +264,9 @@ def _off(seen: Sequence[float], way: Sequence[float]) -> float:
     strong = 0 if seen[0] >= seen[1] else 1
     thrown = seen[strong] + way[strong]
     weak = 10 * np.log10(10 ** ((thrown - way[1 - strong]) / 10) + 10 ** (CLEAN / 10))
-    return float(abs(weak - seen[1 - strong]))
+    # What is hardly more than clean connectors throw back tells nothing but that.
+    least = CLEAN + 1.5 * DOUBT
+    return float(abs(max(weak, least) - max(seen[1 - strong], least)))
 
 
 def _first(case: Case, port: int) -> int:
