@@ -1,5 +1,7 @@
 """How Nautobot finds the App."""
 
+from typing import ClassVar
+
 from nautobot.apps import NautobotAppConfig, nautobot_database_ready
 
 from fabric_twin import __version__
@@ -20,7 +22,12 @@ class FabricTwinConfig(NautobotAppConfig):
     max_version = "3.2.99"
     home_view_name = "plugins:fabric_twin:pod_list"
     jobs = "tasks.jobs"
-    searchable_models = ("pod", "cube", "switch", "port", "slice")
+    searchable_models = ("pod", "cube", "switch", "port", "slice", "finding")
+    default_settings: ClassVar[dict[str, int]] = {
+        # Days for which every run is kept, and for which one a day is.
+        "audit_runs_kept_days": 30,
+        "audit_runs_kept_daily_days": 365,
+    }
 
     def ready(self) -> None:
         """Register the App's parts, and its statuses as soon as there is a database for them."""
@@ -28,3 +35,7 @@ class FabricTwinConfig(NautobotAppConfig):
         from fabric_twin.first_records import make_first_records
 
         nautobot_database_ready.connect(make_first_records, sender=self)
+
+        from fabric_twin.repositories.audit_job import follow_pods
+
+        follow_pods()

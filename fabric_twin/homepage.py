@@ -1,8 +1,14 @@
 """The App's panel on the home page; counts are of what the user may see."""
 
+from collections import Counter
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
 from nautobot.apps.ui import HomePageItem, HomePagePanel
 
-from fabric_twin.models import Cube, OpticalCircuit, Pod, Slice, Switch
+from fabric_twin.models import Cube, Finding, OpticalCircuit, Pod, Slice, Switch
+from fabric_twin.repositories.silenced import heard
 
 
 def _item(name: str, model: type, description: str, weight: int) -> HomePageItem:
@@ -17,6 +23,18 @@ def _item(name: str, model: type, description: str, weight: int) -> HomePageItem
     )
 
 
+def count_findings(request: Any) -> dict[str, int]:
+    """What is wrong now and not silenced, in pods that the user may see."""
+    there = Finding.objects.restrict(request.user, "view").exclude(state="mended").order_by()
+    counts = Counter(heard(there).values_list("severity", flat=True))
+    since = timezone.now() - timedelta(days=1)
+    return {
+        "errors": counts["error"],
+        "warnings": counts["warning"],
+        "new": there.filter(opened__gte=since).count(),
+    }
+
+
 layout = (
     HomePagePanel(
         name="Fabric Twin",
@@ -26,6 +44,13 @@ layout = (
             _item("Cubes", Cube, "Racks of chips in slots of pods", 200),
             _item("Switches", Switch, "Optical circuit switches", 300),
             _item("Slices", Slice, "Cubes joined into a torus for a job", 400),
+            HomePageItem(
+                name="Findings",
+                weight=450,
+                custom_template="homepage_findings.html",
+                custom_data={"fabric_twin_findings": count_findings},
+                permissions=["fabric_twin.view_finding"],
+            ),
             _item("Circuits", OpticalCircuit, "Ports joined by light", 500),
         ),
     ),

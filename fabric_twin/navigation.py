@@ -10,6 +10,14 @@ RECORDS = (
     ("Slices", "slice", True),
     ("Circuits", "opticalcircuit", True),
     ("Ports", "port", False),
+    ("Substitutions", "substitution", True),
+)
+
+#: What audits write, and what people say of it.
+AUDITS = (
+    ("Findings", "finding", False),
+    ("Audit runs", "auditrun", False),
+    ("Silences", "silence", True),
 )
 
 
@@ -26,20 +34,22 @@ def _item(name: str, model: str, weight: int, *, add: bool) -> NavMenuItem:
     )
 
 
+def _group(name: str, weight: int, records: tuple[tuple[str, str, bool], ...]) -> NavMenuGroup:
+    items = (
+        _item(name, model, 100 * place, add=add)
+        for place, (name, model, add) in enumerate(records, 1)
+    )
+    return NavMenuGroup(name=name, weight=weight, items=tuple(items))
+
+
 menu_items = (
     NavMenuTab(
         name="Fabric Twin",
         icon="elements",
         weight=420,
         groups=(
-            NavMenuGroup(
-                name="Fabric",
-                weight=100,
-                items=tuple(
-                    _item(name, model, 100 * place, add=add)
-                    for place, (name, model, add) in enumerate(RECORDS, 1)
-                ),
-            ),
+            _group("Fabric", 100, RECORDS),
+            _group("Audits", 200, AUDITS),
         ),
     ),
 )

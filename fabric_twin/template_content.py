@@ -4,6 +4,7 @@ from nautobot.apps.ui import SectionChoices, TemplateExtension
 
 from fabric_twin.panels import place
 from fabric_twin.panels.facts import FactsPanel, Tell
+from fabric_twin.panels.findings_tab import FindingsTab
 from fabric_twin.panels.light_path_tab import LightPathTab
 
 
@@ -18,6 +19,7 @@ class RackContent(TemplateExtension):
 
     model = "dcim.rack"
     object_detail_panels = (_panel(place.tell_place_of_rack),)
+    object_detail_tabs = (FindingsTab("plugins:fabric_twin:rack_findings", "rack"),)
 
 
 class DeviceContent(TemplateExtension):
@@ -25,6 +27,7 @@ class DeviceContent(TemplateExtension):
 
     model = "dcim.device"
     object_detail_panels = (_panel(place.tell_place_of_device),)
+    object_detail_tabs = (FindingsTab("plugins:fabric_twin:device_findings", "device"),)
 
 
 class InterfaceContent(TemplateExtension):
@@ -40,7 +43,10 @@ class CableContent(TemplateExtension):
 
     model = "dcim.cable"
     object_detail_panels = (_panel(place.tell_place_of_end),)
-    object_detail_tabs = (LightPathTab("plugins:fabric_twin:cable_light_path"),)
+    object_detail_tabs = (
+        LightPathTab("plugins:fabric_twin:cable_light_path"),
+        FindingsTab("plugins:fabric_twin:cable_findings", "cable"),
+    )
 
 
 template_extensions = [RackContent, DeviceContent, InterfaceContent, CableContent]

@@ -14,6 +14,10 @@ router.register("switches", views.SwitchUIViewSet)
 router.register("ports", views.PortUIViewSet)
 router.register("slices", views.SliceUIViewSet)
 router.register("circuits", views.OpticalCircuitUIViewSet)
+router.register("substitutions", views.SubstitutionUIViewSet)
+router.register("findings", views.FindingUIViewSet)
+router.register("audit-runs", views.AuditRunUIViewSet)
+router.register("silences", views.SilenceUIViewSet)
 
 urlpatterns = [
     path(
@@ -26,5 +30,8 @@ urlpatterns = [
         views.CableLightPathView.as_view(),
         name="cable_light_path",
     ),
+    path("racks/<uuid:pk>/findings/", views.RackFindingsView.as_view(), name="rack_findings"),
+    path("devices/<uuid:pk>/findings/", views.DeviceFindingsView.as_view(), name="device_findings"),
+    path("cables/<uuid:pk>/findings/", views.CableFindingsView.as_view(), name="cable_findings"),
     *router.urls,
 ]

@@ -84,6 +84,7 @@ class AdoptPod(RefusingJob):
                 remedy='Write {"role": ["Optical port"]}',
             )
         rows = binding.read() if binding else None
+        there = Pod.objects.filter(name=pod).exists()
         adopted = adopt_pod(
             pod,
             design,
@@ -95,5 +96,7 @@ class AdoptPod(RefusingJob):
             progress=self.say_rows,
         )
         record = Pod.objects.filter(name=pod).first()
+        if record and not there:
+            self.schedule_audits(record)
         self.logger.info("%s", adopted, extra={"object": record or location})
         return str(adopted)

@@ -80,6 +80,7 @@ class LoadPod(RefusingJob):
     ) -> str:
         """Load it; all rows or none."""
         kind = find_design(design)
+        there = Pod.objects.filter(name=pod).exists()
         loaded = load_pod(
             pod,
             design,
@@ -93,6 +94,8 @@ class LoadPod(RefusingJob):
             progress=self.say_rows,
         )
         record = Pod.objects.filter(name=pod).first()
+        if record and not there:
+            self.schedule_audits(record)
         if loaded.others:
             self.logger.warning("%s rows of other pods were left out", f"{loaded.others:,}")
         self.logger.info("%s", loaded, extra={"object": record or location})

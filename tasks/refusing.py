@@ -7,6 +7,8 @@ from django.db.models import Model
 from nautobot.apps.jobs import Job
 
 from fabric_twin.core.errors import FabricTwinError, NotPossible
+from fabric_twin.models import Pod
+from fabric_twin.repositories.audit_job import schedule_audits
 
 #: The longest a job may take, in seconds: first it is asked to end, then it is ended.
 SOFT_LIMIT, LIMIT = 600, 660
@@ -37,6 +39,11 @@ class RefusingJob(Job):
                 remedy="Choose another one, or ask for the permission",
             )
         return found
+
+    def schedule_audits(self, pod: Pod) -> None:
+        """A pod that is new is audited from now on, as the user who made it."""
+        for schedule in schedule_audits(pod, self.user):
+            self.logger.info("Scheduled: %s", schedule.name, extra={"object": schedule})
 
     def say_rows(self, what: str, rows: int) -> None:
         """One line for each kind of row that was written."""

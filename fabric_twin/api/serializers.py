@@ -5,6 +5,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from nautobot.apps.api import (
     BaseModelSerializer,
+    ChoiceField,
     NautobotModelSerializer,
     TaggedModelSerializerMixin,
 )
@@ -14,15 +15,21 @@ from rest_framework import serializers
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.models import (
+    AuditRun,
     Cube,
+    Finding,
+    FindingPlace,
     OpticalCircuit,
     Pod,
     Port,
+    Silence,
     Slice,
     SlicePart,
+    Substitution,
     Switch,
     WrittenEnd,
 )
+from fabric_twin.models.finding import FindingStateChoices, SeverityChoices
 from fabric_twin.repositories.slices import Wish, make_slice, slots_of
 
 
@@ -185,6 +192,88 @@ class SliceWishSerializer(SliceSerializer):
         if slots is not None:
             named.append(set(parse_slots(slots, pod.to_core().slots)))
         return tuple(sorted(set.intersection(*named))) if named else None
+
+
+class SubstitutionSerializer(TaggedModelSerializerMixin, NautobotModelSerializer):
+    """A spare in place of a port."""
+
+    class Meta:
+        model = Substitution
+        fields = "__all__"
+
+
+class SilenceSerializer(TaggedModelSerializerMixin, NautobotModelSerializer):
+    """A rule that keeps findings quiet; who makes it is who says so."""
+
+    class Meta:
+        model = Silence
+        fields = "__all__"
+        read_only_fields = ("user",)
+
+    def create(self, validated_data: dict[str, Any]) -> Any:
+        """Write down who said so."""
+        request = self.context.get("request")
+        return super().create(validated_data | {"user": getattr(request, "user", None)})
+
+
+class AuditRunSerializer(TaggedModelSerializerMixin, NautobotModelSerializer):
+    """A run. Its lease is between workers and the database."""
+
+    class Meta:
+        model = AuditRun
+        exclude = ("lease_token", "lease_until")
+
+
+class FindingSerializer(TaggedModelSerializerMixin, NautobotModelSerializer):
+    """A finding. Runs write it; what people say of it goes by actions, and by tags."""
+
+    severity = ChoiceField(choices=SeverityChoices, read_only=True)
+    state = ChoiceField(choices=FindingStateChoices, read_only=True)
+
+    class Meta:
+        model = Finding
+        exclude = ("digest",)
+        read_only_fields = tuple(
+            field.name
+            for field in (*Finding._meta.concrete_fields, *Finding._meta.many_to_many)
+            if field.name not in {"id", "_custom_field_data", "tags", "digest"}
+        )
+
+
+class FindingPlaceSerializer(BaseModelSerializer):
+    """A port or a cable of a finding."""
+
+    class Meta:
+        model = FindingPlace
+        fields = "__all__"
+
+
+class WhySerializer(serializers.Serializer):
+    """A reason, in the words of whoever gives it."""
+
+    why = serializers.CharField(max_length=255)
+
+
+class AuditWishSerializer(serializers.Serializer):
+    """How much of a pod to audit; nothing named is all of it."""
+
+    switch = serializers.UUIDField(required=False, help_text="One switch")
+    cube = serializers.UUIDField(required=False, help_text="One cube")
+    ports = serializers.ListField(
+        child=serializers.UUIDField(), required=False, help_text="Ports that changed"
+    )
+    light = serializers.BooleanField(
+        required=False, default=False, help_text="Light and circuits, and no serials and parts"
+    )
+    fail_on = serializers.ChoiceField(
+        choices=("error", "warning"), required=False, help_text="What makes the job fail"
+    )
+
+
+class AuditAskedSerializer(serializers.Serializer):
+    """The job that audits, on its way."""
+
+    job_result = serializers.DictField(help_text="Its id and its address")
 
 
 class _CubePlaceSerializer(serializers.Serializer):

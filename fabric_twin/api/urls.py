@@ -2,7 +2,7 @@
 
 from nautobot.apps.api import OrderedDefaultRouter
 
-from fabric_twin.api import views
+from fabric_twin.api import findings, views
 
 app_name = "fabric_twin-api"
 
@@ -15,5 +15,10 @@ router.register("slices", views.SliceViewSet)
 router.register("slice-parts", views.SlicePartViewSet)
 router.register("written-ends", views.WrittenEndViewSet)
 router.register("optical-circuits", views.OpticalCircuitViewSet)
+router.register("substitutions", findings.SubstitutionViewSet)
+router.register("audit-runs", findings.AuditRunViewSet)
+router.register("findings", findings.FindingViewSet)
+router.register("finding-places", findings.FindingPlaceViewSet)
+router.register("silences", findings.SilenceViewSet)
 
 urlpatterns = router.urls

@@ -11,6 +11,7 @@ from nautobot.core.api.authentication import TokenPermissions
 from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.reverse import reverse
 
 from fabric_twin import filters
 from fabric_twin.api import serializers
@@ -26,6 +27,7 @@ from fabric_twin.models import (
     Switch,
     WrittenEnd,
 )
+from fabric_twin.repositories.audit_job import ask_for_audit
 from fabric_twin.repositories.cut_sheets import export_cut_sheet
 from fabric_twin.repositories.light_paths import light_path_json
 from fabric_twin.repositories.reading import PodRecord
@@ -54,6 +56,12 @@ class Nested:
         return queryset.prefetch_related(*self.nested)
 
 
+class ViewPermission(TokenPermissions):
+    """Who may see it may ask; the job says who may run it."""
+
+    perms_map = {"POST": ["%(app_label)s.view_%(model_name)s"]}
+
+
 class PodViewSet(Refusing, NautobotModelViewSet):
     """Pods."""
 
@@ -61,11 +69,32 @@ class PodViewSet(Refusing, NautobotModelViewSet):
     serializer_class = serializers.PodSerializer
     filterset_class = filters.PodFilterSet
 
+    def restrict_queryset(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """To audit a pod is to look at it."""
+        if request.user.is_authenticated and self.action == "audit":
+            self.queryset = self.queryset.restrict(request.user, "view")
+        else:
+            super().restrict_queryset(request, *args, **kwargs)
+
     @extend_schema(responses={200: serializers.UtilisationSerializer} | REFUSED, filters=False)
     @action(detail=True, pagination_class=None)
     def utilisation(self, request: Request, pk: str) -> Response:  # noqa: ARG002
         """How much of the pod is in use, and what would fit now."""
         return Response(utilisation_of(self.get_object()))
+
+    @extend_schema(
+        request=serializers.AuditWishSerializer,
+        responses={202: serializers.AuditAskedSerializer} | REFUSED,
+        filters=False,
+    )
+    @action(detail=True, methods=["post"], permission_classes=[ViewPermission])
+    def audit(self, request: Request, pk: str) -> Response:  # noqa: ARG002
+        """Let a worker audit the pod; the answer is the job that does."""
+        wish = serializers.AuditWishSerializer(data=request.data)
+        wish.is_valid(raise_exception=True)
+        result = ask_for_audit(self.get_object(), request.user, **wish.validated_data)
+        url = reverse("extras-api:jobresult-detail", args=[result.pk], request=request)
+        return Response({"job_result": {"id": str(result.pk), "url": url}}, status=202)
 
     @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR}, filters=False)
     @action(detail=True, pagination_class=None, url_path="cut-sheet")

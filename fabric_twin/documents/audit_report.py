@@ -1,4 +1,4 @@
-"""An audit's report as text, CSV and HTML."""
+"""An audit's report as text, CSV, HTML and PDF."""
 
 import csv
 import textwrap
@@ -9,6 +9,10 @@ from fabric_twin.core.audit import Finding, Report
 from fabric_twin.core.cells import escape
 from fabric_twin.documents.environment import environment
 from fabric_twin.documents.finding_drawing import drawing
+from fabric_twin.documents.paging import pages
+from fabric_twin.documents.pdf import LANDSCAPE, pdf
+from fabric_twin.documents.rendering import render
+from fabric_twin.documents.sheet import Document, table
 
 #: Steps of one finding shown to a person; programs get all.
 STEPS_IN_TEXT, STEPS_IN_HTML = 6, 200
@@ -93,6 +97,40 @@ def html(report: Report) -> str:
             findings=[_facts(finding, report.pod) for finding in report.findings],
         )
     )
+
+
+def pdf_of(report: Report) -> bytes:
+    """On paper: what is wrong, then what to do about it, page by page."""
+    document = _document(report)
+    cut = pages(document)
+    facts = {"document": document, "pod": report.pod, "paper": True, "last": len(cut)}
+    drawn = [
+        render(["sheet/page.svg"], {**facts, "page": page, "number": page.number}) for page in cut
+    ]
+    return pdf(drawn, document.title, LANDSCAPE)
+
+
+def _document(report: Report) -> Document:
+    wrong = table(
+        "Findings",
+        "no,code,severity,id,cause",
+        (
+            (number, one.code, one.severity, one.id, one.cause)
+            for number, one in enumerate(report.findings, 1)
+        ),
+    )
+    steps = table(
+        "Remedies",
+        "no,code,step,what to do",
+        (
+            (number, one.code, place, str(step))
+            for number, one in enumerate(report.findings, 1)
+            for place, step in enumerate(one.remedy[:STEPS_IN_HTML], 1)
+        ),
+    )
+    cables = f"{report.cables:,} cables recorded, {report.expected:,} expected"
+    lines = (f"{report.design}: {cables}", headline(report))
+    return Document("audit", report.pod, f"Audit of pod {report.pod}", lines, (wrong, steps))
 
 
 def _facts(finding: Finding, pod: str) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from typing import Any
 
 from fabric_twin.core.audit.findings import Finding
 from fabric_twin.core.audit.places import End, Stray, natural
+from fabric_twin.documents.sheet import Document
 
 #: More cables than this make a drawing that nobody reads.
 MOST = 8
@@ -91,3 +92,15 @@ def _label(end: End, pod: str) -> str:
     device, port = end
     text = f"{device.removeprefix(f'{pod}-')} port {port}"
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}\u2026"
+
+
+def finding_document(finding: Finding, pod: str) -> Document:
+    """The drawing for a page that shows one finding."""
+    return Document(
+        kind="finding",
+        name=finding.id,
+        title=f"{finding.code}: {finding.cause}",
+        lines=(),
+        tables=(),
+        drawing=drawing(finding, pod),
+    )

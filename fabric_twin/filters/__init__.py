@@ -1,20 +1,29 @@
 """Filters of lists, the same for pages, REST and GraphQL; Nautobot looks for them here by name."""
 
+from fabric_twin.filters.audit_run import AuditRunFilterSet
 from fabric_twin.filters.cube import CubeFilterSet
+from fabric_twin.filters.finding import FindingFilterSet, FindingPlaceFilterSet
 from fabric_twin.filters.optical_circuit import OpticalCircuitFilterSet
 from fabric_twin.filters.pod import PodFilterSet
 from fabric_twin.filters.port import PortFilterSet
+from fabric_twin.filters.silence import SilenceFilterSet
 from fabric_twin.filters.slice import SliceFilterSet, SlicePartFilterSet
+from fabric_twin.filters.substitution import SubstitutionFilterSet
 from fabric_twin.filters.switch import SwitchFilterSet
 from fabric_twin.filters.written_end import WrittenEndFilterSet
 
 __all__ = [
+    "AuditRunFilterSet",
     "CubeFilterSet",
+    "FindingFilterSet",
+    "FindingPlaceFilterSet",
     "OpticalCircuitFilterSet",
     "PodFilterSet",
     "PortFilterSet",
+    "SilenceFilterSet",
     "SliceFilterSet",
     "SlicePartFilterSet",
+    "SubstitutionFilterSet",
     "SwitchFilterSet",
     "WrittenEndFilterSet",
 ]

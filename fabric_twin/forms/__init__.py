@@ -1,6 +1,8 @@
 """Forms of records; Nautobot looks for them here by name."""
 
+from fabric_twin.forms.audit_run import AuditRunFilterForm
 from fabric_twin.forms.cube import CubeBulkEditForm, CubeFilterForm, CubeForm
+from fabric_twin.forms.finding import AcknowledgeForm, FindingFilterForm
 from fabric_twin.forms.optical_circuit import (
     OpticalCircuitBulkEditForm,
     OpticalCircuitFilterForm,
@@ -8,6 +10,7 @@ from fabric_twin.forms.optical_circuit import (
 )
 from fabric_twin.forms.pod import PodBulkEditForm, PodFilterForm, PodForm
 from fabric_twin.forms.port import PortFilterForm
+from fabric_twin.forms.silence import SilenceBulkEditForm, SilenceFilterForm, SilenceForm
 from fabric_twin.forms.slice import (
     MakeSliceForm,
     SliceBulkDeleteForm,
@@ -15,12 +18,20 @@ from fabric_twin.forms.slice import (
     SliceFilterForm,
     SliceForm,
 )
+from fabric_twin.forms.substitution import (
+    SubstitutionBulkEditForm,
+    SubstitutionFilterForm,
+    SubstitutionForm,
+)
 from fabric_twin.forms.switch import SwitchBulkEditForm, SwitchFilterForm, SwitchForm
 
 __all__ = [
+    "AcknowledgeForm",
+    "AuditRunFilterForm",
     "CubeBulkEditForm",
     "CubeFilterForm",
     "CubeForm",
+    "FindingFilterForm",
     "MakeSliceForm",
     "OpticalCircuitBulkEditForm",
     "OpticalCircuitFilterForm",
@@ -29,10 +40,16 @@ __all__ = [
     "PodFilterForm",
     "PodForm",
     "PortFilterForm",
+    "SilenceBulkEditForm",
+    "SilenceFilterForm",
+    "SilenceForm",
     "SliceBulkDeleteForm",
     "SliceBulkEditForm",
     "SliceFilterForm",
     "SliceForm",
+    "SubstitutionBulkEditForm",
+    "SubstitutionFilterForm",
+    "SubstitutionForm",
     "SwitchBulkEditForm",
     "SwitchFilterForm",
     "SwitchForm",

@@ -6,29 +6,42 @@
                        +-- WrittenEnd - Cable    a cable's end that is written, and in no port
                        +-- Slice -+-- SlicePart        which cube stands at which place of the torus
                                   +-- OpticalCircuit   switch, A port, B port: wanted, seen, or both
+                       +-- AuditRun                    when it was audited, and what was found
+                       +-- Finding -+- FindingPlace    one cause, and the ports and cables it is at
+                       +-- Silence                     which findings are kept quiet, and until when
+    Port --- Substitution                              the spare that takes a port's cable
 
 A pod's own names are Nautobot's: a rack, device or interface may be called anything, because what
 it is in the pod is told by these relations alone.
 """
 
+from fabric_twin.models.audit_run import AuditRun
 from fabric_twin.models.cube import Cube
+from fabric_twin.models.finding import Finding, FindingPlace
 from fabric_twin.models.optical_circuit import OpticalCircuit
 from fabric_twin.models.pod import Pod
 from fabric_twin.models.port import Port
 from fabric_twin.models.reading import LightDay, Reading
+from fabric_twin.models.silence import Silence
 from fabric_twin.models.slice import Slice, SlicePart
+from fabric_twin.models.substitution import Substitution
 from fabric_twin.models.switch import Switch
 from fabric_twin.models.written_end import WrittenEnd
 
 __all__ = [
+    "AuditRun",
     "Cube",
+    "Finding",
+    "FindingPlace",
     "LightDay",
     "OpticalCircuit",
     "Pod",
     "Port",
     "Reading",
+    "Silence",
     "Slice",
     "SlicePart",
+    "Substitution",
     "Switch",
     "WrittenEnd",
 ]

@@ -1,5 +1,7 @@
 """A pod: a design, and the place where it stands."""
 
+from typing import Any
+
 from django.core.exceptions import ValidationError
 from django.db import models
 from nautobot.apps.models import PrimaryModel, StatusField, extras_features
@@ -60,6 +62,11 @@ class Pod(PrimaryModel):
             raise ValidationError(
                 {"design": f"The pod's ports are numbered by {before}: delete its records first."}
             )
+
+    @property
+    def open_findings(self) -> Any:
+        """What is wrong with it now."""
+        return self.findings.exclude(state="mended")
 
     def to_core(self) -> Design:
         """The design, as the core knows it."""

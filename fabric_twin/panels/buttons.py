@@ -34,3 +34,15 @@ class JobFormButton(FilledFormButton):
     def get_page(self) -> str:
         """Where the Job is run."""
         return reverse("extras:job_run_by_class_path", kwargs={"class_path": self.job})
+
+
+class ReportButton(Button):
+    """Leads to the report of a run in one form."""
+
+    form = "html"
+    icon = "mdi-file-document-outline"
+
+    def get_link(self, context: Any) -> str:
+        """The report's address."""
+        run = get_obj_from_context(context)
+        return f"{reverse('plugins:fabric_twin:auditrun_report', args=[run.pk])}?form={self.form}"

@@ -5,11 +5,14 @@ from typing import Any
 
 from django.urls import reverse
 
+from fabric_twin.documents.health import MOST, Past, health
 from fabric_twin.documents.slot_map import Stand, slot_map
-from fabric_twin.models import Pod
+from fabric_twin.models import AuditRun, Pod
+from fabric_twin.models.audit_run import RunStateChoices, ScopeChoices
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import link
 from fabric_twin.panels.seeing import sight_of
+from fabric_twin.repositories.sight import page
 
 
 def tell_size(pod: Pod, user: Any) -> Mapping[str, Any]:
@@ -40,6 +43,28 @@ def draw_slots(pod: Pod, user: Any) -> Drawn:
     known = list(sight.slices.values())
     document = slot_map(pod.name, pod.to_core().slots, stands, sight.taken, known)
     return Drawn(document, pod.name, sight.links)
+
+
+def draw_health(pod: Pod, user: Any) -> Drawn | None:
+    """What the last runs found."""
+    done = AuditRun.objects.restrict(user, "view").filter(pod=pod, state=RunStateChoices.DONE)
+    rows = done.filter(scope=ScopeChoices.POD, light=False).order_by("-number")[:MOST]
+    runs = list(rows.values_list("pk", "number", "ended", "by_severity", "new", "gone"))[::-1]
+    if not runs:
+        return None
+    past = [
+        Past(
+            f"audit {number}",
+            f"{ended:%Y-%m-%d %H:%M}",
+            severity.get("error", 0),
+            severity.get("warning", 0),
+            new,
+            gone,
+        )
+        for _, number, ended, severity, new, gone in runs
+    ]
+    pages = {f"audit {number}": page("auditrun", pk) for pk, number, *_ in runs}
+    return Drawn(health(pod.name, past), pod.name, pages)
 
 
 def _list(model: str, pod: Pod, text: str) -> str:

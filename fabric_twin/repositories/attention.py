@@ -1,5 +1,6 @@
 """What of a pod needs somebody's attention: a count each, and the list that has the rows."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import urlencode
@@ -11,8 +12,9 @@ from django.urls import reverse
 from fabric_twin.core.cube import FACES
 from fabric_twin.core.layout import NO_PORT
 from fabric_twin.core.slots import format_slots
-from fabric_twin.models import Port, Slice, Switch
+from fabric_twin.models import Finding, Port, Slice, Switch
 from fabric_twin.repositories.sight import Sight
+from fabric_twin.repositories.silenced import heard
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,7 @@ class Matter:
 
 def attention(sight: Sight) -> list[Matter]:
     """What needs attention, the worst first; nothing where all is well."""
-    parts = (_cubes, _switches, _lost, _ports, _circuits, _slices)
+    parts = (_findings, _cubes, _switches, _lost, _ports, _circuits, _slices)
     found = [matter for part in parts for matter in part(sight)]
     order = ("danger", "warning", "info")
     return sorted((matter for matter in found if matter.many), key=lambda m: order.index(m.level))
@@ -38,6 +40,15 @@ def attention(sight: Sight) -> list[Matter]:
 def _rows(sight: Sight, model: str, **filters: object) -> str:
     query = urlencode({"pod": sight.pod.name, **filters}, doseq=True)
     return f"{reverse(f'plugins:fabric_twin:{model}_list')}?{query}"
+
+
+def _findings(sight: Sight) -> Iterator[Matter]:
+    """What audits found, but for what somebody silenced."""
+    there = sight.of(Finding).filter(pod=sight.pod).exclude(state="mended").order_by()
+    counts = Counter(heard(there).values_list("severity", flat=True))
+    for severity, level in (("error", "danger"), ("warning", "warning")):
+        url = _rows(sight, "finding", severity=severity, is_there="True", silenced="False")
+        yield Matter(counts[severity], f"findings: {severity}s", url, level)
 
 
 def _cubes(sight: Sight) -> Iterator[Matter]:

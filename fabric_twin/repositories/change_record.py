@@ -1,5 +1,6 @@
 """One line of the change log for thousands of rows, and one webhook."""
 
+from typing import Any
 from uuid import uuid4
 
 from nautobot.extras.choices import ObjectChangeEventContextChoices
@@ -7,15 +8,13 @@ from nautobot.extras.constants import CHANGELOG_MAX_CHANGE_CONTEXT_DETAIL
 from nautobot.extras.models import ObjectChange
 from nautobot.extras.signals import change_context_state
 
-from fabric_twin.models import Pod
-
 #: Who did it, where no user did.
 NOBODY = "fabric-twin"
 
 
-def record_change(pod: Pod, action: str, what: str, user: object | None) -> ObjectChange:
-    """Write down what was done to a pod; a job's own context sends it on when the job ends."""
-    change = pod.to_objectchange(action)
+def record_change(record: Any, action: str, what: str, user: object | None) -> ObjectChange:
+    """Write down what was done to a record; a job's own context sends it on when the job ends."""
+    change = record.to_objectchange(action)
     context = change_context_state.get()
     change.user = user
     change.user_name = getattr(user, "username", NOBODY)

@@ -26,6 +26,7 @@ from fabric_twin.repositories.cable_reading import CONNECTED
 from fabric_twin.repositories.lengths import metres
 from fabric_twin.repositories.reading import BAD_PORT, IN_SERVICE
 from fabric_twin.repositories.sight import Sight, page
+from fabric_twin.repositories.substitutions import substitutions_of
 
 
 @dataclass(frozen=True)
@@ -157,7 +158,8 @@ class Neighbourhood:
     def fabric(self) -> Fabric:
         """This part of the pod as drawings show it."""
         sight = self.sight
-        intended = intended_plant(sight.pod.to_core(), sight.pod.name, self._standing_slots())
+        slots, substitutions = self._standing_slots(), substitutions_of(sight.pod)
+        intended = intended_plant(sight.pod.to_core(), sight.pod.name, slots, substitutions)
         switch, a, b, slices, _ = zip(*self.circuits, strict=True) if self.circuits else ((),) * 5
         columns = (np.array(column, dtype=np.int32) for column in (switch, a, b))
         return Fabric(

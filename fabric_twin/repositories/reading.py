@@ -17,7 +17,7 @@ from nautobot.dcim.models import Device, Rack
 from fabric_twin.core.circuits import Circuits
 from fabric_twin.core.design import Design
 from fabric_twin.core.own_names import OwnNames
-from fabric_twin.core.plant import Intended, Recorded, intended_plant
+from fabric_twin.core.plant import Intended, Recorded, Substitution, intended_plant
 from fabric_twin.documents.fabric import Cables, Fabric
 from fabric_twin.models import OpticalCircuit, Pod, SlicePart
 from fabric_twin.repositories.cable_reading import (
@@ -26,6 +26,7 @@ from fabric_twin.repositories.cable_reading import (
     read_cables,
     recorded,
 )
+from fabric_twin.repositories.substitutions import substitutions_of
 
 #: Statuses of a cube whose cables should be there, of one that takes slices, of a bad switch.
 IN_SERVICE = ("Installing", "Active", "Draining")
@@ -177,10 +178,16 @@ class PodRecord:
             serials[number] = serial
         return serials
 
+    @cached_property
+    def substitutions(self) -> list[Substitution]:
+        """The spares that stand in for other ports, by the names of the rule."""
+        return substitutions_of(self.pod)
+
     def intended(self, slots: Collection[int] | None = None) -> Intended:
-        """What the rule wants of the cubes in service, under the operator's names."""
+        """What the rule and substitutions want of cubes in service, under the operator's names."""
         chosen = self.slots() if slots is None else slots
-        return replace(intended_plant(self.design, self.pod.name, chosen), names=self.names)
+        intended = intended_plant(self.design, self.pod.name, chosen, self.substitutions)
+        return replace(intended, names=self.names)
 
     def fabric(self, slots: Collection[int] | None = None) -> Fabric:
         """The pod as documents and drawings show it."""

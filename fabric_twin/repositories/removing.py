@@ -26,7 +26,20 @@ from nautobot.extras.models import (
     TaggedItem,
 )
 
-from fabric_twin.models import Cube, OpticalCircuit, Pod, Port, Switch, WrittenEnd
+from fabric_twin.models import (
+    AuditRun,
+    Cube,
+    Finding,
+    FindingPlace,
+    OpticalCircuit,
+    Pod,
+    Port,
+    Silence,
+    Substitution,
+    Switch,
+    WrittenEnd,
+)
+from fabric_twin.repositories.audit_job import scheduled
 from fabric_twin.repositories.change_record import record_change
 from fabric_twin.repositories.permissions import require, require_of
 from fabric_twin.repositories.pod_lock import PodRefused, locked_pod, pods_locked
@@ -94,7 +107,14 @@ def remove_pod(
         for model, found in keys.items():
             require(user, "delete", model, found)
         change = record_change(pod, ObjectChangeActionChoices.ACTION_DELETE, "", user)
+        scheduled(pod).delete()
         for rows in (
+            Silence.objects.filter(pod=pod),
+            FindingPlace.objects.filter(finding__pod=pod),
+            Finding.slices.through.objects.filter(finding__pod=pod),
+            Finding.objects.filter(pod=pod),
+            AuditRun.objects.filter(pod=pod),
+            Substitution.objects.filter(port__pod=pod),
             OpticalCircuit.objects.filter(switch__pod=pod),
             Port.objects.filter(pod=pod),
             WrittenEnd.objects.filter(pod=pod),

@@ -36,11 +36,13 @@ def read_standing(pod: Pod, slots: Collection[int] | None = None) -> Standing:
     """Read what stands in a pod; only active cubes take slices, of these slots where named."""
     record = PodRecord(pod)
     names = OwnNames(record.design.layout, pod.name, {}, _switch_names(record), {})
-    intended = replace(intended_plant(record.design, pod.name), names=names)
+    intended = intended_plant(record.design, pod.name, None, record.substitutions)
+    intended = replace(intended, names=names)
     rows = OpticalCircuit.objects.filter(switch__pod=pod)
     allowed = set(record.slots(USABLE))
     allowed -= _slots_behind(intended, _circuits(rows.filter(wanted=True, slice=None)))
-    occupancy = Occupancy(record.design, allowed if slots is None else allowed & set(slots))
+    allowed = allowed if slots is None else allowed & set(slots)
+    occupancy = Occupancy(record.design, allowed, mate=intended.mate)
     for made in standing_slices(pod, record.design):
         occupancy.add(made)
     for port in _bad_ports(record):

@@ -1,18 +1,27 @@
 """Lists of records as tables; Nautobot looks for them here by name."""
 
+from fabric_twin.tables.audit_run import AuditRunTable
 from fabric_twin.tables.cube import CubeTable
+from fabric_twin.tables.finding import FindingPlaceTable, FindingTable
 from fabric_twin.tables.optical_circuit import OpticalCircuitTable
 from fabric_twin.tables.pod import PodTable
 from fabric_twin.tables.port import PortTable
+from fabric_twin.tables.silence import SilenceTable
 from fabric_twin.tables.slice import SlicePartTable, SliceTable
+from fabric_twin.tables.substitution import SubstitutionTable
 from fabric_twin.tables.switch import SwitchTable
 
 __all__ = [
+    "AuditRunTable",
     "CubeTable",
+    "FindingPlaceTable",
+    "FindingTable",
     "OpticalCircuitTable",
     "PodTable",
     "PortTable",
+    "SilenceTable",
     "SlicePartTable",
     "SliceTable",
+    "SubstitutionTable",
     "SwitchTable",
 ]

@@ -1,20 +1,36 @@
 """Pages of records; Nautobot looks for them here by name."""
 
+from fabric_twin.views.audit_run import AuditRunUIViewSet
 from fabric_twin.views.cube import CubeUIViewSet
+from fabric_twin.views.finding import FindingUIViewSet
+from fabric_twin.views.findings_of import (
+    CableFindingsView,
+    DeviceFindingsView,
+    RackFindingsView,
+)
 from fabric_twin.views.light_path import CableLightPathView, InterfaceLightPathView
 from fabric_twin.views.optical_circuit import OpticalCircuitUIViewSet
 from fabric_twin.views.pod import PodUIViewSet
 from fabric_twin.views.port import PortUIViewSet
+from fabric_twin.views.silence import SilenceUIViewSet
 from fabric_twin.views.slice import SliceUIViewSet
+from fabric_twin.views.substitution import SubstitutionUIViewSet
 from fabric_twin.views.switch import SwitchUIViewSet
 
 __all__ = [
+    "AuditRunUIViewSet",
+    "CableFindingsView",
     "CableLightPathView",
     "CubeUIViewSet",
+    "DeviceFindingsView",
+    "FindingUIViewSet",
     "InterfaceLightPathView",
     "OpticalCircuitUIViewSet",
     "PodUIViewSet",
     "PortUIViewSet",
+    "RackFindingsView",
+    "SilenceUIViewSet",
     "SliceUIViewSet",
+    "SubstitutionUIViewSet",
     "SwitchUIViewSet",
 ]

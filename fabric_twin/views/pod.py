@@ -4,6 +4,7 @@ from nautobot.apps.ui import (
     ButtonColorChoices,
     ObjectDetailContent,
     ObjectFieldsPanel,
+    ObjectsTablePanel,
     SectionChoices,
 )
 from nautobot.apps.views import NautobotUIViewSet
@@ -14,7 +15,7 @@ from fabric_twin.panels.attention import AttentionPanel
 from fabric_twin.panels.buttons import FilledFormButton, JobFormButton
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
-from fabric_twin.panels.pod import draw_slots, tell_size
+from fabric_twin.panels.pod import draw_health, draw_slots, tell_size
 from fabric_twin.views.counted import CountedMixin
 
 
@@ -42,6 +43,13 @@ class PodUIViewSet(CountedMixin, NautobotUIViewSet):
                 link_name="plugins:fabric_twin:slice_add",
                 fill={"pod": "pk"},
                 required_permissions=["fabric_twin.add_slice"],
+            ),
+            JobFormButton(
+                weight=150,
+                label="Audit",
+                icon="mdi-stethoscope",
+                job="fabric_twin.tasks.audit_pod.AuditPod",
+                fill={"pod": "pk"},
             ),
             JobFormButton(
                 weight=200,
@@ -78,6 +86,28 @@ class PodUIViewSet(CountedMixin, NautobotUIViewSet):
                 tell=tell_size,
             ),
             AttentionPanel(weight=100, label="Needs attention", section=SectionChoices.RIGHT_HALF),
+            DrawingPanel(
+                weight=200,
+                label="Health",
+                section=SectionChoices.RIGHT_HALF,
+                draw=draw_health,
+                required_permissions=["fabric_twin.view_auditrun"],
+            ),
+            ObjectsTablePanel(
+                weight=200,
+                section=SectionChoices.FULL_WIDTH,
+                table_title="Open findings",
+                table_class=tables.FindingTable,
+                table_attribute="open_findings",
+                related_field_name="pod",
+                select_related_fields=["pod", "acknowledged_by"],
+                exclude_columns=["pod"],
+                order_by_fields=["severity", "-opened"],
+                max_display_count=10,
+                add_button_route=None,
+                show_table_config_button=False,
+                required_permissions=["fabric_twin.view_finding"],
+            ),
             DrawingPanel(
                 weight=100, label="Slots", section=SectionChoices.FULL_WIDTH, draw=draw_slots
             ),

@@ -3,16 +3,22 @@
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from nautobot.apps.testing import ModelTestCases, TestCase
+from small_findings import add_findings
 from small_pod import add_ports, add_written_ends, make_pod
 from test_api import admin
 
 from fabric_twin.models import (
+    AuditRun,
     Cube,
+    Finding,
+    FindingPlace,
     OpticalCircuit,
     Pod,
     Port,
+    Silence,
     Slice,
     SlicePart,
+    Substitution,
     Switch,
     WrittenEnd,
 )
@@ -79,6 +85,49 @@ class SlicePartTest(Records, ModelTestCases.BaseModelTestCase):
 
 class WrittenEndTest(Records, ModelTestCases.BaseModelTestCase):
     model = WrittenEnd
+
+
+class Findings:
+    """A run, what it found, and what people said of it."""
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        add_findings()
+
+
+class SubstitutionTest(Findings, ModelTestCases.BaseModelTestCase):
+    model = Substitution
+
+    def test_what_the_design_does_not_allow_is_refused(self) -> None:
+        made = Substitution.objects.get()
+        for port, spare, words in (
+            (made.spare, made.port, "the rule uses no port '4A'"),
+            (made.port, made.port.pod.ports.get(number=73), "port '2A' is not a spare"),
+            (made.port, made.port.pod.ports.get(number=79), "is on the other side of the switch"),
+        ):
+            with self.subTest(words), self.assertRaisesMessage(ValidationError, words):
+                Substitution(pk=made.pk, port=port, spare=spare).clean()
+
+    def test_the_database_gives_a_spare_to_one_port(self) -> None:
+        made = Substitution.objects.get()
+        with self.assertRaises(IntegrityError), transaction.atomic():
+            Substitution.objects.create(port=made.port.pod.ports.get(number=73), spare=made.spare)
+
+
+class AuditRunTest(Findings, ModelTestCases.BaseModelTestCase):
+    model = AuditRun
+
+
+class FindingTest(Findings, ModelTestCases.BaseModelTestCase):
+    model = Finding
+
+
+class FindingPlaceTest(Findings, ModelTestCases.BaseModelTestCase):
+    model = FindingPlace
+
+
+class SilenceTest(Findings, ModelTestCases.BaseModelTestCase):
+    model = Silence
 
 
 class OpticalCircuitTest(Records, ModelTestCases.BaseModelTestCase):

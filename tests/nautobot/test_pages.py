@@ -1,13 +1,27 @@
 """Pages of every record, on Nautobot's own bases."""
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.contrib.auth import get_user_model
+from django.utils import timezone
 from nautobot.apps.testing import ViewTestCases
 from nautobot.dcim.models import Device, Rack
+from small_findings import audit, pod_with_findings, small_pod
 from small_pod import add_ports, make_location, make_pod, status_of
 
-from fabric_twin.models import Cube, OpticalCircuit, Pod, Port, Slice, Switch
+from fabric_twin.models import (
+    AuditRun,
+    Cube,
+    Finding,
+    OpticalCircuit,
+    Pod,
+    Port,
+    Silence,
+    Slice,
+    Substitution,
+    Switch,
+)
 from fabric_twin.repositories.slices import Wish, make_slice
 
 
@@ -124,6 +138,79 @@ class OpticalCircuitPagesTest(ViewTestCases.PrimaryObjectViewTestCase):
             OpticalCircuit.objects.create(switch=switch, a=port, b=port + 8, seen=True)
         cls.form_data = {"switch": switch.pk, "a": 20, "b": 21, "wanted": True}
         cls.bulk_edit_data = {"wanted": False}
+
+
+class SubstitutionPagesTest(ViewTestCases.PrimaryObjectViewTestCase):
+    model = Substitution
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        pod = small_pod()
+        layout = pod.to_core().layout
+        first, per = layout.cube_ports, layout.ports_per_switch
+        ports = {port.number: port for port in pod.ports.filter(number__gte=first)}
+        for number in range(3):
+            at = first + number * per
+            Substitution.objects.create(port=ports[at], spare=ports[at + layout.radix - 1])
+        at = first + 3 * per
+        cls.form_data = {
+            "port": ports[at].pk,
+            "spare": ports[at + layout.radix - 1].pk,
+            "reason": "its mirror sticks",
+        }
+        cls.bulk_edit_data = {"reason": "the same board"}
+
+
+class SilencePagesTest(ViewTestCases.PrimaryObjectViewTestCase):
+    model = Silence
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        pod = make_pod("v4", slots=[1])
+        until = timezone.now() + timedelta(hours=1)
+        for code in ("dark", "missing", "stale"):
+            Silence.objects.create(pod=pod, code=code, until=until, reason="work")
+        cls.form_data = {
+            "pod": pod.pk,
+            "code": "swapped",
+            "until": datetime(2030, 1, 1, tzinfo=UTC),
+            "reason": "hands at work",
+        }
+        cls.bulk_edit_data = {"reason": "longer than thought"}
+
+
+class AuditRunPagesTest(
+    ViewTestCases.GetObjectViewTestCase,
+    ViewTestCases.GetObjectChangelogViewTestCase,
+    ViewTestCases.GetObjectNotesViewTestCase,
+    ViewTestCases.ListObjectsViewTestCase,
+    ViewTestCases.DeleteObjectViewTestCase,
+    ViewTestCases.BulkDeleteObjectsViewTestCase,
+):
+    """Runs are made by audits; old ones may be deleted."""
+
+    model = AuditRun
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        pod = pod_with_findings()
+        for _ in range(3):
+            audit(pod)
+
+
+class FindingPagesTest(
+    ViewTestCases.GetObjectViewTestCase,
+    ViewTestCases.GetObjectChangelogViewTestCase,
+    ViewTestCases.GetObjectNotesViewTestCase,
+    ViewTestCases.ListObjectsViewTestCase,
+):
+    """Findings are made and mended by audits."""
+
+    model = Finding
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        pod_with_findings()
 
 
 class PortPagesTest(ViewTestCases.GetObjectViewTestCase, ViewTestCases.ListObjectsViewTestCase):

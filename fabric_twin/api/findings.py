@@ -1,0 +1,119 @@
+"""Runs, findings, silences and substitutions over REST."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from nautobot.apps.api import NautobotModelViewSet, ReadOnlyModelViewSet
+from nautobot.core.api.authentication import TokenPermissions
+from nautobot.extras.api.views import NotesViewSetMixin
+from rest_framework.decorators import action
+from rest_framework.mixins import DestroyModelMixin, UpdateModelMixin
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from fabric_twin import filters
+from fabric_twin.api import serializers
+from fabric_twin.api.refusals import RefusalSerializer, Refusing
+from fabric_twin.models import AuditRun, Finding, FindingPlace, Silence, Substitution
+from fabric_twin.repositories.finding_actions import acknowledge, reopen
+from fabric_twin.repositories.run_reports import FORMS, run_report
+
+REFUSED = {409: RefusalSerializer}
+
+
+class ChangePermission(TokenPermissions):
+    """To say something of a finding is to change it."""
+
+    perms_map = {"POST": ["%(app_label)s.change_%(model_name)s"]}
+
+
+class SubstitutionViewSet(Refusing, NautobotModelViewSet):
+    """Spares in place of ports."""
+
+    queryset = Substitution.objects.select_related(
+        "port__pod", "port__interface__device", "spare__pod", "spare__interface__device"
+    )
+    serializer_class = serializers.SubstitutionSerializer
+    filterset_class = filters.SubstitutionFilterSet
+
+
+class SilenceViewSet(Refusing, NautobotModelViewSet):
+    """Rules that keep findings quiet."""
+
+    queryset = Silence.objects.select_related(
+        "pod", "finding__pod", "device", "cable", "tag", "user"
+    )
+    serializer_class = serializers.SilenceSerializer
+    filterset_class = filters.SilenceFilterSet
+
+
+class AuditRunViewSet(Refusing, NotesViewSetMixin, DestroyModelMixin, ReadOnlyModelViewSet):
+    """Runs. POST to a pod's `audit/` makes one."""
+
+    queryset = AuditRun.objects.select_related("pod", "before__pod", "job_result")
+    serializer_class = serializers.AuditRunSerializer
+    filterset_class = filters.AuditRunFilterSet
+
+    @extend_schema(
+        parameters=[OpenApiParameter("form", enum=list(FORMS), description="html by default")],
+        responses={(200, "*/*"): OpenApiTypes.BINARY} | REFUSED,
+        filters=False,
+    )
+    @action(detail=True, pagination_class=None, filterset_class=None)
+    def report(self, request: Request, pk: str) -> HttpResponse:  # noqa: ARG002
+        """What the run found, as a document."""
+        run = self.get_object()
+        name, kind, content = run_report(run, request.GET.get("form", "html"), request.user)
+        file = {"Content-Disposition": f'attachment; filename="{name}"'}
+        return HttpResponse(content, content_type=kind, headers=file)
+
+
+class FindingViewSet(Refusing, NotesViewSetMixin, UpdateModelMixin, ReadOnlyModelViewSet):
+    """Findings. Runs write them; people acknowledge and tag them."""
+
+    queryset = Finding.objects.select_related("pod", "acknowledged_by").prefetch_related(
+        "slices__pod"
+    )
+    serializer_class = serializers.FindingSerializer
+    filterset_class = filters.FindingFilterSet
+    http_method_names = ["get", "head", "options", "patch", "post"]
+
+    def restrict_queryset(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Only what the user may change is acknowledged or opened again."""
+        if request.user.is_authenticated and self.action in {"acknowledge", "reopen"}:
+            self.queryset = self.queryset.restrict(request.user, "change")
+        else:
+            super().restrict_queryset(request, *args, **kwargs)
+
+    @extend_schema(
+        request=serializers.WhySerializer,
+        responses={200: serializers.FindingSerializer} | REFUSED,
+        filters=False,
+    )
+    @action(detail=True, methods=["post"], permission_classes=[ChangePermission])
+    def acknowledge(self, request: Request, pk: str) -> Response:  # noqa: ARG002
+        """Say that you know of it, and why that is enough for now."""
+        said = serializers.WhySerializer(data=request.data)
+        said.is_valid(raise_exception=True)
+        done = acknowledge(self.get_object(), request.user, said.validated_data["why"])
+        return Response(self.get_serializer(done).data)
+
+    @extend_schema(
+        request=None, responses={200: serializers.FindingSerializer} | REFUSED, filters=False
+    )
+    @action(detail=True, methods=["post"], permission_classes=[ChangePermission])
+    def reopen(self, request: Request, pk: str) -> Response:  # noqa: ARG002
+        """Take back that somebody cares for it, or that it was mended."""
+        return Response(self.get_serializer(reopen(self.get_object())).data)
+
+
+class FindingPlaceViewSet(Refusing, ReadOnlyModelViewSet):
+    """Ports and cables of findings."""
+
+    queryset = FindingPlace.objects.select_related(
+        "finding__pod", "port__pod", "device", "rack", "cable"
+    )
+    serializer_class = serializers.FindingPlaceSerializer
+    filterset_class = filters.FindingPlaceFilterSet

@@ -1,0 +1,98 @@
+"""Filters of findings and of their places."""
+
+from typing import Any
+
+from nautobot.apps.filters import (
+    BaseFilterSet,
+    BooleanFilter,
+    MultipleChoiceFilter,
+    MultiValueCharFilter,
+    NaturalKeyOrPKMultipleChoiceFilter,
+    NautobotFilterSet,
+    SearchFilter,
+)
+from nautobot.dcim.models import Cable
+
+from fabric_twin.filters import related
+from fabric_twin.models import Finding, FindingPlace
+from fabric_twin.models.finding import FindingStateChoices, SeverityChoices
+from fabric_twin.repositories.silenced import is_silenced
+
+
+def cables(field_name: str) -> NaturalKeyOrPKMultipleChoiceFilter:
+    """What is on some cables, by label."""
+    return NaturalKeyOrPKMultipleChoiceFilter(
+        field_name=field_name,
+        queryset=Cable.objects.all(),
+        to_field_name="label",
+        label="Cable (label or ID)",
+    )
+
+
+class FindingFilterSet(NautobotFilterSet):
+    """By what it is, by where it is, by how long it is there, and by whom it hits."""
+
+    q = SearchFilter(
+        filter_predicates={"key": "icontains", "code": "icontains", "cause": "icontains"}
+    )
+    pod = related.pods()
+    location = related.locations("pod__location")
+    code = MultiValueCharFilter()
+    severity = MultipleChoiceFilter(choices=SeverityChoices)
+    state = MultipleChoiceFilter(choices=FindingStateChoices)
+    is_there = BooleanFilter(method="that_is_there", label="Is not mended")
+    silenced = BooleanFilter(method="that_is_silenced", label="Is silenced")
+    switch = related.switches("places__port__switch")
+    cube = related.cubes("places__port__cube")
+    device = related.devices("places__device")
+    rack = related.racks("places__rack")
+    cable = cables("places__cable")
+    slice = related.slices("slices")
+
+    class Meta:
+        model = Finding
+        fields = [
+            "id",
+            "pod",
+            "key",
+            "code",
+            "severity",
+            "state",
+            "observed",
+            "first_seen",
+            "opened",
+            "last_seen",
+            "mended_at",
+            "reopened",
+            "worked_on",
+            "tags",
+        ]
+
+    def that_is_there(self, queryset: Any, _name: str, there: bool) -> Any:
+        """Findings that are not mended, or those that are."""
+        mended = {"state": FindingStateChoices.MENDED}
+        return queryset.exclude(**mended) if there else queryset.filter(**mended)
+
+    def that_is_silenced(self, queryset: Any, _name: str, silenced: bool) -> Any:
+        """Findings that a rule keeps quiet now, or the others."""
+        return queryset.filter(is_silenced()) if silenced else queryset.exclude(is_silenced())
+
+
+class FindingPlaceFilterSet(BaseFilterSet):
+    """By finding, and by what is there."""
+
+    q = SearchFilter(
+        filter_predicates={
+            "device_name": "icontains",
+            "port_name": "icontains",
+            "cable_name": "icontains",
+        }
+    )
+    pod = related.pods("finding__pod")
+    device = related.devices("device")
+    rack = related.racks("rack")
+    cable = cables("cable")
+
+    class Meta:
+        model = FindingPlace
+        fields = ["id", "finding", "port", "device_name", "port_name", "cable_name"]

@@ -1,0 +1,28 @@
+"""Filters of silences."""
+
+from typing import Any
+
+from django.db.models.functions import Now
+from nautobot.apps.filters import BooleanFilter, NautobotFilterSet, SearchFilter
+
+from fabric_twin.filters import related
+from fabric_twin.filters.finding import cables
+from fabric_twin.models import Silence
+
+
+class SilenceFilterSet(NautobotFilterSet):
+    """By pod, by what is silenced, and by whether it still is."""
+
+    q = SearchFilter(filter_predicates={"reason": "icontains", "code": "icontains"})
+    pod = related.pods()
+    device = related.devices("device")
+    cable = cables("cable")
+    holds = BooleanFilter(method="that_holds", label="Has not ended")
+
+    class Meta:
+        model = Silence
+        fields = ["id", "pod", "finding", "code", "device", "cable", "until", "reason", "tags"]
+
+    def that_holds(self, queryset: Any, _name: str, holds: bool) -> Any:
+        """Rules that have not ended, or those that have."""
+        return queryset.filter(until__gt=Now()) if holds else queryset.filter(until__lte=Now())

@@ -1,0 +1,65 @@
+"""Forms of silences."""
+
+from django import forms
+from nautobot.apps.forms import (
+    DateTimePicker,
+    DynamicModelChoiceField,
+    NautobotBulkEditForm,
+    NautobotFilterForm,
+    NautobotModelForm,
+    StaticSelect2,
+    TagFilterField,
+    TagsBulkEditFormMixin,
+)
+from nautobot.core.forms.constants import BOOLEAN_WITH_BLANK_CHOICES
+from nautobot.dcim.models import Cable, Device
+from nautobot.extras.models import Tag
+
+from fabric_twin.forms import choosers
+from fabric_twin.models import Finding, Silence
+
+
+class SilenceForm(NautobotModelForm):
+    """A rule; what is left empty fits everything of the pod."""
+
+    pod = choosers.pod()
+    finding = DynamicModelChoiceField(
+        queryset=Finding.objects.all(), required=False, query_params={"pod": "$pod"}
+    )
+    device = DynamicModelChoiceField(queryset=Device.objects.all(), required=False)
+    cable = DynamicModelChoiceField(queryset=Cable.objects.all(), required=False)
+    tag = DynamicModelChoiceField(
+        queryset=Tag.objects.all(), required=False, label="On what has the tag"
+    )
+    until = forms.DateTimeField(widget=DateTimePicker())
+
+    class Meta:
+        model = Silence
+        fields = ("pod", "finding", "code", "device", "cable", "tag", "until", "reason", "tags")
+
+
+class SilenceBulkEditForm(TagsBulkEditFormMixin, NautobotBulkEditForm):
+    """What several rules can be given at once."""
+
+    pk = forms.ModelMultipleChoiceField(Silence.objects.all(), widget=forms.MultipleHiddenInput)
+    until = forms.DateTimeField(required=False, widget=DateTimePicker())
+    reason = forms.CharField(max_length=255, required=False)
+
+    class Meta:
+        nullable_fields = ()
+
+
+class SilenceFilterForm(NautobotFilterForm):
+    """Which rules to list."""
+
+    model = Silence
+    field_order = ("q", "pod", "code", "holds")
+    q = forms.CharField(required=False, label="Search")
+    pod = choosers.pods()
+    code = forms.CharField(required=False)
+    holds = forms.NullBooleanField(
+        required=False,
+        label="Has not ended",
+        widget=StaticSelect2(choices=BOOLEAN_WITH_BLANK_CHOICES),
+    )
+    tags = TagFilterField(Silence)

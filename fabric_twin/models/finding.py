@@ -1,0 +1,146 @@
+"""A finding: one physical cause, and its life from run to run."""
+
+from django.db import models
+from nautobot.apps.choices import ChoiceSet
+from nautobot.apps.models import BaseModel, PrimaryModel, extras_features
+
+
+class SeverityChoices(ChoiceSet):
+    """What a finding takes from the pod."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+    CHOICES = ((ERROR, "Error"), (WARNING, "Warning"))
+    CSS_CLASSES = {ERROR: "danger", WARNING: "warning"}
+
+
+class FindingStateChoices(ChoiceSet):
+    """Where a finding is in its life; whether it is silenced follows from rules and time."""
+
+    OPEN = "open"
+    ACKNOWLEDGED = "acknowledged"
+    WORKING = "working"
+    MENDED = "mended"
+
+    CHOICES = (
+        (OPEN, "Open"),
+        (ACKNOWLEDGED, "Acknowledged"),
+        (WORKING, "Being worked on"),
+        (MENDED, "Mended"),
+    )
+    CSS_CLASSES = {OPEN: "danger", ACKNOWLEDGED: "warning", WORKING: "info", MENDED: "success"}
+
+
+@extras_features("custom_links", "custom_validators", "export_templates", "graphql", "webhooks")
+class Finding(PrimaryModel):
+    """A fault by its key, which stays the same for as long as the fault does.
+
+    open -> acknowledged -> being worked on -> mended
+      ^-----------------------------------------'  when it is there again
+    """
+
+    pod = models.ForeignKey("fabric_twin.Pod", models.CASCADE, related_name="findings")
+    key = models.CharField(max_length=64, help_text="The same from run to run for the same fault")
+    code = models.CharField(max_length=32)
+    severity = models.CharField(max_length=8, choices=SeverityChoices)
+    cause = models.TextField()
+    state = models.CharField(
+        max_length=16, choices=FindingStateChoices, default=FindingStateChoices.OPEN
+    )
+    observed = models.BooleanField(
+        default=False, help_text="The fabric showed it, and only the fabric can show it mended"
+    )
+    first_seen = models.DateTimeField()
+    opened = models.DateTimeField(help_text="When it was first seen, or seen again after mending")
+    last_seen = models.DateTimeField()
+    mended_at = models.DateTimeField(null=True, blank=True)
+    reopened = models.PositiveIntegerField(default=0, help_text="How often it came back")
+    strays = models.JSONField(
+        default=list, blank=True, help_text="Wrong cables: the end that stays, is, and should be"
+    )
+    evidence_then = models.JSONField(default=dict, blank=True, help_text="As it was first seen")
+    evidence_now = models.JSONField(default=dict, blank=True, help_text="As it was last seen")
+    remedy = models.JSONField(default=list, blank=True, help_text="Moves, in order")
+    digest = models.CharField(
+        max_length=32,
+        editable=False,
+        help_text="Of what a run found: the same is not written twice",
+    )
+    acknowledged_by = models.ForeignKey(
+        "users.User", models.SET_NULL, related_name="+", null=True, blank=True
+    )
+    acknowledged_at = models.DateTimeField(null=True, blank=True)
+    acknowledged_why = models.CharField(max_length=255, blank=True)
+    worked_on = models.CharField(
+        max_length=255, blank=True, help_text="The ticket or the work order that mends it"
+    )
+    slices = models.ManyToManyField(
+        "fabric_twin.Slice",
+        related_name="findings",
+        blank=True,
+        help_text="That lack links by it",
+    )
+
+    natural_key_field_names = ("pod", "key")
+
+    class Meta:
+        ordering = ("pod", "severity", "-opened", "key")
+        constraints = (
+            models.UniqueConstraint(fields=("pod", "key"), name="twin_one_finding_a_key"),
+            models.CheckConstraint(
+                condition=models.Q(state=FindingStateChoices.MENDED, mended_at__isnull=False)
+                | (~models.Q(state=FindingStateChoices.MENDED) & models.Q(mended_at__isnull=True)),
+                name="twin_mended_since_when",
+            ),
+        )
+        indexes = (models.Index(fields=("pod", "state"), name="twin_findings_by_state"),)
+
+    def __str__(self) -> str:
+        return f"{self.code} {self.key}"
+
+    def get_state_class(self) -> str:
+        """The colour of its state, for pages."""
+        return FindingStateChoices.CSS_CLASSES[self.state]
+
+    def get_severity_class(self) -> str:
+        """The colour of its severity, for pages."""
+        return SeverityChoices.CSS_CLASSES[self.severity]
+
+
+@extras_features("graphql")
+class FindingPlace(BaseModel):
+    """Where a finding is: a port with its device and rack, or a cable.
+
+    So findings of a switch, a rack, a device or a cable are found by a join. What the inventory has
+    no record of is named as the finding names it.
+    """
+
+    finding = models.ForeignKey("fabric_twin.Finding", models.CASCADE, related_name="places")
+    number = models.PositiveIntegerField(help_text="Ports first, as the finding names them")
+    port = models.ForeignKey(
+        "fabric_twin.Port", models.CASCADE, related_name="finding_places", null=True, blank=True
+    )
+    device = models.ForeignKey(
+        "dcim.Device", models.CASCADE, related_name="finding_places", null=True, blank=True
+    )
+    rack = models.ForeignKey(
+        "dcim.Rack", models.CASCADE, related_name="finding_places", null=True, blank=True
+    )
+    cable = models.ForeignKey(
+        "dcim.Cable", models.CASCADE, related_name="finding_places", null=True, blank=True
+    )
+    device_name = models.CharField(max_length=255, blank=True)
+    port_name = models.CharField(max_length=255, blank=True)
+    cable_name = models.CharField(max_length=255, blank=True)
+
+    natural_key_field_names = ("finding", "number")
+
+    class Meta:
+        ordering = ("finding", "number")
+        constraints = (
+            models.UniqueConstraint(fields=("finding", "number"), name="twin_one_place_a_line"),
+        )
+
+    def __str__(self) -> str:
+        return self.cable_name or f"{self.device_name} {self.port_name}".strip()

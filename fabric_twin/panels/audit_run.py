@@ -1,0 +1,28 @@
+"""What the page of a run shows."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from fabric_twin.models import AuditRun
+
+
+def tell_outcome(run: AuditRun, user: Any) -> Mapping[str, Any]:  # noqa: ARG001
+    """How many findings there are, by code, and what changed."""
+    told: dict[str, Any] = {
+        "Findings": f"{run.found:,}: {run.new:,} new, {run.still:,} still there",
+        "Gone": f"{run.gone:,}",
+    }
+    told |= {f"{severity.capitalize()}s": f"{many:,}" for severity, many in run.by_severity.items()}
+    told |= {code: f"{many:,}" for code, many in run.by_code.items()}
+    return told
+
+
+def tell_inputs(run: AuditRun, user: Any) -> Mapping[str, Any]:  # noqa: ARG001
+    """What it looked at, what of that changed, and what did not answer."""
+    told: dict[str, Any] = {"Cables": f"{run.cables:,} recorded, {run.expected:,} expected"}
+    if run.before and run.fingerprints:
+        before = run.before.fingerprints
+        changed = [name for name, mark in run.fingerprints.items() if before.get(name) != mark]
+        told["Changed since the run before"] = ", ".join(sorted(changed)) or "nothing"
+    told |= {f"{name} did not answer": why for name, why in sorted(run.not_reached.items())}
+    return told

@@ -1,0 +1,152 @@
+"""An audit of a pod by its records, and by what its fabric shows where somebody looked.
+
+    intended (rule, substitutions) --+
+    recorded (cables, ports)       --+--> findings --> those of the scope
+    observed (the fabric)          --+
+
+Nothing is written here: see `audit_runs.py`.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from fabric_twin.core.audit import Report, audit_cabling
+from fabric_twin.core.audit.places import End
+from fabric_twin.core.joins import cube_ports_behind
+from fabric_twin.core.plant import Intended
+from fabric_twin.models.audit_run import ScopeChoices
+from fabric_twin.repositories.finding_store import Covered
+from fabric_twin.repositories.found import Found
+from fabric_twin.repositories.reading import PodRecord
+
+
+class Observed(Protocol):
+    """What somebody saw who looked at the fabric. All that light and switches show joins here."""
+
+    #: The same where the fabric shows the same.
+    fingerprint: str
+    #: Devices that did not answer, and why.
+    not_reached: Mapping[str, str]
+
+    def diagnose(self, record: PodRecord, intended: Intended) -> Report:
+        """Explain the fabric and the records together, each fault once."""
+        ...
+
+
+@dataclass(frozen=True)
+class Scope:
+    """How much of a pod is audited; nothing named is all of it."""
+
+    #: Numbers of switches, slots of cubes, numbers of ports: of one kind.
+    switches: frozenset[int] = frozenset()
+    slots: frozenset[int] = frozenset()
+    ports: frozenset[int] = frozenset()
+    #: Light and circuits, and no serials and parts.
+    light: bool = False
+
+    @property
+    def kind(self) -> str:
+        """Which of the scopes it is."""
+        named = {
+            ScopeChoices.SWITCH: self.switches,
+            ScopeChoices.CUBE: self.slots,
+            ScopeChoices.PORTS: self.ports,
+        }
+        return next((kind for kind, numbers in named.items() if numbers), ScopeChoices.POD)
+
+    def devices(self, record: PodRecord) -> frozenset[str]:
+        """The devices that it names, by name."""
+        layout, names = record.design.layout, record.names
+        trays, first = layout.cube.trays, layout.slots * layout.cube.trays
+        of_cubes = (trays * (slot - 1) + tray for slot in self.slots for tray in range(trays))
+        numbers = [*of_cubes, *(first + number for number in self.switches)]
+        return frozenset(names.device(number) for number in numbers)
+
+    def told(self, record: PodRecord) -> str:
+        """What of the pod it is, for people."""
+        if self.switches:
+            named = [record.switches[number][1] for number in sorted(self.switches)]
+        elif self.slots:
+            named = [record.names.cube(slot) for slot in sorted(self.slots)]
+        else:
+            named = [" ".join(record.names.port(port)) for port in sorted(self.ports)[:3]]
+            named += [f"{len(self.ports) - 3} more"] * (len(self.ports) > 3)
+        return ", ".join(named)[:255]
+
+
+WHOLE_POD = Scope()
+
+
+@dataclass(frozen=True)
+class Audit:
+    """What was found, and what could have been."""
+
+    report: Report
+    found: tuple[Found, ...]
+    covered: Covered
+    not_reached: Mapping[str, str] = field(default_factory=dict)
+
+
+def audit_pod(
+    record: PodRecord, observed: Observed | None = None, scope: Scope = WHOLE_POD
+) -> Audit:
+    """Audit a pod. Its plants are compared whole, for a fault has two ends; the scope chooses."""
+    intended = record.intended()
+    report = by_record = audit_cabling(intended, record.plant)
+    if observed:
+        report = observed.diagnose(record, intended)
+    not_reached = observed.not_reached if observed else {}
+    covered = Covered(scope.devices(record), scope.ports, bool(observed), frozenset(not_reached))
+    ports = {record.names.port(number) for number in scope.ports}
+    chosen = [
+        one
+        for one in report.findings
+        if covered.everything or _is_within(one.ports, covered.devices, ports)
+    ]
+    owners = _Owners(record, intended)
+    recorded = {one.id for one in by_record.findings}
+    found = tuple(
+        Found(one, one.owners or owners.of(one.ports), observed=one.id not in recorded)
+        for one in chosen
+    )
+    return Audit(replace(report, findings=tuple(chosen)), found, covered, not_reached)
+
+
+def _is_within(ends: Iterable[End], devices: frozenset[str], ports: set[End]) -> bool:
+    return any(end[0] in devices or end in ports for end in ends)
+
+
+class _Owners:
+    """Whose circuits a port carries; read once somebody asks."""
+
+    def __init__(self, record: PodRecord, intended: Intended) -> None:
+        self._record, self._intended = record, intended
+        self._by_cube_port: dict[int, str] | None = None
+
+    def of(self, ends: Iterable[End]) -> tuple[str, ...]:
+        """The slices that lack links where these ports do."""
+        if self._by_cube_port is None:
+            self._by_cube_port = self._read()
+        ends = list(ends)
+        names, layout = self._record.names, self._record.design.layout
+        numbers = names.find([end[0] for end in ends], [end[1] for end in ends]).tolist()
+        mate = self._intended.mate
+        cubes = (
+            number if number < layout.cube_ports else int(mate[number])
+            for number in numbers
+            if number >= 0
+        )
+        found = {self._by_cube_port.get(port, "") for port in cubes}
+        return tuple(sorted(found - {""}))
+
+    def _read(self) -> dict[int, str]:
+        circuits, owners = self._record.circuits
+        layout, mate = self._record.design.layout, self._intended.mate
+        behind = cube_ports_behind(layout, circuits, mate)
+        return {
+            port: owner
+            for ports in behind
+            for port, owner in zip(ports.tolist(), owners, strict=True)
+            if owner
+        }

@@ -1,0 +1,55 @@
+"""What a run found as a document: a page, a table or paper."""
+
+import io
+from typing import Any
+
+from fabric_twin.core.audit import Finding as CoreFinding
+from fabric_twin.core.audit import Report
+from fabric_twin.core.errors import DocumentRefused
+from fabric_twin.documents.audit_report import html, pdf_of, write_csv
+from fabric_twin.models import AuditRun, Finding, FindingPlace
+from fabric_twin.repositories.found import finding_of, report_of
+
+#: Each form and what it is to a browser.
+FORMS = {
+    "html": "text/html; charset=utf-8",
+    "csv": "text/csv; charset=utf-8",
+    "pdf": "application/pdf",
+}
+
+
+def run_report(run: AuditRun, form: str, user: Any) -> tuple[str, str, bytes]:
+    """Name, kind and content of a run's report, of the findings that the user may see."""
+    if form not in FORMS:
+        raise DocumentRefused(
+            f"there is no report as {form[:20]}",
+            where=str(run),
+            remedy=f"Ask for {', '.join(FORMS)}",
+        )
+    report = report_of(run, _findings(run, user))
+    name = f"{run.pod.name}-audit-{run.number}.{form}"
+    return name, FORMS[form], _content(report, form)
+
+
+def _content(report: Report, form: str) -> bytes:
+    if form == "pdf":
+        return pdf_of(report)
+    if form == "html":
+        return html(report).encode()
+    out = io.StringIO()
+    write_csv(report, out)
+    return out.getvalue().encode()
+
+
+def _findings(run: AuditRun, user: Any) -> list[CoreFinding]:
+    """In the order in which the run found them; each as it was last seen."""
+    keys = run.keys.get("found", [])
+    rows = Finding.objects.restrict(user, "view").filter(pod=run.pod_id, key__in=keys)
+    places: dict[Any, list[tuple[str, str, str]]] = {}
+    named = FindingPlace.objects.filter(finding__in=rows.order_by().values("pk"))
+    for finding, *place in named.order_by("finding", "number").values_list(
+        "finding_id", "device_name", "port_name", "cable_name"
+    ):
+        places.setdefault(finding, []).append((place[0], place[1], place[2]))
+    by_key = {row.key: finding_of(row, places.get(row.pk, ())) for row in rows}
+    return [by_key[key] for key in keys if key in by_key]

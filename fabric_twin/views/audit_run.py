@@ -1,0 +1,94 @@
+"""Pages of runs: how each went, and how it compares with the run before."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse, HttpResponseRedirect
+from nautobot.apps.ui import ObjectDetailContent, ObjectFieldsPanel, SectionChoices
+from nautobot.apps.views import (
+    ObjectBulkDestroyViewMixin,
+    ObjectChangeLogViewMixin,
+    ObjectDestroyViewMixin,
+    ObjectDetailViewMixin,
+    ObjectListViewMixin,
+    ObjectNotesViewMixin,
+)
+from rest_framework.decorators import action
+
+from fabric_twin import filters, forms, tables
+from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.models import AuditRun
+from fabric_twin.panels.audit_run import tell_inputs, tell_outcome
+from fabric_twin.panels.buttons import ReportButton
+from fabric_twin.panels.facts import FactsPanel
+from fabric_twin.panels.finding_list import ComparedPanel, FoundPanel
+from fabric_twin.repositories.run_reports import FORMS, run_report
+from fabric_twin.views.in_pod import breadcrumbs
+
+
+class AuditRunUIViewSet(
+    ObjectDetailViewMixin,
+    ObjectListViewMixin,
+    ObjectDestroyViewMixin,
+    ObjectBulkDestroyViewMixin,
+    ObjectChangeLogViewMixin,
+    ObjectNotesViewMixin,
+):
+    """A run: what it found, what is new, what is gone, and its report."""
+
+    queryset = AuditRun.objects.select_related("pod", "before__pod", "job_result")
+    action_buttons = ("export",)
+    table_class = tables.AuditRunTable
+    filterset_class = filters.AuditRunFilterSet
+    filterset_form_class = forms.AuditRunFilterForm
+    breadcrumbs = breadcrumbs("pod")
+    object_detail_content = ObjectDetailContent(
+        extra_buttons=[
+            ReportButton(weight=100 * place, label=form.upper(), form=form)
+            for place, form in enumerate(FORMS, 1)
+        ],
+        panels=[
+            ObjectFieldsPanel(
+                weight=100,
+                section=SectionChoices.LEFT_HALF,
+                fields=[
+                    "pod",
+                    "number",
+                    "scope",
+                    "places",
+                    "light",
+                    "state",
+                    "gate",
+                    "message",
+                    "started",
+                    "duration",
+                    "before",
+                    "job_result",
+                ],
+            ),
+            FactsPanel(
+                weight=100, label="Found", section=SectionChoices.RIGHT_HALF, tell=tell_outcome
+            ),
+            FactsPanel(
+                weight=200, label="Looked at", section=SectionChoices.RIGHT_HALF, tell=tell_inputs
+            ),
+            ComparedPanel(weight=100, label="New", section=SectionChoices.FULL_WIDTH, which="new"),
+            ComparedPanel(
+                weight=200, label="Gone", section=SectionChoices.FULL_WIDTH, which="gone"
+            ),
+            FoundPanel(weight=300, label="Still there", section=SectionChoices.FULL_WIDTH),
+        ],
+    )
+
+    @action(detail=True, custom_view_base_action="view")
+    def report(self, request: Any, pk: Any) -> HttpResponse:  # noqa: ARG002
+        """What the run found, as a document."""
+        run = self.get_object()
+        try:
+            name, kind, content = run_report(run, request.GET.get("form", "html"), request.user)
+        except FabricTwinError as refusal:
+            messages.error(request, str(refusal))
+            return HttpResponseRedirect(run.get_absolute_url())
+        shown = "inline" if kind.startswith("text/html") else "attachment"
+        file = {"Content-Disposition": f'{shown}; filename="{name}"'}
+        return HttpResponse(content, content_type=kind, headers=file)

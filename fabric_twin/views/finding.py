@@ -1,0 +1,154 @@
+"""Pages of findings: to look at, to acknowledge, to silence, to open again."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from nautobot.apps.ui import (
+    Button,
+    ButtonColorChoices,
+    ObjectDetailContent,
+    ObjectFieldsPanel,
+    ObjectsTablePanel,
+    PostButton,
+    SectionChoices,
+)
+from nautobot.apps.views import (
+    ObjectChangeLogViewMixin,
+    ObjectDetailViewMixin,
+    ObjectListViewMixin,
+    ObjectNotesViewMixin,
+)
+from rest_framework.decorators import action
+
+from fabric_twin import filters, forms, tables
+from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.models import Finding
+from fabric_twin.panels.buttons import FilledFormButton
+from fabric_twin.panels.drawing import DrawingPanel
+from fabric_twin.panels.facts import FactsPanel
+from fabric_twin.panels.finding import RemedyPanel, draw_finding, tell_evidence, tell_life
+from fabric_twin.repositories.finding_actions import acknowledge, reopen
+from fabric_twin.views.in_pod import breadcrumbs
+
+
+class FindingUIViewSet(
+    ObjectDetailViewMixin,
+    ObjectListViewMixin,
+    ObjectChangeLogViewMixin,
+    ObjectNotesViewMixin,
+):
+    """A finding: its place drawn, what was seen, and what to do."""
+
+    queryset = Finding.objects.select_related("pod", "acknowledged_by")
+    action_buttons = ("export",)
+    table_class = tables.FindingTable
+    filterset_class = filters.FindingFilterSet
+    filterset_form_class = forms.FindingFilterForm
+    breadcrumbs = breadcrumbs("pod")
+    object_detail_content = ObjectDetailContent(
+        extra_buttons=[
+            Button(
+                weight=100,
+                label="Acknowledge",
+                icon="mdi-check",
+                color=ButtonColorChoices.BLUE,
+                link_name="plugins:fabric_twin:finding_acknowledge",
+                required_permissions=["fabric_twin.change_finding"],
+            ),
+            FilledFormButton(
+                weight=200,
+                label="Silence",
+                icon="mdi-bell-off-outline",
+                link_name="plugins:fabric_twin:silence_add",
+                fill={"pod": "pod_id", "finding": "pk"},
+                required_permissions=["fabric_twin.add_silence"],
+            ),
+            PostButton(
+                weight=300,
+                label="Reopen",
+                icon="mdi-restore",
+                link_name="plugins:fabric_twin:finding_reopen",
+                required_permissions=["fabric_twin.change_finding"],
+            ),
+        ],
+        panels=[
+            ObjectFieldsPanel(
+                weight=100,
+                section=SectionChoices.LEFT_HALF,
+                fields=[
+                    "pod",
+                    "code",
+                    "severity",
+                    "state",
+                    "cause",
+                    "key",
+                    "first_seen",
+                    "opened",
+                    "last_seen",
+                    "mended_at",
+                    "reopened",
+                ],
+            ),
+            RemedyPanel(weight=100, label="What to do", section=SectionChoices.RIGHT_HALF),
+            FactsPanel(
+                weight=200,
+                label="Who is hit, who knows",
+                section=SectionChoices.RIGHT_HALF,
+                tell=tell_life,
+            ),
+            FactsPanel(
+                weight=300,
+                label="Evidence",
+                section=SectionChoices.RIGHT_HALF,
+                tell=tell_evidence,
+            ),
+            DrawingPanel(
+                weight=100, label="Place", section=SectionChoices.FULL_WIDTH, draw=draw_finding
+            ),
+            ObjectsTablePanel(
+                weight=200,
+                section=SectionChoices.FULL_WIDTH,
+                table_title="Ports and cables",
+                table_class=tables.FindingPlaceTable,
+                table_filter="finding",
+                select_related_fields=[
+                    "port__interface__device",
+                    "device",
+                    "rack",
+                    "cable",
+                ],
+                enable_related_link=False,
+                add_button_route=None,
+                show_table_config_button=False,
+            ),
+        ],
+    )
+
+    @action(detail=True, methods=["get", "post"], custom_view_base_action="change")
+    def acknowledge(self, request: Any, pk: Any) -> HttpResponse:  # noqa: ARG002
+        """Ask why, then acknowledge."""
+        finding = self.get_object()
+        form = forms.AcknowledgeForm(request.POST or None)
+        if form.is_valid():
+            return self._done(
+                lambda: acknowledge(finding, request.user, form.cleaned_data["why"]), finding
+            )
+        context = {"object": finding, "form": form}
+        return render(request, "fabric_twin/finding_acknowledge.html", context)
+
+    @action(detail=True, methods=["post"], custom_view_base_action="change")
+    def reopen(self, request: Any, pk: Any) -> HttpResponse:  # noqa: ARG002
+        """Open it again."""
+        finding = self.get_object()
+        return self._done(lambda: reopen(finding), finding)
+
+    def _done(self, do: Any, finding: Finding) -> HttpResponse:
+        try:
+            done = do()
+        except FabricTwinError as refusal:
+            messages.error(self.request, str(refusal))
+        else:
+            messages.success(self.request, f"{done}: {done.get_state_display().lower()}.")
+        return HttpResponseRedirect(finding.get_absolute_url())

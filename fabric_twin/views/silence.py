@@ -1,0 +1,43 @@
+"""Pages of silences."""
+
+from typing import Any
+
+from nautobot.apps.ui import ObjectDetailContent, ObjectFieldsPanel, SectionChoices
+from nautobot.apps.views import NautobotUIViewSet
+
+from fabric_twin import filters, forms, tables
+from fabric_twin.models import Silence
+from fabric_twin.views.in_pod import breadcrumbs
+
+
+class SilenceUIViewSet(NautobotUIViewSet):
+    """A rule that keeps findings quiet."""
+
+    queryset = Silence.objects.select_related("pod", "finding", "device", "cable", "tag", "user")
+    table_class = tables.SilenceTable
+    filterset_class = filters.SilenceFilterSet
+    filterset_form_class = forms.SilenceFilterForm
+    form_class = forms.SilenceForm
+    bulk_update_form_class = forms.SilenceBulkEditForm
+    breadcrumbs = breadcrumbs("pod")
+    object_detail_content = ObjectDetailContent(
+        panels=[
+            ObjectFieldsPanel(
+                weight=100,
+                section=SectionChoices.LEFT_HALF,
+                fields=["pod", "finding", "code", "device", "cable", "tag"],
+            ),
+            ObjectFieldsPanel(
+                weight=100,
+                section=SectionChoices.RIGHT_HALF,
+                label="Until when",
+                fields=["until", "reason", "user"],
+            ),
+        ],
+    )
+
+    def form_save(self, form: Any, **kwargs: Any) -> Any:
+        """Write down who said so."""
+        if not form.instance.present_in_database:
+            form.instance.user = self.request.user
+        return super().form_save(form, **kwargs)

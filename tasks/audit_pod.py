@@ -1,0 +1,149 @@
+"""Audit pods, and keep their findings."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from nautobot.apps.jobs import BooleanVar, ChoiceVar, DryRunVar, MultiObjectVar, ObjectVar
+
+from fabric_twin.core.errors import FabricTwinError, NotPossible, UnusableInput
+from fabric_twin.models import AuditRun, Cube, Finding, Pod, Port, Switch
+from fabric_twin.models.audit_run import GateChoices
+from fabric_twin.repositories.audit_runs import How, run_audit, sentence, try_audit
+from fabric_twin.repositories.auditing import Scope
+from fabric_twin.repositories.thinning import thin_runs
+from fabric_twin.tasks.refusing import LIMIT, SOFT_LIMIT, RefusingJob
+
+#: Where the job is listed.
+name = "Fabric Twin"
+
+#: New findings that the log names, with a link each; the run's page has all.
+MOST_LINES = 20
+#: Gates at which the job fails, by what it should fail on.
+FAILS = {
+    "": (),
+    "error": (GateChoices.FAIL,),
+    "warning": (GateChoices.FAIL, GateChoices.WARN),
+}
+
+
+class AuditPod(RefusingJob):
+    """Compare what is recorded with the rule, and with the fabric; findings come, stay and go."""
+
+    pod = ObjectVar(model=Pod, required=False, description="Left empty: every pod that you may see")
+    switch = ObjectVar(
+        model=Switch, required=False, query_params={"pod": "$pod"}, description="Only this switch"
+    )
+    cube = ObjectVar(
+        model=Cube, required=False, query_params={"pod": "$pod"}, description="Only this cube"
+    )
+    ports = MultiObjectVar(
+        model=Port, required=False, query_params={"pod": "$pod"}, description="Only these ports"
+    )
+    light = BooleanVar(
+        required=False, default=False, description="Light and circuits, and no serials and parts"
+    )
+    fail_on = ChoiceVar(
+        label="Fail on",
+        required=False,
+        default="",
+        choices=(
+            ("", "nothing: findings are no failure of the job"),
+            ("error", "errors"),
+            ("warning", "errors and warnings"),
+        ),
+        description="For pipelines; what is silenced counts as nothing",
+    )
+    dryrun = DryRunVar(description="Say what would be found, and write nothing")
+
+    class Meta:
+        name = "Audit pod"
+        description = "Explain every difference between rule, records and fabric; keep findings."
+        soft_time_limit = SOFT_LIMIT
+        time_limit = LIMIT
+        has_sensitive_variables = False
+
+    def do(
+        self,
+        *,
+        pod: Pod | None = None,
+        switch: Switch | None = None,
+        cube: Cube | None = None,
+        ports: Iterable[Port] = (),
+        light: bool = False,
+        fail_on: str = "",
+        dryrun: bool = False,
+    ) -> str:
+        """Audit one pod or all; one that refuses does not stop the others."""
+        scope = _scope(switch, cube, list(ports or ()), light=light)
+        pods = [self.visible(pod)] if pod else self._pods(switch, cube, ports)
+        said, bad = [], []
+        for one in pods:
+            try:
+                told, gate = self._audit(one, scope, dryrun=dryrun)
+            except FabricTwinError as refusal:
+                if len(pods) == 1:
+                    raise
+                self.logger.error("%s", refusal, extra={"object": one})
+                bad.append(one.name)
+                continue
+            said.append(told)
+            if gate in FAILS[fail_on or ""]:
+                bad.append(one.name)
+        if bad:
+            self.fail("The gate is shut for %s", ", ".join(bad))
+        return "\n".join(said)
+
+    def _pods(self, *named: Any) -> list[Pod]:
+        if any(named):
+            raise UnusableInput(
+                "a part of a pod is named and no pod",
+                where="pod",
+                remedy="Name the pod that it is of",
+            )
+        pods = list(Pod.objects.restrict(self.user, "view").order_by("name"))
+        if not pods:
+            raise NotPossible(
+                "there is no pod that you may see", where="pod", remedy="Load one first"
+            )
+        return pods
+
+    def _audit(self, pod: Pod, scope: Scope, *, dryrun: bool) -> tuple[str, str]:
+        if dryrun:
+            audit, turned = try_audit(pod, scope)
+            told = (
+                f"{pod.name}: would find {len(audit.found):,}, {len(turned.new):,} new, "
+                f"{len(turned.gone):,} gone"
+            )
+            self.logger.info("%s", told, extra={"object": pod})
+            return told, ""
+        run = run_audit(pod, scope, How(user=self.user, job_result=self.job_result))
+        self._log(run)
+        thin_runs(pod)
+        return sentence(run), run.gate
+
+    def _log(self, run: AuditRun) -> None:
+        """The new findings with links, then the run."""
+        keys = run.keys.get("new", [])
+        new = Finding.objects.filter(pod=run.pod_id, key__in=keys[:MOST_LINES])
+        for finding in new.select_related("pod").order_by("severity", "code"):
+            log = self.logger.error if finding.severity == "error" else self.logger.warning
+            log("New: %s", finding.cause, extra={"object": finding})
+        for device, why in sorted(run.not_reached.items()):
+            self.logger.warning("%s did not answer: %s", device, why, extra={"object": run.pod})
+        log = self.logger.info if run.gate == GateChoices.FAIL else self.logger.success
+        log(sentence(run), extra={"object": run})
+
+
+def _scope(switch: Switch | None, cube: Cube | None, ports: list[Port], *, light: bool) -> Scope:
+    if sum(map(bool, (switch, cube, ports))) > 1:
+        raise UnusableInput(
+            "a switch, a cube or ports are named together",
+            where="scope",
+            remedy="Name one of them, or none for the whole pod",
+        )
+    return Scope(
+        switches=frozenset({switch.number} if switch else ()),
+        slots=frozenset({cube.slot} if cube else ()),
+        ports=frozenset(port.number for port in ports),
+        light=light,
+    )
