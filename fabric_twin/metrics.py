@@ -42,7 +42,7 @@ def audits() -> Iterator[GaugeMetricFamily]:
         labels=["pod", "gate"],
     )
     last = AuditRun.objects.filter(state=RunStateChoices.DONE, scope=ScopeChoices.POD)
-    rows = last.order_by("pod", "-number").distinct("pod").annotate(name=F("pod__name"))
+    rows = last.order_by("pod_id", "-number").distinct("pod_id").annotate(name=F("pod__name"))
     for pod, at, duration, gate in rows.values_list("name", "ended", "duration", "gate"):
         ended.add_metric([pod], at.timestamp())
         took.add_metric([pod], duration or 0)

@@ -6,7 +6,7 @@ from typing import Any
 from django.utils import timezone
 from nautobot.dcim.models import Cable
 from small import hall
-from small_pod import status_of
+from small_pod import add_ports, status_of
 
 from fabric_twin.models import AuditRun, Finding, Pod, Silence, Substitution
 from fabric_twin.repositories.audit_runs import How, run_audit
@@ -68,6 +68,15 @@ def substitute(pod: Pod, number: int = 0) -> Substitution:
     spare = first + layout.radix - 1
     ports = {port.number: port for port in pod.ports.filter(number__in=(first + number, spare))}
     return Substitution.objects.create(port=ports[first + number], spare=ports[spare])
+
+
+def substitute_one(pod: Pod) -> Substitution:
+    """The first spare of the first switch in place of its first port; both ports are made."""
+    layout = pod.to_core().layout
+    first = layout.cube_ports
+    spare = next(n for n in range(first, first + layout.radix) if layout.spare[n])
+    port, other = add_ports(pod, [first, spare])
+    return Substitution.objects.create(port=port, spare=other)
 
 
 def add_findings(name: str = "s", many: int = 3) -> Pod:

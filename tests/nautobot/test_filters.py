@@ -1,13 +1,17 @@
 """Filters of lists, on Nautobot's own bases and by what an operator would ask."""
 
+from datetime import timedelta
 from typing import Any
 
+from django.utils import timezone
 from nautobot.apps.testing import FilterTestCases, TestCase
 from nautobot.dcim.models import Cable
+from small_findings import audit, fade, silence, small_pod
 from small_pod import add_ports, make_location, make_pod, status_of
 
 from fabric_twin.filters import (
     CubeFilterSet,
+    FindingFilterSet,
     OpticalCircuitFilterSet,
     PodFilterSet,
     PortFilterSet,
@@ -15,7 +19,17 @@ from fabric_twin.filters import (
     SlicePartFilterSet,
     SwitchFilterSet,
 )
-from fabric_twin.models import Cube, OpticalCircuit, Pod, Port, Slice, SlicePart, Switch
+from fabric_twin.models import (
+    Cube,
+    Finding,
+    FindingPlace,
+    OpticalCircuit,
+    Pod,
+    Port,
+    Slice,
+    SlicePart,
+    Switch,
+)
 
 
 class Pods:
@@ -153,6 +167,66 @@ class OpticalCircuitFilterTest(Pods, FilterTestCases.FilterTestCase):
     def test_a_port_that_is_none_is_refused(self) -> None:
         refused = OpticalCircuitFilterSet({"port": ["0A"]}, self.queryset)
         self.assertEqual(refused.errors["port"], ["Write a port such as 7A."])
+
+
+class FindingFilterTest(TestCase):
+    queryset = Finding.objects.all()
+    filterset = FindingFilterSet
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        cls.pod = small_pod()
+        for number in (0, 24):
+            fade(cls.pod, number)
+        audit(cls.pod)
+        cls.first = Finding.objects.get(places__cable_name="s-c001:2.1.1/X+")
+
+    def found(self, **asked: Any) -> list[str]:
+        """The cubes of the findings that a filter leaves."""
+        filtered = self.filterset(asked, self.queryset)
+        self.assertTrue(filtered.is_valid(), filtered.errors)
+        cables = FindingPlace.objects.filter(finding__in=filtered.qs).exclude(cable_name="")
+        return sorted(name[:6] for name in cables.values_list("cable_name", flat=True))
+
+    def test_by_where_it_is(self) -> None:
+        both = ["s-c001", "s-c002"]
+        for asked, found in (
+            ({"pod": ["s"]}, both),
+            ({"switch": ["s-ocs-x-1-1"]}, both),
+            ({"switch": ["s-ocs-x-1-2"]}, []),
+            ({"rack": ["s-c001"]}, both[:1]),
+            ({"rack": ["s-ocs-r01"]}, both),
+            ({"device": ["s-c002-t01"]}, both[1:]),
+            ({"cube": ["s-c002"]}, both[1:]),
+            ({"cable": ["s-c001:2.1.1/X+"]}, both[:1]),
+        ):
+            with self.subTest(asked):
+                self.assertEqual(self.found(**asked), found)
+
+    def test_by_what_it_is_and_how_long_it_is_there(self) -> None:
+        both = ["s-c001", "s-c002"]
+        Finding.objects.filter(pk=self.first.pk).update(opened=timezone.now() - timedelta(days=3))
+        yesterday = [(timezone.now() - timedelta(days=1)).isoformat()]
+        for asked, found in (
+            ({"code": ["missing"]}, both),
+            ({"code": ["swapped"]}, []),
+            ({"severity": ["error"], "state": ["open"]}, both),
+            ({"is_there": False}, []),
+            ({"opened__lte": yesterday}, both[:1]),
+            ({"q": "c002:2.1.1"}, both[1:]),
+        ):
+            with self.subTest(asked):
+                self.assertEqual(self.found(**asked), found)
+
+    def test_by_the_slice_that_is_hit_and_by_silence(self) -> None:
+        made = Slice.objects.create(
+            pod=self.pod, name="train", shape="2x2x2", status=status_of(Slice)
+        )
+        self.first.slices.add(made)
+        self.assertEqual(self.found(slice=["train"]), ["s-c001"])
+        silence(self.pod, finding=self.first)
+        self.assertEqual(self.found(silenced=True), ["s-c001"])
+        self.assertEqual(self.found(silenced=False), ["s-c002"])
 
 
 class PortsOfTwoDesigns:

@@ -5,15 +5,21 @@ from typing import Any
 from django.contrib.contenttypes.models import ContentType
 from nautobot.apps.testing import APITestCase
 from nautobot.users.models import ObjectPermission
+from small_findings import audit, silence, substitute_one
 from small_pod import add_ports, add_written_ends, make_pod
 
 from fabric_twin.models import (
+    AuditRun,
     Cube,
+    Finding,
+    FindingPlace,
     OpticalCircuit,
     Pod,
     Port,
+    Silence,
     Slice,
     SlicePart,
+    Substitution,
     Switch,
     WrittenEnd,
 )
@@ -31,6 +37,11 @@ LISTS = {
     "slice-parts": (SlicePart, "slice__pod__name"),
     "written-ends": (WrittenEnd, "pod__name"),
     "optical-circuits": (OpticalCircuit, "switch__pod__name"),
+    "audit-runs": (AuditRun, "pod__name"),
+    "findings": (Finding, "pod__name"),
+    "finding-places": (FindingPlace, "finding__pod__name"),
+    "silences": (Silence, "pod__name"),
+    "substitutions": (Substitution, "port__pod__name"),
 }
 
 
@@ -45,6 +56,9 @@ class OnePodOfTwoTest(APITestCase):
             add_ports(pod, [0])
             make_slice(pod, Wish(shape="4x4x8"), cls.admin)
             add_written_ends(pod)
+            audit(pod)  # every cable is missing
+            silence(pod, code="missing")
+            substitute_one(pod)
 
     @classmethod
     def make_admin(cls) -> Any:
@@ -100,6 +114,13 @@ class OnePodOfTwoTest(APITestCase):
             made = pod.slices.get()
             with self.subTest(name):
                 self.get(f"pods/{pod.pk}/utilisation/", code)
+                report = f"{ROOT}audit-runs/{pod.audit_runs.get().pk}/report/"
+                self.assertHttpStatus(self.client.get(report, **self.header), code)
+                found = f"{ROOT}findings/{pod.findings.first().pk}/"
+                said = self.client.post(
+                    f"{found}acknowledge/", {"why": "x"}, format="json", **self.header
+                )
+                self.assertHttpStatus(said, code)
                 self.get(f"slices/{made.pk}/circuits/", code)
                 url = f"{ROOT}slices/{made.pk}/release/"
                 self.assertHttpStatus(self.client.post(url, **self.header), code)
@@ -149,6 +170,7 @@ class OnePodOfTwoTest(APITestCase):
         query = """{
             pods { name cubes { slot } switches { circuits { a b } } slices { name } }
             cubes { pod { name } } switches { pod { name } }
+            findings { pod { name } } audit_runs { pod { name } } silences { pod { name } }
             slices { name pod { name } parts { place cube { slot } } }
             optical_circuits { a b wanted seen switch { pod { name } } slice { name } }
         }"""
@@ -159,7 +181,7 @@ class OnePodOfTwoTest(APITestCase):
         self.assertEqual(len(said["pods"][0]["cubes"]), 3)
         self.assertEqual(sum(len(s["circuits"]) for s in said["pods"][0]["switches"]), 192)
         self.assertEqual([part["cube"]["slot"] for part in said["slices"][0]["parts"]], [1, 2])
-        for records in ("cubes", "switches", "slices"):
+        for records in ("cubes", "switches", "slices", "findings", "audit_runs", "silences"):
             self.assertEqual({r["pod"]["name"] for r in said[records]}, {"mine"})
         circuits = said["optical_circuits"]
         self.assertEqual({c["switch"]["pod"]["name"] for c in circuits}, {"mine"})
