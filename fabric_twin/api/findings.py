@@ -16,6 +16,7 @@ from rest_framework.response import Response
 from fabric_twin import filters
 from fabric_twin.api import serializers
 from fabric_twin.api.refusals import RefusalSerializer, Refusing
+from fabric_twin.api.views import Nested
 from fabric_twin.models import AuditRun, Finding, FindingPlace, Silence, Substitution
 from fabric_twin.repositories.finding_actions import acknowledge, reopen
 from fabric_twin.repositories.run_reports import FORMS, run_report
@@ -109,8 +110,20 @@ class FindingViewSet(Refusing, NotesViewSetMixin, UpdateModelMixin, ReadOnlyMode
         return Response(self.get_serializer(reopen(self.get_object())).data)
 
 
-class FindingPlaceViewSet(Refusing, ReadOnlyModelViewSet):
+class FindingPlaceViewSet(Nested, Refusing, ReadOnlyModelViewSet):
     """Ports and cables of findings."""
+
+    nested = (
+        "device__location",
+        "device__tenant",
+        "device__parent_bay",
+        "rack__location",
+        "rack__rack_group",
+        "cable__status",
+        "cable__cable_type",
+        "cable__terminations__interface",
+        "port__interface__device",
+    )
 
     queryset = FindingPlace.objects.select_related(
         "finding__pod", "port__pod", "device", "rack", "cable"

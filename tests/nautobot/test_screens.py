@@ -32,7 +32,7 @@ POD_OF = {
 
 def drawing_of(page: str) -> ET.Element:
     """The drawing of a page, read as XML."""
-    drawn = re.search(r'<svg class="drawing".*?</svg>', page, re.DOTALL)
+    drawn = re.search(r'<svg class="drawing[^"]*".*?</svg>', page, re.DOTALL)
     assert drawn, "the page has no drawing"
     return ET.fromstring(drawn[0])  # noqa: S314
 
