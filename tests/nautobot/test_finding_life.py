@@ -7,17 +7,18 @@ from django.contrib.auth import get_user_model
 from django.utils import timezone
 from nautobot.apps.testing import TestCase
 from nautobot.extras.models import ObjectChange
-from small_findings import audit, fade, life, mend, silence, small_pod, substitute
+from small_findings import add_findings, audit, fade, life, mend, silence, small_pod, substitute
 
 from fabric_twin.core.audit import Finding as CoreFinding
 from fabric_twin.core.audit import Report, audit_cabling
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.plant import Intended
-from fabric_twin.models import AuditRun, Finding, Pod
+from fabric_twin.models import AuditRun, Finding, Pod, Silence, Substitution
 from fabric_twin.repositories.audit_runs import sentence, try_audit
 from fabric_twin.repositories.auditing import Scope
 from fabric_twin.repositories.finding_actions import acknowledge, reopen, work_on
 from fabric_twin.repositories.reading import PodRecord
+from fabric_twin.repositories.removing import remove_pod
 from fabric_twin.repositories.silenced import heard, rules_for
 from fabric_twin.repositories.thinning import thin_runs
 
@@ -318,3 +319,11 @@ class FabricTest(TestCase):
         found = Finding.objects.get()
         self.assertEqual(found.evidence_then, {"received_dbm": -40.0})
         self.assertTrue(found.observed)
+
+
+class RemovalTest(TestCase):
+    def test_a_pod_goes_with_its_runs_findings_silences_and_substitutions(self) -> None:
+        add_findings()
+        remove_pod("s", hardware=True)
+        for model in (Pod, AuditRun, Finding, Silence, Substitution):
+            self.assertFalse(model.objects.exists(), model)
