@@ -33,9 +33,9 @@ class FabricTwinConfig(NautobotAppConfig):
         """Register the App's parts, and its statuses as soon as there is a database for them."""
         super().ready()
         from fabric_twin.first_records import make_first_records
-
-        nautobot_database_ready.connect(make_first_records, sender=self)
-
+        from fabric_twin.noticing import notice
         from fabric_twin.repositories.audit_job import follow_pods
 
+        nautobot_database_ready.connect(make_first_records, sender=self)
         follow_pods()
+        notice()

@@ -9,6 +9,8 @@ from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.patterns import LONGEST
 from fabric_twin.models import Pod
 from fabric_twin.repositories.adopting import HEADER, Binding, adopt_pod
+from fabric_twin.repositories.touching import touch
+from fabric_twin.tasks.audit_touched import call_audit
 from fabric_twin.tasks.load_pod import CUBE_STATUSES, design_choices
 from fabric_twin.tasks.refusing import LIMIT, SOFT_LIMIT, RefusingJob
 
@@ -96,6 +98,8 @@ class AdoptPod(RefusingJob):
             progress=self.say_rows,
         )
         record = Pod.objects.filter(name=pod).first()
+        if record and not dryrun:
+            touch([record.pk], call_audit)
         if record and not there:
             self.schedule_audits(record)
         self.logger.info("%s", adopted, extra={"object": record or location})

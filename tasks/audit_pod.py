@@ -10,6 +10,7 @@ from fabric_twin.models import AuditRun, Cube, Finding, Pod, Port, Switch
 from fabric_twin.models.audit_run import GateChoices
 from fabric_twin.repositories.audit_runs import How, run_audit, sentence, try_audit
 from fabric_twin.repositories.auditing import Scope
+from fabric_twin.repositories.observing import observe_scope
 from fabric_twin.repositories.thinning import thin_runs
 from fabric_twin.tasks.refusing import LIMIT, SOFT_LIMIT, RefusingJob
 
@@ -109,14 +110,15 @@ class AuditPod(RefusingJob):
 
     def _audit(self, pod: Pod, scope: Scope, *, dryrun: bool) -> tuple[str, str]:
         if dryrun:
-            audit, turned = try_audit(pod, scope)
+            audit, turned = try_audit(pod, scope, observe_scope)
             told = (
                 f"{pod.name}: would find {len(audit.found):,}, {len(turned.new):,} new, "
                 f"{len(turned.gone):,} gone"
             )
             self.logger.info("%s", told, extra={"object": pod})
             return told, ""
-        run = run_audit(pod, scope, How(user=self.user, job_result=self.job_result))
+        how = How(look=observe_scope, user=self.user, job_result=self.job_result)
+        run = run_audit(pod, scope, how)
         self._log(run)
         thin_runs(pod)
         return sentence(run), run.gate

@@ -9,6 +9,8 @@ from fabric_twin.core.designs import design_names, find_design
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.models import Pod
 from fabric_twin.repositories.loading import load_pod
+from fabric_twin.repositories.touching import touch
+from fabric_twin.tasks.audit_touched import call_audit
 from fabric_twin.tasks.refusing import LIMIT, SOFT_LIMIT, RefusingJob
 
 #: Where the job is listed.
@@ -94,6 +96,8 @@ class LoadPod(RefusingJob):
             progress=self.say_rows,
         )
         record = Pod.objects.filter(name=pod).first()
+        if record and not dryrun:
+            touch([record.pk], call_audit)
         if record and not there:
             self.schedule_audits(record)
         if loaded.others:

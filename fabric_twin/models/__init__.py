@@ -26,6 +26,7 @@ from fabric_twin.models.silence import Silence
 from fabric_twin.models.slice import Slice, SlicePart
 from fabric_twin.models.substitution import Substitution
 from fabric_twin.models.switch import Switch
+from fabric_twin.models.touch import Touch
 from fabric_twin.models.written_end import WrittenEnd
 
 __all__ = [
@@ -43,5 +44,6 @@ __all__ = [
     "SlicePart",
     "Substitution",
     "Switch",
+    "Touch",
     "WrittenEnd",
 ]

@@ -7,12 +7,13 @@
 Nothing is written here: see `audit_runs.py`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from fabric_twin.core.audit import Report, audit_cabling
 from fabric_twin.core.audit.places import End
+from fabric_twin.core.diagnosis import Diagnosis
 from fabric_twin.core.joins import cube_ports_behind
 from fabric_twin.core.plant import Intended
 from fabric_twin.models.audit_run import ScopeChoices
@@ -24,14 +25,19 @@ from fabric_twin.repositories.reading import PodRecord
 class Observed(Protocol):
     """What somebody saw who looked at the fabric. All that light and switches show joins here."""
 
-    #: The same where the fabric shows the same.
-    fingerprint: str
-    #: Devices that did not answer, and why.
-    not_reached: Mapping[str, str]
+    @property
+    def fingerprint(self) -> str:
+        """The same where the fabric shows the same."""
 
-    def diagnose(self, record: PodRecord, intended: Intended) -> Report:
+    @property
+    def asked(self) -> frozenset[str]:
+        """Devices that were asked, by name; cubes by their rack's."""
+
+    def diagnose(self, record: PodRecord, intended: Intended) -> Diagnosis:
         """Explain the fabric and the records together, each fault once."""
-        ...
+
+    def keep(self, record: PodRecord) -> str:
+        """Write what was seen, in the caller's transaction; say what of it is new."""
 
 
 @dataclass(frozen=True)
@@ -76,6 +82,8 @@ class Scope:
 
 
 WHOLE_POD = Scope()
+#: What an hourly look at light leaves to the nightly audit.
+NOT_LIGHT = frozenset({"wrong-serial", "wrong-part"})
 
 
 @dataclass(frozen=True)
@@ -94,15 +102,20 @@ def audit_pod(
     """Audit a pod. Its plants are compared whole, for a fault has two ends; the scope chooses."""
     intended = record.intended()
     report = by_record = audit_cabling(intended, record.plant)
+    not_reached: Mapping[str, str] = {}
+    unseen: frozenset[str] = frozenset()
     if observed:
-        report = observed.diagnose(record, intended)
-    not_reached = observed.not_reached if observed else {}
-    covered = Covered(scope.devices(record), scope.ports, bool(observed), frozenset(not_reached))
+        report = diagnosis = observed.diagnose(record, intended)
+        not_reached = diagnosis.unobserved
+        unseen = _devices(record, set(not_reached) | _all_of(record) - observed.asked)
+    left_out = NOT_LIGHT if scope.light else frozenset()
+    covered = Covered(scope.devices(record), scope.ports, bool(observed), unseen, left_out)
     ports = {record.names.port(number) for number in scope.ports}
     chosen = [
         one
         for one in report.findings
-        if covered.everything or _is_within(one.ports, covered.devices, ports)
+        if (covered.everything or _is_within(one.ports, covered.devices, ports))
+        and one.code not in left_out
     ]
     owners = _Owners(record, intended)
     recorded = {one.id for one in by_record.findings}
@@ -111,6 +124,18 @@ def audit_pod(
         for one in chosen
     )
     return Audit(replace(report, findings=tuple(chosen)), found, covered, not_reached)
+
+
+def _all_of(record: PodRecord) -> set[str]:
+    """Every device that could be asked."""
+    switches = {name for _, name, _ in record.switches.values()}
+    return switches | {name for _, name, _ in record.cubes.values()}
+
+
+def _devices(record: PodRecord, named: Collection[str]) -> frozenset[str]:
+    """Devices as findings name them: a cube by its trays."""
+    slots = frozenset(slot for slot, (_, rack, _) in record.cubes.items() if rack in named)
+    return Scope(slots=slots).devices(record) | frozenset(named)
 
 
 def _is_within(ends: Iterable[End], devices: frozenset[str], ports: set[End]) -> bool:

@@ -39,6 +39,8 @@ class Covered:
     #: Whether the fabric was asked, and which devices of it did not answer.
     fabric: bool = False
     not_reached: frozenset[str] = frozenset()
+    #: Codes that were not looked for.
+    left_out: frozenset[str] = frozenset()
 
     @property
     def everything(self) -> bool:
@@ -48,6 +50,8 @@ class Covered:
     def mendable(self, findings: Any) -> Any:
         """Of some findings those that the run would have seen, were they there."""
         place = FindingPlace.objects.filter(finding=OuterRef("pk"))
+        if self.left_out:
+            findings = findings.exclude(code__in=self.left_out)
         if not self.everything:
             here = Q(device_name__in=self.devices) | Q(port__number__in=self.ports)
             findings = findings.filter(Exists(place.filter(here)))

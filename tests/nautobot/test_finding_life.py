@@ -10,7 +10,8 @@ from nautobot.extras.models import ObjectChange
 from small_findings import add_findings, audit, fade, life, mend, silence, small_pod, substitute
 
 from fabric_twin.core.audit import Finding as CoreFinding
-from fabric_twin.core.audit import Report, audit_cabling
+from fabric_twin.core.audit import audit_cabling
+from fabric_twin.core.diagnosis import Diagnosis
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.plant import Intended
 from fabric_twin.models import AuditRun, Finding, Pod, Silence, Substitution
@@ -268,10 +269,15 @@ class Fabric:
         self.not_reached = dict.fromkeys(silent, "no answer in 5 s")
         self.fingerprint = f"{dark} {silent}"
 
-    def __call__(self, _record: PodRecord, _scope: Scope) -> "Fabric":
+    def __call__(self, record: PodRecord, _scope: Scope) -> "Fabric":
+        devices = (*record.switches.values(), *record.cubes.values())
+        self.asked = frozenset(name for _, name, _ in devices)
         return self
 
-    def diagnose(self, record: PodRecord, intended: Intended) -> Report:
+    def keep(self, _record: PodRecord) -> str:
+        return "links: 2"
+
+    def diagnose(self, record: PodRecord, intended: Intended) -> Diagnosis:
         """The cabling's own findings, and darkness at some ports of devices that answered."""
         report = audit_cabling(intended, record.plant)
         ends = [record.names.port(number) for number in self.dark]
@@ -288,7 +294,9 @@ class Fabric:
             for end in ends
             if end[0] not in self.not_reached
         )
-        return Report(report.pod, report.design, report.cables, report.expected, dark)
+        return Diagnosis(
+            report.pod, report.design, report.cables, report.expected, dark, self.not_reached
+        )
 
 
 class FabricTest(TestCase):
@@ -310,7 +318,7 @@ class FabricTest(TestCase):
         run = audit(self.pod, look=Fabric(silent=("s-c002-t01",)))
         self.assertEqual(self.states(), {here: "mended", there: "open"})
         self.assertEqual(run.not_reached, {"s-c002-t01": "no answer in 5 s"})
-        self.assertEqual(run.gate, "warn")
+        self.assertEqual((run.gate, run.message), ("warn", "links: 2"))
         self.assertEqual(audit(self.pod, look=Fabric()).gone, 1)
         self.assertEqual(self.states(), {here: "mended", there: "mended"})
 

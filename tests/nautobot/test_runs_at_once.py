@@ -12,7 +12,8 @@ from django.db import connections
 from small_findings import cable_at, fade, mend, small_pod
 from test_killing import Database as Killing
 
-from fabric_twin.core.audit import Report, audit_cabling
+from fabric_twin.core.audit import audit_cabling
+from fabric_twin.core.diagnosis import Diagnosis
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.models import Pod
 from fabric_twin.repositories import finding_store
@@ -113,12 +114,16 @@ def looking(lease: float = 60) -> Callable[[Worker], str]:
 
     def do(worker: Worker) -> str:
         class Look:
-            fingerprint, not_reached = "", {}
+            fingerprint, asked = "", frozenset[str]()
 
-            def diagnose(self, record: Any, intended: Any) -> Report:
+            def diagnose(self, record: Any, intended: Any) -> Diagnosis:
                 report = audit_cabling(intended, record.plant)
                 worker.pause("looked")
-                return report
+                facts = (report.pod, report.design, report.cables, report.expected)
+                return Diagnosis(*facts, report.findings)
+
+            def keep(self, _record: Any) -> str:
+                return ""
 
         return auditing(lease, lambda _record, _scope: Look())(worker)
 
