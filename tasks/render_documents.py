@@ -56,7 +56,7 @@ class RenderDocuments(RefusingJob):
         check_format(kind, form)
         record = PodRecord(pod)
         # They hang in the aisle and are taken for whole: who may not see all of it gets none.
-        require_of(self.user, "view", *record.behind_cables, *record.behind_documents)
+        require_of(self.user, "view", record.behind_documents)
         named = record.names.switches[self.visible(switch).number] if switch else None
         which = Which(cube, named, port or None, every=not (cube or switch or port))
         rendering = render_fabric(kind, form, record.fabric(), which)

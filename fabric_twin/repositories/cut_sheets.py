@@ -16,7 +16,7 @@ def export_cut_sheet(record: PodRecord, out: TextIO, user: Any = None) -> int:
     A sheet of some cables would be read as the others being missing: who may not see all of them,
     and what they join, gets none. Nobody is the system itself.
     """
-    require_of(user, "view", *record.behind_cables)
+    require_of(user, "view", record.behind_cables)
     rows = [row for cable in record.cables for row in _rows(record.names, cable)]
     write_rows(rows, out)
     return len(rows)

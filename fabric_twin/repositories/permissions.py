@@ -11,19 +11,18 @@ from fabric_twin.core.errors import NotPermitted
 def require(user: Any, action: str, model: type[Model], keys: Collection[Any]) -> None:
     """Refuse unless the user may do this to every one of these rows; nobody is the system."""
     if not _may_everything(user) and keys:
-        require_of(user, action, model.objects.filter(pk__in=list(keys)))
+        require_of(user, action, [model.objects.filter(pk__in=list(keys))])
 
 
-def require_of(user: Any, action: str, *sets: QuerySet) -> None:
+def require_of(user: Any, action: str, sets: Iterable[QuerySet]) -> None:
     """Refuse unless the user may do this to every row of these sets; nobody is the system."""
     if _may_everything(user):
         return
     for rows in sets:
         keys = rows.order_by().values("pk").distinct()
-        allowed = rows.model.objects.restrict(user, action).filter(pk__in=keys)
-        there, may = keys.count(), allowed.order_by().values("pk").distinct().count()
-        if may < there:
-            raise _refusal(user, action, rows.model, f"{there - may:,} of {there:,} ")
+        allowed = rows.model.objects.restrict(user, action).order_by().values("pk")
+        if beyond := keys.difference(allowed).count():
+            raise _refusal(user, action, rows.model, f"{beyond:,} of {keys.count():,} ")
 
 
 def require_kinds(user: Any, action: str, models: Iterable[type[Model]]) -> None:

@@ -5,7 +5,7 @@ what is behind it where names are shown.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from uuid import UUID
@@ -122,16 +122,16 @@ class PodRecord:
         return read_cables(self.pod, self.names)
 
     @property
-    def behind_cables(self) -> tuple[QuerySet, ...]:
+    def behind_cables(self) -> Iterator[QuerySet]:
         """The records whose names are in a cut sheet."""
-        cables, interfaces = behind_cables(self.pod)
-        devices = Device.objects.filter(interfaces__in=interfaces)
-        return cables, interfaces, devices, self.pod.written_ends.all()
+        yield from behind_cables(self.pod)
+        yield self.pod.written_ends.all()
 
     @property
-    def behind_documents(self) -> tuple[QuerySet, ...]:
-        """The records whose names are in documents, beside those of a cut sheet."""
-        return (
+    def behind_documents(self) -> Iterator[QuerySet]:
+        """The records whose names are in documents, those of a cut sheet before the others."""
+        yield from self.behind_cables
+        yield from (
             self.pod.cubes.all(),
             Rack.objects.filter(fabric_cube__pod=self.pod),
             self.pod.switches.all(),

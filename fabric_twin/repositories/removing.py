@@ -99,10 +99,12 @@ def remove_pod(
         require_of(
             user,
             "delete",
-            Pod.objects.filter(pk=pod.pk),
-            pod.cubes.all(),
-            pod.switches.all(),
-            OpticalCircuit.objects.filter(switch__pod=pod),
+            (
+                Pod.objects.filter(pk=pod.pk),
+                pod.cubes.all(),
+                pod.switches.all(),
+                OpticalCircuit.objects.filter(switch__pod=pod),
+            ),
         )
         for model, found in keys.items():
             require(user, "delete", model, found)

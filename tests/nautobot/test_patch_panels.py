@@ -2,14 +2,18 @@
 
 import csv
 import io
+from typing import Any
 
 from django.contrib.auth import get_user_model
+from django.contrib.contenttypes.models import ContentType
 from nautobot.apps.testing import TestCase
 from nautobot.dcim.models import Cable, Device, FrontPort, Interface, RearPort
+from nautobot.users.models import ObjectPermission
 from small import SMALL, hall
 from small_pod import status_of
 
 from fabric_twin.core.audit import audit_cabling
+from fabric_twin.core.errors import NotPermitted
 from fabric_twin.models import Pod
 from fabric_twin.repositories.cut_sheets import export_cut_sheet
 from fabric_twin.repositories.loading import load_pod
@@ -92,6 +96,42 @@ class PatchPanelsTest(TestCase):
         row = self.rows(self.pod)[NAME]
         self.assertEqual((row["b_device"], row["b_port"]), ("", ""))
         self.assertEqual([code for code, _ in self.findings()], ["dark"])
+
+    def test_a_sheet_is_for_who_may_see_an_end_that_is_of_no_pod_too(self) -> None:
+        self.last.delete()
+        device = self.panels[0][0].device
+        stray = Interface.objects.create(
+            device=device, name="eth0", type="other", status=status_of(Interface)
+        )
+        self.plug(self.panels[1][0], stray, label="astray")
+        get_user_model().objects.create(username="half")
+        self.see(Cable)
+        self.see(Interface, device__name__startswith="small-")
+        self.refuses("half may not view 1 of 121 interfaces")
+        self.see(Interface, device__name="panel-1")
+        self.see(Device, name__startswith="small-")
+        self.refuses("half may not view 1 of 15 devices")
+        self.see(Device, name="panel-1")
+        row = self.rows(self.pod, self.half())[NAME]
+        self.assertEqual((row["b_device"], row["b_port"]), ("panel-1", "eth0"))
+
+    @staticmethod
+    def half() -> Any:
+        """The user, without what was remembered of permissions."""
+        return get_user_model().objects.get(username="half")
+
+    def see(self, model: type, **constraints: str) -> None:
+        sight = ObjectPermission.objects.create(
+            name=f"{model.__name__} {constraints}",
+            actions=["view"],
+            constraints=constraints or None,
+        )
+        sight.users.add(self.half())
+        sight.object_types.add(ContentType.objects.get_for_model(model))
+
+    def refuses(self, why: str) -> None:
+        with self.assertRaisesMessage(NotPermitted, why):
+            self.rows(self.pod, self.half())
 
     def test_a_light_path_goes_through_to_the_switch(self) -> None:
         admin = get_user_model().objects.create_superuser("admin of panels")
