@@ -1,12 +1,15 @@
 """The OpenAPI document: whole, and made without a warning about our views."""
 
 import io
+import re
 from contextlib import redirect_stderr
 from typing import Any
+from uuid import uuid4
 
 from django.conf import settings
 from drf_spectacular.drainage import GENERATOR_STATS
 from nautobot.apps.testing import OpenAPISchemaTestCases
+from rest_framework.test import APIClient
 
 PREFIX = "/plugins/fabric-twin/"
 
@@ -47,6 +50,19 @@ class OpenApiTest(OpenAPISchemaTestCases.BaseSchemaTestCase):
             self.assertIn(operation, operations)
         for kind in ("ports", "slice-parts"):
             self.assertNotIn(f"post {kind}/", operations)
+
+    def test_nobody_is_answered_without_a_token_or_with_a_wrong_one(self) -> None:
+        said = {}
+        for header in ({}, {"HTTP_AUTHORIZATION": f"Token {'0' * 40}"}):
+            client = APIClient(**header)
+            for operation in self.operations():
+                method, path = operation.split()
+                url = f"/api{PREFIX}" + re.sub(r"{\w+}", str(uuid4()), path)
+                said[operation, *header] = client.generic(method.upper(), url).status_code
+        self.assertGreater(len(said), 2 * 60)
+        self.assertEqual(
+            {asked: code for asked, code in said.items() if code not in (401, 403)}, {}
+        )
 
     def test_a_wish_and_a_refusal_are_described(self) -> None:
         create = self.operations()["post slices/"]
