@@ -1,7 +1,7 @@
 """The parts of the stack, in the order they start; a new one joins here.
 
     postgres   \\
-    redis       > web, worker, beat
+    redis       > web, worker, beat, watch
     fabric     /
 """
 
@@ -88,6 +88,7 @@ class Stack:
         """What serves people and works for them."""
         folder = self.folder
         worker_ready, beat_ready = _worker_ready(folder), _beat_ready(folder)
+        watch_ready = folder.path / "watch-ready"
         return [
             Part("web", self._program("web", *_web(self.port)), self._web_answers, _PATIENCE),
             Part(
@@ -103,6 +104,13 @@ class Stack:
                 beat_ready.exists,
                 _PATIENCE,
                 beat_ready,
+            ),
+            Part(
+                "watch",
+                self._program("watch", "watch_fabric", "--ready-file", str(watch_ready)),
+                watch_ready.exists,
+                _PATIENCE,
+                watch_ready,
             ),
         ]
 

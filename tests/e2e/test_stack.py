@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.conftest import PROGRAM, Running, wait_until
 
-PARTS = ["postgres", "redis", "fabric", "web", "worker", "beat"]
+PARTS = ["postgres", "redis", "fabric", "web", "worker", "beat", "watch"]
 
 
 def test_every_part_is_ready_and_the_address_is_of_this_machine_only(stack: Running) -> None:
