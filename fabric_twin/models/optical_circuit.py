@@ -85,6 +85,21 @@ class OpticalCircuit(PrimaryModel):
             raise ValidationError({"wanted": "A circuit that nobody wants or sees is none."})
         self._check_slice_keeps_it()
 
+    def validate_constraints(self, exclude: Any = None) -> None:
+        """Name the circuit that a port is in already, where a constraint would name itself."""
+        left_out = set(exclude or ())
+        for kind in ("wanted", "seen"):
+            for side in ("a", "b"):
+                if getattr(self, kind) and not left_out & {"switch", side}:
+                    self._check_port_is_free(kind, side)
+        super().validate_constraints(exclude=exclude)
+
+    def _check_port_is_free(self, kind: str, side: str) -> None:
+        alike = {"switch": self.switch_id, side: getattr(self, side), kind: True}
+        on_port = OpticalCircuit.objects.filter(**alike)
+        if there := on_port.exclude(pk=self.pk).first():
+            raise ValidationError({side: f"It is in a circuit that is {kind}: {there}."})
+
     def _check_slice_keeps_it(self) -> None:
         facts = ("switch_id", "a", "b", "wanted", "slice_id")
         joins = {name: getattr(self, name) for name in facts}

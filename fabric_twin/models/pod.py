@@ -42,13 +42,15 @@ class Pod(PrimaryModel):
         """Refuse a name or a design that the rule could not be asked about."""
         super().clean()
         try:
-            check_pod_name(self.name)
+            if self.name:  # an empty one is refused as such
+                check_pod_name(self.name)
         except FabricTwinError as refusal:
             raise ValidationError(
                 {"name": ValidationError("%(why)s", params={"why": refusal})}
             ) from None
         try:
-            self.to_core()
+            if self.design:
+                self.to_core()
         except FabricTwinError as refusal:
             raise ValidationError(
                 {"design": ValidationError("%(why)s", params={"why": refusal})}

@@ -1,6 +1,10 @@
 """What is reached over the network: where it answers, and by what name."""
 
+from django.core.exceptions import ValidationError
 from django.db import models
+
+from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.inventory.addresses import check_address
 
 
 class Reached(models.Model):
@@ -15,3 +19,14 @@ class Reached(models.Model):
 
     class Meta:
         abstract = True
+
+    def clean(self) -> None:
+        """Refuse an address that nobody could answer at."""
+        super().clean()
+        try:
+            if self.address:
+                check_address(self.address, "address")
+        except FabricTwinError as refusal:
+            raise ValidationError(
+                {"address": ValidationError("%(why)s", params={"why": refusal})}
+            ) from None

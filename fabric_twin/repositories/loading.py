@@ -18,6 +18,7 @@ from fabric_twin.core.designs import find_design
 from fabric_twin.core.names import Names, check_pod_name
 from fabric_twin.core.plant import intended_plant
 from fabric_twin.core.slots import format_slots
+from fabric_twin.inventory.addresses import check_address
 from fabric_twin.models import Cube, Pod, Switch
 from fabric_twin.repositories.cable_writing import write_cables
 from fabric_twin.repositories.change_record import record_change
@@ -90,6 +91,8 @@ def load_pod(
     """
     kind = find_design(design)
     check_pod_name(name)
+    if address:
+        check_address(address, "address")
     require(user, "view", Location, [location.pk])
     with pods_locked(keep=not dry_run):
         loading = _Loading(name, kind, location, address, user, progress)

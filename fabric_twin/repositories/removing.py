@@ -90,9 +90,9 @@ def remove_pod(
             )
         if count := pod.slices.count():
             raise PodRefused(
-                f"{count} slices stand in it",
+                f"{count} slice{'s' * (count != 1)} of it {'are' if count != 1 else 'is'} there",
                 where=f"pod {name}",
-                remedy="Release them first",
+                remedy=f"Release {'them' if count != 1 else 'it'} first",
             )
         removal = _Removal(progress)
         keys = _hardware(pod) if hardware else {}

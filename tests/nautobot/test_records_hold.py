@@ -1,15 +1,18 @@
 """What pages may not do to records that others stand on."""
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import ProtectedError
 from django.urls import reverse
 from nautobot.apps.testing import TestCase
+from nautobot.dcim.models import Rack
 from small_pod import add_ports, make_pod
 from test_api import admin
 
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.models import Cube, OpticalCircuit, Pod, Slice, Switch
-from fabric_twin.repositories.slices import Wish, make_slice
+from fabric_twin.repositories.loading import load_pod
+from fabric_twin.repositories.slices import Wish, make_slice, release_slice
 from fabric_twin.tasks.adopt_pod import AdoptPod
 
 
@@ -88,6 +91,49 @@ class RecordsHoldTest(TestCase):
         by_hand = {"slice": self.made.pk, "wanted": True, "a": 60, "b": 61}
         self.said(url, switch=self.circuit.switch_id, **by_hand)
         self.assertIsNone(OpticalCircuit.objects.get(a=60).slice)
+
+    def test_a_port_that_is_taken_is_refused_with_the_circuit_that_has_it(self) -> None:
+        url = reverse("plugins:fabric_twin:opticalcircuit_add")
+        taken = {"switch": self.circuit.switch_id, "a": self.circuit.a, "b": 60, "wanted": True}
+        said = self.said(url, **taken)
+        self.assertIn(f"It is in a circuit that is wanted: {self.circuit}.", said)
+        self.assertNotIn("is violated", said)
+
+    def test_an_address_that_nobody_could_answer_at_is_refused(self) -> None:
+        cube, switch = self.pod.cubes.get(slot=3), self.circuit.switch
+        for record in (cube, switch):
+            for address in ("gateway", "gateway:0", "not an address", "gateway:65536", "a:1/x"):
+                with self.subTest(record=record, address=address):
+                    record.address = address
+                    with self.assertRaisesMessage(ValidationError, "is not an address"):
+                        record.full_clean()
+            for address in ("", "gateway:9339", "10.0.0.7:1", "[2001:db8::7]:9339"):
+                record.address = address
+                record.full_clean()
+
+    def test_no_pod_is_loaded_behind_an_address_that_is_none(self) -> None:
+        with self.assertRaisesMessage(UnusableInput, "is not an address"):
+            load_pod("v6", "tpu-v4", self.pod.location, slots=[1], address="gateway")
+        self.assertFalse(Pod.objects.filter(name="v6").exists())
+
+    def test_a_name_that_is_missing_is_missed_once(self) -> None:
+        said = self.said(reverse("plugins:fabric_twin:pod_add"), name="", design="tpu-v4")
+        self.assertIn("This field is required", said)
+        self.assertNotIn("cannot name a pod", said)
+
+    def test_a_pods_page_says_what_goes_with_it_and_what_holds_it(self) -> None:
+        asked = self.client.get(page(self.pod, "delete")).content.decode()
+        self.assertIn("3 cubes, 48 switches and 2 ports go with it", asked)
+        self.assertIn("as long as 1 slice of it is there: release it first", asked)
+        self.said(page(self.pod, "delete"), confirm=True)
+        self.assertTrue(Pod.objects.filter(pk=self.pod.pk).exists())
+
+    def test_a_pods_page_removes_its_records_and_no_hardware(self) -> None:
+        racks = Rack.objects.count()
+        release_slice(self.made, self.user)
+        self.client.post(page(self.pod, "delete"), {"confirm": True})
+        self.assertEqual(Pod.objects.count() + Cube.objects.count() + Switch.objects.count(), 0)
+        self.assertEqual(Rack.objects.count(), racks)
 
     def test_a_sign_of_per_cent_is_refused_like_any_other(self) -> None:
         api = "/api/plugins/fabric-twin"
