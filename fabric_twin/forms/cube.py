@@ -33,7 +33,9 @@ class CubeBulkEditForm(StatusModelBulkEditFormMixin, TagsBulkEditFormMixin, Naut
     """What several cubes can be given at once: drain or take out a row of racks."""
 
     pk = forms.ModelMultipleChoiceField(Cube.objects.all(), widget=forms.MultipleHiddenInput)
-    address = forms.CharField(max_length=255, required=False, help_text="That several share")
+    address = forms.CharField(
+        label="Address", max_length=255, required=False, help_text="That several share"
+    )
 
     class Meta:
         nullable_fields = ("address",)

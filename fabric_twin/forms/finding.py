@@ -58,7 +58,7 @@ class FindingFilterForm(NautobotFilterForm):
     state = forms.MultipleChoiceField(
         choices=FindingStateChoices, required=False, widget=StaticSelect2Multiple
     )
-    code = forms.CharField(required=False, help_text="Such as swapped")
+    code = forms.CharField(label="Code", required=False, help_text="Such as swapped")
     switch = choosers.switches()
     rack = DynamicModelMultipleChoiceField(queryset=Rack.objects.all(), required=False)
     device = DynamicModelMultipleChoiceField(queryset=Device.objects.all(), required=False)

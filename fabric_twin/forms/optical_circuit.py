@@ -48,7 +48,7 @@ class OpticalCircuitFilterForm(NautobotFilterForm):
     pod = choosers.pods()
     switch = choosers.switches()
     slice = choosers.slices()
-    port = forms.CharField(required=False, help_text="Such as 7A")
+    port = forms.CharField(label="Port", required=False, help_text="Such as 7A")
     wanted = forms.NullBooleanField(
         required=False, widget=StaticSelect2(choices=BOOLEAN_WITH_BLANK_CHOICES)
     )

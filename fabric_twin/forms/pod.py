@@ -54,7 +54,7 @@ class PodBulkEditForm(StatusModelBulkEditFormMixin, TagsBulkEditFormMixin, Nauto
 
     pk = forms.ModelMultipleChoiceField(Pod.objects.all(), widget=forms.MultipleHiddenInput)
     location = DynamicModelChoiceField(queryset=Location.objects.all(), required=False)
-    description = forms.CharField(max_length=255, required=False)
+    description = forms.CharField(label="Description", max_length=255, required=False)
 
     class Meta:
         nullable_fields = ("description",)

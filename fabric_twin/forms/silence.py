@@ -43,7 +43,7 @@ class SilenceBulkEditForm(TagsBulkEditFormMixin, NautobotBulkEditForm):
 
     pk = forms.ModelMultipleChoiceField(Silence.objects.all(), widget=forms.MultipleHiddenInput)
     until = forms.DateTimeField(required=False, widget=DateTimePicker())
-    reason = forms.CharField(max_length=255, required=False)
+    reason = forms.CharField(label="Reason", max_length=255, required=False)
 
     class Meta:
         nullable_fields = ()
@@ -56,7 +56,7 @@ class SilenceFilterForm(NautobotFilterForm):
     field_order = ("q", "pod", "code", "holds")
     q = forms.CharField(required=False, label="Search")
     pod = choosers.pods()
-    code = forms.CharField(required=False)
+    code = forms.CharField(label="Code", required=False)
     holds = forms.NullBooleanField(
         required=False,
         label="Has not ended",

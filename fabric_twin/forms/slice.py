@@ -39,9 +39,14 @@ class MakeSliceForm(NautobotModelForm):
 
     pod = choosers.pod()
     name = forms.CharField(
-        required=False, max_length=LONGEST_NAME, help_text="Left empty: the shape and a number"
+        label="Name",
+        required=False,
+        max_length=LONGEST_NAME,
+        help_text="Left empty: the shape and a number",
     )
-    shape = forms.CharField(help_text="Chips along each axis, such as 8x8x16 or 2x2x1")
+    shape = forms.CharField(
+        label="Shape", help_text="Chips along each axis, such as 8x8x16 or 2x2x1"
+    )
     status = DynamicModelChoiceField(
         queryset=Status.objects.all(),
         required=False,
@@ -49,7 +54,9 @@ class MakeSliceForm(NautobotModelForm):
         help_text="Left empty: Active",
     )
     slots = forms.CharField(
-        required=False, help_text="Only these may be used, such as 1-4,7; left empty: any"
+        label="Slots",
+        required=False,
+        help_text="Only these may be used, such as 1-4,7; left empty: any",
     )
 
     class Meta:
@@ -96,7 +103,7 @@ class SliceBulkEditForm(StatusModelBulkEditFormMixin, TagsBulkEditFormMixin, Nau
     """What several slices can be given at once."""
 
     pk = forms.ModelMultipleChoiceField(Slice.objects.all(), widget=forms.MultipleHiddenInput)
-    description = forms.CharField(max_length=255, required=False)
+    description = forms.CharField(label="Description", max_length=255, required=False)
 
     class Meta:
         nullable_fields = ("description",)
@@ -109,7 +116,7 @@ class SliceFilterForm(StatusModelFilterFormMixin, NautobotFilterForm):
     field_order = ("q", "pod", "shape", "slots", "status")
     q = forms.CharField(required=False, label="Search")
     pod = choosers.pods()
-    shape = forms.CharField(required=False, help_text="Such as 8x8x16")
+    shape = forms.CharField(label="Shape", required=False, help_text="Such as 8x8x16")
     slots = forms.CharField(required=False, label="Slots", help_text="Such as 1-4,7")
     tags = TagFilterField(Slice)
 

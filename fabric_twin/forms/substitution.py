@@ -34,7 +34,7 @@ class SubstitutionBulkEditForm(TagsBulkEditFormMixin, NautobotBulkEditForm):
     pk = forms.ModelMultipleChoiceField(
         Substitution.objects.all(), widget=forms.MultipleHiddenInput
     )
-    reason = forms.CharField(max_length=255, required=False)
+    reason = forms.CharField(label="Reason", max_length=255, required=False)
 
     class Meta:
         nullable_fields = ("reason",)

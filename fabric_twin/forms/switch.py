@@ -37,7 +37,9 @@ class SwitchBulkEditForm(StatusModelBulkEditFormMixin, TagsBulkEditFormMixin, Na
     """What several switches can be given at once."""
 
     pk = forms.ModelMultipleChoiceField(Switch.objects.all(), widget=forms.MultipleHiddenInput)
-    address = forms.CharField(max_length=255, required=False, help_text="That several share")
+    address = forms.CharField(
+        label="Address", max_length=255, required=False, help_text="That several share"
+    )
     dialect = forms.ChoiceField(
         choices=add_blank_choice(DialectChoices), required=False, widget=StaticSelect2
     )
@@ -56,6 +58,6 @@ class SwitchFilterForm(StatusModelFilterFormMixin, NautobotFilterForm):
     axis = forms.MultipleChoiceField(
         choices=AxisChoices, required=False, widget=StaticSelect2Multiple
     )
-    index = forms.CharField(required=False, help_text="Such as 3-2")
+    index = forms.CharField(label="Index", required=False, help_text="Such as 3-2")
     rack = DynamicModelMultipleChoiceField(queryset=Rack.objects.all(), required=False)
     tags = TagFilterField(Switch)

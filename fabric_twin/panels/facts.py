@@ -41,8 +41,8 @@ class FactsPanel(KeyValueTablePanel):
 
 
 def link(url: str, text: Any) -> str:
-    """A link to a page."""
-    return format_html('<a href="{}">{}</a>', url, text)
+    """A link to a page; only the text, where the user may see no page of it."""
+    return format_html('<a href="{}">{}</a>', url, text) if url else format_html("{}", text)
 
 
 def links(rows: Any, parted: str = ", ") -> str:

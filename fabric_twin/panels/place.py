@@ -62,7 +62,10 @@ def tell_place_of_port(port: Port, user: Any) -> Mapping[str, Any]:
             )
         if end.beyond:
             there = end.beyond
-            told["Light goes to"] = f"{there.face} of cube {there.slot}, {there.tray} {there.port}"
+            told["Light goes to"] = link(
+                pages.get(f"{there.tray} {there.port}", ""),
+                f"{there.face} of cube {there.slot}, {there.tray} {there.port}",
+            )
         if end.owner:
             told["Slice"] = link(pages.get(f"slice {end.owner.name}", ""), end.owner.name)
         if end.wrong:

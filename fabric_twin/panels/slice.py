@@ -12,6 +12,7 @@ from fabric_twin.models import Slice
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import link
 from fabric_twin.panels.seeing import sight_of
+from fabric_twin.repositories.sight import Sight, page
 
 
 def tell_size(made: Slice, user: Any) -> Mapping[str, Any]:
@@ -24,14 +25,25 @@ def tell_size(made: Slice, user: Any) -> Mapping[str, Any]:
     )
     rows = reverse("plugins:fabric_twin:opticalcircuit_list")
     core = made.to_core()
-    where = f"{len(core.chips)} chips of one cube" if core.chips else f"{len(core.slots):,}"
     circuits = f"{count['all']:,} on {count['on']:,} switch{'es' * (count['on'] != 1)}"
     return {
         "Chips": f"{core.shape.chips:,}",
-        "Cubes": where,
+        **_tell_cubes(made, sight),
         "Circuits wanted": link(f"{rows}?slice={made.pk}", circuits) if count["all"] else "none",
         "Circuits seen": f"{count['answered']:,}" if count["all"] else "none",
     }
+
+
+def _tell_cubes(made: Slice, sight: Sight) -> Mapping[str, Any]:
+    """Which cube its chips are of, or how many cubes it has."""
+    core = made.to_core()
+    if core.chips:
+        slot = core.slots[0]
+        url = page("cube", sight.cubes[slot][0]) if slot in sight.cubes else ""
+        chips = f"{len(core.chips)} chip{'s' * (len(core.chips) != 1)}"
+        return {"Cube": link(url, f"{chips} of cube {slot}")}
+    rows = reverse("plugins:fabric_twin:cube_list")
+    return {"Cubes": link(f"{rows}?slice={made.pk}", f"{len(core.slots):,}")}
 
 
 def draw_torus(made: Slice, user: Any) -> Drawn | None:

@@ -116,13 +116,13 @@ class Neighbourhood:
         return list(rows.values_list("switch__number", "a", "b", "slice_id", "pk"))
 
     def _ends_of_circuits(self) -> set[int]:
+        return {end for switch, a, b, *_ in self.circuits for end in self._ends(switch, a, b)}
+
+    def _ends(self, switch: int, a: int, b: int) -> tuple[int, int]:
+        """The ports that a circuit joins."""
         layout = self.layout
-        b_side = (layout.plant.sides - 1) * layout.radix
-        found = set()
-        for switch, a, b, *_ in self.circuits:
-            first = layout.cube_ports + switch * layout.ports_per_switch - 1
-            found |= {first + a, first + b_side + b}
-        return found
+        first = layout.cube_ports + switch * layout.ports_per_switch - 1
+        return first + a, first + (layout.plant.sides - 1) * layout.radix + b
 
     def _read_cables(self) -> dict[UUID | None, tuple[str, str]]:
         """The name and the length of every cable that the user may see."""
@@ -210,11 +210,12 @@ class Neighbourhood:
                 "pk", flat=True
             )
         )
-        for _, a, b, _, pk in self.circuits:
+        for switch, a, b, _, pk in self.circuits:
             if pk in seen:
-                found |= dict.fromkeys(
-                    (f"{a}A to {b}B", f"{b}B to {a}A"), page("opticalcircuit", pk)
-                )
+                there, back = (self.names.port(end)[1] for end in self._ends(switch, a, b))
+                found[f"{there} to {back}"] = page("opticalcircuit", pk)
+                # In a paired plant another circuit goes back, and has the name first.
+                found.setdefault(f"{back} to {there}", page("opticalcircuit", pk))
         for row in self.visible.values():
             found[f"{row.device or ''} {row.name}"] = page("port", row.pk)
             if row.cable in self.cables:

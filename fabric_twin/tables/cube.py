@@ -4,10 +4,10 @@ import django_tables2 as tables
 from nautobot.apps.tables import BaseTable, ButtonsColumn, StatusTableMixin, TagColumn, ToggleColumn
 
 from fabric_twin.models import Cube
-from fabric_twin.tables.related_count import RelatedCountColumn
+from fabric_twin.tables.related_count import CountedTable, RelatedCountColumn
 
 
-class CubeTable(StatusTableMixin, BaseTable):
+class CubeTable(StatusTableMixin, CountedTable):
     """Which rack stands in which slot."""
 
     pk = ToggleColumn()

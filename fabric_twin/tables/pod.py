@@ -4,10 +4,10 @@ import django_tables2 as tables
 from nautobot.apps.tables import BaseTable, ButtonsColumn, StatusTableMixin, TagColumn, ToggleColumn
 
 from fabric_twin.models import Pod
-from fabric_twin.tables.related_count import RelatedCountColumn
+from fabric_twin.tables.related_count import CountedTable, RelatedCountColumn
 
 
-class PodTable(StatusTableMixin, BaseTable):
+class PodTable(StatusTableMixin, CountedTable):
     """Which pods there are, and how far each is built."""
 
     pk = ToggleColumn()

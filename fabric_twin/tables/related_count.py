@@ -7,6 +7,7 @@ from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils.html import format_html
 from django_tables2 import Column
+from nautobot.apps.tables import BaseTable
 
 
 def visible_count(model: Any, field: str, user: Any, **only: Any) -> Coalesce:
@@ -29,3 +30,15 @@ class RelatedCountColumn(Column):
             return "0"
         url = reverse(self.viewname)
         return format_html('<a href="{}?{}={}">{}</a>', url, self.parameter, record.pk, value)
+
+
+class CountedTable(BaseTable):
+    """A table whose counts its list brings; Nautobot's search does not, and shows none of them."""
+
+    def before_render(self, request: Any) -> None:
+        """Hide counts that nobody counted: a dash would be read as none."""
+        super().before_render(request)
+        counted = getattr(getattr(self.data.data, "query", None), "annotations", {})
+        for column in self.columns.iterall():
+            if isinstance(column.column, RelatedCountColumn) and column.name not in counted:
+                self.columns.hide(column.name)

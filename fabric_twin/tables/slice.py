@@ -11,10 +11,10 @@ from nautobot.apps.tables import (
 )
 
 from fabric_twin.models import Slice, SlicePart
-from fabric_twin.tables.related_count import RelatedCountColumn
+from fabric_twin.tables.related_count import CountedTable, RelatedCountColumn
 
 
-class SliceTable(StatusTableMixin, BaseTable):
+class SliceTable(StatusTableMixin, CountedTable):
     """Which slices there are, and how large."""
 
     pk = ToggleColumn()

@@ -4,10 +4,10 @@ import django_tables2 as tables
 from nautobot.apps.tables import BaseTable, ButtonsColumn, StatusTableMixin, TagColumn, ToggleColumn
 
 from fabric_twin.models import Switch
-from fabric_twin.tables.related_count import RelatedCountColumn
+from fabric_twin.tables.related_count import CountedTable, RelatedCountColumn
 
 
-class SwitchTable(StatusTableMixin, BaseTable):
+class SwitchTable(StatusTableMixin, CountedTable):
     """Which device joins which index of which axis."""
 
     pk = ToggleColumn()

@@ -139,6 +139,52 @@ class ScreensTest(TestCase):
         drawing = drawing_of(self.page(self.mine.slices.get()))
         self.assertEqual(leads_to(drawing), {self.mine.cubes.get(slot=1).get_absolute_url()})
 
+    def test_a_slice_under_a_cube_names_its_cube(self) -> None:
+        admin = get_user_model().objects.get(username="admin of screens")
+        made, _ = make_slice(self.mine, Wish(shape="2x2x1", name="bit"), admin)
+        url = self.mine.cubes.get(slot=2).get_absolute_url()
+        self.assertIn(f'<a href="{url}">4 chips of cube 2</a>', self.page(made))
+        self.become_a_user_of("mine")
+        ObjectPermission.objects.filter(name="Cube of mine").update(constraints={"slot": 1})
+        self.assertNotIn(url, self.page(made))
+
+    def test_the_circuit_and_the_end_of_the_light_are_ways_on(self) -> None:
+        port = self.port(self.mine)
+        circuit = OpticalCircuit.objects.get(switch=self.mine.switches.get(number=0), a=1)
+        self.assertIn(f'<a href="{circuit.get_absolute_url()}">1 to 65</a>', self.page(port))
+        Interface.objects.filter(name="65", fabric_port__switch=circuit.switch).update(name="p065")
+        self.assertIn(f'<a href="{circuit.get_absolute_url()}">1 to p065</a>', self.page(port))
+        end = self.mine.ports.get(
+            interface__device__name="mine-c001-t01", interface__name="1.1.1/X-"
+        )
+        told = "X- of cube 1, mine-c001-t01 1.1.1/X-"
+        self.assertIn(f'<a href="{end.get_absolute_url()}">{told}</a>', self.page(port))
+
+    def test_what_is_hidden_is_named_without_a_link(self) -> None:
+        self.become_a_user_of("mine")
+        ObjectPermission.objects.filter(name="OpticalCircuit of mine").delete()
+        page = self.page(self.port(self.mine))
+        self.assertIn(">1 to 65<", page)
+        self.assertNotIn('<a href="">', page)
+
+    def test_search_results_count_nothing_that_was_not_counted(self) -> None:
+        url = "/search/?q=mine-c001&model=fabric_twin.cube"
+        found = self.get(url, **{"HX-Request": "true"})
+        self.assertIn(">mine-c001<", found)
+        self.assertNotIn("Slices", found)
+
+    def test_no_field_of_a_form_is_called_none(self) -> None:
+        for model in POD_OF:
+            name = model._meta.model_name
+            pages = [reverse(f"plugins:fabric_twin:{name}_list")]
+            if model is not Port:
+                pages.append(reverse(f"plugins:fabric_twin:{name}_add"))
+            for page in pages:
+                with self.subTest(page=page):
+                    self.assertNotRegex(
+                        self.get(page), r'<input type="text"[^>]*placeholder="None"'
+                    )
+
     def test_light_is_followed_through_the_switch(self) -> None:
         port = self.port(self.mine)
         for url in (
