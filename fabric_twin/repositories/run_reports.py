@@ -1,12 +1,13 @@
-"""What a run found as a document: a page, a table or paper."""
+"""What a run found as a document: a page, a table, paper, or the contract's JSON."""
 
 import io
+import json
 from typing import Any
 
 from fabric_twin.core.audit import Finding as CoreFinding
 from fabric_twin.core.audit import Report
 from fabric_twin.core.errors import DocumentRefused
-from fabric_twin.documents.audit_report import html, pdf_of, write_csv
+from fabric_twin.documents.audit_report import html, pdf_of, write_csv, write_text
 from fabric_twin.models import AuditRun, Finding, FindingPlace
 from fabric_twin.repositories.found import finding_of, report_of
 
@@ -15,7 +16,11 @@ FORMS = {
     "html": "text/html; charset=utf-8",
     "csv": "text/csv; charset=utf-8",
     "pdf": "application/pdf",
+    "txt": "text/plain; charset=utf-8",
+    "json": "application/json",
 }
+#: Those that a person asks for on a page.
+PRINTED = ("html", "csv", "pdf")
 
 
 def run_report(run: AuditRun, form: str, user: Any) -> tuple[str, str, bytes]:
@@ -37,12 +42,19 @@ def _content(report: Report, form: str) -> bytes:
     if form == "html":
         return html(report).encode()
     out = io.StringIO()
-    write_csv(report, out)
+    match form:
+        case "csv":
+            write_csv(report, out)
+        case "txt":
+            write_text(report, out, lambda text, **_: text)
+        case "json":
+            json.dump(report.as_json(), out, indent=2, ensure_ascii=False)
+            out.write("\n")
     return out.getvalue().encode()
 
 
 def _findings(run: AuditRun, user: Any) -> list[CoreFinding]:
-    """In the order in which the run found them; each as it was last seen."""
+    """In the order of every report; each as it was last seen."""
     keys = run.keys.get("found", [])
     rows = Finding.objects.restrict(user, "view").filter(pod=run.pod_id, key__in=keys)
     places: dict[Any, list[tuple[str, str, str]]] = {}
@@ -51,5 +63,5 @@ def _findings(run: AuditRun, user: Any) -> list[CoreFinding]:
         "finding_id", "device_name", "port_name", "cable_name"
     ):
         places.setdefault(finding, []).append((place[0], place[1], place[2]))
-    by_key = {row.key: finding_of(row, places.get(row.pk, ())) for row in rows}
-    return [by_key[key] for key in keys if key in by_key]
+    found = (finding_of(row, places.get(row.pk, ())) for row in rows)
+    return sorted(found, key=lambda finding: finding.urgency)

@@ -22,7 +22,7 @@ from fabric_twin.panels.audit_run import tell_inputs, tell_outcome
 from fabric_twin.panels.buttons import ReportButton
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.finding_list import ComparedPanel, FoundPanel
-from fabric_twin.repositories.run_reports import FORMS, run_report
+from fabric_twin.repositories.run_reports import PRINTED, run_report
 from fabric_twin.views.in_pod import breadcrumbs
 
 
@@ -45,7 +45,7 @@ class AuditRunUIViewSet(
     object_detail_content = ObjectDetailContent(
         extra_buttons=[
             ReportButton(weight=100 * place, label=form.upper(), form=form)
-            for place, form in enumerate(FORMS, 1)
+            for place, form in enumerate(PRINTED, 1)
         ],
         panels=[
             ObjectFieldsPanel(

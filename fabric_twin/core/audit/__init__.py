@@ -37,9 +37,7 @@ def audit_cabling(
         findings += _explained(by_strand, strands, progress)
     else:
         findings = _explained(intended, recorded, progress)
-    findings.sort(
-        key=lambda finding: (finding.severity, -len(finding.strays), finding.ports, finding.id)
-    )
+    findings.sort(key=lambda finding: finding.urgency)
     return Report(intended.pod, intended.design.name, cables, expected, tuple(findings))
 
 

@@ -59,6 +59,11 @@ class Finding:
         """`error` where links of the pod are lost, else `warning`."""
         return "warning" if self.harmless or self.code in WARNINGS else "error"
 
+    @property
+    def urgency(self) -> tuple[Any, ...]:
+        """What findings are sorted by: what a person should do first comes first."""
+        return self.severity, -len(self.strays), self.ports, self.id
+
     def as_json(self) -> dict[str, Any]:
         """The finding as the contract has it; what light and circuits add is there if they do."""
         seen = {"evidence": dict(self.evidence)} if self.evidence else {}

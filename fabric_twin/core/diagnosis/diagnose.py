@@ -47,9 +47,7 @@ def diagnose(pictures: Pictures) -> Diagnosis:
     observed_mistakes(case)
     _light(case)
     inventory, intended = pictures.inventory, pictures.intended
-    case.findings.sort(
-        key=lambda finding: (finding.severity, -len(finding.strays), finding.ports, finding.id)
-    )
+    case.findings.sort(key=lambda finding: finding.urgency)
     return Diagnosis(
         intended.pod,
         intended.design.name,
