@@ -8,12 +8,12 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
-from importlib import import_module
-from typing import Any, cast
+from typing import Any
 
 import click
 
 from fabric_twin import __version__
+from fabric_twin.cli.lazy import LazyGroup
 from fabric_twin.cli.messages import tell
 from fabric_twin.core.errors import FabricTwinError
 
@@ -29,6 +29,7 @@ COMMANDS = {
     "render": "Write documents that people read and print: maps, lists, labels and sheets.",
     "simulate": "Simulate the fabric of pods, and answer for it over gNMI.",
     "discover": "Learn by light which cable is in which port.",
+    "remote": "The same against a Nautobot somewhere else.",
     "up": "Run the whole stack on this machine, and stay until Ctrl-C.",
     "status": "Say what runs, where and since when.",
     "down": "Stop the stack that `up` runs.",
@@ -36,31 +37,11 @@ COMMANDS = {
 }
 
 
-class LazyGroup(click.Group):
-    """A group that loads a command's module when the command is called."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        """Commands in the order a newcomer needs them."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """Load a command."""
-        if cmd_name not in COMMANDS:
-            return None
-        module = import_module(f"fabric_twin.cli.{cmd_name}")
-        return cast("click.Command", getattr(module, cmd_name))
-
-    def format_commands(
-        self,
-        ctx: click.Context,  # noqa: ARG002
-        formatter: click.HelpFormatter,
-    ) -> None:
-        """List commands without loading them."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+class Main(LazyGroup):
+    """The program: a refusal is told in its own words, never as a traceback."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; a refusal is told in its own words, never as a traceback."""
+        """Run a command, and tell how it ended by its exit code."""
         # A sheet is many small lists and no cycle: the collector would only walk them in vain.
         gc.disable()
         _write_in_full()
@@ -130,7 +111,12 @@ def _stopped_in_order() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=Main,
+    package=__name__,
+    lines=COMMANDS,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(__version__, prog_name="fabric-twin")
 @click.pass_context
 def main(ctx: click.Context) -> None:

@@ -1,27 +1,24 @@
 """`fabric-twin audit`."""
 
-import json
-import shutil
 import time
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import click
 
-from fabric_twin.cli.files import read_file, refuse_overwriting, writing
-from fabric_twin.cli.messages import tell
+from fabric_twin.cli.files import read_file, refuse_overwriting
 from fabric_twin.cli.options import json_option, pod_options
 from fabric_twin.cli.progress import progress
+from fabric_twin.cli.reports import report
 from fabric_twin.core.design import Design
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.names import Names
 from fabric_twin.core.slots import parse_slots
-from fabric_twin.documents import audit_report
 from fabric_twin.inventory import cutsheet
 from fabric_twin.inventory.circuits import read_circuits
 from fabric_twin.inventory.json_files import LARGEST
 from fabric_twin.inventory.substitutions import read_substitutions
-from fabric_twin.services.audit import SheetAudit, audit_sheet
+from fabric_twin.services.audit import audit_sheet
 
 if TYPE_CHECKING:
     from fabric_twin.switches.fabric import Fabric
@@ -111,22 +108,7 @@ def audit(
             found = audit_sheet(
                 kind, pod, sheet, source, slots=chosen, substitutions=spares, progress=advance
             )
-    _say_what_was_left_out(found)
-    report = found.report
-    with writing(output) as out:
-        if as_json:
-            json.dump(report.as_json(), out, indent=2, ensure_ascii=False)
-            out.write("\n")
-        elif as_csv:
-            audit_report.write_csv(report, out)
-        elif as_html:
-            out.write(audit_report.html(report))
-        else:
-            styled = output == "-" and ctx.color is not False and out.isatty()
-            width = shutil.get_terminal_size().columns if out.isatty() else None
-            audit_report.write_text(report, out, click.style if styled else _plain, width)
-    failing = {"error"} if fail_on == "error" else {"error", "warning"}
-    ctx.exit(1 if any(finding.severity in failing for finding in report.findings) else 0)
+    report(ctx, found, output, fail_on=fail_on, as_json=as_json, as_csv=as_csv, as_html=as_html)
 
 
 def _fabric(
@@ -143,21 +125,3 @@ def _fabric(
         shared_targets(target, cubes),
         Access.from_environment(insecure=insecure),
     )
-
-
-def _plain(text: str, **_: object) -> str:
-    return text
-
-
-def _say_what_was_left_out(found: SheetAudit) -> None:
-    if not found.report.cables and (found.others or found.left_out):
-        pod = found.report.pod
-        tell(f"no connected cable is of pod {pod}; is --pod right?")
-    if found.others:
-        tell(f"{_rows(found.others, 'of other pods')} ignored.")
-    for status, rows in sorted(found.left_out.items()):
-        tell(f"{_rows(rows, f'with status {status!r}')} left out.")
-
-
-def _rows(count: int, which: str) -> str:
-    return f"{count:,} row{'s' * (count != 1)} {which} {'was' if count == 1 else 'were'}"

@@ -3,6 +3,7 @@
 import os
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,6 +16,9 @@ from fabric_twin.core.designs import find_design
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.inventory.json_files import LARGEST
 from fabric_twin.inventory.substitutions import read_substitutions
+
+if TYPE_CHECKING:
+    from fabric_twin.services.render import Rendering
 
 DOCUMENTS = (
     "port-map",
@@ -116,8 +120,13 @@ def render(
         slots=parse_slots(slots, kind.slots) if slots is not None else None,
         substitutions=read_substitutions(*read_file(substitutes, LARGEST)) if substitutes else (),
         templates=Path(templates).resolve() if templates else None,
-        made=_made(),
+        made=made_when(),
     )
+    write_rendering(rendering, output)
+
+
+def write_rendering(rendering: "Rendering", output: str) -> None:
+    """Write the documents, and say what they do not show."""
     for warning in rendering.warnings:
         tell(f"warning: {warning}.")
     if output == "-" and rendering.count > 1:
@@ -128,7 +137,7 @@ def render(
             advance("documents rendered", done)
 
 
-def _made() -> datetime:
+def made_when() -> datetime:
     """When a PDF says it was made: now, or as SOURCE_DATE_EPOCH has it."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
     if len(epoch) <= 10 and epoch.isdecimal():

@@ -1,11 +1,13 @@
 """Nautobot on a free port of this machine, on a database of its own with two pods in it.
 
-Prints its address and a token when it is ready, and serves until its standard input ends.
+Prints its address and tokens when it is ready, and serves until its standard input ends. A module
+named as its argument makes other records, and other users.
 """
 
 import sys
 import threading
 import warnings
+from importlib import import_module
 from pathlib import Path
 from wsgiref.simple_server import WSGIRequestHandler, make_server
 
@@ -40,7 +42,7 @@ def make_records() -> str:
 
 def main() -> None:
     """Set up, fill, serve."""
-    sys.path.insert(0, str(HERE))
+    sys.path[:0] = [str(HERE), str(HERE.parents[1])]
     with warnings.catch_warnings(action="ignore"):
         nautobot.setup(str(HERE / "nautobot_config.py"))
     from django.conf import settings
@@ -48,10 +50,11 @@ def main() -> None:
 
     settings.ALLOWED_HOSTS.append("127.0.0.1")
 
-    token = make_records()
+    other = import_module(sys.argv[1]).make_records if sys.argv[1:] else make_records
+    tokens = other()
     with make_server("127.0.0.1", 0, get_wsgi_application(), handler_class=Quiet) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        print(f"http://127.0.0.1:{server.server_port} {token}", flush=True)  # noqa: T201
+        print(f"http://127.0.0.1:{server.server_port} {tokens}", flush=True)  # noqa: T201
         sys.stdin.read()
         server.shutdown()
 

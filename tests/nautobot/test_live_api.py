@@ -1,6 +1,5 @@
 """A schema tester, run against the live server: what the OpenAPI document says is so."""
 
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -9,9 +8,8 @@ from pathlib import Path
 import pytest
 import requests
 
-from fabric_twin.stack.postgres import Postgres
+from tests.nautobot.serving import serving
 
-HERE = Path(__file__).parent
 SCHEMATHESIS = Path(sys.executable).with_name("schemathesis")
 CHECKS = (
     "not_a_server_error",
@@ -25,24 +23,8 @@ CHECKS = (
 @pytest.fixture(scope="module")
 def server_process() -> Iterator[tuple[str, str]]:
     """The address of a server process, and a token of somebody who may do everything."""
-    postgres = Postgres(Path(os.environ["NAUTOBOT_ROOT"]).parent / "postgres")
-    postgres.start()  # joins the one that runs, which ends with the tests
-    database = f"live_{os.getpid()}"
-    postgres.copy(os.environ["FABRIC_TWIN_TEST_TEMPLATE"], database)
-    server = subprocess.Popen(
-        [sys.executable, HERE / "live_server.py"],
-        env=os.environ | {"NAUTOBOT_DB_NAME": database},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        address = server.stdout.readline().split()
-        assert len(address) == 2, "the server did not start"
-        yield address[0], address[1]
-    finally:
-        server.communicate(timeout=60)
-        postgres.sql(f'DROP DATABASE "{database}" WITH (FORCE)')
+    with serving() as (address, token):
+        yield address, token
 
 
 @pytest.mark.integration

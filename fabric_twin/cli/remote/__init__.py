@@ -1,0 +1,30 @@
+"""`fabric-twin remote`: the same verbs against a Nautobot somewhere else."""
+
+import click
+
+from fabric_twin.cli.lazy import LazyGroup
+
+COMMANDS = {
+    "cutsheet": "Write the cut sheet of a pod as its Nautobot has it.",
+    "audit": "Say what is wrong with a pod, by physical cause.",
+    "findings": "List the findings that a Nautobot keeps of a pod.",
+    "sync": "Let a Nautobot ask a pod's fabric how it is.",
+    "render": "Write maps, lists and labels of a pod as its Nautobot has it.",
+}
+
+
+@click.group(
+    cls=LazyGroup,
+    package=__name__,
+    lines=COMMANDS,
+    epilog="\b\nExample:\n"
+    "  export NAUTOBOT_URL=https://nautobot.example.com NAUTOBOT_TOKEN=...\n"
+    "  fabric-twin remote audit --pod iw1",
+)
+def remote() -> None:
+    """The same against a Nautobot somewhere else, as one of its users sees it.
+
+    With the App fabric_twin there all of it works; with core records alone cutsheet, audit and
+    render do. Name the server by --url or NAUTOBOT_URL; the token is read from NAUTOBOT_TOKEN or
+    from a file.
+    """

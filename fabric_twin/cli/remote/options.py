@@ -1,0 +1,125 @@
+"""Options of every command that speaks to a server."""
+
+import os
+from collections.abc import Callable
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+import click
+
+from fabric_twin.cli.files import read_file
+from fabric_twin.cli.messages import tell
+from fabric_twin.core.errors import UnusableInput
+
+if TYPE_CHECKING:
+    from fabric_twin.remote.server import Server
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+#: More than any token has.
+_LONGEST_TOKEN = 4096
+
+
+def server_options(command: Command) -> Command:
+    """Which server and who asks; the command is given a `server`."""
+
+    @wraps(command)
+    def with_server(
+        *,
+        url: str,
+        token_file: str | None,
+        ca: str | None,
+        verify: bool,
+        timeout: float,
+        **given: Any,
+    ) -> Any:
+        return command(server=_server(url, token_file, ca, verify=verify, timeout=timeout), **given)
+
+    for option in (
+        click.option(
+            "--timeout",
+            type=click.FloatRange(0.1, 3600),
+            default=60.0,
+            show_default=True,
+            metavar="SECONDS",
+            help="How long the server has for one answer.",
+        ),
+        click.option(
+            "--verify/--no-verify",
+            default=True,
+            help="Check the server's certificate (the default), or trust anybody.",
+        ),
+        click.option("--ca", metavar="FILE", help="Certificates that are trusted, as PEM."),
+        click.option(
+            "--token-file",
+            metavar="FILE",
+            help="Where the token is, - for standard input; NAUTOBOT_TOKEN by default.",
+        ),
+        click.option(
+            "--url",
+            envvar="NAUTOBOT_URL",
+            required=True,
+            metavar="URL",
+            help="The address of Nautobot; NAUTOBOT_URL by default.",
+        ),
+    ):
+        option(with_server)
+    return cast("Command", with_server)
+
+
+def pod_option(command: Command) -> Command:
+    """`--pod`: which one."""
+    return click.option("--pod", required=True, metavar="NAME", help="The pod's name, like iw1.")(
+        command
+    )
+
+
+def wait_option(command: Command) -> Command:
+    """`--wait`: how long a job may take."""
+    return click.option(
+        "--wait",
+        type=click.FloatRange(1, 86_400),
+        default=900.0,
+        show_default=True,
+        metavar="SECONDS",
+        help="How long to wait for the job there.",
+    )(command)
+
+
+def _server(
+    url: str, token_file: str | None, ca: str | None, *, verify: bool, timeout: float
+) -> "Server":
+    from importlib.util import find_spec
+
+    if not find_spec("pynautobot"):
+        raise UnusableInput(
+            "pynautobot is not installed", where="remote", remedy="Install fabric-twin[remote]"
+        )
+    from fabric_twin.remote.access import Access
+    from fabric_twin.remote.server import Server
+
+    if ca and not verify:
+        raise click.UsageError("Give either --ca or --no-verify.")
+    if ca:
+        read_file(ca, 0)
+    if not verify:
+        import urllib3
+
+        urllib3.disable_warnings()
+        tell("the certificate is not checked: anybody may answer, and read the token.")
+    return Server(Access(url, _token(token_file), ca or verify, timeout), tell)
+
+
+def _token(path: str | None) -> str:
+    """The token, from a file or the environment; nobody sees it on a command line."""
+    if path:
+        token = read_file(path, _LONGEST_TOKEN)[0][:_LONGEST_TOKEN].decode("ascii", "replace")
+    else:
+        token = os.environ.get("NAUTOBOT_TOKEN", "")
+    if not token.strip():
+        raise UnusableInput(
+            "there is none",
+            where="the token",
+            remedy="Set NAUTOBOT_TOKEN, or name a file with --token-file",
+        )
+    return token.strip()

@@ -1,0 +1,94 @@
+"""`fabric-twin remote render`."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from fabric_twin.cli.messages import tell
+from fabric_twin.cli.progress import progress
+from fabric_twin.cli.remote.options import pod_option, server_options
+
+if TYPE_CHECKING:
+    from fabric_twin.remote.server import Server
+
+DOCUMENTS = ("port-map", "face-map", "labels", "cut-list")
+
+
+@click.command(
+    epilog="\b\nExamples:\n"
+    "  fabric-twin remote render port-map --url https://nautobot.example.com --pod iw1 --all "
+    "--format html -o maps\n"
+    "  fabric-twin remote render labels --pod iw1 --design ironwood --cube 7 --format pdf -o ."
+)
+@click.argument("document", type=click.Choice(DOCUMENTS), metavar="DOCUMENT")
+@server_options
+@pod_option
+@click.option("--design", metavar="NAME", help="Its kind; needed where the App is not installed.")
+@click.option("--slots", metavar="1-4,7", help="Slots that hold cubes; with the App those it has.")
+@click.option("--switch", metavar="NAME", help="One switch, like x-3-2.")
+@click.option("--cube", type=click.IntRange(1), metavar="N", help="The cube in slot N.")
+@click.option(
+    "--all", "every", is_flag=True, help="Every switch, or every cube, in a file of its own."
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["txt", "csv", "html", "svg", "pdf"]),
+    required=True,
+    help="What to write; not every document comes in every format.",
+)
+@click.option("-o", "--output", required=True, metavar="DIR", help="The folder; - for one file.")
+def render(
+    document: str,
+    server: "Server",
+    pod: str,
+    design: str | None,
+    slots: str | None,
+    switch: str | None,
+    cube: int | None,
+    every: bool,
+    form: str,
+    output: str,
+) -> None:
+    """Write maps, lists and labels of a pod as its Nautobot has it.
+
+    \b
+    DOCUMENT is one of
+      port-map   a switch: what is on each port, whose it is, what is wrong
+      face-map   a cube: where the cable of every place on its faces goes
+      labels     both ends of every cable: csv for a printer, pdf with QR codes
+      cut-list   for the cabling crew, by rack, tray and port
+    """
+    from fabric_twin.cli.remote.sheets import fetch_sheet, say_what_is_not_seen
+    from fabric_twin.cli.render import made_when, write_rendering
+    from fabric_twin.core.designs import find_design
+    from fabric_twin.core.slots import parse_slots
+    from fabric_twin.services.render import Files, Which, render_documents
+
+    if sum(map(bool, (every, switch, cube))) > 1:
+        raise click.UsageError("Choose one of --all, --switch and --cube.")
+    if not design and not server.has_app:
+        raise click.UsageError("The App fabric_twin is not installed there: give the --design.")
+    sheet = fetch_sheet(server, pod)
+    kind = find_design(sheet.pod.design if sheet.pod else str(design))
+    circuits = None
+    chosen = parse_slots(slots, kind.slots) if slots is not None else None
+    if sheet.pod:
+        if design and design != kind.name:
+            tell(f"{sheet.source}: it is of design {kind.name}, which is used.")
+        with progress() as advance:
+            circuits = (sheet.pod.circuits(advance), f"{sheet.source}, circuits")
+            chosen = sheet.pod.slots(advance) if chosen is None else chosen
+    else:
+        say_what_is_not_seen(sheet, kind.name, pod, slots)
+    rendering = render_documents(
+        document,
+        form,
+        kind,
+        pod,
+        Which(cube, switch, None, every),
+        Files(cables=(sheet.content, sheet.source), circuits=circuits),
+        slots=chosen,
+        made=made_when(),
+    )
+    write_rendering(rendering, output)

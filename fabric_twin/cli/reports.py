@@ -1,0 +1,59 @@
+"""What an audit found, written in one of its forms, and how a command exits for it."""
+
+import json
+import shutil
+from typing import NoReturn
+
+import click
+
+from fabric_twin.cli.files import writing
+from fabric_twin.cli.messages import tell
+from fabric_twin.documents import audit_report
+from fabric_twin.services.audit import SheetAudit
+
+
+def report(
+    ctx: click.Context,
+    found: SheetAudit,
+    output: str,
+    *,
+    fail_on: str,
+    as_json: bool,
+    as_csv: bool,
+    as_html: bool,
+) -> NoReturn:
+    """Say what was not looked at, write what was found, and exit 1 if it is bad enough."""
+    _say_what_was_left_out(found)
+    said = found.report
+    with writing(output) as out:
+        if as_json:
+            json.dump(said.as_json(), out, indent=2, ensure_ascii=False)
+            out.write("\n")
+        elif as_csv:
+            audit_report.write_csv(said, out)
+        elif as_html:
+            out.write(audit_report.html(said))
+        else:
+            styled = output == "-" and ctx.color is not False and out.isatty()
+            width = shutil.get_terminal_size().columns if out.isatty() else None
+            audit_report.write_text(said, out, click.style if styled else _plain, width)
+    failing = {"error"} if fail_on == "error" else {"error", "warning"}
+    ctx.exit(1 if any(finding.severity in failing for finding in said.findings) else 0)
+
+
+def _plain(text: str, **_: object) -> str:
+    return text
+
+
+def _say_what_was_left_out(found: SheetAudit) -> None:
+    if not found.report.cables and (found.others or found.left_out):
+        pod = found.report.pod
+        tell(f"no connected cable is of pod {pod}; is --pod right?")
+    if found.others:
+        tell(f"{_rows(found.others, 'of other pods')} ignored.")
+    for status, rows in sorted(found.left_out.items()):
+        tell(f"{_rows(rows, f'with status {status!r}')} left out.")
+
+
+def _rows(count: int, which: str) -> str:
+    return f"{count:,} row{'s' * (count != 1)} {which} {'was' if count == 1 else 'were'}"
