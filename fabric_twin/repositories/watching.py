@@ -36,7 +36,7 @@ class Watch:
         look: float = LOOK,
         heard: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """`call` calls for an audit of a pod; `heard` is told when a switch first says how it is."""
+        """`call` calls for an audit of a pod; `heard` is told who first said how it is."""
         self._call, self._look, self._heard = call, look, heard
         self._stop = threading.Event()
         self._followed: dict[UUID, _Followed] = {}
