@@ -160,6 +160,7 @@ def the_whole_stack(folder: Path) -> None:
             print(", ".join(part["name"] for part in facts["parts"]) + ": ready")
             token = (folder / "state" / "api-token").read_text().strip()
             what_the_demo_left(pynautobot.api(facts["address"], token=token))
+            what_the_audit_found(pynautobot.api(facts["address"], token=token))
             what_the_fabric_carries(folder / "state")
             print(fabric_twin("down", *state, stderr=subprocess.STDOUT), end="")
             assert up.wait(60) == 0
@@ -179,6 +180,26 @@ def what_the_demo_left(nautobot: Any) -> None:
     assert (cubes, cables) == (64, 64 * 96)
     assert names == ["debug-1", "eval-3", "train-12"]
     assert circuits == (32 + 2) * 48
+
+
+def what_the_audit_found(nautobot: Any) -> None:
+    """The five faults of the demo's fabric, each by its cause, and nothing else."""
+    found = list(nautobot.plugins.fabric_twin.findings.filter(pod="iw1", is_there=True))
+    for finding in found:
+        print(f"  {finding.code:10} {finding.cause[:80]}")
+    assert {(finding.code, where(finding.cause)) for finding in found} == {
+        ("swapped", "iw1-c007:4.3.2/X+"),
+        ("dark", "iw1-c003:2.4.1/Y+"),
+        ("high-loss", "iw1-c012:4.1.2/X+"),
+        ("wrong-part", "iw1-c021-t02"),
+        ("fan-lost", "iw1-ocs-z-2-4"),
+    }
+    assert len(found) == 5
+
+
+def where(cause: str) -> str:
+    """The first cable or device that a cause names."""
+    return next(word for word in cause.split() if word.startswith("iw1-"))
 
 
 def what_the_fabric_carries(state: Path) -> None:

@@ -4,6 +4,7 @@ A feature adds its stage to STAGES, and to tests/demo.py what the demo asserts o
 """
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -39,7 +40,7 @@ def a_pod(stack: Stack, console: Console) -> str:
 def slices(stack: Stack, console: Console) -> str:
     """Slices, wished for as a scheduler would."""
     nautobot = _client(stack)
-    pod = nautobot.plugins.fabric_twin.pods.get(name=POD)
+    pod = _pod(nautobot)
     for name, shape in SLICES.items():
         console.tick()
         nautobot.plugins.fabric_twin.slices.create(pod=pod.id, name=name, shape=shape)
@@ -68,6 +69,15 @@ def circuits(stack: Stack, console: Console) -> str:
     return f"{made:,} on {len(changes)} switches"
 
 
+def audit(stack: Stack, console: Console) -> str:
+    """The first audit, as every night's: the faults of the fabric are found by their causes."""
+    nautobot = _client(stack)
+    _run_job(nautobot, "Audit pod", {"pod": _pod(nautobot).id}, console.tick)
+    findings = nautobot.plugins.fabric_twin.findings.filter(pod=POD, is_there=True)
+    codes = Counter(finding.code for finding in findings)
+    return ", ".join(f"{count} {code}" for code, count in sorted(codes.items())) or "clean"
+
+
 @contextmanager
 def _answered(stack: Stack) -> Iterator[None]:
     """Say what the API refused, in our own way."""
@@ -82,6 +92,10 @@ def _answered(stack: Stack) -> Iterator[None]:
             where=stack.address,
             remedy="See the log of web, or start with --no-demo",
         ) from None
+
+
+def _pod(nautobot: Any) -> Any:
+    return nautobot.plugins.fabric_twin.pods.get(name=POD)
 
 
 def _hall(nautobot: Any) -> Any:
@@ -128,4 +142,5 @@ STAGES: dict[str, Callable[[Stack, Console], str]] = {
     "a pod": a_pod,
     "slices": slices,
     "circuits": circuits,
+    "audit": audit,
 }
