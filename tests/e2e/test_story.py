@@ -16,7 +16,8 @@ def fact(page: Page, name: str) -> Locator:
 
 
 def drawing(page: Page) -> Locator:
-    return page.locator("svg.drawing")
+    """The one that a page is about; a pod's page also draws its health."""
+    return page.locator("svg.drawing:not(.health)")
 
 
 def search(page: Page, words: str) -> None:
