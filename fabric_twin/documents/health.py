@@ -12,7 +12,8 @@ from fabric_twin.documents.sheet import Document
 
 #: Runs that are drawn, the newest to the right.
 MOST = 60
-WIDTH, HEIGHT, LEFT, TOP = 720, 120, 44, 16
+#: As wide as half a page, where it is shown: wider, and the newest would be out of sight.
+WIDTH, HEIGHT, LEFT = 480, 120, 44
 
 
 @dataclass(frozen=True)
