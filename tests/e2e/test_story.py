@@ -44,7 +44,7 @@ def test_a_port_is_found_and_followed_to_its_switch_and_its_circuit(
     found = page.get_by_role("row").filter(has_text="X+ 3,2 of cube 7")
     expect(found).to_have_count(1)
     expect(page.locator("#nb-search-results-summaries")).to_have_text(
-        re.compile(r"^\s*Cables\s+1\s+Ports\s+1\s*$")
+        re.compile(r"^\s*Cables\s+1\s+Findings\s+1\s+Ports\s+1\s*$")
     )
     picture(page, "search")
     found.get_by_role("link").first.click()

@@ -1,0 +1,91 @@
+"""Findings on the running stack: a change is audited at once, an operator sees and acknowledges."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import Running, wait_until
+
+Picture = Callable[[Page, str], Path]
+
+#: A cable of a cube that is in no slice: no light passes it.
+CABLE = "iw1-c050:2.1.4/Z+"
+
+
+class Auditor:
+    """Reads over the API what was found."""
+
+    def __init__(self, stack: Running) -> None:
+        self.api = stack.api()
+        self.twin = self.api.plugins.fabric_twin
+
+    def there(self) -> dict[str, Any]:
+        """What is wrong now, by its key."""
+        return {one.key: one for one in self.twin.findings.filter(pod="iw1", is_there=True)}
+
+
+@pytest.fixture(scope="module")
+def auditor(stack: Running) -> Auditor:
+    return Auditor(stack)
+
+
+def test_a_change_in_the_inventory_is_audited_at_once(auditor: Auditor) -> None:
+    cables, before = auditor.api.dcim.cables, auditor.there()
+    cable = cables.get(label=CABLE)
+    ends = [f"termination_{end}_{fact}" for end in "ab" for fact in ("type", "id")]
+    again = {name: getattr(cable, name) for name in (*ends, "label")}
+    again |= {"status": cable.status.id, "cable_type": cable.cable_type.id}
+
+    def new() -> list[tuple[str, bool]]:
+        there = auditor.there()
+        return [(there[k].code, CABLE in there[k].cause) for k in there.keys() - before.keys()]
+
+    cable.delete()
+    wait_until(new)
+    assert new() == [("missing", True)]
+    cables.create(**again)
+    wait_until(lambda: not new())
+    assert auditor.there().keys() == before.keys()
+
+
+def test_an_operator_finds_last_nights_finding_sees_where_it_is_and_acknowledges_it(
+    page: Page, picture: Picture, auditor: Auditor
+) -> None:
+    page.goto("/")
+    new = re.compile(r"What is wrong, by its cause; [1-9]\d* since yesterday")
+    expect(page.get_by_text(new)).to_be_visible()
+    page.get_by_role("link", name="Findings", exact=True).locator("visible=true").last.click()
+    row = page.get_by_role("row").filter(has_text="iw1-c007:4.3.2/X+ and iw1-c009:4.3.2/X+")
+    expect(row).to_contain_text("Open")
+    picture(page, "findings")
+
+    row.get_by_role("link", name="swapped").click()
+    expect(page.locator("svg.finding")).to_contain_text("c007-t08 port 4.3.2/X+")
+    page.set_viewport_size({"width": 1280, "height": 1200})
+    picture(page, "finding")
+
+    page.get_by_role("link", name="Acknowledge").click()
+    page.get_by_label("Why").fill("Moved back tonight")
+    page.get_by_role("button", name="Acknowledge").click()
+    expect(page.get_by_text("admin: Moved back tonight")).to_be_visible()
+    (swapped,) = auditor.twin.findings.filter(pod="iw1", code="swapped", is_there=True)
+    assert (swapped.state.value, swapped.acknowledged_why) == (
+        "acknowledged",
+        "Moved back tonight",
+    )
+
+
+def test_a_run_says_what_it_found_and_the_pod_how_it_fares(page: Page, picture: Picture) -> None:
+    page.goto("/plugins/fabric-twin/pods/?name=iw1")
+    page.get_by_role("link", name="iw1", exact=True).click()
+    health = page.locator("svg.health")
+    expect(health).to_be_in_viewport()
+    picture(page, "health")
+    health.get_by_role("link").last.click()
+    expect(page.get_by_text("Still there").first).to_be_visible()
+    page.set_viewport_size({"width": 1280, "height": 1300})
+    picture(page, "run")
