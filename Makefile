@@ -25,7 +25,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --for
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install up status down check test demo bench docs serve-docs refresh-docs format lock build clean
+.PHONY: help install up status down check test demo proof bench docs serve-docs refresh-docs format lock build clean
 
 help: ## List these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -57,6 +57,9 @@ test: $(INSTALLED) ## Pass every test, in random order (ARGS='-k swap -n 0' for 
 
 demo: $(INSTALLED) ## Go once through all there is, the stack too, in a fresh folder, and say what happened
 	$(BIN)/python tests/demo.py
+
+proof: $(INSTALLED) ## Live through three simulated months with faults, audits and technicians: takes minutes
+	$(BIN)/python -m tests.proofs.month --seeds 1 2 3 $(ARGS)
 
 bench: $(INSTALLED) ## Measure against the budgets
 	$(BIN)/python -m pytest tests/benchmarks -p no:randomly --benchmark-columns=min,median,max,rounds $(ARGS)

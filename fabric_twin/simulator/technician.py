@@ -39,6 +39,8 @@ class Technician:
     #: How often a step is done at the port beside.
     errors: float = 0.0
     seed: int = 0
+    #: How many steps went wrong. Nobody in the aisle knows.
+    slips: int = 0
 
     def __post_init__(self) -> None:
         """The same technician makes the same mistakes."""
@@ -53,6 +55,7 @@ class Technician:
                 told.append({"step": number, "done": True})
             except FabricTwinError as refusal:
                 told.append({"step": number, "done": False, "why": str(refusal)})
+        self.book.cross_out()
         self.book.pod.changed()
         return told
 
@@ -62,7 +65,7 @@ class Technician:
             cable = plant.find(str(step.get("cable")))
             end = "b" if step.get("end") == "b" else "a"
             if deed == "move":
-                plant.plug(cable, end, self._aim(step.get("to")))
+                self._move(cable, end, step.get("to"))
             elif deed == "unplug":
                 plant.plug(cable, end, NOWHERE)
             elif deed == "remove":
@@ -79,6 +82,19 @@ class Technician:
         else:
             raise UnusableInput(f"nobody knows how to {str(deed)[:40]!r}", remedy="Name a step")
 
+    def _move(self, cable: int, end: str, place: Any) -> None:
+        """Plug a cable in; one that went into the port beside is a fault like any other."""
+        plant, points, slips = self.book.pod.plant, self.book.pod.points, self.slips
+        port = self._aim(place)
+        if self.slips == slips or end == "a":
+            plant.plug(cable, end, port)
+            return
+        plant.plug(cable, end, points.find_port(str(place[0]), str(place[1])))
+        self.book.cross_out()
+        device, name = points.names.port(port)
+        wish = {"kind": "misplugged", "cable": plant.names[cable], "device": device, "port": name}
+        self.book.make(wish, by="technician")
+
     def _aim(self, place: Any) -> int:
         """The port that is meant; now and then the one beside it, if that is free."""
         if not isinstance(place, list | tuple) or len(place) != 2:
@@ -90,11 +106,13 @@ class Technician:
             beside = port + 1
             same = beside < len(layout.mate) and layout.device[beside] == layout.device[port]
             if same and plant.cable_at(beside) == NOWHERE:
+                self.slips += 1
                 return beside
         return port
 
     def _cure(self, step: Step, kinds: Sequence[str]) -> None:
         if self._random.random() < self.errors:
+            self.slips += 1
             return  # cleaned the wrong connector, and never knew
         for fault in list(self.book.there.values()):
             if fault.kind.name in kinds and self._is_there(step, fault):
@@ -105,9 +123,8 @@ class Technician:
         device, port, wish = str(step.get("device")), str(step.get("port") or ""), fault.wish
         if "cable" in wish:
             plant = self.book.pod.plant
-            return bool(port) and plant.cable_at(self._port(device, port)) == plant.find(
-                str(wish["cable"])
-            )
+            here = self._port(device, port)
+            return here != NOWHERE and plant.cable_at(here) == plant.find(str(wish["cable"]))
         if wish.get("device") != device:
             return False
         if "unit" in wish:
@@ -115,10 +132,14 @@ class Technician:
         there = str(wish.get("port", wish.get("link", "")))
         if "port" not in wish or not port or fault.kind.name in MIRRORS:
             return there == port
-        return self._port(device, there) == self._port(device, port)
+        return self._port(device, there) == self._port(device, port) != NOWHERE
 
     def _port(self, device: str, port: str) -> int:
-        return self.book.pod.points.find_port(device, port)
+        """A port by name; nowhere where the step is done at a device, or at a copper link."""
+        try:
+            return self.book.pod.points.find_port(device, port)
+        except UnusableInput:
+            return NOWHERE
 
 
 def _unit_of(part: str) -> int:

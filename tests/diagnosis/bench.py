@@ -211,6 +211,10 @@ class Bench:
         """Read everything, and explain it."""
         return diagnose(self.pictures(**changed))
 
+    def diagnose_read(self, switches: Answers[SwitchState], cubes: Answers[CubeState]) -> Diagnosis:
+        """Explain what was read."""
+        return diagnose(self.pictures(switches, cubes))
+
     def break_it(self, kind: str, **wish: Any) -> Fault:
         """Make a fault."""
         fault = self.book.make({"kind": kind, **wish})
@@ -226,13 +230,14 @@ class Bench:
         assert all(step["done"] for step in told), told
         for step in steps:
             if step.do == "correct-record":
-                self._correct(step.as_json())
+                self.correct(step.as_json())
         if any(step.do in ("connect", "disconnect") for step in steps):
             self.apply(self.wanted.circuits)
         self.clock.step(60.0)
         self.pod.advance()
 
-    def _correct(self, step: Mapping[str, str]) -> None:
+    def correct(self, step: Mapping[str, str]) -> None:
+        """Write into the record what a step says."""
         names = self.intended.names
         if step["field"] == "serial":
             device, _, port = step["object"].partition(" ")

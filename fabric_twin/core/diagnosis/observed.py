@@ -62,7 +62,8 @@ def _explain(case: Case, found: Sequence[Mystery]) -> None:
 def _by_light(
     case: Case, finding: Finding, also: Sequence[Finding], strands: Sequence[int]
 ) -> Finding:
-    sure = not also
+    sure, displaced = not also, _displaced(case, finding)
+    home = sorted({*(strands if also else ()), *displaced})
     cause = f"By light: {finding.cause}"
     if also:
         cables = sorted({cable for other in also for cable in other.cables})
@@ -77,7 +78,7 @@ def _by_light(
             sorted({cable for other in also for cable in other.cables} - set(finding.cables))
         ),
         places=tuple(sorted({port for other in also for port in other.ports})),
-        remedy=finding.remedy if sure else tuple(_all_home(case, strands)),
+        remedy=finding.remedy if sure and not displaced else tuple(_all_home(case, home)),
         evidence={
             "light": "shows it",
             "sure": sure,
@@ -86,6 +87,22 @@ def _by_light(
         },
         owners=case.owners(strands),
     )
+
+
+def _displaced(case: Case, finding: Finding) -> list[int]:
+    """All strands of a finding, if another cable is in the port of one that light does not show.
+
+    Mostly the two were exchanged, and no circuit uses the port where that one is.
+    """
+    stands = {stray.stands for stray in finding.strays if stray.stands and any(stray.stands)}
+    unseen = [stray for stray in finding.strays if stray.stands not in stands]
+    if not any(stray.wanted in stands for stray in unseen):
+        return []
+    names = case.intended.names
+    wanted = [stray.wanted for stray in finding.strays if stray.wanted]
+    ports = names.find([device for device, _ in wanted], [port for _, port in wanted])
+    near = np.where(ports >= names.layout.cube_ports, case.intended.mate[ports], ports)
+    return [port * case.strands for port in near.tolist() if port >= 0]
 
 
 def _sightings(case: Case, strands: Sequence[int]) -> list[list[str]]:

@@ -81,6 +81,12 @@ class FaultBook:
         self.pod.changed()
         return fault
 
+    def cross_out(self) -> None:
+        """Forget faults that are gone because someone put the cables where they were."""
+        for fault in list(self.there.values()):
+            if fault.kind.is_gone(self.pod, fault.wish, fault.memo):
+                del self.there[fault.number]
+
     def _check(self, kind: Kind, wish: Wish) -> None:
         """Refuse what is not known of a kind, and what is broken already."""
         _lasts(wish)

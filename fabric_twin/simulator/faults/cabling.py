@@ -37,6 +37,13 @@ def _unswap(pod: SimulatedPod, wish: Wish, memo: Memo) -> None:
         pod.plant.swap(one, other)
 
 
+def _are_parted(pod: SimulatedPod, wish: Wish, memo: Memo) -> bool:
+    """Whether both cables are plugged in, and neither where the other was."""
+    one, other = (pod.plant.find(text_of(wish, key)) for key in ("cable", "other"))
+    stand = zip((one, other), reversed(memo["ports"]), strict=True)
+    return all(int(pod.plant.b[cable]) not in (port, NOWHERE) for cable, port in stand)
+
+
 def _two_cables(pod: SimulatedPod, random: Random) -> dict[str, Any]:
     """Two cables of one switch that stand side by side."""
     first = any_cable(pod, random)
@@ -59,6 +66,12 @@ def _replug(pod: SimulatedPod, wish: Wish, memo: Memo) -> None:
     cable = pod.plant.find(text_of(wish, "cable"))
     if int(pod.plant.b[cable]) == memo["after"]:
         pod.plant.plug(cable, "b", memo["before"])
+
+
+def _is_elsewhere(pod: SimulatedPod, wish: Wish, memo: Memo) -> bool:
+    """Whether a cable was plugged in somewhere else since; if wrongly, that is another fault."""
+    stands = int(pod.plant.b[pod.plant.find(text_of(wish, "cable"))])
+    return stands not in (memo["after"], NOWHERE)
 
 
 def _cable_and_free_port(pod: SimulatedPod, random: Random) -> dict[str, Any]:
@@ -92,6 +105,10 @@ def _cross(pod: SimulatedPod, wish: Wish) -> Memo:
 
 def _uncross(pod: SimulatedPod, wish: Wish, memo: Memo) -> None:  # noqa: ARG001
     _cross(pod, wish)
+
+
+def _is_straight(pod: SimulatedPod, wish: Wish, memo: Memo) -> bool:  # noqa: ARG001
+    return not bool(pod.plant.crossed[pod.plant.find(text_of(wish, "cable"))])
 
 
 def _break(pod: SimulatedPod, wish: Wish) -> Memo:
@@ -128,7 +145,15 @@ def _any_dirt(pod: SimulatedPod, random: Random) -> dict[str, Any]:
 
 
 CABLING = (
-    Kind("swapped", "two cables are exchanged", ("cable", "other"), _swap, _unswap, _two_cables),
+    Kind(
+        "swapped",
+        "two cables are exchanged",
+        ("cable", "other"),
+        _swap,
+        _unswap,
+        _two_cables,
+        is_gone=_are_parted,
+    ),
     Kind(
         "misplugged",
         "a cable is in another port",
@@ -136,9 +161,26 @@ CABLING = (
         _misplug,
         _replug,
         _cable_and_free_port,
+        is_gone=_is_elsewhere,
     ),
-    Kind("missing", "a cable hangs loose", ("cable",), _unplug, _replug, any_cable),
-    Kind("crossed", "a cable's strands are exchanged", ("cable",), _cross, _uncross, any_cable),
+    Kind(
+        "missing",
+        "a cable hangs loose",
+        ("cable",),
+        _unplug,
+        _replug,
+        any_cable,
+        is_gone=_is_elsewhere,
+    ),
+    Kind(
+        "crossed",
+        "a cable's strands are exchanged",
+        ("cable",),
+        _cross,
+        _uncross,
+        any_cable,
+        is_gone=_is_straight,
+    ),
     Kind("broken", "a cable is broken", ("cable",), _break, _splice, any_cable),
     Kind(
         "dirty",

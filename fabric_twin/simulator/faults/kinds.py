@@ -33,6 +33,8 @@ class Kind:
     anywhere: Callable[[SimulatedPod, Random], dict[str, Any]]
     #: What a wish may say besides.
     may: tuple[str, ...] = ()
+    #: Whether it is gone though nobody mended it by name: its cables were put back by hand.
+    is_gone: Callable[[SimulatedPod, Wish, Memo], bool] = lambda *_: False
 
     def place(self, wish: Wish) -> tuple[str, frozenset[str]]:
         """What a wish breaks: two of one kind cannot be in one place."""

@@ -4,6 +4,7 @@ Published are 0.08% of machines, 0.005% of cables and 0.04% of switches a day; w
 make them up is our own division [A].
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -76,6 +77,10 @@ class Chance:
     book: FaultBook
     rates: Mapping[str, float]
     seed: int
+    #: Whether faults go by themselves, as if someone mended them; or stay until someone does.
+    mends: bool = True
+    #: Until when faults come, in seconds of the pod's clock.
+    until: float = math.inf
     #: How often each kind came.
     came: dict[str, int] = field(default_factory=dict)
 
@@ -98,13 +103,17 @@ class Chance:
         return self._due
 
     def _come(self) -> None:
+        if self._due > self.until:
+            return
         weights = [self.rates[kind] / self._total for kind in self._kinds]
         kind = str(self._random.choice(self._kinds, p=weights))
         hours = SHARES[kind][2] if kind in SHARES else 8.0
         lasts = float(self._random.exponential(hours * 3600))
         try:
             wish = {"kind": kind, **KINDS[kind].anywhere(self.book.pod, self._random)}
-            self.book.make({**wish, "for": round(lasts, 3)}, by="chance")
+            if self.mends:
+                wish["for"] = round(lasts, 3)
+            self.book.make(wish, by="chance")
             self.came[kind] = self.came.get(kind, 0) + 1
         except FabricTwinError:
             # What chance wants to break is broken, or taken, already.
