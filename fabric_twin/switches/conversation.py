@@ -22,7 +22,9 @@ OPTIONS = [
     ("grpc.keepalive_time_ms", 30_000),
     # gRPC's own pause after a lost connection; ours decides when to try again.
     ("grpc.initial_reconnect_backoff_ms", 100),
-    ("grpc.min_reconnect_backoff_ms", 100),
+    # How long one attempt to connect may take, whatever its name says: a busy machine takes a
+    # while to shake hands.
+    ("grpc.min_reconnect_backoff_ms", 10_000),
     ("grpc.max_reconnect_backoff_ms", 2_000),
 ]
 _AGAIN = {
@@ -221,8 +223,13 @@ def _channel(target: Target, access: Access) -> Any:
     options: list[tuple[str, Any]] = list(OPTIONS)
     if access.server_name:
         options.append(("grpc.ssl_target_name_override", access.server_name))
-    credentials = grpc.ssl_channel_credentials(access.trusted)
-    return grpc.secure_channel(target.address, credentials, options)
+    return grpc.secure_channel(target.address, _trusting(access.trusted), options)
+
+
+@lru_cache(maxsize=64)
+def _trusting(trusted: bytes | None) -> Any:
+    """One for all who trust the same: then devices behind one address share a connection."""
+    return grpc.ssl_channel_credentials(trusted)
 
 
 def wait_until(deadline: float, step: float) -> bool:
