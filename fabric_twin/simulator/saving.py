@@ -98,7 +98,8 @@ def _restore(book: FaultBook, columns: Any, words: dict[str, Any]) -> None:
     pod.mirrors.labels = words["labels"]
     pod.dialects = [DIALECTS[name] for name in words["dialects"]]
     pod.manners = {device: Manners(**manner) for device, manner in words["manners"].items()}
-    pod.epoch = words["epoch"]
+    # Devices have clocks of their own, which went on while the fabric was off.
+    pod.epoch = max(pod.epoch, words["epoch"])
     book.made = words["made"]
     for saved in words["faults"]:
         book.restore(Fault(**saved))

@@ -6,6 +6,11 @@ from typing import Any
 
 import pytest
 
+from fabric_twin.core.designs import find_design
+from fabric_twin.simulator.clock import SteppedClock
+from fabric_twin.simulator.faults.book import FaultBook
+from fabric_twin.simulator.pod import SimulatedPod
+from fabric_twin.simulator.saving import load, save
 from fabric_twin.switches.changes import Change
 
 # One worker: simulators are shared by the tests of a module.
@@ -54,3 +59,16 @@ def test_the_state_of_another_pod_is_refused(
     )
     assert said.exit_code == 2
     assert "it does not hold the state of these pods" in said.stderr
+
+
+def test_clocks_of_devices_went_on_while_the_fabric_was_off(tmp_path: Path) -> None:
+    def fabric() -> FaultBook:
+        design = find_design("tpu-v4")
+        return FaultBook(SimulatedPod.build(design, "p", SteppedClock(), slots=(1, 2)))
+
+    left, found = fabric(), fabric()
+    left.pod.epoch -= 600.0
+    save(tmp_path / "fabric.npz", [left])
+    now = found.pod.epoch
+    load(tmp_path / "fabric.npz", [found])
+    assert found.pod.epoch == now
