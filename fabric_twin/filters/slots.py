@@ -36,4 +36,7 @@ class SlotsFilter(Filter):
 
     def filter(self, queryset: Any, value: tuple[int, ...]) -> Any:
         """Keep what stands in one of the slots."""
-        return queryset.filter(**{f"{self.field_name}__in": value}) if value else queryset
+        if not value:
+            return queryset
+        found = queryset.filter(**{f"{self.field_name}__in": value})
+        return found.distinct() if self.distinct else found

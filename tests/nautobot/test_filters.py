@@ -137,7 +137,10 @@ class SliceFilterTest(Pods, FilterTestCases.FilterTestCase):
     filterset = SliceFilterSet
     generic_filter_tests = (["name"], ["description"], ["cube", "parts__cube__rack__name"])
 
-    def test_what_stands_on_a_slot_is_named_once(self) -> None:
+    def test_what_stands_on_two_slots_is_named_once(self) -> None:
+        fourth = self.pods[0].cubes.get(slot=4)
+        SlicePart.objects.create(slice=self.slices[0], cube=fourth, place=1)
+        self.assertEqual(self.found(slots="1-4"), ["train-0", "train-1", "train-2"])
         self.assertEqual(self.found(slots="1-2"), ["train-0", "train-1"])
 
     def test_what_stands_on_a_rack(self) -> None:
