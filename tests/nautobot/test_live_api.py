@@ -1,9 +1,11 @@
 """A schema tester, run against the live server: what the OpenAPI document says is so."""
 
+import json
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import requests
@@ -14,6 +16,7 @@ SCHEMATHESIS = Path(sys.executable).with_name("schemathesis")
 CHECKS = (
     "not_a_server_error",
     "content_type_conformance",
+    "ignored_auth",
     "response_headers_conformance",
     "response_schema_conformance",
     "unsupported_method",
@@ -27,6 +30,23 @@ def server_process() -> Iterator[tuple[str, str]]:
         yield address, token
 
 
+def without_what_nautobot_refuses_badly(document: dict[str, Any]) -> dict[str, Any]:
+    """The document without what Nautobot itself answers wrongly, in all of its API.
+
+    It answers 500 to `exclude_m2m` that is neither true nor false, and to times that PostgreSQL
+    does not know; and a list to a POST of CSV, where its document says one record.
+    """
+    for methods in document["paths"].values():
+        for operation in methods.values():
+            operation["parameters"] = [
+                parameter
+                for parameter in operation.get("parameters", ())
+                if parameter["name"] != "exclude_m2m" and "date-time" not in str(parameter)
+            ]
+            operation.get("requestBody", {}).get("content", {}).pop("text/csv", None)
+    return document
+
+
 @pytest.mark.integration
 def test_no_request_fails_the_server_or_breaks_the_schema(
     server_process: tuple[str, str], tmp_path: Path
@@ -36,7 +56,7 @@ def test_no_request_fails_the_server_or_breaks_the_schema(
     # It is made for all of Nautobot: that takes a while.
     who = {"Authorization": f"Token {token}"}
     answer = requests.get(f"{address}/api/swagger.json", headers=who, timeout=300)
-    schema.write_bytes(answer.content)
+    schema.write_text(json.dumps(without_what_nautobot_refuses_badly(answer.json())))
     done = subprocess.run(
         [
             SCHEMATHESIS,
@@ -45,14 +65,15 @@ def test_no_request_fails_the_server_or_breaks_the_schema(
             schema,
             f"--url={address}/api",
             "--include-path-regex=^/plugins/fabric-twin/",
-            # Nautobot's own: it answers 500 to a key that is no UUID, to an unknown filter, and
-            # to `exclude_m2m=null`, which it is asked of written ends.
-            "--exclude-path-regex=/(notes|written-ends)/$",
+            # Nautobot's own: it answers 500 to a key that is no UUID, and to an unknown filter.
+            "--exclude-path-regex=/notes/$",
             f"--header=Authorization: Token {token}",
             f"--checks={','.join(CHECKS)}",
             "--phases=fuzzing",
             "--max-examples=2",
             "--generation-deterministic",
+            # A cookie that is made up beside the token, which is not: it is the token that counts.
+            "--generation-with-security-parameters=false",
             "--suppress-health-check=all",
             "--warnings=off",
             "--continue-on-failure",
