@@ -4,11 +4,13 @@ import io
 import re
 from contextlib import redirect_stderr
 from typing import Any
+from unittest import mock
 from uuid import uuid4
 
 from django.conf import settings
 from drf_spectacular.drainage import GENERATOR_STATS
 from nautobot.apps.testing import OpenAPISchemaTestCases
+from rest_framework.settings import api_settings
 from rest_framework.test import APIClient
 
 PREFIX = "/plugins/fabric-twin/"
@@ -20,9 +22,14 @@ class OpenApiTest(OpenAPISchemaTestCases.BaseSchemaTestCase):
     @classmethod
     def setUpTestData(cls) -> None:
         GENERATOR_STATS.reset()
-        with redirect_stderr(io.StringIO()) as cls.said:
+        # Only today's: Nautobot's base makes one for each of eight versions, all alike in ours.
+        now = settings.REST_FRAMEWORK_VERSION
+        with (
+            redirect_stderr(io.StringIO()) as cls.said,
+            mock.patch.object(api_settings, "ALLOWED_VERSIONS", [now]),
+        ):
             super().setUpTestData()
-        cls.schema = cls.schemas[settings.REST_FRAMEWORK_VERSION]
+        cls.schema = cls.schemas[now]
 
     def operations(self) -> dict[str, Any]:
         return {
