@@ -3,6 +3,7 @@
 from io import StringIO
 from typing import Any
 
+from django.contrib.contenttypes.models import ContentType
 from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
@@ -35,6 +36,10 @@ class MigrationsTest(TransactionTestCase):
         out = StringIO()
         call_command("makemigrations", APP, check_changes=True, dry_run=True, stdout=out)
         self.assertEqual(out.getvalue().strip(), f"No changes detected in app '{APP}'")
+
+    def test_an_empty_database_holds_no_type_of_a_model_that_is_gone(self) -> None:
+        kinds = ContentType.objects.all()
+        self.assertEqual([kind for kind in kinds if kind.model_class() is None], [])
 
     def test_all_of_them_are_taken_back_and_made_again(self) -> None:
         before, last = of_the_app(), self.leaves()
