@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from django.contrib.contenttypes.models import ContentType
 from django.db.models import QuerySet, TextField
+from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
 from nautobot.dcim.models import Cable, CablePath, CableToCableTermination, Device, Interface
 
@@ -138,7 +139,7 @@ def _records(
             "length",
             "length_unit",
             "cable_type__is_shuffle",
-            f"_custom_field_data__{PRINTED_LABEL}",
+            KeyTextTransform(PRINTED_LABEL, "_custom_field_data"),
         )
     }
     paired = names.layout.plant is Plant.PAIRED

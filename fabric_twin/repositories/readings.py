@@ -28,7 +28,7 @@ class Asked:
 
 
 def asked_switches(record: PodRecord, shown: Shown, layout: Layout) -> Iterable[Asked]:
-    said = shown.switches
+    said = told.rounded_switches(shown.switches)
     for number, (pk, name, _) in record.switches.items():
         answered = bool(said.answered[number])
         facts = told.facts_of_switch(said, layout, number) if answered else {}
@@ -37,7 +37,7 @@ def asked_switches(record: PodRecord, shown: Shown, layout: Layout) -> Iterable[
 
 
 def asked_cubes(record: PodRecord, shown: Shown, layout: Layout) -> Iterable[Asked]:
-    said = shown.cubes
+    said = told.rounded_cubes(shown.cubes)
     for slot, (pk, name, _) in record.cubes.items():
         answered = bool(said.answered[slot - 1])
         facts = told.facts_of_cube(said, layout, slot) if answered else {}
@@ -49,7 +49,7 @@ def write_readings(
     record: PodRecord, kind: str, devices: list[Asked], shown: Shown, at: datetime
 ) -> Counter[str]:
     """What answered is written whole; of what did not, only that it was asked, and why."""
-    of = Reading.objects.filter(pod=record.pod, **{f"{kind}__isnull": False})
+    of = Reading.objects.filter(pod=record.pod, **{f"{kind}__isnull": False}).order_by()
     before = {
         key: (why, facts) for key, why, facts in of.values_list(f"{kind}_id", "silence", "facts")
     }
@@ -102,7 +102,7 @@ def write_light(record: PodRecord, kind: str, devices: list[Asked], day: date) -
     """Join the light of the devices that answered to that of the day."""
     of = LightDay.objects.filter(
         day=day, **{f"{kind}__in": [one.pk for one in devices if one.answered]}
-    )
+    ).order_by()
     before = {
         key: (many, (least, last, most))
         for key, many, least, last, most in of.values_list(

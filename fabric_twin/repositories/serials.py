@@ -24,7 +24,14 @@ def learn_serials(
 ) -> Counter[str]:
     """Write down serials that nobody had, or with `follow` all that are otherwise."""
     modules = {}
+    recorded, _ = record.transceivers
+    other = [
+        number
+        for number, (says, serial) in enumerate(zip(shown.cubes.serial, recorded, strict=True))
+        if says and says != serial and (follow or not serial)
+    ]
     of_ports = record.pod.ports.filter(
+        number__in=other,
         cube__in=[one.pk for one in cubes if one.answered],
         module_bay__installed_module__isnull=False,
     ).order_by()

@@ -15,6 +15,8 @@ from datetime import UTC
 from typing import Any
 
 from django.db import transaction
+from django.db.models import TextField
+from django.db.models.functions import Cast
 from django.utils import timezone
 from nautobot.extras.choices import ObjectChangeActionChoices
 
@@ -101,16 +103,10 @@ def sync(record: PodRecord, look: Look) -> Synced:
 def _write_circuits(record: PodRecord, shown: Shown, answered: set[str]) -> Counter[str]:
     """Which circuits the switches that answered have; those of others stay as they were known."""
     numbers = {n: pk for n, (pk, name, _) in record.switches.items() if name in answered}
-    now = {
-        (pk, a, b)
-        for n, pk in numbers.items()
-        for a, b in told.circuits_of(shown.switches.configured, n)
-    }
+    now = {(n, a, b) for n in numbers for a, b in told.circuits_of(shown.switches.configured, n)}
     of = OpticalCircuit.objects.filter(switch__in=numbers.values()).order_by()
-    rows = {
-        (s, a, b): (pk, wanted, seen)
-        for pk, s, a, b, wanted, seen in of.values_list("pk", "switch", "a", "b", "wanted", "seen")
-    }
+    columns = Cast("pk", TextField()), "switch__number", "a", "b", "wanted", "seen"
+    rows = {(n, a, b): (pk, wanted, seen) for pk, n, a, b, wanted, seen in of.values_list(*columns)}
     stamp = {"last_updated": timezone.now()}
     gone = [row for key, row in rows.items() if row[2] and key not in now]
     come = [row for key, row in rows.items() if not row[2] and key in now]
@@ -120,9 +116,12 @@ def _write_circuits(record: PodRecord, shown: Shown, answered: set[str]) -> Coun
     )
     remove(OpticalCircuit.objects.filter(pk__in=[pk for pk, wanted, _ in gone if not wanted]))
     OpticalCircuit.objects.filter(pk__in=[pk for pk, _, _ in come]).update(seen=True, **stamp)
-    new = sorted(now - rows.keys(), key=str)
+    new = sorted(now - rows.keys())
     OpticalCircuit.objects.bulk_create(
-        (OpticalCircuit(switch_id=s, a=a, b=b, wanted=False, seen=True) for s, a, b in new),
+        (
+            OpticalCircuit(switch_id=numbers[n], a=a, b=b, wanted=False, seen=True)
+            for n, a, b in new
+        ),
         batch_size=_BATCH,
     )
     return Counter(

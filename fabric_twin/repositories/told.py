@@ -6,6 +6,7 @@ levels     what of it has a history       (LightDay)
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,40 @@ Light = Mapping[str, Levels]
 Kept = Sequence[float | None]
 #: The least, the last and the most of a day.
 Day = tuple[Facts, Facts, Facts]
+
+
+def rounded_cubes(shown: CubesShown) -> CubesShown:
+    """The same with levels as they are kept."""
+    return replace(
+        shown,
+        temperature=rounded(shown.temperature),
+        sent=rounded(shown.sent),
+        received=rounded(shown.received),
+        ber=rounded(shown.ber),
+        reflection=rounded(shown.reflection),
+    )
+
+
+def rounded_switches(shown: SwitchesShown) -> SwitchesShown:
+    """The same with levels as they are kept."""
+    return replace(shown, loss=rounded(shown.loss))
+
+
+def rounded(levels: Levels) -> Levels:
+    """Four digits tell a level, and an error ratio, apart: all of a pod's at once.
+
+    >>> rounded(np.array([-46.03712, 1.23456e-7, 0.0, np.nan])).tolist()
+    [-46.04, 1.235e-07, 0.0, nan]
+    """
+    with np.errstate(divide="ignore"):
+        digits = 3 - np.floor(np.log10(np.abs(levels)))
+    # A number of four digits by a power of ten that is exact is the nearest there is.
+    exact = (digits >= 0) & (digits < len(_TENS))
+    scale = _TENS[np.where(exact, digits, 0).astype(np.int64)]
+    return np.where(exact, np.rint(levels * scale) / scale, levels)
+
+
+_TENS = np.array([float(f"1e{digits}") for digits in range(23)])
 
 
 def facts_of_cube(shown: CubesShown, layout: Layout, slot: int) -> Facts:
@@ -126,8 +161,8 @@ def _weakest(lanes: Levels, ports: slice, many: int) -> Levels:
 
 
 def _list(levels: Levels) -> list[float | None]:
-    """As JSON has it: three digits tell a level, and an error ratio, apart."""
+    """As JSON has it."""
     return [
-        None if level != level else float(f"{level:.4g}")  # noqa: PLR0124 - NaN alone is not itself
+        None if level != level else level  # noqa: PLR0124 - NaN alone is not itself
         for level in levels.tolist()
     ]

@@ -3,14 +3,13 @@
 What one target does not answer never hides what the others say.
 """
 
-import contextlib
-import gc
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Generic, Protocol, Self, TypeVar
 
+from fabric_twin.core.collector import no_collector
 from fabric_twin.core.errors import FabricTwinError, NoAnswer
 from fabric_twin.switches.changes import Applied, Change
 from fabric_twin.switches.driver import Access, CubeReader, Patience, SwitchDriver, Target
@@ -103,7 +102,7 @@ class Fabric:
     ) -> Answers[T]:
         """Ask many at once; a target that is not there is a programming error (KeyError)."""
         asked = list(conversations if names is None else names)
-        with _no_collector():
+        with no_collector():
             return self._gather(conversations, asked, question)
 
     def _gather(
@@ -118,21 +117,6 @@ class Fabric:
             except FabricTwinError as error:
                 missing[name] = error
         return Answers(given, missing)
-
-
-@contextlib.contextmanager
-def _no_collector() -> Iterator[None]:
-    """Answers are many small objects and no cycle: the collector would only walk them in vain.
-
-    It made reading a pod five times as slow.
-    """
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def open_fabric(

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from functools import lru_cache
 
 import numpy as np
 
@@ -63,6 +64,7 @@ def _told(case: Case) -> Mask:
     return np.asarray(told & case.is_open(first))
 
 
+@lru_cache(maxsize=256)  # thousands of ports have a few kinds of parts
 def _differs(part: str, wanted: str, of_design: str) -> bool:
     if wanted:
         return part != wanted
