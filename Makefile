@@ -68,6 +68,7 @@ bench: $(INSTALLED) ## Measure against the budgets
 	$(BIN)/python tests/benchmarks/rounds.py
 	$(BIN)/python tests/benchmarks/loading.py
 	$(BIN)/python tests/benchmarks/pages.py
+	$(BIN)/python tests/benchmarks/auditing.py
 
 docs: $(INSTALLED) ## Build the documentation into site/
 	$(BIN)/mkdocs build --strict
