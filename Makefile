@@ -52,7 +52,7 @@ check: $(INSTALLED) ## Lint, format, types, layers, docs and release notes, with
 
 test: $(INSTALLED) ## Pass every test, in random order (ARGS='-k swap -n 0' for some)
 	$(BIN)/python -m pytest --numprocesses=auto --dist=loadgroup --benchmark-disable $(CHOSEN)
-	$(BIN)/python -m pytest tests/nautobot --numprocesses=auto --dist=loadscope $(CHOSEN)
+	$(BIN)/python -m pytest tests/nautobot --numprocesses=auto --dist=loadscope --no-loadscope-reorder $(CHOSEN)
 	$(BIN)/python -m pytest tests/e2e $(CHOSEN)
 
 demo: $(INSTALLED) ## Go once through all there is, the stack too, in a fresh folder, and say what happened
