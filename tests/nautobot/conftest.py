@@ -44,3 +44,16 @@ def _start_servers(config: pytest.Config) -> None:
         **postgres.settings("none"),
         **redis_settings(redis.folder),
     }
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What empties the database comes last: all others need what migrations put into it."""
+    items.sort(key=_empties_the_database)
+
+
+def _empties_the_database(item: pytest.Item) -> bool:
+    from django.test import TestCase, TransactionTestCase
+
+    case = getattr(item, "cls", None)
+    return bool(case and issubclass(case, TransactionTestCase) and not issubclass(case, TestCase))
