@@ -120,7 +120,7 @@ def test_the_stack_runs_on_servers_of_the_operators_own(
     with running(folder, "--no-demo", **postgres, **redis) as stack:
         parts = [part["name"] for part in stack.status()["parts"]]
         apps = stack.api().status()["nautobot-apps"]
-    assert parts == ["web", "worker", "beat"]
+    assert parts == ["web", "worker", "beat", "watch"]
     assert "fabric_twin" in apps
     assert not (folder / "postgres").exists()
     assert not (folder / "redis").exists()
