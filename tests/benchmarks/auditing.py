@@ -84,7 +84,8 @@ class Simulated:
             return json.load(answer)
 
     def break_ten(self) -> None:
-        """Break ten fibres, of as many cubes."""
+        """Break ten fibres, of as many cubes, and nothing else."""
+        self.mend()
         for slot in range(1, 11):
             self.control("/faults", kind="broken", cable=f"{AUDITED}-c{slot:03}:4.3.2/X+")
 
