@@ -87,12 +87,13 @@ class Simulated:
         """Break ten fibres, of as many cubes, and nothing else."""
         self.mend()
         for slot in range(1, 11):
-            self.control("/faults", kind="broken", cable=f"{AUDITED}-c{slot:03}:4.3.2/X+")
+            cable = f"{AUDITED}-c{slot:03}:4.3.2/X+"
+            self.control("/faults", pod=AUDITED, kind="broken", cable=cable)
 
     def mend(self) -> None:
         """Mend everything."""
         for fault in self.control("/faults")["faults"]:
-            self.control("/mend", number=fault["number"])
+            self.control("/mend", pod=AUDITED, number=fault["number"])
 
     def stop(self) -> None:
         """End the process."""
