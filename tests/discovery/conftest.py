@@ -21,6 +21,9 @@ from fabric_twin.switches.fabric import Fabric, open_fabric, shared_targets
 PROGRAM = Path(sys.executable).with_name("fabric-twin")
 SLOTS = "1-6"
 
+#: Of each switch that has any.
+Circuits = dict[str, frozenset[tuple[str, str]]]
+
 
 @dataclass
 class Simulated:
@@ -47,20 +50,25 @@ class Simulated:
         return subprocess.run(self.command(*more), capture_output=True, text=True, check=False)
 
     def begin(self, *more: str) -> subprocess.Popen[str]:
-        """Start a discovery, and wait until it has set circuits and waits for neighbours."""
+        """Start a discovery, and wait until every switch has circuits of its first round."""
         process = subprocess.Popen(
             self.command("--settle", "300", *more),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
         )
+        names = Names(find_design(self.design).layout, "p1")
         before = self.circuits()
         until = time.monotonic() + 60
-        while self.circuits() == before:
+        while not self._all_have_new(names.switches, before):
             assert process.poll() is None, process.communicate()
             assert time.monotonic() < until
             time.sleep(0.05)
         return process
+
+    def _all_have_new(self, switches: Iterable[str], before: Circuits) -> bool:
+        now, none = self.circuits(), frozenset[tuple[str, str]]()
+        return all(now.get(name, none) - before.get(name, none) for name in switches)
 
     def break_it(self, **wish: object) -> None:
         self._control("/faults", wish)
@@ -83,7 +91,7 @@ class Simulated:
             change = Change(add=frozenset(pairs))
             assert fabric.apply({switch: change}).all()[switch].is_done
 
-    def circuits(self) -> dict[str, frozenset[tuple[str, str]]]:
+    def circuits(self) -> Circuits:
         """What every switch says it has, read over gNMI."""
         with self.open() as fabric:
             states = fabric.read_switches().all()
