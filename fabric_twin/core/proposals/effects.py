@@ -1,0 +1,144 @@
+"""What a ticket changes in the records beside its circuits; each is taken back by its opposite."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from fabric_twin.core.circuits import Circuits
+from fabric_twin.core.names import Names
+from fabric_twin.core.slices import Slice
+
+
+@dataclass(frozen=True)
+class MakeSlice:
+    """A slice comes to be; its cubes are its own from the draft on."""
+
+    made: Slice
+
+    def as_json(self, names: Names) -> dict[str, Any]:
+        """As a plan has it."""
+        return {"do": "make-slice", "slice": _slice(self.made, names)}
+
+
+@dataclass(frozen=True)
+class ReleaseSlice:
+    """A slice goes."""
+
+    made: Slice
+
+    def as_json(self, names: Names) -> dict[str, Any]:
+        """As a plan has it."""
+        return {"do": "release-slice", "slice": _slice(self.made, names)}
+
+
+@dataclass(frozen=True)
+class MoveSlice:
+    """A slice goes from its cubes, or chips, to others; its new ones are its own from the draft on.
+
+    Moves are done in their order: one may need the chips that one before it leaves.
+    """
+
+    before: Slice
+    after: Slice
+
+    @property
+    def made(self) -> Slice:
+        """The slice as it is before."""
+        return self.before
+
+    def as_json(self, names: Names) -> dict[str, Any]:
+        """As a plan has it."""
+        return {
+            "do": "move-slice",
+            "from": _slice(self.before, names),
+            "to": _slice(self.after, names),
+        }
+
+
+@dataclass(frozen=True)
+class Substitute:
+    """A spare takes the place of a port, named as a cut sheet names ports."""
+
+    switch: str
+    port: str
+    spare: str
+    reason: str
+
+    def as_json(self, _names: Names) -> dict[str, Any]:
+        """As a plan has it."""
+        facts = {"switch": self.switch, "port": self.port, "spare": self.spare}
+        return {"do": "substitute", **facts, "reason": self.reason}
+
+
+@dataclass(frozen=True)
+class SetSlotStatus:
+    """The cube in a slot changes its status."""
+
+    slot: int
+    before: str
+    after: str
+
+    def as_json(self, _names: Names) -> dict[str, Any]:
+        """As a plan has it."""
+        return {
+            "do": "set-slot-status",
+            "slot": self.slot,
+            "from": self.before,
+            "to": self.after,
+        }
+
+
+@dataclass(frozen=True)
+class SetSwitchStatus:
+    """A switch changes its status."""
+
+    switch: str
+    before: str
+    after: str
+
+    def as_json(self, _names: Names) -> dict[str, Any]:
+        """As a plan has it."""
+        return {
+            "do": "set-switch-status",
+            "switch": self.switch,
+            "from": self.before,
+            "to": self.after,
+        }
+
+
+@dataclass(frozen=True)
+class SetPortStatus:
+    """Ports of a switch, named as a cut sheet names them, change their status."""
+
+    switch: str
+    ports: tuple[str, ...]
+    before: str
+    after: str
+
+    def as_json(self, _names: Names) -> dict[str, Any]:
+        """As a plan has it."""
+        return {
+            "do": "set-port-status",
+            "switch": self.switch,
+            "ports": list(self.ports),
+            "from": self.before,
+            "to": self.after,
+        }
+
+
+#: What is done to a slice.
+OfSlice = MakeSlice | ReleaseSlice | MoveSlice
+Effect = OfSlice | Substitute | SetSlotStatus | SetSwitchStatus | SetPortStatus
+
+
+def effect_json(effect: Effect, names: Names, ids: Mapping[str, str]) -> dict[str, Any]:
+    """An effect as a ticket's plan has it; `ids` are the records of slices, by name."""
+    facts = effect.as_json(names)
+    if isinstance(effect, OfSlice) and effect.made.name in ids:
+        facts["id"] = ids[effect.made.name]
+    return facts
+
+
+def _slice(made: Slice, names: Names) -> dict[str, Any]:
+    """A slice without its circuits: they follow from its cubes, and the plan has what changes."""
+    return made.as_json(names, Circuits.none())

@@ -1,0 +1,172 @@
+"""A change as it is proposed: what a person reads before deciding, and what is then carried out.
+
+Proposal -- plan       circuits, in stages             (core.plans)
+         -- notes      of each stage: whom it interrupts, how it is checked and undone
+         -- effects    what changes in the records     (effects.py)
+         -- blast      whom it concerns                (blast.py)
+         -- stranded   slices it would move and cannot, and why
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from fabric_twin.core.diagnosis.pictures import Limits
+from fabric_twin.core.names import Names
+from fabric_twin.core.plans import Circuit, Plan, Stage
+from fabric_twin.core.proposals.blast import Blast
+from fabric_twin.core.proposals.effects import Effect, effect_json
+from fabric_twin.core.rule import Plant
+
+#: What a proposal is for; a ticket is of the same kind.
+HAND, SLICE, RELEASE, SPARE = "hand", "slice", "release", "spare"
+DEFRAGMENT, MAINTENANCE, DRIFT = "defragment", "maintenance", "drift"
+
+#: How much could go wrong.
+LOW, MEDIUM, HIGH = "low", "medium", "high"
+
+#: What a run does when too much is bad.
+UNDO, HOLD = "undo", "hold"
+
+
+@dataclass(frozen=True)
+class Risk:
+    """How much could go wrong, and why that much."""
+
+    level: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Stranded:
+    """A slice that would have to move and cannot."""
+
+    name: str
+    shape: str
+    #: Why it cannot, in words.
+    why: str
+    #: Links of its torus that go dark when what it stands on is touched.
+    links: int
+
+    def as_json(self) -> dict[str, Any]:
+        """For programs."""
+        return {"name": self.name, "shape": self.shape, "why": self.why, "links": self.links}
+
+
+@dataclass(frozen=True)
+class StageNote:
+    """What a stage means for people."""
+
+    #: Links that each slice loses when the stage is begun, most first; empty is nobody.
+    interrupts: Mapping[str, int]
+    check: str
+    undo: str
+
+    def as_json(self) -> dict[str, Any]:
+        """For programs."""
+        return {"interrupts": dict(self.interrupts), "check": self.check, "undo": self.undo}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Proposal:
+    """A change of circuits and records, planned and weighed; nothing of it is done yet."""
+
+    kind: str
+    title: str
+    design: str
+    names: Names
+    plan: Plan
+    blast: Blast
+    risk: Risk
+    effects: tuple[Effect, ...] = ()
+    #: One a stage, in the order of the plan.
+    notes: tuple[StageNote, ...] = ()
+    stranded: tuple[Stranded, ...] = ()
+    warnings: tuple[str, ...] = ()
+    #: What was asked for, so that it can be planned again when the world has moved.
+    wish: Mapping[str, Any] = field(default_factory=dict)
+    #: What to do when a stage goes wrong, where nothing else is said.
+    on_failure: str = UNDO
+
+    @property
+    def possible(self) -> bool:
+        """Whether all that has to move can."""
+        return not self.stranded
+
+    @property
+    def interrupted(self) -> tuple[str, ...]:
+        """Slices that lose links in some stage, and so are drained first."""
+        found = (name for note in self.notes for name in note.interrupts if name)
+        return tuple(dict.fromkeys(found))
+
+    def plan_json(self, ids: Mapping[str, str] | None = None) -> dict[str, Any]:
+        """What is carried out: the contract's plan, the effects, and a note a stage."""
+        return self.plan.as_json() | {
+            "effects": [effect_json(effect, self.names, ids or {}) for effect in self.effects],
+            "notes": [note.as_json() for note in self.notes],
+            "stranded": [stranded.as_json() for stranded in self.stranded],
+        }
+
+    def as_json(self, ids: Mapping[str, str] | None = None) -> dict[str, Any]:
+        """All of it, for programs."""
+        return {
+            "version": 1,
+            "pod": self.names.pod,
+            "design": self.design,
+            "kind": self.kind,
+            "title": self.title,
+            "wish": dict(self.wish),
+            "risk": {"level": self.risk.level, "reason": self.risk.reason},
+            "blast": self.blast.as_json(),
+            "stranded": [stranded.as_json() for stranded in self.stranded],
+            "plan": self.plan_json(ids),
+            "on_failure": self.on_failure,
+            "warnings": list(self.warnings),
+        }
+
+
+def links_of(plant: Plant, circuits: int) -> int:
+    """How many links so many circuits are; in a paired plant a link is two."""
+    return -(-circuits // 2) if plant is Plant.PAIRED else circuits
+
+
+def notes_of(plan: Plan, plant: Plant, limits: Limits | None = None) -> tuple[StageNote, ...]:
+    """What each stage of a plan means for people."""
+    limits = limits or Limits()
+    return tuple(_note(stage, plant, limits) for stage in plan.stages)
+
+
+def _note(stage: Stage, plant: Plant, limits: Limits) -> StageNote:
+    lost = Counter(circuit.owner for circuit in stage.remove)
+    interrupts = {owner: links_of(plant, many) for owner, many in lost.most_common()}
+    return StageNote(interrupts, _check(stage, limits), _undo(stage))
+
+
+def _check(stage: Stage, limits: Limits) -> str:
+    """How it is known that a stage did what it should."""
+    said = []
+    if stage.remove:
+        said.append(f"{_many(stage.remove)} are shown no more")
+    if stage.add:
+        said.append(
+            f"{_many(stage.add)} are tuned at both ends; over each, both cubes hear the neighbour "
+            f"that the plan joins, the switch loses at most {limits.switch_loss:g} dB and "
+            f"{limits.switch_rise:g} dB more than from the factory, and errors before correction "
+            f"are at most {limits.ber:g}"
+        )
+    return "; ".join(said)
+
+
+def _undo(stage: Stage) -> str:
+    """How a stage is taken back."""
+    if not stage.remove:
+        return f"{_many(stage.add)} go again"
+    if not stage.add:
+        return f"{_many(stage.remove)} come back"
+    return f"{_many(stage.add)} go and {_many(stage.remove)} come back, in one Set a switch"
+
+
+def _many(circuits: tuple[Circuit, ...]) -> str:
+    count = len(circuits)
+    return f"{count:,} circuit{'s' * (count != 1)}"
