@@ -9,6 +9,10 @@
                        +-- AuditRun                    when it was audited, and what was found
                        +-- Finding -+- FindingPlace    one cause, and the ports and cables it is at
                        +-- Silence                     which findings are kept quiet, and until when
+                       +-- Ticket -+-- TicketStage     one bulk change, and what came of it
+                                   +-- TicketEvent     a line of its history
+                                   +-- TicketDrain     who confirmed that a slice runs nothing
+                                   +-- Reservation     a port, or a cube, that is this ticket's
     Port --- Substitution                              the spare that takes a port's cable
 
 A pod's own names are Nautobot's: a rack, device or interface may be called anything, because what
@@ -26,6 +30,8 @@ from fabric_twin.models.silence import Silence
 from fabric_twin.models.slice import Slice, SlicePart
 from fabric_twin.models.substitution import Substitution
 from fabric_twin.models.switch import Switch
+from fabric_twin.models.ticket import Ticket
+from fabric_twin.models.ticket_course import Reservation, TicketDrain, TicketEvent, TicketStage
 from fabric_twin.models.touch import Touch
 from fabric_twin.models.written_end import WrittenEnd
 
@@ -39,11 +45,16 @@ __all__ = [
     "Pod",
     "Port",
     "Reading",
+    "Reservation",
     "Silence",
     "Slice",
     "SlicePart",
     "Substitution",
     "Switch",
+    "Ticket",
+    "TicketDrain",
+    "TicketEvent",
+    "TicketStage",
     "Touch",
     "WrittenEnd",
 ]
