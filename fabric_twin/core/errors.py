@@ -51,6 +51,17 @@ class NoAnswer(FabricTwinError):
     exit_code = 3
 
 
+class TooLate(NoAnswer):
+    """A change that was not sent: the time in which it might be was over."""
+
+
+class LeaseLost(FabricTwinError):
+    """Somebody whose time to work is over, or whose place another has taken.
+
+    Nothing more of theirs is written or sent.
+    """
+
+
 class StackRefused(FabricTwinError):
     """A part of the stack on this machine that cannot be started, or did not stay."""
 

@@ -1,6 +1,7 @@
 """gNMI with one target: deadlines, tries with pauses of random length, and refusals in words."""
 
 import contextlib
+import math
 import random
 import threading
 import time
@@ -12,7 +13,7 @@ import grpc
 from pygnmi.spec.v080 import gnmi_pb2 as pb
 from pygnmi.spec.v080 import gnmi_pb2_grpc
 
-from fabric_twin.core.errors import NoAnswer, UnusableInput
+from fabric_twin.core.errors import NoAnswer, TooLate, UnusableInput
 from fabric_twin.switches.driver import Access, Capabilities, Patience, Target
 
 #: Whole subtrees are large: the factory's loss table of a switch alone is megabytes.
@@ -91,11 +92,17 @@ class Conversation:
         return [value.json_ietf_val or value.json_val for value in values], told_at
 
     def set(
-        self, origin: str, table: Sequence[str], delete: Sequence[str], update: bytes | None
+        self,
+        origin: str,
+        table: Sequence[str],
+        delete: Sequence[str],
+        update: bytes | None,
+        until: float = math.inf,
     ) -> None:
         """Delete rows of a table, and update it, in one transaction.
 
-        To try it again does no harm.
+        To try it again does no harm. It is sent only until a moment of `time.monotonic()`, and the
+        target is told to leave it when that is over.
         """
         request = pb.SetRequest(
             prefix=self.prefix(origin, table),
@@ -105,7 +112,7 @@ class Conversation:
         )
         # Messages written one after the other are read as one.
         request.MergeFromString(b"".join(map(_deletion, delete)))
-        self._ask(self._stub.Set, request)
+        self._ask(self._stub.Set, request, until)
 
     def subscribe(self, origin: str, paths: Sequence[Sequence[str]]) -> Iterator[Any]:
         """Every change under some paths, after all there is; ends when the target hangs up."""
@@ -152,12 +159,19 @@ class Conversation:
             remedy=f"See whether it runs, and answers gNMI at {self.target.address}",
         )
 
-    def _ask(self, call: Any, request: Any) -> Any:
+    def _ask(self, call: Any, request: Any, until: float = math.inf) -> Any:
         for tried in range(self._patience.tries):
             if tried:
                 self.pause(tried - 1)
+            left = until - time.monotonic()
+            if left <= 0 and not tried:
+                raise too_late(self.target.name)
+            if left <= 0:
+                break
             try:
-                return call(request, timeout=self._patience.request, metadata=self._metadata)
+                # gRPC keeps to the moment itself, should this process be stopped just here.
+                timeout = min(self._patience.request, left)
+                return call(request, timeout=timeout, metadata=self._metadata)
             except grpc.RpcError as error:
                 if error.code() not in _AGAIN:
                     raise self._refusal(error) from None
@@ -188,6 +202,15 @@ class Conversation:
         if code is grpc.StatusCode.NOT_FOUND:
             return NotThere(_short(words))
         return self.no_answer(f"it answered {code.name} ({_short(words)})")
+
+
+def too_late(name: str) -> TooLate:
+    """A change that is not sent any more."""
+    return TooLate(
+        "it was not told: the time in which it might be was over",
+        where=name,
+        remedy="Whoever has its turn now sees what is left to do",
+    )
 
 
 class NotThere(Refused):

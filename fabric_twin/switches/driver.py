@@ -5,6 +5,7 @@ that is called with a target and how to get in, and answers with a `SwitchDriver
 nothing is sent until it is asked to. A driver is used by one thread at a time.
 """
 
+import math
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -115,8 +116,13 @@ class SwitchDriver(Protocol):
     def read(self) -> SwitchState:
         """Read everything, in one request where the protocol can."""
 
-    def apply(self, change: Change) -> Applied:
-        """Make a change in one transaction, wait for the mirrors, and read back what came of it."""
+    def apply(self, change: Change, *, until: float = math.inf) -> Applied:
+        """Make a change in one transaction, wait for the mirrors, and read back what came of it.
+
+        Where nothing is to be changed, circuits are read, and no more. After `until`, a moment of
+        `time.monotonic()`, nothing is sent that would change anything, not even as another try:
+        then it is `TooLate`, and nothing was done. Who asks has its turn only until then.
+        """
 
     def watch(self) -> Iterator[SwitchState]:
         """Yield the state now, and whenever it changed.

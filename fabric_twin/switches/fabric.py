@@ -3,6 +3,7 @@
 What one target does not answer never hides what the others say.
 """
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -72,9 +73,21 @@ class Fabric:
         """Read whom the ports of some cubes hear, or of all, and no more."""
         return self._ask(self.cubes, names, lambda cube, _: cube.neighbours())
 
-    def apply(self, changes: Mapping[str, Change]) -> Answers[Applied]:
-        """Change some switches, each in one transaction, and read back what came of it."""
-        return self._ask(self.switches, changes, lambda switch, name: switch.apply(changes[name]))
+    def read_circuits(self, names: Iterable[str]) -> Answers[SwitchState]:
+        """Read the circuits of some switches and no more: a change of nothing."""
+        answers = self.apply(dict.fromkeys(names, Change()))
+        given = {name: done.state for name, done in answers.given.items() if done.state}
+        return Answers(given, answers.missing)
+
+    def apply(self, changes: Mapping[str, Change], *, until: float = math.inf) -> Answers[Applied]:
+        """Change some switches, each in one transaction, and read back what came of it.
+
+        No switch is told anything after `until`, a moment of `time.monotonic()`: those that it is
+        too late for are missing, with `TooLate`.
+        """
+        return self._ask(
+            self.switches, changes, lambda switch, name: switch.apply(changes[name], until=until)
+        )
 
     def close(self) -> None:
         """Hang up everywhere."""

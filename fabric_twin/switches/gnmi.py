@@ -1,6 +1,7 @@
 """The driver of switches that speak gNMI with SONiC's tables."""
 
 import json
+import math
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -61,7 +62,7 @@ class GnmiSwitch:
         with in_words(self._talk):
             return self._read(tables)
 
-    def apply(self, change: Change) -> Applied:
+    def apply(self, change: Change, *, until: float = math.inf) -> Applied:
         """Make a change in one transaction, wait for the mirrors, and read back what came of it."""
         with in_words(self._talk):
             before = self._circuits()
@@ -69,7 +70,7 @@ class GnmiSwitch:
         if not trial.open:
             return trial.verdict(before)
         try:
-            self._set(trial.delete, trial.add)
+            self._set(trial.delete, trial.add, until)
         except Refused as refusal:
             with in_words(self._talk):
                 return trial.refused(str(refusal), self._circuits())
@@ -167,7 +168,7 @@ class GnmiSwitch:
             return state
         raise NotThere(UPSTREAM.circuits)
 
-    def _set(self, delete: Sequence[Pair], add: Sequence[Pair]) -> None:
+    def _set(self, delete: Sequence[Pair], add: Sequence[Pair], until: float) -> None:
         table = path((sonic.CONFIG, sonic.CROSS_CONNECT))
         rows = {sonic.circuit_key(a, b): {sonic.A_SIDE: a, sonic.B_SIDE: b} for a, b in add}
         self._talk.set(
@@ -175,4 +176,5 @@ class GnmiSwitch:
             table,
             [sonic.circuit_key(*pair) for pair in delete],
             json.dumps(rows).encode() if rows else None,
+            until,
         )

@@ -7,6 +7,7 @@ speak gNMI, and shows that nothing else in the product needs to know.
 import base64
 import http.client
 import json
+import math
 import random
 import ssl
 import threading
@@ -17,6 +18,7 @@ from typing import Any
 from fabric_twin.core.errors import NoAnswer, UnusableInput
 from fabric_twin.dialects import polatis
 from fabric_twin.switches.changes import Applied, Change
+from fabric_twin.switches.conversation import too_late
 from fabric_twin.switches.driver import Access, Capabilities, Patience, Target
 from fabric_twin.switches.states import CircuitState, Pair, PortState, PortStatus, SwitchState
 from fabric_twin.switches.verdicts import Trial
@@ -75,7 +77,7 @@ class PolatisSwitch:
             told_at=time.time(),
         )
 
-    def apply(self, change: Change) -> Applied:
+    def apply(self, change: Change, *, until: float = math.inf) -> Applied:
         """Replace all cross-connects at once, keeping what is not to change; read it back."""
         before = self.read()
         trial = Trial.of(self._target.name, change, before, shown_late=True)
@@ -85,7 +87,7 @@ class PolatisSwitch:
         wanted = before.configured.difference(trial.delete).union(trial.add)
         rows = [{"ingress": _number(a, half), "egress": _number(b, half)} for a, b in wanted]
         try:
-            self._ask("PUT", polatis.CROSS_CONNECTS, {polatis.PAIRS: {"pair": rows}})
+            self._ask("PUT", polatis.CROSS_CONNECTS, {polatis.PAIRS: {"pair": rows}}, until)
         except _Refused as refusal:
             return trial.refused(str(refusal), self.read())
         return trial.watch(self._looks())
@@ -118,14 +120,20 @@ class PolatisSwitch:
             time.sleep(step)
             step = min(1.0, step * 2)
 
-    def _ask(self, method: str, path: str, content: Any = None) -> Any:
+    def _ask(self, method: str, path: str, content: Any = None, until: float = math.inf) -> Any:
         last = ""
         for tried in range(self._patience.tries):
             if tried:
                 pause = self._patience.pause * 2 ** (tried - 1)
                 self._closed.wait(pause * random.uniform(0.5, 1.0))  # noqa: S311  # not a secret
+            left = until - time.monotonic()
+            if left <= 0 and not tried:
+                raise too_late(self._target.name)
+            if left <= 0:
+                break
             try:
-                status, body = self._send(method, path, content)
+                timeout = min(self._patience.request, left)
+                status, body = self._send(method, path, content, timeout)
             except (OSError, http.client.HTTPException) as error:
                 last = type(error).__name__
                 continue
@@ -138,13 +146,12 @@ class PolatisSwitch:
             last = f"status {status}"
         raise self._no_answer(f"it did not answer ({last})", f"See {self._target.address}")
 
-    def _send(self, method: str, path: str, content: Any) -> tuple[int, Any]:
+    def _send(self, method: str, path: str, content: Any, timeout: float) -> tuple[int, Any]:
         access = self._access
         headers = {"Content-Type": polatis.JSON, "Accept": polatis.JSON}
         if access.user:
             secret = base64.b64encode(f"{access.user}:{access.password}".encode()).decode()
             headers["Authorization"] = f"Basic {secret}"
-        timeout = self._patience.request
         connection: http.client.HTTPConnection
         if access.insecure:
             connection = http.client.HTTPConnection(self._target.address, timeout=timeout)

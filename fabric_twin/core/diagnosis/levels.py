@@ -9,6 +9,7 @@ back does: a dirty connector reflects, a mirror that lost its aim does not.
 
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from fabric_twin.core.audit.places import on_panels, some
 from fabric_twin.core.audit.remedy import Step
 from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.diagnosis.paths import Paths
-from fabric_twin.core.diagnosis.pictures import Levels, Mask
+from fabric_twin.core.diagnosis.pictures import Levels, Limits, Mask
 from fabric_twin.core.diagnosis.steps import Clean, Replace, Reseat
 
 #: dB under what is sent that clean connectors of a path throw back together [A].
@@ -27,29 +28,43 @@ DOUBT = 2.0
 
 def lost_light(case: Case, paths: Paths) -> None:
     """Paths that lose more than they did, or than they may: by mirrors, or by connectors."""
-    limits = case.limits
-    measured, known = np.isfinite(paths.live), np.isfinite(paths.good)
+    limits, lost = case.limits, losses(case.limits, paths)
+    worn, over = lost.worn & paths.asked, lost.over & paths.asked
+    back = np.fmax(*_reflections(case, paths))
     with np.errstate(invalid="ignore"):
-        worn = np.where(
-            known, paths.live - paths.good > limits.switch_rise, paths.live > limits.switch_loss
-        )
-    worn &= measured & paths.asked
+        # Whoever does not tell of reflections does not say that there are none.
+        clean = back < limits.reflection - DOUBT
+    aimless = over & ~np.isfinite(paths.live) & clean
+    for row in np.flatnonzero(worn | aimless).tolist():
+        _mirror(case, paths, row)
+    dirty = over & ~aimless
+    _connectors(case, paths, dirty, lost.rest, lost.switch, "high-loss")
+    paths.settle(worn | aimless | dirty)
+
+
+class Losses(NamedTuple):
+    """Where paths lose light, in dB, and which lose too much; by path."""
+
+    #: What the switch loses: measured, or what it lost when all was good, or what most do.
+    switch: Levels
+    #: What is lost besides, over what two cables lose.
+    rest: Levels
+    #: Too much is lost in the switch; too much besides.
+    worn: Mask
+    over: Mask
+
+
+def losses(limits: Limits, paths: Paths) -> Losses:
+    """Hold what paths lose against what they lost, and what they may."""
+    measured, known = np.isfinite(paths.live), np.isfinite(paths.good)
     switch = np.where(measured, paths.live, np.where(known, paths.good, limits.switch_typical))
     rest = paths.loss - switch - limits.cables_loss
     unsure = limits.switch_loss - limits.switch_typical
     most = limits.cables_rise + np.where(measured | known, 0.0, unsure)
     with np.errstate(invalid="ignore"):
-        over = paths.asked & (rest > most)
-    back = np.fmax(*_reflections(case, paths))
-    with np.errstate(invalid="ignore"):
-        # Whoever does not tell of reflections does not say that there are none.
-        clean = back < limits.reflection - DOUBT
-    aimless = over & ~measured & clean
-    for row in np.flatnonzero(worn | aimless).tolist():
-        _mirror(case, paths, row)
-    dirty = over & ~(worn & (rest <= most)) & ~aimless
-    _connectors(case, paths, dirty, rest, switch, "high-loss")
-    paths.settle(worn | aimless | dirty)
+        rise = np.where(known, paths.live - paths.good, 0.0)
+        worn = np.where(known, rise > limits.switch_rise, paths.live > limits.switch_loss)
+        return Losses(switch, rest, worn & measured, rest > most)
 
 
 def thrown_back(case: Case, paths: Paths) -> None:
@@ -82,18 +97,8 @@ def thrown_back(case: Case, paths: Paths) -> None:
 
 def errors(case: Case, paths: Paths) -> None:
     """Bit errors that nothing else explains: over the limit, or many times what they were."""
-    limits, good = case.limits, case.pictures.baseline.ber
-    now = case.cubes.ber
-    with np.errstate(invalid="ignore"):
-        over = now > limits.ber
-        if good is not None:
-            over |= (now > limits.ber_noise) & (now > limits.ber_times * good)
-    # A port tells the errors of its worst strand: one that is dark or idle would speak for all.
-    lit = np.zeros(case.cubes_end, np.bool_)
-    shining = paths.asked & ~paths.is_dark
-    lit[paths.near[shining]] = lit[paths.far[shining]] = True
-    over |= ~np.isfinite(now) & ~case.cubes.up
-    over &= lit.reshape(-1, case.strands).all(axis=1)
+    limits, good, now = case.limits, case.pictures.baseline.ber, case.cubes.ber
+    over = too_many_errors(case, paths)
     rows = paths.asked & (paths.port_level(over, paths.near) | paths.port_level(over, paths.far))
     by_port: dict[int, list[int]] = defaultdict(list)
     for row in np.flatnonzero(rows).tolist():
@@ -126,6 +131,22 @@ def errors(case: Case, paths: Paths) -> None:
             harmless=bool(now[port] <= limits.ber),
         )
     paths.settle(rows)
+
+
+def too_many_errors(case: Case, paths: Paths) -> Mask:
+    """Cube ports whose errors are over the limit, or many times what they were on a good day."""
+    limits, good, now = case.limits, case.pictures.baseline.ber, case.cubes.ber
+    with np.errstate(invalid="ignore"):
+        over = now > limits.ber
+        if good is not None:
+            over |= (now > limits.ber_noise) & (now > limits.ber_times * good)
+    # A port tells the errors of its worst strand: one that is dark or idle would speak for all.
+    lit = np.zeros(case.cubes_end, np.bool_)
+    shining = paths.asked & ~paths.is_dark
+    lit[paths.near[shining]] = lit[paths.far[shining]] = True
+    over |= ~np.isfinite(now) & ~case.cubes.up
+    over &= lit.reshape(-1, case.strands).all(axis=1)
+    return np.asarray(over)
 
 
 def _reflections(case: Case, paths: Paths) -> tuple[Levels, Levels]:

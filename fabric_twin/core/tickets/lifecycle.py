@@ -1,0 +1,179 @@
+"""What can be done with a ticket, when, and by whom: one table.
+
+    draft -- submit -> submitted -- approve -> approved -- schedule -> scheduled -- start -> running
+      |                    '-- deny -> withdrawn                                             |
+      '-- withdraw -> withdrawn   (until it runs)               done <- finish --------------+
+                                                                failed <- fail --------------+
+                                                                undone <- take-back ---------'
+
+A ticket that runs is turned round by `undo`, and runs back. `failed` is stopped and held: hands are
+needed, and then it is resumed, or undone. Nothing leads out of `undone` and `withdrawn`.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import StrEnum
+
+from fabric_twin.core.errors import NotPermitted, NotPossible
+
+
+class State(StrEnum):
+    """Where a ticket stands."""
+
+    DRAFT = "draft"
+    SUBMITTED = "submitted"
+    APPROVED = "approved"
+    SCHEDULED = "scheduled"
+    RUNNING = "running"
+    #: All of it is carried out, and verified.
+    DONE = "done"
+    #: Stopped, and held as it is: hands are needed.
+    FAILED = "failed"
+    #: Everything is as it was before.
+    UNDONE = "undone"
+    WITHDRAWN = "withdrawn"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it holds its ports and cubes, so that no other ticket can take them."""
+        return self not in _CLOSED
+
+    @property
+    def is_final(self) -> bool:
+        """Whether nothing can be done with it any more."""
+        return not allowed(self)
+
+
+_CLOSED = {State.DONE, State.UNDONE, State.WITHDRAWN}
+
+
+class Action(StrEnum):
+    """What can be done with a ticket."""
+
+    SUBMIT = "submit"
+    APPROVE = "approve"
+    DENY = "deny"
+    #: Submitted and approved at once, by a permission of its own; somebody else looks at it later.
+    HASTEN = "hasten"
+    SCHEDULE = "schedule"
+    WITHDRAW = "withdraw"
+    #: The world is not as the plan took it: a new draft goes back to its author.
+    OUTDATE = "outdate"
+    START = "start"
+    FINISH = "finish"
+    FAIL = "fail"
+    #: It ran back to where it began.
+    TAKE_BACK = "take-back"
+    RESUME = "resume"
+    UNDO = "undo"
+
+
+class Who(StrEnum):
+    """Who may do something; permissions are asked besides."""
+
+    #: Whoever may change the ticket.
+    EDITOR = "whoever may change it"
+    #: Somebody who may approve, and did not write it.
+    ANOTHER = "another person, who may approve"
+    #: Whoever has the permission for emergencies.
+    EMERGENCY = "whoever may hasten tickets"
+    #: Whoever may run tickets.
+    OPERATOR = "whoever may run tickets"
+    #: Nobody: who carries it out does it.
+    WORKER = "who carries it out"
+
+
+@dataclass(frozen=True)
+class Move:
+    """One line of the table."""
+
+    action: Action
+    who: Who
+    come_from: tuple[State, ...]
+    to: State
+
+
+_S, _A = State, Action
+_BEFORE_IT_RUNS = (_S.DRAFT, _S.SUBMITTED, _S.APPROVED, _S.SCHEDULED)
+
+MOVES: tuple[Move, ...] = (
+    Move(_A.SUBMIT, Who.EDITOR, (_S.DRAFT,), _S.SUBMITTED),
+    Move(_A.APPROVE, Who.ANOTHER, (_S.SUBMITTED,), _S.APPROVED),
+    Move(_A.DENY, Who.ANOTHER, (_S.SUBMITTED,), _S.WITHDRAWN),
+    Move(_A.HASTEN, Who.EMERGENCY, (_S.DRAFT,), _S.APPROVED),
+    Move(_A.SCHEDULE, Who.OPERATOR, (_S.APPROVED, _S.SCHEDULED), _S.SCHEDULED),
+    Move(_A.WITHDRAW, Who.EDITOR, _BEFORE_IT_RUNS, _S.WITHDRAWN),
+    Move(_A.OUTDATE, Who.WORKER, (_S.APPROVED, _S.SCHEDULED), _S.WITHDRAWN),
+    Move(_A.START, Who.WORKER, (_S.SCHEDULED,), _S.RUNNING),
+    Move(_A.FINISH, Who.WORKER, (_S.RUNNING,), _S.DONE),
+    Move(_A.FAIL, Who.WORKER, (_S.RUNNING,), _S.FAILED),
+    Move(_A.TAKE_BACK, Who.WORKER, (_S.RUNNING,), _S.UNDONE),
+    Move(_A.RESUME, Who.OPERATOR, (_S.FAILED,), _S.RUNNING),
+    Move(_A.UNDO, Who.OPERATOR, (_S.RUNNING, _S.FAILED, _S.DONE), _S.RUNNING),
+)
+_BY_ACTION = {move.action: move for move in MOVES}
+#: What people are told that they may do instead.
+_PEOPLE = {move.action for move in MOVES if move.who is not Who.WORKER}
+
+
+class NotNow(NotPossible):
+    """Something that cannot be done with a ticket in the state it is in."""
+
+    def __init__(self, ticket: str, action: Action, state: State) -> None:
+        self.action, self.state = action, state
+        instead = [other for other in allowed(state) if other in _PEOPLE]
+        super().__init__(
+            f"it is {state}, and so cannot be {_PASSIVE[action]}",
+            where=f"ticket {ticket}",
+            remedy=f"What can be done with it now: {', '.join(instead)}"
+            if instead
+            else "Nothing can be done with it any more: make a new ticket",
+        )
+
+
+def allowed(state: State) -> tuple[Action, ...]:
+    """What can be done with a ticket in a state, in the order of the table."""
+    return tuple(move.action for move in MOVES if state in move.come_from)
+
+
+def who_may(action: Action) -> Who:
+    """Who does it."""
+    return _BY_ACTION[action].who
+
+
+def moved(ticket: str, state: State, action: Action) -> State:
+    """The state that an action leads to, or a refusal that says what is possible instead."""
+    move = _BY_ACTION[action]
+    if state not in move.come_from:
+        raise NotNow(ticket, action, state)
+    return move.to
+
+
+def check_another(ticket: str, person: str, authors: Collection[str], action: Action) -> None:
+    """Refuse somebody who would decide about a ticket of their own.
+
+    `authors` are all who wrote or submitted it, in this revision or one before.
+    """
+    if who_may(action) is Who.ANOTHER and person in authors:
+        raise NotPermitted(
+            f"it is of {person}, and nobody decides about their own ticket",
+            where=f"ticket {ticket}",
+            remedy="Ask somebody else who may approve",
+        )
+
+
+_PASSIVE = {
+    Action.SUBMIT: "submitted",
+    Action.APPROVE: "approved",
+    Action.DENY: "denied",
+    Action.HASTEN: "hastened",
+    Action.SCHEDULE: "scheduled",
+    Action.WITHDRAW: "withdrawn",
+    Action.OUTDATE: "outdated",
+    Action.START: "started",
+    Action.FINISH: "finished",
+    Action.FAIL: "failed",
+    Action.TAKE_BACK: "taken back",
+    Action.RESUME: "resumed",
+    Action.UNDO: "undone",
+}

@@ -1,0 +1,144 @@
+"""Whether light passes new circuits as it should: the last word on every stage.
+
+near port ==== cable ==== 7A [ switch ] 9B ==== cable ==== far port
+
+tuned        both mirrors stand where the circuit wants them
+neighbours   near hears far, and far hears near: whom the plan joins
+loss         of the switch against its own value on a good day, or the budget; and of the cables
+errors       before correction, against the limit and a good day
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from fabric_twin.core.circuits import numbered
+from fabric_twin.core.diagnosis.case import Case
+from fabric_twin.core.diagnosis.levels import losses, too_many_errors
+from fabric_twin.core.diagnosis.paths import Paths
+from fabric_twin.core.diagnosis.pictures import Mask, Pictures
+from fabric_twin.core.joins import cube_ports_behind
+from fabric_twin.core.layout import NO_PORT, NOT_OF_DESIGN
+from fabric_twin.core.plans import Circuit
+from fabric_twin.core.plant import Intended
+from fabric_twin.core.tickets.carrying import Bad
+
+
+def qualified(pictures: Pictures, added: Sequence[Circuit]) -> tuple[Bad, ...]:
+    """Circuits that came and are not good, each with the first reason there is.
+
+    Nothing is said of cubes that were not asked. Who was asked and does not answer, or tells of a
+    moment long gone, makes the circuits that lead there bad: nobody can say that they are good.
+    """
+    return tuple(_Bench(pictures).look_at(added))
+
+
+def cubes_behind(intended: Intended, circuits: Sequence[Circuit]) -> list[str]:
+    """The cubes that circuits lead to, by name: who is asked about their light."""
+    names = intended.names
+    columns, _ = numbered(circuits, names)
+    behind = np.concatenate(cube_ports_behind(names.layout, columns, intended.mate))
+    slots = names.layout.slot[behind[behind != NO_PORT]]
+    return [names.cube(slot) for slot in np.unique(slots).tolist()]
+
+
+class _Bench:
+    """One look at some circuits."""
+
+    def __init__(self, pictures: Pictures) -> None:
+        self._case = case = Case(pictures)
+        told_at, stale = case.cubes.told_at, pictures.now - pictures.limits.stale
+        with np.errstate(invalid="ignore"):
+            case.forget_cubes(told_at < stale)
+        case.look_again()
+        self._paths = paths = Paths.of(case)
+        self._lost = losses(case.limits, paths)
+        self._errs = too_many_errors(case, paths)
+        asked = {*np.flatnonzero(case.cubes.answered).tolist()}
+        self._asked: Mapping[int, str] = {
+            slot - 1: name
+            for slot in range(1, case.layout.slots + 1)
+            for name in [case.intended.names.cube(slot)]
+            if slot - 1 in asked or name in pictures.shown.silent
+        }
+
+    def look_at(self, added: Sequence[Circuit]) -> Iterator[Bad]:
+        """Circuits that are bad."""
+        case, paths = self._case, self._paths
+        circuits, known = numbered(added, case.intended.names)
+        places = {circuit.key for circuit in known}
+        for circuit in added:
+            if circuit.key not in places:
+                yield Bad(circuit, True, "the pod has no such ports")
+        a, b = case.ends(circuits)
+        row_of = np.full(len(case.explained), NO_PORT, np.int32)
+        row_of[paths.a] = np.arange(len(paths.a))
+        rows = row_of[a]
+        lit = (rows >= 0) & (len(paths.a) > 0)
+        lit[lit] &= paths.b[rows[lit]] == b[lit]
+        good = lit.copy()
+        good[lit] &= self._good[rows[lit]]
+        for at in np.flatnonzero(~good).tolist():
+            why = self._why(int(rows[at])) if lit[at] else "no light passes the switch"
+            yield Bad(known[at], True, why)
+
+    @property
+    def _good(self) -> Mask:
+        """By path: whether nothing is wrong with it."""
+        case, paths = self._case, self._paths
+        good = ~self._lost.worn & ~self._lost.over
+        for here, there in ((paths.near, paths.far), (paths.far, paths.near)):
+            cabled = here >= 0
+            at = np.where(cabled, here, 0)
+            asked = np.isin(case.cube_of[at], list(self._asked))
+            heard = case.known_cube[case.cube_of[at]] & (case.heard[at] == there)
+            good &= cabled & (heard | ~asked)
+            good &= ~self._errs[at // case.strands]
+        return np.asarray(good)
+
+    def _why(self, row: int) -> str:
+        """The first thing that is wrong with a path."""
+        case, paths, lost = self._case, self._paths, self._lost
+        ends = [int(column[row]) for column in (paths.a, paths.near, paths.far, paths.b)]
+        for port, strand in ((ends[0], ends[1]), (ends[3], ends[2])):
+            if strand < 0:
+                return f"no cable belongs on {case.mirror(port)[1]}"
+        for here, there in ((ends[1], ends[2]), (ends[2], ends[1])):
+            if said := self._heard(here, there):
+                return said
+        if lost.worn[row]:
+            good = paths.good[row]
+            was = f", where it lost {good:.1f}" if np.isfinite(good) else ""
+            return f"the switch loses {paths.live[row]:.1f} dB{was}"
+        if lost.over[row]:
+            return f"its path loses {paths.loss[row]:.1f} dB"
+        return next(
+            f"{self._named(strand)} {self._errors(strand)}"
+            for strand in ends[1:3]
+            if self._errs[strand // case.strands]
+        )
+
+    def _heard(self, here: int, there: int) -> str:
+        case = self._case
+        cube = int(case.cube_of[here])
+        if cube not in self._asked or int(case.heard[here]) == there:
+            return ""
+        if not case.known_cube[cube]:
+            told = "tells of a moment long gone" if case.cubes.answered[cube] else "does not answer"
+            return f"{self._asked[cube]} {told}"
+        heard = int(case.heard[here])
+        whom = "nobody"
+        if heard >= 0:
+            whom = self._named(heard)
+        elif heard == NOT_OF_DESIGN:
+            whom = " ".join(case.cubes.strangers[here])
+        return f"{self._named(here)} hears {whom}, and not {self._named(there)}"
+
+    def _errors(self, strand: int) -> str:
+        ratio = self._case.cubes.ber[strand // self._case.strands]
+        if not np.isfinite(ratio):
+            return "has light, and no link"
+        return f"corrects {ratio:.1e} of its bits"
+
+    def _named(self, strand: int) -> str:
+        return " ".join(self._case.plant.names.port(strand))

@@ -1,0 +1,335 @@
+"""Carry out a ticket: stage by stage on all its switches at once, and back where it must.
+
+    look       what do the ticket's switches show?          nobody else on its ports?
+    announce   the stage is written down, and then
+    change     what is missing is sent, to all switches at once, and read back
+    qualify    light on what was added: neighbours, loss, errors
+    staged     the stage is written down as done, and the next begins
+
+Each step follows from what switches show now, never from what was sent: so a worker that begins in
+the middle does what is left, and nothing twice. What is done next is decided in
+`core/tickets/carrying.py`; here it is done.
+"""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from fabric_twin.core.diagnosis.pictures import Baseline, Limits, Pictures
+from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.plans import Circuit
+from fabric_twin.core.plant import Intended
+from fabric_twin.core.tickets.carrying import (
+    Announce,
+    Bad,
+    End,
+    Judge,
+    Pass,
+    Present,
+    Shown,
+    Sight,
+    Turn,
+    Wait,
+    judged,
+    next_step,
+    present,
+)
+from fabric_twin.core.tickets.course import Course, Direction, Position
+from fabric_twin.core.tickets.lifecycle import State
+from fabric_twin.core.tickets.qualification import cubes_behind, qualified
+from fabric_twin.services.observe import observe
+from fabric_twin.switches.changes import Change
+from fabric_twin.switches.fabric import Answers, Fabric
+from fabric_twin.switches.states import SwitchState
+
+#: Told what is being done, and how many circuits it concerns.
+Progress = Callable[[str, int], None]
+
+
+class Turned(Exception):
+    """The journal's position is not the one that was read: somebody turned the ticket round."""
+
+
+@dataclass(frozen=True)
+class StageReport:
+    """What came of a stage that was verified."""
+
+    #: The stage, the way it was done, and how often it was tried.
+    position: Position
+    #: What is bad all the same, and borne: never more than the course's `most_bad`.
+    bad: Sequence[Bad]
+
+
+class Journal(Protocol):
+    """Where it is written how far a ticket is, and whose turn it is to go on.
+
+    Whoever carries out a ticket holds a lease of it: a token, and an end in time. Every method
+    first asks whether the lease is still theirs and not over; if not, it raises `LeaseLost` (of
+    `core/errors.py`) and writes nothing. What a method wrote is on disk when it returns.
+    """
+
+    def renew(self) -> float:
+        """Prolong the lease: until when on this machine's `time.monotonic()`.
+
+        Asked for before every change and every look. The answer must not be later than the end of
+        the lease in the database: take the clock before the query, and add the length of the
+        lease. No switch is told anything after it.
+        """
+
+    def position(self) -> Position:
+        """How far the ticket is. A ticket that never ran is at `Position()`."""
+
+    def announce(self, before: Position, position: Position) -> None:
+        """Write that a stage is about to be done, or tried again; then it may be sent.
+
+        In one transaction: the position; and if `position.reaches` is another state than that of
+        the circuits wanted so far, the wanted circuits become `course.states[position.reaches]`,
+        each with its owner. Raise `Turned`, and write nothing, unless the position in the journal
+        is still `before`. A stage is announced at least once, even if nothing is left to send.
+        """
+
+    def showed(self, states: Mapping[str, SwitchState]) -> None:
+        """Note what switches showed of circuits on the ticket's ports: `seen` becomes that.
+
+        Called after every look and every change, with the switches that answered. May be written
+        together with what is written next, as long as it is written.
+        """
+
+    def staged(self, report: StageReport, following: Position) -> None:
+        """Write that a stage was verified, and what is next; `Turned` as for `announce`.
+
+        `report.position` is what must still be in the journal.
+        """
+
+    def turn(self, before: Position, why: str) -> None:
+        """Write that the ticket goes back from here, to `course.turned(before)`; else `Turned`."""
+
+    def end(self, before: Position, state: State, why: str, hangs: Sequence[Bad]) -> None:
+        """Write how it ended, and give the lease up; `Turned` as for `announce`.
+
+        `State.DONE` and `State.UNDONE`: the effects of the ticket are made or taken back here, its
+        reservations dropped. `State.FAILED`: it is held where it is, and `hangs` are the circuits
+        that are not as they should be. The position stays, so that it can be resumed.
+        """
+
+
+@dataclass(frozen=True)
+class Calm:
+    """How long is waited for what may still come right; in seconds."""
+
+    #: For switches that do not answer: some restart, which takes minutes.
+    silent: float = 240.0
+    #: For light: neighbours announce themselves now and then.
+    light: float = 30.0
+    #: Between two looks, and before something is tried again; longer each time.
+    pause: float = 0.25
+    longest_pause: float = 5.0
+
+
+def carry_out(
+    course: Course,
+    fabric: Fabric,
+    journal: Journal,
+    intended: Intended,
+    *,
+    baseline: Baseline | None = None,
+    limits: Limits | None = None,
+    calm: Calm | None = None,
+    clock: Callable[[], float] = time.time,
+    progress: Progress = lambda _what, _circuits: None,
+) -> End:
+    """Do what is left of a ticket, whoever began it, and say how it ended.
+
+    `baseline` is how the light was on a good day. Cubes of which the fabric has no address are not
+    asked. What the journal cannot write ends it at once: `LeaseLost` where another has its turn.
+    """
+    light = _Light(intended, fabric, baseline or Baseline(), limits or Limits(), clock)
+    return _Worker(course, fabric, journal, light, calm or Calm(), clock, progress).work()
+
+
+def look(course: Course, fabric: Fabric) -> Present:
+    """Hold what the switches show now against what a ticket begins with."""
+    return present(course, _Looker(fabric).look(course.switches))
+
+
+class _Looker:
+    """What switches show; who tells the same moment twice tells nothing new."""
+
+    def __init__(self, fabric: Fabric) -> None:
+        self._fabric = fabric
+        self._told_at: dict[str, float] = {}
+        self.states: dict[str, SwitchState] = {}
+
+    def look(self, switches: Sequence[str]) -> Sight:
+        """Ask some switches what circuits they have."""
+        there = [name for name in switches if name in self._fabric.switches]
+        silent = {name: "it has no address" for name in switches if name not in there}
+        answers = self._fabric.read_circuits(there)
+        found = self.take(answers.given, answers.missing)
+        return Sight(found.shown, {**silent, **found.silent})
+
+    def take(
+        self, given: Mapping[str, SwitchState], missing: Mapping[str, FabricTwinError]
+    ) -> Sight:
+        """Note what some switches said."""
+        silent = {name: error.what for name, error in missing.items()}
+        self.states = {}
+        for name, state in given.items():
+            if state.told_at <= self._told_at.get(name, float("-inf")):
+                silent[name] = "it tells of a moment long gone"
+            else:
+                self.states[name] = state
+                self._told_at[name] = state.told_at
+        return Sight({name: shown(state) for name, state in self.states.items()}, silent)
+
+
+def shown(state: SwitchState) -> Shown:
+    """What one switch shows of its circuits."""
+    return Shown(state.configured, frozenset(state.carried), state.tuned)
+
+
+@dataclass(frozen=True)
+class _Light:
+    """Who looks at the light of new circuits."""
+
+    intended: Intended
+    fabric: Fabric
+    baseline: Baseline
+    limits: Limits
+    clock: Callable[[], float]
+
+    def bad(self, added: Sequence[Circuit]) -> tuple[Bad, ...]:
+        """Ask the switches and the cubes at both ends, and say which circuits are bad."""
+        switches = sorted({circuit.switch for circuit in added})
+        cubes = [c for c in cubes_behind(self.intended, added) if c in self.fabric.cubes]
+        pictures = Pictures(
+            intended=self.intended,
+            shown=observe(
+                self.intended,
+                self.fabric.read_circuits(switches),
+                self.fabric.read_cubes(cubes) if cubes else Answers({}, {}),
+            ),
+            now=self.clock(),
+            baseline=self.baseline,
+            limits=self.limits,
+        )
+        return qualified(pictures, added)
+
+
+class _Worker:
+    """One who carries out a ticket, from where it is to where it ends."""
+
+    def __init__(
+        self,
+        course: Course,
+        fabric: Fabric,
+        journal: Journal,
+        light: _Light,
+        calm: Calm,
+        clock: Callable[[], float],
+        progress: Progress,
+    ) -> None:
+        self._course, self._fabric, self._journal, self._light = course, fabric, journal, light
+        self._calm, self._clock, self._progress = calm, clock, progress
+        self._looker = _Looker(fabric)
+        #: What is seen, as long as nothing happened since.
+        self._sight: Sight | None = None
+        #: Where somebody was first waited for, and since when.
+        self._waiting: tuple[int, Direction] | None = None
+        self._since = 0.0
+
+    def work(self) -> End:
+        """Step after step until it ends."""
+        while True:
+            try:
+                if end := self._step():
+                    return end
+            except Turned:
+                self._sight = None
+
+    def _step(self) -> End | None:
+        position = self._journal.position()
+        sight = self._sight or self._look(position)
+        step = next_step(
+            self._course, position, sight, now=self._clock(), patient=self._is_patient(position)
+        )
+        verdict = self._judge(position, sight) if isinstance(step, Judge) else step
+        if isinstance(verdict, End):
+            self._journal.end(position, verdict.state, verdict.why, verdict.bad)
+            self._progress(verdict.why or str(verdict.state), len(verdict.bad))
+            return verdict
+        if isinstance(verdict, Announce):
+            self._send(position, sight, verdict)
+            return None
+        self._sight = None
+        if isinstance(verdict, Wait):
+            self._progress(f"{position}: waiting for {', '.join(verdict.silent)}", 0)
+            self._pause(1)
+        elif isinstance(verdict, Turn):
+            self._journal.turn(position, verdict.why)
+            self._progress(f"{position} is taken back: {verdict.why}", len(verdict.bad))
+        elif isinstance(verdict, Pass):
+            self._journal.staged(StageReport(position, verdict.bad), verdict.following)
+            self._progress(f"{position} is verified", len(verdict.bad))
+        return None
+
+    def _look(self, position: Position) -> Sight:
+        """What the ticket's switches show now."""
+        if self._course.is_over(position):
+            return Sight({})
+        self._journal.renew()
+        sight = self._looker.look(self._course.switches)
+        self._journal.showed(self._looker.states)
+        return sight
+
+    def _is_patient(self, position: Position) -> bool:
+        """Whether there is time left to wait for who does not answer."""
+        here = position.stage, position.direction
+        if self._waiting != here:
+            self._waiting, self._since = here, time.monotonic()
+        return time.monotonic() - self._since < self._calm.silent
+
+    def _send(self, before: Position, sight: Sight, step: Announce) -> None:
+        """Announce a stage, tell the switches what is missing, and see what came of it."""
+        if step.changes and before.tries:
+            self._pause(before.tries)
+        self._journal.announce(before, step.position)
+        self._sight = sight
+        if not step.changes:
+            return
+        many = sum(len(change.delete) + len(change.add) for change in step.changes.values())
+        self._progress(f"{step.position}: circuits sent", many)
+        answers = self._fabric.apply(
+            {name: Change(*change) for name, change in step.changes.items()},
+            until=self._journal.renew(),
+        )
+        states = {name: done.state for name, done in answers.given.items() if done.state}
+        silent = {
+            name: done.bad[0].why for name, done in answers.given.items() if done.state is None
+        }
+        read = self._looker.take(states, answers.missing)
+        self._journal.showed(self._looker.states)
+        gone = {**silent, **read.silent}
+        kept = {name: seen for name, seen in sight.shown.items() if name not in gone}
+        self._sight = Sight({**kept, **read.shown}, {**sight.silent, **gone})
+
+    def _judge(self, position: Position, sight: Sight) -> Pass | Turn | End:
+        """Look at the light of what a stage brought, until it is good or the time for it over."""
+        verdict = judged(self._course, position, sight)
+        added = () if position.is_back else self._course.stages[position.stage - 1].add
+        lit = [circuit for circuit in added if circuit.switch in sight.shown]
+        if not lit or not isinstance(verdict, Pass):
+            return verdict
+        until, tried = time.monotonic() + self._calm.light, 0
+        while True:
+            self._journal.renew()
+            verdict = judged(self._course, position, sight, self._light.bad(lit))
+            if isinstance(verdict, Pass) or time.monotonic() > until:
+                return verdict
+            self._progress(f"{position}: waiting for light", len(verdict.bad))
+            tried += 1
+            self._pause(tried)
+
+    def _pause(self, tried: int) -> None:
+        time.sleep(min(self._calm.longest_pause, self._calm.pause * 2 ** (tried - 1)))
