@@ -13,27 +13,15 @@ import grpc
 from pygnmi.spec.v080 import gnmi_pb2 as pb
 from pygnmi.spec.v080 import gnmi_pb2_grpc
 
-from fabric_twin.core.errors import NoAnswer, TooLate, UnusableInput
+from fabric_twin.core.errors import NoAnswer, TooLate
+from fabric_twin.switches.channels import give_back, take, way_to
 from fabric_twin.switches.driver import Access, Capabilities, Patience, Target
 
-#: Whole subtrees are large: the factory's loss table of a switch alone is megabytes.
-LARGEST = 64 * 2**20
-OPTIONS = [
-    ("grpc.max_receive_message_length", LARGEST),
-    ("grpc.keepalive_time_ms", 30_000),
-    # gRPC's own pause after a lost connection; ours decides when to try again.
-    ("grpc.initial_reconnect_backoff_ms", 100),
-    # How long one attempt to connect may take, whatever its name says: a busy machine takes a
-    # while to shake hands.
-    ("grpc.min_reconnect_backoff_ms", 10_000),
-    ("grpc.max_reconnect_backoff_ms", 2_000),
-]
 _AGAIN = {
     grpc.StatusCode.UNAVAILABLE,
     grpc.StatusCode.DEADLINE_EXCEEDED,
     grpc.StatusCode.RESOURCE_EXHAUSTED,
 }
-_LOCAL = ("127.0.0.1", "localhost", "[::1]")
 #: Seconds between tries at most.
 LONGEST_PAUSE = 5.0
 
@@ -47,7 +35,7 @@ class NotLetIn(NoAnswer):
 
 
 class Conversation:
-    """One gRPC channel to the address of a target."""
+    """Requests to a target, over the channel to its address."""
 
     def __init__(self, target: Target, access: Access, patience: Patience) -> None:
         self.target, self._patience = target, patience
@@ -55,13 +43,19 @@ class Conversation:
         self._metadata = (
             (("username", access.user), ("password", access.password)) if access.user else ()
         )
-        self._channel = _channel(target, access)
-        self._stub = gnmi_pb2_grpc.gNMIStub(self._channel)
+        self._way = way_to(target, access)
+        self._stub = gnmi_pb2_grpc.gNMIStub(take(self._way))
+        #: What it is subscribed to: others on the channel go on when this one hangs up.
+        self._streams: set[Any] = set()
 
     def close(self) -> None:
         """Hang up."""
+        if self.closed.is_set():
+            return
         self.closed.set()
-        self._channel.close()
+        for stream in list(self._streams):
+            stream.cancel()
+        give_back(self._way)
 
     def prefix(self, origin: str = "", names: Sequence[str] = ()) -> Any:
         """The prefix that names the target where its address serves many."""
@@ -135,8 +129,12 @@ class Conversation:
             while not (over.is_set() or self.closed.is_set()):
                 over.wait(0.5)
 
+        stream: Any = None
         try:
-            yield from self._stub.Subscribe(requests(), metadata=self._metadata)
+            stream = self._stub.Subscribe(requests(), metadata=self._metadata)
+            self._streams.add(stream)
+            if not self.closed.is_set():
+                yield from stream
         except grpc.RpcError as error:
             if error.code() not in _AGAIN | {grpc.StatusCode.CANCELLED}:
                 raise self._refusal(error) from None
@@ -145,6 +143,9 @@ class Conversation:
             return
         finally:
             over.set()
+            self._streams.discard(stream)
+            if stream:
+                stream.cancel()
 
     def pause(self, tried: int) -> None:
         """Wait before the next try: longer each time, and never as long as others."""
@@ -168,6 +169,8 @@ class Conversation:
                 raise too_late(self.target.name)
             if left <= 0:
                 break
+            if self.closed.is_set():
+                raise self.no_answer("the conversation is closed")
             try:
                 # gRPC keeps to the moment itself, should this process be stopped just here.
                 timeout = min(self._patience.request, left)
@@ -232,27 +235,6 @@ def _deletion(key: str) -> bytes:
 def path_of(names: Sequence[str]) -> Any:
     """A path without keys."""
     return pb.Path(elem=[pb.PathElem(name=name) for name in names])
-
-
-def _channel(target: Target, access: Access) -> Any:
-    if access.insecure:
-        if target.address.rpartition(":")[0] not in _LOCAL:
-            raise UnusableInput(
-                f"{target.address} is not this machine, so it must not be spoken to without TLS",
-                where=target.name,
-                remedy="Leave out --insecure",
-            )
-        return grpc.insecure_channel(target.address, OPTIONS)
-    options: list[tuple[str, Any]] = list(OPTIONS)
-    if access.server_name:
-        options.append(("grpc.ssl_target_name_override", access.server_name))
-    return grpc.secure_channel(target.address, _trusting(access.trusted), options)
-
-
-@lru_cache(maxsize=64)
-def _trusting(trusted: bytes | None) -> Any:
-    """One for all who trust the same: then devices behind one address share a connection."""
-    return grpc.ssl_channel_credentials(trusted)
 
 
 def wait_until(deadline: float, step: float) -> bool:

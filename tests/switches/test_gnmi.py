@@ -1,6 +1,7 @@
 """The gNMI driver against `fabric-twin simulate`, which runs in a process of its own."""
 
 import logging
+import socket
 import threading
 from collections.abc import Callable
 from itertools import islice
@@ -170,6 +171,40 @@ def test_a_closed_port_is_no_answer_in_time() -> None:
     with pytest.raises(NoAnswer, match="it did not answer"):
         switch.read()
     switch.close()
+
+
+def test_who_speaks_to_one_address_in_one_way_shares_a_connection() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"127.0.0.1:{server.getsockname()[1]}"
+        two = [
+            open_switch(Target(name, address, called=name), Access(), Patience(0.3, tries=1))
+            for name in (X11, "iw-ocs-x-1-2")
+        ]
+        for switch in two:
+            with pytest.raises(NoAnswer, match=r"did not answer within 0\.3 s"):
+                switch.read()
+        server.settimeout(0.1)
+        with server.accept()[0], pytest.raises(TimeoutError):
+            server.accept()
+        for switch in two:
+            switch.close()
+
+
+def test_who_hangs_up_leaves_the_others_at_its_address_alone(simulator: Any) -> None:
+    one, other = (
+        open_switch(target(simulator, f"iw-ocs-x-4-{n}"), Access(insecure=True), Patience())
+        for n in (1, 2)
+    )
+    watches = [one.watch(), other.watch()]
+    assert [next(watch).name for watch in watches] == ["iw-ocs-x-4-1", "iw-ocs-x-4-2"]
+    one.close()
+    one.close()
+    assert list(watches[0]) == []
+    with pytest.raises(NoAnswer, match="the conversation is closed"):
+        one.read()
+    assert other.apply(Change(add=frozenset({("1A", "2B")}))).is_done
+    assert any(state.tuned == {("1A", "2B")} for state in watches[1])
+    other.close()
 
 
 def test_without_tls_only_this_machine_is_spoken_to() -> None:

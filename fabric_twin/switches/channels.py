@@ -1,0 +1,88 @@
+"""gRPC channels: whoever speaks to one address in one way shares one, and its one handshake.
+
+A gateway or a simulator serves a whole pod: 192 handshakes cost more than all that is then said.
+"""
+
+import threading
+from dataclasses import dataclass, field
+from typing import Any
+
+import grpc
+
+from fabric_twin.core.errors import UnusableInput
+from fabric_twin.switches.driver import Access, Target
+
+#: Whole subtrees are large: the factory's loss table of a switch alone is megabytes.
+LARGEST = 64 * 2**20
+OPTIONS = [
+    ("grpc.max_receive_message_length", LARGEST),
+    ("grpc.keepalive_time_ms", 30_000),
+    # gRPC's own pause after a lost connection; ours decides when to try again.
+    ("grpc.initial_reconnect_backoff_ms", 100),
+    # How long one attempt to connect may take, whatever its name says: a busy machine takes a
+    # while to shake hands.
+    ("grpc.min_reconnect_backoff_ms", 10_000),
+    ("grpc.max_reconnect_backoff_ms", 2_000),
+]
+_LOCAL = ("127.0.0.1", "localhost", "[::1]")
+
+
+@dataclass(frozen=True)
+class Way:
+    """How an address is spoken to; who speaks is told with each request."""
+
+    address: str
+    insecure: bool
+    server_name: str
+    trusted: bytes | None = field(repr=False)
+
+
+@dataclass
+class _Shared:
+    """A channel, and how many have it."""
+
+    channel: Any
+    users: int = 0
+
+
+_shared: dict[Way, _Shared] = {}
+_lock = threading.Lock()
+
+
+def way_to(target: Target, access: Access) -> Way:
+    """How a target is spoken to; without TLS only on this machine."""
+    if access.insecure and target.address.rpartition(":")[0] not in _LOCAL:
+        raise UnusableInput(
+            f"{target.address} is not this machine, so it must not be spoken to without TLS",
+            where=target.name,
+            remedy="Leave out --insecure",
+        )
+    return Way(target.address, access.insecure, access.server_name, access.trusted)
+
+
+def take(way: Way) -> Any:
+    """The channel of a way, for one more; nothing is sent yet."""
+    with _lock:
+        shared = _shared.get(way) or _shared.setdefault(way, _Shared(_opened(way)))
+        shared.users += 1
+        return shared.channel
+
+
+def give_back(way: Way) -> None:
+    """One does without the channel; the last one closes it, with all that is under way on it."""
+    with _lock:
+        shared = _shared[way]
+        shared.users -= 1
+        if not shared.users:
+            del _shared[way]
+    if not shared.users:
+        shared.channel.close()
+
+
+def _opened(way: Way) -> Any:
+    if way.insecure:
+        return grpc.insecure_channel(way.address, OPTIONS)
+    options: list[tuple[str, Any]] = list(OPTIONS)
+    if way.server_name:
+        options.append(("grpc.ssl_target_name_override", way.server_name))
+    return grpc.secure_channel(way.address, grpc.ssl_channel_credentials(way.trusted), options)
