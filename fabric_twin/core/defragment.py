@@ -39,16 +39,24 @@ class Defragmentation:
     freed: tuple[int, ...]
 
     @property
+    def together(self) -> tuple[Move, ...]:
+        """From where each slice goes to where it ends, for who does all moves at once."""
+        first = {move.before.name: move.before for move in reversed(self.moves)}
+        last = {move.after.name: move.after for move in self.moves}
+        moves = (Move(first[name], last[name]) for name in self.interrupted)
+        return tuple(move for move in moves if move.before != move.after)
+
+    @property
     def interrupted(self) -> tuple[str, ...]:
         """The slices that are interrupted, once each."""
         return tuple(dict.fromkeys(move.before.name for move in self.moves))
 
 
-def defragment(occupancy: Occupancy) -> Defragmentation:
-    """Empty as many cubes as can be, those with the fewest chips in use first."""
+def defragment(occupancy: Occupancy, most: int | None = None) -> Defragmentation:
+    """Empty as many cubes as can be, or at most so many; the fewest chips in use first."""
     cubes = _Cubes(occupancy)
-    left, freed = cubes.slots - cubes.keep, []
-    while left:
+    left, freed = cubes.slots - cubes.keep, list[int]()
+    while left and (most is None or len(freed) < most):
         # What has moved fills other cubes: which is the emptiest is asked anew.
         slot = min(left, key=lambda slot: (cubes.taken(slot).bit_count(), slot))
         left.remove(slot)

@@ -28,6 +28,15 @@ def cube_ports_behind(layout: Layout, circuits: Circuits, mate: Column) -> tuple
     return mate[first + circuits.a], mate[first + b_side + circuits.b]
 
 
+def slots_behind(intended: Intended, circuits: Circuits) -> set[int]:
+    """The slots of the cubes that some circuits join."""
+    layout = intended.design.layout
+    if not len(circuits):
+        return set()
+    ends = np.concatenate(cube_ports_behind(layout, circuits, intended.mate))
+    return set(layout.slot[ends[ends != NO_PORT]].tolist())
+
+
 def joins_of(intended: Intended, circuits: Circuits) -> list[Join | None]:
     """The join that each circuit is a part of; None where it joins no `+` to a `-`."""
     layout = intended.design.layout

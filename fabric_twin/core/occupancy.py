@@ -51,7 +51,20 @@ class Occupancy:
         self._blocks = blocks_of(design.cube)
         self._full: Taken = (1 << design.cube.size) - 1
         self._mate = design.layout.mate if mate is None else mate
-        self._failed_ports: set[int] = set()
+        #: Unhealthy ports, also those that no cube's cable is on.
+        self.failed_ports: set[int] = set()
+
+    def copy(self, slots: Iterable[int] | None = None) -> "Occupancy":
+        """The same once more, to be changed apart; only these slots may be used, where named."""
+        allowed = self.allowed if slots is None else self.allowed.intersection(slots)
+        other = Occupancy(self.design, allowed, held_back=self.held_back, mate=self._mate)
+        for slot in self.unhealthy:
+            other.fail(slot)
+        for port in self.failed_ports:
+            other.fail_port(port)
+        for made in self.slices.values():
+            other.add(made)
+        return other
 
     @property
     def healthy(self) -> int:
@@ -145,19 +158,20 @@ class Occupancy:
     def fail_port(self, port: int) -> list[Slice]:
         """A port, of a switch or a cube, is down: say which slices of whole cubes that stops."""
         slot = self._slot_of(port)
-        if port not in self._failed_ports and slot:
-            self._failed_ports.add(port)
-            self.unhealthy_ports[slot] += 1
-            self._sort(slot)
+        if port not in self.failed_ports:
+            self.failed_ports.add(port)
+            if slot:
+                self.unhealthy_ports[slot] += 1
+                self._sort(slot)
         return [made for made in self.on(slot) if not made.chips] if slot else []
 
     def repair_port(self, port: int) -> None:
         """A port is up again."""
-        if port in self._failed_ports:
-            slot = self._slot_of(port)
-            self._failed_ports.remove(port)
-            self.unhealthy_ports[slot] -= 1
-            self._sort(slot)
+        if port in self.failed_ports:
+            self.failed_ports.remove(port)
+            if slot := self._slot_of(port):
+                self.unhealthy_ports[slot] -= 1
+                self._sort(slot)
 
     def _slot_of(self, port: int) -> int:
         """Whose port it is; 0 for one that no cube's cable is on."""

@@ -13,7 +13,7 @@ exactly once: the plan is as small as any plan can be.
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -151,18 +151,18 @@ def make_plan_for(owner: str, present: Sequence[Circuit], wanted: Sequence[Circu
     """
     ours = [circuit for circuit in present if circuit.owner == owner]
     others = [circuit for circuit in present if circuit.owner != owner]
-    wish = wish_of(owner, wanted)
+    return make_plan_beside(others, ours, wish_of(owner, wanted))
+
+
+def make_plan_beside(
+    others: Sequence[Circuit], ours: Sequence[Circuit], wanted: Sequence[Circuit]
+) -> Plan:
+    """Plan from some circuits to others, beside circuits that must stay as they are."""
     kept = {circuit.key for circuit in ours}
-    check_ports([circuit for circuit in wish if circuit.key not in kept], held=others)
-    plan = make_plan(ours, wish)
+    check_ports([circuit for circuit in wanted if circuit.key not in kept], held=others)
+    plan = make_plan(ours, wanted)
     owners = {circuit.owner for circuit in others} - {""}
-    return Plan(
-        keep=plan.keep,
-        stages=plan.stages,
-        passed_on=(),
-        untouched_owners=tuple(sorted(owners.union(plan.untouched_owners))),
-        lower_bound=plan.lower_bound,
-    )
+    return replace(plan, untouched_owners=tuple(sorted(owners.union(plan.untouched_owners))))
 
 
 def shared_ports(circuits: Iterable[Circuit]) -> list[tuple[Circuit, Circuit]]:

@@ -10,8 +10,7 @@ import numpy as np
 
 from fabric_twin.core.circuits import Circuits
 from fabric_twin.core.design import Design
-from fabric_twin.core.joins import cube_ports_behind
-from fabric_twin.core.layout import NO_PORT
+from fabric_twin.core.joins import slots_behind
 from fabric_twin.core.occupancy import Occupancy
 from fabric_twin.core.own_names import OwnNames
 from fabric_twin.core.plant import Intended, intended_plant
@@ -40,7 +39,7 @@ def read_standing(pod: Pod, slots: Collection[int] | None = None) -> Standing:
     intended = replace(intended, names=names)
     rows = OpticalCircuit.objects.filter(switch__pod=pod)
     allowed = set(record.slots(USABLE))
-    allowed -= _slots_behind(intended, _circuits(rows.filter(wanted=True, slice=None)))
+    allowed -= slots_behind(intended, _circuits(rows.filter(wanted=True, slice=None)))
     allowed = allowed if slots is None else allowed & set(slots)
     occupancy = Occupancy(record.design, allowed, mate=intended.mate)
     for made in standing_slices(pod, record.design):
@@ -75,15 +74,6 @@ def _switch_names(record: PodRecord) -> dict[int, str]:
 def _circuits(rows: Any) -> Circuits:
     found = list(rows.order_by().values_list("switch__number", "a", "b"))
     return Circuits(*np.array(found, dtype=np.int32).reshape(-1, 3).T)
-
-
-def _slots_behind(intended: Intended, circuits: Circuits) -> set[int]:
-    """The slots of the cubes that some circuits join."""
-    layout = intended.design.layout
-    if not len(circuits):
-        return set()
-    ends = np.concatenate(cube_ports_behind(layout, circuits, intended.mate))
-    return set(layout.slot[ends[ends != NO_PORT]].tolist())
 
 
 def _bad_ports(record: PodRecord) -> Iterator[int]:

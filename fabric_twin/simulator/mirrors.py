@@ -13,14 +13,13 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from fabric_twin.core.boards import BOARDS
 from fabric_twin.core.rule import Column
 from fabric_twin.simulator.points import NOWHERE, Points
 
 Levels = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
-#: Driver boards of a switch, each with the mirrors of a run of ports on both sides [A].
-BOARDS = 8
 #: Power feeds and fans; one of each may be lost.
 FEEDS, FANS = 2, 4
 #: Seconds that one batch of mirrors takes.

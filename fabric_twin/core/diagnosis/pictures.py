@@ -21,6 +21,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from fabric_twin.core.boards import BOARDS
 from fabric_twin.core.circuits import Circuits
 from fabric_twin.core.plant import Intended, Recorded
 from fabric_twin.core.rule import Column
@@ -185,7 +186,7 @@ class Limits:
     #: dBm under which a receiver is in the dark.
     dark: float = -30.0
     #: Driver boards of a switch, each with the mirrors of a run of ports on both sides.
-    boards: int = 8
+    boards: int = BOARDS
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

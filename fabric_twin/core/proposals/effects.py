@@ -35,7 +35,7 @@ class ReleaseSlice:
 class MoveSlice:
     """A slice goes from its cubes, or chips, to others; its new ones are its own from the draft on.
 
-    Moves are done in their order: one may need the chips that one before it leaves.
+    All moves of a ticket are one: each may need the chips that another leaves.
     """
 
     before: Slice

@@ -101,8 +101,10 @@ class Proposal:
         return tuple(dict.fromkeys(found))
 
     def plan_json(self, ids: Mapping[str, str] | None = None) -> dict[str, Any]:
-        """What is carried out: the contract's plan, the effects, and a note a stage."""
+        """What is carried out: the contract's plan, owners that change, effects, a note a stage."""
         return self.plan.as_json() | {
+            # Lit all the time; with the last stage the record says whose they are.
+            "passed_on": [new.as_json() | {"from": old.owner} for old, new in self.plan.passed_on],
             "effects": [effect_json(effect, self.names, ids or {}) for effect in self.effects],
             "notes": [note.as_json() for note in self.notes],
             "stranded": [stranded.as_json() for stranded in self.stranded],

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+from fabric_twin.core.boards import BOARDS
 from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.simulator.faults.kinds import (
     MOST_LOSS,
@@ -17,7 +18,7 @@ from fabric_twin.simulator.faults.kinds import (
     switch_of,
     text_of,
 )
-from fabric_twin.simulator.mirrors import BOARDS, FANS, FEEDS, Mask
+from fabric_twin.simulator.mirrors import FANS, FEEDS, Mask
 from fabric_twin.simulator.pod import Manners, SimulatedPod
 
 #: Seconds that a switch takes to come back.

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fabric_twin.core.boards import BOARDS
 from fabric_twin.dialects import sonic
 from fabric_twin.dialects.sonic import Dialect
 from fabric_twin.simulator.gnmi.paths import Step, Steps, words
 from fabric_twin.simulator.gnmi.refusals import NotFound, invalid, not_found
-from fabric_twin.simulator.mirrors import BOARDS
 from fabric_twin.simulator.optics import Levels
 from fabric_twin.simulator.pod import SimulatedPod
 from fabric_twin.simulator.points import NOWHERE

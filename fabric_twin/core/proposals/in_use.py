@@ -1,0 +1,69 @@
+"""A pod as it is used now: what every proposal begins with."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+
+from fabric_twin.core.circuits import Circuits
+from fabric_twin.core.names import Names
+from fabric_twin.core.occupancy import Occupancy
+from fabric_twin.core.plans import Circuit, Key, Plan, Port, make_plan_beside
+from fabric_twin.core.plant import Intended
+from fabric_twin.core.rule import Column
+from fabric_twin.core.slices import Slice, slice_circuits
+
+
+@dataclass(frozen=True, eq=False)
+class InUse:
+    """The plant, the slices that stand on it, and the circuits there are.
+
+    Who owns a circuit is its slice. One without an owner was made by hand, or is left over from a
+    slice that is gone: switches still show it, and nobody wants it.
+    """
+
+    intended: Intended
+    occupancy: Occupancy
+    circuits: tuple[Circuit, ...]
+    #: Circuits that nobody wants any more: these give way.
+    left_over: frozenset[Key] = field(default_factory=frozenset)
+
+    @property
+    def names(self) -> Names:
+        """What everything is called."""
+        return self.intended.names
+
+    def circuits_of(self, made: Slice, mate: Column | None = None) -> list[Circuit]:
+        """The circuits that a slice needs where it stands, by name."""
+        columns = slice_circuits(
+            self.intended.design, made, self.intended.mate if mate is None else mate
+        )
+        return named(columns, self.names, made.name)
+
+    def plan(
+        self,
+        owners: Collection[str],
+        wanted: Sequence[Circuit],
+        going: Collection[Key] = (),
+    ) -> Plan:
+        """The plan by which these owners' circuits become those wanted, and some go besides.
+
+        Left-over circuits that are in the way go, and those that are wanted stay as they are. A
+        port that is in anybody else's circuit is refused.
+        """
+        mine = frozenset(owners)
+        ports: set[Port] = {port for circuit in wanted for port in circuit.ports}
+
+        def changes(circuit: Circuit) -> bool:
+            if circuit.owner:
+                return circuit.owner in mine
+            if circuit.key in going:
+                return True
+            return circuit.key in self.left_over and not ports.isdisjoint(circuit.ports)
+
+        ours = [circuit for circuit in self.circuits if changes(circuit)]
+        others = [circuit for circuit in self.circuits if not changes(circuit)]
+        return make_plan_beside(others, ours, wanted)
+
+
+def named(columns: Circuits, names: Names, owner: str) -> list[Circuit]:
+    """Circuits by name, and whose they are."""
+    return [Circuit(*row, owner) for row in columns.named(names)]

@@ -1,0 +1,105 @@
+"""Where slices go that must leave what is taken out of service.
+
+    slots    7  8  9  4       8 is out          7  8  9  4
+    ring     7->8->9->4->7    23 is free        7->23->9->4->7     7, 9 and 4 stay where they are
+
+A slice keeps every cube that it may keep, and a free cube takes the place of each other. A join
+can be kept only where both of its cubes are, and these are all kept: no choice changes fewer.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fabric_twin.core.defragment import Move
+from fabric_twin.core.occupancy import Occupancy
+from fabric_twin.core.plans import Circuit
+from fabric_twin.core.proposals.in_use import InUse
+from fabric_twin.core.proposals.out import Reach
+from fabric_twin.core.proposals.proposal import Stranded, links_of
+from fabric_twin.core.rule import Plant
+from fabric_twin.core.slices import Slice
+
+
+@dataclass(frozen=True)
+class Moved:
+    """Who moves where, who cannot, and what is in use thereafter."""
+
+    moves: tuple[Move, ...]
+    stranded: tuple[Stranded, ...]
+    occupancy: Occupancy
+
+
+def move_off(now: InUse, reach: Reach) -> Moved:
+    """Find another place for every slice that stands on what is out.
+
+    Those under a cube go first, for most find a gap that no other could use; then those that need
+    the fewest cubes, so that as many as can be find a place.
+    """
+    after = now.occupancy.copy()
+    after.held_back = 0  # it is for this that cubes are held back
+    hit = [made for made in after.slices.values() if reach.hits(made)]
+    for slot in reach.out.slots:
+        after.fail(slot)
+    for port in reach.ports:
+        after.fail_port(port)
+    moves, stranded = [], []
+    for made in sorted(hit, key=lambda made: _order(made, reach)):
+        after.release(made.name)
+        there = _place(made, after, reach)
+        if there:
+            moves.append(Move(made, there))
+        else:
+            stranded.append(_stranded(made, now, after, reach))
+        after.add(there or made)
+    return Moved(tuple(moves), tuple(stranded), after)
+
+
+def _order(made: Slice, reach: Reach) -> tuple[bool, int, str]:
+    if made.chips:
+        return False, -made.shape.chips, made.name
+    return True, len(reach.hits(made)), made.name
+
+
+def _place(made: Slice, after: Occupancy, reach: Reach) -> Slice | None:
+    """Where a slice would stand without what is out."""
+    if made.chips or after.design.plant is Plant.STATIC:
+        found = after.place(made.shape)
+        return Slice(made.name, made.shape, found.slots, found.chips) if found else None
+    gone = set(reach.hits(made))
+    free = sorted(after.free - set(made.slots))
+    if len(free) < len(gone):
+        return None
+    instead: Iterator[int] = iter(free)
+    slots = tuple(next(instead) if slot in gone else slot for slot in made.slots)
+    return Slice(made.name, made.shape, slots)
+
+
+def _stranded(made: Slice, now: InUse, after: Occupancy, reach: Reach) -> Stranded:
+    """Why a slice has no other place; asked while it is released."""
+    gone = reach.hits(made)
+    standing = after.standing()
+    if made.chips:
+        why = f"no other cube has room for {made.shape}; {standing}"
+    elif reach.short >= after.allowed:
+        why = "every cube has a cable on what is out: no slice of whole cubes can do without it"
+    elif after.design.plant is Plant.STATIC:
+        why = f"the cables of this static plant make no other {made.shape}; {standing}"
+    else:
+        many = len(gone)
+        free = len(after.free - set(made.slots))
+        why = (
+            f"it needs {many} other cube{'s' * (many != 1)}, and {free} "
+            f"{'is' if free == 1 else 'are'} free of what is out"
+        )
+    return Stranded(made.name, str(made.shape), why, links_through(now, reach, made.name))
+
+
+def links_through(now: InUse, reach: Reach, owner: str) -> int:
+    """How many links of an owner go through what is out."""
+    found = [circuit for circuit in circuits_through(now, reach) if circuit.owner == owner]
+    return links_of(now.intended.design.plant, len(found))
+
+
+def circuits_through(now: InUse, reach: Reach) -> list[Circuit]:
+    """The circuits that go through what is out."""
+    return [circuit for circuit in now.circuits if reach.through(circuit)]

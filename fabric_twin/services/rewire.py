@@ -1,0 +1,145 @@
+"""Change circuits that are no slice's: those made by hand, and those the switches show unasked."""
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from fabric_twin.core.circuit_rules import check_circuits, check_healthy
+from fabric_twin.core.circuits import numbered
+from fabric_twin.core.errors import NotPossible
+from fabric_twin.core.joins import odd_siblings, slots_behind
+from fabric_twin.core.plans import Circuit, Plan, Port, make_plan_beside
+from fabric_twin.core.proposals.blast import Blast, Capacity, capacity_of
+from fabric_twin.core.proposals.in_use import InUse
+from fabric_twin.core.proposals.proposal import (
+    DRIFT,
+    HAND,
+    LOW,
+    MEDIUM,
+    Proposal,
+    Risk,
+    links_of,
+    notes_of,
+)
+from fabric_twin.core.unhealthy import Unhealthy
+
+
+def propose_circuits(now: InUse, wanted: Sequence[Circuit]) -> Proposal:
+    """Make the circuits of a wish by hand; those made by hand before and absent from it go.
+
+    A slice's circuits follow from its cubes, so a wish that has any is refused unless they are
+    there, and theirs: then they stay as they are.
+    """
+    slices = {circuit.key: circuit for circuit in now.circuits if circuit.owner}
+    for circuit in wanted:
+        if circuit.owner and slices.get(circuit.key) != circuit:
+            raise NotPossible(
+                f"{circuit} would be a slice's, and a slice's circuits follow from its cubes",
+                where=circuit.where,
+                remedy="Leave the owner out, or wish for the slice",
+            )
+    wish = [circuit for circuit in wanted if not circuit.owner]
+    check_circuits(now.intended, wish)
+    by_hand = {c.key for c in now.circuits if not c.owner} - now.left_over
+    plan = now.plan([], wish, by_hand)
+    check_healthy(now.intended, plan.add, unhealthy_of(now))
+    odd = str(odd_siblings(now.intended, wish))
+    return _proposal(
+        now,
+        plan,
+        kind=HAND,
+        title="Circuits by hand",
+        risk=Risk(MEDIUM, "circuits made by hand go, and nobody says whose they are")
+        if plan.remove
+        else Risk(LOW, "only free ports are switched"),
+        warnings=(f"in the wish {odd}",) if odd else (),
+        wish={"circuits": [circuit.as_json() for circuit in wish]},
+        # A cube that somebody joins by hand is no slice's to take.
+        after=capacity_of(now.occupancy.copy(now.occupancy.allowed - _slots_behind(now, plan))),
+    )
+
+
+def propose_as_wanted(
+    now: InUse, seen: Sequence[Circuit], ports: Collection[Port] | None = None
+) -> Proposal:
+    """Make what the switches show what is wanted: on some ports, where named, or on all.
+
+    It begins with what is seen; what a slice lacks comes, and what nobody wants goes.
+    """
+    wanted = [circuit for circuit in now.circuits if circuit.key not in now.left_over]
+    there, wish = {circuit.key for circuit in seen}, {circuit.key for circuit in wanted}
+    going = [circuit for circuit in seen if circuit.key not in wish]
+    coming = [circuit for circuit in wanted if circuit.key not in there]
+    if ports is not None:
+        # What stands on a port that a circuit needs is drift too.
+        asked = set(ports)
+        coming = [c for c in coming if not asked.isdisjoint(c.ports)]
+        asked.update(port for c in coming for port in c.ports)
+        going = [c for c in going if not asked.isdisjoint(c.ports)]
+    if not going and not coming:
+        raise NotPossible(
+            "what the switches show there is what is wanted",
+            where="circuits",
+            remedy="Audit the pod: perhaps it was mended meanwhile",
+        )
+    untouched = [circuit for circuit in wanted if circuit.key in there]
+    plan = make_plan_beside(untouched, going, coming)
+    check_healthy(now.intended, plan.add, unhealthy_of(now))
+    many = len(plan.remove) + len(plan.add)
+    return _proposal(
+        now,
+        plan,
+        kind=DRIFT,
+        title=f"{many:,} circuit{'s' * (many != 1)} as the inventory wants them",
+        risk=Risk(LOW, "only circuits that nobody wants go, and only lost ones come back"),
+        warnings=(),
+        wish={"ports": None if ports is None else sorted(map(list, ports))},
+    )
+
+
+def _slots_behind(now: InUse, plan: Plan) -> set[int]:
+    """The slots of the cubes that the new circuits join."""
+    columns, _ = numbered(plan.add, now.names)
+    return slots_behind(now.intended, columns)
+
+
+def unhealthy_of(now: InUse) -> Unhealthy:
+    """What of a pod no circuit should be put on."""
+    occupancy, names = now.occupancy, now.names
+    return Unhealthy(
+        frozenset(occupancy.unhealthy),
+        frozenset(names.port(port) for port in occupancy.failed_ports),
+    )
+
+
+def _proposal(
+    now: InUse,
+    plan: Plan,
+    *,
+    kind: str,
+    title: str,
+    risk: Risk,
+    warnings: tuple[str, ...],
+    wish: dict[str, Any],
+    after: Capacity | None = None,
+) -> Proposal:
+    plant = now.intended.design.plant
+    touched = {circuit.owner for circuit in (*plan.remove, *plan.add)}
+    capacity = capacity_of(now.occupancy)
+    return Proposal(
+        kind=kind,
+        title=title,
+        design=now.intended.design.name,
+        names=now.names,
+        plan=plan,
+        blast=Blast(
+            slices=tuple(sorted(touched - {""})),
+            owners=tuple(sorted(touched)),
+            links=links_of(plant, len(plan.remove)),
+            before=capacity,
+            after=after or capacity,
+        ),
+        risk=risk,
+        notes=notes_of(plan, plant),
+        warnings=warnings,
+        wish=wish,
+    )
