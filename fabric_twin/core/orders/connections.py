@@ -1,0 +1,56 @@
+"""Connections made and parted: inspect, clean, scan, plug; every open port capped."""
+
+from collections.abc import Sequence
+
+from fabric_twin.core.orders.steps import Do, End, Step
+
+#: Steps that name the cable they are done with.
+_WITH_CABLE = frozenset({Do.SCAN, Do.PLUG, Do.UNPLUG, Do.FLIP})
+#: A cable, and the port that one end of it is in, or goes into.
+At = tuple[str, End]
+
+
+def plug_in(
+    plugs: Sequence[At], end: str, *, guarded: bool, bundle: str = "", finding: str = ""
+) -> list[Step]:
+    """Inspect, clean, scan and plug one end of each cable."""
+    hands = (Do.INSPECT, Do.CLEAN, Do.SCAN, Do.PLUG)
+    return done(plugs, end, hands, guarded=guarded, bundle=bundle, finding=finding)
+
+
+def pull_out(
+    plugs: Sequence[At], end: str, *, guarded: bool, bundle: str = "", finding: str = ""
+) -> list[Step]:
+    """Unplug one end of each cable, and cap what is open then."""
+    hands = (Do.UNPLUG, Do.CAP)
+    return done(plugs, end, hands, guarded=guarded, bundle=bundle, finding=finding)
+
+
+def done(
+    plugs: Sequence[At],
+    end: str,
+    hands: Sequence[Do],
+    *,
+    guarded: bool,
+    bundle: str = "",
+    finding: str = "",
+) -> list[Step]:
+    """The same at each port; ports of a switch are dark meanwhile. Racks are written later."""
+
+    def step(do: Do, cable: str, port: End) -> Step:
+        holds = bool(cable) and do in _WITH_CABLE
+        return Step(
+            do=do,
+            rack="",
+            device=port[0],
+            port=port[1],
+            cable=cable if holds else "",
+            end=end if holds else "",
+            bundle=bundle,
+            finding=finding,
+            guarded=guarded,
+        )
+
+    steps = [step(Do.BLOCK, *plug) for plug in plugs if guarded]
+    steps += [step(do, *plug) for plug in plugs for do in hands]
+    return steps + [step(Do.RELEASE, *plug) for plug in plugs if guarded]

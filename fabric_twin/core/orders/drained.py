@@ -1,0 +1,45 @@
+"""What must be dark before hands come: the circuits of a port, and whose they are."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from fabric_twin.core.audit.places import natural
+from fabric_twin.core.orders.order import Need
+from fabric_twin.core.orders.ports import simplex
+from fabric_twin.core.orders.steps import TOUCHES, End, Step
+
+
+def drained(
+    ports: Iterable[End], in_circuits: Mapping[End, str], finding: str = ""
+) -> tuple[Need, ...]:
+    """The need that no circuit is on these ports, if one is; circuits are given with owners."""
+    busy = sorted(
+        {port for port in ports if any(one in in_circuits for one in simplex(port))}, key=natural
+    )
+    if not busy:
+        return ()
+    owners = sorted(
+        {in_circuits[one] for port in busy for one in simplex(port) if one in in_circuits}
+    )
+    name = f"drain {finding}".rstrip()
+    return (
+        Need(
+            name,
+            "drain",
+            tuple(busy),
+            tuple(filter(None, owners)),
+            findings=(finding,) * bool(finding),
+        ),
+    )
+
+
+def with_needs(steps: Iterable[Step], needs: Iterable[Need]) -> tuple[Step, ...]:
+    """Steps that touch light, each with the drain that must come first."""
+    drains = [need for need in needs if need.what == "drain"]
+    of_all = next((need.name for need in drains if not need.findings), "")
+    of = {finding: need.name for need in drains for finding in need.findings}
+
+    def needed(step: Step) -> str:
+        return of.get(step.finding, of_all) if step.do in TOUCHES else ""
+
+    return tuple(replace(step, need=need) if (need := needed(step)) else step for step in steps)

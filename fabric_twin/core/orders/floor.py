@@ -1,0 +1,156 @@
+"""Where racks stand, and how far it is from one to another.
+
+    row 1   c001 c002 c003 ...             rows face each other over aisles; people walk
+    row 2   c025 c026 ...                  along a row and change rows at its ends,
+    row 3   ocs-r01 ocs-r02 ...            cables cross above all rows
+    row 4   c049 ...
+
+Racks of switches stand in the middle, so that the longest cable is short. These are defaults [A]:
+whoever has other places gives them.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from math import ceil, sqrt
+
+from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.names import Names
+
+#: Metres from rack to rack along a row, and from row to row [A].
+RACK_M, ROW_M = 0.6, 2.4
+#: Units of a rack, and of one switch in it [A]; trays fill theirs.
+RACK_UNITS, SWITCH_UNITS = 48, 6
+SWITCHES_A_RACK = RACK_UNITS // SWITCH_UNITS
+
+
+@dataclass(frozen=True, order=True)
+class Spot:
+    """Where a rack stands: both counted from 1."""
+
+    row: int
+    place: int
+
+    def __str__(self) -> str:
+        return f"row {self.row}, place {self.place}"
+
+
+#: Where people come in.
+DOOR = Spot(1, 0)
+
+
+@dataclass(frozen=True, eq=False)
+class Floor:
+    """Racks on a grid, and what is mounted in them."""
+
+    #: Where each rack stands, by name.
+    spots: Mapping[str, Spot]
+    #: The rack of every device, and the lowest unit that it takes, by name.
+    rack_of: Mapping[str, str]
+    unit_of: Mapping[str, int] = field(default_factory=dict)
+    rack_m: float = RACK_M
+    row_m: float = ROW_M
+    door: Spot = DOOR
+
+    def rack(self, device: str) -> str:
+        """The rack of a device, or a refusal; a rack stands in itself."""
+        rack = self.rack_of.get(device, device)
+        if rack not in self.spots:
+            raise UnusableInput(
+                f"nobody knows where {device[:60]} stands",
+                where="floor",
+                remedy="Give its rack a row and a place",
+            )
+        return rack
+
+    def spot(self, rack: str) -> Spot:
+        """Where a rack stands."""
+        return self.spots[self.rack(rack)]
+
+    @cached_property
+    def _last(self) -> int:
+        """The last place of the longest row: there the far aisle is."""
+        return max((spot.place for spot in self.spots.values()), default=0) + 1
+
+    def walk_m(self, start: Spot, end: Spot) -> float:
+        """Metres on foot: along a row, or round its nearer end."""
+        if start.row == end.row:
+            return abs(start.place - end.place) * self.rack_m
+        places = start.place + end.place
+        round_an_end = min(places, 2 * self._last - places)
+        return round_an_end * self.rack_m + abs(start.row - end.row) * self.row_m
+
+    def cable_m(self, start: Spot, end: Spot) -> float:
+        """Metres above the racks: along and across."""
+        along = abs(start.place - end.place) * self.rack_m
+        return along + abs(start.row - end.row) * self.row_m
+
+    def in_turn(self, racks: Iterable[str]) -> list[str]:
+        """Racks as one walks past them: up one row, down the next."""
+
+        def turn(rack: str) -> tuple[int, int, str]:
+            spot = self.spot(rack)
+            return spot.row, spot.place if spot.row % 2 else -spot.place, rack
+
+        return sorted(set(racks), key=turn)
+
+    def nearest(self, racks: Iterable[str], spot: Spot) -> str:
+        """The rack that is the fewest steps away."""
+        return min(racks, key=lambda rack: (self.walk_m(spot, self.spot(rack)), rack))
+
+    def moved(self, spots: Mapping[str, Spot]) -> "Floor":
+        """The same racks, some of them in other places."""
+        if unknown := sorted(spots.keys() - self.spots.keys()):
+            raise UnusableInput(
+                f"the pod has no rack {unknown[0][:60]!r}",
+                where="floor",
+                remedy=f"Name one like {next(iter(self.spots), 'iw1-c001')}",
+            )
+        placed = {**self.spots, **spots}
+        taken: dict[Spot, str] = {}
+        for rack, spot in placed.items():
+            if (other := taken.setdefault(spot, rack)) != rack:
+                raise UnusableInput(
+                    f"{other} and {rack} both stand in {spot}",
+                    where="floor",
+                    remedy="Give each rack a place of its own",
+                )
+        return replace(self, spots=placed)
+
+
+def default_floor(names: Names) -> Floor:
+    """A hall about as deep as it is wide, the racks of switches in the middle."""
+    layout = names.layout
+    cubes = [names.cube(slot) for slot in range(1, layout.slots + 1)]
+    count = -(-len(layout.switches) // SWITCHES_A_RACK)
+    switches = [f"{names.pod}-ocs-r{number:02d}" for number in range(1, count + 1)]
+    across = max(1, ceil(sqrt(layout.slots * ROW_M / RACK_M)))
+    rows = [cubes[first : first + across] for first in range(0, len(cubes), across)]
+    beside = [switches[first : first + across] for first in range(0, count, across)]
+    middle = len(rows) // 2
+    rows = [*rows[:middle], *beside, *rows[middle:]]
+    trays = layout.cube.trays
+    each = max(1, RACK_UNITS // trays)
+    devices = names.devices
+    on_racks = [
+        (cubes[number // trays], 1 + number % trays * each)
+        for number in range(layout.slots * trays)
+    ]
+    on_racks += [
+        (switches[number // SWITCHES_A_RACK], 1 + number % SWITCHES_A_RACK * SWITCH_UNITS)
+        for number in range(len(layout.switches))
+    ]
+    return Floor(
+        spots=_placed(rows, across),
+        rack_of={device: rack for device, (rack, _) in zip(devices, on_racks, strict=True)},
+        unit_of={device: unit for device, (_, unit) in zip(devices, on_racks, strict=True)},
+    )
+
+
+def _placed(rows: Sequence[Sequence[str]], across: int) -> dict[str, Spot]:
+    """Each row centred in the hall."""
+    return {
+        rack: Spot(row, 1 + (across - len(racks)) // 2 + place)
+        for row, racks in enumerate(rows, 1)
+        for place, rack in enumerate(racks)
+    }

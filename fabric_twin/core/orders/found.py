@@ -1,0 +1,80 @@
+"""A finding as an order reads it: from the contract's JSON, or straight from an audit."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from fabric_twin.core.audit.findings import Finding
+from fabric_twin.core.audit.remedy import Move
+from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.orders.steps import End
+
+#: Faults of switches: everything depends on them, so they are mended first.
+OF_SWITCHES = frozenset(
+    {
+        *("switch-down", "board-out", "port-failed", "power-lost", "fan-lost"),
+        *("identity-exchanged", "odd-sibling", "circuit-missing", "circuit-unexpected"),
+    }
+)
+_SHAPE = 'what `fabric-twin audit --json` writes: {"findings": [{"id", "code", "remedy", ..}]}'
+
+
+@dataclass(frozen=True)
+class Found:
+    """One finding."""
+
+    id: str
+    code: str
+    severity: str = "error"
+    cause: str = ""
+    cables: tuple[str, ...] = ()
+    ports: tuple[End, ...] = ()
+    remedy: tuple[Mapping[str, Any], ...] = field(default=(), hash=False)
+    owners: tuple[str, ...] = ()
+    #: A spare that can take the place of the port.
+    spare: str = ""
+
+    @property
+    def rank(self) -> int:
+        """What is mended first: switches, then what is lost, then the rest."""
+        return 0 if self.code in OF_SWITCHES else 1 if self.severity == "error" else 2
+
+    @classmethod
+    def of(cls, finding: Finding) -> "Found":
+        """A finding of an audit in this process, with where each plug is now."""
+        remedy = []
+        for step in finding.remedy:
+            move = step.as_json()
+            if isinstance(step, Move) and any(step.at):
+                move["at"] = list(step.at)
+            remedy.append(move)
+        return cls.from_json({**finding.as_json(), "remedy": remedy})
+
+    @classmethod
+    def from_json(cls, facts: Mapping[str, Any], where: str = "findings") -> "Found":
+        """Read a finding of the contract, or refuse it."""
+        try:
+            remedy = tuple(dict(move) for move in facts["remedy"])
+            if not all(isinstance(move["do"], str) for move in remedy):
+                raise TypeError("do")
+            return cls(
+                id=str(facts["id"]),
+                code=str(facts["code"]),
+                severity=str(facts.get("severity", "error")),
+                cause=str(facts.get("cause", "")),
+                cables=tuple(map(str, facts.get("cables", ()))),
+                ports=tuple(end(port) for port in facts.get("ports", ())),
+                remedy=remedy,
+                owners=tuple(map(str, facts.get("owners", ()))),
+                spare=str((facts.get("evidence") or {}).get("spare", "")),
+            )
+        except (KeyError, TypeError, ValueError, AttributeError):
+            raise UnusableInput(
+                "this is no finding", where=where, remedy=f"Give {_SHAPE}"
+            ) from None
+
+
+def end(value: Any) -> End:
+    """A device and a port, of two texts in a list."""
+    device, port = value
+    return str(device), str(port)

@@ -1,0 +1,158 @@
+"""The life of an order, and of a step: what may follow what, and nothing else.
+
+order   drafted -> assigned -> under way <-> paused
+                               under way -> awaiting light -> done
+                               awaiting light, done -> reopened -> under way
+        and withdrawn, from everywhere before done
+
+step    locked <-> waiting -> done -> verified
+                   waiting -> cannot     done -> failed by light -> done (mended)
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from fabric_twin.core.errors import NotPossible
+
+
+class OrderIs(StrEnum):
+    """Where an order stands."""
+
+    DRAFTED = "drafted"
+    ASSIGNED = "assigned"
+    UNDER_WAY = "under way"
+    PAUSED = "paused"
+    #: Hands are done, or can do no more; the fabric has not agreed yet.
+    AWAITING_LIGHT = "awaiting light"
+    DONE = "done"
+    REOPENED = "reopened"
+    WITHDRAWN = "withdrawn"
+
+
+class Act(StrEnum):
+    """What is done with an order."""
+
+    ASSIGN = "assign"
+    START = "start"
+    PAUSE = "pause"
+    #: Hands have no step left.
+    FINISH = "finish"
+    #: The audit agrees.
+    CLOSE = "close"
+    REOPEN = "reopen"
+    WITHDRAW = "withdraw"
+
+
+class StepIs(StrEnum):
+    """Where a step stands."""
+
+    #: Hands off: its port carries light, or is not blocked, or was not read.
+    LOCKED = "locked"
+    WAITING = "waiting"
+    DONE = "done"
+    CANNOT = "cannot"
+    VERIFIED = "verified"
+    FAILED = "failed by light"
+
+
+class Deed(StrEnum):
+    """What becomes of a step."""
+
+    LOCK = "lock"
+    UNLOCK = "unlock"
+    DO = "do"
+    CANNOT = "cannot"
+    VERIFY = "verify"
+    FAIL = "fail"
+    #: It turned out not to be done.
+    UNDO = "undo"
+
+
+_ORDER: Mapping[Act, Mapping[OrderIs, OrderIs]] = {
+    Act.ASSIGN: {
+        OrderIs.DRAFTED: OrderIs.ASSIGNED,
+        # Taken over: by another person, and nothing else changes.
+        **{s: s for s in (OrderIs.ASSIGNED, OrderIs.UNDER_WAY, OrderIs.PAUSED, OrderIs.REOPENED)},
+        OrderIs.AWAITING_LIGHT: OrderIs.AWAITING_LIGHT,
+    },
+    Act.START: {
+        OrderIs.ASSIGNED: OrderIs.UNDER_WAY,
+        OrderIs.PAUSED: OrderIs.UNDER_WAY,
+        OrderIs.REOPENED: OrderIs.UNDER_WAY,
+        OrderIs.UNDER_WAY: OrderIs.UNDER_WAY,
+    },
+    Act.PAUSE: {OrderIs.UNDER_WAY: OrderIs.PAUSED, OrderIs.PAUSED: OrderIs.PAUSED},
+    Act.FINISH: {OrderIs.UNDER_WAY: OrderIs.AWAITING_LIGHT},
+    Act.CLOSE: {OrderIs.AWAITING_LIGHT: OrderIs.DONE},
+    Act.REOPEN: {
+        OrderIs.AWAITING_LIGHT: OrderIs.REOPENED,
+        OrderIs.DONE: OrderIs.REOPENED,
+    },
+    Act.WITHDRAW: {
+        state: OrderIs.WITHDRAWN
+        for state in OrderIs
+        if state not in (OrderIs.DONE, OrderIs.WITHDRAWN)
+    },
+}
+
+_STEP: Mapping[Deed, Mapping[StepIs, StepIs]] = {
+    Deed.LOCK: {StepIs.WAITING: StepIs.LOCKED, StepIs.LOCKED: StepIs.LOCKED},
+    Deed.UNLOCK: {StepIs.LOCKED: StepIs.WAITING, StepIs.WAITING: StepIs.WAITING},
+    Deed.DO: {
+        StepIs.WAITING: StepIs.DONE,
+        StepIs.CANNOT: StepIs.DONE,
+        StepIs.FAILED: StepIs.DONE,
+        StepIs.DONE: StepIs.DONE,
+    },
+    Deed.CANNOT: {
+        StepIs.WAITING: StepIs.CANNOT,
+        StepIs.LOCKED: StepIs.CANNOT,
+        StepIs.FAILED: StepIs.CANNOT,
+        StepIs.CANNOT: StepIs.CANNOT,
+    },
+    Deed.VERIFY: {
+        StepIs.DONE: StepIs.VERIFIED,
+        StepIs.FAILED: StepIs.VERIFIED,
+        StepIs.VERIFIED: StepIs.VERIFIED,
+    },
+    Deed.FAIL: {
+        StepIs.DONE: StepIs.FAILED,
+        StepIs.VERIFIED: StepIs.FAILED,
+        StepIs.FAILED: StepIs.FAILED,
+    },
+    Deed.UNDO: {
+        StepIs.DONE: StepIs.WAITING,
+        StepIs.CANNOT: StepIs.WAITING,
+        StepIs.FAILED: StepIs.WAITING,
+    },
+}
+
+#: Steps that ask nothing more of hands.
+SETTLED = frozenset({StepIs.DONE, StepIs.CANNOT, StepIs.VERIFIED})
+
+
+def order_after(state: OrderIs, act: Act) -> OrderIs:
+    """Where an order stands after an act, or a refusal."""
+    after = _ORDER[act].get(state)
+    if after is None:
+        able = [str(other) for other in OrderIs if other in _ORDER[act]]
+        raise NotPossible(
+            f"an order that is {state} cannot {act}",
+            where="work order",
+            remedy=f"An order can {act} when it is {' or '.join(able)}",
+        )
+    return after
+
+
+def step_after(state: StepIs, deed: Deed) -> StepIs:
+    """Where a step stands after a deed, or a refusal."""
+    after = _STEP[deed].get(state)
+    if after is None:
+        raise NotPossible(
+            f"a step that is {state} cannot become so: {deed}",
+            where="step",
+            remedy="Read the port again"
+            if state == StepIs.LOCKED
+            else "Look at the order as it is now",
+        )
+    return after

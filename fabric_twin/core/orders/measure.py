@@ -1,0 +1,63 @@
+"""What an order costs: steps of hands, visits, metres, time."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from fabric_twin.core.orders.order import WorkOrder
+from fabric_twin.core.orders.steps import HANDS, Do
+
+#: Seconds that each kind of step takes, in the mean [A].
+SECONDS: Mapping[Do, float] = {
+    Do.GO: 60,  # tools down, rack open
+    Do.BLOCK: 0.1,
+    Do.RELEASE: 0.1,
+    Do.INSPECT: 15,
+    Do.CLEAN: 15,
+    Do.SCAN: 5,
+    Do.UNPLUG: 10,
+    Do.PLUG: 20,
+    Do.CAP: 5,
+    Do.FLIP: 120,
+    Do.RESEAT: 60,
+    Do.REPLACE: 300,
+    Do.FIT: 60,
+    Do.TAKE_OUT: 120,
+    Do.CHECK: 10,
+}
+METRES_A_SECOND = 1.2
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What an order takes, of all crews together but for the time."""
+
+    hands: int
+    visits: int
+    metres: float
+    #: Of the crew that takes longest.
+    seconds: float
+
+    def as_json(self) -> dict[str, Any]:
+        """For a program."""
+        return {
+            "hands_on_steps": self.hands,
+            "rack_visits": self.visits,
+            "metres": self.metres,
+            "seconds": self.seconds,
+        }
+
+
+def measure(order: WorkOrder) -> Measure:
+    """Count an order; crews that wait for each other make it longer than this says."""
+    time = dict.fromkeys(range(1, order.crews + 1), 0.0)
+    metres = 0.0
+    for step in order.steps:
+        time[step.crew] += SECONDS[step.do] + step.metres / METRES_A_SECOND
+        metres += step.metres
+    return Measure(
+        hands=sum(step.do in HANDS for step in order.steps),
+        visits=sum(step.do == Do.GO for step in order.steps),
+        metres=round(metres, 1),
+        seconds=round(max(time.values()), 0),
+    )

@@ -1,0 +1,213 @@
+"""How far an order is: reports from the aisle, none lost and none doubled.
+
+A report bears an id that whoever makes it chose. So it may be sent again after a bad network, as
+often as one likes and late: the second time it changes nothing and is answered like the first.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from fabric_twin.core.errors import FabricTwinError, NotPossible, UnusableInput
+from fabric_twin.core.orders.life import (
+    SETTLED,
+    Act,
+    Deed,
+    OrderIs,
+    StepIs,
+    order_after,
+    step_after,
+)
+from fabric_twin.core.orders.lock import PortSeen, locked
+from fabric_twin.core.orders.order import WorkOrder
+from fabric_twin.core.orders.reports import Answer, Report, Told
+from fabric_twin.core.orders.steps import TOUCHES, Do, End, Step
+
+
+@dataclass(frozen=True, eq=False)
+class Progress:
+    """An order, where it and each of its steps stand, and every report that came."""
+
+    order: WorkOrder
+    state: OrderIs = OrderIs.DRAFTED
+    assignee: str = ""
+    steps: tuple[StepIs, ...] = ()
+    reports: Mapping[str, tuple[Report, Answer]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, order: WorkOrder) -> "Progress":
+        """An order of which nothing is done: what touches a switch's port is locked."""
+        return cls(order, steps=tuple(_first(step) for step in order.steps))
+
+    def after(self, act: Act, person: str = "") -> "Progress":
+        """The order after an act, or a refusal."""
+        if act == Act.ASSIGN and not person:
+            raise UnusableInput("nobody is named", where="assignee", remedy="Name who does it")
+        if act == Act.FINISH and (left := self.left):
+            raise NotPossible(
+                f"{len(left):,} steps are not done, first {left[0].number}: {left[0]}",
+                where=self.order.name,
+                remedy="Do them, or say why they cannot be done",
+            )
+        if act == Act.CLOSE and (open_ := self.not_verified):
+            raise NotPossible(
+                f"light has not agreed to {open_[0]} and {len(open_) - 1:,} more",
+                where=self.order.name,
+                remedy="Check again, or reopen the order",
+            )
+        return replace(self, state=order_after(self.state, act), assignee=person or self.assignee)
+
+    def step(self, number: int) -> Step:
+        """A step by its number, or a refusal."""
+        if not 1 <= number <= len(self.order.steps):
+            raise UnusableInput(
+                f"the order has no step {number}",
+                where=self.order.name,
+                remedy=f"Name a step from 1 to {len(self.order.steps)}",
+            )
+        return self.order.steps[number - 1]
+
+    # What is next
+
+    @property
+    def left(self) -> list[Step]:
+        """Steps that hands, or the fabric on their behalf, still have before them."""
+        pairs = zip(self.order.steps, self.steps, strict=True)
+        return [s for s, state in pairs if state not in SETTLED and s.do != Do.CHECK]
+
+    @property
+    def not_verified(self) -> list[str]:
+        """Bundles that light has not agreed to."""
+        pairs = zip(self.order.steps, self.steps, strict=True)
+        return [s.bundle for s, is_ in pairs if s.do == Do.CHECK and is_ != StepIs.VERIFIED]
+
+    def next(self, crew: int = 1) -> Step | None:
+        """The step that a crew does next."""
+        pairs = zip(self.order.steps, self.steps, strict=True)
+        return next((s for s, is_ in pairs if s.crew == crew and is_ not in SETTLED), None)
+
+    def qualified(self) -> tuple[int, ...]:
+        """The slots of cubes whose every bundle light has agreed to: they may join the pod."""
+        dark = set(self.not_verified)
+        slots = {bundle.slot for bundle in self.order.bundles if bundle.slot}
+        late = {bundle.slot for bundle in self.order.bundles if bundle.name in dark}
+        return tuple(sorted(slots - late))
+
+    # Locks
+
+    def read(self, number: int, seen: Mapping[End, PortSeen]) -> tuple["Progress", str]:
+        """Look at a step's port again: it is locked or unlocked by what its switch shows now."""
+        step = self.step(number)
+        why = locked(step, seen)
+        state = self.steps[number - 1]
+        if state in (StepIs.LOCKED, StepIs.WAITING):
+            deed = Deed.LOCK if why else Deed.UNLOCK
+            return self._with(number, step_after(state, deed)), why
+        return self, why
+
+    # Reports
+
+    def take(self, report: Report) -> tuple["Progress", Answer]:
+        """Take a report once, however often it comes."""
+        if report.id in self.reports:
+            first, answer = self.reports[report.id]
+            if first != report:
+                raise NotPossible(
+                    f"the id {report.id} is that of another report",
+                    where="report",
+                    remedy="Give every report an id of its own",
+                )
+            return self, replace(answer, state=self.steps[report.step - 1], again=True)
+        step = self.step(report.step)
+        state = self.steps[report.step - 1]
+        try:
+            self._check(step, report)
+            deed = {Told.DONE: Deed.DO, Told.CANNOT: Deed.CANNOT, Told.UNDONE: Deed.UNDO}
+            after = step_after(state, deed[report.told])
+            answer = Answer(True, after)
+        except FabricTwinError as refusal:
+            after, answer = state, Answer(False, state, str(refusal))
+        told = {**self.reports, report.id: (report, answer)}
+        return replace(self._with(report.step, after), reports=told), answer
+
+    def _check(self, step: Step, report: Report) -> None:
+        if self.state != OrderIs.UNDER_WAY:
+            raise NotPossible(
+                f"the order is {self.state}", where=self.order.name, remedy="Start it first"
+            )
+        if report.told != Told.DONE:
+            return
+        early = [n for n in step.after if self.steps[n - 1] not in SETTLED]
+        if early:
+            raise NotPossible(
+                f"it waits for step {early[0]}: {self.step(early[0])}",
+                where=f"step {step.number}",
+                remedy="Do that first, or wait for the other crew",
+            )
+        if step.do == Do.SCAN and report.scanned != step.cable:
+            raise NotPossible(
+                f"this is {report.scanned[:60] or 'nothing'}; {step.cable} is meant for "
+                f"{step.device} port {step.port}",
+                where=f"step {step.number}",
+                remedy=f"Put it back and find {step.cable}",
+            )
+        if step.do == Do.PLUG and not self._scanned(step):
+            raise NotPossible(
+                f"the label of {step.cable} was not read",
+                where=f"step {step.number}",
+                remedy=f"Scan it at {step.device} port {step.port}",
+            )
+
+    def _scanned(self, step: Step) -> bool:
+        """Whether the scan before a plug was right; a plug without one needs none."""
+        before = self.order.steps[step.number - 2] if step.number > 1 else step
+        if before.do != Do.SCAN or before.at != step.at:
+            return True
+        return self.steps[before.number - 1] in (StepIs.DONE, StepIs.VERIFIED)
+
+    # Light
+
+    def light(self, bundle: str, *, agrees: bool, wrong: Collection[End] = ()) -> "Progress":
+        """Mark a bundle by what light shows: all of it, or where something is wrong that alone."""
+        if bundle not in self.order.by_bundle:
+            raise UnusableInput(
+                f"the order has no bundle {bundle[:60]!r}",
+                where=self.order.name,
+                remedy="Name one of the order",
+            )
+        states = list(self.steps)
+        for step in self.order.steps:
+            at = step.number - 1
+            if bundle not in (step.bundle, step.finding):
+                continue
+            if step.do == Do.CHECK:
+                states[at] = StepIs.VERIFIED if agrees else StepIs.FAILED
+            elif (
+                step.do in _SHOWS
+                and states[at] in _SHOWN
+                and (agrees or not wrong or step.at in wrong)
+            ):
+                states[at] = step_after(states[at], Deed.VERIFY if agrees else Deed.FAIL)
+        return replace(self, steps=tuple(states))
+
+    def _with(self, number: int, state: StepIs) -> "Progress":
+        if self.steps[number - 1] == state:
+            return self
+        steps = list(self.steps)
+        steps[number - 1] = state
+        return replace(self, steps=tuple(steps))
+
+
+#: What light shows well or badly done, and in which state.
+_SHOWS = frozenset({Do.CLEAN, Do.PLUG, Do.FLIP, Do.RESEAT, Do.REPLACE})
+_SHOWN = (StepIs.DONE, StepIs.VERIFIED, StepIs.FAILED)
+
+
+def _first(step: Step) -> StepIs:
+    return StepIs.LOCKED if step.guarded and step.do in TOUCHES else StepIs.WAITING
+
+
+def taken(progress: Progress, reports: Iterable[Report]) -> Progress:
+    """Take what a phone kept while it had no network, in the order in which it was said."""
+    for report in reports:
+        progress, _ = progress.take(report)
+    return progress

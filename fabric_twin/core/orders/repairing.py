@@ -1,0 +1,302 @@
+"""An order to repair: the remedies of findings, by rack and by what matters most.
+
+    finding   what is done                          what it needs first
+    ------------------------------------------------------------------------------
+    cabling   unplug, plug, add, remove             the circuits on those ports drained
+    light     clean, reseat, replace                the circuits on those ports drained
+    switch    replace a part that is on hand,       a board: its circuits drained
+              else move the cable to a spare        a substitution, by ticket
+
+Two findings at one rack are one visit. What needs a part that is nowhere is deferred, and said.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from fabric_twin.core.errors import NotPossible
+from fabric_twin.core.orders.bench import Bench
+from fabric_twin.core.orders.connections import done
+from fabric_twin.core.orders.drained import drained, with_needs
+from fabric_twin.core.orders.floor import Floor
+from fabric_twin.core.orders.found import Found, end
+from fabric_twin.core.orders.materials import Stock, bill
+from fabric_twin.core.orders.order import Bundle, Deferred, Kind, Laid, Need, WorkOrder
+from fabric_twin.core.orders.parts import cable_part
+from fabric_twin.core.orders.plugs import Plugs
+from fabric_twin.core.orders.steps import Do, End, Step
+from fabric_twin.core.plant import Intended
+
+#: What no hand does: it becomes a need.
+ELSEWHERE = {"connect": "circuits", "disconnect": "circuits", "correct-record": "record"}
+#: Parts of a switch that drive its mirrors: without them circuits are gone.
+_DRIVES = ("LINE-CARD", "controller")
+
+
+def repair(
+    intended: Intended,
+    findings: Sequence[Found],
+    floor: Floor,
+    plugged: Plugs,
+    *,
+    in_circuits: Mapping[End, str] | None = None,
+    stock: Stock | None = None,
+    crews: int = 1,
+    name: str = "",
+    by_finding: bool = False,
+) -> WorkOrder:
+    """The order that mends findings, and defers what cannot be done now.
+
+    `in_circuits` has the owner of every switch port that a circuit uses. With `by_finding` each
+    finding is gone to by itself, in the order in which they are given: for comparison.
+    """
+    bench = Bench(floor, frozenset(intended.names.switches), plugged.copy())
+    work = _Work(intended, bench, dict(in_circuits or {}), stock)
+    for found in findings if by_finding else sorted(findings, key=lambda f: (f.rank, f.id)):
+        work.take(found)
+    alone = work.tasks_of.values()
+    steps = bench.one_by_one(alone) if by_finding else bench.steps(crews)
+    at = bench.rack_of_check(steps)
+    needs = tuple(work.needs)
+    count = len(work.tasks_of)
+    return WorkOrder(
+        name=name or f"{intended.pod}-repair",
+        pod=intended.pod,
+        design=intended.design.name,
+        kind=Kind.REPAIR,
+        title=f"Repair {count:,} finding{'s' * (count != 1)} of {intended.pod}",
+        steps=with_needs(steps, needs),
+        bundles=tuple(replace(b, rack=at[b.name]) for b in work.bundles),
+        cables=tuple(work.laid),
+        needs=needs,
+        materials=bill(work.parts, work.before),
+        deferred=tuple(work.deferred),
+        crews=crews,
+    )
+
+
+@dataclass(eq=False)
+class _Work:
+    """Findings taken one after the other."""
+
+    intended: Intended
+    bench: Bench
+    in_circuits: Mapping[End, str]
+    stock: Stock | None
+    parts: Counter[str] = field(default_factory=Counter)
+    needs: list[Need] = field(default_factory=list)
+    bundles: list[Bundle] = field(default_factory=list)
+    deferred: list[Deferred] = field(default_factory=list)
+    laid: list[Laid] = field(default_factory=list)
+    #: The tasks of each finding that is in the order.
+    tasks_of: dict[str, list[int]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Remember the stock as it was, for the bill."""
+        self.before = (
+            Stock.of(self.stock.on_hand, self.stock.ordered) if self.stock is not None else None
+        )
+
+    def take(self, found: Found) -> None:
+        """Take a finding into the order whole, or not at all and say why."""
+        if found.id in self.tasks_of:
+            return
+        remedy, spared = self._with_parts(found)
+        if remedy is None:
+            self.deferred.append(Deferred(found.id, spared))
+            return
+        bench, first = self.bench, len(self.bench.tasks)
+        before, laid = bench.plugs.copy(), len(self.laid)
+        try:
+            done_by = _Deeds(self, found).carry_out(remedy)
+        except NotPossible as refusal:
+            del bench.tasks[first:], self.laid[laid:]
+            bench.plugs = before
+            bench.forget(first)
+            self.deferred.append(Deferred(found.id, str(refusal)))
+            self._give_back(remedy)
+            return
+        self._need(found, remedy, before)
+        if not done_by:
+            return  # a ticket's work, or a record's: nothing for hands
+        if spared:
+            self.needs.append(
+                Need(
+                    f"substitute {found.id}",
+                    "substitute",
+                    (self._socket(found.ports[0]),),
+                    found.owners,
+                    spared,
+                    findings=(found.id,),
+                )
+            )
+        bench.check(found.id, done_by, found.rank)
+        self.tasks_of[found.id] = list(range(first, len(bench.tasks)))
+        self.bundles.append(Bundle(found.id, "", found.cables, finding=found.id))
+
+    # Parts
+
+    def _with_parts(self, found: Found) -> tuple[list[Mapping[str, object]] | None, str]:
+        """The remedy with parts that are there; a spare's name, or why it cannot be done."""
+        wanted = Counter(part for move in found.remedy if (part := self._part(move)))
+        if self.stock is None or not wanted:
+            self.parts.update(wanted)
+            return list(found.remedy), ""
+        short = [part for part, count in wanted.items() if self.stock.left(part) < count]
+        if not short:
+            for part, count in wanted.items():
+                self.stock.take(part, count)
+            self.parts.update(wanted)
+            return list(found.remedy), ""
+        if found.code == "port-failed" and found.spare and found.ports:
+            switch, port = found.ports[0]
+            held = self.bench.plugs.at.get(self._socket((switch, port)), [])
+            if len(held) == 1:
+                cable, plug = held[0]
+                spare = self._socket((switch, found.spare))
+                return [{"do": "move", "cable": cable, "end": plug, "to": list(spare)}], spare[1]
+        return None, f"there is no {' and no '.join(short)} on hand or ordered"
+
+    def _socket(self, port: End) -> End:
+        """Where a cable is plugged in: of a duplex port a switch names both halves."""
+        names = self.intended.names
+        if int(names.find([port[0]], [port[1]])[0]) < 0 and port[1][-1:] in ("A", "B"):
+            return port[0], port[1][:-1]
+        return port
+
+    def _part(self, move: Mapping[str, object]) -> str:
+        """The part that a move takes from the shelf."""
+        if move["do"] == "replace":
+            part = str(move.get("part", ""))
+            return cable_part(self.intended.design, 0) if part == "cable" else part
+        return cable_part(self.intended.design, 0) if move["do"] == "add" else ""
+
+    def _give_back(self, remedy: Iterable[Mapping[str, object]]) -> None:
+        back = Counter(part for move in remedy if (part := self._part(move)))
+        self.parts.subtract(back)
+        if self.stock is not None:
+            self.stock.on_hand.update(back)
+
+    # Needs
+
+    def _need(self, found: Found, remedy: Sequence[Mapping[str, object]], before: Plugs) -> None:
+        """What must be so first: circuits gone, and what other hands than a technician's do."""
+        self.needs += drained(self._touched(found, remedy, before), self.in_circuits, found.id)
+        for what in ("circuits", "record"):
+            moves = tuple(move for move in found.remedy if ELSEWHERE.get(str(move["do"])) == what)
+            if moves:
+                self.needs.append(
+                    Need(
+                        f"{what} {found.id}",
+                        what,
+                        owners=found.owners,
+                        moves=moves,
+                        findings=(found.id,),
+                    )
+                )
+
+    def _touched(
+        self, found: Found, remedy: Sequence[Mapping[str, object]], before: Plugs
+    ) -> set[End]:
+        """Every switch port that hands disturb: those of the cables they touch, or of a board."""
+        touched: set[End] = set()
+        for move in remedy:
+            device, part = str(move.get("device", "")), str(move.get("part", ""))
+            if "cable" in move:
+                for plugs in (before, self.bench.plugs):
+                    ends = (plugs.of.get((str(move["cable"]), end)) for end in "ab")
+                    touched.update(filter(None, ends))
+            elif move["do"] == "add":
+                touched |= {end(move["a"]), end(move["b"])}
+            elif move.get("port"):
+                port = self._socket((device, str(move["port"])))
+                touched.add(port)
+                for cable, _ in before.at.get(port, ()):
+                    ends = (before.of.get((cable, end)) for end in "ab")
+                    touched.update(filter(None, ends))
+            elif move["do"] == "reseat" or part.startswith(_DRIVES):
+                behind = {port for port in found.ports if port[0] == device and port[1]}
+                touched |= behind or {p for p in self.in_circuits if p[0] == device}
+        return {port for port in touched if self.bench.guarded(port[0])}
+
+
+@dataclass(eq=False)
+class _Deeds:
+    """The moves of one finding's remedy as tasks."""
+
+    work: _Work
+    found: Found
+    _tasks: list[int] = field(default_factory=list)
+
+    def carry_out(self, remedy: Sequence[Mapping[str, object]]) -> list[int]:
+        """Tasks for every move that hands do."""
+        for move in remedy:
+            if move["do"] not in ELSEWHERE:
+                self._do(move)
+        return self._tasks
+
+    def _do(self, move: Mapping[str, object]) -> None:
+        bench, rank, what = self.work.bench, self.found.rank, {"finding": self.found.id}
+        cable = str(move.get("cable", ""))
+        match move["do"]:
+            case "move":
+                plug, to = (cable, str(move["end"])), end(move["to"])
+                if "at" in move and plug not in bench.plugs.of:
+                    bench.plugs.put(plug, end(move["at"]))
+                if plug in bench.plugs.of:
+                    self._tasks.append(bench.unplug(plug, rank, **what))
+                self._tasks.append(bench.plug(plug, to, rank, **what))
+            case "unplug":
+                self._tasks.append(bench.unplug((cable, str(move["end"])), rank, **what))
+            case "remove":
+                self._tasks += [
+                    bench.unplug((cable, plug), rank, **what)
+                    for plug in "ab"
+                    if (cable, plug) in bench.plugs.of
+                ]
+            case "add":
+                self._add(end(move["a"]), end(move["b"]))
+            case "flip":
+                port = bench.plugs.of.get((cable, "b")) or bench.plugs.of.get((cable, "a"))
+                if port is None:
+                    raise NotPossible(f"{cable} is in no port", remedy="Look where it hangs")
+                self._at(port, (Do.UNPLUG, Do.FLIP, Do.INSPECT, Do.CLEAN, Do.PLUG), cable)
+            case _:
+                self._handle(move)
+
+    def _add(self, a: End, b: End) -> None:
+        """A new cable, which bears the name of its first end."""
+        bench, names = self.work.bench, self.work.intended.names
+        number = int(names.find([a[0]], [a[1]])[0])
+        cable = names.cable(number) if 0 <= number < names.layout.cube_ports else " ".join(a)
+        if {(cable, "a"), (cable, "b")} & bench.plugs.of.keys():
+            cable = f"{cable} new"
+        for plug, port in (("a", a), ("b", b)):
+            task = bench.plug((cable, plug), port, self.found.rank, finding=self.found.id)
+            self._tasks.append(task)
+        self.work.laid.append(Laid(cable, a, b, label=cable))
+
+    def _handle(self, move: Mapping[str, object]) -> None:
+        """Clean, reseat or replace."""
+        device, port = str(move.get("device", "")), str(move.get("port", ""))
+        part = str(move.get("part", ""))
+        if not port:
+            step = Step(
+                do=Do(str(move["do"])), rack="", device=device, part=part, finding=self.found.id
+            )
+            self._tasks.append(self.work.bench.add(device, [step], rank=self.found.rank))
+            return
+        deed = Do(str(move["do"]))
+        hands = (Do.INSPECT, Do.CLEAN, Do.INSPECT) if deed == Do.CLEAN else (deed,)
+        self._at((device, port), hands, part=part)
+
+    def _at(self, port: End, hands: Sequence[Do], cable: str = "", part: str = "") -> None:
+        bench = self.work.bench
+        held = bench.plugs.at.get(port, [])
+        plug = next((end for name, end in held if name == cable), "")
+        steps = done(
+            [(cable, port)], plug, hands, guarded=bench.guarded(port[0]), finding=self.found.id
+        )
+        if part:
+            steps = [replace(s, part=part) if s.do == Do.REPLACE else s for s in steps]
+        self._tasks.append(bench.add(port[0], steps, rank=self.found.rank))

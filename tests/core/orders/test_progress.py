@@ -1,0 +1,178 @@
+"""Reports from the aisle: taken once, refused with what is meant, locked where light may run."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fabric_twin.core.errors import NotPossible, UnusableInput
+from fabric_twin.core.orders.install import install
+from fabric_twin.core.orders.life import Act, OrderIs, StepIs
+from fabric_twin.core.orders.lock import PortSeen, live_neighbours, locked, may_block
+from fabric_twin.core.orders.progress import Progress, taken
+from fabric_twin.core.orders.reports import Report, Told
+from fabric_twin.core.orders.steps import Do, Step
+
+from .pods import pod
+
+WHOLE = pod(slots=range(1, 3))
+ORDER = install(WHOLE.intended, {2}, WHOLE.floor)
+UNDER_WAY = Progress.of(ORDER).after(Act.ASSIGN, "ann").after(Act.START)
+
+
+def first(do: Do, progress: Progress = UNDER_WAY, *, guarded: bool = False) -> Step:
+    return next(s for s in progress.order.steps if s.do == do and s.guarded == guarded)
+
+
+def done(step: Step, name: str = "") -> Report:
+    scanned = step.cable if step.do == Do.SCAN else ""
+    return Report(id=name or f"r{step.number}", step=step.number, told=Told.DONE, scanned=scanned)
+
+
+def all_done(progress: Progress) -> Progress:
+    """Everything but the looks at the light, ports read as they should be."""
+    for step in progress.order.steps:
+        if step.do == Do.CHECK:
+            continue
+        seen = {step.at: PortSeen(blocked=True, in_circuit=False)}
+        progress, _ = progress.read(step.number, seen)
+        progress, answer = progress.take(done(step))
+        assert answer.taken, answer.why
+    return progress
+
+
+def test_an_order_is_done_only_when_light_agrees_to_every_bundle() -> None:
+    with pytest.raises(NotPossible, match="steps are not done, first 1: go to p1-c002"):
+        UNDER_WAY.after(Act.FINISH)
+    progress = all_done(UNDER_WAY).after(Act.FINISH)
+    assert progress.state == OrderIs.AWAITING_LIGHT
+    assert progress.qualified() == ()
+
+    one, *others = [bundle.name for bundle in ORDER.bundles]
+    for bundle in others:
+        progress = progress.light(bundle, agrees=True)
+    with pytest.raises(NotPossible, match=f"light has not agreed to {one}"):
+        progress.after(Act.CLOSE)
+    assert progress.light(one, agrees=True).after(Act.CLOSE).state == OrderIs.DONE
+    assert progress.light(one, agrees=True).qualified() == (2,)
+
+
+def test_light_that_does_not_agree_reopens_what_it_speaks_of_and_nothing_else() -> None:
+    progress = all_done(UNDER_WAY).after(Act.FINISH)
+    bundle = ORDER.bundles[0].name
+    failed = progress.light(bundle, agrees=False).after(Act.REOPEN).after(Act.START)
+
+    states = {
+        s.bundle: is_ for s, is_ in zip(ORDER.steps, failed.steps, strict=True) if s.do == Do.PLUG
+    }
+    assert [name for name, is_ in states.items() if is_ == StepIs.FAILED] == [bundle]
+    plug = next(s for s in ORDER.steps if s.do == Do.PLUG and s.bundle == bundle)
+    mended, answer = failed.take(done(plug, "mended"))
+    assert answer.taken
+    assert mended.steps[plug.number - 1] == StepIs.DONE
+
+
+@settings(max_examples=50)
+@given(st.data())
+def test_reports_that_come_late_and_twice_change_what_they_would_have_once(
+    dice: st.DataObject,
+) -> None:
+    steps = [s for s in ORDER.steps if s.rack == "p1-c002"][:40]
+    said = [done(step) for step in steps]
+    once = taken(UNDER_WAY, said)
+
+    # Each is sent again at some time after it was first: a phone never knows what arrived.
+    again = list(said)
+    for report in dice.draw(st.lists(st.sampled_from(said), max_size=20)):
+        place = dice.draw(st.integers(again.index(report) + 1, len(again)))
+        again.insert(place, report)
+    twice = taken(UNDER_WAY, again)
+
+    assert twice.steps == once.steps
+    assert twice.reports == once.reports
+    assert all(once.steps[step.number - 1] == StepIs.DONE for step in steps)
+
+
+def test_an_id_is_for_one_report() -> None:
+    go = first(Do.GO)
+    progress, answer = UNDER_WAY.take(done(go, "x"))
+    assert (answer.taken, answer.again) == (True, False)
+    progress, answer = progress.take(done(go, "x"))
+    assert (answer.taken, answer.again) == (True, True)
+    with pytest.raises(NotPossible, match="the id x is that of another report"):
+        progress.take(Report(id="x", step=2, told=Told.DONE))
+
+
+def test_a_wrong_label_is_refused_with_what_is_meant() -> None:
+    scan = first(Do.SCAN)
+    wrong = Report(id="w", step=scan.number, told=Told.DONE, scanned="p1-c002:1.1.1/X-")
+    progress, answer = UNDER_WAY.take(wrong)
+    assert not answer.taken
+    assert answer.why == (
+        f"step {scan.number}: this is p1-c002:1.1.1/X-; {scan.cable} is meant for "
+        f"{scan.device} port {scan.port}. Put it back and find {scan.cable}."
+    )
+    plug = ORDER.steps[scan.number]
+    progress, answer = progress.take(done(plug))
+    assert answer.why.startswith(
+        f"step {plug.number}: the label of {scan.cable} was not read. Scan it"
+    )
+    progress, answer = progress.take(done(scan, "right"))
+    progress, answer = progress.take(done(plug, "then"))
+    assert answer.taken
+
+
+def test_what_cannot_be_done_says_why() -> None:
+    plug = first(Do.PLUG)
+    with pytest.raises(UnusableInput, match="it does not say why"):
+        Report(id="c", step=plug.number, told=Told.CANNOT)
+    reason = Report(id="c", step=plug.number, told=Told.CANNOT, reason="the cage is bent")
+    progress, answer = UNDER_WAY.take(reason)
+    assert (answer.taken, answer.state) == (True, StepIs.CANNOT)
+    assert Report.from_json(reason.as_json()) == reason
+    undone = Report(id="u", step=plug.number, told=Told.UNDONE)
+    progress, answer = progress.take(undone)
+    assert answer.state == StepIs.WAITING
+
+
+def test_a_step_on_a_switch_is_locked_until_its_port_is_seen_dark_and_free() -> None:
+    plug = first(Do.PLUG, guarded=True)
+    number, port = plug.number, " port ".join(plug.at)
+    assert UNDER_WAY.steps[number - 1] == StepIs.LOCKED
+    for seen, why in (
+        ({}, f"{port} could not be read"),
+        ({plug.at: PortSeen(blocked=False, in_circuit=False)}, f"{port} is not blocked"),
+        ({plug.at: PortSeen(blocked=True, in_circuit=True)}, f"{port} is in a circuit"),
+        ({plug.at: PortSeen(blocked=True, in_circuit=False)}, ""),
+    ):
+        progress, said = UNDER_WAY.read(number, seen)
+        assert said == why
+        assert (progress.steps[number - 1] == StepIs.LOCKED) == bool(why)
+    _, answer = UNDER_WAY.take(done(plug))
+    assert not answer.taken
+
+
+def test_both_halves_of_a_duplex_port_must_be_dark() -> None:
+    step = Step(do=Do.PLUG, rack="r", device="v4-ocs-x-3-2", port="7", guarded=True)
+    dark, lit = PortSeen(blocked=True, in_circuit=False), PortSeen(blocked=True, in_circuit=True)
+    assert locked(step, {("v4-ocs-x-3-2", "7A"): dark, ("v4-ocs-x-3-2", "7B"): dark}) == ""
+    seen = {("v4-ocs-x-3-2", "7A"): dark, ("v4-ocs-x-3-2", "7B"): lit}
+    assert locked(step, seen) == may_block(step, seen) == "v4-ocs-x-3-2 port 7B is in a circuit"
+
+
+def test_live_neighbours_are_the_ports_in_reach_that_carry_light() -> None:
+    layout, names = WHOLE.intended.names.layout, WHOLE.intended.names
+    ports = names.find(["p1-ocs-x-3-2"] * 6, ["7A", "5A", "6A", "8A", "10A", "7B"]).tolist()
+    assert live_neighbours(layout, ports[0], set(ports[1:])) == ports[1:4]
+
+
+def test_only_what_may_follow_follows() -> None:
+    drafted = Progress.of(ORDER)
+    with pytest.raises(NotPossible, match="an order that is drafted cannot start"):
+        drafted.after(Act.START)
+    assert drafted.take(done(first(Do.GO)))[1].why.endswith("the order is drafted. Start it first.")
+    taken_over = UNDER_WAY.after(Act.ASSIGN, "bob")
+    assert (taken_over.state, taken_over.assignee) == (OrderIs.UNDER_WAY, "bob")
+    paused = taken_over.after(Act.PAUSE)
+    assert paused.after(Act.PAUSE).after(Act.START).state == OrderIs.UNDER_WAY
+    with pytest.raises(NotPossible, match="an order that is withdrawn cannot withdraw"):
+        paused.after(Act.WITHDRAW).after(Act.WITHDRAW)
