@@ -1,4 +1,4 @@
-"""Connections made and parted: inspect, clean, scan, plug; every open port capped."""
+"""Connections made and parted: scan, inspect, clean, plug; every open port capped."""
 
 from collections.abc import Sequence
 
@@ -13,8 +13,8 @@ At = tuple[str, End]
 def plug_in(
     plugs: Sequence[At], end: str, *, guarded: bool, bundle: str = "", finding: str = ""
 ) -> list[Step]:
-    """Inspect, clean, scan and plug one end of each cable."""
-    hands = (Do.INSPECT, Do.CLEAN, Do.SCAN, Do.PLUG)
+    """Scan, inspect, clean and plug one end of each cable."""
+    hands = (Do.SCAN, Do.INSPECT, Do.CLEAN, Do.PLUG)
     return done(plugs, end, hands, guarded=guarded, bundle=bundle, finding=finding)
 
 

@@ -150,24 +150,29 @@ class Progress:
                 where=f"step {step.number}",
                 remedy=f"Put it back and find {step.cable}",
             )
-        if step.do == Do.PLUG and not self._scanned(step):
-            raise NotPossible(
-                f"the label of {step.cable} was not read",
-                where=f"step {step.number}",
-                remedy=f"Scan it at {step.device} port {step.port}",
-            )
+        before = self._before(step)
+        if before is None or self.steps[before.number - 1] in SETTLED:
+            return
+        unread = before.do == Do.SCAN
+        raise NotPossible(
+            f"the label of {before.cable} was not read" if unread else f"it was not done: {before}",
+            where=f"step {step.number}",
+            remedy=f"{'Scan it at' if unread else 'Do that first at'} {' port '.join(step.at)}",
+        )
 
-    def _scanned(self, step: Step) -> bool:
-        """Whether the scan before a plug was right; a plug without one needs none."""
-        before = self.order.steps[step.number - 2] if step.number > 1 else step
-        if before.do != Do.SCAN or before.at != step.at:
-            return True
-        return self.steps[before.number - 1] in (StepIs.DONE, StepIs.VERIFIED)
+    def _before(self, step: Step) -> Step | None:
+        """The step before at the same port, in the same visit."""
+        before = self.order.steps[step.number - 2] if step.number > 1 else None
+        return before if before and step.port and before.at == step.at else None
 
     # Light
 
     def light(self, bundle: str, *, agrees: bool, wrong: Collection[End] = ()) -> "Progress":
-        """Mark a bundle by what light shows: all of it, or where something is wrong that alone."""
+        """Mark a bundle by what light shows.
+
+        Where it does not agree, the connections at the wrong ports (all of the bundle, if none are
+        named) are to be made again: dark first, then scanned, inspected, cleaned and plugged.
+        """
         if bundle not in self.order.by_bundle:
             raise UnusableInput(
                 f"the order has no bundle {bundle[:60]!r}",
@@ -181,12 +186,11 @@ class Progress:
                 continue
             if step.do == Do.CHECK:
                 states[at] = StepIs.VERIFIED if agrees else StepIs.FAILED
-            elif (
-                step.do in _SHOWS
-                and states[at] in _SHOWN
-                and (agrees or not wrong or step.at in wrong)
-            ):
-                states[at] = step_after(states[at], Deed.VERIFY if agrees else Deed.FAIL)
+            elif agrees:
+                if step.do in _SHOWS and states[at] in _SHOWN:
+                    states[at] = step_after(states[at], Deed.VERIFY)
+            elif (not wrong or step.at in wrong) and states[at] in _SHOWN:
+                states[at] = StepIs.FAILED if step.do in _SHOWS else _first(step)
         return replace(self, steps=tuple(states))
 
     def _with(self, number: int, state: StepIs) -> "Progress":

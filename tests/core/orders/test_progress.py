@@ -66,9 +66,37 @@ def test_light_that_does_not_agree_reopens_what_it_speaks_of_and_nothing_else() 
     }
     assert [name for name, is_ in states.items() if is_ == StepIs.FAILED] == [bundle]
     plug = next(s for s in ORDER.steps if s.do == Do.PLUG and s.bundle == bundle)
-    mended, answer = failed.take(done(plug, "mended"))
-    assert answer.taken
-    assert mended.steps[plug.number - 1] == StepIs.DONE
+    assert failed.take(done(plug, "hasty"))[1].why == (
+        f"step {plug.number}: it was not done: clean {plug.device} port {plug.port}. "
+        f"Do that first at {plug.device} port {plug.port}."
+    )
+    for step in ORDER.steps[plug.number - 4 : plug.number]:
+        failed, answer = failed.take(done(step, f"again {step.number}"))
+        assert answer.taken, answer.why
+    assert failed.steps[plug.number - 1] == StepIs.DONE
+
+
+def test_a_connection_on_a_switch_that_light_refuses_is_locked_again() -> None:
+    bundle = ORDER.bundles[0]
+    plug = next(s for s in ORDER.steps if s.do == Do.PLUG and s.rack == bundle.rack)
+    progress = all_done(UNDER_WAY).light(bundle.name, agrees=False, wrong={plug.at})
+
+    again = [
+        s
+        for s, is_ in zip(ORDER.steps, progress.steps, strict=True)
+        if is_ in (StepIs.LOCKED, StepIs.WAITING, StepIs.FAILED) and s.do != Do.CHECK
+    ]
+    port = " port ".join(plug.at)
+    assert [str(step) for step in again] == [
+        f"block {port}",
+        f"scan {plug.cable} at {port}",
+        f"inspect {port}",
+        f"clean {port}",
+        str(plug),
+        f"release {port}",
+    ]
+    _, answer = progress.take(done(again[2], "inspect"))
+    assert (answer.taken, answer.state) == (False, StepIs.LOCKED)
 
 
 @settings(max_examples=50)
@@ -111,13 +139,14 @@ def test_a_wrong_label_is_refused_with_what_is_meant() -> None:
         f"step {scan.number}: this is p1-c002:1.1.1/X-; {scan.cable} is meant for "
         f"{scan.device} port {scan.port}. Put it back and find {scan.cable}."
     )
-    plug = ORDER.steps[scan.number]
-    progress, answer = progress.take(done(plug))
-    assert answer.why.startswith(
-        f"step {plug.number}: the label of {scan.cable} was not read. Scan it"
+    inspect = ORDER.steps[scan.number]
+    progress, answer = progress.take(done(inspect))
+    assert answer.why == (
+        f"step {inspect.number}: the label of {scan.cable} was not read. "
+        f"Scan it at {scan.device} port {scan.port}."
     )
     progress, answer = progress.take(done(scan, "right"))
-    progress, answer = progress.take(done(plug, "then"))
+    progress, answer = progress.take(done(inspect, "then"))
     assert answer.taken
 
 
