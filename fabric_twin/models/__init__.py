@@ -13,6 +13,11 @@
                                    +-- TicketEvent     a line of its history
                                    +-- TicketDrain     who confirmed that a slice runs nothing
                                    +-- Reservation     a port, or a cube, that is this ticket's
+                       +-- WorkOrder -+-- OrderStep    what one pair of hands does at one place
+                                      +-- StepReport   what somebody said of it, and a StepPhoto
+                                      +-- OrderEvent   a line of its history
+                                      +-- Reservation  a port, or a cube, that is this order's
+    Location --- Stock                                 parts on the shelf, and on their way
     Port --- Substitution                              the spare that takes a port's cable
 
 A pod's own names are Nautobot's: a rack, device or interface may be called anything, because what
@@ -23,16 +28,19 @@ from fabric_twin.models.audit_run import AuditRun
 from fabric_twin.models.cube import Cube
 from fabric_twin.models.finding import Finding, FindingPlace
 from fabric_twin.models.optical_circuit import OpticalCircuit
+from fabric_twin.models.order_step import OrderEvent, OrderStep, StepPhoto, StepReport
 from fabric_twin.models.pod import Pod
 from fabric_twin.models.port import Port
 from fabric_twin.models.reading import LightDay, Reading
 from fabric_twin.models.silence import Silence
 from fabric_twin.models.slice import Slice, SlicePart
+from fabric_twin.models.stock import Stock
 from fabric_twin.models.substitution import Substitution
 from fabric_twin.models.switch import Switch
 from fabric_twin.models.ticket import Ticket
 from fabric_twin.models.ticket_course import Reservation, TicketDrain, TicketEvent, TicketStage
 from fabric_twin.models.touch import Touch
+from fabric_twin.models.work_order import WorkOrder
 from fabric_twin.models.written_end import WrittenEnd
 
 __all__ = [
@@ -42,6 +50,8 @@ __all__ = [
     "FindingPlace",
     "LightDay",
     "OpticalCircuit",
+    "OrderEvent",
+    "OrderStep",
     "Pod",
     "Port",
     "Reading",
@@ -49,6 +59,9 @@ __all__ = [
     "Silence",
     "Slice",
     "SlicePart",
+    "StepPhoto",
+    "StepReport",
+    "Stock",
     "Substitution",
     "Switch",
     "Ticket",
@@ -56,5 +69,6 @@ __all__ = [
     "TicketEvent",
     "TicketStage",
     "Touch",
+    "WorkOrder",
     "WrittenEnd",
 ]

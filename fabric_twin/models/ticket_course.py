@@ -132,9 +132,14 @@ _A_CUBE = models.Q(switch__isnull=True, side="", port__isnull=True, cube__isnull
 
 @extras_features("graphql")
 class Reservation(BaseModel):
-    """A port of a switch, or a cube, that is one open ticket's alone."""
+    """A port of a switch, or a cube, that is one open ticket's or work order's alone."""
 
-    ticket = models.ForeignKey("fabric_twin.Ticket", models.CASCADE, related_name="reservations")
+    ticket = models.ForeignKey(
+        "fabric_twin.Ticket", models.CASCADE, related_name="reservations", null=True, blank=True
+    )
+    order = models.ForeignKey(
+        "fabric_twin.WorkOrder", models.CASCADE, related_name="reservations", null=True, blank=True
+    )
     switch = models.ForeignKey(
         "fabric_twin.Switch", models.CASCADE, related_name="reservations", null=True, blank=True
     )
@@ -156,8 +161,12 @@ class Reservation(BaseModel):
             ),
             models.UniqueConstraint(fields=("cube",), name="twin_one_reservation_a_cube"),
             models.CheckConstraint(condition=_A_PORT | _A_CUBE, name="twin_a_port_or_a_cube"),
+            models.CheckConstraint(
+                condition=models.Q(ticket__isnull=True) ^ models.Q(order__isnull=True),
+                name="twin_a_ticket_or_an_order",
+            ),
         )
 
     def __str__(self) -> str:
         what = self.cube or f"{self.switch} {self.port}{self.side}"
-        return f"{what} of {self.ticket}"
+        return f"{what} of {self.ticket or self.order}"
