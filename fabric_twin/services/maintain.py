@@ -78,7 +78,7 @@ def plan_of(now: InUse, reach: Reach, moved: Moved, *, interrupt: bool) -> Plan:
     going = {c.key for c in through if not c.owner and (interrupt or c.key in now.left_over)}
     if interrupt:
         still = {stranded.name for stranded in moved.stranded}
-        wanted += [c for c in now.circuits if c.owner in still and not reach.through(c)]
+        wanted += [c for c in now.there if c.owner in still and not reach.through(c)]
         owners |= still
     return now.plan(owners, wanted, going)
 

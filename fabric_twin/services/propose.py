@@ -16,7 +16,6 @@ from typing import Any
 
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.names import Names
-from fabric_twin.core.plans import Circuit
 from fabric_twin.core.proposals import proposal as kinds
 from fabric_twin.core.proposals.effects import Effect
 from fabric_twin.core.proposals.in_use import InUse
@@ -40,16 +39,14 @@ def propose(
     kind: str,
     wish: Wish,
     *,
-    seen: Sequence[Circuit] = (),
     effects: Sequence[Effect] = (),
 ) -> Proposal:
     """What a wish of some kind would change, as things stand now.
 
-    `seen` are the circuits that the switches show (for drift), `effects` what takes out of service
-    in the records (for maintenance).
+    `effects` are what else it takes out of service in the records (for maintenance).
     """
     try:
-        return _propose(now, kind, wish, seen, effects)
+        return _propose(now, kind, wish, effects)
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise UnusableInput(
             f"the wish cannot be read ({type(error).__name__}: {error})",
@@ -58,9 +55,7 @@ def propose(
         ) from error
 
 
-def _propose(
-    now: InUse, kind: str, wish: Wish, seen: Sequence[Circuit], effects: Sequence[Effect]
-) -> Proposal:
+def _propose(now: InUse, kind: str, wish: Wish, effects: Sequence[Effect]) -> Proposal:
     match kind:
         case kinds.SLICE:
             slots = wish.get("slots")
@@ -89,7 +84,7 @@ def _propose(
         case kinds.DRIFT:
             asked = wish.get("ports")
             ports = None if asked is None else [(device, port) for device, port in asked]
-            found = propose_as_wanted(now, seen, ports)
+            found = propose_as_wanted(now, ports)
         case _:
             raise UnusableInput(
                 f"there is no kind of ticket {kind[:20]!r}",

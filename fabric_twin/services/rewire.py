@@ -58,17 +58,13 @@ def propose_circuits(now: InUse, wanted: Sequence[Circuit]) -> Proposal:
     )
 
 
-def propose_as_wanted(
-    now: InUse, seen: Sequence[Circuit], ports: Collection[Port] | None = None
-) -> Proposal:
+def propose_as_wanted(now: InUse, ports: Collection[Port] | None = None) -> Proposal:
     """Make what the switches show what is wanted: on some ports, where named, or on all.
 
-    It begins with what is seen; what a slice lacks comes, and what nobody wants goes.
+    What is missing comes, and what nobody wants goes.
     """
-    wanted = [circuit for circuit in now.circuits if circuit.key not in now.left_over]
-    there, wish = {circuit.key for circuit in seen}, {circuit.key for circuit in wanted}
-    going = [circuit for circuit in seen if circuit.key not in wish]
-    coming = [circuit for circuit in wanted if circuit.key not in there]
+    going = [circuit for circuit in now.circuits if circuit.key in now.left_over]
+    coming = [circuit for circuit in now.circuits if circuit.key in now.missing]
     if ports is not None:
         # What stands on a port that a circuit needs is drift too.
         asked = set(ports)
@@ -81,8 +77,8 @@ def propose_as_wanted(
             where="circuits",
             remedy="Audit the pod: perhaps it was mended meanwhile",
         )
-    untouched = [circuit for circuit in wanted if circuit.key in there]
-    plan = make_plan_beside(untouched, going, coming)
+    stays = [circuit for circuit in now.there if circuit.key not in now.left_over]
+    plan = make_plan_beside(stays, going, coming)
     check_healthy(now.intended, plan.add, unhealthy_of(now))
     many = len(plan.remove) + len(plan.add)
     return _proposal(

@@ -506,18 +506,45 @@ def test_circuits_by_hand_keep_the_rules_and_never_a_slices():
 
 
 def test_drift_is_mended_on_the_ports_that_are_asked_for():
-    now = pod("ironwood", [("job-a", Shape((4, 4, 4)))])
-    lost, moved, *others = now.circuits
+    whole = pod("ironwood", [("job-a", Shape((4, 4, 4)))])
+    lost, moved, *others = whole.circuits
     stray = Circuit(moved.switch, moved.a, "12B")
-    seen = [*others, stray]
-    proposal = propose_as_wanted(now, seen)
+    now = replace(
+        whole,
+        circuits=(*whole.circuits, stray),
+        left_over=frozenset({stray.key}),
+        missing=frozenset({lost.key, moved.key}),
+    )
+    proposal = propose_as_wanted(now)
     assert set(proposal.plan.add) == {lost, moved}
     assert proposal.plan.remove == (stray,)
-    assert carried_out(seen, proposal.plan.stages) == set(now.circuits)
-    only = propose_as_wanted(now, seen, [lost.ports[0]])
+    assert carried_out([*others, stray], proposal.plan.stages) == set(whole.circuits)
+    only = propose_as_wanted(now, [lost.ports[0]])
     assert (only.plan.remove, only.plan.add) == ((), (lost,))
     with pytest.raises(NotPossible, match="is what is wanted"):
-        propose_as_wanted(now, now.circuits)
+        propose_as_wanted(whole)
+
+
+def test_what_is_missing_is_not_taken_away_and_holds_its_ports():
+    whole = pod("ironwood", [("job-a", Shape((4, 4, 4)))])
+    lost, *others = whole.circuits
+    now = replace(whole, missing=frozenset({lost.key}))
+    assert set(propose_release(now, "job-a").plan.remove) == set(others)
+    with pytest.raises(NotPossible, match="port-in-two-circuits"):
+        propose_circuits(now, [Circuit(lost.switch, lost.a, "12B")])
+
+
+def test_what_another_ticket_has_in_hand_is_not_moved():
+    now = pod("ironwood", [("job-a", Shape((4, 4, 8))), ("job-b", Shape((4, 4, 4)))])
+    (of_b,) = {c.ports[0] for c in now.circuits if c.owner == "job-b" and "x-1-1" in c.switch}
+    for held in (
+        replace(now, held_slots={2: "p-t3"}),
+        replace(now, held_ports={of_b: "p-t3"}),
+    ):
+        found = propose_maintenance(held, Out(slots=frozenset({1, 3})))
+        (stranded,) = found.stranded
+        assert stranded.why == "ticket p-t3 has it in hand"
+        assert {stranded.name, *found.interrupted} == {"job-a", "job-b"}
 
 
 def test_every_proposal_can_be_planned_again_from_its_own_wish():

@@ -1,6 +1,6 @@
 """A pod as it is used now: what every proposal begins with."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from fabric_twin.core.circuits import Circuits
@@ -18,6 +18,9 @@ class InUse:
 
     Who owns a circuit is its slice. One without an owner was made by hand, or is left over from a
     slice that is gone: switches still show it, and nobody wants it.
+
+    A plan begins with what switches show: what is wanted and missing holds its ports, and is not
+    taken away from where it is not.
     """
 
     intended: Intended
@@ -25,11 +28,32 @@ class InUse:
     circuits: tuple[Circuit, ...]
     #: Circuits that nobody wants any more: these give way.
     left_over: frozenset[Key] = field(default_factory=frozenset)
+    #: Circuits that are wanted, and that no switch shows.
+    missing: frozenset[Key] = field(default_factory=frozenset)
+    #: Ports and slots that an open ticket holds, and its name.
+    held_ports: Mapping[Port, str] = field(default_factory=dict)
+    held_slots: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def names(self) -> Names:
         """What everything is called."""
         return self.intended.names
+
+    @property
+    def there(self) -> list[Circuit]:
+        """The circuits that switches show."""
+        return [circuit for circuit in self.circuits if circuit.key not in self.missing]
+
+    def holder(self, made: Slice) -> str | None:
+        """The open ticket that has a slice in hand, or a cube or a port of it."""
+        slots = (self.held_slots.get(slot) for slot in made.slots)
+        ports = (
+            self.held_ports.get(port)
+            for circuit in (self.circuits if self.held_ports else ())
+            if circuit.owner == made.name
+            for port in circuit.ports
+        )
+        return next((ticket for ticket in (*slots, *ports) if ticket), None)
 
     def circuits_of(self, made: Slice, mate: Column | None = None) -> list[Circuit]:
         """The circuits that a slice needs where it stands, by name."""
@@ -59,7 +83,7 @@ class InUse:
                 return True
             return circuit.key in self.left_over and not ports.isdisjoint(circuit.ports)
 
-        ours = [circuit for circuit in self.circuits if changes(circuit)]
+        ours = [circuit for circuit in self.there if changes(circuit)]
         others = [circuit for circuit in self.circuits if not changes(circuit)]
         return make_plan_beside(others, ours, wanted)
 

@@ -42,14 +42,18 @@ def move_off(now: InUse, reach: Reach) -> Moved:
         after.fail(slot)
     for port in reach.ports:
         after.fail_port(port)
-    moves, stranded = [], []
+    moves: list[Move] = []
+    stranded: list[Stranded] = []
     for made in sorted(hit, key=lambda made: _order(made, reach)):
+        if ticket := now.holder(made):
+            stranded.append(_stranded(made, now, reach, f"ticket {ticket} has it in hand"))
+            continue
         after.release(made.name)
         there = _place(made, after, reach)
         if there:
             moves.append(Move(made, there))
         else:
-            stranded.append(_stranded(made, now, after, reach))
+            stranded.append(_stranded(made, now, reach, _why(made, after, reach)))
         after.add(there or made)
     return Moved(tuple(moves), tuple(stranded), after)
 
@@ -74,24 +78,24 @@ def _place(made: Slice, after: Occupancy, reach: Reach) -> Slice | None:
     return Slice(made.name, made.shape, slots)
 
 
-def _stranded(made: Slice, now: InUse, after: Occupancy, reach: Reach) -> Stranded:
-    """Why a slice has no other place; asked while it is released."""
-    gone = reach.hits(made)
-    standing = after.standing()
-    if made.chips:
-        why = f"no other cube has room for {made.shape}; {standing}"
-    elif reach.short >= after.allowed:
-        why = "every cube has a cable on what is out: no slice of whole cubes can do without it"
-    elif after.design.plant is Plant.STATIC:
-        why = f"the cables of this static plant make no other {made.shape}; {standing}"
-    else:
-        many = len(gone)
-        free = len(after.free - set(made.slots))
-        why = (
-            f"it needs {many} other cube{'s' * (many != 1)}, and {free} "
-            f"{'is' if free == 1 else 'are'} free of what is out"
-        )
+def _stranded(made: Slice, now: InUse, reach: Reach, why: str) -> Stranded:
     return Stranded(made.name, str(made.shape), why, links_through(now, reach, made.name))
+
+
+def _why(made: Slice, after: Occupancy, reach: Reach) -> str:
+    """Why a slice has no other place; asked while it is released."""
+    if made.chips:
+        return f"no other cube has room for {made.shape}; {after.standing()}"
+    if reach.short >= after.allowed:
+        return "every cube has a cable on what is out: no slice of whole cubes can do without it"
+    if after.design.plant is Plant.STATIC:
+        cables = "the cables of this static plant make no other"
+        return f"{cables} {made.shape}; {after.standing()}"
+    many, free = len(reach.hits(made)), len(after.free - set(made.slots))
+    return (
+        f"it needs {many} other cube{'s' * (many != 1)}, and {free} "
+        f"{'is' if free == 1 else 'are'} free of what is out"
+    )
 
 
 def links_through(now: InUse, reach: Reach, owner: str) -> int:
@@ -101,5 +105,5 @@ def links_through(now: InUse, reach: Reach, owner: str) -> int:
 
 
 def circuits_through(now: InUse, reach: Reach) -> list[Circuit]:
-    """The circuits that go through what is out."""
-    return [circuit for circuit in now.circuits if reach.through(circuit)]
+    """The circuits that are there, and go through what is out."""
+    return [circuit for circuit in now.there if reach.through(circuit)]
