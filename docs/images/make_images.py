@@ -9,6 +9,7 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 # Beside this script, which is loaded by its path as well.
 import system_pictures  # noqa: E402
+import ticket_pictures  # noqa: E402
 import wiring_pictures  # noqa: E402
 from picture import Picture  # noqa: E402
 from year_pictures import pictures as year_pictures  # noqa: E402
@@ -18,7 +19,11 @@ sys.path.remove(str(HERE))
 
 def files() -> dict[Path, str]:
     """Every file that is made here, and what is in it."""
-    drawings = (*wiring_pictures.PICTURES, *system_pictures.PICTURES)
+    drawings = (
+        *wiring_pictures.PICTURES,
+        *system_pictures.PICTURES,
+        *ticket_pictures.PICTURES,
+    )
     drawn = [*(draw() for draw in drawings), *year_pictures(Picture)]
     return {picture.path: picture.svg() for picture in drawn}
 

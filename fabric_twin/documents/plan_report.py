@@ -18,12 +18,17 @@ def write_text(pod: str, design: str, plan: Plan, out: TextIO, style: Style) -> 
     out.write(f"{style(f'Pod {pod}', bold=True)} ({design}), {change}.\n")
     out.write(style(_interrupted(plan), fg="yellow" if plan.remove else "green", bold=True) + "\n")
     if plan.untouched_owners:
-        out.write(f"Untouched: {_some(plan.untouched_owners)}.\n")
+        out.write(f"Untouched: {some(plan.untouched_owners)}.\n")
     if plan.passed_on:
         out.write(f"Changed in the record alone, and lit all the time: {len(plan.passed_on):,}.\n")
     if plan.stages:
         size = len(plan.remove) + len(plan.add)
         out.write(f"Changes: {size:,}; no plan makes fewer than {plan.lower_bound:,}.\n")
+    write_stages(plan, out, style)
+
+
+def write_stages(plan: Plan, out: TextIO, style: Style) -> None:
+    """What goes and what comes, stage by stage."""
     for number, stage in enumerate(plan.stages, 1):
         of = f"Stage {number} of {len(plan.stages)}"
         out.write(f"\n{style(of, bold=True)}: {_what(stage)}.\n")
@@ -44,7 +49,7 @@ def _interrupted(plan: Plan) -> str:
         f"{owner or 'circuits without an owner'} (loses {lost:,}, gains {gained:,})"
         for owner, (lost, gained) in plan.interrupted.items()
     ]
-    return f"Interrupted: {_some(losses)}."
+    return f"Interrupted: {some(losses)}."
 
 
 def _what(stage: Stage) -> str:
@@ -57,7 +62,8 @@ def _what(stage: Stage) -> str:
     return f"remove {len(stage.remove):,} and add {len(stage.add):,} in their place {where}"
 
 
-def _some(names: Iterable[str]) -> str:
+def some(names: Iterable[str]) -> str:
+    """The first of some names, and how many more there are."""
     listed = list(names)
     more = len(listed) - OWNERS_IN_TEXT
     shown = ", ".join(listed[:OWNERS_IN_TEXT])

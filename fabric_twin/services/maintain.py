@@ -104,7 +104,8 @@ def risk_of(moved: Moved, plan: Plan, *, interrupt: bool) -> Risk:
         who = f"{many} slice{'s' * (many != 1)} cannot move"
         if interrupt:
             return Risk(HIGH, f"{who} and stand{'s' * (many == 1)} still until it is undone")
-        return Risk(HIGH, f"{who}: whoever touches what is out takes them down")
+        them = "it" if many == 1 else "them"
+        return Risk(HIGH, f"{who}: whoever touches what is out takes {them} down")
     if many := len(moved.moves):
         words = f"{many} slice{'s are' if many != 1 else ' is'} interrupted to move"
         left = len(moved.occupancy.free)

@@ -1,0 +1,151 @@
+"""`fabric-twin maintenance`."""
+
+import json
+from typing import Any
+
+import click
+
+from fabric_twin.cli.files import read_file, writing
+from fabric_twin.cli.messages import tell
+from fabric_twin.cli.options import json_option, pod_options
+from fabric_twin.core.designs import find_design
+from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.names import Names
+from fabric_twin.core.slots import parse_slots
+from fabric_twin.documents.proposal_report import write_text
+from fabric_twin.inventory.json_files import LARGEST
+from fabric_twin.inventory.substitutions import read_substitutions
+from fabric_twin.services.maintain import propose_maintenance
+from fabric_twin.services.propose import out_of
+from fabric_twin.services.read_pod import read_pod
+
+
+@click.command(
+    epilog="\b\nExamples:\n"
+    "  fabric-twin maintenance --design ironwood --pod iw1 --in-use now.json --cube 7\n"
+    "  fabric-twin maintenance --design ironwood --pod iw1 --in-use now.json --board x-3-2:0\n"
+    "  fabric-twin maintenance --design tpu-v4 --pod v4 --in-use now.json --switch z-1-4"
+)
+@pod_options
+@click.option(
+    "--in-use",
+    required=True,
+    metavar="FILE",
+    help="Slices that stand and what is unhealthy, as `slice` reads it.",
+)
+@click.option(
+    "--from",
+    "present",
+    metavar="CIRCUITS.json",
+    help="The circuits there are; those that the slices need by default.",
+)
+@click.option("--switch", "switches", multiple=True, metavar="NAME", help="A switch, like x-3-2.")
+@click.option(
+    "--board",
+    "boards",
+    multiple=True,
+    metavar="NAME:K",
+    help="Driver board K of a switch, counted from 0, like x-3-2:0.",
+)
+@click.option(
+    "--cube",
+    "cubes",
+    multiple=True,
+    type=click.IntRange(1),
+    metavar="N",
+    help="The cube in slot N.",
+)
+@click.option(
+    "--rack", "racks", multiple=True, metavar="NAME", help="A cube's rack, like iw1-c007."
+)
+@click.option(
+    "--interrupt", is_flag=True, help="Take the circuits off that cannot move, until it is undone."
+)
+@click.option(
+    "--substitutions",
+    "substitutes",
+    metavar="FILE",
+    help="Spare ports in place of the rule's, as JSON.",
+)
+@json_option
+@click.pass_context
+def maintenance(
+    ctx: click.Context,
+    design: str,
+    pod: str,
+    slots: str | None,
+    in_use: str,
+    present: str | None,
+    switches: tuple[str, ...],
+    boards: tuple[str, ...],
+    cubes: tuple[int, ...],
+    racks: tuple[str, ...],
+    interrupt: bool,
+    substitutes: str | None,
+    as_json: bool,
+) -> None:
+    """Say what must move before somebody touches a part of a pod.
+
+    A part is a switch, a driver board, a cube or a rack. Slices that can be placed elsewhere are
+    moved so that the fewest circuits change; those that cannot are named, with the reason.
+    --switch, --board, --cube and --rack may be given again.
+
+    Exits 0 when all that stands on it can move, 1 when something cannot.
+    """
+    if not (switches or boards or cubes or racks):
+        raise click.UsageError("Name a --switch, a --board, a --cube or a --rack.")
+    if (in_use, present, substitutes).count("-") > 1:
+        raise click.UsageError("Only one of the files can be standard input.")
+    kind = find_design(design)
+    chosen = parse_slots(slots, kind.slots) if slots is not None else None
+    spares = read_substitutions(*read_file(substitutes, LARGEST)) if substitutes else []
+    now, warnings = read_pod(
+        kind,
+        pod,
+        read_file(in_use, LARGEST),
+        slots=chosen,
+        substitutions=spares,
+        present=read_file(present, LARGEST) if present else None,
+    )
+    wish: dict[str, Any] = {
+        "switches": switches,
+        "boards": [_board(text) for text in boards],
+        "slots": [*cubes, *(_slot(rack, now.names) for rack in racks)],
+    }
+    proposal = propose_maintenance(now, out_of(now.names, wish), interrupt=interrupt)
+    for warning in (*warnings, *proposal.warnings):
+        tell(f"warning: {warning}.")
+    with writing("-") as out:
+        if as_json:
+            out.write(json.dumps(proposal.as_json(), indent=2, ensure_ascii=False) + "\n")
+        else:
+            styled = ctx.color is not False and out.isatty()
+            write_text(proposal, out, click.style if styled else _plain)
+    ctx.exit(0 if proposal.possible else 1)
+
+
+def _plain(text: str, **_: object) -> str:
+    return text
+
+
+def _board(text: str) -> tuple[str, int]:
+    switch, _, number = text.rpartition(":")
+    if switch and number.isascii() and number.isdigit():
+        return switch, int(number)
+    raise UnusableInput(
+        f"{text[:60]!r} is no driver board of a switch",
+        where="--board",
+        remedy="Write the switch and the board's number, like x-3-2:0",
+    )
+
+
+def _slot(rack: str, names: Names) -> int:
+    """The slot of a cube's rack: files say nothing of the racks that switches stand in."""
+    for slot in range(1, names.layout.slots + 1):
+        if rack in {names.cube(slot), names.cube(slot).removeprefix(f"{names.pod}-")}:
+            return slot
+    raise UnusableInput(
+        f"{rack[:60]!r} is no rack of a cube of pod {names.pod}",
+        where="--rack",
+        remedy=f"Name one like {names.cube(1)}; for a rack of switches name each --switch",
+    )
