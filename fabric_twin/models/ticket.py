@@ -179,12 +179,18 @@ class Ticket(ApprovableModelMixin, PrimaryModel):
     reviewed_at = models.DateTimeField(null=True, blank=True)
     review = models.TextField(blank=True)
     stage = models.PositiveSmallIntegerField(
-        default=0, help_text="The stage under way, counted from 0"
+        default=1, help_text="The stage under way, counted from 1; 0 when all are undone"
     )
     direction = models.CharField(
         max_length=8, choices=DirectionChoices, default=DirectionChoices.FORWARD
     )
     tries = models.PositiveSmallIntegerField(default=0, help_text="Of the stage under way")
+    dark = models.JSONField(
+        default=list,
+        blank=True,
+        editable=False,
+        help_text="Circuits that were there and not lit when it began: switch, A and B port",
+    )
     started = models.DateTimeField(null=True, blank=True)
     ended = models.DateTimeField(null=True, blank=True)
     message = models.TextField(blank=True, help_text="Why it ended so, or what it waits for")

@@ -42,7 +42,7 @@ class TicketStage(BaseModel):
     """One bulk change of switches: counts and times here, circuits in the ticket's plan."""
 
     ticket = models.ForeignKey("fabric_twin.Ticket", models.CASCADE, related_name="stages")
-    number = models.PositiveSmallIntegerField(help_text="Counted from 0")
+    number = models.PositiveSmallIntegerField(help_text="Counted from 1")
     state = models.CharField(
         max_length=16, choices=StageStateChoices, default=StageStateChoices.WAITING
     )
@@ -68,7 +68,7 @@ class TicketStage(BaseModel):
         )
 
     def __str__(self) -> str:
-        return f"{self.ticket} stage {self.number + 1}"
+        return f"{self.ticket} stage {self.number}"
 
     def get_state_class(self) -> str:
         """The colour of its state, for pages."""

@@ -3,7 +3,7 @@
     draft -- submit -> submitted -- approve -> approved -- schedule -> scheduled -- start -> running
       |                    '-- deny -> withdrawn                                             |
       '-- withdraw -> withdrawn   (until it runs)               done <- finish --------------+
-                                                                failed <- fail --------------+
+                                                                failed <- fail, stop --------+
                                                                 undone <- take-back ---------'
 
 A ticket that runs is turned round by `undo`, and runs back. `failed` is stopped and held: hands are
@@ -62,6 +62,8 @@ class Action(StrEnum):
     START = "start"
     FINISH = "finish"
     FAIL = "fail"
+    #: Held as it is, by somebody who looked on.
+    STOP = "stop"
     #: It ran back to where it began.
     TAKE_BACK = "take-back"
     RESUME = "resume"
@@ -107,6 +109,7 @@ MOVES: tuple[Move, ...] = (
     Move(_A.START, Who.WORKER, (_S.SCHEDULED,), _S.RUNNING),
     Move(_A.FINISH, Who.WORKER, (_S.RUNNING,), _S.DONE),
     Move(_A.FAIL, Who.WORKER, (_S.RUNNING,), _S.FAILED),
+    Move(_A.STOP, Who.OPERATOR, (_S.RUNNING,), _S.FAILED),
     Move(_A.TAKE_BACK, Who.WORKER, (_S.RUNNING,), _S.UNDONE),
     Move(_A.RESUME, Who.OPERATOR, (_S.FAILED,), _S.RUNNING),
     Move(_A.UNDO, Who.OPERATOR, (_S.RUNNING, _S.FAILED, _S.DONE), _S.RUNNING),
@@ -173,6 +176,7 @@ _PASSIVE = {
     Action.START: "started",
     Action.FINISH: "finished",
     Action.FAIL: "failed",
+    Action.STOP: "stopped",
     Action.TAKE_BACK: "taken back",
     Action.RESUME: "resumed",
     Action.UNDO: "undone",

@@ -37,6 +37,7 @@ def test_the_whole_table() -> None:
         S.RUNNING: [
             ("finish", "done"),
             ("fail", "failed"),
+            ("stop", "failed"),
             ("take-back", "undone"),
             ("undo", "running"),
         ],
@@ -74,7 +75,7 @@ def test_ports_are_held_until_a_ticket_is_done_undone_or_withdrawn() -> None:
             S.RUNNING,
             A.WITHDRAW,
             "ticket iw1-t3: it is running, and so cannot be withdrawn. "
-            "What can be done with it now: undo.",
+            "What can be done with it now: stop, undo.",
         ),
         (
             S.UNDONE,
