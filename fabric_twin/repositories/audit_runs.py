@@ -19,7 +19,6 @@ from fabric_twin.repositories.change_record import record_change
 from fabric_twin.repositories.finding_store import (
     Turned,
     store_findings,
-    store_unchanged,
     turned_by,
 )
 from fabric_twin.repositories.fingerprints import fingerprints_of
@@ -70,44 +69,19 @@ def try_audit(pod: Pod, scope: Scope = WHOLE_POD, look: Look | None = None) -> t
 def _carry_out(run: AuditRun, lease: Lease, scope: Scope, how: How) -> None:
     record, at = PodRecord(run.pod), timezone.now()
     observed = how.look(record, scope) if how.look else None
-    shown = {"fabric": observed.fingerprint} if observed else {}
-    before = _before(run)
     with one_moment():
-        facts: dict[str, Any] = {
-            "fingerprints": fingerprints_of(run.pod) | shown,
-            "before": before,
+        audit = audit_pod(record, observed, scope)
+        facts = _told(audit) | {
+            "fingerprints": fingerprints_of(record, observed.fingerprint if observed else None),
+            "before": _before(run),
         }
-        # Light wanes without a word of the records: who looked has to think.
-        same = not observed and bool(before and before.fingerprints == facts["fingerprints"])
-        if not same:
-            audit, cables = _audited(record, observed, scope)
+    cables = {cable.name: cable.pk for cable in record.cables}
     lease.renew()
-    with transaction.atomic():
-        if before and same and store_unchanged(lease, before, at, facts | _of(before)):
-            _record(run, how.user)
-            return
-    if same:  # and somebody changed a finding since
-        audit, cables = _audited(record, observed, scope)
     with transaction.atomic():
         lease.hold()
         facts["message"] = observed.keep(record) if observed else ""
-        store_findings(lease, audit.found, audit.covered, at, facts | _told(audit), cables)
+        store_findings(lease, audit.found, audit.covered, at, facts, cables)
         _record(run, how.user)
-
-
-def _audited(
-    record: PodRecord, observed: Observed | None, scope: Scope
-) -> tuple[Audit, dict[str, str]]:
-    audit = audit_pod(record, observed, scope)
-    return audit, {cable.name: cable.pk for cable in record.cables}
-
-
-def _of(before: AuditRun) -> dict[str, Any]:
-    """What a run has from the run before where nothing changed."""
-    return {name: getattr(before, name) for name in _SAME}
-
-
-_SAME = ("cables", "expected", "by_code", "by_severity", "not_reached")
 
 
 def _before(run: AuditRun) -> AuditRun | None:

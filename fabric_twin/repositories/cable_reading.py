@@ -7,7 +7,7 @@ A path through a patch panel is one cable here, as in a cut sheet: Nautobot's tr
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from django.contrib.contenttypes.models import ContentType
@@ -22,16 +22,19 @@ from fabric_twin.core.rule import Column, Plant
 from fabric_twin.first_records import PRINTED_LABEL
 from fabric_twin.models import Pod
 from fabric_twin.repositories.lengths import metres
+from fabric_twin.repositories.port_rows import CableFacts, cable_ends
 
 CONNECTED = "Connected"
 _NOWHERE = ("", "")
+_BOTH = 2
 
 #: The number of a port, or a device and a port as written.
 End = int | tuple[str, str]
+#: By the key of a cable and which end it is; cables are in the order of their ports.
+_Ends = dict[str, dict[str, End]]
 
 
-@dataclass(frozen=True)
-class CableRecord:
+class CableRecord(NamedTuple):
     """A cable as the inventory has it."""
 
     pk: str
@@ -47,26 +50,21 @@ class CableRecord:
 
 def read_cables(pod: Pod, names: Names) -> list[CableRecord]:
     """Every cable with an end in the pod, of any status, in the order of its ports."""
-    ends: dict[tuple[str, str], End] = {}
-    far: dict[str, str] = {}
-    of_pod = CableToCableTermination.objects.filter(interface__fabric_port__pod=pod).order_by(
-        "interface__fabric_port__number"
-    )
-    for cable, end, number in of_pod.values_list(
-        _text("cable_id"), "cable_end", "interface__fabric_port__number"
-    ):
-        ends[cable, end] = number
+    ends: _Ends = {}
+    facts: dict[str, CableFacts] = {}
+    for number, cable, end, *told in cable_ends(pod):
+        if cable not in facts:
+            facts[cable], ends[cable] = CableFacts(*told), {}
+        ends[cable][end] = number
     written = pod.written_ends.order_by("cable__label", "cable_id", "cable_end")
-    for cable, end, device, port in written.values_list(
-        _text("cable_id"), "cable_end", "device", "port"
+    for cable, end, device, port, *told in written.values_list(
+        *(_text("cable_id"), "cable_end", "device", "port"), *_FACTS
     ):
-        ends[cable, end] = (device, port)
-    cables = list(dict.fromkeys(cable for cable, _ in ends))
-    half = [cable for cable in cables if not {(cable, "A"), (cable, "B")} <= ends.keys()]
-    if half:
-        far = _follow(pod, half, ends)
-    records = _records(pod, names, cables, ends)
-    return [record for record in records if record.pk not in far]
+        facts.setdefault(cable, CableFacts(*told))
+        ends.setdefault(cable, {})[end] = (device, port)
+    half = [cable for cable, its in ends.items() if len(its) < _BOTH]
+    far = _follow(pod, half, ends) if half else {}
+    return [record for record in _records(names, ends, facts) if record.pk not in far]
 
 
 def behind_cables(pod: Pod) -> Iterator[QuerySet]:
@@ -122,31 +120,12 @@ def recorded(names: Names, cables: Iterable[CableRecord]) -> Recorded:
     )
 
 
-def _records(
-    pod: Pod, names: Names, cables: list[str], ends: Mapping[tuple[str, str], End]
-) -> Iterable[CableRecord]:
-    of_ports = CableToCableTermination.objects.filter(interface__fabric_port__pod=pod)
-    facts = {
-        row[0]: row
-        for chosen in (
-            Cable.objects.filter(pk__in=of_ports.order_by().values("cable_id")),
-            Cable.objects.filter(pk__in=pod.written_ends.order_by().values("cable_id")),
-        )
-        for row in chosen.order_by().values_list(
-            _text("pk"),
-            "label",
-            "status__name",
-            "length",
-            "length_unit",
-            "cable_type__is_shuffle",
-            KeyTextTransform(PRINTED_LABEL, "_custom_field_data"),
-        )
-    }
+def _records(names: Names, ends: _Ends, facts: Mapping[str, CableFacts]) -> Iterator[CableRecord]:
     paired = names.layout.plant is Plant.PAIRED
     taken: set[str] = set()
-    for pk in cables:
-        _, label, status, length, unit, shuffled, printed = facts[pk]
-        a, b = ends.get((pk, "A"), _NOWHERE), ends.get((pk, "B"), _NOWHERE)
+    for pk, its in ends.items():
+        label, status, length, unit, shuffled, printed = facts[pk]
+        a, b = its.get("A", _NOWHERE), its.get("B", _NOWHERE)
         name = label or _default_name(names, a, b) or f"#{pk}"
         if name in taken:
             name = f"{name} #{pk}"
@@ -155,14 +134,12 @@ def _records(
         yield CableRecord(pk, name, status, metres(length, unit), printed or "", crossed, a, b)
 
 
-def _follow(pod: Pod, half: list[str], ends: dict[tuple[str, str], End]) -> dict[str, str]:
+def _follow(pod: Pod, half: list[str], ends: _Ends) -> dict[str, str]:
     """Find the far ends of cables that leave the pod's ports; say which cables end a path.
 
     The cable at the cube, or else the one at the A end, stands for the whole path.
     """
-    near = {
-        (ends[cable, end], cable, end) for cable in half for end in "AB" if (cable, end) in ends
-    }
+    near = {(its, cable, end) for cable in half for end, its in ends[cable].items()}
     ports = dict(
         pod.ports.filter(interface__cable_termination__cable__in=half).values_list(
             "interface_id", "number"
@@ -189,7 +166,7 @@ def _follow(pod: Pod, half: list[str], ends: dict[tuple[str, str], End]) -> dict
         if cable in ended or origin not in reached:
             continue
         to = reached[origin]
-        ends[cable, "B" if end == "A" else "A"] = of_pod.get(to, outside.get(to, _NOWHERE))
+        ends[cable]["B" if end == "A" else "A"] = of_pod.get(to, outside.get(to, _NOWHERE))
         if to in of_pod and (last := on.get(of_pod[to])) and last[0] != cable:
             ended[last[0]] = cable
     return ended
@@ -198,6 +175,17 @@ def _follow(pod: Pod, half: list[str], ends: dict[tuple[str, str], End]) -> dict
 def _text(key: str) -> Cast:
     """A key as text: 40,000 UUIDs cost more than all the rest of a pod."""
     return Cast(key, TextField())
+
+
+#: Of the cable of a written end, what `CableFacts` are made of.
+_FACTS = (
+    "cable__label",
+    "cable__status__name",
+    "cable__length",
+    "cable__length_unit",
+    "cable__cable_type__is_shuffle",
+    KeyTextTransform(PRINTED_LABEL, "cable___custom_field_data"),
+)
 
 
 def _default_name(names: Names, *ends: End) -> str:

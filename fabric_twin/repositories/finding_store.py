@@ -121,22 +121,6 @@ def store_findings(
     return turned
 
 
-def store_unchanged(lease: Lease, before: AuditRun, at: datetime, facts: Mapping[str, Any]) -> bool:
-    """Write that a run found what the run before found, of which nothing changed since.
-
-    False where this is not all that is there: then somebody has to look.
-    """
-    keys = before.keys["found"]
-    with transaction.atomic():
-        run = lease.hold()
-        there = Finding.objects.filter(pod=run.pod_id).exclude(state=MENDED)
-        if not there.filter(key__in=keys).count() == there.count() == len(keys):
-            return False
-        there.update(last_seen=at)
-        _end(lease, run, Turned((), (), tuple(keys), ()), facts)
-    return True
-
-
 def turned_by(pod: UUID, found: Sequence[Found], covered: Covered) -> Turned:
     """What would change if this were written."""
     plan = _plan(found, _known(pod, [one.key for one in found]))

@@ -1,4 +1,7 @@
-"""Looking at the fabric of a pod: every device that has an address is asked, all at once."""
+"""Looking at the fabric of a pod: every device that has an address is asked, all at once.
+
+While they answer, the records of the pod are read.
+"""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -35,11 +38,10 @@ def look(
     targets = targets_of(record.pod, statuses, devices)
     if not targets:
         return None
-    intended = record.intended()
     access = pod_accesses(record.pod)
     with open_fabric(targets.switches, targets.cubes, access, PATIENCE) as fabric:
-        switches, cubes = fabric.read_switches(), fabric.read_cubes()
-        shown = observe(intended, switches, cubes)
+        switches, cubes = fabric.read_all(meanwhile=record.read)
+    shown = observe(record.intended(), switches, cubes)
     return Look(targets, shown, datetime.now(UTC))
 
 

@@ -26,6 +26,8 @@ from fabric_twin.repositories.cable_reading import (
     read_cables,
     recorded,
 )
+from fabric_twin.repositories.one_moment import one_moment
+from fabric_twin.repositories.port_rows import transceivers
 from fabric_twin.repositories.substitutions import substitutions_of
 
 #: Statuses of a cube whose cables should be there, of one that takes slices, of a bad switch.
@@ -41,6 +43,12 @@ class PodRecord:
 
     def __init__(self, pod: Pod) -> None:
         self.pod = pod
+
+    def read(self) -> None:
+        """Read all that an audit looks at, at one moment."""
+        with one_moment():
+            _ = (self.names, self.plant, self.substitutions, self.circuits, self.taken)
+            _ = (self.transceivers, self.switch_serials)
 
     @cached_property
     def design(self) -> Design:
@@ -90,7 +98,7 @@ class PodRecord:
     def unhealthy_ports(self) -> frozenset[int]:
         """The numbers of ports that have failed, alone or with their switch."""
         layout = self.design.layout
-        bad = {number for number, row in self._ports.items() if row[2] in BAD_PORT}
+        bad = {number for number, row in self.ports.items() if row[2] in BAD_PORT}
         for number, (_, _, status) in self.switches.items():
             if status in DOWN:
                 first = layout.cube_ports + number * layout.ports_per_switch
@@ -105,11 +113,11 @@ class PodRecord:
             self.pod.name,
             {slot: rack for slot, (_, rack, _) in self.cubes.items()},
             {number: device for number, (_, device, _) in self.switches.items()},
-            {number: row[:2] for number, row in self._ports.items()},
+            {number: row[:2] for number, row in self.ports.items()},
         )
 
     @cached_property
-    def _ports(self) -> Mapping[int, tuple[str, str, str]]:
+    def ports(self) -> Mapping[int, tuple[str, str, str]]:
         """By number: device, name and status of the interface."""
         rows = self.pod.ports.order_by().values_list(
             "number", "interface__device__name", "interface__name", "interface__status__name"
@@ -162,12 +170,8 @@ class PodRecord:
         """By cube port: the serial and the part number of the transceiver that is recorded."""
         ports = self.design.layout.cube_ports
         serials, parts = [""] * ports, [""] * ports
-        rows = self.pod.ports.filter(cube__isnull=False).order_by()
-        module = "module_bay__installed_module"
-        for number, serial, part in rows.values_list(
-            "number", f"{module}__serial", f"{module}__module_type__part_number"
-        ):
-            serials[number], parts[number] = serial or "", part or ""
+        for number, serial, part in transceivers(self.pod):
+            serials[number], parts[number] = serial or "", part
         return serials, parts
 
     @cached_property

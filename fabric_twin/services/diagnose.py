@@ -31,7 +31,7 @@ class Reading:
     @classmethod
     def of(cls, fabric: Fabric) -> "Reading":
         """Ask everybody; nobody's silence hides what others say, unless all are silent."""
-        reading = cls(fabric.read_switches(), fabric.read_cubes())
+        reading = cls(*fabric.read_all())
         if not reading.switches.given and not reading.cubes.given:
             missing = {**reading.switches.missing, **reading.cubes.missing}
             if not missing:

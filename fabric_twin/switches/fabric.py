@@ -5,7 +5,7 @@ What one target does not answer never hides what the others say.
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Generic, Protocol, Self, TypeVar
@@ -69,6 +69,16 @@ class Fabric:
         """Read some cubes, or all."""
         return self._ask(self.cubes, names, lambda cube, _: cube.read())
 
+    def read_all(
+        self, meanwhile: Callable[[], object] = lambda: None
+    ) -> tuple[Answers[SwitchState], Answers[CubeState]]:
+        """Read every switch and every cube; do something else until they have answered."""
+        with no_collector():
+            switches = self._begin(self.switches, self.switches, lambda switch, _: switch.read())
+            cubes = self._begin(self.cubes, self.cubes, lambda cube, _: cube.read())
+            meanwhile()
+            return _answers(switches), _answers(cubes)
+
     def read_neighbours(self, names: Iterable[str] | None = None) -> Answers[CubeState]:
         """Read whom the ports of some cubes hear, or of all, and no more."""
         return self._ask(self.cubes, names, lambda cube, _: cube.neighbours())
@@ -114,22 +124,26 @@ class Fabric:
         question: Callable[[C, str], T],
     ) -> Answers[T]:
         """Ask many at once; a target that is not there is a programming error (KeyError)."""
-        asked = list(conversations if names is None else names)
         with no_collector():
-            return self._gather(conversations, asked, question)
+            asked = conversations if names is None else names
+            return _answers(self._begin(conversations, asked, question))
 
-    def _gather(
+    def _begin(
         self, conversations: Mapping[str, C], asked: Iterable[str], question: Callable[[C, str], T]
-    ) -> Answers[T]:
-        futures = {name: self._pool.submit(question, conversations[name], name) for name in asked}
-        given: dict[str, T] = {}
-        missing: dict[str, FabricTwinError] = {}
-        for name, future in futures.items():
-            try:
-                given[name] = future.result()
-            except FabricTwinError as error:
-                missing[name] = error
-        return Answers(given, missing)
+    ) -> dict[str, Future[T]]:
+        return {name: self._pool.submit(question, conversations[name], name) for name in asked}
+
+
+def _answers(futures: Mapping[str, Future[T]]) -> Answers[T]:
+    """Wait for all of them."""
+    given: dict[str, T] = {}
+    missing: dict[str, FabricTwinError] = {}
+    for name, future in futures.items():
+        try:
+            given[name] = future.result()
+        except FabricTwinError as error:
+            missing[name] = error
+    return Answers(given, missing)
 
 
 def open_fabric(

@@ -135,7 +135,7 @@ class Parts:
         with ExitStack() as stack:
             for part, owner, names in (
                 ("ask", looking, ["open_fabric"]),
-                ("ask", Fabric, ["_ask", "close"]),
+                ("ask", Fabric, ["read_all", "close"]),
                 ("observe", looking, ["observe"]),
                 ("records", looking, ["targets_of", "pod_accesses"]),
                 ("records", observing, ["_baseline"]),
@@ -143,7 +143,7 @@ class Parts:
                 ("diagnose", observing, ["diagnose"]),
                 ("diagnose", auditing, ["audit_cabling"]),
                 ("keep", observing, ["sync"]),
-                ("store", audit_runs, ["store_findings", "store_unchanged"]),
+                ("store", audit_runs, ["store_findings"]),
             ):
                 for name in names:
                     work = self.counted(part, getattr(owner, name))
@@ -264,8 +264,8 @@ def read_alone(pod: str) -> None:
 
     targets = targets_of(Pod.objects.get(name=pod), IN_SERVICE)
     with open_fabric(targets.switches, targets.cubes, Access.from_environment()) as fabric:
-        fabric.read_switches().all()
-        fabric.read_cubes().all()
+        for answers in fabric.read_all():
+            answers.all()
 
 
 def measure(fabric: Simulated, rounds: int, only: str, *, profile: bool) -> list[Timed]:

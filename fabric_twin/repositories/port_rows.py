@@ -1,0 +1,60 @@
+"""What is plugged into a pod's ports, a query each: tables of all pods are walked once.
+
+Django's own queries would go through interfaces and module bays, of which nothing is wanted here.
+"""
+
+from typing import Any, NamedTuple
+
+from django.db import connection
+
+from fabric_twin.first_records import PRINTED_LABEL
+from fabric_twin.models import Pod
+
+
+class CableFacts(NamedTuple):
+    """What a cable says of itself."""
+
+    label: str
+    status: str
+    length: int | None
+    unit: str
+    shuffled: bool | None
+    printed: str | None
+
+
+_ENDS = """
+SELECT port.number, cable.id::text, plugged.cable_end, cable.label, status.name, cable.length,
+       cable.length_unit, kind.is_shuffle, cable._custom_field_data ->> %(printed)s
+FROM fabric_twin_port port
+JOIN dcim_cabletocabletermination plugged ON plugged.interface_id = port.interface_id
+JOIN dcim_cable cable ON cable.id = plugged.cable_id
+JOIN extras_status status ON status.id = cable.status_id
+LEFT JOIN dcim_cabletype kind ON kind.id = cable.cable_type_id
+WHERE port.pod_id = %(pod)s
+ORDER BY port.number
+"""
+
+_TRANSCEIVERS = """
+SELECT port.number, module.serial, kind.part_number
+FROM fabric_twin_port port
+JOIN dcim_module module ON module.parent_module_bay_id = port.module_bay_id
+JOIN dcim_moduletype kind ON kind.id = module.module_type_id
+WHERE port.pod_id = %(pod)s AND port.cube_id IS NOT NULL
+"""
+
+
+def cable_ends(pod: Pod) -> list[tuple[Any, ...]]:
+    """By number of the port: the key of the cable there, which end it is, and `CableFacts`."""
+    return _rows(_ENDS, pod=pod.pk, printed=PRINTED_LABEL)
+
+
+def transceivers(pod: Pod) -> list[tuple[int, str | None, str]]:
+    """The number of each cube port that has one, its serial and its part number."""
+    return _rows(_TRANSCEIVERS, pod=pod.pk)
+
+
+def _rows(query: str, **given: Any) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(query, given)
+        found: list[tuple[Any, ...]] = cursor.fetchall()
+    return found
