@@ -14,9 +14,8 @@ the middle does what is left, and nothing twice. What is done next is decided in
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
-from fabric_twin.core.diagnosis.pictures import Baseline, Limits, Pictures
+from fabric_twin.core.diagnosis.pictures import Baseline, Limits
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.plans import Circuit
 from fabric_twin.core.plant import Intended
@@ -36,82 +35,14 @@ from fabric_twin.core.tickets.carrying import (
     present,
 )
 from fabric_twin.core.tickets.course import Course, Direction, Position
-from fabric_twin.core.tickets.lifecycle import State
-from fabric_twin.core.tickets.qualification import cubes_behind, qualified
-from fabric_twin.services.observe import observe
+from fabric_twin.services.ticket_journal import Journal, StageReport, Turned
+from fabric_twin.services.ticket_light import Light
 from fabric_twin.switches.changes import Change
-from fabric_twin.switches.fabric import Answers, Fabric
+from fabric_twin.switches.fabric import Fabric
 from fabric_twin.switches.states import SwitchState
 
 #: Told what is being done, and how many circuits it concerns.
 Progress = Callable[[str, int], None]
-
-
-class Turned(Exception):
-    """The journal's position is not the one that was read: somebody turned the ticket round."""
-
-
-@dataclass(frozen=True)
-class StageReport:
-    """What came of a stage that was verified."""
-
-    #: The stage, the way it was done, and how often it was tried.
-    position: Position
-    #: What is bad all the same, and borne: never more than the course's `most_bad`.
-    bad: Sequence[Bad]
-
-
-class Journal(Protocol):
-    """Where it is written how far a ticket is, and whose turn it is to go on.
-
-    Whoever carries out a ticket holds a lease of it: a token, and an end in time. Every method
-    first asks whether the lease is still theirs and not over; if not, it raises `LeaseLost` (of
-    `core/errors.py`) and writes nothing. What a method wrote is on disk when it returns.
-    """
-
-    def renew(self) -> float:
-        """Prolong the lease: until when on this machine's `time.monotonic()`.
-
-        Asked for before every change and every look. The answer must not be later than the end of
-        the lease in the database: take the clock before the query, and add the length of the
-        lease. No switch is told anything after it.
-        """
-
-    def position(self) -> Position:
-        """How far the ticket is. A ticket that never ran is at `Position()`."""
-
-    def announce(self, before: Position, position: Position) -> None:
-        """Write that a stage is about to be done, or tried again; then it may be sent.
-
-        In one transaction: the position; and if `position.reaches` is another state than that of
-        the circuits wanted so far, the wanted circuits become `course.states[position.reaches]`,
-        each with its owner. Raise `Turned`, and write nothing, unless the position in the journal
-        is still `before`. A stage is announced at least once, even if nothing is left to send.
-        """
-
-    def showed(self, states: Mapping[str, SwitchState]) -> None:
-        """Note what switches showed of circuits on the ticket's ports: `seen` becomes that.
-
-        Called after every look and every change, with the switches that answered. May be written
-        together with what is written next, as long as it is written.
-        """
-
-    def staged(self, report: StageReport, following: Position) -> None:
-        """Write that a stage was verified, and what is next; `Turned` as for `announce`.
-
-        `report.position` is what must still be in the journal.
-        """
-
-    def turn(self, before: Position, why: str) -> None:
-        """Write that the ticket goes back from here, to `course.turned(before)`; else `Turned`."""
-
-    def end(self, before: Position, state: State, why: str, hangs: Sequence[Bad]) -> None:
-        """Write how it ended, and give the lease up; `Turned` as for `announce`.
-
-        `State.DONE` and `State.UNDONE`: the effects of the ticket are made or taken back here, its
-        reservations dropped. `State.FAILED`: it is held where it is, and `hangs` are the circuits
-        that are not as they should be. The position stays, so that it can be resumed.
-        """
 
 
 @dataclass(frozen=True)
@@ -144,8 +75,8 @@ def carry_out(
     `baseline` is how the light was on a good day. Cubes of which the fabric has no address are not
     asked. What the journal cannot write ends it at once: `LeaseLost` where another has its turn.
     """
-    light = _Light(intended, fabric, baseline or Baseline(), limits or Limits(), clock)
-    return _Worker(course, fabric, journal, light, calm or Calm(), clock, progress).work()
+    light = Light(intended, fabric, baseline or Baseline(), limits or Limits(), clock)
+    return Worker(course, fabric, journal, light.bad, calm or Calm(), clock, progress).work()
 
 
 def look(course: Course, fabric: Fabric) -> Present:
@@ -154,7 +85,10 @@ def look(course: Course, fabric: Fabric) -> Present:
 
 
 class _Looker:
-    """What switches show; who tells the same moment twice tells nothing new."""
+    """What switches show; who tells of the same moment twice tells nothing new.
+
+    Whom nobody heard yet is asked twice, so that old news are known for what they are.
+    """
 
     def __init__(self, fabric: Fabric) -> None:
         self._fabric = fabric
@@ -165,6 +99,9 @@ class _Looker:
         """Ask some switches what circuits they have."""
         there = [name for name in switches if name in self._fabric.switches]
         silent = {name: "it has no address" for name in switches if name not in there}
+        if strangers := [name for name in there if name not in self._told_at]:
+            first = self._fabric.read_circuits(strangers)
+            self.take(first.given, first.missing)
         answers = self._fabric.read_circuits(there)
         found = self.take(answers.given, answers.missing)
         return Sight(found.shown, {**silent, **found.silent})
@@ -189,35 +126,7 @@ def shown(state: SwitchState) -> Shown:
     return Shown(state.configured, frozenset(state.carried), state.tuned)
 
 
-@dataclass(frozen=True)
-class _Light:
-    """Who looks at the light of new circuits."""
-
-    intended: Intended
-    fabric: Fabric
-    baseline: Baseline
-    limits: Limits
-    clock: Callable[[], float]
-
-    def bad(self, added: Sequence[Circuit]) -> tuple[Bad, ...]:
-        """Ask the switches and the cubes at both ends, and say which circuits are bad."""
-        switches = sorted({circuit.switch for circuit in added})
-        cubes = [c for c in cubes_behind(self.intended, added) if c in self.fabric.cubes]
-        pictures = Pictures(
-            intended=self.intended,
-            shown=observe(
-                self.intended,
-                self.fabric.read_circuits(switches),
-                self.fabric.read_cubes(cubes) if cubes else Answers({}, {}),
-            ),
-            now=self.clock(),
-            baseline=self.baseline,
-            limits=self.limits,
-        )
-        return qualified(pictures, added)
-
-
-class _Worker:
+class Worker:
     """One who carries out a ticket, from where it is to where it ends."""
 
     def __init__(
@@ -225,13 +134,13 @@ class _Worker:
         course: Course,
         fabric: Fabric,
         journal: Journal,
-        light: _Light,
+        bad_light: Callable[[Sequence[Circuit]], tuple[Bad, ...]],
         calm: Calm,
         clock: Callable[[], float],
         progress: Progress,
     ) -> None:
-        self._course, self._fabric, self._journal, self._light = course, fabric, journal, light
-        self._calm, self._clock, self._progress = calm, clock, progress
+        self._course, self._fabric, self._journal = course, fabric, journal
+        self._bad_light, self._calm, self._clock, self._progress = bad_light, calm, clock, progress
         self._looker = _Looker(fabric)
         #: What is seen, as long as nothing happened since.
         self._sight: Sight | None = None
@@ -324,7 +233,7 @@ class _Worker:
         until, tried = time.monotonic() + self._calm.light, 0
         while True:
             self._journal.renew()
-            verdict = judged(self._course, position, sight, self._light.bad(lit))
+            verdict = judged(self._course, position, sight, self._bad_light(lit))
             if isinstance(verdict, Pass) or time.monotonic() > until:
                 return verdict
             self._progress(f"{position}: waiting for light", len(verdict.bad))
