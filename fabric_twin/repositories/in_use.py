@@ -1,0 +1,106 @@
+"""How a pod is used now, by its records: what every plan of a ticket begins with."""
+
+from collections.abc import Collection
+from dataclasses import replace
+
+import numpy as np
+
+from fabric_twin.core.circuits import Circuits
+from fabric_twin.core.joins import slots_behind
+from fabric_twin.core.names import Names
+from fabric_twin.core.own_names import OwnNames
+from fabric_twin.core.plans import Circuit, Key, Port
+from fabric_twin.core.plant import Intended
+from fabric_twin.core.proposals.in_use import InUse
+from fabric_twin.models import OpticalCircuit, Pod, Reservation, Ticket, WorkOrder
+from fabric_twin.repositories.reading import PodRecord
+from fabric_twin.repositories.standing import read_standing
+
+
+def read_in_use(pod: Pod) -> tuple[InUse, PodRecord]:
+    """How a pod is used now: what stands, what switches show, and what open tickets hold."""
+    standing = read_standing(pod)
+    record = standing.record
+    names = names_of(record)
+    intended = replace(standing.intended, names=names)
+    circuits, left_over, missing = _circuits(record, names)
+    held_ports, held_slots = _held(record, names)
+    free = standing.occupancy.allowed - held_slots.keys() - _behind(intended, held_ports)
+    now = InUse(
+        intended,
+        standing.occupancy.copy(free),
+        circuits,
+        left_over=left_over,
+        missing=missing,
+        held_ports=held_ports,
+        held_slots=held_slots,
+    )
+    return now, record
+
+
+def names_of(record: PodRecord) -> OwnNames:
+    """Racks and switches by their own names, ports by the rule's, as circuits have them."""
+    return OwnNames(
+        record.design.layout,
+        record.pod.name,
+        {slot: rack for slot, (_, rack, _) in record.cubes.items()},
+        {number: device for number, (_, device, _) in record.switches.items()},
+        {},
+    )
+
+
+def _circuits(
+    record: PodRecord, names: Names
+) -> tuple[tuple[Circuit, ...], frozenset[Key], frozenset[Key]]:
+    """Every circuit; those that nobody wants; those wanted that a switch which was read lacks."""
+    switches = names.switches
+    read = set(
+        record.pod.readings.filter(switch__isnull=False, answered__isnull=False).values_list(
+            "switch__number", flat=True
+        )
+    )
+    rows = (
+        OpticalCircuit.objects.filter(switch__pod=record.pod)
+        .order_by("switch__number", "a", "b")
+        .values_list("switch__number", "a", "b", "slice__name", "wanted", "seen")
+    )
+    circuits, left_over, missing = [], set(), set()
+    for number, a, b, owner, wanted, seen in rows:
+        circuit = Circuit(switches[number], f"{a}A", f"{b}B", owner or "")
+        circuits.append(circuit)
+        if not wanted:
+            left_over.add(circuit.key)
+        elif not seen and number in read:
+            missing.add(circuit.key)
+    return tuple(circuits), frozenset(left_over), frozenset(missing)
+
+
+def _held(record: PodRecord, names: Names) -> tuple[dict[Port, str], dict[int, str]]:
+    """The ports and slots that open tickets and work orders hold, and what these are called."""
+    switches, pod = names.switches, record.pod
+    called = {
+        one.pk: str(one)
+        for of, large in ((Ticket, ("plan", "wish", "blast")), (WorkOrder, ("facts", "measure")))
+        for one in of.objects.filter(pod=pod).select_related("pod").defer(*large)
+    }
+    whose = ("ticket", "order")
+    ports = Reservation.objects.filter(switch__pod=pod).order_by()
+    slots = Reservation.objects.filter(cube__pod=pod).order_by()
+    return {
+        (switches[number], f"{port}{side}"): called[ticket or order]
+        for ticket, order, number, side, port in ports.values_list(
+            *whose, "switch__number", "side", "port"
+        )
+    }, {
+        slot: called[ticket or order]
+        for ticket, order, slot in slots.values_list(*whose, "cube__slot")
+    }
+
+
+def _behind(intended: Intended, held: Collection[Port]) -> set[int]:
+    """The slots of the cubes whose cables are on some ports: no slice can have them."""
+    numbers = {name: number for number, name in enumerate(intended.names.switches)}
+    table = [(numbers[switch], int(port[:-1]), int(port[:-1])) for switch, port in held if port]
+    columns = np.array(table, np.int32).reshape(-1, 3)
+    # A port as a circuit to itself: in a split plant both of its sides are one cube's.
+    return slots_behind(intended, Circuits(columns[:, 0], columns[:, 1], columns[:, 2]))
