@@ -58,8 +58,9 @@ test: $(INSTALLED) ## Pass every test, in random order (ARGS='-k swap -n 0' for 
 demo: $(INSTALLED) ## Go once through all there is, the stack too, in a fresh folder, and say what happened
 	$(BIN)/python tests/demo.py
 
-proof: $(INSTALLED) ## Live through three simulated months with faults, audits and technicians: takes minutes
+proof: $(INSTALLED) ## Live through simulated months with faults and technicians, and let a pod grow: takes minutes
 	$(BIN)/python -m tests.proofs.month --seeds 1 2 3 $(ARGS)
+	$(BIN)/python -m tests.proofs.growth --seeds 1 2
 
 bench: $(INSTALLED) ## Measure against the budgets
 	$(BIN)/python -m pytest tests/benchmarks -p no:randomly --benchmark-columns=min,median,max,rounds $(ARGS)
