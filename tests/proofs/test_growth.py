@@ -1,4 +1,4 @@
-"""A pod grows by one order whose crews' hands often slip: the growth of `make proof`, in seconds."""
+"""A pod grows by one order of crews whose hands often slip: the growth of `make proof`, short."""
 
 import pytest
 
