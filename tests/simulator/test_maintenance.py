@@ -1,0 +1,196 @@
+"""Maintenance carried out on the simulated fabric: what can move moves, and comes back.
+
+The part that is out is really out meanwhile: light tells whether anybody still needs it.
+"""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+
+from fabric_twin.core.diagnosis.pictures import Baseline, Limits
+from fabric_twin.core.occupancy import Occupancy
+from fabric_twin.core.plans import Circuit
+from fabric_twin.core.plant import intended_plant
+from fabric_twin.core.proposals.effects import MakeSlice, MoveSlice
+from fabric_twin.core.proposals.in_use import InUse
+from fabric_twin.core.proposals.out import Out
+from fabric_twin.core.proposals.proposal import Proposal
+from fabric_twin.core.shapes import Shape
+from fabric_twin.core.tickets.carrying import Bad
+from fabric_twin.core.tickets.course import Course, OnFailure, Position
+from fabric_twin.core.tickets.lifecycle import State
+from fabric_twin.services.carry_out import carry_out, look
+from fabric_twin.services.maintain import propose_maintenance
+from fabric_twin.services.ticket_journal import StageReport
+from fabric_twin.services.ticket_light import Light
+from fabric_twin.services.wish import propose_slice
+from fabric_twin.switches.states import SwitchState
+
+# One worker: the simulator is shared by the tests of the module.
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("maintenance")]
+
+SLOTS = range(1, 25)
+Circuits = set[tuple[str, str, str]]
+
+
+@dataclass
+class OnPaper:
+    """A journal for one worker that nobody interrupts."""
+
+    at: Position = field(default_factory=Position)
+    wanted: int = 0
+
+    def renew(self) -> float:
+        return time.monotonic() + 60
+
+    def position(self) -> Position:
+        return self.at
+
+    def announce(self, before: Position, position: Position) -> None:
+        assert before == self.at
+        self.at, self.wanted = position, position.reaches
+
+    def showed(self, states: Mapping[str, SwitchState]) -> None:
+        pass
+
+    def staged(self, report: StageReport, following: Position) -> None:
+        assert (report.position, tuple(report.bad)) == (self.at, ())
+        self.at = following
+
+    def turn(self, before: Position, why: str) -> None:
+        raise AssertionError(f"{before} is taken back: {why}")
+
+    def end(self, before: Position, state: State, why: str, hangs: Sequence[Bad]) -> None:
+        assert (before, state.is_open, why, tuple(hangs)) == (self.at, False, "", ())
+
+
+class Pod:
+    """An Ironwood pod of 24 cubes: what is used of it, and its fabric."""
+
+    def __init__(self, simulator: Any) -> None:
+        self.simulator = simulator
+        intended = intended_plant(simulator.design, simulator.pod, SLOTS)
+        occupancy = Occupancy(simulator.design, SLOTS, mate=intended.mate)
+        self.now = InUse(intended, occupancy, ())
+        self.fabric = simulator.fabric()
+
+    def do(self, proposal: Proposal) -> Course:
+        """Carry a proposal out, as a ticket would be."""
+        course = Course("iw-t1", proposal.plan.stages, OnFailure(proposal.on_failure))
+        assert look(course, self.fabric).moved == ()
+        done = carry_out(course, self.fabric, OnPaper(), self.now.intended)
+        assert (done.state, done.why) == (State.DONE, "")
+        self.now = self._after(proposal)
+        return course
+
+    def undo(self, course: Course, before: InUse) -> None:
+        """Carry it out backwards."""
+        journal = OnPaper(course.turned(Position(len(course.stages) + 1)))
+        done = carry_out(course, self.fabric, journal, self.now.intended)
+        assert (done.state, done.why) == (State.UNDONE, "")
+        self.now = before
+
+    def _after(self, proposal: Proposal) -> InUse:
+        occupancy = self.now.occupancy.copy()
+        for effect in proposal.effects:
+            if isinstance(effect, MoveSlice):
+                occupancy.release(effect.before.name)
+            if isinstance(effect, MakeSlice | MoveSlice):
+                occupancy.add(effect.after if isinstance(effect, MoveSlice) else effect.made)
+        keys = {circuit.key for circuit in proposal.plan.remove}
+        kept = [circuit for circuit in self.now.circuits if circuit.key not in keys]
+        return replace(self.now, occupancy=occupancy, circuits=(*kept, *proposal.plan.add))
+
+    def shown(self) -> Circuits:
+        """What the switches have configured."""
+        states = self.fabric.read_circuits(list(self.fabric.switches)).all()
+        return {(name, *pair) for name, state in states.items() for pair in state.configured}
+
+    def is_lit(self, circuits: Sequence[Circuit]) -> bool:
+        """Whether the cubes at both ends of each circuit hear each other as they should."""
+        light = Light(self.now.intended, self.fabric, Baseline(), Limits(), time.time)
+        return not light.bad(circuits)
+
+    def of(self, name: str) -> list[Circuit]:
+        """The circuits that a slice needs where it stands."""
+        return self.now.circuits_of(self.now.occupancy.slices[name])
+
+
+@pytest.fixture(scope="module")
+def simulator(simulate: Callable[..., Any]) -> Any:
+    return simulate(slots="1-24")
+
+
+@pytest.fixture
+def pod(simulator: Any, eventually: Callable[..., Any]) -> Any:
+    """The pod with two slices on the first three cubes; empty again afterwards."""
+    pod = Pod(simulator)
+    courses = []
+    for name, shape in (("job-a", Shape((4, 4, 8), twisted=True)), ("job-b", Shape((4, 4, 4)))):
+        before = pod.now
+        courses.append((pod.do(propose_slice(pod.now, shape, name=name)), before))
+    assert eventually(lambda: pod.is_lit([*pod.of("job-a"), *pod.of("job-b")]))
+    yield pod
+    for course, before in reversed(courses):
+        pod.undo(course, before)
+    assert pod.shown() == set()
+    pod.fabric.close()
+
+
+@pytest.mark.parametrize(
+    ("out", "fault", "moved"),
+    [
+        (
+            Out(boards=frozenset({(0, 0)})),
+            {"kind": "board-out", "device": "iw-ocs-x-1-1", "unit": 1},
+            {"job-a": (20, 21), "job-b": (19,)},
+        ),
+        (
+            Out(slots=frozenset({2})),
+            {"kind": "cube-down", "device": "iw-c002"},
+            {"job-a": (1, 4)},
+        ),
+        (
+            Out(slots=frozenset({1, 2, 3})),
+            None,
+            {"job-a": (5, 6), "job-b": (4,)},
+        ),
+    ],
+    ids=["driver board", "cube", "three cubes"],
+)
+def test_what_can_move_runs_elsewhere_while_the_part_is_out(pod, out, fault, moved, eventually):
+    before, there = pod.now, pod.shown()
+    proposal = propose_maintenance(pod.now, out)
+    assert proposal.possible
+    course = pod.do(proposal)
+    assert {
+        name: made.slots
+        for name, made in pod.now.occupancy.slices.items()
+        if made != before.occupancy.slices[name]
+    } == moved
+    assert pod.shown() == {c.key for name in ("job-a", "job-b") for c in pod.of(name)}
+    # Now it is touched: nobody who moved away needs it.
+    number = pod.simulator.control("/faults", **fault)["number"] if fault else None
+    assert eventually(lambda: pod.is_lit([c for name in moved for c in pod.of(name)]))
+    if fault:
+        pod.simulator.control("/mend", number=number)
+    pod.undo(course, before)
+    assert pod.shown() == there
+    assert eventually(lambda: pod.is_lit(before.circuits))
+
+
+def test_a_switch_is_cleared_only_by_interrupting_and_gets_its_circuits_back(pod, eventually):
+    before, there = pod.now, pod.shown()
+    out = Out(switches=frozenset({5}))
+    kept = propose_maintenance(pod.now, out)
+    assert {one.name for one in kept.stranded} == {"job-a", "job-b"}
+    assert kept.plan.stages == ()
+    course = pod.do(propose_maintenance(pod.now, out, interrupt=True))
+    switch = pod.now.names.switches[5]
+    assert there - pod.shown() == {key for key in there if key[0] == switch} != set()
+    pod.undo(course, before)
+    assert pod.shown() == there
+    assert eventually(lambda: pod.is_lit(before.circuits))
