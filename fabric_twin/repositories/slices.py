@@ -98,13 +98,18 @@ def make_slice(pod: Pod, wish: Wish, user: Any, *, keep: bool = True) -> tuple[S
     return made, found
 
 
-def _plan(pod: Pod, wish: Wish) -> tuple[Standing, Allocation]:
+def check_takes_slices(pod: Pod) -> None:
+    """Refuse slices to a pod that is not active."""
     if pod.status.name != ACTIVE:
         raise NotPossible(
             f"pod {pod.name} is {pod.status.name.lower()} and takes no slices",
             where="pod",
             remedy="Set its status to Active first",
         )
+
+
+def _plan(pod: Pod, wish: Wish) -> tuple[Standing, Allocation]:
+    check_takes_slices(pod)
     shape = parse_shape(wish.shape, pod.to_core(), twisted=wish.twisted)
     standing = read_standing(pod, wish.slots)
     found = allocate_within(standing.occupancy, standing.intended, shape, wish.name, standing.seen)

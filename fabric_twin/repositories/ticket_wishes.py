@@ -10,11 +10,12 @@ from typing import Any
 from django.db import transaction
 
 from fabric_twin.core.errors import NotPermitted
-from fabric_twin.core.proposals.proposal import MAINTENANCE, Proposal
+from fabric_twin.core.proposals.proposal import MAINTENANCE, SLICE, Proposal
 from fabric_twin.models import Cube, Finding, Pod, Ticket
 from fabric_twin.repositories.in_use import names_of, read_in_use
 from fabric_twin.repositories.out_of_service import out_of_service, without_racks
 from fabric_twin.repositories.reading import PodRecord
+from fabric_twin.repositories.slices import check_takes_slices
 from fabric_twin.repositories.tickets import Terms, make_ticket
 from fabric_twin.services.mend import wish_to_mend
 from fabric_twin.services.propose import Wish, out_of, propose
@@ -61,6 +62,8 @@ def locked(pod: Pod, user: Any) -> Pod:
 
 def propose_ticket(pod: Pod, kind: str, wish: Wish) -> Proposal:
     """What a wish would change, as the records stand now; nothing is written."""
+    if kind == SLICE:
+        check_takes_slices(pod)
     now, record = read_in_use(pod)
     if kind != MAINTENANCE:
         return propose(now, kind, wish)

@@ -58,8 +58,7 @@ def propose(
 def _propose(now: InUse, kind: str, wish: Wish, effects: Sequence[Effect]) -> Proposal:
     match kind:
         case kinds.SLICE:
-            slots = wish.get("slots")
-            allowed = parse_slots(slots, now.intended.design.slots) if slots else None
+            allowed = _slots(now, wish.get("slots"))
             shape = _shape(now, wish)
             found = propose_slice(now, shape, name=wish.get("name") or None, slots=allowed)
         case kinds.RELEASE:
@@ -97,6 +96,14 @@ def _propose(now: InUse, kind: str, wish: Wish, effects: Sequence[Effect]) -> Pr
 def _shape(now: InUse, wish: Wish) -> Shape:
     twisted = bool(wish.get("twisted"))
     return parse_shape(str(wish["shape"]), now.intended.design, twisted=twisted)
+
+
+def _slots(now: InUse, slots: str | Sequence[int] | None) -> tuple[int, ...] | None:
+    """Slots as people write them, or one by one; all where there is nothing."""
+    if not slots:
+        return None
+    text = slots if isinstance(slots, str) else ",".join(map(str, slots))
+    return parse_slots(text, now.intended.design.slots)
 
 
 def out_of(names: Names, wish: Wish) -> Out:
