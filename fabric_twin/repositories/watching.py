@@ -3,6 +3,7 @@
     switch  -- Subscribe -->  its thread  -- differs from before? -->  touch  -->  audit
 
 Levels of light move all the time and call for nobody; circuits, ports, power, fans and boards do.
+Who is heard for the first time may have changed while nobody listened, and is looked at too.
 """
 
 import logging
@@ -112,12 +113,12 @@ class _Followed:
         try:
             for state in self._driver.watch():
                 now = gist(state)
-                if before is None:
-                    self._heard(state.name)
-                elif now != before:
-                    log.info("%s changed", state.name)
+                if now != before:
+                    log.info("%s %s", state.name, "is heard" if before is None else "changed")
                     close_old_connections()
                     touch([self._pod], self._call, switch=[self._switch])
+                if before is None:
+                    self._heard(state.name)
                 before = now
         except FabricTwinError as refusal:
             log.warning("%s is not watched: %s", self._driver.target.name, refusal)

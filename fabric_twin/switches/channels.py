@@ -16,7 +16,8 @@ from fabric_twin.switches.driver import Access, Target
 LARGEST = 64 * 2**20
 OPTIONS = [
     ("grpc.max_receive_message_length", LARGEST),
-    ("grpc.keepalive_time_ms", 30_000),
+    # Servers hang up on who asks more often than every five minutes whether they are there.
+    ("grpc.keepalive_time_ms", 330_000),
     # gRPC's own pause after a lost connection; ours decides when to try again.
     ("grpc.initial_reconnect_backoff_ms", 100),
     # How long one attempt to connect may take, whatever its name says: a busy machine takes a

@@ -30,9 +30,10 @@ class WatchTest(FabricTestCase):
         self.addCleanup(self.watch.end)
 
     def follow(self, *switches: str) -> None:
-        """Follow, and wait until each has said how it is."""
+        """Follow, and wait until each has said how it is: what it was before, nobody knows."""
         self.assertEqual(self.watch.follow(), len(switches))
-        self.assertEqual({self.listening.get(timeout=30) for _ in switches}, set(switches))
+        for said in (self.listening, self.told):
+            self.assertEqual({said.get(timeout=30) for _ in switches}, set(switches))
 
     def test_a_circuit_that_changes_is_told_of_its_switch_alone(self) -> None:
         self.follow(X32, X11)
