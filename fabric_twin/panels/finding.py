@@ -46,20 +46,43 @@ def tell_evidence(finding: Finding, user: Any) -> Mapping[str, Any]:  # noqa: AR
     told = {}
     for name in (*now, *(name for name in then if name not in now)):
         last, first = _said(now.get(name)), _said(then.get(name))
-        told[str(name).replace("_", " ").capitalize()] = (
-            last if last == first else f"{last} (at first {first})"
-        )
+        told[_called(name)] = last if last == first else f"{last} (at first {first})"
     return told
+
+
+#: What a word of the evidence is to a person.
+_CALLED = {"sure": "The only explanation", "or": "Or else", "ber": "Bit error ratio"}
+#: Units that end a word of the evidence.
+_UNITS = {"_dbm": "dBm", "_db": "dB", "_s": "s"}
+
+
+def _called(name: str) -> str:
+    """A word of the evidence as a person reads it, with its unit."""
+    if name in _CALLED:
+        return _CALLED[name]
+    unit = next((unit for unit in _UNITS if name.endswith(unit)), "")
+    words = name.removesuffix(unit).replace("_", " ").capitalize()
+    return f"{words} ({_UNITS[unit]})" if unit else words
 
 
 def _said(value: Any) -> str:
     if value is None:
         return "not known"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if isinstance(value, (list, tuple)):
-        return ", ".join(map(_said, value))
+        # A pair is the two ends of something.
+        return ", ".join(" to ".join(v) if _is_pair(v) else _said(v) for v in value) or "nothing"
     if isinstance(value, Mapping):
-        return ", ".join(f"{key} {_said(one)}" for key, one in value.items())
+        # Another explanation names its cables itself.
+        return str(value.get("cause") or ", ".join(f"{k} {_said(v)}" for k, v in value.items()))
     return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def _is_pair(value: Any) -> bool:
+    return (
+        isinstance(value, (list, tuple)) and len(value) == 2 and all(type(v) is str for v in value)
+    )
 
 
 def tell_life(finding: Finding, user: Any) -> Mapping[str, Any]:

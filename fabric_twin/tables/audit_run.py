@@ -5,6 +5,7 @@ from typing import Any
 import django_tables2 as tables
 from django.utils.html import format_html
 from nautobot.apps.tables import BaseTable, BooleanColumn, TagColumn, ToggleColumn
+from nautobot.core.templatetags.helpers import placeholder
 
 from fabric_twin.models import AuditRun
 
@@ -63,7 +64,12 @@ class AuditRunTable(BaseTable):
 
     def render_duration(self, value: float) -> str:
         """Seconds, as precise as anybody needs."""
-        return f"{value:.1f} s"
+        return seconds(value)
+
+
+def seconds(value: float | None) -> str:
+    """How long a run took, as precise as anybody needs."""
+    return placeholder(value) if value is None else f"{value:.1f} s"
 
 
 def badge(colour: str, text: Any) -> str:

@@ -23,6 +23,7 @@ from fabric_twin.panels.buttons import ReportButton
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.finding_list import ComparedPanel, FoundPanel
 from fabric_twin.repositories.run_reports import PRINTED, run_report
+from fabric_twin.tables.audit_run import seconds
 from fabric_twin.views.in_pod import breadcrumbs
 
 
@@ -65,6 +66,7 @@ class AuditRunUIViewSet(
                     "before",
                     "job_result",
                 ],
+                value_transforms={"duration": [seconds]},
             ),
             FactsPanel(
                 weight=100, label="Found", section=SectionChoices.RIGHT_HALF, tell=tell_outcome

@@ -14,6 +14,7 @@ from small_findings import audit, fade, mend, silence, small_pod
 from test_screens import drawing_of, words
 
 from fabric_twin.models import AuditRun, Finding, FindingPlace, Pod, Silence, Substitution
+from fabric_twin.panels.finding import tell_evidence
 
 #: How each kind is tied to its pod.
 POD_OF = {
@@ -76,6 +77,29 @@ class FindingPagesTest(TestCase):
         self.assertIn('<svg class="finding"', page)
         self.assertIn("c001-t01 port 2.1.1/X+", page)
         self.assertIn(f'href="{self.finding.places.first().port.get_absolute_url()}"', page)
+
+    def test_evidence_is_said_in_words_with_units(self) -> None:
+        seen = {"sure": False, "received_dbm": -31.25, "ber": None, "heard": [["7A", "9B"]]}
+        seen["or"] = [{"cause": "the other two are", "cables": ["c1", "c2"]}]
+        self.finding.evidence_now = seen
+        self.finding.evidence_then = {**seen, "sure": True, "received_dbm": -30.0}
+        self.assertEqual(
+            tell_evidence(self.finding, self.user),
+            {
+                "The only explanation": "no (at first yes)",
+                "Received (dBm)": "-31.25 (at first -30)",
+                "Bit error ratio": "not known",
+                "Heard": "7A to 9B",
+                "Or else": "the other two are",
+            },
+        )
+
+    def test_a_run_says_how_many_seconds_it_took(self) -> None:
+        run = AuditRun.objects.get(pod=self.mine, number=2)
+        AuditRun.objects.filter(pk=run.pk).update(duration=1.683879)
+        self.assertIn("1.7 s", self.page(run))
+        AuditRun.objects.filter(pk=run.pk).update(duration=None, state="lost")
+        self.page(run)
 
     def test_a_run_says_what_is_new_what_is_gone_and_what_is_still_there(self) -> None:
         page = self.page(AuditRun.objects.get(pod=self.mine, number=2))
