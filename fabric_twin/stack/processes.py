@@ -67,13 +67,14 @@ class Process:
 def end_session(session: int, seconds: float = 5) -> None:
     """Kill what is left of a session: nothing, unless its keeper was killed."""
     patience = time.monotonic() + seconds
-    while (left := list(_members(session))) and time.monotonic() < patience:
+    while (left := list(members_of(session))) and time.monotonic() < patience:
         for process in left:
             process.send(signal.SIGKILL)
         time.sleep(0.02)
 
 
-def _members(session: int) -> Iterator[Process]:
+def members_of(session: int) -> Iterator[Process]:
+    """The processes of a session."""
     for entry in _PROC.glob("[0-9]*"):
         with contextlib.suppress(ProcessLookupError):
             pid = int(entry.name)

@@ -102,6 +102,8 @@ def stack() -> Iterator[Running]:
         Path(name).chmod(0o711)  # as root, PostgreSQL runs as a user of its own
         with running(Path(name, "state")) as stack:
             yield stack
+            # Nobody hung up on the process that listens to switches for hours.
+            assert "GOAWAY" not in (stack.folder / "logs" / "watch.log").read_text()
 
 
 @pytest.fixture(scope="session")

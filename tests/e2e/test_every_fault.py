@@ -1,0 +1,313 @@
+"""Every fault that the demo's fabric can have, found by a schedule, and by what switches tell.
+
+pytest tests/e2e/test_every_fault.py -s     prints the table of docs/findings.md
+"""
+
+import base64
+import json
+import re
+import signal
+import urllib.request
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from fabric_twin.simulator.certificates import CERTIFICATE
+from fabric_twin.simulator.faults.book import KINDS
+from fabric_twin.stack.processes import members_of
+from fabric_twin.stack.simulated_fabric import POD, USER
+from fabric_twin.switches.changes import Change, Pair
+from fabric_twin.switches.driver import Access
+from fabric_twin.switches.fabric import open_fabric, shared_targets
+from tests.e2e.conftest import Running, wait_until
+
+#: Circuits of a slice, which these switches are asked for anew once they misbehave.
+ASKED_AGAIN = ("iw1-ocs-y-4-1", "iw1-ocs-y-4-2", "iw1-ocs-y-4-3", "iw1-ocs-y-4-4")
+Y41, Y42, Y43, Y44 = ASKED_AGAIN
+#: What is broken; what it is found as, and words of the cause.
+Fault = tuple[Mapping[str, Any], str, str]
+#: Shown by a switch once it is asked for circuits.
+MISBEHAVING: tuple[Fault, ...] = (
+    ({"kind": "stuck-mirror", "device": Y41, "port": "1A"}, "port-failed", f"{Y41} port 1A"),
+    ({"kind": "ignores-changes", "device": Y42}, "circuit-missing", f"{Y42} has not circuits"),
+    ({"kind": "idle-mirrors", "device": Y43}, "circuit-missing", f"{Y43} took circuits"),
+    ({"kind": "halves-changes", "device": Y44}, "circuit-missing", f"{Y44} has not circuit "),
+)
+#: Told by a switch as soon as it is so.
+TOLD: tuple[Fault, ...] = (
+    (
+        {"kind": "feed-lost", "device": "iw1-ocs-z-1-1", "unit": 2},
+        "power-lost",
+        "z-1-1 has no power from PSU 2",
+    ),
+    (
+        {"kind": "fan-lost", "device": "iw1-ocs-z-1-2", "unit": 1},
+        "fan-lost",
+        "z-1-2 has lost FAN 1",
+    ),
+    (
+        {"kind": "board-out", "device": "iw1-ocs-z-1-3", "unit": 1},
+        "board-out",
+        "z-1-3 runs without LINE-CARD0",
+    ),
+)
+#: Found by who looks.
+SEEN: tuple[Fault, ...] = (
+    (
+        {"kind": "swapped", "cable": "iw1-c001:1.1.1/X-", "other": "iw1-c002:1.1.1/X-"},
+        "swapped",
+        "iw1-c001:1.1.1/X- and iw1-c002:1.1.1/X-",
+    ),
+    # Cube 100 is not loaded, so nobody misses its cable; its port takes another.
+    ({"kind": "missing", "cable": "iw1-c100:4.2.1/X+"}, "", ""),
+    (
+        {
+            "kind": "misplugged",
+            "cable": "iw1-c004:4.2.1/X+",
+            "device": "iw1-ocs-x-2-1",
+            "port": "100A",
+        },
+        "dark",
+        "iw1-c004:4.2.1/X+",
+    ),
+    ({"kind": "missing", "cable": "iw1-c005:4.3.1/X+"}, "dark", "iw1-c005:4.3.1/X+"),
+    ({"kind": "broken", "cable": "iw1-c006:4.4.1/X+"}, "dark", "iw1-c006:4.4.1/X+"),
+    (
+        {"kind": "dirty", "device": "iw1-c008-t06", "port": "4.1.2/X+"},
+        "high-loss",
+        "the connector at iw1-c008-t06 port 4.1.2/X+ is dirty",
+    ),
+    (
+        {"kind": "lossy-mirror", "device": "iw1-ocs-x-2-2", "port": "10A"},
+        "high-loss",
+        "iw1-ocs-x-2-2 loses",
+    ),
+    (
+        {"kind": "dying-transceiver", "device": "iw1-c011-t08", "port": "4.3.2/X+"},
+        "high-loss",
+        "The module in iw1-c011-t08 port 4.3.2/X+",
+    ),
+    (
+        {"kind": "wrong-transceiver", "device": "iw1-c013-t02", "port": "4.1.1/X+"},
+        "wrong-part",
+        "iw1-c013-t02 port 4.1.1/X+",
+    ),
+    (
+        {"kind": "wrong-serial", "device": "iw1-c014-t02", "port": "4.1.1/X+"},
+        "wrong-serial",
+        "iw1-c014-t02 port 4.1.1/X+",
+    ),
+    ({"kind": "tray-down", "device": "iw1-c015-t01"}, "tray-down", "iw1-c015-t01 does not run"),
+    (
+        {"kind": "copper-down", "device": "iw1-c016", "link": "1.1.1/Y+"},
+        "copper-down",
+        "1.1.1/Y+ of iw1-c016",
+    ),
+    ({"kind": "cube-down", "device": "iw1-c033"}, "cube-down", "iw1-c033 does not answer"),
+    (
+        {"kind": "switch-down", "device": "iw1-ocs-z-1-4"},
+        "switch-down",
+        "iw1-ocs-z-1-4 does not answer",
+    ),
+    (
+        {"kind": "switch-rebooting", "device": "iw1-ocs-z-2-1", "for": 3600},
+        "switch-down",
+        "iw1-ocs-z-2-1 does not answer",
+    ),
+    (
+        {"kind": "addresses-exchanged", "device": "iw1-ocs-y-3-1", "other": "iw1-ocs-y-3-3"},
+        "identity-exchanged",
+        "iw1-ocs-y-3-1 and iw1-ocs-y-3-3",
+    ),
+    ({"kind": "silent", "device": "iw1-ocs-z-3-1"}, "stale", "iw1-ocs-z-3-1"),
+    ({"kind": "absent", "device": "iw1-c061"}, "stale", "iw1-c061 tells nothing of its modules"),
+    ({"kind": "answers-late", "device": "iw1-c063"}, "", ""),
+)
+#: Strands are exchanged in pairs of them; news is old after five minutes.
+NOT_HERE = {"crossed", "stale"}
+
+
+class Fabric:
+    """The demo's fabric, by its gNMI and by the port where faults are made."""
+
+    def __init__(self, stack: Running) -> None:
+        read = {
+            name: (stack.folder / name).read_text().strip()
+            for name in ("fabric-password", "fabric-port", "faults-port")
+        }
+        self.address = f"127.0.0.1:{read['fabric-port']}"
+        self._control = f"http://127.0.0.1:{read['faults-port']}"
+        password, trusted = read["fabric-password"], stack.folder / "fabric" / CERTIFICATE
+        self._access = Access(USER, password, trusted.read_bytes())
+        self._known = base64.b64encode(f"{USER}:{password}".encode()).decode()
+
+    def control(self, path: str, **wish: Any) -> Any:
+        """Make or mend a fault."""
+        headers = {"Content-Type": "application/json", "Authorization": f"Basic {self._known}"}
+        request = urllib.request.Request(
+            f"{self._control}{path}", json.dumps(wish).encode(), headers
+        )
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return json.load(answer)
+
+    def first_circuits(self, switch: str) -> frozenset[Pair]:
+        """Two circuits that it carries: those of the least ports."""
+        with open_fabric(shared_targets(self.address, [switch]), (), self._access) as fabric:
+            [state] = fabric.read_switches().all().values()
+        return frozenset(sorted(state.carried, key=lambda pair: int(pair[0][:-1]))[:2])
+
+    def apply(self, changes: Mapping[str, Change]) -> None:
+        """Ask switches for circuits, and let them do what they do."""
+        targets = shared_targets(self.address, changes)
+        with open_fabric(targets, (), self._access) as fabric:
+            fabric.apply(changes)
+
+
+class Night:
+    """Breaks and mends the fabric, and reads over the API what was found."""
+
+    def __init__(self, stack: Running) -> None:
+        self.fabric, self._stack, self.api = Fabric(stack), stack, stack.api()
+        self.twin = self.api.plugins.fabric_twin
+        self._pod = self.twin.pods.get(name=POD)
+        self._job = self.api.extras.jobs.get(name="Audit pod")
+        #: What is wrong from the beginning is not of the test.
+        self.known = {finding.id for finding in self.findings()}
+        #: Faults that there are, by number, and when each could first be seen.
+        self._made: dict[int, tuple[Fault, datetime]] = {}
+
+    def findings(self, **those: Any) -> list[Any]:
+        return list(self.twin.findings.filter(pod=POD, **those))
+
+    def new(self) -> list[Any]:
+        """What is wrong, and was not before the test."""
+        return [f for f in self.findings(is_there=True) if f.id not in self.known]
+
+    def break_all(self, *faults: Fault) -> None:
+        for fault in faults:
+            number = self.fabric.control("/faults", **fault[0])["number"]
+            self._made[number] = fault, datetime.now(UTC)
+
+    def mend_all(self) -> None:
+        """The last first: a cable may stand where another belongs."""
+        while self._made:
+            number, _ = self._made.popitem()
+            self.fabric.control("/mend", number=number)
+
+    def look(self) -> int:
+        """Each fault there is is found as what it is, and nothing else; how many they are."""
+        left, runs = self.new(), self.twin.audit_runs.filter(pod=POD, state="done")
+        ended = {
+            key: datetime.fromisoformat(run.ended)
+            for run in sorted(runs, key=lambda run: int(run.number))
+            for key in dict(run.keys)["new"]
+        }
+        faults = [made for made in self._made.values() if made[0][1]]
+        for (wish, code, words), since in faults:
+            [finding] = [f for f in left if f.code == code and words in f.cause]
+            left.remove(finding)
+            seconds = (ended[finding.key] - since).total_seconds()
+            print(f"| `{wish['kind']}` | `{code}` | {seconds:.0f} |")  # noqa: T201 - with -s
+        assert left == []
+        return len(faults)
+
+    def runs(self, schedule: Any) -> list[Any]:
+        """What beat had done so far, in order; nothing of it may fail."""
+        results = list(self.api.extras.job_results.filter(scheduled_job=schedule.id))
+        assert {result.status.value for result in results} <= {"PENDING", "STARTED", "SUCCESS"}
+        done = {result.id for result in results if result.date_done}
+        runs = [run for run in self.twin.audit_runs.filter(pod=POD) if run.job_result]
+        mine = (run for run in runs if run.job_result.id in done)
+        return sorted(mine, key=lambda run: int(run.number))
+
+    @contextmanager
+    def scheduled(self) -> Iterator[Any]:
+        """A schedule of Nautobot's that audits the pod every minute."""
+        when = {"name": "Every minute", "interval": "custom", "crontab": "* * * * *"}
+        self.api.extras.jobs.run(job_id=self._job.id, data={"pod": self._pod.id}, schedule=when)
+        schedule = self.api.extras.scheduled_jobs.get(name=when["name"])
+        try:
+            yield schedule
+        finally:
+            schedule.delete()
+
+    @contextmanager
+    def nobody_told(self) -> Iterator[None]:
+        """Nobody listens to switches meanwhile, and what was called for before has been done."""
+        [watch] = [part for part in self._stack.status()["parts"] if part["name"] == "watch"]
+        stopped = [process for process in members_of(watch["pid"]) if process.pid != watch["pid"]]
+        for process in stopped:
+            process.send(signal.SIGSTOP)
+        try:
+            self.audit()
+            wait_until(self._is_quiet)
+            yield
+        finally:
+            for process in stopped:
+                process.send(signal.SIGCONT)
+
+    def audit(self) -> None:
+        """As somebody asks for it."""
+        result = self.api.extras.jobs.run(
+            job_id=self._job.id, data={"pod": self._pod.id}
+        ).job_result
+        wait_until(lambda: result.full_details() and result.date_done)
+
+    def _is_quiet(self) -> bool:
+        log = (self._stack.folder / "logs" / "worker.log").read_text()
+        called, done = (
+            set(re.findall(rf"audit_touched\[(.+?)\] {word}", log))
+            for word in ("received", "succeeded")
+        )
+        return called == done
+
+
+@pytest.fixture(scope="module")
+def night(stack: Running) -> Night:
+    """The pod's own schedules make way: one could come in the middle of a change."""
+    night = Night(stack)
+    for schedule in night.api.extras.scheduled_jobs.filter(name__ic=f"Audit {POD} "):
+        schedule.delete()
+    return night
+
+
+def test_every_kind_of_fault_is_here() -> None:
+    kinds = {wish["kind"] for wish, _, _ in (*MISBEHAVING, *TOLD, *SEEN)}
+    assert kinds | NOT_HERE == KINDS.keys()
+
+
+def test_a_schedule_finds_each_fault_once_and_sees_each_mended(night: Night) -> None:
+    asked = {switch: night.fabric.first_circuits(switch) for switch in ASKED_AGAIN}
+    again = {switch: Change(add=pairs) for switch, pairs in asked.items()}
+    with night.nobody_told():
+        night.fabric.apply({switch: Change(delete=pairs) for switch, pairs in asked.items()})
+        night.break_all(*MISBEHAVING)
+        night.fabric.apply(again)
+        night.break_all(*TOLD, *SEEN)
+        with night.scheduled() as schedule:
+            wait_until(lambda: night.runs(schedule))
+            many = night.look()
+            wait_until(lambda: len(night.runs(schedule)) > 1)
+            first, second = night.runs(schedule)[:2]
+        before = len(night.known)
+        assert (first.new, first.still, first.gone) == (many, before, 0)
+        assert (second.new, second.still, second.gone) == (0, many + before, 0)
+        night.mend_all()
+        night.fabric.apply(again)
+        with night.scheduled() as schedule:
+            wait_until(lambda: night.runs(schedule))
+            last = night.runs(schedule)[0]
+        assert (last.new, last.still, last.gone) == (0, before, many)
+    made = [finding for finding in night.findings() if finding.id not in night.known]
+    assert [(f.state.value, f.reopened) for f in made] == [("mended", 0)] * many
+
+
+def test_what_a_switch_tells_is_found_before_any_schedule(night: Night) -> None:
+    night.break_all(*TOLD)
+    wait_until(lambda: len(night.new()) == len(TOLD))
+    night.look()
+    night.mend_all()
+    wait_until(lambda: not night.new())
