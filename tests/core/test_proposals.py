@@ -488,6 +488,26 @@ def test_slices_are_brought_together_with_no_more_moves_than_the_wish_needs():
         propose_defragmentation(now, Shape((2, 2, 2)))
 
 
+@settings(max_examples=60, deadline=None)
+@given(pods(), st.sampled_from([None, Shape((4, 4, 8)), Shape((4, 4, 12)), Shape((2, 4, 4))]))
+def test_bringing_together_keeps_every_slice_whole_and_counts_what_is_free(now, shape):
+    before = now.occupancy.slices
+    try:
+        proposal = propose_defragmentation(now, shape)
+    except NotPossible:
+        return
+    moved = {effect.before.name: effect.after for effect in proposal.effects}
+    after = Occupancy(now.intended.design, SLOTS)
+    for name, made in before.items():
+        after.add(moved.get(name, made))  # refuses a chip that is taken twice
+        assert after.slices[name].shape == made.shape
+        assert made.chips or name not in moved
+    free = tuple(slot for slot in SLOTS if not after.taken[slot])
+    assert proposal.blast.after.free == free
+    assert len(free) > len(proposal.blast.before.free)
+    assert shape is None or after.place(shape)
+
+
 def test_circuits_by_hand_keep_the_rules_and_never_a_slices():
     now = pod("ironwood", [("job-a", Shape((4, 4, 4)))])
     wish = [Circuit("p-ocs-x-1-1", "7A", "8B"), *now.circuits[:1]]
