@@ -1,8 +1,6 @@
-"""What a ticket would change, planned from a pod's records as they are now.
+"""A wish becomes the draft of a ticket: planned, and held, in one transaction.
 
-    records -> InUse (core/proposals) -> services/propose.py -> Proposal -> make_ticket
-
-A wish is a dictionary, as `services/propose.py` writes it down; for maintenance it may name racks.
+wish -> lock the pod -> proposing.py -> Proposal -> make_ticket
 """
 
 from typing import Any
@@ -10,15 +8,10 @@ from typing import Any
 from django.db import transaction
 
 from fabric_twin.core.errors import NotPermitted
-from fabric_twin.core.proposals.proposal import MAINTENANCE, SLICE, Proposal
-from fabric_twin.models import Cube, Finding, Pod, Ticket
-from fabric_twin.repositories.in_use import names_of, read_in_use
-from fabric_twin.repositories.out_of_service import out_of_service, without_racks
-from fabric_twin.repositories.reading import PodRecord
-from fabric_twin.repositories.slices import check_takes_slices
+from fabric_twin.models import Finding, Pod, Ticket
+from fabric_twin.repositories.proposing import propose_ticket, wish_of_finding
 from fabric_twin.repositories.tickets import Terms, make_ticket
-from fabric_twin.services.mend import wish_to_mend
-from fabric_twin.services.propose import Wish, out_of, propose
+from fabric_twin.services.propose import Wish
 
 
 def wish_ticket(
@@ -58,31 +51,3 @@ def locked(pod: Pod, user: Any) -> Pod:
             remedy="Ask for the permission to view it",
         )
     return held
-
-
-def propose_ticket(pod: Pod, kind: str, wish: Wish) -> Proposal:
-    """What a wish would change, as the records stand now; nothing is written."""
-    if kind == SLICE:
-        check_takes_slices(pod)
-    now, record = read_in_use(pod)
-    if kind != MAINTENANCE:
-        return propose(now, kind, wish)
-    asked = without_racks(record, wish)
-    out = out_of(now.names, asked)
-    return propose(now, kind, asked, effects=tuple(out_of_service(record, now, out)))
-
-
-def wish_of_finding(finding: Finding) -> tuple[str, dict[str, Any]]:
-    """The kind of ticket that answers a finding, and its wish."""
-    record = PodRecord(finding.pod)
-    names = names_of(record)
-    rows = finding.places.filter(cable_name="").order_by("number")
-    places, racks = [], set()
-    for number, device, port, rack in rows.values_list(
-        "port__number", "device_name", "port_name", "rack"
-    ):
-        places.append((device, port if number is None else names.port(number)[1]))
-        racks.add(rack)
-    slots = Cube.objects.filter(pod=finding.pod, rack__in=racks).values_list("slot", flat=True)
-    units = [str(step.get("part", "")) for step in finding.remedy if step.get("do") == "replace"]
-    return wish_to_mend(finding.code, places, slots, units, names)

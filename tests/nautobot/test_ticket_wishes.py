@@ -28,8 +28,9 @@ from fabric_twin.models import (
     Ticket,
 )
 from fabric_twin.repositories.in_use import read_in_use
+from fabric_twin.repositories.proposing import propose_ticket, wish_of_finding
 from fabric_twin.repositories.slices import Wish, make_slice
-from fabric_twin.repositories.ticket_wishes import locked, propose_ticket, wish_of_finding
+from fabric_twin.repositories.ticket_wishes import locked
 
 
 class WishCase(TestCase):
