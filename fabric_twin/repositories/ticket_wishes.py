@@ -13,6 +13,8 @@ from fabric_twin.repositories.proposing import propose_ticket, wish_of_finding
 from fabric_twin.repositories.tickets import Terms, make_ticket
 from fabric_twin.services.propose import Wish
 
+__all__ = ["locked", "mend_by_ticket", "propose_ticket", "wish_ticket"]
+
 
 def wish_ticket(
     pod: Pod,
