@@ -61,6 +61,7 @@ demo: $(INSTALLED) ## Go once through all there is, the stack too, in a fresh fo
 proof: $(INSTALLED) ## Live through simulated months with faults and technicians, and let a pod grow: takes minutes
 	$(BIN)/python -m tests.proofs.month --seeds 1 2 3 $(ARGS)
 	$(BIN)/python -m tests.proofs.growth --seeds 1 2
+	$(BIN)/python -m tests.proofs.repairs --seeds 1
 
 bench: $(INSTALLED) ## Measure against the budgets
 	$(BIN)/python -m pytest tests/benchmarks -p no:randomly --benchmark-columns=min,median,max,rounds $(ARGS)

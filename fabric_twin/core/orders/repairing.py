@@ -230,30 +230,49 @@ class _Deeds:
 
     def carry_out(self, remedy: Sequence[Mapping[str, object]]) -> list[int]:
         """Tasks for every move that hands do."""
-        for move in remedy:
-            if move["do"] not in ELSEWHERE:
-                self._do(move)
+        hands = [move for move in remedy if move["do"] not in ELSEWHERE]
+        moves = [move for move in hands if move["do"] == "move"]
+        self._believe(moves)
+        # All plugs that move come out first: where light and record differ, a port that is empty
+        # in the record is not always so.
+        for move in moves:
+            self._unplug((str(move["cable"]), str(move["end"])))
+        for move in hands:
+            self._do(move)
         return self._tasks
+
+    def _believe(self, moves: Sequence[Mapping[str, object]]) -> None:
+        """Plugs are where light saw them, whatever is recorded."""
+        plugs = self.work.bench.plugs
+        seen = {
+            (str(move["cable"]), str(move["end"])): end(move["at"])
+            for move in moves
+            if "at" in move
+        }
+        astray = {plug: at for plug, at in seen.items() if plugs.of.get(plug) != at}
+        for plug in astray:
+            if plug in plugs.of:
+                plugs.unplug(plug)
+        for plug, at in astray.items():
+            plugs.put(plug, at)
+
+    def _unplug(self, plug: tuple[str, str]) -> None:
+        bench = self.work.bench
+        if plug in bench.plugs.of:
+            self._tasks.append(bench.unplug(plug, self.found.rank, finding=self.found.id))
 
     def _do(self, move: Mapping[str, object]) -> None:
         bench, rank, what = self.work.bench, self.found.rank, {"finding": self.found.id}
         cable = str(move.get("cable", ""))
         match move["do"]:
             case "move":
-                plug, to = (cable, str(move["end"])), end(move["to"])
-                if "at" in move and plug not in bench.plugs.of:
-                    bench.plugs.put(plug, end(move["at"]))
-                if plug in bench.plugs.of:
-                    self._tasks.append(bench.unplug(plug, rank, **what))
-                self._tasks.append(bench.plug(plug, to, rank, **what))
+                plug = cable, str(move["end"])
+                self._tasks.append(bench.plug(plug, end(move["to"]), rank, **what))
             case "unplug":
-                self._tasks.append(bench.unplug((cable, str(move["end"])), rank, **what))
+                self._unplug((cable, str(move["end"])))
             case "remove":
-                self._tasks += [
-                    bench.unplug((cable, plug), rank, **what)
-                    for plug in "ab"
-                    if (cable, plug) in bench.plugs.of
-                ]
+                for plug_end in "ab":
+                    self._unplug((cable, plug_end))
             case "add":
                 self._add(end(move["a"]), end(move["b"]))
             case "flip":
