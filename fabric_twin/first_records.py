@@ -1,4 +1,4 @@
-"""Records the App needs before anything can be loaded: statuses, roles, and a cable's label."""
+"""Records the App needs before anything can be loaded: statuses, roles, and custom fields."""
 
 from typing import Any
 
@@ -25,6 +25,19 @@ ROLES: dict[str, tuple[str, str, tuple[str, ...]]] = {
 
 #: A cable's name is its label in Nautobot, so what is printed on it is a field beside.
 PRINTED_LABEL = "fabric_twin_label"
+#: Where a rack stands: work orders measure cables and walks by it.
+RACK_ROW, RACK_PLACE = "fabric_twin_row", "fabric_twin_place"
+#: Custom field: its label, its type, what it says, and the model of Nautobot that has it.
+FIELDS: dict[str, tuple[str, str, str, str]] = {
+    PRINTED_LABEL: (
+        "Printed label",
+        "text",
+        "What is printed on the cable, where it is not its name",
+        "cable",
+    ),
+    RACK_ROW: ("Row", "integer", "The row of racks in which it stands, counted from 1", "rack"),
+    RACK_PLACE: ("Place in row", "integer", "Counted from 1 along its row", "rack"),
+}
 
 
 def make_first_records(sender: Any, *, apps: Any, **_: Any) -> None:  # noqa: ARG001
@@ -39,12 +52,8 @@ def make_first_records(sender: Any, *, apps: Any, **_: Any) -> None:  # noqa: AR
                 record.content_types.add(
                     content_types.get_or_create(app_label=app or "fabric_twin", model=model)[0]
                 )
-    field, _made = apps.get_model("extras", "CustomField").objects.get_or_create(
-        key=PRINTED_LABEL,
-        defaults={
-            "label": "Printed label",
-            "type": "text",
-            "description": "What is printed on the cable, where it is not its name",
-        },
-    )
-    field.content_types.add(content_types.get_or_create(app_label="dcim", model="cable")[0])
+    for key, (label, kind, description, model) in FIELDS.items():
+        field, _made = apps.get_model("extras", "CustomField").objects.get_or_create(
+            key=key, defaults={"label": label, "type": kind, "description": description}
+        )
+        field.content_types.add(content_types.get_or_create(app_label="dcim", model=model)[0])

@@ -4,7 +4,8 @@
     OpticalCircuit, Switch                      ->  all ports of the switch
     Slice, Cube                                 ->  all ports of the cubes
 
-Sets that are written without signals (loading, slices) say themselves what they touch.
+Sets that are written without signals (loading, slices, steps of orders) say themselves what they
+touch.
 """
 
 from collections import defaultdict
@@ -17,7 +18,7 @@ from django.db.models.signals import post_save, pre_delete
 from nautobot.dcim.models import Cable, CableToCableTermination, Device, Interface, Module
 
 from fabric_twin.models import Cube, OpticalCircuit, Port, Slice, SlicePart, Switch
-from fabric_twin.repositories.touching import touch
+from fabric_twin.repositories.touching import ports_changed, touch
 from fabric_twin.tasks.audit_touched import call_audit
 
 
@@ -32,6 +33,7 @@ def notice() -> None:
             _of_circuit, sender=OpticalCircuit, dispatch_uid="fabric_twin.noticing.circuit"
         )
         signal.connect(_of_slice, sender=Slice, dispatch_uid="fabric_twin.slice")
+    ports_changed.connect(_of_set, dispatch_uid="fabric_twin.noticing.set")
     post_save.connect(_of_cube, sender=Cube, dispatch_uid="fabric_twin.noticing.Cube")
     post_save.connect(_of_switch, sender=Switch, dispatch_uid="fabric_twin.noticing.Switch")
 
@@ -51,6 +53,10 @@ def touch_ports(rows: Iterable[tuple[UUID, UUID]]) -> None:
         by_pod[pod].append(port)
     for pod, keys in by_pod.items():
         touch([pod], call_audit, port=keys)
+
+
+def _of_set(pod: UUID, ports: Iterable[UUID], **_: Any) -> None:
+    touch([pod], call_audit, port=list(ports))
 
 
 def _of_cube(instance: Cube, raw: bool = False, **_: Any) -> None:

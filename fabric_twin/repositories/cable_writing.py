@@ -1,6 +1,6 @@
 """Cables written at once, with the paths that Nautobot's trace would find."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from uuid import UUID, uuid4
 
 from django.contrib.contenttypes.models import ContentType
@@ -34,27 +34,46 @@ def write_cables(
     wanted = sorted(wanted, key=lambda cable: cable.status != CONNECTED)
     statuses = {name: status(Cable, name) for name in {cable.status for cable in wanted}}
     keys = [uuid4() for _ in wanted]
+    _write_rows(wanted, keys, statuses, parts, writer)
+    # Asked once: Nautobot asks the database each time.
+    connected = Cable.STATUS_CONNECTED
+    lit = {
+        key for key, cable in zip(keys, wanted, strict=True) if statuses[cable.status] == connected
+    }
+    ends = [
+        (key, letter, end)
+        for key, cable in zip(keys, wanted, strict=True)
+        for letter, end in (("A", cable.a), ("B", cable.b))
+    ]
+    write_ends(pod, names, ends, interfaces, lit, writer)
+
+
+def write_ends(
+    pod: Pod,
+    names: Names,
+    ends: Sequence[tuple[UUID, str, End]],
+    interfaces: dict[int, UUID],
+    lit: Collection[UUID],
+    writer: Writer,
+) -> None:
+    """Plug ends of cables into the ports that are free, and write down where the others are.
+
+    `lit` are the cables that are connected: their paths are active.
+    """
     plugged: list[Plugged] = []
     written: list[tuple[UUID, str, str, str]] = []
-    for key, cable in zip(keys, wanted, strict=True):
-        for letter, end in (("A", cable.a), ("B", cable.b)):
-            interface = interfaces.pop(end, None) if isinstance(end, int) else None
-            if interface:
-                plugged.append((key, letter, interface))
-            else:
-                written.append((key, letter, *_as_text(names, end)))
-    _write_rows(wanted, keys, statuses, parts, writer)
+    for key, letter, end in ends:
+        interface = interfaces.pop(end, None) if isinstance(end, int) else None
+        if interface:
+            plugged.append((key, letter, interface))
+        else:
+            written.append((key, letter, *_as_text(names, end)))
     writer.insert(
         CableToCableTermination(),
         cable_id=[key for key, _, _ in plugged],
         cable_end=[letter for _, letter, _ in plugged],
         interface_id=[interface for _, _, interface in plugged],
     )
-    # Asked once: Nautobot asks the database each time.
-    connected = Cable.STATUS_CONNECTED
-    lit = {
-        key for key, cable in zip(keys, wanted, strict=True) if statuses[cable.status] == connected
-    }
     _write_paths(plugged, lit, writer)
     writer.insert(
         WrittenEnd(pod=pod),
@@ -89,7 +108,7 @@ def _write_rows(
     )
 
 
-def _write_paths(plugged: Sequence[Plugged], lit: set[UUID], writer: Writer) -> None:
+def _write_paths(plugged: Sequence[Plugged], lit: Collection[UUID], writer: Writer) -> None:
     """The path from each end: over the cable, to the port at its other end if it is in one."""
     cable = ContentType.objects.get_for_model(Cable).pk
     interface = ContentType.objects.get_for_model(Interface)

@@ -15,6 +15,7 @@ from uuid import UUID
 
 from django.core.cache import cache
 from django.db import transaction
+from django.dispatch import Signal
 from django.utils import timezone
 
 from fabric_twin.models import Cube, Pod, Port, Switch, Touch
@@ -27,6 +28,8 @@ GATHERED = 2
 FORGOTTEN = 60
 #: Places from which on the whole pod is audited.
 MANY = 2000
+#: Sent with `pod` and `ports` (keys) by who writes sets, of which no signal of Nautobot tells.
+ports_changed = Signal()
 _KINDS: dict[str, Any] = {"port": Port, "switch": Switch, "cube": Cube}
 
 

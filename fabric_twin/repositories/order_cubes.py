@@ -1,0 +1,79 @@
+"""The cubes that an order brings or takes away, and what becomes of them.
+
+install        made with the order as Planned, Installing once hands begin, Active when qualified
+decommission   Draining once hands begin, Out when the order is done
+"""
+
+from collections.abc import Collection
+from typing import Any
+
+from nautobot.dcim.models import Device, Rack
+
+from fabric_twin.core.orders.order import Kind
+from fabric_twin.models import Cube, Pod, WorkOrder
+from fabric_twin.repositories.hardware import write_cubes
+from fabric_twin.repositories.parts import find_parts, status
+from fabric_twin.repositories.permissions import require, require_kinds
+from fabric_twin.repositories.pod_lock import PodRefused
+from fabric_twin.repositories.reading import PodRecord
+from fabric_twin.repositories.rows import Writer
+
+_MADE = (Cube, Rack, Device)
+#: What a cube becomes when hands begin, and from what.
+_BEGUN = {
+    Kind.INSTALL: ("Installing", ("Planned",)),
+    Kind.DECOMMISSION: ("Draining", ("Active", "Installing", "Planned")),
+}
+
+
+def plan_cubes(pod: Pod, slots: Collection[int], user: Any) -> None:
+    """Racks, trays, ports and transceivers of cubes that the inventory does not have yet."""
+    record = PodRecord(pod)
+    new = tuple(slot for slot in slots if slot not in record.cubes)
+    if not new:
+        return
+    require_kinds(user, "add", _MADE)
+    racks = [record.names.cube(slot) for slot in new]
+    if there := Rack.objects.filter(location=pod.location, name__in=racks).first():
+        raise PodRefused(
+            f"a rack is called {there.name} already",
+            where=f"pod {pod.name}",
+            remedy="Adopt it if it is the pod's, or give it another name",
+        )
+    writer = Writer(lambda _what, _rows: None)
+    parts = find_parts(record.design, writer)
+    address = _address(pod)
+    write_cubes(pod, record.names, new, "Planned", parts, writer, address)
+    for model in _MADE:
+        require(user, "add", model, writer.added.get(model, ()))
+
+
+def _address(pod: Pod) -> str:
+    """Where new cubes answer: at the gateway, where all others are behind one."""
+    behind = set(pod.cubes.exclude(target="").values_list("address", flat=True))
+    return str(behind.pop()) if len(behind) == 1 else ""
+
+
+def begin_cubes(order: WorkOrder) -> None:
+    """Hands begin: audits look at cubes from now on, or slices take them no more."""
+    become, of = _BEGUN.get(Kind(order.kind), ("", ()))
+    if become:
+        _become(order, order.facts["slots"], become, of)
+
+
+def qualify_cubes(order: WorkOrder, slots: Collection[int]) -> None:
+    """Light has agreed to every bundle of these: they join the pod."""
+    _become(order, slots, "Active", ("Planned", "Installing"))
+
+
+def take_out_cubes(order: WorkOrder) -> None:
+    """A decommissioning is done."""
+    if order.kind == Kind.DECOMMISSION:
+        _become(order, order.facts["slots"], "Out", ("Active", "Installing", "Planned", "Draining"))
+
+
+def _become(order: WorkOrder, slots: Collection[int], become: str, of: Collection[str]) -> None:
+    rows = Cube.objects.filter(pod=order.pod, slot__in=list(slots), status__name__in=of)
+    for cube in rows.order_by("slot"):
+        cube.status = status(Cube, become)
+        cube.validated_save()

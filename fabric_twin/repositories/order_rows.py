@@ -1,0 +1,193 @@
+"""An order between its rows and the core: its steps, and where each of them stands."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime
+from functools import lru_cache
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from fabric_twin.core.errors import NotPermitted
+from fabric_twin.core.orders.life import StepIs
+from fabric_twin.core.orders.order import WorkOrder as CoreOrder
+from fabric_twin.core.orders.progress import Progress
+from fabric_twin.core.orders.reports import Answer, Report, Told
+from fabric_twin.core.orders.steps import End
+from fabric_twin.models import OrderEvent, OrderStep, StepReport, WorkOrder
+from fabric_twin.repositories.reading import PodRecord
+from fabric_twin.repositories.rows import Writer
+
+
+def core_of(order: WorkOrder) -> CoreOrder:
+    """An order as the core knows it. Its steps never change, so it is read once in a process."""
+    return _core(order.pk)
+
+
+@lru_cache(32)
+def _core(key: UUID) -> CoreOrder:
+    facts = WorkOrder.objects.values_list("facts", flat=True).get(pk=key)
+    steps = OrderStep.objects.filter(order=key).order_by("number")
+    return CoreOrder.from_json({**facts, "steps": list(steps.values_list("facts", flat=True))})
+
+
+def progress_of(order: WorkOrder, ids: Collection[str] = ()) -> Progress:
+    """How far an order is, with the reports of these ids that were taken."""
+    steps = OrderStep.objects.filter(order=order).order_by("number")
+    return Progress(
+        core_of(order),
+        core_state(order),
+        order.assignee.username if order.assignee else "",
+        tuple(map(StepIs, steps.values_list("state", flat=True))),
+        _reports(order, ids) if ids else {},
+    )
+
+
+def core_state(order: WorkOrder) -> Any:
+    """Where it stands, as the core has it."""
+    from fabric_twin.core.orders.life import OrderIs
+
+    return OrderIs(order.state)
+
+
+def _reports(order: WorkOrder, ids: Collection[str]) -> Mapping[str, tuple[Report, Answer]]:
+    """What was taken before; what was refused may be said again."""
+    rows = StepReport.objects.filter(order=order, said_id__in=list(ids), taken=True)
+    return {
+        row.said_id: (
+            Report(
+                id=row.said_id,
+                step=row.step,
+                told=Told(row.told),
+                by=row.by.username if row.by else "",
+                at=stamp(row.at),
+                scanned=row.scanned,
+                reason=row.reason,
+            ),
+            Answer(True, StepIs(row.answer["state"])),
+        )
+        for row in rows.select_related("by")
+    }
+
+
+def stamp(at: datetime) -> float:
+    """A moment in seconds since 1970, to the millisecond: so a report equals what is kept of it."""
+    return round(at.timestamp(), 3)
+
+
+def keep_steps(
+    order: WorkOrder,
+    before: Progress,
+    after: Progress,
+    *,
+    who: Any = None,
+    at: Mapping[int, datetime] | None = None,
+    why: Mapping[int, str] | None = None,
+) -> list[int]:
+    """Write the steps that changed; their numbers."""
+    alike: dict[tuple[StepIs, datetime | None, str], list[int]] = defaultdict(list)
+    why = why or {}
+    changed = []
+    for number, (was, now) in enumerate(zip(before.steps, after.steps, strict=True), 1):
+        if was != now:
+            changed.append(number)
+        if was != now or number in why:
+            alike[now, (at or {}).get(number), why.get(number, "")].append(number)
+    for (state, done_at, reason), numbers in alike.items():
+        facts: dict[str, Any] = {"state": state, "why": reason}
+        if state in (StepIs.DONE, StepIs.CANNOT):
+            facts |= {"done_by": who, "done_at": done_at or timezone.now(), "verified_at": None}
+        elif state == StepIs.VERIFIED:
+            facts["verified_at"] = timezone.now()
+        elif state in (StepIs.WAITING, StepIs.LOCKED):
+            facts |= {"done_by": None, "done_at": None, "verified_at": None}
+        OrderStep.objects.filter(order=order, number__in=numbers).update(**facts)
+    return changed
+
+
+def write_steps(order: WorkOrder, core: CoreOrder, record: PodRecord) -> None:
+    """All steps of a new order at once, each with what it is about."""
+    ports, devices, racks = _places(record)
+    findings = dict(
+        order.pod.findings.filter(
+            key__in={step.finding for step in core.steps if step.finding}
+        ).values_list("key", "pk")
+    )
+    states = Progress.of(core).steps
+    steps = core.steps
+    Writer(lambda _what, _rows: None).insert(
+        OrderStep(order=order),
+        number=[step.number for step in steps],
+        do=[str(step.do) for step in steps],
+        state=[str(state) for state in states],
+        rack_id=[racks.get(step.rack) for step in steps],
+        device_id=[devices.get(step.device) for step in steps],
+        port_id=[ports.get(step.at) for step in steps],
+        finding_id=[findings.get(step.finding) for step in steps],
+        crew=[step.crew for step in steps],
+        bundle=[step.bundle for step in steps],
+        cable=[step.cable for step in steps],
+        facts=[step.as_json() for step in steps],
+    )
+
+
+def _places(
+    record: PodRecord,
+) -> tuple[Mapping[End, UUID], Mapping[str, UUID], Mapping[str, UUID]]:
+    """Ports, devices and racks of a pod by name."""
+    rows = record.pod.ports.order_by().values_list(
+        "pk",
+        "interface__name",
+        "interface__device__name",
+        "interface__device_id",
+        "interface__device__rack__name",
+        "interface__device__rack_id",
+    )
+    ports: dict[End, UUID] = {}
+    devices: dict[str, UUID] = {}
+    racks: dict[str, UUID] = {}
+    for pk, port, device, device_pk, rack, rack_pk in rows:
+        ports[device, port] = pk
+        devices[device] = device_pk
+        racks[rack] = rack_pk
+    return ports, devices, racks
+
+
+def say(order: WorkOrder, what: str, said: str = "", who: Any = None) -> None:
+    """One more line of an order's history; whoever writes it holds the order."""
+    number = OrderEvent.objects.filter(order=order).count() + 1
+    OrderEvent.objects.create(
+        order=order, number=number, at=timezone.now(), who=who, what=what, said=said
+    )
+
+
+def held(order: WorkOrder | UUID) -> WorkOrder:
+    """The order as it stands, held until the transaction ends."""
+    assert transaction.get_connection().in_atomic_block  # noqa: S101  # else nothing is held
+    key = order.pk if isinstance(order, WorkOrder) else order
+    found: WorkOrder = (
+        WorkOrder.objects.select_for_update(of=("self",))
+        .select_related("pod", "assignee")
+        .get(pk=key)
+    )
+    return found
+
+
+def held_by(order: WorkOrder, user: Any, action: str) -> WorkOrder:
+    """The same, if the user may do this to it."""
+    allowed = user is None or WorkOrder.objects.restrict(user, action).filter(pk=order.pk).exists()
+    if not allowed:
+        raise NotPermitted(
+            f"{user} may not {action} the order {order}",
+            where=f"work order {order}",
+            remedy=f"Ask for the permission fabric_twin.{action}_workorder",
+        )
+    return held(order)
+
+
+def numbers(rows: Iterable[int]) -> str:
+    """Numbers of steps in words."""
+    found = list(rows)
+    return ", ".join(map(str, found[:5])) + (" ..." if len(found) > 5 else "")

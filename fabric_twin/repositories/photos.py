@@ -1,0 +1,56 @@
+"""Photos of why a step cannot be done: read with suspicion, made small, and written anew.
+
+What comes from a phone may be a file of another kind, larger than any screen, or tell where it was
+made: only its pixels are kept.
+"""
+
+import io
+import warnings
+from dataclasses import dataclass
+
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from fabric_twin.core.errors import UnusableInput
+
+#: Bytes that are read, pixels that are unpacked, and pixels of the longer side that are kept.
+MOST_BYTES, MOST_PIXELS, LONGEST = 12_000_000, 60_000_000, 1600
+#: What is unpacked: formats that phones write.
+FORMATS = ("JPEG", "PNG", "WEBP")
+_QUALITY = 80
+
+
+@dataclass(frozen=True)
+class Photo:
+    """A picture as it is kept."""
+
+    image: bytes
+    kind: str = "image/jpeg"
+
+
+def photo_of(data: bytes) -> Photo:
+    """The picture that somebody sent, or a refusal."""
+    if len(data) > MOST_BYTES:
+        raise _refused(f"it has {len(data):,} bytes, at most {MOST_BYTES:,} are read")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", Image.DecompressionBombWarning)
+            with Image.open(io.BytesIO(data), formats=FORMATS) as found:
+                if found.width * found.height > MOST_PIXELS:
+                    raise _refused(f"it has {found.width:,} x {found.height:,} pixels")
+                found.draft("RGB", (LONGEST, LONGEST))
+                upright = ImageOps.exif_transpose(found).convert("RGB")
+    except (
+        *(UnidentifiedImageError, Image.DecompressionBombError, Image.DecompressionBombWarning),
+        *(OSError, ValueError, SyntaxError),
+    ):
+        raise _refused("it is no picture that can be read") from None
+    upright.thumbnail((LONGEST, LONGEST))
+    written = io.BytesIO()
+    upright.save(written, "JPEG", quality=_QUALITY, optimize=True)
+    return Photo(written.getvalue())
+
+
+def _refused(what: str) -> UnusableInput:
+    return UnusableInput(
+        what, where="photo", remedy=f"Send a {', '.join(FORMATS[:-1])} or {FORMATS[-1]} picture"
+    )
