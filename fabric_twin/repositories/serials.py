@@ -6,7 +6,6 @@ from typing import Any
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import Q
 from nautobot.dcim.models import Device, Module
 
 from fabric_twin.core.diagnosis.pictures import Shown
@@ -61,7 +60,7 @@ def _write_serials(model: type[Module] | type[Device], serials: Mapping[UUID, st
     taken = set(held.values_list("serial", flat=True))
     good = {pk: s for pk, s in serials.items() if s not in taken and many[s] == 1}
     # Two that were exchanged would stand in each other's way.
-    model.objects.filter(~Q(serial=""), pk__in=good).update(serial=None if _nullable(model) else "")
+    model.objects.filter(pk__in=good, serial__gt="").update(serial=None if _nullable(model) else "")
     if good:
         table = connection.ops.quote_name(model._meta.db_table)
         with connection.cursor() as cursor:

@@ -124,7 +124,7 @@ def _neighbours(tree: Node) -> dict[str, Neighbour]:
 
 
 def _light(modules: Sequence[Node], states: Sequence[Node]) -> Light:
-    lanes = [[_child(channel, "state") for channel in _channels(module)] for module in modules]
+    lanes = [[channel["state"] for channel in _channels(module)] for module in modules]
     return Light(
         _column(states, "temperature"),
         _rows(lanes, "output-power"),
