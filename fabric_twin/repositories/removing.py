@@ -1,6 +1,6 @@
 """Taking a pod back out: the App's records, and on request the hardware that they speak of."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,12 +31,15 @@ from fabric_twin.models import (
     Cube,
     Finding,
     FindingPlace,
+    LightDay,
     OpticalCircuit,
     Pod,
     Port,
+    Reading,
     Silence,
     Substitution,
     Switch,
+    Touch,
     WrittenEnd,
 )
 from fabric_twin.repositories.audit_job import scheduled
@@ -88,12 +91,7 @@ def remove_pod(
             raise PodRefused(
                 f"there is no pod {name[:40]!r}", where="pod", remedy="Name one that is there"
             )
-        if count := pod.slices.count():
-            raise PodRefused(
-                f"{count} slice{'s' * (count != 1)} of it {'are' if count != 1 else 'is'} there",
-                where=f"pod {name}",
-                remedy=f"Release {'them' if count != 1 else 'it'} first",
-            )
+        _refuse_what_is_used(pod)
         removal = _Removal(progress)
         keys = _hardware(pod) if hardware else {}
         require_of(
@@ -110,20 +108,7 @@ def remove_pod(
             require(user, "delete", model, found)
         change = record_change(pod, ObjectChangeActionChoices.ACTION_DELETE, "", user)
         scheduled(pod).delete()
-        for rows in (
-            Silence.objects.filter(pod=pod),
-            FindingPlace.objects.filter(finding__pod=pod),
-            Finding.slices.through.objects.filter(finding__pod=pod),
-            Finding.objects.filter(pod=pod),
-            AuditRun.objects.filter(pod=pod),
-            Substitution.objects.filter(port__pod=pod),
-            OpticalCircuit.objects.filter(switch__pod=pod),
-            Port.objects.filter(pod=pod),
-            WrittenEnd.objects.filter(pod=pod),
-            Cube.objects.filter(pod=pod),
-            Switch.objects.filter(pod=pod),
-            Pod.objects.filter(pk=pod.pk),
-        ):
+        for rows in _records(pod):
             removal.remove(rows)
         if hardware:
             interfaces, cables = keys[Interface], keys[Cable]
@@ -138,6 +123,41 @@ def remove_pod(
         change.change_context_detail = str(removed)[:400]
         change.save()
         return removed
+
+
+def _refuse_what_is_used(pod: Pod) -> None:
+    for rows, what, remedy in (
+        (pod.slices, "slice", "Release"),
+        (pod.tickets, "ticket", "Delete"),
+        (pod.work_orders, "work order", "Delete"),
+    ):
+        if count := rows.count():
+            raise PodRefused(
+                f"{count} {what}{'s' * (count != 1)} of it {'are' if count != 1 else 'is'} there",
+                where=f"pod {pod.name}",
+                remedy=f"{remedy} {'them' if count != 1 else 'it'} first",
+            )
+
+
+def _records(pod: Pod) -> Iterator[QuerySet]:
+    """The rows of the App that go with a pod, in the order in which they can."""
+    yield from (
+        Touch.objects.filter(pod=pod),
+        LightDay.objects.filter(pod=pod),
+        Reading.objects.filter(pod=pod),
+        Silence.objects.filter(pod=pod),
+        FindingPlace.objects.filter(finding__pod=pod),
+        Finding.slices.through.objects.filter(finding__pod=pod),
+        Finding.objects.filter(pod=pod),
+        AuditRun.objects.filter(pod=pod),
+        Substitution.objects.filter(port__pod=pod),
+        OpticalCircuit.objects.filter(switch__pod=pod),
+        Port.objects.filter(pod=pod),
+        WrittenEnd.objects.filter(pod=pod),
+        Cube.objects.filter(pod=pod),
+        Switch.objects.filter(pod=pod),
+        Pod.objects.filter(pk=pod.pk),
+    )
 
 
 def _hardware(pod: Pod) -> dict[type[Model], list[Any]]:

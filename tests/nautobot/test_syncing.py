@@ -1,13 +1,16 @@
 """Sync: what the fabric shows becomes what is known of it, and what is silent keeps its age."""
 
+from django.db import connection, transaction
 from fabric import FabricTestCase
 from nautobot.apps.testing import run_job_for_testing
 from nautobot.dcim.models import Module
 from nautobot.extras.models import Job, ObjectChange
 
 from fabric_twin.core.errors import FabricTwinError
-from fabric_twin.models import Cube, LightDay, OpticalCircuit, Pod, Reading, Switch
+from fabric_twin.models import AuditRun, Cube, LightDay, OpticalCircuit, Pod, Reading, Switch
+from fabric_twin.repositories.audit_runs import run_audit
 from fabric_twin.repositories.loading import load_pod
+from fabric_twin.repositories.removing import remove_pod
 from fabric_twin.repositories.syncing import sync_pod
 
 X32 = "iw-ocs-x-3-2"
@@ -41,6 +44,15 @@ class SyncTest(FabricTestCase):
         self.assertEqual(list(after), list(before))
         self.assertEqual(ObjectChange.objects.count(), logged)
         self.assertEqual(set(LightDay.objects.values_list("readings", flat=True)), {2})
+
+    def test_what_was_seen_of_a_pod_goes_with_it(self) -> None:
+        sync_pod(self.pod)
+        run_audit(self.pod)
+        with transaction.atomic():
+            remove_pod(self.pod.name, hardware=True)
+            connection.check_constraints()
+        for model in (Pod, Reading, LightDay, AuditRun):
+            self.assertFalse(model.objects.exists(), model)
 
     def test_circuits_come_and_go_as_they_are_seen(self) -> None:
         switch = Switch.objects.get(device__name=X32)
