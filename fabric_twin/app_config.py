@@ -22,7 +22,7 @@ class FabricTwinConfig(NautobotAppConfig):
     max_version = "3.2.99"
     home_view_name = "plugins:fabric_twin:pod_list"
     jobs = "tasks.jobs"
-    searchable_models = ("pod", "cube", "switch", "port", "slice", "finding")
+    searchable_models = ("pod", "cube", "switch", "port", "slice", "finding", "ticket")
     default_settings: ClassVar[dict[str, int]] = {
         # Days for which every run is kept, and for which one a day is.
         "audit_runs_kept_days": 30,

@@ -7,8 +7,9 @@ from typing import Any
 from django.utils import timezone
 from nautobot.apps.ui import HomePageItem, HomePagePanel
 
-from fabric_twin.models import Cube, Finding, OpticalCircuit, Pod, Slice, Switch
+from fabric_twin.models import Cube, Finding, OpticalCircuit, Pod, Slice, Switch, Ticket
 from fabric_twin.repositories.silenced import heard
+from fabric_twin.repositories.ticket_lists import open_tickets
 
 
 def _item(name: str, model: type, description: str, weight: int) -> HomePageItem:
@@ -35,6 +36,18 @@ def count_findings(request: Any) -> dict[str, int]:
     }
 
 
+def count_tickets(request: Any) -> dict[str, int]:
+    """What changes now, and what waits for somebody, in pods that the user may see."""
+    there = open_tickets(Ticket.objects.restrict(request.user, "view")).order_by()
+    states = Counter(there.values_list("state", flat=True))
+    return {
+        "open": sum(states.values()),
+        "waiting": states["submitted"],
+        "running": states["running"],
+        "failed": states["failed"],
+    }
+
+
 layout = (
     HomePagePanel(
         name="Fabric Twin",
@@ -50,6 +63,13 @@ layout = (
                 custom_template="homepage_findings.html",
                 custom_data={"fabric_twin_findings": count_findings},
                 permissions=["fabric_twin.view_finding"],
+            ),
+            HomePageItem(
+                name="Tickets",
+                weight=470,
+                custom_template="homepage_tickets.html",
+                custom_data={"fabric_twin_tickets": count_tickets},
+                permissions=["fabric_twin.view_ticket"],
             ),
             _item("Circuits", OpticalCircuit, "Ports joined by light", 500),
         ),

@@ -13,6 +13,9 @@ RECORDS = (
     ("Substitutions", "substitution", True),
 )
 
+#: What people change, and how far it is.
+CHANGES = (("Tickets", "ticket", True),)
+
 #: What audits write, and what people say of it.
 AUDITS = (
     ("Findings", "finding", False),
@@ -49,6 +52,7 @@ menu_items = (
         weight=420,
         groups=(
             _group("Fabric", 100, RECORDS),
+            _group("Changes", 150, CHANGES),
             _group("Audits", 200, AUDITS),
         ),
     ),

@@ -12,8 +12,15 @@ from nautobot.apps.api import (
 from nautobot.extras.models import Status
 from rest_framework import serializers
 
+from fabric_twin.api.ticket_serializers import (
+    ReservationSerializer,
+    TicketDrainSerializer,
+    TicketEventSerializer,
+    TicketSerializer,
+    TicketStageSerializer,
+)
 from fabric_twin.core.errors import NotPossible
-from fabric_twin.core.slots import parse_slots
+from fabric_twin.core.slots import format_slots, parse_slots
 from fabric_twin.models import (
     AuditRun,
     Cube,
@@ -31,6 +38,14 @@ from fabric_twin.models import (
 )
 from fabric_twin.models.finding import FindingStateChoices, SeverityChoices
 from fabric_twin.repositories.slices import Wish, make_slice, slots_of
+
+__all__ = [
+    "ReservationSerializer",
+    "TicketDrainSerializer",
+    "TicketEventSerializer",
+    "TicketSerializer",
+    "TicketStageSerializer",
+]
 
 
 def check_not_held(circuit: OpticalCircuit) -> None:
@@ -155,6 +170,11 @@ class SliceWishSerializer(SliceSerializer):
         write_only=True,
         help_text="The slots whose cubes may be used, such as 1-4,7: all by default",
     )
+    by_ticket = serializers.BooleanField(
+        default=False,
+        write_only=True,
+        help_text="Ask for it by a ticket: the answer is 202 and the ticket, already submitted",
+    )
 
     class Meta:
         model = Slice
@@ -170,6 +190,7 @@ class SliceWishSerializer(SliceSerializer):
         """Make the slice, or refuse it whole."""
         facts = dict(validated_data)
         pod = facts.pop("pod")
+        facts.pop("by_ticket", None)
         wish = Wish(
             shape=facts.pop("shape"),
             twisted=facts.pop("twisted", False),
@@ -185,6 +206,18 @@ class SliceWishSerializer(SliceSerializer):
         except ValidationError as error:
             raise serializers.ValidationError(serializers.as_serializer_error(error)) from error
         return super().update(made, facts) if facts else made
+
+    def slice_wish(self) -> dict[str, Any]:
+        """The wish as a ticket keeps it."""
+        facts = self.validated_data
+        pod = facts["pod"]
+        slots = self._slots(pod, facts.get("cubes"), facts.get("slots"))
+        wish = {"shape": facts["shape"], "twisted": facts.get("twisted", False)}
+        return (
+            wish
+            | ({"name": facts["name"]} if facts.get("name") else {})
+            | ({} if slots is None else {"slots": format_slots(slots)})
+        )
 
     @staticmethod
     def _slots(pod: Pod, cubes: list[Cube] | None, slots: str | None) -> tuple[int, ...] | None:

@@ -2,7 +2,7 @@
 
 from nautobot.apps.api import OrderedDefaultRouter
 
-from fabric_twin.api import findings, views
+from fabric_twin.api import findings, tickets, views
 
 app_name = "fabric_twin-api"
 
@@ -20,5 +20,9 @@ router.register("audit-runs", findings.AuditRunViewSet)
 router.register("findings", findings.FindingViewSet)
 router.register("finding-places", findings.FindingPlaceViewSet)
 router.register("silences", findings.SilenceViewSet)
+router.register("tickets", tickets.TicketViewSet)
+router.register("ticket-stages", tickets.TicketStageViewSet)
+router.register("ticket-events", tickets.TicketEventViewSet)
+router.register("reservations", tickets.ReservationViewSet)
 
 urlpatterns = router.urls

@@ -33,6 +33,7 @@ from fabric_twin.repositories.light_paths import light_path_json
 from fabric_twin.repositories.reading import PodRecord
 from fabric_twin.repositories.slice_circuits import slice_json
 from fabric_twin.repositories.slices import release_slice
+from fabric_twin.repositories.ticket_asking import ask_for_slice
 from fabric_twin.repositories.utilisation import utilisation_of
 
 #: What is unusable or not permitted may also be said by Nautobot, in forms of its own.
@@ -204,7 +205,7 @@ class ReleasePermission(TokenPermissions):
 @extend_schema_view(
     create=extend_schema(
         request=serializers.SliceWishSerializer,
-        responses={201: MADE} | REFUSED,
+        responses={201: MADE, 202: serializers.TicketSerializer} | REFUSED,
     ),
     destroy=extend_schema(responses={204: None} | REFUSED),
 )
@@ -227,6 +228,17 @@ class SliceViewSet(Refusing, NautobotModelViewSet):
             self.queryset = self.queryset.restrict(request.user, "delete")
         else:
             super().restrict_queryset(request, *args, **kwargs)
+
+    def create(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Make a slice at once, or ask for it by a ticket, which a scheduler then follows."""
+        given = request.data
+        if not isinstance(given, dict) or not given.get("by_ticket"):
+            return super().create(request, *args, **kwargs)
+        wish = self.get_serializer(data=given)
+        wish.is_valid(raise_exception=True)
+        ticket = ask_for_slice(wish.slice_wish(), wish.validated_data["pod"], request.user)
+        shown = serializers.TicketSerializer(ticket, context=self.get_serializer_context())
+        return Response(shown.data, status=202)
 
     def perform_destroy(self, instance: Slice) -> None:
         """Release the slice: its circuits go with it, but for those that are still seen."""

@@ -10,6 +10,12 @@ from fabric_twin.filters.silence import SilenceFilterSet
 from fabric_twin.filters.slice import SliceFilterSet, SlicePartFilterSet
 from fabric_twin.filters.substitution import SubstitutionFilterSet
 from fabric_twin.filters.switch import SwitchFilterSet
+from fabric_twin.filters.ticket import (
+    ReservationFilterSet,
+    TicketEventFilterSet,
+    TicketFilterSet,
+    TicketStageFilterSet,
+)
 from fabric_twin.filters.written_end import WrittenEndFilterSet
 
 __all__ = [
@@ -20,10 +26,14 @@ __all__ = [
     "OpticalCircuitFilterSet",
     "PodFilterSet",
     "PortFilterSet",
+    "ReservationFilterSet",
     "SilenceFilterSet",
     "SliceFilterSet",
     "SlicePartFilterSet",
     "SubstitutionFilterSet",
     "SwitchFilterSet",
+    "TicketEventFilterSet",
+    "TicketFilterSet",
+    "TicketStageFilterSet",
     "WrittenEndFilterSet",
 ]

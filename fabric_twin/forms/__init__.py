@@ -24,13 +24,16 @@ from fabric_twin.forms.substitution import (
     SubstitutionForm,
 )
 from fabric_twin.forms.switch import SwitchBulkEditForm, SwitchFilterForm, SwitchForm
+from fabric_twin.forms.ticket import WISHES, DeedForm, TermsForm, TicketFilterForm
 
 __all__ = [
+    "WISHES",
     "AcknowledgeForm",
     "AuditRunFilterForm",
     "CubeBulkEditForm",
     "CubeFilterForm",
     "CubeForm",
+    "DeedForm",
     "FindingFilterForm",
     "MakeSliceForm",
     "OpticalCircuitBulkEditForm",
@@ -53,4 +56,6 @@ __all__ = [
     "SwitchBulkEditForm",
     "SwitchFilterForm",
     "SwitchForm",
+    "TermsForm",
+    "TicketFilterForm",
 ]

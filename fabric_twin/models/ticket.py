@@ -255,6 +255,10 @@ class Ticket(ApprovableModelMixin, PrimaryModel):
         """The colour of its state, for pages."""
         return TicketStateChoices.CSS_CLASSES[self.state]
 
+    def get_approval_template(self) -> str:
+        """Where Nautobot asks an approver: with the change drawn."""
+        return "fabric_twin/ticket_approve.html"
+
     def get_risk_class(self) -> str:
         """The colour of its risk, for pages."""
         return RiskChoices.CSS_CLASSES[self.risk]

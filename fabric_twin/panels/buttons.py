@@ -25,6 +25,19 @@ class FilledFormButton(Button):
         return reverse(self.link_name)
 
 
+class WishButton(FilledFormButton):
+    """Leads to the form of a ticket of some kind."""
+
+    kind = ""
+    link_name = "plugins:fabric_twin:ticket_add"
+    required_permissions = ("fabric_twin.add_ticket",)
+
+    def get_link(self, context: Any) -> str:
+        """The form's page, with the kind first."""
+        page, _, known = super().get_link(context).partition("?")
+        return f"{page}?kind={self.kind}&{known}"
+
+
 class JobFormButton(FilledFormButton):
     """Leads to the form of a Job, which says itself what is missing to run it."""
 

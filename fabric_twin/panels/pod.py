@@ -7,12 +7,13 @@ from django.urls import reverse
 
 from fabric_twin.documents.health import MOST, Past, health
 from fabric_twin.documents.slot_map import Stand, slot_map
-from fabric_twin.models import AuditRun, Pod
+from fabric_twin.models import AuditRun, Pod, Ticket
 from fabric_twin.models.audit_run import RunStateChoices, ScopeChoices
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import link
 from fabric_twin.panels.seeing import sight_of
 from fabric_twin.repositories.sight import page
+from fabric_twin.repositories.ticket_lists import open_tickets
 
 
 def tell_size(pod: Pod, user: Any) -> Mapping[str, Any]:
@@ -31,8 +32,18 @@ def tell_size(pod: Pod, user: Any) -> Mapping[str, Any]:
         ),
         "Cables": f"{cabled:,} of {design.cables:,}",
         "Slices": _list("slice", pod, f"{len(sight.slices):,}"),
+        **_tell_tickets(pod, user),
         "Utilisation": f"{share} ({taken:,} of {usable:,} cubes in slices)" if usable else share,
     }
+
+
+def _tell_tickets(pod: Pod, user: Any) -> Mapping[str, Any]:
+    """How many tickets change it now."""
+    if not user.has_perm("fabric_twin.view_ticket"):
+        return {}
+    there = open_tickets(Ticket.objects.restrict(user, "view").filter(pod=pod)).count()
+    url = f"{reverse('plugins:fabric_twin:ticket_list')}?pod={pod.name}&is_open=True"
+    return {"Open tickets": link(url, f"{there:,}")}
 
 
 def draw_slots(pod: Pod, user: Any) -> Drawn:

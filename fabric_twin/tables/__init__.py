@@ -10,6 +10,7 @@ from fabric_twin.tables.silence import SilenceTable
 from fabric_twin.tables.slice import SlicePartTable, SliceTable
 from fabric_twin.tables.substitution import SubstitutionTable
 from fabric_twin.tables.switch import SwitchTable
+from fabric_twin.tables.ticket import TicketTable
 
 __all__ = [
     "AuditRunTable",
@@ -24,4 +25,5 @@ __all__ = [
     "SliceTable",
     "SubstitutionTable",
     "SwitchTable",
+    "TicketTable",
 ]

@@ -16,6 +16,7 @@ from fabric_twin.views.silence import SilenceUIViewSet
 from fabric_twin.views.slice import SliceUIViewSet
 from fabric_twin.views.substitution import SubstitutionUIViewSet
 from fabric_twin.views.switch import SwitchUIViewSet
+from fabric_twin.views.ticket import TicketUIViewSet
 
 __all__ = [
     "AuditRunUIViewSet",
@@ -33,4 +34,5 @@ __all__ = [
     "SliceUIViewSet",
     "SubstitutionUIViewSet",
     "SwitchUIViewSet",
+    "TicketUIViewSet",
 ]

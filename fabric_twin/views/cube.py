@@ -1,18 +1,27 @@
 """Pages of cubes."""
 
-from nautobot.apps.ui import ObjectDetailContent, ObjectFieldsPanel, SectionChoices
+from nautobot.apps.ui import (
+    ButtonColorChoices,
+    ObjectDetailContent,
+    ObjectFieldsPanel,
+    SectionChoices,
+)
 from nautobot.apps.views import NautobotUIViewSet
 
 from fabric_twin import filters, forms, tables
 from fabric_twin.models import Cube, SlicePart
+from fabric_twin.panels.buttons import WishButton
 from fabric_twin.panels.cube import draw_faces, tell_use
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
+from fabric_twin.panels.ticket import TicketsTab
+from fabric_twin.repositories.ticket_lists import tickets_of_cube
 from fabric_twin.views.counted import CountedMixin
 from fabric_twin.views.in_pod import breadcrumbs
+from fabric_twin.views.tickets_of import TicketsOfMixin
 
 
-class CubeUIViewSet(CountedMixin, NautobotUIViewSet):
+class CubeUIViewSet(TicketsOfMixin, CountedMixin, NautobotUIViewSet):
     """A cube: its six faces drawn, and who has it."""
 
     queryset = Cube.objects.select_related("pod", "rack", "status")
@@ -24,6 +33,17 @@ class CubeUIViewSet(CountedMixin, NautobotUIViewSet):
     bulk_update_form_class = forms.CubeBulkEditForm
     breadcrumbs = breadcrumbs("pod")
     object_detail_content = ObjectDetailContent(
+        extra_buttons=[
+            WishButton(
+                weight=100,
+                label="Maintenance",
+                icon="mdi-wrench-clock",
+                color=ButtonColorChoices.BLUE,
+                kind="maintenance",
+                fill={"pod": "pod_id", "cubes": "pk"},
+            ),
+        ],
+        extra_tabs=[TicketsTab("cube", tickets_of_cube)],
         panels=[
             ObjectFieldsPanel(
                 weight=100,

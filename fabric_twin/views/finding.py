@@ -30,6 +30,7 @@ from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.finding import RemedyPanel, draw_finding, tell_evidence, tell_life
 from fabric_twin.repositories.finding_actions import acknowledge, reopen
+from fabric_twin.repositories.ticket_wishes import mend_by_ticket
 from fabric_twin.views.in_pod import breadcrumbs
 
 
@@ -64,6 +65,13 @@ class FindingUIViewSet(
                 link_name="plugins:fabric_twin:silence_add",
                 fill={"pod": "pod_id", "finding": "pk"},
                 required_permissions=["fabric_twin.add_silence"],
+            ),
+            PostButton(
+                weight=250,
+                label="Ticket",
+                icon="mdi-ticket-outline",
+                link_name="plugins:fabric_twin:finding_ticket",
+                required_permissions=["fabric_twin.add_ticket"],
             ),
             PostButton(
                 weight=300,
@@ -143,6 +151,23 @@ class FindingUIViewSet(
         """Open it again."""
         finding = self.get_object()
         return self._done(lambda: reopen(finding), finding)
+
+    @action(
+        detail=True,
+        methods=["post"],
+        custom_view_base_action="view",
+        custom_view_additional_permissions=["fabric_twin.add_ticket"],
+    )
+    def ticket(self, request: Any, pk: Any) -> HttpResponse:  # noqa: ARG002
+        """Make a draft of what optics can do about it."""
+        finding = self.get_object()
+        try:
+            made = mend_by_ticket(finding, request.user)
+        except FabricTwinError as refusal:
+            messages.error(request, str(refusal))
+            return HttpResponseRedirect(finding.get_absolute_url())
+        messages.success(request, f"Made the draft {made.name}: nobody else takes what it needs.")
+        return HttpResponseRedirect(made.get_absolute_url())
 
     def _done(self, do: Any, finding: Finding) -> HttpResponse:
         try:

@@ -12,7 +12,7 @@ from nautobot.apps.views import NautobotUIViewSet
 from fabric_twin import filters, forms, tables
 from fabric_twin.models import Cube, Pod, Slice, Switch
 from fabric_twin.panels.attention import AttentionPanel
-from fabric_twin.panels.buttons import FilledFormButton, JobFormButton
+from fabric_twin.panels.buttons import FilledFormButton, JobFormButton, WishButton
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.pod import draw_health, draw_slots, tell_size
@@ -43,6 +43,14 @@ class PodUIViewSet(CountedMixin, NautobotUIViewSet):
                 link_name="plugins:fabric_twin:slice_add",
                 fill={"pod": "pk"},
                 required_permissions=["fabric_twin.add_slice"],
+            ),
+            WishButton(
+                weight=120,
+                label="Ticket",
+                icon="mdi-ticket-outline",
+                color=ButtonColorChoices.BLUE,
+                kind="slice",
+                fill={"pod": "pk"},
             ),
             JobFormButton(
                 weight=150,

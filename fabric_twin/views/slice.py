@@ -16,15 +16,19 @@ from nautobot.apps.views import NautobotUIViewSet
 from fabric_twin import filters, forms, tables
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.models import OpticalCircuit, Slice, SlicePart
+from fabric_twin.panels.buttons import WishButton
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.slice import draw_torus, tell_size
+from fabric_twin.panels.ticket import TicketsTab
 from fabric_twin.repositories.slices import make_slice, release_slice
+from fabric_twin.repositories.ticket_lists import tickets_of_slice
 from fabric_twin.views.counted import CountedMixin
 from fabric_twin.views.in_pod import breadcrumbs
+from fabric_twin.views.tickets_of import TicketsOfMixin
 
 
-class SliceUIViewSet(CountedMixin, NautobotUIViewSet):
+class SliceUIViewSet(TicketsOfMixin, CountedMixin, NautobotUIViewSet):
     """A slice: its torus drawn, and whether its circuits are there."""
 
     queryset = Slice.objects.select_related("pod", "status")
@@ -40,6 +44,14 @@ class SliceUIViewSet(CountedMixin, NautobotUIViewSet):
     view_titles = Titles(titles={"create": "Make a slice", "destroy": "Release {{ object }}?"})
     object_detail_content = ObjectDetailContent(
         extra_buttons=[
+            WishButton(
+                weight=50,
+                label="Release by Ticket",
+                icon="mdi-ticket-outline",
+                color=ButtonColorChoices.BLUE,
+                kind="release",
+                fill={"pod": "pod_id", "slice": "pk"},
+            ),
             Button(
                 weight=100,
                 label="Release",
@@ -49,6 +61,7 @@ class SliceUIViewSet(CountedMixin, NautobotUIViewSet):
                 required_permissions=["fabric_twin.delete_slice"],
             ),
         ],
+        extra_tabs=[TicketsTab("slice", tickets_of_slice)],
         panels=[
             ObjectFieldsPanel(
                 weight=100,

@@ -1,18 +1,27 @@
 """Pages of switches."""
 
-from nautobot.apps.ui import ObjectDetailContent, ObjectFieldsPanel, SectionChoices
+from nautobot.apps.ui import (
+    ButtonColorChoices,
+    ObjectDetailContent,
+    ObjectFieldsPanel,
+    SectionChoices,
+)
 from nautobot.apps.views import NautobotUIViewSet
 
 from fabric_twin import filters, forms, tables
 from fabric_twin.models import OpticalCircuit, Switch
+from fabric_twin.panels.buttons import WishButton
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.switch import draw_ports, tell_use
+from fabric_twin.panels.ticket import TicketsTab
+from fabric_twin.repositories.ticket_lists import tickets_of_switch
 from fabric_twin.views.counted import CountedMixin
 from fabric_twin.views.in_pod import breadcrumbs
+from fabric_twin.views.tickets_of import TicketsOfMixin
 
 
-class SwitchUIViewSet(CountedMixin, NautobotUIViewSet):
+class SwitchUIViewSet(TicketsOfMixin, CountedMixin, NautobotUIViewSet):
     """A switch: its ports and its circuits drawn."""
 
     queryset = Switch.objects.select_related("pod", "device", "status")
@@ -24,6 +33,17 @@ class SwitchUIViewSet(CountedMixin, NautobotUIViewSet):
     bulk_update_form_class = forms.SwitchBulkEditForm
     breadcrumbs = breadcrumbs("pod")
     object_detail_content = ObjectDetailContent(
+        extra_buttons=[
+            WishButton(
+                weight=100,
+                label="Maintenance",
+                icon="mdi-wrench-clock",
+                color=ButtonColorChoices.BLUE,
+                kind="maintenance",
+                fill={"pod": "pod_id", "switches": "pk"},
+            ),
+        ],
+        extra_tabs=[TicketsTab("switch", tickets_of_switch)],
         panels=[
             ObjectFieldsPanel(
                 weight=100,

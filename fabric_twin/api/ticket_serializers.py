@@ -1,0 +1,181 @@
+"""Tickets as JSON: as they stand, as they are wished for, and what is said to each action."""
+
+import uuid
+from typing import Any
+
+from nautobot.apps.api import (
+    BaseModelSerializer,
+    ChoiceField,
+    NautobotModelSerializer,
+    TaggedModelSerializerMixin,
+)
+from rest_framework import serializers
+
+from fabric_twin.models import Pod, Reservation, Ticket, TicketDrain, TicketEvent, TicketStage
+from fabric_twin.models.ticket import (
+    DirectionChoices,
+    OnFailureChoices,
+    RiskChoices,
+    TicketKindChoices,
+    TicketStateChoices,
+)
+from fabric_twin.repositories.tickets import Terms, edit_ticket
+
+#: What people decide about a ticket, as `Terms` has it.
+TERMS = ("title", "reason", "window_start", "window_end", "on_failure", "most_bad")
+#: Between workers and the database; and the plan, which has an address of its own: it is long.
+_EXCLUDED = ("lease_token", "lease_until", "dark", "fingerprint", "plan")
+
+
+class TicketSerializer(TaggedModelSerializerMixin, NautobotModelSerializer):
+    """A ticket. It is changed by its actions; drafts are edited, and any may be tagged."""
+
+    name = serializers.CharField(read_only=True, help_text="As people call it: iw1-t12")
+    kind = ChoiceField(choices=TicketKindChoices, read_only=True)
+    state = ChoiceField(choices=TicketStateChoices, read_only=True)
+    risk = ChoiceField(choices=RiskChoices, read_only=True)
+    direction = ChoiceField(choices=DirectionChoices, read_only=True)
+
+    class Meta:
+        model = Ticket
+        exclude = _EXCLUDED
+        read_only_fields = tuple(
+            field.name
+            for field in Ticket._meta.concrete_fields
+            if field.name not in {*TERMS, *_EXCLUDED, "id", "_custom_field_data"}
+        )
+
+    def update(self, instance: Ticket, validated_data: dict[str, Any]) -> Ticket:
+        """Change what people decide about a draft; tags and custom fields of any."""
+        decided = {name: validated_data.pop(name) for name in TERMS if name in validated_data}
+        if decided:
+            instance = edit_ticket(instance, self.context["request"].user, Terms(**decided))
+        return super().update(instance, validated_data) if validated_data else instance
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Refuse rows of Nautobot's CSV import: a ticket is planned from a wish."""
+        if self.instance is None:
+            raise serializers.ValidationError("Make tickets from a wish: on a page, or over REST.")
+        return attrs
+
+
+class TicketStageSerializer(BaseModelSerializer):
+    """How far a stage of a ticket is."""
+
+    class Meta:
+        model = TicketStage
+        fields = "__all__"
+
+
+class TicketEventSerializer(BaseModelSerializer):
+    """A line of a ticket's history."""
+
+    class Meta:
+        model = TicketEvent
+        fields = "__all__"
+
+
+class TicketDrainSerializer(BaseModelSerializer):
+    """Who confirmed that a slice runs nothing."""
+
+    class Meta:
+        model = TicketDrain
+        fields = "__all__"
+
+
+class ReservationSerializer(BaseModelSerializer):
+    """A port or a cube that is one open ticket's alone."""
+
+    class Meta:
+        model = Reservation
+        fields = "__all__"
+
+
+class _SeenPods(serializers.SlugRelatedField):
+    """A pod by name or ID, of those that the user may see."""
+
+    def get_queryset(self) -> Any:
+        return Pod.objects.restrict(self.context["request"].user, "view")
+
+    def to_internal_value(self, data: Any) -> Any:
+        """A name, or the key that other endpoints take."""
+        try:
+            key = uuid.UUID(str(data))
+        except ValueError:
+            return super().to_internal_value(data)
+        if found := self.get_queryset().filter(pk=key).first():
+            return found
+        raise serializers.ValidationError("There is no such pod, or you may not see it.")
+
+
+class TermsSerializer(serializers.Serializer):
+    """What people decide about a ticket; what is left out is chosen."""
+
+    title = serializers.CharField(required=False, max_length=255)
+    reason = serializers.CharField(required=False)
+    window_start = serializers.DateTimeField(required=False, help_text="Not begun before this")
+    window_end = serializers.DateTimeField(required=False, help_text="No stage is begun after this")
+    on_failure = serializers.ChoiceField(required=False, choices=OnFailureChoices)
+    most_bad = serializers.IntegerField(
+        required=False, min_value=0, help_text="Circuits that may be bad before it stops"
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """A window ends after it begins."""
+        begins, ends = attrs.get("window_start"), attrs.get("window_end")
+        if begins and ends and ends <= begins:
+            raise serializers.ValidationError({"window_end": "The window ends before it begins."})
+        return attrs
+
+    def terms(self) -> Terms:
+        """What was decided."""
+        data = self.validated_data
+        return Terms(**{name: data[name] for name in TERMS if name in data})
+
+
+class TicketWishSerializer(TermsSerializer):
+    """A wish for a ticket."""
+
+    pod = _SeenPods(queryset=Pod.objects.all(), slug_field="name", help_text="By name or ID")
+    kind = serializers.ChoiceField(choices=TicketKindChoices)
+    wish = serializers.DictField(
+        required=False,
+        help_text='What is wished for, by kind: slice {"shape": "8x8x16"}, release {"slice": ..}, '
+        'hand {"circuits": [..]}, spare {"port": [switch, "7A"]}, defragment {"shape": ..}, '
+        'maintenance {"switches": [..], "boards": [[switch, 0]], "slots": [..], "racks": [..]}, '
+        'drift {"ports": [..]}',
+    )
+    submit = serializers.BooleanField(
+        default=False, help_text="Ask for approval at once, and do not leave it a draft"
+    )
+
+
+class SaidSerializer(serializers.Serializer):
+    """What is said to an action."""
+
+    said = serializers.CharField(required=False, allow_blank=True, default="")
+
+
+class ScheduleSerializer(serializers.Serializer):
+    """When a ticket may run."""
+
+    start = serializers.DateTimeField(required=False, allow_null=True, default=None)
+    end = serializers.DateTimeField(required=False, allow_null=True, default=None)
+
+
+class DrainedSerializer(SaidSerializer):
+    """Which slices run nothing."""
+
+    slices = serializers.ListField(
+        child=serializers.CharField(),
+        required=False,
+        default=list,
+        help_text="By name; all that the ticket interrupts by default",
+    )
+
+
+class RunAskedSerializer(serializers.Serializer):
+    """A ticket that a worker was called for, and the job that carries it out."""
+
+    ticket = TicketSerializer()
+    job_result = serializers.DictField(allow_null=True, help_text="Its id and url")

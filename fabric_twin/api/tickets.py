@@ -1,0 +1,182 @@
+"""Tickets over REST: wished for, followed, and done with by POST on the object."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from nautobot.apps.api import ReadOnlyModelViewSet
+from nautobot.extras.api.views import NotesViewSetMixin
+from rest_framework.decorators import action
+from rest_framework.mixins import CreateModelMixin, UpdateModelMixin
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+
+from fabric_twin import filters
+from fabric_twin.api import ticket_serializers as serializers
+from fabric_twin.api.refusals import RefusalSerializer, Refusing
+from fabric_twin.api.views import ViewPermission
+from fabric_twin.documents.ticket_files import FORMS
+from fabric_twin.models import Reservation, Ticket, TicketEvent, TicketStage
+from fabric_twin.repositories.ticket_actions import BY_NAME, Order
+from fabric_twin.repositories.ticket_asking import ask_for
+from fabric_twin.repositories.ticket_facts import ticket_document_of, ticket_page
+
+REFUSED = {409: RefusalSerializer}
+#: What a worker is called for: the answer is 202, and the job.
+LONG = frozenset({"start", "resume", "undo"})
+_ASKED: dict[str, Any] = {
+    "schedule": serializers.ScheduleSerializer,
+    "confirm-drained": serializers.DrainedSerializer,
+}
+
+
+def _deed(name: str) -> Callable[..., Response]:
+    """The action of this name, as a POST on a ticket."""
+    deed, asked = BY_NAME[name], _ASKED.get(name, serializers.SaidSerializer)
+    code = 202 if name in LONG else 200
+    answer = serializers.RunAskedSerializer if name in LONG else serializers.TicketSerializer
+
+    def do(self: Any, request: Request, pk: str) -> Response:  # noqa: ARG001
+        given = asked(data=request.data)
+        given.is_valid(raise_exception=True)
+        facts = given.validated_data
+        order = Order(**facts | ({"slices": tuple(facts["slices"])} if "slices" in facts else {}))
+        done = deed.do(self.get_object(), request.user, order)
+        return self.answer(done, code)
+
+    do.__name__ = name.replace("-", "_")
+    do.__doc__ = deed.told
+    described = extend_schema(request=asked, responses={code: answer} | REFUSED, filters=False)
+    posted = action(
+        detail=True, methods=["post"], url_path=name, permission_classes=[ViewPermission]
+    )
+    return described(posted(do))
+
+
+@extend_schema_view(
+    create=extend_schema(
+        request=serializers.TicketWishSerializer,
+        responses={201: serializers.TicketSerializer} | REFUSED,
+    )
+)
+class TicketViewSet(
+    Refusing, NotesViewSetMixin, CreateModelMixin, UpdateModelMixin, ReadOnlyModelViewSet
+):
+    """Tickets. POST makes one from a wish; the plan is at `plan/`, each form at `document/`."""
+
+    queryset = Ticket.objects.select_related(
+        "pod", "author", "approved_by", "reviewed_by", "revises__pod", "finding", "slice__pod"
+    )
+    serializer_class = serializers.TicketSerializer
+    filterset_class = filters.TicketFilterSet
+    http_method_names = ["get", "head", "options", "patch", "post"]
+
+    submit = _deed("submit")
+    approve = _deed("approve")
+    deny = _deed("deny")
+    emergency = _deed("emergency")
+    review = _deed("review")
+    confirm_drained = _deed("confirm-drained")
+    schedule = _deed("schedule")
+    start = _deed("start")
+    stop = _deed("stop")
+    resume = _deed("resume")
+    undo = _deed("undo")
+    revise = _deed("revise")
+    withdraw = _deed("withdraw")
+
+    def get_queryset(self) -> Any:
+        """Lists leave plans where they are: one may have thousands of circuits."""
+        rows = super().get_queryset()
+        return rows.defer("plan") if self.action == "list" else rows
+
+    def get_serializer_class(self) -> Any:
+        """A wish where a ticket is to be made."""
+        if self.request and self.request.method == "POST" and self.action in {"create", "metadata"}:
+            return serializers.TicketWishSerializer
+        return super().get_serializer_class()
+
+    def restrict_queryset(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Who may see a ticket may ask; what is done asks for its own permission."""
+        is_asked = self.action in {deed.replace("-", "_") for deed in BY_NAME}
+        if request.user.is_authenticated and is_asked:
+            self.queryset = self.queryset.restrict(request.user, "view")
+        else:
+            super().restrict_queryset(request, *args, **kwargs)
+
+    def create(self, request: Request, *args: Any, **kwargs: Any) -> Response:  # noqa: ARG002
+        """Plan a wish, and make a draft of it; or submit it at once."""
+        wish = self.get_serializer(data=request.data)
+        wish.is_valid(raise_exception=True)
+        facts = wish.validated_data
+        made = ask_for(
+            facts["pod"],
+            facts["kind"],
+            facts.get("wish", {}),
+            request.user,
+            wish.terms(),
+            submitted=facts["submit"],
+        )
+        return self.answer(made, 201)
+
+    @extend_schema(responses={(200, "application/json"): OpenApiTypes.OBJECT}, filters=False)
+    @action(detail=True, pagination_class=None, filterset_class=None)
+    def plan(self, request: Request, pk: str) -> Response:  # noqa: ARG002
+        """Its stages of circuits, what else changes, and how each stage is checked and undone."""
+        return Response(self.get_object().plan)
+
+    @extend_schema(
+        parameters=[OpenApiParameter("form", enum=list(FORMS), description="html by default")],
+        responses={(200, "*/*"): OpenApiTypes.BINARY} | REFUSED,
+        filters=False,
+    )
+    @action(detail=True, pagination_class=None, filterset_class=None)
+    def document(self, request: Request, pk: str) -> HttpResponse:  # noqa: ARG002
+        """The ticket as a page, paper, Markdown, JSON, a table of circuits or its window."""
+        ticket = self.get_object()
+        page = ticket_page(ticket, request)
+        name, kind, content = ticket_document_of(ticket, request.GET.get("form", "html"), page)
+        file = {"Content-Disposition": f'attachment; filename="{name}"'}
+        return HttpResponse(content, content_type=kind, headers=file)
+
+    def answer(self, ticket: Ticket, code: int) -> Response:
+        """The ticket as it is now, with the job that carries it out where one was called."""
+        shown = serializers.TicketSerializer(ticket, context=self.get_serializer_context()).data
+        if code != 202:
+            return Response(shown, status=code)
+        job = None
+        if ticket.job_result_id:
+            where = reverse(
+                "extras-api:jobresult-detail", args=[ticket.job_result_id], request=self.request
+            )
+            job = {"id": str(ticket.job_result_id), "url": where}
+        return Response({"ticket": shown, "job_result": job}, status=code)
+
+
+class TicketStageViewSet(Refusing, ReadOnlyModelViewSet):
+    """How far each stage of a ticket is."""
+
+    queryset = TicketStage.objects.select_related("ticket__pod")
+    serializer_class = serializers.TicketStageSerializer
+    filterset_class = filters.TicketStageFilterSet
+
+
+class TicketEventViewSet(Refusing, ReadOnlyModelViewSet):
+    """The history of a ticket: poll this to follow it."""
+
+    queryset = TicketEvent.objects.select_related("ticket__pod", "who")
+    serializer_class = serializers.TicketEventSerializer
+    filterset_class = filters.TicketEventFilterSet
+
+
+class ReservationViewSet(Refusing, ReadOnlyModelViewSet):
+    """What open tickets hold."""
+
+    queryset = Reservation.objects.select_related(
+        "ticket__pod", "switch__pod", "switch__device", "cube__pod", "cube__rack"
+    )
+    serializer_class = serializers.ReservationSerializer
+    filterset_class = filters.ReservationFilterSet

@@ -1,0 +1,113 @@
+"""Filters of tickets."""
+
+from typing import Any
+
+from nautobot.apps.filters import (
+    BaseFilterSet,
+    BooleanFilter,
+    MultipleChoiceFilter,
+    NaturalKeyOrPKMultipleChoiceFilter,
+    NautobotFilterSet,
+    SearchFilter,
+)
+from nautobot.users.models import User
+
+from fabric_twin.filters import related
+from fabric_twin.models import Reservation, Slice, Ticket, TicketEvent, TicketStage
+from fabric_twin.models.ticket import ENDED, RiskChoices, TicketKindChoices, TicketStateChoices
+
+
+def people(field_name: str, label: str) -> NaturalKeyOrPKMultipleChoiceFilter:
+    """Who did something, by name or ID."""
+    return NaturalKeyOrPKMultipleChoiceFilter(
+        field_name=field_name,
+        queryset=User.objects.all(),
+        to_field_name="username",
+        label=f"{label} (username or ID)",
+    )
+
+
+class TicketFilterSet(NautobotFilterSet):
+    """By what it is for, by how far it is, by who has it, and by what it holds."""
+
+    q = SearchFilter(filter_predicates={"title": "icontains", "reason": "icontains"})
+    pod = related.pods()
+    location = related.locations("pod__location")
+    kind = MultipleChoiceFilter(choices=TicketKindChoices)
+    state = MultipleChoiceFilter(choices=TicketStateChoices)
+    risk = MultipleChoiceFilter(choices=RiskChoices)
+    is_open = BooleanFilter(method="that_is_open", label="Is open")
+    review_owed = BooleanFilter(method="that_owes_review", label="Owes a review")
+    author = people("author", "Author")
+    approved_by = people("approved_by", "Approved by")
+    slice = NaturalKeyOrPKMultipleChoiceFilter(
+        queryset=Slice.objects.all(), to_field_name="name", label="Slice (name or ID)"
+    )
+    switch = related.switches("reservations__switch")
+    cube = related.cubes("reservations__cube")
+
+    class Meta:
+        model = Ticket
+        fields = [
+            "id",
+            "pod",
+            "number",
+            "revision",
+            "kind",
+            "title",
+            "state",
+            "risk",
+            "emergency",
+            "finding",
+            "window_start",
+            "window_end",
+            "submitted_at",
+            "approved_at",
+            "started",
+            "ended",
+            "tags",
+        ]
+
+    def that_is_open(self, queryset: Any, _name: str, wanted: bool) -> Any:
+        """Tickets that hold their ports, or the others."""
+        ended = {"state__in": ENDED}
+        return queryset.exclude(**ended) if wanted else queryset.filter(**ended)
+
+    def that_owes_review(self, queryset: Any, _name: str, wanted: bool) -> Any:
+        """Tickets of an emergency that nobody looked at yet, or the others."""
+        owed = {"emergency": True, "reviewed_at__isnull": True}
+        return queryset.filter(**owed) if wanted else queryset.exclude(**owed)
+
+
+class TicketStageFilterSet(BaseFilterSet):
+    """By ticket."""
+
+    pod = related.pods("ticket__pod")
+
+    class Meta:
+        model = TicketStage
+        fields = ["id", "ticket", "number", "state"]
+
+
+class TicketEventFilterSet(BaseFilterSet):
+    """By ticket, and by what was done."""
+
+    q = SearchFilter(filter_predicates={"what": "icontains", "said": "icontains"})
+    pod = related.pods("ticket__pod")
+    who = people("who", "Who")
+
+    class Meta:
+        model = TicketEvent
+        fields = ["id", "ticket", "number", "what", "at"]
+
+
+class ReservationFilterSet(BaseFilterSet):
+    """By ticket, and by what is held."""
+
+    pod = related.pods("ticket__pod")
+    switch = related.switches()
+    cube = related.cubes()
+
+    class Meta:
+        model = Reservation
+        fields = ["id", "ticket", "side", "port"]

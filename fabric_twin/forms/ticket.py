@@ -1,0 +1,338 @@
+"""Forms of tickets: what is wished for, on which terms, and what is said to each action."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from nautobot.apps.forms import (
+    BootstrapMixin,
+    DateTimePicker,
+    DynamicModelChoiceField,
+    DynamicModelMultipleChoiceField,
+    NautobotFilterForm,
+    StaticSelect2,
+    StaticSelect2Multiple,
+    TagFilterField,
+)
+from nautobot.core.forms.constants import BOOLEAN_WITH_BLANK_CHOICES
+from nautobot.dcim.models import Rack
+from nautobot.users.models import User
+
+from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.forms import choosers
+from fabric_twin.inventory.circuits import read_circuits
+from fabric_twin.models import Cube, Slice, Switch, Ticket
+from fabric_twin.models.ticket import (
+    OnFailureChoices,
+    RiskChoices,
+    TicketKindChoices,
+    TicketStateChoices,
+)
+from fabric_twin.repositories.tickets import Terms
+
+_KIND = TicketKindChoices
+_OF_POD = {"pod": "$pod"}
+
+
+class TermsForm(BootstrapMixin, forms.Form):
+    """What people decide about a ticket."""
+
+    title = forms.CharField(
+        required=False, max_length=255, help_text="Left empty: what it does, in words"
+    )
+    reason = forms.CharField(
+        required=False, widget=forms.Textarea(attrs={"rows": 3}), help_text="Why it is wanted"
+    )
+    window_start = forms.DateTimeField(
+        required=False,
+        label="Window begins",
+        widget=DateTimePicker(),
+        help_text="Not begun before this; it can be said when it is scheduled",
+    )
+    window_end = forms.DateTimeField(
+        required=False,
+        label="Window ends",
+        widget=DateTimePicker(),
+        help_text="No stage is begun after this",
+    )
+    on_failure = forms.ChoiceField(
+        choices=OnFailureChoices, required=False, label="If it goes wrong", widget=StaticSelect2
+    )
+    most_bad = forms.IntegerField(
+        required=False, min_value=0, label="Bad circuits that it bears", help_text="Left empty: 0"
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """A window ends after it begins."""
+        data: dict[str, Any] = super().clean() or self.cleaned_data
+        begins, ends = data.get("window_start"), data.get("window_end")
+        if begins and ends and ends <= begins:
+            self.add_error("window_end", "The window ends before it begins.")
+        return data
+
+    def terms(self) -> Terms:
+        """What was decided."""
+        data = self.cleaned_data
+        return Terms(
+            title=data["title"] or None,
+            reason=data["reason"] or None,
+            window_start=data["window_start"],
+            window_end=data["window_end"],
+            on_failure=data["on_failure"] or None,
+            most_bad=data["most_bad"],
+        )
+
+
+class WishForm(TermsForm):
+    """A wish in a pod; each kind says what more is asked."""
+
+    kind = ""
+    pod = choosers.pod()
+    #: Fields of the wish, shown between the pod and the terms.
+    asked: tuple[str, ...] = ()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.order_fields(("pod", *self.asked))
+
+    def wish(self) -> dict[str, Any]:
+        """What is wished for, as `services/propose.py` has it."""
+        raise NotImplementedError
+
+
+class SliceWishForm(WishForm):
+    """A slice comes to be."""
+
+    kind = _KIND.SLICE
+    asked = ("shape", "twisted", "name", "slots")
+    shape = forms.CharField(help_text="Chips along each axis, such as 8x8x16 or 2x2x1")
+    twisted = forms.BooleanField(required=False)
+    name = forms.CharField(required=False, help_text="Left empty: the shape and a number")
+    slots = forms.CharField(
+        required=False, help_text="Only these may be used, such as 1-4,7; left empty: any"
+    )
+
+    def wish(self) -> dict[str, Any]:
+        """A shape, and what is left open."""
+        return {key: self.cleaned_data[key] for key in self.asked if self.cleaned_data[key]}
+
+
+class ReleaseWishForm(WishForm):
+    """A slice goes."""
+
+    kind = _KIND.RELEASE
+    asked = ("slice",)
+    slice = DynamicModelChoiceField(queryset=Slice.objects.all(), query_params=_OF_POD)
+
+    def wish(self) -> dict[str, Any]:
+        """Which one."""
+        return {"slice": self.cleaned_data["slice"].name}
+
+
+class HandWishForm(WishForm):
+    """Circuits as a file has them."""
+
+    kind = _KIND.HAND
+    asked = ("circuits", "kept")
+    #: What the file held, once it was read: a browser sends a file only once.
+    kept = forms.JSONField(required=False, widget=forms.HiddenInput)
+    circuits = forms.FileField(
+        required=False,
+        help_text='Circuits that are to be there: {"version": 1, "circuits": [{"switch", "a", '
+        '"b"}]}. Those made by hand before and absent from it go',
+    )
+
+    def clean_circuits(self) -> list[dict[str, str]] | None:
+        """Read the file, or say what is wrong with it."""
+        given = self.cleaned_data["circuits"]
+        if not given:
+            return None
+        try:
+            return [circuit.as_json() for circuit in read_circuits(given.read(), given.name)]
+        except FabricTwinError as refusal:
+            raise forms.ValidationError(str(refusal)) from refusal
+
+    def wish(self) -> dict[str, Any]:
+        """All of them."""
+        given = self.cleaned_data["circuits"]
+        return {"circuits": self.cleaned_data.get("kept") or [] if given is None else given}
+
+    def clean(self) -> dict[str, Any]:
+        """A file now, or the one before."""
+        data = super().clean()
+        if not data.get("circuits") and not data.get("kept") and "circuits" not in self.errors:
+            self.add_error("circuits", "Choose a file of circuits.")
+        return data
+
+
+class SpareWishForm(WishForm):
+    """Off a bad port, to a spare or to other cubes."""
+
+    kind = _KIND.SPARE
+    asked = ("switch", "port", "spare", "move")
+    switch = DynamicModelChoiceField(queryset=Switch.objects.all(), query_params=_OF_POD)
+    port = forms.CharField(help_text="As the switch names it, such as 7A")
+    spare = forms.CharField(required=False, help_text="Left empty: the first that is free")
+    move = forms.BooleanField(
+        required=False, label="Move the slice", help_text="To other cubes, though a spare is free"
+    )
+
+    def wish(self) -> dict[str, Any]:
+        """The port, and where to."""
+        data = self.cleaned_data
+        port = [data["switch"].device.name, data["port"]]
+        wish = {"port": port, "spare": data["spare"] or None, "move": data["move"]}
+        return wish | ({"reason": data["reason"]} if data["reason"] else {})
+
+
+class DefragmentWishForm(WishForm):
+    """Slices under a cube are brought together."""
+
+    kind = _KIND.DEFRAGMENT
+    asked = ("shape",)
+    shape = forms.CharField(
+        required=False, help_text="What must fit then, such as 4x4x8; left empty: all that can be"
+    )
+
+    def wish(self) -> dict[str, Any]:
+        """What must fit."""
+        return {"shape": self.cleaned_data["shape"]} if self.cleaned_data["shape"] else {}
+
+
+class MaintenanceWishForm(WishForm):
+    """What must move before this is touched."""
+
+    kind = _KIND.MAINTENANCE
+    asked = ("switches", "boards", "cubes", "racks", "interrupt")
+    switches = DynamicModelMultipleChoiceField(
+        queryset=Switch.objects.all(), required=False, query_params=_OF_POD
+    )
+    boards = forms.CharField(
+        required=False,
+        label="Driver boards",
+        help_text="A switch and the number of its board, from 0: iw1-ocs-x-1-1 3, one a line",
+        widget=forms.Textarea(attrs={"rows": 2}),
+    )
+    cubes = DynamicModelMultipleChoiceField(
+        queryset=Cube.objects.all(), required=False, query_params=_OF_POD
+    )
+    racks = DynamicModelMultipleChoiceField(
+        queryset=Rack.objects.all(),
+        required=False,
+        help_text="Every cube and every switch in them",
+    )
+    interrupt = forms.BooleanField(
+        required=False,
+        label="Interrupt what cannot move",
+        help_text="Its circuits go, and it has no light until the ticket is undone",
+    )
+
+    def clean_boards(self) -> list[list[Any]]:
+        """Read a switch and a number a line."""
+        found = []
+        for line in self.cleaned_data["boards"].splitlines():
+            if line.strip():
+                switch, _, board = line.strip().rpartition(" ")
+                if not switch or not board.isdecimal():
+                    raise forms.ValidationError(f"{line[:60]!r} is not a switch and a number.")
+                found.append([switch.strip(), int(board)])
+        return found
+
+    def wish(self) -> dict[str, Any]:
+        """Switches by name, cubes by slot."""
+        data = self.cleaned_data
+        return {
+            "switches": sorted(switch.device.name for switch in data["switches"]),
+            "boards": data["boards"],
+            "slots": sorted(cube.slot for cube in data["cubes"]),
+            "racks": sorted(rack.name for rack in data["racks"]),
+            "interrupt": data["interrupt"],
+        }
+
+
+class DriftWishForm(WishForm):
+    """What the switches show becomes what is wanted."""
+
+    kind = _KIND.DRIFT
+
+    def wish(self) -> dict[str, Any]:
+        """On all ports."""
+        return {}
+
+
+WISHES: Mapping[str, type[WishForm]] = {
+    form.kind: form
+    for form in (
+        SliceWishForm,
+        ReleaseWishForm,
+        HandWishForm,
+        SpareWishForm,
+        DefragmentWishForm,
+        MaintenanceWishForm,
+        DriftWishForm,
+    )
+}
+
+
+class DeedForm(BootstrapMixin, forms.Form):
+    """What is said to an action; some ask for more."""
+
+    said = forms.CharField(
+        required=False, label="What you say", widget=forms.Textarea(attrs={"rows": 3})
+    )
+    start = forms.DateTimeField(
+        required=False,
+        label="Window begins",
+        widget=DateTimePicker(),
+        help_text="Left empty: as soon as can be",
+    )
+    end = forms.DateTimeField(
+        required=False,
+        label="Window ends",
+        widget=DateTimePicker(),
+        help_text="No stage is begun after this",
+    )
+    slices = forms.MultipleChoiceField(
+        required=False, label="Slices that run nothing", widget=forms.CheckboxSelectMultiple
+    )
+
+    def __init__(
+        self, *args: Any, deed: str, must_say: bool, slices: list[str], **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["said"].required = must_say
+        self.fields["slices"].choices = [(name, name) for name in slices]
+        self.fields["slices"].initial = slices
+        kept = {"schedule": ("start", "end"), "start": (), "confirm-drained": ("slices", "said")}
+        for name in set(self.fields) - set(kept.get(deed, ("said",))):
+            del self.fields[name]
+
+
+class TicketFilterForm(NautobotFilterForm):
+    """Which tickets to list."""
+
+    model = Ticket
+    field_order = ("q", "is_open", "pod", "kind", "state", "risk", "author", "review_owed")
+    q = forms.CharField(required=False, label="Search")
+    is_open = forms.NullBooleanField(
+        required=False, label="Is open", widget=StaticSelect2(choices=BOOLEAN_WITH_BLANK_CHOICES)
+    )
+    pod = choosers.pods()
+    kind = forms.MultipleChoiceField(
+        choices=TicketKindChoices, required=False, widget=StaticSelect2Multiple
+    )
+    state = forms.MultipleChoiceField(
+        choices=TicketStateChoices, required=False, widget=StaticSelect2Multiple
+    )
+    risk = forms.MultipleChoiceField(
+        choices=RiskChoices, required=False, widget=StaticSelect2Multiple
+    )
+    author = DynamicModelMultipleChoiceField(
+        queryset=User.objects.all(), to_field_name="username", required=False
+    )
+    review_owed = forms.NullBooleanField(
+        required=False,
+        label="Owes a review",
+        widget=StaticSelect2(choices=BOOLEAN_WITH_BLANK_CHOICES),
+    )
+    tags = TagFilterField(Ticket)

@@ -1,0 +1,267 @@
+"""What a user can do with a ticket now: one list, for buttons, for REST, and for who does it.
+
+What is listed may still be refused when it is done: only then everything is looked at.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from nautobot.extras.choices import ApprovalWorkflowStateChoices
+from nautobot.extras.models.approvals import ApprovalWorkflow
+
+from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.tickets.lifecycle import Action, State, allowed
+from fabric_twin.models import Slice, Ticket
+from fabric_twin.repositories import ticket_life as life
+from fabric_twin.repositories.ticket_facts import to_be_drained
+from fabric_twin.repositories.tickets import confirm_drained, revise_ticket
+
+
+@dataclass(frozen=True, kw_only=True)
+class Order:
+    """What is said and given with an action."""
+
+    said: str = ""
+    start: datetime | None = None
+    end: datetime | None = None
+    slices: tuple[str, ...] = ()
+
+
+#: An action on a ticket by a user; the answer is the ticket as it is then, or its revision.
+Do = Callable[[Ticket, Any, Order], Ticket]
+
+
+@dataclass(frozen=True)
+class Deed:
+    """Something that people do with tickets."""
+
+    name: str
+    label: str
+    #: What happens, in a sentence, where it is confirmed.
+    told: str
+    icon: str
+    color: str
+    #: The permission's action, asked of this very ticket.
+    needs: str
+    do: Do
+    #: The states in which it can be done; empty where a state alone does not say.
+    states: frozenset[State] = frozenset()
+    must_say: bool = False
+
+
+def _drained(ticket: Ticket, user: Any, order: Order) -> Ticket:
+    """Confirm one slice after the other; all of them where none is named."""
+    names = order.slices or tuple(not_drained(ticket))
+    rows = {made.name: made for made in Slice.objects.filter(pod=ticket.pod_id, name__in=names)}
+    for name in names:
+        if name not in rows:
+            raise UnusableInput(
+                f"there is no slice {name[:60]} in pod {ticket.pod.name}",
+                where=f"ticket {ticket.name}",
+                remedy="Name slices that the ticket interrupts",
+            )
+        confirm_drained(ticket, rows[name], user, order.said)
+    return Ticket.objects.get(pk=ticket.pk)
+
+
+def _in(action: Action) -> frozenset[State]:
+    return frozenset(state for state in State if action in allowed(state))
+
+
+_BEFORE = frozenset({State.DRAFT, State.SUBMITTED, State.APPROVED, State.SCHEDULED})
+DEEDS: tuple[Deed, ...] = (
+    Deed(
+        "submit",
+        "Submit",
+        "Somebody else decides about it; it changes no more.",
+        "mdi-send",
+        "primary",
+        "change",
+        lambda t, u, o: life.submit(t, u, o.said),
+        _in(Action.SUBMIT),
+    ),
+    Deed(
+        "approve",
+        "Approve",
+        "It may be carried out as it is drawn.",
+        "mdi-check-bold",
+        "success",
+        "view",
+        lambda t, u, o: life.approve(t, u, o.said),
+        _in(Action.APPROVE),
+    ),
+    Deed(
+        "deny",
+        "Deny",
+        "It is withdrawn, and a new draft goes back to its author.",
+        "mdi-close-thick",
+        "danger",
+        "view",
+        lambda t, u, o: life.deny(t, u, o.said),
+        _in(Action.DENY),
+        must_say=True,
+    ),
+    Deed(
+        "emergency",
+        "Emergency",
+        "It is approved at once, by you; somebody else reviews it afterwards.",
+        "mdi-alert",
+        "danger",
+        "emergency",
+        lambda t, u, o: life.hasten(t, u, o.said),
+        _in(Action.HASTEN),
+        must_say=True,
+    ),
+    Deed(
+        "review",
+        "Review",
+        "You looked at what was done in the emergency.",
+        "mdi-eye-check",
+        "primary",
+        "view",
+        lambda t, u, o: life.review(t, u, o.said),
+        must_say=True,
+    ),
+    Deed(
+        "confirm-drained",
+        "Confirm drained",
+        "The slices that it interrupts run nothing.",
+        "mdi-pause-octagon",
+        "primary",
+        "change",
+        _drained,
+        _BEFORE,
+    ),
+    Deed(
+        "schedule",
+        "Schedule",
+        "It begins by itself in its window.",
+        "mdi-calendar-clock",
+        "primary",
+        "run",
+        lambda t, u, o: life.schedule(t, u, o.start, o.end),
+        _in(Action.SCHEDULE),
+    ),
+    Deed(
+        "start",
+        "Start now",
+        "A worker carries it out, stage by stage.",
+        "mdi-play",
+        "success",
+        "run",
+        lambda t, u, _: life.start(t, u),
+        frozenset({State.APPROVED, State.SCHEDULED}),
+    ),
+    Deed(
+        "stop",
+        "Stop",
+        "It is held as it is; it can be resumed, or undone.",
+        "mdi-stop",
+        "danger",
+        "run",
+        lambda t, u, o: life.stop(t, u, o.said),
+        frozenset({State.RUNNING}),
+    ),
+    Deed(
+        "resume",
+        "Resume",
+        "It goes on where it was held.",
+        "mdi-play-pause",
+        "primary",
+        "run",
+        lambda t, u, o: life.resume(t, u, o.said),
+        _in(Action.RESUME),
+    ),
+    Deed(
+        "undo",
+        "Undo",
+        "It goes back stage by stage, and every circuit is as it was.",
+        "mdi-undo",
+        "warning",
+        "run",
+        lambda t, u, o: life.undo(t, u, o.said),
+        _in(Action.UNDO),
+    ),
+    Deed(
+        "revise",
+        "Revise",
+        "It is planned again from its wish, as a new draft of yours.",
+        "mdi-file-replace-outline",
+        "secondary",
+        "change",
+        lambda t, u, o: revise_ticket(t, u, o.said),
+        _BEFORE,
+    ),
+    Deed(
+        "withdraw",
+        "Withdraw",
+        "It is let be, and all that it holds is free.",
+        "mdi-cancel",
+        "secondary",
+        "change",
+        lambda t, u, o: life.withdraw(t, u, o.said),
+        _in(Action.WITHDRAW),
+    ),
+)
+BY_NAME: Mapping[str, Deed] = {deed.name: deed for deed in DEEDS}
+
+
+def deed_named(name: str) -> Deed:
+    """What is done under a name, or a refusal."""
+    if name not in BY_NAME:
+        raise UnusableInput(
+            f"there is nothing called {name[:30]!r} to do with a ticket",
+            where="ticket",
+            remedy=f"Use one of {', '.join(BY_NAME)}",
+        )
+    return BY_NAME[name]
+
+
+def possible(ticket: Ticket, user: Any) -> list[Deed]:
+    """What this user can do with the ticket as it stands, in the order of a ticket's life."""
+    state = State(ticket.state)
+    needs = {deed.needs for deed in DEEDS if not deed.states or state in deed.states}
+    may = {action for action in needs if _may(ticket, user, action)}
+    return [deed for deed in DEEDS if deed.needs in may and _is_open_to(deed, ticket, state, user)]
+
+
+def not_drained(ticket: Ticket) -> list[str]:
+    """Slices that the ticket interrupts and nobody confirmed to be drained."""
+    names = to_be_drained(ticket.plan)
+    if not names:
+        return []
+    done = set(ticket.drains.values_list("slice__name", flat=True))
+    return [name for name in names if name not in done]
+
+
+def _may(ticket: Ticket, user: Any, action: str) -> bool:
+    return bool(Ticket.objects.restrict(user, action).filter(pk=ticket.pk).exists())
+
+
+def _is_open_to(deed: Deed, ticket: Ticket, state: State, user: Any) -> bool:
+    match deed.name:
+        case "review":
+            is_owed = ticket.emergency and ticket.reviewed_at is None
+            return is_owed and user.pk not in {ticket.author_id, ticket.approved_by_id}
+        case "approve" | "deny":
+            is_another = user.pk != ticket.author_id
+            return state in deed.states and is_another and _decides(ticket, user)
+        case "confirm-drained":
+            return state in deed.states and bool(not_drained(ticket))
+    return state in deed.states
+
+
+def _decides(ticket: Ticket, user: Any) -> bool:
+    """Whether the stage that Nautobot's workflow waits for is this user's to answer."""
+    pending = {"current_state": ApprovalWorkflowStateChoices.PENDING}
+    workflow = ApprovalWorkflow.objects.filter(
+        object_under_review_object_id=ticket.pk, **pending
+    ).first()
+    if workflow is None or workflow.active_stage is None:
+        return False
+    if user.is_superuser:
+        return True
+    group = workflow.active_stage.approval_workflow_stage_definition.approver_group
+    return bool(user.groups.filter(pk=group.pk).exists())

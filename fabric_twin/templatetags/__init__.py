@@ -1,0 +1,1 @@
+"""What templates of Nautobot are told of our records."""

@@ -1,0 +1,279 @@
+"""Pages of tickets: to wish, to look, to decide, to follow, and to undo."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from nautobot.apps.ui import ObjectDetailContent, SectionChoices
+from nautobot.apps.views import (
+    ObjectChangeLogViewMixin,
+    ObjectDataComplianceViewMixin,
+    ObjectDetailViewMixin,
+    ObjectListViewMixin,
+    ObjectNotesViewMixin,
+)
+from rest_framework.decorators import action
+from rest_framework.response import Response
+
+from fabric_twin import filters, forms, tables
+from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.documents import ticket as told
+from fabric_twin.documents.sheet import Table
+from fabric_twin.documents.ticket_files import FORMS
+from fabric_twin.models import Finding, Pod, Ticket
+from fabric_twin.models.ticket import TicketKindChoices
+from fabric_twin.panels.drawing import DrawingPanel
+from fabric_twin.panels.facts import FactsPanel
+from fabric_twin.panels.ticket import (
+    DeedButton,
+    ProgressPanel,
+    SheetPanel,
+    TicketFileButton,
+    WorkflowPanel,
+    WorkflowTab,
+    draw_change,
+    drawn_in_page,
+    facts_of,
+    progress_of,
+    tell_about,
+    tell_concerns,
+)
+from fabric_twin.repositories.ticket_actions import (
+    DEEDS,
+    Order,
+    deed_named,
+    not_drained,
+)
+from fabric_twin.repositories.ticket_facts import proposal_facts, ticket_document_of, ticket_page
+from fabric_twin.repositories.ticket_wishes import propose_ticket, wish_ticket
+from fabric_twin.repositories.tickets import edit_ticket
+from fabric_twin.views.in_pod import breadcrumbs
+
+
+def _sheet(weight: int, label: str, of: Callable[..., Table]) -> SheetPanel:
+    return SheetPanel(weight=weight, label=label, section=SectionChoices.FULL_WIDTH, of=of)
+
+
+class TicketUIViewSet(
+    ObjectDetailViewMixin,
+    ObjectListViewMixin,
+    ObjectChangeLogViewMixin,
+    ObjectDataComplianceViewMixin,
+    ObjectNotesViewMixin,
+):
+    """A ticket: its steps, its change drawn, whom it concerns, and what can be done with it."""
+
+    queryset = Ticket.objects.select_related(
+        "pod", "author", "approved_by", "reviewed_by", "revises__pod", "finding", "slice"
+    )
+    action_buttons = ("add", "export")
+    table_class = tables.TicketTable
+    filterset_class = filters.TicketFilterSet
+    filterset_form_class = forms.TicketFilterForm
+    breadcrumbs = breadcrumbs("pod")
+    object_detail_content = ObjectDetailContent(
+        extra_buttons=[
+            *(
+                DeedButton(
+                    weight=100 + 10 * place,
+                    label=deed.label,
+                    icon=deed.icon,
+                    color=deed.color,
+                    deed=deed.name,
+                )
+                for place, deed in enumerate(DEEDS)
+            ),
+            *(
+                TicketFileButton(
+                    weight=500 + place,
+                    label=form.upper(),
+                    icon="mdi-file-document-outline",
+                    form=form,
+                )
+                for place, form in enumerate(FORMS)
+            ),
+        ],
+        panels=[
+            ProgressPanel(weight=50, label="How far it is", section=SectionChoices.LEFT_HALF),
+            FactsPanel(
+                weight=100, label=told.ABOUT, section=SectionChoices.LEFT_HALF, tell=tell_about
+            ),
+            FactsPanel(
+                weight=100,
+                label=told.CONCERNS,
+                section=SectionChoices.RIGHT_HALF,
+                tell=tell_concerns,
+            ),
+            SheetPanel(
+                weight=200, label=told.DRAINS, section=SectionChoices.RIGHT_HALF, of=told.drained
+            ),
+            SheetPanel(
+                weight=300, label=told.RECORDS, section=SectionChoices.RIGHT_HALF, of=told.records
+            ),
+            _sheet(100, told.STAGES, told.stages),
+            _sheet(150, told.BAD, told.bad),
+            DrawingPanel(
+                weight=200,
+                label="What it changes",
+                section=SectionChoices.FULL_WIDTH,
+                draw=draw_change,
+            ),
+            _sheet(300, told.CHECKS, told.checks),
+            _sheet(400, told.HISTORY, told.history),
+        ],
+        extra_tabs=[
+            WorkflowTab(
+                weight=900,
+                tab_id="approval_workflow",
+                label="Approval",
+                url_name="plugins:fabric_twin:ticket_approvalworkflow",
+                panels=[
+                    WorkflowPanel(
+                        weight=100, label="Approval workflow", section=SectionChoices.FULL_WIDTH
+                    ),
+                    DrawingPanel(
+                        weight=200,
+                        label="What it changes",
+                        section=SectionChoices.FULL_WIDTH,
+                        draw=draw_change,
+                    ),
+                ],
+            )
+        ],
+    )
+
+    def create(self, request: Any) -> HttpResponse:
+        """Wish for something: look at what it would do, then make a draft of it."""
+        if not request.user.has_perm("fabric_twin.add_ticket"):
+            raise PermissionDenied
+        chosen = request.GET.get("kind", TicketKindChoices.SLICE)
+        wish_form = forms.WISHES.get(chosen, forms.WISHES[TicketKindChoices.SLICE])
+        given = request.POST or None
+        form = wish_form(given, request.FILES or None, initial=request.GET.dict())
+        kinds = dict(TicketKindChoices.CHOICES)
+        context = {
+            "form": form,
+            "kinds": [(kind, kinds[kind]) for kind in forms.WISHES],
+            "chosen": wish_form.kind,
+            "heading": f"A ticket: {kinds[wish_form.kind].lower()}",
+            "finding": request.POST.get("finding") or request.GET.get("finding", ""),
+            "pod": request.GET.get("pod", ""),
+        }
+        if form.is_valid():
+            try:
+                if "make" in request.POST:
+                    return self._made(request, form, context["finding"])
+                context |= self._looked(request, form)
+            except FabricTwinError as refusal:
+                context["refusal"] = str(refusal)
+        return render(request, "fabric_twin/ticket_wish.html", context)
+
+    def _made(self, request: Any, form: Any, finding: str) -> HttpResponse:
+        """Make the draft, and go to its page."""
+        found = None
+        if finding:
+            rows = Finding.objects.restrict(request.user, "view")
+            found = rows.filter(pk=finding, pod=form.cleaned_data["pod"]).first()
+        made = wish_ticket(
+            form.cleaned_data["pod"],
+            form.kind,
+            form.wish(),
+            request.user,
+            form.terms(),
+            finding=found,
+        )
+        messages.success(request, f"Made the draft {made.name}: nobody else takes what it needs.")
+        return HttpResponseRedirect(made.get_absolute_url())
+
+    @staticmethod
+    def _looked(request: Any, form: Any) -> dict[str, Any]:
+        """What the wish would do; nothing is held yet."""
+        pod = Pod.objects.restrict(request.user, "view").get(pk=form.cleaned_data["pod"].pk)
+        found = propose_ticket(pod, form.kind, form.wish())
+        facts = proposal_facts(found, request.user)
+        if "kept" in form.fields:
+            form.data = form.data.copy()
+            form.data["kept"] = form.fields["kept"].prepare_value(form.wish()["circuits"])
+        pairs = ((told.ABOUT, told.about(facts)), (told.CONCERNS, told.concerns(facts)))
+        sections = [Table(title, ("what", "is"), tuple(said.items())) for title, said in pairs]
+        sections += [made(facts) for made in (told.stages, told.checks, told.records)]
+        return {"facts": facts, "sections": sections, **drawn_in_page(facts)}
+
+    def update(self, request: Any, pk: Any) -> HttpResponse:  # noqa: ARG002
+        """Change what people decide about a draft."""
+        self.queryset = self.queryset.restrict(request.user, "change")
+        ticket = self.get_object()
+        fields = ("title", "reason", "window_start", "window_end", "on_failure", "most_bad")
+        known = {name: getattr(ticket, name) for name in fields}
+        form = forms.TermsForm(request.POST or None, initial=known)
+        context = {"object": ticket, "form": form}
+        if form.is_valid():
+            try:
+                edit_ticket(ticket, request.user, form.terms())
+            except FabricTwinError as refusal:
+                context["refusal"] = str(refusal)
+            else:
+                messages.success(request, f"Changed {ticket.name}.")
+                return HttpResponseRedirect(ticket.get_absolute_url())
+        return render(request, "fabric_twin/ticket_edit.html", context)
+
+    @action(detail=True, methods=["get", "post"], custom_view_base_action="view")
+    def act(self, request: Any, pk: Any) -> HttpResponse:  # noqa: ARG002
+        """Ask for a word, and for sure; then do it."""
+        ticket = self.get_object()
+        try:
+            deed = deed_named(request.GET.get("do", ""))
+            form = forms.DeedForm(
+                request.POST if request.method == "POST" else None,
+                deed=deed.name,
+                must_say=deed.must_say,
+                slices=not_drained(ticket) if deed.name == "confirm-drained" else [],
+            )
+            if request.method == "POST" and form.is_valid():
+                data = form.cleaned_data
+                order = Order(
+                    said=data.get("said", ""),
+                    start=data.get("start"),
+                    end=data.get("end"),
+                    slices=tuple(data.get("slices", ())),
+                )
+                done = deed.do(ticket, request.user, order)
+                messages.success(request, f"{done.name}: {done.get_state_display().lower()}.")
+                return HttpResponseRedirect(done.get_absolute_url())
+        except FabricTwinError as refusal:
+            messages.error(request, str(refusal))
+            return HttpResponseRedirect(ticket.get_absolute_url())
+        drawn = drawn_in_page(facts_of(ticket)) if deed.name == "approve" else {}
+        context = {"object": ticket, "deed": deed, "form": form, **drawn}
+        return render(request, "fabric_twin/ticket_act.html", context)
+
+    @action(detail=True, custom_view_base_action="view")
+    def progress(self, request: Any, pk: Any) -> HttpResponse:  # noqa: ARG002
+        """How far it is, for a page that stays open; when the state changes, the page is new."""
+        ticket = self.get_object()
+        shown = render(request, "fabric_twin/panels/ticket_progress.html", progress_of(ticket))
+        if request.GET.get("was") != ticket.state:
+            shown["HX-Refresh"] = "true"
+        return shown
+
+    @action(detail=True, custom_view_base_action="view")
+    def document(self, request: Any, pk: Any) -> HttpResponse:  # noqa: ARG002
+        """The ticket as a file."""
+        ticket = self.get_object()
+        page = ticket_page(ticket, request)
+        try:
+            name, kind, content = ticket_document_of(ticket, request.GET.get("form", "html"), page)
+        except FabricTwinError as refusal:
+            messages.error(request, str(refusal))
+            return HttpResponseRedirect(ticket.get_absolute_url())
+        shown = "inline" if kind.startswith("text/html") else "attachment"
+        file = {"Content-Disposition": f'{shown}; filename="{name}"'}
+        return HttpResponse(content, content_type=kind, headers=file)
+
+    @action(detail=True, url_name="approvalworkflow", custom_view_base_action="view")
+    def approvalworkflow(self, request: Any, pk: Any) -> Any:  # noqa: ARG002
+        """Who decides about it, and who did: the tab renders it."""
+        return Response({})
