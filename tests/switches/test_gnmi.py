@@ -13,7 +13,7 @@ import pytest
 from pygnmi.spec.v080 import gnmi_pb2 as pb
 from pygnmi.spec.v080 import gnmi_pb2_grpc
 
-from fabric_twin.core.errors import NoAnswer, UnusableInput
+from fabric_twin.core.errors import NoAnswer, TooLate, UnusableInput
 from fabric_twin.switches.changes import Change, Outcome
 from fabric_twin.switches.driver import Access, Patience, Target
 from fabric_twin.switches.finding import driver_names, find_driver, open_cube, open_switch
@@ -243,3 +243,25 @@ def test_tls_needs_trust_and_the_right_password_and_nothing_tells_it(
     assert "FABRIC_TWIN_GNMI_CA" in refusal.value.remedy
     distrustful.close()
     assert secret not in caplog.text
+
+
+def test_nothing_is_sent_when_the_time_for_it_is_over(simulator: Any) -> None:
+    with open_switch_of(simulator) as switch:
+        before = switch.read().configured
+        change = Change(add=frozenset({("70A", "70B")}))
+        with pytest.raises(TooLate) as refusal:
+            switch.apply(change, until=time.monotonic() - 0.001)
+        assert str(refusal.value) == (
+            "iw-ocs-x-1-1: it was not told: the time in which it might be was over. "
+            "Whoever has its turn now sees what is left to do."
+        )
+        assert switch.read().configured == before
+        # Who has nothing to change only reads.
+        assert switch.apply(Change(), until=0.0).is_done
+
+
+@contextlib.contextmanager
+def open_switch_of(simulator: Any) -> Iterator[Any]:
+    switch = open_switch(target(simulator), Access(insecure=True), QUICK)
+    yield switch
+    switch.close()

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from fabric_twin.core.errors import NoAnswer
+from fabric_twin.core.errors import NoAnswer, TooLate
 from fabric_twin.switches.changes import Change, Outcome
 from fabric_twin.switches.driver import Access, Patience, Target
 from fabric_twin.switches.fabric import open_fabric, shared_targets
@@ -41,6 +41,8 @@ def test_a_pod_may_mix_vendors(simulator: Any) -> None:
         }
         refused = fabric.apply({P: Change(add=frozenset({("1A", "7B")}))}).all()[P]
         assert [report.outcome for report in refused.circuits] == [Outcome.REFUSED]
+        late = fabric.apply({P: Change(delete=ring.add)}, until=0.0)
+        assert isinstance(late.missing[P], TooLate)
         gone = fabric.apply({P: Change(delete=ring.add)}).all()[P]
         assert gone.is_done
         watch = fabric.switches[P].watch()

@@ -88,6 +88,7 @@ class Actor:
         self.about_to = "begin"
         #: Switches that showed it somebody else's circuit on a port of the ticket.
         self.warned: set[str] = set()
+        self.warned_before: set[str] = set()
         self.end: End | FabricTwinError | None = None
         self._go, self._back = threading.Semaphore(0), threading.Semaphore(0)
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -202,6 +203,8 @@ class ModelFabric:
         return self._each(names, self._told)
 
     def apply(self, changes: Mapping[str, Change], *, until: float) -> Answers[Applied]:
+        # What a switch shows while it is told comes too late.
+        self.actor.warned_before = set(self.actor.warned)
         return self._each(changes, lambda switch: self._apply(switch, changes[switch.name], until))
 
     def _told(self, switch: ModelSwitch) -> SwitchState:
@@ -257,7 +260,7 @@ class ModelFabric:
         world, name = self.world, switch.name
         world.sent.append((self.actor.token, name, change, world.position))
         state = world.course.states[world.wanted]
-        if self.actor.warned:
+        if name in self.actor.warned_before:
             world.breaches.append("sent, though somebody else is on a port")
         if not world.holds(self.actor.token) or world.state is not State.RUNNING:
             world.breaches.append(f"worker {self.actor.token} sent without a lease")
