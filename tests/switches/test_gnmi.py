@@ -1,9 +1,11 @@
 """The gNMI driver against `fabric-twin simulate`, which runs in a process of its own."""
 
+import contextlib
 import logging
 import socket
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
