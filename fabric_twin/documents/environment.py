@@ -5,6 +5,7 @@ Our own templates run at full speed; with a folder of the user's everything runs
 
 import csv
 import io
+import re
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -15,6 +16,8 @@ from fabric_twin.core.cells import escape
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+#: What means something to Markdown within a line or at its begin.
+_MARKS = re.compile(r"[\\`*_\[\]|~#!]|^[-+>]")
 TEMPLATES = Path(__file__).parent / "templates"
 
 
@@ -41,6 +44,7 @@ def environment(folder: Path | None = None) -> "Environment":
         lstrip_blocks=True,
     )
     made.filters |= {"thousands": lambda number: f"{number:,}", "csv_row": csv_row, "pad": pad}
+    made.filters["md"] = markdown
     return made
 
 
@@ -49,6 +53,12 @@ def csv_row(cells: Sequence[object]) -> str:
     line = io.StringIO()
     csv.writer(line, lineterminator="").writerow([escape(str(cell)) for cell in cells])
     return line.getvalue()
+
+
+def markdown(text: object) -> str:
+    """A text in which nothing is a mark of Markdown, nor a cell's end, nor HTML."""
+    plain = str(text).replace("&", "&amp;").replace("<", "&lt;")
+    return _MARKS.sub(lambda mark: f"\\{mark[0]}", plain)
 
 
 def pad(cells: Sequence[object], widths: Sequence[int]) -> str:

@@ -37,6 +37,7 @@ KINDS = {
     "light-path": Kind(FORMATS, "port", drawn=True),
     "slice-sheet": Kind(_TABLES, "slice"),
     "change-record": Kind(_TABLES, "plan"),
+    "work-order": Kind(("txt", "csv", "html", "pdf", "md"), "order", drawn=True),
 }
 
 

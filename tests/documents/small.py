@@ -5,7 +5,10 @@ import json
 from fabric_twin.core.cube import Cube
 from fabric_twin.core.design import Design
 from fabric_twin.core.designs.ironwood import rule
+from fabric_twin.documents.making import check_format
+from fabric_twin.services.issue import Given, issue_repair
 from fabric_twin.services.render import Files, Which, render_documents
+from fabric_twin.services.render_order import render_order
 
 DESIGN = Design(
     name="small",
@@ -77,8 +80,64 @@ PLAN = (
 )
 
 
+FINDINGS = (
+    json.dumps(
+        {
+            "version": 1,
+            "pod": "s",
+            "findings": [
+                {
+                    "id": HOSTILE,
+                    "code": "swapped",
+                    "remedy": [
+                        {
+                            "do": "move",
+                            "cable": "s-c001:2.1.1/X+",
+                            "end": "b",
+                            "to": ["s-ocs-x-1-1", "2A"],
+                        },
+                        {
+                            "do": "move",
+                            "cable": "s-c002:2.1.1/X+",
+                            "end": "b",
+                            "to": ["s-ocs-x-1-1", "1A"],
+                        },
+                    ],
+                },
+                {
+                    "id": "fan",
+                    "code": "fan-lost",
+                    "remedy": [
+                        {"do": "replace", "device": "s-ocs-y-1-1", "port": "", "part": "fan 1"}
+                    ],
+                },
+                {
+                    "id": "board",
+                    "code": "board-out",
+                    "remedy": [
+                        {"do": "replace", "device": "s-ocs-y-1-1", "port": "", "part": HOSTILE}
+                    ],
+                },
+            ],
+        }
+    ).encode(),
+    "findings.json",
+)
+STOCK = b'{"parts": [{"part": "fan 1", "on_hand": 1, "ordered": 2}]}', "stock.json"
+
+
+def order(form, templates=None):
+    """A repair: two plugs to exchange, in use; a part that is there, and one that is not."""
+    given = Given(circuits=CIRCUITS, stock=STOCK)
+    issued = issue_repair(DESIGN, "s", FINDINGS, given)
+    return dict(render_order(issued, form, templates=templates))
+
+
 def documents(kind, form, which=None, design=DESIGN, pod="s", templates=None, **files):
     """The files that come of it, by name."""
+    check_format(kind, form)
+    if kind == "work-order":
+        return order(form, templates)
     rendering = render_documents(
         kind, form, design, pod, which or Which(), Files(**files), templates=templates
     )

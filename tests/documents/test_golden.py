@@ -35,6 +35,7 @@ GIVEN = {
     "light-path": (Which(port="c001:2.1.1/X+"), {"circuits": small.CIRCUITS}),
     "slice-sheet": (Which(), {"slice": small.SLICE}),
     "change-record": (Which(), {"plan": small.PLAN}),
+    "work-order": (Which(), {}),
 }
 ALL = [(kind, form) for kind in KINDS for form in KINDS[kind].formats]
 
@@ -137,6 +138,9 @@ def test_a_hostile_name_is_only_a_name(kind, form):
     if form in {"html", "svg"}:
         assert "<b>" not in text
         text = html.unescape(text)
+    if form == "md":
+        assert "<b>" not in text
+        text = html.unescape(re.sub(r"\\(.)", r"\1", text))
     assert "=<b>&" in text
     assert "{{ 7*7 }}" in text
 

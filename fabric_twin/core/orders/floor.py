@@ -63,6 +63,10 @@ class Floor:
             )
         return rack
 
+    def knows(self, device: str) -> bool:
+        """Whether it is known where a device stands."""
+        return self.rack_of.get(device, device) in self.spots
+
     def spot(self, rack: str) -> Spot:
         """Where a rack stands."""
         return self.spots[self.rack(rack)]
@@ -97,6 +101,10 @@ class Floor:
     def nearest(self, racks: Iterable[str], spot: Spot) -> str:
         """The rack that is the fewest steps away."""
         return min(racks, key=lambda rack: (self.walk_m(spot, self.spot(rack)), rack))
+
+    def measured(self, rack_m: float, row_m: float) -> "Floor":
+        """The same floor in other metres."""
+        return replace(self, rack_m=rack_m, row_m=row_m)
 
     def moved(self, spots: Mapping[str, Spot]) -> "Floor":
         """The same racks, some of them in other places."""

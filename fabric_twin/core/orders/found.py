@@ -55,8 +55,8 @@ class Found:
         """Read a finding of the contract, or refuse it."""
         try:
             remedy = tuple(dict(move) for move in facts["remedy"])
-            if not all(isinstance(move["do"], str) for move in remedy):
-                raise TypeError("do")
+            for move in remedy:
+                _check(move)
             return cls(
                 id=str(facts["id"]),
                 code=str(facts["code"]),
@@ -68,10 +68,35 @@ class Found:
                 owners=tuple(map(str, facts.get("owners", ()))),
                 spare=str((facts.get("evidence") or {}).get("spare", "")),
             )
-        except (KeyError, TypeError, ValueError, AttributeError):
+        except (KeyError, TypeError, ValueError, AttributeError, IndexError):
             raise UnusableInput(
                 "this is no finding", where=where, remedy=f"Give {_SHAPE}"
             ) from None
+
+
+#: What a move must say, by what it does; ends are a device and a port in a list.
+_TEXTS: Mapping[str, tuple[str, ...]] = {
+    "move": ("cable", "end"),
+    "unplug": ("cable", "end"),
+    "remove": ("cable",),
+    "flip": ("cable",),
+    "clean": ("device", "port"),
+    "reseat": ("device", "port"),
+    "replace": ("device", "port", "part"),
+}
+_ENDS: Mapping[str, tuple[str, ...]] = {"move": ("to",), "add": ("a", "b")}
+
+
+def _check(move: Mapping[str, Any]) -> None:
+    """Raise what `from_json` refuses, where a move does not say enough."""
+    do = move["do"]
+    texts = [move[key] for key in _TEXTS.get(do, ())]
+    if not isinstance(do, str) or not all(isinstance(text, str) for text in texts):
+        raise TypeError(do)
+    if do in ("move", "unplug") and move["end"] not in ("a", "b"):
+        raise ValueError(move["end"])
+    for key in (*_ENDS.get(do, ()), *(("at",) if "at" in move else ())):
+        end(move[key])
 
 
 def end(value: Any) -> End:

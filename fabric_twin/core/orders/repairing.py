@@ -14,8 +14,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from fabric_twin.core.errors import NotPossible
+from fabric_twin.core.errors import FabricTwinError, NotPossible
 from fabric_twin.core.orders.bench import Bench
+from fabric_twin.core.orders.cableway import Cableway
 from fabric_twin.core.orders.connections import done
 from fabric_twin.core.orders.drained import drained, with_needs
 from fabric_twin.core.orders.floor import Floor
@@ -44,6 +45,7 @@ def repair(
     crews: int = 1,
     name: str = "",
     by_finding: bool = False,
+    cableway: Cableway | None = None,
 ) -> WorkOrder:
     """The order that mends findings, and defers what cannot be done now.
 
@@ -51,7 +53,7 @@ def repair(
     finding is gone to by itself, in the order in which they are given: for comparison.
     """
     bench = Bench(floor, frozenset(intended.names.switches), plugged.copy())
-    work = _Work(intended, bench, dict(in_circuits or {}), stock)
+    work = _Work(intended, bench, dict(in_circuits or {}), stock, cableway or Cableway())
     for found in findings if by_finding else sorted(findings, key=lambda f: (f.rank, f.id)):
         work.take(found)
     alone = work.tasks_of.values()
@@ -83,6 +85,7 @@ class _Work:
     bench: Bench
     in_circuits: Mapping[End, str]
     stock: Stock | None
+    cableway: Cableway
     parts: Counter[str] = field(default_factory=Counter)
     needs: list[Need] = field(default_factory=list)
     bundles: list[Bundle] = field(default_factory=list)
@@ -109,7 +112,7 @@ class _Work:
         before, laid = bench.plugs.copy(), len(self.laid)
         try:
             done_by = _Deeds(self, found).carry_out(remedy)
-        except NotPossible as refusal:
+        except FabricTwinError as refusal:
             del bench.tasks[first:], self.laid[laid:]
             bench.plugs = before
             bench.forget(first)
@@ -166,10 +169,25 @@ class _Work:
 
     def _part(self, move: Mapping[str, object]) -> str:
         """The part that a move takes from the shelf."""
-        if move["do"] == "replace":
-            part = str(move.get("part", ""))
-            return cable_part(self.intended.design, 0) if part == "cable" else part
-        return cable_part(self.intended.design, 0) if move["do"] == "add" else ""
+        plugs = self.bench.plugs
+        if move["do"] == "add":
+            return self._cable([end(move["a"]), end(move["b"])])
+        if move["do"] != "replace":
+            return ""
+        part = str(move["part"])
+        if part != "cable":
+            return part
+        port = self._socket((str(move["device"]), str(move["port"])))
+        cables = [name for name, _ in plugs.at.get(port, ())][:1]
+        both = [(cable, plug) for cable in cables for plug in "ab"]
+        return self._cable([plugs.of[plug] for plug in both if plug in plugs.of])
+
+    def _cable(self, ends: Sequence[End]) -> str:
+        """A cable that reaches from one end to the other; of any length, where one is not known."""
+        design, floor = self.intended.design, self.bench.floor
+        known = len(ends) == 2 and all(floor.knows(device) for device, _ in ends)
+        length = self.cableway.length_m(floor, ends[0][0], ends[1][0]) if known else 0
+        return cable_part(design, length)
 
     def _give_back(self, remedy: Iterable[Mapping[str, object]]) -> None:
         back = Counter(part for move in remedy if (part := self._part(move)))
@@ -297,15 +315,17 @@ class _Deeds:
 
     def _handle(self, move: Mapping[str, object]) -> None:
         """Clean, reseat or replace."""
+        if move["do"] not in (Do.CLEAN, Do.RESEAT, Do.REPLACE):
+            raise NotPossible(
+                f"nobody knows how to {str(move['do'])[:40]!r}", remedy="Mend it by hand"
+            )
+        deed = Do(str(move["do"]))
         device, port = str(move.get("device", "")), str(move.get("port", ""))
         part = str(move.get("part", ""))
         if not port:
-            step = Step(
-                do=Do(str(move["do"])), rack="", device=device, part=part, finding=self.found.id
-            )
+            step = Step(do=deed, rack="", device=device, part=part, finding=self.found.id)
             self._tasks.append(self.work.bench.add(device, [step], rank=self.found.rank))
             return
-        deed = Do(str(move["do"]))
         hands = (Do.INSPECT, Do.CLEAN, Do.INSPECT) if deed == Do.CLEAN else (deed,)
         self._at((device, port), hands, part=part)
 

@@ -1,0 +1,40 @@
+"""`fabric-twin order decommission`."""
+
+from typing import Any
+
+import click
+
+from fabric_twin.cli.options import pod_options
+from fabric_twin.cli.order.options import Options, given, order_options, substitutions, write
+from fabric_twin.core.designs import find_design
+from fabric_twin.core.slots import parse_slots
+
+
+@click.command(
+    epilog="\b\nExample:\n"
+    "  fabric-twin order decommission --design ironwood --pod iw1 --cubes 7 --circuits now.json"
+)
+@pod_options
+@click.option("--cubes", required=True, metavar="1-4,7", help="Slots whose cubes go.")
+@order_options
+def decommission(design: str, pod: str, slots: str | None, cubes: str, **options: Any) -> None:
+    """Write the work order that takes cubes away.
+
+    Their cables are unplugged at the switches first. Circuits that still use a port are named in
+    the order as what must be drained before.
+
+    Exits 0 with an order, 1 when there can be none, 2 when a file cannot be read.
+    """
+    from fabric_twin.services.issue import issue_decommission
+
+    wanted = Options(**options)
+    kind = find_design(design)
+    issued = issue_decommission(
+        kind,
+        pod,
+        parse_slots(cubes, kind.slots),
+        given(wanted),
+        slots=parse_slots(slots, kind.slots) if slots is not None else None,
+        substitutions=substitutions(wanted),
+    )
+    write(issued, wanted)

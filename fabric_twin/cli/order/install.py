@@ -1,0 +1,41 @@
+"""`fabric-twin order install`."""
+
+from typing import Any
+
+import click
+
+from fabric_twin.cli.options import pod_options
+from fabric_twin.cli.order.options import Options, given, order_options, substitutions, write
+from fabric_twin.core.designs import find_design
+from fabric_twin.core.slots import parse_slots
+
+
+@click.command(
+    epilog="\b\nExample:\n"
+    "  fabric-twin order install --design ironwood --pod iw1 --cubes 5-12 --format pdf --labels "
+    "-o order"
+)
+@pod_options
+@click.option("--cubes", required=True, metavar="1-4,7", help="Slots to bring cubes into.")
+@order_options
+def install(design: str, pod: str, slots: str | None, cubes: str, **options: Any) -> None:
+    """Write the work order that brings cubes into a pod.
+
+    Cubes that stand already are those of --slots; all others by default. Nothing that --cables or
+    --circuits says is in use is ever touched: an order that would is refused.
+
+    Exits 0 with an order, 1 when there can be none, 2 when a file cannot be read.
+    """
+    from fabric_twin.services.issue import issue_installation
+
+    wanted = Options(**options)
+    kind = find_design(design)
+    issued = issue_installation(
+        kind,
+        pod,
+        parse_slots(cubes, kind.slots),
+        given(wanted),
+        slots=parse_slots(slots, kind.slots) if slots is not None else None,
+        substitutions=substitutions(wanted),
+    )
+    write(issued, wanted)
