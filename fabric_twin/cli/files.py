@@ -75,6 +75,21 @@ def writing(path: str) -> Iterator[TextIO]:
         ) from None
 
 
+def write_bytes(content: bytes, path: str) -> None:
+    """Write what is not text: paper, or a server's own file, to the byte."""
+    if path == "-":
+        sys.stdout.buffer.write(content)
+        return
+    try:
+        Path(path).write_bytes(content)
+    except (OSError, ValueError) as error:
+        raise UnusableInput(
+            f"it cannot be written ({_reason(error)})",
+            where=path,
+            remedy="Name a file in a folder that may be written to",
+        ) from None
+
+
 def standard_output() -> TextIO:
     """Standard output, or a refusal where it is closed."""
     if sys.stdout is None:

@@ -4,7 +4,13 @@ from typing import Any
 
 import requests
 
-from fabric_twin.core.errors import FabricTwinError, NoAnswer, NotPermitted, UnusableInput
+from fabric_twin.core.errors import (
+    FabricTwinError,
+    NoAnswer,
+    NotPermitted,
+    NotPossible,
+    UnusableInput,
+)
 
 
 class NotReachable(NoAnswer):
@@ -74,7 +80,7 @@ def refusal(answer: requests.Response, where: str) -> FabricTwinError:
     words = said if isinstance(said, dict) else {}
     if {"what", "where", "remedy"} <= words.keys():
         what, at, remedy = (_text(words[part]) for part in ("what", "where", "remedy"))
-        kind = {403: NotPermitted, 409: JobRefused}.get(code, UnusableInput)
+        kind = {403: NotPermitted, 409: NotPossible}.get(code, UnusableInput)
         return kind(what, where=f"{where}, {at}" if at else where, remedy=remedy)
     if "errors" in words:  # GraphQL's own way to refuse a question
         return not_understood(where)

@@ -9,6 +9,7 @@ COMMANDS = {
     "audit": "Say what is wrong with a pod, by physical cause.",
     "findings": "List the findings that a Nautobot keeps of a pod.",
     "sync": "Let a Nautobot ask a pod's fabric how it is.",
+    "ticket": "Ask for changes of circuits, follow them, and undo them.",
     "render": "Write maps, lists and labels of a pod as its Nautobot has it.",
 }
 

@@ -1,0 +1,270 @@
+"""`fabric-twin remote ticket`: everything a scheduler needs."""
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from fabric_twin.cli.files import read_file, write_bytes, writing
+from fabric_twin.cli.options import json_option
+from fabric_twin.cli.remote.options import pod_option, server_options
+
+if TYPE_CHECKING:
+    from fabric_twin.remote.server import Server
+    from fabric_twin.remote.tickets import RemoteTicket
+
+KINDS = ("slice", "release", "hand", "spare", "defragment", "maintenance", "drift")
+STATES = (
+    "draft",
+    "submitted",
+    "approved",
+    "scheduled",
+    "running",
+    "done",
+    "failed",
+    "undone",
+    "withdrawn",
+)
+FORMS = ("html", "pdf", "md", "json", "csv", "ics")
+#: What is done with a ticket, and what that means; some must be given a reason.
+DEEDS = {
+    "submit": "Ask for approval.",
+    "approve": "Approve it, as somebody else than its author.",
+    "deny": "Deny it, and say why.",
+    "emergency": "Approve your own at once; somebody else reviews it later.",
+    "review": "Say that you looked at one of an emergency.",
+    "confirm-drained": "Say that the slices it interrupts run nothing.",
+    "schedule": "Let it begin by itself, in its window or in this one.",
+    "start": "Begin now.",
+    "stop": "Hold it as it is.",
+    "resume": "Go on where it was held.",
+    "undo": "Go back, stage by stage.",
+    "revise": "Plan it again from its wish, as a new draft.",
+    "withdraw": "Let it be, before it runs.",
+}
+
+
+@click.group(
+    epilog="\b\nExamples:\n"
+    "  fabric-twin remote ticket ask --pod iw1 --shape 8x8x16 --submit\n"
+    "  fabric-twin remote ticket follow iw1-t12 --until done\n"
+    "  fabric-twin remote ticket ask --pod iw1 --release 8x8x16-1 --submit"
+)
+def ticket() -> None:
+    """Ask for changes of circuits, follow them, and undo them; needs the App."""
+
+
+@ticket.command()
+@server_options
+@pod_option
+@click.option("--shape", metavar="8x8x16", help="A slice of this shape.")
+@click.option("--twisted", is_flag=True, help="A twisted torus.")
+@click.option("--name", help="What the slice is called; made from the shape by default.")
+@click.option("--slots", metavar="1-4,7", help="The slots whose cubes may be used.")
+@click.option("--release", "released", metavar="SLICE", help="Let this slice go.")
+@click.option("--kind", type=click.Choice(KINDS), help="Any other wish, with --wish.")
+@click.option("--wish", "wish_file", metavar="FILE", help="The wish as JSON; - is standard input.")
+@click.option("--title", help="What it is called; made of what it does by default.")
+@click.option("--reason", help="Why it is wanted.")
+@click.option("--submit", is_flag=True, help="Ask for approval at once.")
+@json_option
+def ask(
+    server: "Server",
+    pod: str,
+    shape: str | None,
+    twisted: bool,
+    name: str | None,
+    slots: str | None,
+    released: str | None,
+    kind: str | None,
+    wish_file: str | None,
+    title: str | None,
+    reason: str | None,
+    submit: bool,
+    as_json: bool,
+) -> None:
+    """Ask for a slice, for its release, or for any other change.
+
+    Exits 1 when it cannot be as things are.
+    """
+    from fabric_twin.remote.pods import find_pod
+    from fabric_twin.remote.tickets import ask as ask_there
+
+    if sum(map(bool, (shape, released, kind))) != 1:
+        raise click.UsageError("Give one of --shape, --release and --kind.")
+    wish: Mapping[str, Any]
+    if shape:
+        facts = {"shape": shape, "twisted": twisted, "name": name, "slots": slots}
+        kind, wish = "slice", {key: value for key, value in facts.items() if value}
+    elif released:
+        kind, wish = "release", {"slice": released}
+    else:
+        wish = _read_wish(wish_file)
+    terms = {key: text for key, text in {"title": title, "reason": reason}.items() if text}
+    server.need_app("ticket")
+    made = ask_there(find_pod(server, pod), str(kind), wish, submit=submit, **terms)
+    _write(made, as_json=as_json)
+
+
+@ticket.command("list")
+@server_options
+@pod_option
+@click.option(
+    "--state",
+    "states",
+    type=click.Choice(STATES),
+    multiple=True,
+    help="Only these; may be given again. All that are open by default.",
+)
+@json_option
+def list_(server: "Server", pod: str, states: tuple[str, ...], as_json: bool) -> None:
+    """List the tickets of a pod."""
+    from fabric_twin.remote.tickets import tickets
+
+    server.need_app("ticket")
+    found = tickets(server, pod, states)
+    with writing("-") as out:
+        if as_json:
+            shown = {"version": 1, "pod": pod, "tickets": [as_object(one) for one in found]}
+            json.dump(shown, out, indent=2, ensure_ascii=False)
+            out.write("\n")
+        else:
+            out.writelines(f"{line(one)}\n" for one in found)
+
+
+@ticket.command()
+@server_options
+@click.argument("name")
+@click.option("--form", type=click.Choice(FORMS), help="The whole ticket, in this form.")
+@click.option("-o", "--output", default="-", metavar="FILE", help="Where to; - is standard output.")
+@json_option
+def show(server: "Server", name: str, form: str | None, output: str, as_json: bool) -> None:
+    """Say how a ticket stands, or write it whole."""
+    from fabric_twin.remote.tickets import find_ticket
+
+    server.need_app("ticket")
+    found = find_ticket(server, name)
+    if form is None:
+        _write(found, as_json=as_json)
+        return
+    write_bytes(found.document(form), output)
+
+
+@ticket.command()
+@server_options
+@click.argument("name")
+@click.option(
+    "--until",
+    type=click.Choice(STATES),
+    multiple=True,
+    help="Stop there too; may be given again. Done, undone, withdrawn and failed always end it.",
+)
+@click.option(
+    "--wait",
+    type=click.FloatRange(1, 604_800),
+    default=3600.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long to follow it.",
+)
+@json_option
+@click.pass_context
+def follow(
+    ctx: click.Context,
+    server: "Server",
+    name: str,
+    until: tuple[str, ...],
+    wait: float,
+    as_json: bool,
+) -> None:
+    """Follow a ticket to its end, with a line for all that is done and said.
+
+    Exits 0 when it is done, or where --until asked; 1 when it ended otherwise, 3 when it did not
+    in the time.
+    """
+    from fabric_twin.remote.tickets import find_ticket
+    from fabric_twin.remote.tickets import follow as follow_there
+
+    server.need_app("ticket")
+    found = follow_there(find_ticket(server, name), until, wait, _tell)
+    _write(found, as_json=as_json)
+    ctx.exit(0 if found.state in {"done", *until} else 1)
+
+
+def _add(deed: str, told: str) -> None:
+    """One command for something that is done with a ticket."""
+
+    @server_options
+    @click.argument("name")
+    @click.option("--said", default="", help="What you say to it.")
+    @json_option
+    def do(server: "Server", name: str, said: str, as_json: bool, **more: Any) -> None:
+        from fabric_twin.remote.tickets import find_ticket
+
+        server.need_app("ticket")
+        given = {key: value for key, value in more.items() if value} or {"said": said}
+        _write(find_ticket(server, name).do(deed, **given), as_json=as_json)
+
+    do.__doc__ = told
+    made = ticket.command(deed)(do)
+    if deed == "schedule":
+        for option, text in (("--end", "No stage begins after this."), ("--start", "Not before.")):
+            made.params.append(
+                click.Option([option], metavar="TIME", help=f"{text} Such as 2026-11-21T22:00Z.")
+            )
+
+
+for _deed, _told in DEEDS.items():
+    _add(_deed, _told)
+
+
+def as_object(found: "RemoteTicket") -> dict[str, Any]:
+    """A ticket for programs."""
+    from fabric_twin.remote.tickets import plain
+
+    facts = found.facts
+    plainly = {key: plain(facts[key]) for key in ("kind", "state", "risk")}
+    same = ("title", "reason", "message", "window_start", "window_end", "started", "ended")
+    return {
+        "version": 1,
+        "id": facts["id"],
+        "name": found.name,
+        **plainly,
+        **{key: facts[key] for key in same},
+        "slices": facts["blast"].get("slices", []),
+        "url": facts["url"],
+    }
+
+
+def line(found: "RemoteTicket") -> str:
+    """A ticket for people."""
+    facts = as_object(found)
+    message = f": {facts['message']}" if facts["message"] else ""
+    return f"{facts['name']}  {facts['state']}  {facts['risk']} risk  {facts['title']}{message}"
+
+
+def _write(found: "RemoteTicket", *, as_json: bool) -> None:
+    with writing("-") as out:
+        if as_json:
+            json.dump(as_object(found), out, indent=2, ensure_ascii=False)
+            out.write("\n")
+        else:
+            out.write(f"{line(found)}\n")
+
+
+def _tell(event: Mapping[str, Any]) -> None:
+    who = event["who"]
+    name = who["username"] if isinstance(who, dict) and "username" in who else ""
+    at = str(event["at"])[:19].replace("T", " ")
+    said = f": {event['said']}" if event["said"] else ""
+    click.echo(f"{at}  {f'{name} ' * bool(name)}{event['what']}{said}", err=True)
+
+
+def _read_wish(path: str | None) -> Mapping[str, Any]:
+    """The wish of a file; without one there is nothing more to say."""
+    from fabric_twin.inventory.json_files import LARGEST, read_object
+
+    if path is None:
+        return {}
+    return read_object(*read_file(path, LARGEST), '{"shape": "8x8x16"}')
