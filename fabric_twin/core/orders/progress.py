@@ -32,6 +32,8 @@ class Progress:
     assignee: str = ""
     steps: tuple[StepIs, ...] = ()
     reports: Mapping[str, tuple[Report, Answer]] = field(default_factory=dict)
+    #: Needs of the order that are met.
+    met: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, order: WorkOrder) -> "Progress":
@@ -92,6 +94,16 @@ class Progress:
         late = {bundle.slot for bundle in self.order.bundles if bundle.name in dark}
         return tuple(sorted(slots - late))
 
+    def meet(self, need: str) -> "Progress":
+        """A need is met: its ticket was carried out."""
+        if need not in {known.name for known in self.order.needs}:
+            raise UnusableInput(
+                f"the order has no need {need[:60]!r}",
+                where=self.order.name,
+                remedy="Name one of the order",
+            )
+        return replace(self, met=self.met | {need})
+
     # Locks
 
     def read(self, number: int, seen: Mapping[End, PortSeen]) -> tuple["Progress", str]:
@@ -121,21 +133,27 @@ class Progress:
         state = self.steps[report.step - 1]
         try:
             self._check(step, report)
-            deed = {Told.DONE: Deed.DO, Told.CANNOT: Deed.CANNOT, Told.UNDONE: Deed.UNDO}
-            after = step_after(state, deed[report.told])
-            answer = Answer(True, after)
+            after = step_after(state, _DEEDS[report.told])
         except FabricTwinError as refusal:
-            after, answer = state, Answer(False, state, str(refusal))
+            # Not kept: what is refused now may be right when it is sent again.
+            return self, Answer(False, state, str(refusal))
+        answer = Answer(True, after)
         told = {**self.reports, report.id: (report, answer)}
         return replace(self._with(report.step, after), reports=told), answer
 
     def _check(self, step: Step, report: Report) -> None:
-        if self.state != OrderIs.UNDER_WAY:
+        if self.state not in _TAKES:
             raise NotPossible(
                 f"the order is {self.state}", where=self.order.name, remedy="Start it first"
             )
         if report.told != Told.DONE:
             return
+        if step.need and step.need not in self.met:
+            raise NotPossible(
+                f"it needs that first: {step.need}",
+                where=f"step {step.number}",
+                remedy="Carry out its ticket",
+            )
         early = [n for n in step.after if self.steps[n - 1] not in SETTLED]
         if early:
             raise NotPossible(
@@ -201,6 +219,9 @@ class Progress:
         return replace(self, steps=tuple(steps))
 
 
+_DEEDS = {Told.DONE: Deed.DO, Told.CANNOT: Deed.CANNOT, Told.UNDONE: Deed.UNDO}
+#: When reports are taken. A phone without a network does not know that somebody paused.
+_TAKES = (OrderIs.UNDER_WAY, OrderIs.PAUSED, OrderIs.AWAITING_LIGHT, OrderIs.REOPENED)
 #: What light shows well or badly done, and in which state.
 _SHOWS = frozenset({Do.CLEAN, Do.PLUG, Do.FLIP, Do.RESEAT, Do.REPLACE})
 _SHOWN = (StepIs.DONE, StepIs.VERIFIED, StepIs.FAILED)

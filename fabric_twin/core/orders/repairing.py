@@ -14,10 +14,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from fabric_twin.core.errors import FabricTwinError, NotPossible
+from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.orders.bench import Bench
 from fabric_twin.core.orders.cableway import Cableway
-from fabric_twin.core.orders.connections import done
+from fabric_twin.core.orders.deeds import ELSEWHERE, Deeds
 from fabric_twin.core.orders.drained import drained, with_needs
 from fabric_twin.core.orders.floor import Floor
 from fabric_twin.core.orders.found import Found, end
@@ -25,11 +25,9 @@ from fabric_twin.core.orders.materials import Stock, bill
 from fabric_twin.core.orders.order import Bundle, Deferred, Kind, Laid, Need, WorkOrder
 from fabric_twin.core.orders.parts import cable_part
 from fabric_twin.core.orders.plugs import Plugs
-from fabric_twin.core.orders.steps import Do, End, Step
+from fabric_twin.core.orders.steps import End
 from fabric_twin.core.plant import Intended
 
-#: What no hand does: it becomes a need.
-ELSEWHERE = {"connect": "circuits", "disconnect": "circuits", "correct-record": "record"}
 #: Parts of a switch that drive its mirrors: without them circuits are gone.
 _DRIVES = ("LINE-CARD", "controller")
 
@@ -109,11 +107,11 @@ class _Work:
             self.deferred.append(Deferred(found.id, spared))
             return
         bench, first = self.bench, len(self.bench.tasks)
-        before, laid = bench.plugs.copy(), len(self.laid)
+        before, deeds = bench.plugs.copy(), Deeds(bench, self.intended.names, found)
         try:
-            done_by = _Deeds(self, found).carry_out(remedy)
+            done_by = deeds.carry_out(remedy)
         except FabricTwinError as refusal:
-            del bench.tasks[first:], self.laid[laid:]
+            del bench.tasks[first:]
             bench.plugs = before
             bench.forget(first)
             self.deferred.append(Deferred(found.id, str(refusal)))
@@ -121,7 +119,10 @@ class _Work:
             return
         self._need(found, remedy, before)
         if not done_by:
-            return  # a ticket's work, or a record's: nothing for hands
+            if any(move["do"] not in ELSEWHERE for move in remedy):
+                self.deferred.append(Deferred(found.id, "what it speaks of is in no port"))
+            return  # else a ticket's work, or a record's: nothing for hands
+        self.laid += deeds.laid
         if spared:
             self.needs.append(
                 Need(
@@ -236,106 +237,3 @@ class _Work:
                 behind = {port for port in found.ports if port[0] == device and port[1]}
                 touched |= behind or {p for p in self.in_circuits if p[0] == device}
         return {port for port in touched if self.bench.guarded(port[0])}
-
-
-@dataclass(eq=False)
-class _Deeds:
-    """The moves of one finding's remedy as tasks."""
-
-    work: _Work
-    found: Found
-    _tasks: list[int] = field(default_factory=list)
-
-    def carry_out(self, remedy: Sequence[Mapping[str, object]]) -> list[int]:
-        """Tasks for every move that hands do."""
-        hands = [move for move in remedy if move["do"] not in ELSEWHERE]
-        moves = [move for move in hands if move["do"] == "move"]
-        self._believe(moves)
-        # All plugs that move come out first: where light and record differ, a port that is empty
-        # in the record is not always so.
-        for move in moves:
-            self._unplug((str(move["cable"]), str(move["end"])))
-        for move in hands:
-            self._do(move)
-        return self._tasks
-
-    def _believe(self, moves: Sequence[Mapping[str, object]]) -> None:
-        """Plugs are where light saw them, whatever is recorded."""
-        plugs = self.work.bench.plugs
-        seen = {
-            (str(move["cable"]), str(move["end"])): end(move["at"])
-            for move in moves
-            if "at" in move
-        }
-        astray = {plug: at for plug, at in seen.items() if plugs.of.get(plug) != at}
-        for plug in astray:
-            if plug in plugs.of:
-                plugs.unplug(plug)
-        for plug, at in astray.items():
-            plugs.put(plug, at)
-
-    def _unplug(self, plug: tuple[str, str]) -> None:
-        bench = self.work.bench
-        if plug in bench.plugs.of:
-            self._tasks.append(bench.unplug(plug, self.found.rank, finding=self.found.id))
-
-    def _do(self, move: Mapping[str, object]) -> None:
-        bench, rank, what = self.work.bench, self.found.rank, {"finding": self.found.id}
-        cable = str(move.get("cable", ""))
-        match move["do"]:
-            case "move":
-                plug = cable, str(move["end"])
-                self._tasks.append(bench.plug(plug, end(move["to"]), rank, **what))
-            case "unplug":
-                self._unplug((cable, str(move["end"])))
-            case "remove":
-                for plug_end in "ab":
-                    self._unplug((cable, plug_end))
-            case "add":
-                self._add(end(move["a"]), end(move["b"]))
-            case "flip":
-                port = bench.plugs.of.get((cable, "b")) or bench.plugs.of.get((cable, "a"))
-                if port is None:
-                    raise NotPossible(f"{cable} is in no port", remedy="Look where it hangs")
-                self._at(port, (Do.UNPLUG, Do.FLIP, Do.INSPECT, Do.CLEAN, Do.PLUG), cable)
-            case _:
-                self._handle(move)
-
-    def _add(self, a: End, b: End) -> None:
-        """A new cable, which bears the name of its first end."""
-        bench, names = self.work.bench, self.work.intended.names
-        number = int(names.find([a[0]], [a[1]])[0])
-        cable = names.cable(number) if 0 <= number < names.layout.cube_ports else " ".join(a)
-        if {(cable, "a"), (cable, "b")} & bench.plugs.of.keys():
-            cable = f"{cable} new"
-        for plug, port in (("a", a), ("b", b)):
-            task = bench.plug((cable, plug), port, self.found.rank, finding=self.found.id)
-            self._tasks.append(task)
-        self.work.laid.append(Laid(cable, a, b, label=cable))
-
-    def _handle(self, move: Mapping[str, object]) -> None:
-        """Clean, reseat or replace."""
-        if move["do"] not in (Do.CLEAN, Do.RESEAT, Do.REPLACE):
-            raise NotPossible(
-                f"nobody knows how to {str(move['do'])[:40]!r}", remedy="Mend it by hand"
-            )
-        deed = Do(str(move["do"]))
-        device, port = str(move.get("device", "")), str(move.get("port", ""))
-        part = str(move.get("part", ""))
-        if not port:
-            step = Step(do=deed, rack="", device=device, part=part, finding=self.found.id)
-            self._tasks.append(self.work.bench.add(device, [step], rank=self.found.rank))
-            return
-        hands = (Do.INSPECT, Do.CLEAN, Do.INSPECT) if deed == Do.CLEAN else (deed,)
-        self._at((device, port), hands, part=part)
-
-    def _at(self, port: End, hands: Sequence[Do], cable: str = "", part: str = "") -> None:
-        bench = self.work.bench
-        held = bench.plugs.at.get(port, [])
-        plug = next((end for name, end in held if name == cable), "")
-        steps = done(
-            [(cable, port)], plug, hands, guarded=bench.guarded(port[0]), finding=self.found.id
-        )
-        if part:
-            steps = [replace(s, part=part) if s.do == Do.REPLACE else s for s in steps]
-        self._tasks.append(bench.add(port[0], steps, rank=self.found.rank))

@@ -8,6 +8,7 @@ from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.core.orders.install import install
 from fabric_twin.core.orders.life import Act, OrderIs, StepIs
 from fabric_twin.core.orders.lock import PortSeen, live_neighbours, locked, may_block
+from fabric_twin.core.orders.moving import decommission
 from fabric_twin.core.orders.progress import Progress, taken
 from fabric_twin.core.orders.reports import Report, Told
 from fabric_twin.core.orders.steps import Do, Step
@@ -192,6 +193,45 @@ def test_live_neighbours_are_the_ports_in_reach_that_carry_light() -> None:
     layout, names = WHOLE.intended.names.layout, WHOLE.intended.names
     ports = names.find(["p1-ocs-x-3-2"] * 6, ["7A", "5A", "6A", "8A", "10A", "7B"]).tolist()
     assert live_neighbours(layout, ports[0], set(ports[1:])) == ports[1:4]
+
+
+def test_what_is_done_while_the_network_is_down_counts_though_somebody_paused_meanwhile() -> None:
+    go = first(Do.GO)
+    paused = UNDER_WAY.after(Act.PAUSE)
+    progress, answer = paused.take(done(go))
+    assert (answer.taken, progress.state) == (True, OrderIs.PAUSED)
+
+
+def test_a_report_that_came_too_early_is_taken_when_it_is_sent_again() -> None:
+    scan = first(Do.SCAN)
+    inspect = ORDER.steps[scan.number]
+    progress, answer = UNDER_WAY.take(done(inspect, "i"))
+    assert not answer.taken
+    progress, _ = progress.take(done(scan, "s"))
+    progress, answer = progress.take(done(inspect, "i"))
+    assert (answer.taken, answer.again) == (True, False)
+
+
+def test_a_step_waits_until_the_slice_on_its_port_is_drained() -> None:
+    order = decommission(
+        WHOLE.intended,
+        {2},
+        WHOLE.floor,
+        WHOLE.plugs(),
+        in_circuits={("p1-ocs-x-1-1", "2A"): "job-a"},
+    )
+    progress = Progress.of(order).after(Act.ASSIGN, "ann").after(Act.START)
+    unplug = next(s for s in order.steps if s.do == Do.UNPLUG)
+    for step in order.steps[: unplug.number]:
+        seen = {step.at: PortSeen(blocked=True, in_circuit=False)}
+        progress, _ = progress.read(step.number, seen)
+        progress, answer = progress.take(done(step))
+    assert answer.why == (
+        f"step {unplug.number}: it needs that first: drain. Carry out its ticket."
+    )
+    assert progress.meet("drain").take(done(unplug))[1].taken
+    with pytest.raises(UnusableInput, match="the order has no need 'rain'"):
+        progress.meet("rain")
 
 
 def test_only_what_may_follow_follows() -> None:
