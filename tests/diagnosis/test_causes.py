@@ -251,6 +251,18 @@ def test_a_fleet_whose_way_is_interrupted_is_one_finding() -> None:
     assert (finding.code, finding.severity) == ("stale", "warning")
 
 
+def test_a_pod_of_which_nobody_answers_is_one_finding() -> None:
+    bench = Bench.build()
+    names = [*bench.pod.points.names.switches, *bench.pod.cubes]
+    for name in names:
+        bench.break_it("silent", device=name)
+    diagnosis = bench.diagnose()
+    [finding] = diagnosis.findings
+    assert (finding.code, finding.severity) == ("stale", "warning")
+    assert finding.cause.startswith("None of the 24 switches and 4 cubes answers")
+    assert diagnosis.unobserved.keys() == set(names)
+
+
 def test_a_switch_that_tells_of_circuits_and_passes_no_light_is_down() -> None:
     bench = Bench.build()
     pictures = bench.pictures()

@@ -5,7 +5,16 @@ from typing import Any
 from fabric import FabricTestCase
 from nautobot.users.models import User
 
-from fabric_twin.models import AuditRun, Finding, LightDay, OpticalCircuit, Reading, Touch
+from fabric_twin.models import (
+    AuditRun,
+    Cube,
+    Finding,
+    LightDay,
+    OpticalCircuit,
+    Reading,
+    Switch,
+    Touch,
+)
 from fabric_twin.repositories.audit_runs import How, run_audit
 from fabric_twin.repositories.auditing import WHOLE_POD, Scope
 from fabric_twin.repositories.observing import observe_scope
@@ -37,6 +46,13 @@ FAULTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("stale", {"kind": "silent", "device": "iw-c002"}),
     ("stale", {"kind": "absent", "device": "iw-c002"}),
     ("swapped", {"kind": "swapped", "cable": "iw-c001:4.3.2/X+", "other": "iw-c002:4.3.2/X+"}),
+)
+#: How a switch lies about a change, and what an audit makes of it.
+LIES: tuple[tuple[str, dict[str, Any], str], ...] = (
+    ("circuit-missing", {"kind": "ignores-changes", "device": X32}, "has not circuits"),
+    ("circuit-missing", {"kind": "halves-changes", "device": X32}, "has not circuit 2A-2B"),
+    ("circuit-missing", {"kind": "idle-mirrors", "device": X32}, "and lets no light through"),
+    ("port-failed", {"kind": "stuck-mirror", "device": X32, "port": "1A"}, "did not get where"),
 )
 
 
@@ -101,6 +117,45 @@ class FabricAuditTest(FabricTestCase):
         run = self.audit()
         self.assertEqual(self.open(), ["fan-lost", "stale"])
         self.assertEqual(set(run.not_reached), {X32})
+
+    def test_a_switch_that_lies_about_a_change_is_found_out(self) -> None:
+        self.audit()
+        wanted = OpticalCircuit.objects.filter(switch__device__name=X32)
+        pairs = frozenset((f"{circuit.a}A", f"{circuit.b}B") for circuit in wanted)
+        for code, wish, words in LIES:
+            with self.subTest(**wish):
+                Finding.objects.all().delete()
+                self.change(Change(delete=pairs))
+                number = self.break_it(**wish)
+                self.change(Change(add=pairs))
+                self.assertEqual((self.audit().new, self.open()), (1, [code]))
+                self.assertIn(words, Finding.objects.get().cause)
+                self.control("/mend", number=number)
+                self.change(Change(add=pairs))
+                self.assertEqual((self.audit().gone, self.open()), (1, []))
+
+    def change(self, change: Change) -> None:
+        """Ask the switch for a change; what it says of it is nobody's business here."""
+        with open_fabric(
+            shared_targets(self.said["gnmi"], [X32]), (), Access.from_environment()
+        ) as fabric:
+            fabric.apply({X32: change})
+
+    def test_where_nobody_answers_the_run_names_all_and_findings_stay_as_they_were(self) -> None:
+        self.break_it("fan-lost", device=X32, unit=1)
+        self.break_it("broken", cable="iw-c001:4.3.2/X+")
+        self.audit()
+        for model in (Switch, Cube):
+            model.objects.update(address="127.0.0.1:9")  # where nobody is
+        run = self.audit()
+        self.assertEqual((run.state, run.new, run.gone), ("done", 1, 0))
+        self.assertEqual(len(run.not_reached), 51)
+        self.assertEqual(self.open(), ["dark", "fan-lost", "stale"])
+        for model in (Switch, Cube):
+            model.objects.update(address=self.said["gnmi"])
+        run = self.audit()
+        self.assertEqual((run.new, run.gone, run.still, run.not_reached), (0, 1, 2, {}))
+        self.assertEqual(self.open(), ["dark", "fan-lost"])
 
     def test_a_switch_alone_is_asked_with_the_cubes_that_meet_there(self) -> None:
         record = PodRecord(self.pod)

@@ -19,6 +19,9 @@ def silent_switches(case: Case) -> None:
     passes = _light_passes(case)
     mute = [switch for switch, name in enumerate(case.switch_names) if name in silent]
     case.unobserved |= {name: silent[name] for name in case.switch_names if name in silent}
+    if _nobody_answers(case):
+        _nobody(case)
+        return
     if len(mute) == len(case.switch_names) > 1:
         _all_switches(case, lit=sum(passes))
         return
@@ -47,6 +50,25 @@ def silent_switches(case: Case) -> None:
             places=[(name, "")],
             evidence=facts,
         )
+
+
+def _nobody_answers(case: Case) -> bool:
+    """Whether no switch and no cube of the pod does."""
+    cubes = map(case.intended.names.cube, case.intended.slots)
+    return case.pictures.shown.silent.keys() >= {*case.switch_names, *cubes}
+
+
+def _nobody(case: Case) -> None:
+    """Then nothing is known of light either."""
+    switches, cubes = len(case.switch_names), len(case.intended.slots)
+    case.found(
+        "stale",
+        "all devices",
+        f"None of the {switches} switches and {cubes} cubes answers: the way to all of them is "
+        "interrupted, nobody is let in, or the pod has no power",
+        [],
+        evidence={"switches": switches, "cubes": cubes},
+    )
 
 
 def _all_switches(case: Case, lit: int) -> None:
@@ -98,6 +120,9 @@ def silent_cubes(case: Case) -> None:
     audible[case.cube_of[heard[heard >= 0]]] = True
     mute = [slot for slot in case.intended.slots if case.intended.names.cube(slot) in silent]
     case.explain(np.isin(case.layout.slot, mute))
+    if _nobody_answers(case):
+        case.unobserved |= {name: silent[name] for name in map(case.intended.names.cube, mute)}
+        return
     if len(mute) == len(case.intended.slots) > 1:
         _all_cubes(case, mute)
         return
