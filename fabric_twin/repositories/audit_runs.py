@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from django.db import DatabaseError, transaction
+from django.db import Error, transaction
 from django.utils import timezone
 from nautobot.extras.choices import ObjectChangeActionChoices
 
@@ -112,7 +112,10 @@ def _record(run: AuditRun, user: Any) -> None:
 def _fail(run: AuditRun, lease: Lease, error: Exception) -> None:
     """Say that it failed, unless the lease is over and the run is not ours to speak for."""
     message = str(error) or type(error).__name__
-    with suppress(DatabaseError):  # then whoever comes next finds it lost
+    if isinstance(error, Error):
+        first = message.splitlines()[0]
+        message = f"The database hung up or refused, and nothing was written: {first}"
+    with suppress(Error):  # then whoever comes next finds it lost
         AuditRun.objects.filter(pk=run.pk, lease_token=lease.token).update(
             state=RunStateChoices.FAILED,
             ended=timezone.now(),

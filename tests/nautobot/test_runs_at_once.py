@@ -5,6 +5,8 @@ import os
 import signal
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -18,10 +20,15 @@ from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.models import Pod
 from fabric_twin.repositories import finding_store
 from fabric_twin.repositories.audit_runs import How, run_audit, sentence
+from fabric_twin.stack.empty_database import ensure_empty_database
+from fabric_twin.stack.postgres import Postgres
 
 pytestmark = pytest.mark.integration
 CLEAN = "s: 0 findings, 0 new, {} gone, 0 still there: pass."
 FOUND = "s: 1 findings, {} new, 0 gone, {} still there: fail."
+#: What is said by the driver of a connection that is gone.
+GONE = {"OperationalError", "InterfaceError"}
+HUNG_UP = "The database hung up or refused, and nothing was written: "
 LOST = "s audit 1: its lease is over, and nothing was written."
 
 
@@ -34,6 +41,10 @@ class Database(Killing):
         """Of runs, in their order."""
         runs = self.ask("SELECT string_agg(state, ' ' ORDER BY number) FROM fabric_twin_auditrun")
         return str(runs).split()
+
+    def message(self) -> str:
+        """What the first run has to say."""
+        return str(self.ask("SELECT message FROM fabric_twin_auditrun WHERE number = 1"))
 
     def findings(self) -> int:
         """How many are not mended."""
@@ -60,7 +71,10 @@ class Worker:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         for connection in connections.all():
             connection.connection = None  # its parent's
-            connection.settings_dict["NAME"] = Database.name
+            connection.settings_dict |= {
+                "NAME": Database.name,
+                "HOST": os.environ["NAUTOBOT_DB_HOST"],
+            }
         with unblocked.unblock():
             try:
                 said = do(self)
@@ -166,6 +180,27 @@ def start(django_db_blocker: Any) -> Iterator[Start]:
 
 
 @pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Postgres]:
+    """A PostgreSQL of this test's own, which may be restarted."""
+    with TemporaryDirectory(prefix="fabric-twin-restarted-") as name:
+        Path(name).chmod(0o755)  # as root, PostgreSQL runs as a user of its own
+        postgres = Postgres(Path(name, "postgres"), throw_away=True)
+        postgres.start()
+        monkeypatch.setenv("NAUTOBOT_DB_HOST", postgres.socket)
+        template = ensure_empty_database(postgres, print)
+        monkeypatch.setenv("FABRIC_TWIN_TEST_TEMPLATE", template)
+        yield postgres
+        stop(postgres)
+
+
+def stop(server: Postgres) -> None:
+    """As an administrator does: by its number, since forked workers hold the line to its keeper."""
+    pid, *_ = (server.folder / "postmaster.pid").read_text().split()
+    os.kill(int(pid), signal.SIGINT)
+    server.stop()
+
+
+@pytest.fixture
 def database(start: Start) -> Iterator[Database]:
     made = Database()
     template = os.environ["FABRIC_TWIN_TEST_TEMPLATE"]
@@ -227,7 +262,7 @@ def test_a_worker_that_was_stopped_while_it_wrote_holds_nobody_up(database, star
     worker.signal(signal.SIGSTOP)
     assert start(auditing()).last() == FOUND.format(1, 0)
     worker.signal(signal.SIGCONT)
-    assert worker.last() in {"OperationalError", "InterfaceError"}
+    assert worker.last() in GONE
     assert database.findings() == 1
     assert database.states() == ["lost", "done"]
 
@@ -235,7 +270,29 @@ def test_a_worker_that_was_stopped_while_it_wrote_holds_nobody_up(database, star
 def test_a_database_that_ends_every_connection_leaves_nothing_half_written(database, start) -> None:
     worker = start(writing(2)).reach("written")
     database.end_connections()
-    assert worker.last() in {"OperationalError", "InterfaceError"}
+    assert worker.last() in GONE
     assert database.findings() == 0
     assert start(auditing()).last() == FOUND.format(1, 0)
     assert database.states() == ["failed", "done"]
+
+
+@pytest.mark.parametrize("audit", [looking, writing])
+def test_a_run_whose_server_is_restarted_fails_and_says_so(server, database, start, audit) -> None:
+    worker = start(audit(60)).reach("looked" if audit is looking else "written")
+    stop(server)
+    server.start()
+    assert worker.last() in GONE
+    assert database.message().startswith(HUNG_UP)
+    assert database.findings() == 0
+    assert start(auditing()).last() == FOUND.format(1, 0)
+    assert database.states() == ["failed", "done"]
+
+
+def test_a_run_that_ends_while_its_server_is_down_is_lost(server, database, start) -> None:
+    worker = start(writing(2)).reach("written")
+    stop(server)
+    assert worker.last() in GONE
+    server.start()
+    assert database.findings() == 0
+    assert start(auditing()).last() == FOUND.format(1, 0)
+    assert database.states() == ["lost", "done"]
