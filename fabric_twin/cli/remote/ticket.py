@@ -192,27 +192,38 @@ def follow(
     ctx.exit(0 if found.state in {"done", *until} else 1)
 
 
+#: What is given with what is done, where it is not only said.
+GIVEN = {
+    "schedule": (
+        click.option("--start", metavar="TIME", help="Not before this; as soon as can be."),
+        click.option("--end", metavar="TIME", help="No stage begins after this."),
+    ),
+    "start": (),
+    "confirm-drained": (
+        click.option("--slice", "slices", multiple=True, help="Only this; may be given again."),
+        click.option("--said", default="", help="What you say to it."),
+    ),
+}
+_SAID = (click.option("--said", default="", help="What you say to it."),)
+
+
 def _add(deed: str, told: str) -> None:
     """One command for something that is done with a ticket."""
 
     @server_options
     @click.argument("name")
-    @click.option("--said", default="", help="What you say to it.")
     @json_option
-    def do(server: "Server", name: str, said: str, as_json: bool, **more: Any) -> None:
+    def do(server: "Server", name: str, as_json: bool, **given: Any) -> None:
         from fabric_twin.remote.tickets import find_ticket
 
         server.need_app("ticket")
-        given = {key: value for key, value in more.items() if value} or {"said": said}
-        _write(find_ticket(server, name).do(deed, **given), as_json=as_json)
+        said = {key: value for key, value in given.items() if value}
+        _write(find_ticket(server, name).do(deed, **said), as_json=as_json)
 
     do.__doc__ = told
-    made = ticket.command(deed)(do)
-    if deed == "schedule":
-        for option, text in (("--end", "No stage begins after this."), ("--start", "Not before.")):
-            made.params.append(
-                click.Option([option], metavar="TIME", help=f"{text} Such as 2026-11-21T22:00Z.")
-            )
+    for option in GIVEN.get(deed, _SAID):
+        do = option(do)
+    ticket.command(deed)(do)
 
 
 for _deed, _told in DEEDS.items():
