@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from fabric_twin.core.collector import no_collector
 from fabric_twin.core.diagnosis.pictures import Baseline, Limits
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.plans import Circuit
@@ -41,6 +42,8 @@ from fabric_twin.switches.changes import Change
 from fabric_twin.switches.fabric import Fabric
 from fabric_twin.switches.states import SwitchState
 
+#: Which of some new circuits are bad, by their light; given what switches have just shown.
+BadLight = Callable[[Sequence[Circuit], Mapping[str, SwitchState]], tuple[Bad, ...]]
 #: Told what is being done, and how many circuits it concerns.
 Progress = Callable[[str, int], None]
 
@@ -134,7 +137,7 @@ class Worker:
         course: Course,
         fabric: Fabric,
         journal: Journal,
-        bad_light: Callable[[Sequence[Circuit]], tuple[Bad, ...]],
+        bad_light: BadLight,
         calm: Calm,
         clock: Callable[[], float],
         progress: Progress,
@@ -152,7 +155,9 @@ class Worker:
         """Step after step until it ends."""
         while True:
             try:
-                if end := self._step():
+                with no_collector():
+                    end = self._step()
+                if end:
                     return end
             except Turned:
                 self._sight = None
@@ -231,13 +236,14 @@ class Worker:
         if not lit or not isinstance(verdict, Pass):
             return verdict
         until, tried = time.monotonic() + self._calm.light, 0
+        known: Mapping[str, SwitchState] = self._looker.states
         while True:
             self._journal.renew()
-            verdict = judged(self._course, position, sight, self._bad_light(lit))
+            verdict = judged(self._course, position, sight, self._bad_light(lit, known))
             if isinstance(verdict, Pass) or time.monotonic() > until:
                 return verdict
             self._progress(f"{position}: waiting for light", len(verdict.bad))
-            tried += 1
+            tried, known = tried + 1, {}
             self._pause(tried)
 
     def _pause(self, tried: int) -> None:

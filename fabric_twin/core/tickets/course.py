@@ -17,6 +17,8 @@ from fabric_twin.core.plans import Circuit, Key, Port, Stage, shared_ports
 
 #: An A port and a B port of one switch.
 Pair = tuple[str, str]
+#: Circuits by switch.
+Pairs = Mapping[str, frozenset[Pair]]
 
 
 class OnFailure(StrEnum):
@@ -155,7 +157,7 @@ class Course:
         return tuple(sorted({switch for switch, _, _ in self.own}))
 
     @cached_property
-    def own_pairs(self) -> Mapping[str, frozenset[Pair]]:
+    def own_pairs(self) -> Pairs:
         """The ticket's circuits by switch."""
         return by_switch(self.own)
 
@@ -167,20 +169,31 @@ class Course:
             for switch, pairs in self.own_pairs.items()
         }
 
-    def wanted(self, position: Position) -> Mapping[str, frozenset[Pair]]:
+    def wanted(self, position: Position) -> Pairs:
         """Circuits that must be there when the stage is verified, by switch.
 
         Forward these are those that a stage brought so far; back, those that were there at first.
         What is to go in a later stage anyway is left as it is.
         """
-        state = self.states[position.reaches]
-        if position.is_back:
-            return by_switch(state.keys() & self.states[0].keys())
-        return by_switch(state.keys() & self._brought(position.stage))
+        return self._aims(position.stage, position.direction)[0]
 
-    def unwanted(self, position: Position) -> Mapping[str, frozenset[Pair]]:
+    def unwanted(self, position: Position) -> Pairs:
         """Circuits of the ticket that must be gone when the stage is verified, by switch."""
-        return by_switch(self.own.keys() - self.states[position.reaches].keys())
+        return self._aims(position.stage, position.direction)[1]
+
+    def _aims(self, stage: int, direction: Direction) -> tuple[Pairs, Pairs]:
+        """Both, made once: each stage is looked at again and again."""
+        if (stage, direction) not in self._known:
+            position = Position(stage, direction)
+            state = self.states[position.reaches].keys()
+            matters = self.states[0].keys() if position.is_back else self._brought(stage)
+            aims = by_switch(state & matters), by_switch(self.own.keys() - state)
+            self._known[stage, direction] = aims
+        return self._known[stage, direction]
+
+    @cached_property
+    def _known(self) -> dict[tuple[int, Direction], tuple[Pairs, Pairs]]:
+        return {}
 
     def _brought(self, stage: int) -> set[Key]:
         return {circuit.key for one in self.stages[:stage] for circuit in one.add}

@@ -328,7 +328,7 @@ class ModelLight:
     world: World
     actor: Actor
 
-    def bad(self, added: Sequence[Circuit]) -> tuple[Bad, ...]:
+    def bad(self, added: Sequence[Circuit], _known: Mapping[str, SwitchState]) -> tuple[Bad, ...]:
         self.actor.asks("look at light")
         dim = self.world.dim
         return tuple(Bad(c, True, "its path loses 9 dB") for c in added if dim & {c.a, c.b})
