@@ -62,6 +62,8 @@ proof: $(INSTALLED) ## Live through simulated months with faults and technicians
 	$(BIN)/python -m tests.proofs.month --seeds 1 2 3 $(ARGS)
 	$(BIN)/python -m tests.proofs.growth --seeds 1 2
 	$(BIN)/python -m tests.proofs.repairs --seeds 1
+	HYPOTHESIS_PROFILE=thousands $(BIN)/python -m pytest tests/core/tickets --numprocesses=0
+	$(BIN)/python -m tests.tickets.matrix
 
 bench: $(INSTALLED) ## Measure against the budgets
 	$(BIN)/python -m pytest tests/benchmarks -p no:randomly --benchmark-columns=min,median,max,rounds $(ARGS)

@@ -219,7 +219,7 @@ def _kill_all(address: str, fabric: Fabric) -> None:
         work(fabric, Path(folder) / "trace.json", told=lambda what: steps.update([what]))
     say("\n| killed | times | done by another |")
     say("|---|---|---|")
-    for step, times in steps.items():
+    for step, times in dict(steps).items():
         broken = []
         for nth in range(1, times + 1):
             with tempfile.TemporaryDirectory() as folder:

@@ -6,6 +6,7 @@
 from typing import Any
 from unittest import mock
 
+import pytest
 from hypothesis import assume, event, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
@@ -261,5 +262,7 @@ class AnyOrder(RuleBasedStateMachine):
             assert not isinstance(actor.end, Exception)
 
 
-TestAnyOrder = AnyOrder.TestCase
-TestAnyOrder.settings = settings(stateful_step_count=30, max_examples=3 * settings().max_examples)
+TestAnyOrder = pytest.mark.timeout(3600)(AnyOrder.TestCase)
+TestAnyOrder.settings = settings(
+    stateful_step_count=30, max_examples=max(300, settings().max_examples)
+)
