@@ -35,7 +35,9 @@ class FabricTwinConfig(NautobotAppConfig):
         from fabric_twin.first_records import make_first_records
         from fabric_twin.noticing import notice
         from fabric_twin.repositories.audit_job import follow_pods
+        from fabric_twin.repositories.removing import take_along
 
         nautobot_database_ready.connect(make_first_records, sender=self)
         follow_pods()
+        take_along()
         notice()

@@ -3,13 +3,17 @@
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.db import models
+from django.db import models, transaction
+from django.dispatch import Signal
 from nautobot.apps.models import PrimaryModel, StatusField, extras_features
 
 from fabric_twin.core.design import Design
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.names import check_pod_name
+
+#: A pod is about to be deleted: what it has thousands of goes first, as sets.
+pod_goes = Signal()
 
 
 @extras_features(
@@ -37,6 +41,12 @@ class Pod(PrimaryModel):
 
     def __str__(self) -> str:
         return str(self.name)
+
+    def delete(self, *args: Any, **kwargs: Any) -> Any:
+        """Delete it with all that is in it, or nothing."""
+        with transaction.atomic():
+            pod_goes.send(Pod, instance=self)
+            return super().delete(*args, **kwargs)
 
     def clean(self) -> None:
         """Refuse a name or a design that the rule could not be asked about."""

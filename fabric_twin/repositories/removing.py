@@ -42,6 +42,7 @@ from fabric_twin.models import (
     Touch,
     WrittenEnd,
 )
+from fabric_twin.models.pod import pod_goes
 from fabric_twin.repositories.audit_job import scheduled
 from fabric_twin.repositories.change_record import record_change
 from fabric_twin.repositories.permissions import require, require_of
@@ -139,24 +140,46 @@ def _refuse_what_is_used(pod: Pod) -> None:
             )
 
 
+def take_along() -> None:
+    """Where a pod is deleted on its page or over REST, its thousands of rows go as sets.
+
+    Row by row, as Nautobot deletes, an Ironwood pod takes minutes. One change of record stands
+    for all of them, that of the pod.
+    """
+    pod_goes.connect(_going, sender=Pod, dispatch_uid="fabric_twin.take_along")
+
+
+def _going(instance: Pod, **_: Any) -> None:
+    removal = _Removal(lambda _what, _rows: None)
+    for rows in _thousands(instance):
+        removal.remove(rows)
+
+
 def _records(pod: Pod) -> Iterator[QuerySet]:
     """The rows of the App that go with a pod, in the order in which they can."""
+    yield Silence.objects.filter(pod=pod)
+    yield from _thousands(pod)
     yield from (
-        Touch.objects.filter(pod=pod),
-        LightDay.objects.filter(pod=pod),
-        Reading.objects.filter(pod=pod),
-        Silence.objects.filter(pod=pod),
-        FindingPlace.objects.filter(finding__pod=pod),
         Finding.slices.through.objects.filter(finding__pod=pod),
         Finding.objects.filter(pod=pod),
         AuditRun.objects.filter(pod=pod),
-        Substitution.objects.filter(port__pod=pod),
-        OpticalCircuit.objects.filter(switch__pod=pod),
-        Port.objects.filter(pod=pod),
         WrittenEnd.objects.filter(pod=pod),
         Cube.objects.filter(pod=pod),
         Switch.objects.filter(pod=pod),
         Pod.objects.filter(pk=pod.pk),
+    )
+
+
+def _thousands(pod: Pod) -> Iterator[QuerySet]:
+    """Those of which a pod has thousands, with what hangs on them."""
+    yield from (
+        Touch.objects.filter(pod=pod),
+        LightDay.objects.filter(pod=pod),
+        Reading.objects.filter(pod=pod),
+        FindingPlace.objects.filter(finding__pod=pod),
+        Substitution.objects.filter(port__pod=pod),
+        OpticalCircuit.objects.filter(switch__pod=pod),
+        Port.objects.filter(pod=pod),
     )
 
 

@@ -4,6 +4,9 @@ from datetime import timedelta
 from typing import Any
 
 from django.contrib.auth import get_user_model
+from django.db import connection, transaction
+from django.db.models import ProtectedError
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from nautobot.apps.testing import TestCase
 from nautobot.extras.models import ObjectChange
@@ -14,13 +17,22 @@ from fabric_twin.core.audit import audit_cabling
 from fabric_twin.core.diagnosis import Diagnosis
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.plant import Intended
-from fabric_twin.models import AuditRun, Finding, Pod, Silence, Substitution
+from fabric_twin.models import (
+    AuditRun,
+    Finding,
+    OpticalCircuit,
+    Pod,
+    Port,
+    Silence,
+    Substitution,
+)
 from fabric_twin.repositories.audit_runs import sentence, try_audit
 from fabric_twin.repositories.auditing import Scope
 from fabric_twin.repositories.finding_actions import acknowledge, reopen, work_on
 from fabric_twin.repositories.reading import PodRecord
 from fabric_twin.repositories.removing import remove_pod
 from fabric_twin.repositories.silenced import heard, rules_for
+from fabric_twin.repositories.slices import Wish, make_slice
 from fabric_twin.repositories.thinning import thin_runs
 
 
@@ -335,3 +347,26 @@ class RemovalTest(TestCase):
         remove_pod("s", hardware=True)
         for model in (Pod, AuditRun, Finding, Silence, Substitution):
             self.assertFalse(model.objects.exists(), model)
+
+    def test_a_pod_that_is_deleted_takes_its_thousands_of_rows_along_as_sets(self) -> None:
+        pod = add_findings()
+        circuits = [OpticalCircuit(switch=pod.switches.first(), a=n, b=n) for n in range(1, 6)]
+        OpticalCircuit.objects.bulk_create(circuits)
+        with CaptureQueriesContext(connection) as asked, transaction.atomic():
+            pod.delete()
+            connection.check_constraints()
+        for model in (Pod, Port, OpticalCircuit, AuditRun, Finding, Silence, Substitution):
+            self.assertFalse(model.objects.exists(), model)
+        for model in (Port, OpticalCircuit):
+            of_it = [query for query in asked if model._meta.db_table in query["sql"]]
+            deleted = [query for query in of_it if query["sql"].startswith("DELETE")]
+            self.assertEqual(len(deleted), 1, deleted)
+
+    def test_a_pod_that_is_used_keeps_everything(self) -> None:
+        pod = small_pod()
+        user = get_user_model().objects.create_superuser("operator")
+        make_slice(pod, Wish(shape="2x2x4"), user)
+        before = Port.objects.count(), OpticalCircuit.objects.count()
+        with self.assertRaises(ProtectedError):
+            pod.delete()
+        self.assertEqual((Port.objects.count(), OpticalCircuit.objects.count()), before)
