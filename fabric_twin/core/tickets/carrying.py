@@ -263,14 +263,16 @@ def _why(pair: Pair, is_wanted: bool, shown: Shown) -> str:
 
 
 def _named(bad: Sequence[Bad]) -> str:
-    more = f" ({len(bad) - 1:,} more circuits are bad)" if len(bad) > 1 else ""
-    return f"{bad[0]}{more}"
+    return f"{bad[0]}{_more(len(bad) - 1, 'circuit is bad', 'circuits are bad')}"
 
 
 def _silent(silent: Mapping[str, str]) -> str:
     (switch, why), *others = silent.items()
-    more = f" ({len(others):,} more do not)" if others else ""
-    return f"{switch} does not answer: {why}{more}"
+    return f"{switch} does not answer: {why}{_more(len(others), 'does not', 'do not')}"
+
+
+def _more(many: int, one: str, others: str) -> str:
+    return f" ({many:,} more {one if many == 1 else others})" if many else ""
 
 
 def _ports(course: Course, circuit: Circuit) -> str:
@@ -279,7 +281,7 @@ def _ports(course: Course, circuit: Circuit) -> str:
 
 
 def _foreign(strangers: Sequence[Circuit]) -> str:
-    more = f" ({len(strangers) - 1:,} more are in the way)" if len(strangers) > 1 else ""
+    more = _more(len(strangers) - 1, "is in the way", "are in the way")
     return f"{strangers[0]} is on a port of the ticket, and is not of it{more}"
 
 

@@ -1,0 +1,112 @@
+"""Whether light passes new circuits, held against the light of the simulator."""
+
+from typing import Any
+
+import pytest
+
+from fabric_twin.core.plans import Circuit
+from fabric_twin.core.tickets.qualification import cubes_behind, qualified
+from fabric_twin.dialects.sonic import KVM, UPSTREAM
+from tests.diagnosis.bench import Bench
+
+
+def added(bench: Bench) -> list[Circuit]:
+    """All circuits of the ring."""
+    return [Circuit(*row, "s1") for row in bench.wanted.circuits.named(bench.intended.names)]
+
+
+def told(bench: Bench, **pictures: Any) -> list[str]:
+    bench.clock.step(60.0)
+    return [str(bad) for bad in qualified(bench.pictures(**pictures), added(bench))]
+
+
+@pytest.mark.parametrize(
+    ("design", "dialect"),
+    [
+        ("ironwood", UPSTREAM),
+        ("ironwood", KVM),
+        ("tpu-v4", KVM),
+        ("tpu-v4-duplex", UPSTREAM),
+        ("tpu-v4-cwdm8", KVM),
+    ],
+)
+def test_every_circuit_of_a_healthy_pod_is_good(design: str, dialect: Any) -> None:
+    bench = Bench.build(design, dialect=dialect)
+    assert len(added(bench)) > 100
+    assert told(bench) == []
+
+
+PORT = {"device": "p1-ocs-x-1-1", "port": "2B"}
+ON = "1A to 2B on p1-ocs-x-1-1 of s1 is to be there: "
+
+
+@pytest.mark.parametrize(
+    ("kind", "wish", "why"),
+    [
+        (
+            "lossy-mirror",
+            {**PORT, "loss_db": 2},
+            "the switch loses 3.3 dB, where it lost 1.3",
+        ),
+        ("dirty", {**PORT, "loss_db": 3}, "its path loses 5.1 dB"),
+        (
+            "missing",
+            {"cable": "p1-c002:1.1.1/X-"},
+            "p1-c001-t02 4.1.1/X+ hears nobody, and not p1-c002-t01 1.1.1/X-",
+        ),
+    ],
+)
+def test_what_is_wrong_is_said_of_the_circuit_that_it_concerns(
+    kind: str, wish: dict[str, Any], why: str
+) -> None:
+    bench = Bench.build("ironwood")
+    bench.break_it(kind, **wish)
+    assert told(bench) == [ON + why]
+
+
+def test_whom_the_plan_does_not_join_is_named() -> None:
+    bench = Bench.build("ironwood")
+    bench.break_it("swapped", cable="p1-c002:1.1.1/X-", other="p1-c003:1.1.1/X-")
+    assert told(bench) == [
+        ON + "p1-c001-t02 4.1.1/X+ hears p1-c003-t01 1.1.1/X-, and not p1-c002-t01 1.1.1/X-",
+        "2A to 3B on p1-ocs-x-1-1 of s1 is to be there: "
+        "p1-c002-t02 4.1.1/X+ hears p1-c002-t01 1.1.1/X-, and not p1-c003-t01 1.1.1/X-",
+    ]
+
+
+def test_what_the_switch_does_not_carry_is_bad_before_anybody_is_asked() -> None:
+    bench = Bench.build("ironwood")
+    bench.break_it("board-out", device="p1-ocs-x-1-1", unit=1)
+    assert told(bench) == [
+        f"{a}A to {b}B on p1-ocs-x-1-1 of s1 is to be there: no light passes the switch"
+        for a, b in [(1, 2), (2, 3), (3, 4), (4, 1)]
+    ]
+
+
+def test_a_cube_that_was_asked_and_does_not_answer_leaves_its_circuits_bad() -> None:
+    bench = Bench.build("ironwood")
+    bench.break_it("silent", device="p1-c002")
+    bad = told(bench)
+    assert len(bad) == 2 * 48
+    assert bad[0] == f"{ON}p1-c002 does not answer"
+
+
+def test_nothing_is_said_of_a_cube_that_was_not_asked() -> None:
+    bench = Bench.build("ironwood")
+    cubes = bench.cubes()
+    del cubes.given["p1-c002"]  # type: ignore[attr-defined]
+    assert [str(bad) for bad in qualified(bench.pictures(cubes=cubes), added(bench))] == []
+
+
+def test_old_news_are_none() -> None:
+    bench = Bench.build("ironwood")
+    bench.break_it("stale", device="p1-c002")
+    assert told(bench) == []
+    bench.clock.step(600.0)
+    assert told(bench)[0] == f"{ON}p1-c002 tells of a moment long gone"
+
+
+def test_cubes_that_are_asked_are_those_at_both_ends() -> None:
+    bench = Bench.build("ironwood")
+    assert cubes_behind(bench.intended, added(bench)[:1]) == ["p1-c001", "p1-c002"]
+    assert cubes_behind(bench.intended, []) == []
