@@ -36,8 +36,11 @@ class FabricTwinConfig(NautobotAppConfig):
         from fabric_twin.noticing import notice
         from fabric_twin.repositories.audit_job import follow_pods
         from fabric_twin.repositories.removing import take_along
+        from fabric_twin.repositories.ticket_approval import follow_answers
+        from fabric_twin.repositories.ticket_life import decided
 
         nautobot_database_ready.connect(make_first_records, sender=self)
         follow_pods()
+        follow_answers(decided)
         take_along()
         notice()

@@ -1,4 +1,4 @@
-"""Records the App needs before anything can be loaded: statuses, roles, and custom fields."""
+"""Records the App needs before anything can be loaded: statuses, roles, fields, approvers."""
 
 from typing import Any
 
@@ -22,6 +22,15 @@ ROLES: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "Optical circuit switch": ("009688", "Joins an A to a B port by light", ("dcim.device",)),
     "Optical port": ("795548", "Takes a fibre of the pod", ("dcim.interface",)),
 }
+
+#: Who approves tickets, until an operator says otherwise: nobody is in the group at first.
+APPROVERS = "Fabric approvers"
+#: What they need for it on Nautobot's pages and by its API: models, and actions on them.
+_OF_APPROVERS = (
+    (("fabric_twin.ticket",), ["view", "change"]),
+    (("extras.approvalworkflowstage",), ["view", "change"]),
+    (("extras.approvalworkflow", "extras.approvalworkflowstageresponse"), ["view"]),
+)
 
 #: A cable's name is its label in Nautobot, so what is printed on it is a field beside.
 PRINTED_LABEL = "fabric_twin_label"
@@ -57,3 +66,35 @@ def make_first_records(sender: Any, *, apps: Any, **_: Any) -> None:  # noqa: AR
             key=key, defaults={"label": label, "type": kind, "description": description}
         )
         field.content_types.add(content_types.get_or_create(app_label="dcim", model=model)[0])
+    _make_approval(apps, content_types)
+
+
+def _make_approval(apps: Any, content_types: Any) -> None:
+    """A workflow for tickets, with a stage and a group, where none is; it is the operator's then.
+
+    The group learns what approvers need when it is made, and not later.
+    """
+    tickets, _made = content_types.get_or_create(app_label="fabric_twin", model="ticket")
+    definitions = apps.get_model("extras", "ApprovalWorkflowDefinition").objects
+    if definitions.filter(model_content_type=tickets).exists():
+        return
+    group, made = apps.get_model("auth", "Group").objects.get_or_create(name=APPROVERS)
+    if made:
+        for labels, actions in _OF_APPROVERS:
+            what = ", ".join(label.rpartition(".")[2] for label in labels)
+            permission, _made = apps.get_model("users", "ObjectPermission").objects.get_or_create(
+                name=f"{APPROVERS}: {what}", defaults={"actions": actions}
+            )
+            permission.groups.add(group)
+            for app, _dot, model in (label.rpartition(".") for label in labels):
+                permission.object_types.add(
+                    content_types.get_or_create(app_label=app, model=model)[0]
+                )
+    definition, _made = definitions.get_or_create(
+        name="Fabric tickets", defaults={"model_content_type": tickets}
+    )
+    apps.get_model("extras", "ApprovalWorkflowStageDefinition").objects.get_or_create(
+        approval_workflow_definition=definition,
+        sequence=100,
+        defaults={"name": "Another person", "min_approvers": 1, "approver_group": group},
+    )

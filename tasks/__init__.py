@@ -4,6 +4,7 @@ from nautobot.apps.jobs import register_jobs
 
 from fabric_twin.tasks.adopt_pod import AdoptPod
 from fabric_twin.tasks.audit_pod import AuditPod
+from fabric_twin.tasks.carry_out_ticket import CarryOutTicket
 from fabric_twin.tasks.export_cut_sheet import ExportCutSheet
 from fabric_twin.tasks.load_pod import LoadPod
 from fabric_twin.tasks.make_slice import MakeSlice
@@ -24,5 +25,6 @@ jobs = [
     MakeSlice,
     ReleaseSlice,
     SyncPod,
+    CarryOutTicket,
 ]
 register_jobs(*jobs)

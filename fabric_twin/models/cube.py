@@ -41,6 +41,16 @@ class Cube(Reached, PrimaryModel):
             raise ValidationError({"slot": f"The design {self.pod.design} has slots 1 to {slots}."})
         if self.present_in_database:
             self._check_slot_stays()
+            self._check_not_reserved()
+
+    def _check_not_reserved(self) -> None:
+        """Refuse to change a cube that a ticket or a work order counts on."""
+        there = Cube.objects.filter(pk=self.pk).first()
+        facts = ("pod_id", "slot", "rack_id", "status_id")
+        if there is None or all(getattr(there, name) == getattr(self, name) for name in facts):
+            return
+        if held := there.reservations.select_related("ticket__pod", "order__pod").first():
+            raise ValidationError("%(why)s.", params={"why": held.refusal})
 
     def _check_slot_stays(self) -> None:
         there = Cube.objects.filter(pk=self.pk).exclude(pod=self.pod_id, slot=self.slot).first()

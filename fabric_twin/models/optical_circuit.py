@@ -8,6 +8,8 @@ from django.db.models.signals import pre_delete
 from django.dispatch import receiver
 from nautobot.apps.models import PrimaryModel, extras_features
 
+from fabric_twin.models.ticket_course import Reservation
+
 
 @extras_features("custom_links", "custom_validators", "export_templates", "graphql", "webhooks")
 class OpticalCircuit(PrimaryModel):
@@ -84,6 +86,7 @@ class OpticalCircuit(PrimaryModel):
         if not (self.wanted or self.seen):
             raise ValidationError({"wanted": "A circuit that nobody wants or sees is none."})
         self._check_slice_keeps_it()
+        self._check_not_reserved()
 
     def validate_constraints(self, exclude: Any = None) -> None:
         """Name the circuit that a port is in already, where a constraint would name itself."""
@@ -110,6 +113,16 @@ class OpticalCircuit(PrimaryModel):
                 params={"slice": there.slice},
             )
 
+    def _check_not_reserved(self) -> None:
+        """Refuse to make or change a circuit on ports that a ticket or a work order holds."""
+        facts = ("switch_id", "a", "b", "wanted", "seen", "slice_id")
+        there = OpticalCircuit.objects.filter(pk=self.pk).first()
+        if there and all(getattr(there, name) == getattr(self, name) for name in facts):
+            return
+        for one in (self, there):
+            if one and (held := Reservation.of_ports(one.switch_id, one.a, one.b)):
+                raise ValidationError("%(why)s.", params={"why": held.refusal})
+
 
 @receiver(pre_delete, sender=OpticalCircuit)
 def keep_what_a_slice_holds(instance: OpticalCircuit, **_: Any) -> None:
@@ -117,3 +130,7 @@ def keep_what_a_slice_holds(instance: OpticalCircuit, **_: Any) -> None:
     if instance.slice:
         # No name in the words: Nautobot formats them, and lists the slices behind them itself.
         raise models.ProtectedError("Release what holds these circuits first: ", {instance.slice})
+    if held := Reservation.of_ports(instance.switch_id, instance.a, instance.b):
+        raise models.ProtectedError(
+            "Wait until what reserves these circuits ends: ", {held.ticket or held.order}
+        )

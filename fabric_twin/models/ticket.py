@@ -1,9 +1,10 @@
 """A ticket: a change of circuits, planned, approved, carried out, and undoable."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db import models
+from django.dispatch import Signal
 from nautobot.apps.choices import ChoiceSet
 from nautobot.apps.models import ApprovableModelMixin, PrimaryModel, extras_features
 
@@ -114,6 +115,9 @@ class Ticket(ApprovableModelMixin, PrimaryModel):
     are written before anything is sent. A run holds a lease as an audit does: who does not know its
     token, or comes after its end, writes and sends nothing.
     """
+
+    #: Sent when Nautobot's workflow has come to an end, with the `ticket` and the `workflow`.
+    decided: ClassVar[Signal] = Signal()
 
     # Nautobot takes the first key to a user for the one who asks for approval.
     author = models.ForeignKey(
@@ -263,7 +267,23 @@ class Ticket(ApprovableModelMixin, PrimaryModel):
         """The colour of its risk, for pages."""
         return RiskChoices.CSS_CLASSES[self.risk]
 
+    def on_workflow_initiated(self, approval_workflow: Any) -> None:
+        """Nautobot says that approval was asked for, which is known."""
+
+    def on_workflow_approved(self, approval_workflow: Any) -> None:
+        """All stages said yes."""
+        self.decided.send(Ticket, ticket=self, workflow=approval_workflow)
+
+    def on_workflow_denied(self, approval_workflow: Any) -> None:
+        """A stage said no."""
+        self.decided.send(Ticket, ticket=self, workflow=approval_workflow)
+
+    def on_workflow_canceled(self, approval_workflow: Any) -> None:
+        """Nobody has to decide any more."""
+        self.decided.send(Ticket, ticket=self, workflow=approval_workflow)
+
     def to_objectchange(self, action: str, **kwargs: Any) -> Any:
-        """What the change log and webhooks say of a ticket: its lease is nobody's business."""
-        exclude = [*kwargs.pop("object_data_exclude", ()), "lease_token", "lease_until"]
+        """What the change log and webhooks say of a ticket: its lease is nobody's business, and
+        its plan, thousands of circuits, stays in the ticket."""
+        exclude = [*kwargs.pop("object_data_exclude", ()), "lease_token", "lease_until", "plan"]
         return super().to_objectchange(action, object_data_exclude=exclude, **kwargs)

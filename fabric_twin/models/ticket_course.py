@@ -1,5 +1,7 @@
 """What belongs to a ticket: its stages, its history, who is drained, and what it holds."""
 
+from typing import Any
+
 from django.conf import settings
 from django.db import models
 from nautobot.apps.choices import ChoiceSet
@@ -170,3 +172,18 @@ class Reservation(BaseModel):
     def __str__(self) -> str:
         what = self.cube or f"{self.switch} {self.port}{self.side}"
         return f"{what} of {self.ticket or self.order}"
+
+    @classmethod
+    def of_ports(cls, switch: Any, a: int, b: int) -> "Reservation | None":
+        """What keeps two ports of a switch from others."""
+        ports = models.Q(side="A", port=a) | models.Q(side="B", port=b)
+        found: Reservation | None = cls.objects.filter(ports, switch=switch).first()
+        return found
+
+    @property
+    def refusal(self) -> str:
+        """What others are told who want it."""
+        holder = f"ticket {self.ticket}" if self.ticket else f"work order {self.order}"
+        title = (self.ticket or self.order).title
+        what = self.cube or f"port {self.port}{self.side} of {self.switch}"
+        return f"{what} is reserved by {holder} ({title})"

@@ -24,7 +24,7 @@ from fabric_twin.repositories.finding_store import (
 from fabric_twin.repositories.fingerprints import fingerprints_of
 from fabric_twin.repositories.one_moment import one_moment
 from fabric_twin.repositories.reading import PodRecord
-from fabric_twin.repositories.run_lease import LEASE, PATIENCE, Lease, queue_run, take_lease
+from fabric_twin.repositories.run_lease import LEASE, PATIENCE, RunLease, queue_run, take_lease
 
 #: Looks at the fabric of a pod, as far as a scope wants it.
 Look = Callable[[PodRecord, Scope], Observed | None]
@@ -66,7 +66,7 @@ def try_audit(pod: Pod, scope: Scope = WHOLE_POD, look: Look | None = None) -> t
     return audit, turned_by(pod.pk, audit.found, audit.covered)
 
 
-def _carry_out(run: AuditRun, lease: Lease, scope: Scope, how: How) -> None:
+def _carry_out(run: AuditRun, lease: RunLease, scope: Scope, how: How) -> None:
     record, at = PodRecord(run.pod), timezone.now()
     observed = how.look(record, scope) if how.look else None
     with one_moment():
@@ -109,7 +109,7 @@ def _record(run: AuditRun, user: Any) -> None:
     record_change(run, ObjectChangeActionChoices.ACTION_CREATE, sentence(run), user)
 
 
-def _fail(run: AuditRun, lease: Lease, error: Exception) -> None:
+def _fail(run: AuditRun, lease: RunLease, error: Exception) -> None:
     """Say that it failed, unless the lease is over and the run is not ours to speak for."""
     message = str(error) or type(error).__name__
     if isinstance(error, Error):

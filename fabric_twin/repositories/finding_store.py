@@ -22,7 +22,7 @@ from fabric_twin.models.audit_run import GateChoices, RunStateChoices
 from fabric_twin.models.finding import FindingStateChoices, SeverityChoices
 from fabric_twin.repositories.finding_places import write_places
 from fabric_twin.repositories.found import Found
-from fabric_twin.repositories.run_lease import Lease
+from fabric_twin.repositories.run_lease import RunLease
 from fabric_twin.repositories.silenced import heard
 
 MENDED = FindingStateChoices.MENDED
@@ -90,7 +90,7 @@ class _Plan:
 
 
 def store_findings(
-    lease: Lease,
+    lease: RunLease,
     found: Sequence[Found],
     covered: Covered,
     at: datetime,
@@ -236,7 +236,7 @@ def _turned(found: Sequence[Found], plan: _Plan, gone: Mapping[str, UUID]) -> Tu
     )
 
 
-def _end(lease: Lease, run: AuditRun, turned: Turned, facts: Mapping[str, Any]) -> None:
+def _end(lease: RunLease, run: AuditRun, turned: Turned, facts: Mapping[str, Any]) -> None:
     found = (*turned.new, *turned.still)
     lease.end(
         RunStateChoices.DONE,

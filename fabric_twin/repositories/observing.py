@@ -58,7 +58,7 @@ class Observation:
                 now=self.look.at.timestamp(),
                 inventory=_inventory(record),
                 wanted=_wanted(record),
-                baseline=_baseline(record, self.look.at.date()),
+                baseline=baseline_of(record, self.look.at.date()),
             )
         )
 
@@ -97,7 +97,7 @@ def _wanted(record: PodRecord) -> Wanted:
     return Wanted(circuits, owner, names, on=record.taken)
 
 
-def _baseline(record: PodRecord, today: date) -> Baseline:
+def baseline_of(record: PodRecord, today: date) -> Baseline:
     """How the light was on the best of the last days: what was lost, and how many errors."""
     days = LightDay.objects.filter(
         pod=record.pod, day__gte=today - timedelta(days=REMEMBERED), day__lt=today

@@ -18,6 +18,9 @@ from nautobot.dcim.models import (
 )
 from nautobot.extras.choices import ObjectChangeActionChoices
 from nautobot.extras.models import (
+    ApprovalWorkflow,
+    ApprovalWorkflowStage,
+    ApprovalWorkflowStageResponse,
     ContactAssociation,
     ImageAttachment,
     Note,
@@ -36,13 +39,19 @@ from fabric_twin.models import (
     Pod,
     Port,
     Reading,
+    Reservation,
     Silence,
     Substitution,
     Switch,
+    Ticket,
+    TicketDrain,
+    TicketEvent,
+    TicketStage,
     Touch,
     WrittenEnd,
 )
 from fabric_twin.models.pod import pod_goes
+from fabric_twin.models.ticket import ENDED
 from fabric_twin.repositories.audit_job import scheduled
 from fabric_twin.repositories.change_record import record_change
 from fabric_twin.repositories.permissions import require, require_of
@@ -129,7 +138,7 @@ def remove_pod(
 def _refuse_what_is_used(pod: Pod) -> None:
     for rows, what, remedy in (
         (pod.slices, "slice", "Release"),
-        (pod.tickets, "ticket", "Delete"),
+        (pod.tickets.exclude(state__in=ENDED), "open ticket", "End or withdraw"),
         (pod.work_orders, "work order", "Delete"),
     ):
         if count := rows.count():
@@ -157,6 +166,7 @@ def _going(instance: Pod, **_: Any) -> None:
 
 def _records(pod: Pod) -> Iterator[QuerySet]:
     """The rows of the App that go with a pod, in the order in which they can."""
+    yield from _of_tickets(pod)
     yield Silence.objects.filter(pod=pod)
     yield from _thousands(pod)
     yield from (
@@ -181,6 +191,22 @@ def _thousands(pod: Pod) -> Iterator[QuerySet]:
         OpticalCircuit.objects.filter(switch__pod=pod),
         Port.objects.filter(pod=pod),
     )
+
+
+def _of_tickets(pod: Pod) -> Iterator[QuerySet]:
+    """The tickets of a pod with their history, in the order in which they can go."""
+    tickets = Ticket.objects.filter(pod=pod)
+    workflows = ApprovalWorkflow.objects.filter(
+        object_under_review_content_type=ContentType.objects.get_for_model(Ticket),
+        object_under_review_object_id__in=tickets.values("pk"),
+    )
+    stages = ApprovalWorkflowStage.objects.filter(approval_workflow__in=workflows)
+    yield ApprovalWorkflowStageResponse.objects.filter(approval_workflow_stage__in=stages)
+    yield stages
+    yield workflows
+    for model in (TicketDrain, TicketEvent, TicketStage, Reservation):
+        yield model.objects.filter(ticket__in=tickets)
+    yield tickets
 
 
 def _hardware(pod: Pod) -> dict[type[Model], list[Any]]:

@@ -4,9 +4,7 @@
                                |  the lease ends
                                '--------------------> lost, found by whoever comes next
 
-A run that works has a token and an end of its lease. It writes in one transaction that ends by
-asking for both once more: a worker that was stopped, and goes on when another has taken its place
-or its time is over, writes nothing. Times are the database's, for workers' clocks differ.
+A run that works has a lease, and writes in one transaction that ends by asking for it once more.
 """
 
 import time
@@ -15,13 +13,14 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import F, Max
 from django.db.models.functions import Extract, Now
 
-from fabric_twin.core.errors import FabricTwinError, NotPossible
+from fabric_twin.core.errors import NotPossible
 from fabric_twin.models import AuditRun, Pod
 from fabric_twin.models.audit_run import RunStateChoices
+from fabric_twin.repositories.lease import NO_LEASE, Lease
 
 QUEUED, RUNNING = RunStateChoices.QUEUED, RunStateChoices.RUNNING
 #: How long a run may work before it has to ask again.
@@ -30,57 +29,19 @@ LEASE = timedelta(seconds=120)
 PATIENCE = timedelta(seconds=300)
 
 
-class LeaseLost(FabricTwinError):
-    """A run whose time is over, or whose place another has taken; nothing of it is written."""
-
-    def __init__(self, run: str) -> None:
-        super().__init__(
-            "its lease is over, and nothing was written",
-            where=run,
-            remedy="The worker was stopped or too slow: audit again",
-        )
-
-
 @dataclass(frozen=True)
-class Lease:
+class RunLease(Lease):
     """The right to write what one run found."""
 
-    run: UUID
-    name: str
-    token: UUID
-    length: timedelta
-
-    def _mine(self) -> Any:
-        return AuditRun.objects.filter(
-            pk=self.run, state=RUNNING, lease_token=self.token, lease_until__gt=Now()
-        )
-
-    def renew(self) -> None:
-        """Go on working, if the lease is not over."""
-        if not self._mine().update(lease_until=Now() + self.length):
-            raise LeaseLost(self.name)
-
-    def hold(self) -> AuditRun:
-        """Begin to write: nobody takes the run away until the transaction ends.
-
-        If the worker is stopped in the middle, the database ends the transaction with the lease.
-        """
-        with connection.cursor() as cursor:
-            most = max(1, int(self.length.total_seconds() * 1000))
-            cursor.execute(f"SET LOCAL idle_in_transaction_session_timeout = {most}")
-        run: AuditRun | None = self._mine().select_for_update(no_key=True).first()
-        if run is None:
-            raise LeaseLost(self.name)
-        return run
+    model = AuditRun
+    remedy = "The worker was stopped or too slow: audit again"
 
     def end(self, state: str, **facts: Any) -> None:
         """Write how the run ended, unless its time was over meanwhile."""
-        ended = self._mine().update(state=state, ended=Now(), **facts, **_NO_LEASE, **_TIMES)
-        if not ended:
-            raise LeaseLost(self.name)
+        if not self.mine().update(state=state, ended=Now(), **facts, **NO_LEASE, **_TIMES):
+            raise self.lost()
 
 
-_NO_LEASE: dict[str, Any] = {"lease_token": None, "lease_until": None}
 _TIMES: dict[str, Any] = {
     "duration": Extract(Now() - F("started"), "epoch"),
     "last_updated": Now(),
@@ -99,7 +60,9 @@ def queue_run(pod: Pod, **facts: Any) -> AuditRun:
     return run
 
 
-def take_lease(run: AuditRun, length: timedelta = LEASE, patience: timedelta = PATIENCE) -> Lease:
+def take_lease(
+    run: AuditRun, length: timedelta = LEASE, patience: timedelta = PATIENCE
+) -> RunLease:
     """Wait until no other run of the pod works, then be the one that does."""
     last = time.monotonic() + patience.total_seconds()
     while not (token := _try(run, length)):
@@ -110,7 +73,7 @@ def take_lease(run: AuditRun, length: timedelta = LEASE, patience: timedelta = P
                 remedy="Wait for it to end: the list of runs shows it",
             )
         time.sleep(0.2)
-    return Lease(run.pk, str(run), token, length)
+    return RunLease(run.pk, str(run), token, length)
 
 
 def mark_lost(pod: Pod) -> int:
@@ -121,7 +84,7 @@ def mark_lost(pod: Pod) -> int:
             state=RunStateChoices.LOST,
             ended=Now(),
             message="The worker did not come back within its lease; nothing was written.",
-            **_NO_LEASE,
+            **NO_LEASE,
             **_TIMES,
         )
     )
@@ -139,5 +102,5 @@ def _try(run: AuditRun, length: timedelta) -> UUID | None:
             state=RUNNING, started=Now(), lease_token=token, lease_until=Now() + length
         )
     if not taken:
-        raise LeaseLost(str(run))
+        raise RunLease(run.pk, str(run), token, length).lost()
     return token

@@ -21,6 +21,13 @@ from fabric_twin.core.slots import format_slots
 from fabric_twin.models import OpticalCircuit, Pod, Slice, SlicePart
 from fabric_twin.repositories.permissions import require_kinds
 from fabric_twin.repositories.removal import remove
+from fabric_twin.repositories.reservations import (
+    Place,
+    Places,
+    first_reserved,
+    refuse_in_hand,
+    refuse_reserved,
+)
 from fabric_twin.repositories.standing import Standing, read_standing
 from fabric_twin.services.allocate import Allocation, allocate_within
 
@@ -76,7 +83,7 @@ def make_slice(pod: Pod, wish: Wish, user: Any, *, keep: bool = True) -> tuple[S
     The user needs to see the pod, and may add only slices that the permission covers. A dry run
     (not `keep`) makes the slice and takes it back, so it is refused where the making would be.
     """
-    with _said_in_our_words(pod, wish.name), transaction.atomic():
+    with refused_in_words(pod, wish.name), transaction.atomic():
         locked = Pod.objects.restrict(user, "view").filter(pk=pod.pk)
         held = locked.select_for_update(of=("self",), no_key=True).first()
         if held is None:
@@ -112,8 +119,24 @@ def _plan(pod: Pod, wish: Wish) -> tuple[Standing, Allocation]:
     check_takes_slices(pod)
     shape = parse_shape(wish.shape, pod.to_core(), twisted=wish.twisted)
     standing = read_standing(pod, wish.slots)
-    found = allocate_within(standing.occupancy, standing.intended, shape, wish.name, standing.seen)
+    occupancy, intended = standing.occupancy, standing.intended
+    try:
+        found = allocate_within(occupancy, intended, shape, wish.name, standing.seen)
+    except NotPossible as refusal:
+        if not (reserved := first_reserved(pod, wish.slots)):
+            raise
+        raise NotPossible(
+            f"{refusal.what}; {reserved}", where=refusal.where, remedy=refusal.remedy
+        ) from None
+    refuse_reserved(pod, Places(_places(standing, found)))
     return standing, found
+
+
+def _places(standing: Standing, found: Allocation) -> frozenset[Place]:
+    rows = ((_switch(standing, number, found), a, b) for number, a, b in _rows(found))
+    return frozenset(
+        place for switch, a, b in rows for place in (Place(switch, "A", a), Place(switch, "B", b))
+    )
 
 
 def _write(pod: Pod, wish: Wish, standing: Standing, found: Allocation) -> Slice:
@@ -186,9 +209,19 @@ def release_slice(made: Slice, user: Any, *, keep: bool = True) -> Released | No
                 where="slice",
                 remedy="Ask for the permission to delete it",
             )
+        _refuse_in_hand(there)
         released = _let_go(there)
         transaction.set_rollback(not keep)
     return released
+
+
+def _refuse_in_hand(made: Slice) -> None:
+    """Refuse to let go what an open ticket changes, or needs."""
+    refuse_in_hand(made.pod, {made.pk: made.name})
+    rows = made.circuits.order_by().values_list("switch", "a", "b")
+    ports = (pair for s, a, b in rows for pair in (Place(s, "A", a), Place(s, "B", b)))
+    cubes = made.parts.filter(chips__isnull=True).values_list("cube", flat=True)
+    refuse_reserved(made.pod, Places(frozenset(ports), frozenset(cubes)))
 
 
 def _let_go(made: Slice) -> Released:
@@ -211,6 +244,7 @@ def let_circuits_go(slices: Iterable[Slice]) -> None:
         pods = sorted({made.pod_id for made in slices})
         list(Pod.objects.select_for_update(no_key=True).filter(pk__in=pods).order_by("pk"))
         for made in slices:
+            _refuse_in_hand(made)
             _want_no_more(made)
 
 
@@ -227,7 +261,7 @@ def slots_of(pod: Pod, cubes: Iterable[Any]) -> tuple[int, ...]:
 
 
 @contextmanager
-def _said_in_our_words(pod: Pod, name: str | None) -> Iterator[None]:
+def refused_in_words(pod: Pod, name: str | None) -> Iterator[None]:
     """What the database refuses becomes the refusal it stands for."""
     try:
         yield

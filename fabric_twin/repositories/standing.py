@@ -16,7 +16,7 @@ from fabric_twin.core.own_names import OwnNames
 from fabric_twin.core.plant import Intended, intended_plant
 from fabric_twin.core.shapes import parse_shape
 from fabric_twin.core.slices import Slice as CoreSlice
-from fabric_twin.models import OpticalCircuit, Pod, Slice, SlicePart
+from fabric_twin.models import OpticalCircuit, Pod, Reservation, Slice, SlicePart
 from fabric_twin.repositories.reading import BAD_PORT, DOWN, USABLE, PodRecord
 
 
@@ -40,6 +40,7 @@ def read_standing(pod: Pod, slots: Collection[int] | None = None) -> Standing:
     rows = OpticalCircuit.objects.filter(switch__pod=pod)
     allowed = set(record.slots(USABLE))
     allowed -= slots_behind(intended, _circuits(rows.filter(wanted=True, slice=None)))
+    allowed -= _reserved_slots(pod, intended)
     allowed = allowed if slots is None else allowed & set(slots)
     occupancy = Occupancy(record.design, allowed, mate=intended.mate)
     for made in standing_slices(pod, record.design):
@@ -74,6 +75,16 @@ def _switch_names(record: PodRecord) -> dict[int, str]:
 def _circuits(rows: Any) -> Circuits:
     found = list(rows.order_by().values_list("switch__number", "a", "b"))
     return Circuits(*np.array(found, dtype=np.int32).reshape(-1, 3).T)
+
+
+def _reserved_slots(pod: Pod, intended: Intended) -> set[int]:
+    """The slots whose cube an open ticket or work order holds, or a port that its cables are on."""
+    held = Reservation.objects.order_by()
+    slots = set(held.filter(cube__pod=pod).values_list("cube__slot", flat=True))
+    rows = list(held.filter(switch__pod=pod).values_list("switch__number", "port", "port"))
+    # A port as a circuit to itself: in a split plant both of its sides are one cube's.
+    ports = Circuits(*np.array(rows, dtype=np.int32).reshape(-1, 3).T)
+    return slots | slots_behind(intended, ports)
 
 
 def _bad_ports(record: PodRecord) -> Iterator[int]:

@@ -15,13 +15,9 @@ from datetime import UTC
 from typing import Any
 
 from django.db import transaction
-from django.db.models import TextField
-from django.db.models.functions import Cast
-from django.utils import timezone
 from nautobot.extras.choices import ObjectChangeActionChoices
 
-from fabric_twin.core.diagnosis.pictures import Shown
-from fabric_twin.models import OpticalCircuit, Pod, Reading
+from fabric_twin.models import Pod, Reading
 from fabric_twin.repositories import told
 from fabric_twin.repositories.change_record import record_change
 from fabric_twin.repositories.looking import Look, must_look
@@ -32,10 +28,8 @@ from fabric_twin.repositories.readings import (
     write_light,
     write_readings,
 )
-from fabric_twin.repositories.removal import remove
+from fabric_twin.repositories.seen_circuits import write_seen
 from fabric_twin.repositories.serials import learn_serials
-
-_BATCH = 1000
 
 
 @dataclass(frozen=True)
@@ -93,37 +87,16 @@ def sync(record: PodRecord, look: Look) -> Synced:
     changed: Counter[str] = Counter()
     changed += write_readings(record, "switch", switches, shown, at)
     changed += write_readings(record, "cube", cubes, shown, at)
-    changed += _write_circuits(record, shown, {one.name for one in switches if one.answered})
+    answered = {one.name for one in switches if one.answered}
+    circuits = shown.switches.configured
+    changed += write_seen(
+        {
+            pk: told.circuits_of(circuits, number)
+            for number, (pk, name, _) in record.switches.items()
+            if name in answered
+        }
+    )
     changed += learn_serials(record, shown, cubes, switches, follow=follow)
     write_light(record, "switch", switches, at.astimezone(UTC).date())
     write_light(record, "cube", cubes, at.astimezone(UTC).date())
     return Synced(len(names), shown.silent, dict(sorted(changed.items())))
-
-
-def _write_circuits(record: PodRecord, shown: Shown, answered: set[str]) -> Counter[str]:
-    """Which circuits the switches that answered have; those of others stay as they were known."""
-    numbers = {n: pk for n, (pk, name, _) in record.switches.items() if name in answered}
-    now = {(n, a, b) for n in numbers for a, b in told.circuits_of(shown.switches.configured, n)}
-    of = OpticalCircuit.objects.filter(switch__in=numbers.values()).order_by()
-    columns = Cast("pk", TextField()), "switch__number", "a", "b", "wanted", "seen"
-    rows = {(n, a, b): (pk, wanted, seen) for pk, n, a, b, wanted, seen in of.values_list(*columns)}
-    stamp = {"last_updated": timezone.now()}
-    gone = [row for key, row in rows.items() if row[2] and key not in now]
-    come = [row for key, row in rows.items() if not row[2] and key in now]
-    # First what goes: a port is in one circuit that is seen.
-    OpticalCircuit.objects.filter(pk__in=[pk for pk, wanted, _ in gone if wanted]).update(
-        seen=False, **stamp
-    )
-    remove(OpticalCircuit.objects.filter(pk__in=[pk for pk, wanted, _ in gone if not wanted]))
-    OpticalCircuit.objects.filter(pk__in=[pk for pk, _, _ in come]).update(seen=True, **stamp)
-    new = sorted(now - rows.keys())
-    OpticalCircuit.objects.bulk_create(
-        (
-            OpticalCircuit(switch_id=numbers[n], a=a, b=b, wanted=False, seen=True)
-            for n, a, b in new
-        ),
-        batch_size=_BATCH,
-    )
-    return Counter(
-        {"circuits newly seen": len(come) + len(new), "circuits seen no more": len(gone)}
-    )

@@ -16,7 +16,8 @@ from fabric_twin.core.tickets.lifecycle import Action, State, allowed
 from fabric_twin.models import Slice, Ticket
 from fabric_twin.repositories import ticket_life as life
 from fabric_twin.repositories.ticket_facts import to_be_drained
-from fabric_twin.repositories.tickets import confirm_drained, revise_ticket
+from fabric_twin.repositories.ticket_revisions import revise_ticket
+from fabric_twin.repositories.tickets import confirm_drained
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,7 +121,7 @@ DEEDS: tuple[Deed, ...] = (
         "You looked at what was done in the emergency.",
         "mdi-eye-check",
         "primary",
-        "view",
+        "change",
         lambda t, u, o: life.review(t, u, o.said),
         must_say=True,
     ),

@@ -9,64 +9,201 @@ Each holds the ticket for one transaction, writes a line of its history, and ans
 as it is then. Refusals are `FabricTwinError`: NotNow, NotPermitted, NotPossible.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
+from django.db import transaction
+from django.utils import timezone
+
+from fabric_twin.core.errors import NotPermitted, NotPossible
+from fabric_twin.core.tickets.lifecycle import Action, State, moved
 from fabric_twin.models import Ticket
+from fabric_twin.repositories import ticket_approval
+from fabric_twin.repositories.due_tickets import call_soon
+from fabric_twin.repositories.reservations import Places, cubes_at, reserve
+from fabric_twin.repositories.ticket_course import (
+    circuits_of,
+    columns_of,
+    course_of,
+    effects_of,
+    position_of,
+)
+from fabric_twin.repositories.ticket_effects import slots_of
+from fabric_twin.repositories.ticket_events import authors_of, note
+from fabric_twin.repositories.ticket_revisions import give_back, withdraw_held
+from fabric_twin.repositories.tickets import hold_ticket
+
+
+@contextmanager
+def _moving(
+    ticket: Ticket, user: Any, action: Action, permission: str, said: str = ""
+) -> Iterator[Ticket]:
+    """Hold a ticket, do what is done with it, and write it in the state that this leads to."""
+    with transaction.atomic():
+        there = hold_ticket(ticket, user, permission)
+        state = moved(there.name, State(there.state), action)
+        yield there
+        there.state = state
+        there.validated_save()
+        note(there, str(action), user, said)
 
 
 def submit(ticket: Ticket, user: Any, said: str = "") -> Ticket:
     """Ask for approval: Nautobot's workflow begins, and the ticket changes no more."""
-    raise NotImplementedError
+    with _moving(ticket, user, Action.SUBMIT, "change", said) as there:
+        ticket_approval.begin_workflow(there)
+        there.submitted_at = timezone.now()
+    return there
 
 
 def withdraw(ticket: Ticket, user: Any, said: str = "") -> Ticket:
     """Let it be, before it runs: all that it holds is free."""
-    raise NotImplementedError
+    with transaction.atomic():
+        there = hold_ticket(ticket, user, "change")
+        withdraw_held(there, Action.WITHDRAW, user, said)
+    return there
 
 
 def approve(ticket: Ticket, user: Any, said: str = "") -> Ticket:
     """Answer the active stage of its workflow with yes; approved once all stages are."""
-    raise NotImplementedError
+    return _answer(ticket, user, Action.APPROVE, said)
 
 
 def deny(ticket: Ticket, user: Any, said: str = "") -> Ticket:
     """Answer with no: it is withdrawn, and a new draft goes back to its author."""
-    raise NotImplementedError
+    return _answer(ticket, user, Action.DENY, said)
+
+
+def _answer(ticket: Ticket, user: Any, action: Action, said: str) -> Ticket:
+    with transaction.atomic():
+        there = hold_ticket(ticket, user, "view")
+        ticket_approval.answer(there, user, action, said)
+    there.refresh_from_db()
+    return there
+
+
+def decided(ticket: Ticket, action: Action, who: Any, said: str) -> None:
+    """Nautobot's workflow came to an end; who answered last was asked for before."""
+    with transaction.atomic():
+        there = hold_ticket(ticket, None, "change")
+        if action is Action.APPROVE:
+            state = moved(there.name, State(there.state), action)
+            there.state, there.approved_by, there.approved_at = state, who, timezone.now()
+            there.validated_save()
+            note(there, str(action), who, said)
+        elif action is Action.DENY:
+            give_back(there, action, said or "denied", who)
+        elif State(there.state) is State.SUBMITTED:  # canceled on Nautobot's pages
+            withdraw_held(there, action, who, said or "its approval was canceled")
 
 
 def hasten(ticket: Ticket, user: Any, said: str) -> Ticket:
     """Approve a draft at once in an emergency; somebody else reviews it afterwards."""
-    raise NotImplementedError
+    if not said.strip():
+        raise NotPossible(
+            "an emergency is approved with a reason",
+            where=f"ticket {ticket.name}",
+            remedy="Say why it cannot wait",
+        )
+    with _moving(ticket, user, Action.HASTEN, "emergency", said) as there:
+        there.emergency, there.submitted_at = True, timezone.now()
+        there.approved_by, there.approved_at = user, timezone.now()
+    return there
 
 
 def review(ticket: Ticket, user: Any, said: str) -> Ticket:
     """Look at a hastened ticket afterwards, as somebody else than who wrote or hastened it."""
-    raise NotImplementedError
+    with transaction.atomic():
+        there = hold_ticket(ticket, user, "change")
+        if not there.emergency or there.reviewed_at:
+            raise NotPossible(
+                "it is reviewed already" if there.emergency else "it was approved as others are",
+                where=f"ticket {there.name}",
+                remedy="Nothing is left to do",
+            )
+        if user.username in authors_of(there):
+            raise NotPermitted(
+                f"it is of {user}, and nobody reviews their own ticket",
+                where=f"ticket {there.name}",
+                remedy="Ask somebody else who may change it",
+            )
+        there.reviewed_by, there.reviewed_at, there.review = user, timezone.now(), said
+        there.validated_save()
+        note(there, "review", user, said)
+    return there
 
 
 def schedule(
     ticket: Ticket, user: Any, start: datetime | None = None, end: datetime | None = None
 ) -> Ticket:
     """Let it begin in its window, or in this one; without a start it begins soon."""
-    raise NotImplementedError
+    with _moving(ticket, user, Action.SCHEDULE, "run") as there:
+        there.window_start, there.window_end = start or there.window_start, end or there.window_end
+        if there.window_end and there.window_end <= timezone.now():
+            raise NotPossible(
+                "its window is over",
+                where=f"ticket {there.name}",
+                remedy="Give another one",
+            )
+        there.message = ""
+    return there
 
 
 def start(ticket: Ticket, user: Any) -> Ticket:
-    """Begin now: schedule it where it is not, and call a worker."""
-    raise NotImplementedError
+    """Begin now, also before its window: schedule it where it is not."""
+    with transaction.atomic():
+        there = schedule(ticket, user, start=timezone.now())
+        call_soon(there)
+    return there
 
 
 def stop(ticket: Ticket, user: Any, said: str = "") -> Ticket:
-    """Stop a run and hold it as it is; it can be resumed or undone."""
-    raise NotImplementedError
+    """Stop a run and hold it as it is; it can be resumed or undone.
+
+    Its worker loses the lease, and sends nothing after the end that it knows of; nobody goes on
+    before that.
+    """
+    with _moving(ticket, user, Action.STOP, "run", said) as there:
+        there.lease_token, there.message = None, f"stopped by {user}. {said}".strip()
+    return there
 
 
 def resume(ticket: Ticket, user: Any, said: str = "") -> Ticket:
     """Go on where it was held."""
-    raise NotImplementedError
+    with _moving(ticket, user, Action.RESUME, "run", said) as there:
+        _go_to(there, columns_of(position_of(there).again))
+        call_soon(there)
+    return there
 
 
 def undo(ticket: Ticket, user: Any, said: str = "") -> Ticket:
     """Go back: a run turns round, one that is held or done runs back."""
-    raise NotImplementedError
+    with _moving(ticket, user, Action.UNDO, "run", said) as there:
+        course = course_of(there)
+        if State(there.state) is State.DONE:
+            _take_again(there)
+        _go_to(there, columns_of(course.turned(position_of(there))))
+        call_soon(there)
+    return there
+
+
+def _go_to(ticket: Ticket, columns: dict[str, Any]) -> None:
+    for name, value in columns.items():
+        setattr(ticket, name, value)
+    ticket.message, ticket.ended = "", None
+
+
+def _take_again(ticket: Ticket) -> None:
+    """A ticket that is done holds nothing: take all of it again, or say why it cannot be."""
+    course, effects = course_of(ticket), effects_of(ticket)
+    circuits = circuits_of(ticket, course)
+    if difference := circuits.is_at(len(course.stages)):
+        raise NotPossible(
+            f"it cannot be undone any more: {difference}",
+            where=f"ticket {ticket.name}",
+            remedy="Make a new ticket",
+        )
+    effects.reopen()
+    reserve(ticket, Places(circuits.places, cubes_at(ticket.pod, slots_of(effects.all))))

@@ -1,17 +1,60 @@
-"""Make tickets, and change them as long as they are drafts; what is done with them after that is
-in `ticket_life.py`.
+"""Make tickets, and change them as long as they are drafts.
 
-Every function here asks what the user may do with this very ticket, works in one transaction under
-the lock of the pod, and refuses in words (`FabricTwinError`).
+    proposal -> lock the pod -> Ticket, its stages, slices to be, reservations, history
+
+What is done with a ticket after that is in `ticket_life.py`, a new revision in
+`ticket_revisions.py`. Every function asks what the user may do with this very ticket, works in one
+transaction under the lock of the pod, and refuses in words (`FabricTwinError`).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from django.db import transaction
+from django.db.models import Max, Model
+from django.utils import timezone
+
+from fabric_twin.core.errors import NotPermitted, NotPossible
 from fabric_twin.core.proposals.proposal import Proposal
-from fabric_twin.models import Finding, Pod, Slice, Ticket, TicketDrain
+from fabric_twin.models import (
+    Cube,
+    Finding,
+    Pod,
+    Slice,
+    Substitution,
+    Switch,
+    Ticket,
+    TicketDrain,
+    TicketStage,
+)
+from fabric_twin.models.finding import FindingStateChoices
+from fabric_twin.models.ticket import TicketStateChoices
+from fabric_twin.repositories.finding_actions import work_on
+from fabric_twin.repositories.permissions import require, require_kinds
+from fabric_twin.repositories.reservations import Places, cubes_at, refuse_in_hand, reserve
+from fabric_twin.repositories.slices import check_takes_slices, refused_in_words
+from fabric_twin.repositories.ticket_circuits import records_of
+from fabric_twin.repositories.ticket_course import (
+    circuits_of,
+    course_of,
+    interrupted_by,
+)
+from fabric_twin.repositories.ticket_effects import Effects, slots_of
+from fabric_twin.repositories.ticket_events import note
+from fabric_twin.repositories.ticket_present import fingerprint, present_of
+
+#: What a user must be allowed for each effect of a ticket, as for doing it without one.
+_NEEDS: Mapping[str, tuple[str, type[Model]]] = {
+    "make-slice": ("add", Slice),
+    "release-slice": ("delete", Slice),
+    "move-slice": ("change", Slice),
+    "substitute": ("add", Substitution),
+    "set-slot-status": ("change", Cube),
+    "set-switch-status": ("change", Switch),
+    "set-port-status": ("change", Switch),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,6 +69,12 @@ class Terms:
     most_bad: int | None = None
     custom_fields: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def columns(self) -> dict[str, Any]:
+        """What was decided, for the record."""
+        names = ("title", "reason", "window_start", "window_end", "on_failure", "most_bad")
+        return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
+
 
 def make_ticket(
     pod: Pod,
@@ -34,6 +83,7 @@ def make_ticket(
     terms: Terms | None = None,
     *,
     finding: Finding | None = None,
+    revises: Ticket | None = None,
     keep: bool = True,
 ) -> Ticket:
     """Make a draft of a proposal, with all that it holds: ports, cubes and slices to be.
@@ -41,22 +91,181 @@ def make_ticket(
     Refused where another open ticket holds one of its ports, with that ticket's name. A dry run
     (not `keep`) makes it and takes it back.
     """
-    raise NotImplementedError
+    with refused_in_words(pod, None), transaction.atomic():
+        held = hold_pod(pod, author)
+        require_kinds(author, "add", [Ticket])
+        ticket = _row(held, proposal, author, terms or Terms(), revises)
+        ticket.finding = finding
+        ticket.validated_save()
+        _plan(ticket, proposal, author)
+        if not Ticket.objects.restrict(author, "add").filter(pk=ticket.pk).exists():
+            raise NotPermitted(
+                f"you may not make tickets of pod {held.name}",
+                where="ticket",
+                remedy="Ask for the permission to add such tickets",
+            )
+        if finding and finding.state != FindingStateChoices.MENDED:
+            work_on(finding, ticket.name)
+        note(ticket, "revise" if revises else "make", author, ticket.reason)
+        transaction.set_rollback(not keep)
+    return ticket
+
+
+def hold_pod(pod: Pod, user: Any) -> Pod:
+    """A pod that the user may see, held until the transaction ends."""
+    rows = Pod.objects.restrict(user, "view") if user else Pod.objects.all()
+    held: Pod | None = rows.filter(pk=pod.pk).select_for_update(of=("self",), no_key=True).first()
+    if held is None:
+        raise NotPermitted(
+            "there is no such pod, or you may not see it",
+            where="pod",
+            remedy="Ask for the permission to view it",
+        )
+    return held
+
+
+def _row(pod: Pod, proposal: Proposal, author: Any, terms: Terms, revises: Ticket | None) -> Ticket:
+    """The draft without what it holds."""
+    if revises:
+        number, revision = revises.number, revises.revision + 1
+    else:
+        last = Ticket.objects.filter(pod=pod).aggregate(last=Max("number"))["last"]
+        number, revision = (last or 0) + 1, 1
+    facts = {
+        "title": proposal.title[:255],
+        "risk": proposal.risk.level,
+        "risk_reason": proposal.risk.reason[:255],
+        "on_failure": proposal.on_failure,
+    }
+    return Ticket(
+        pod=pod,
+        number=number,
+        revision=revision,
+        revises=revises,
+        author=author,
+        kind=proposal.kind,
+        wish=dict(proposal.wish),
+        blast=proposal.blast.as_json(),
+        warnings=list(proposal.warnings),
+        _custom_field_data=dict(terms.custom_fields),
+        **facts | terms.columns,
+    )
+
+
+def _plan(ticket: Ticket, proposal: Proposal, author: Any) -> None:
+    """Write what is planned, and take what it needs."""
+    pod = ticket.pod
+    ids = dict(Slice.objects.filter(pod=pod).values_list("name", "pk"))
+    plan = proposal.plan_json({name: str(key) for name, key in ids.items()})
+    if not (plan["stages"] or plan["effects"] or proposal.plan.passed_on):
+        raise NotPossible(
+            "it would change nothing", where=f"pod {pod.name}", remedy="Wish for something else"
+        )
+    effects = Effects(pod, plan["effects"])
+    refuse_in_hand(pod, effects.of_slices)
+    _require(author, pod, effects)
+    if any(one["do"] == "make-slice" for one in effects.all):
+        check_takes_slices(pod)
+    effects.prepare()
+    made = [one["id"] for one in effects.all if one["do"] == "make-slice"]
+    require(author, "add", Slice, made)
+    ticket.plan = plan
+    course = course_of(ticket)
+    plan["records"] = records_of(pod, course, proposal.plan, effects.of_slices)
+    plan["present"] = present_of(pod, course, effects)
+    ticket.fingerprint = fingerprint(plan["present"])
+    ticket.slice_id = next(iter(effects.of_slices), None)
+    ticket.save()
+    cubes = cubes_at(pod, slots_of(effects.all))
+    reserve(ticket, Places(circuits_of(ticket, course).places, cubes))
+    TicketStage.objects.bulk_create(
+        TicketStage(
+            ticket=ticket,
+            number=number,
+            removes=len(stage.remove),
+            adds=len(stage.add),
+            switches=len({circuit.switch for circuit in (*stage.remove, *stage.add)}),
+            interrupts=[name for name in noted["interrupts"] if name],
+        )
+        for number, (stage, noted) in enumerate(zip(course.stages, plan["notes"], strict=True), 1)
+    )
+
+
+def _require(author: Any, pod: Pod, effects: Effects) -> None:
+    """Who makes a ticket must be allowed what it does."""
+    require_kinds(author, "add", [Ticket])
+    for one in effects.all:
+        action, model = _NEEDS[one["do"]]
+        require_kinds(author, action, [model])
+        require(author, action, model, list(_rows_of(one, pod)))
+
+
+def _rows_of(one: Mapping[str, Any], pod: Pod) -> Iterable[Any]:
+    """The records that an effect changes."""
+    if "slot" in one:
+        return Cube.objects.filter(pod=pod, slot=one["slot"]).values_list("pk", flat=True)
+    if one["do"] in {"set-switch-status", "set-port-status"}:
+        switches = Switch.objects.filter(pod=pod, device__name=one["switch"])
+        return switches.values_list("pk", flat=True)
+    return [one["id"]] if "id" in one else []
 
 
 def edit_ticket(ticket: Ticket, user: Any, terms: Terms) -> Ticket:
     """Change what people decide about a draft; what is submitted never changes."""
-    raise NotImplementedError
+    with transaction.atomic():
+        there = hold_ticket(ticket, user, "change")
+        if there.state != TicketStateChoices.DRAFT:
+            raise NotPossible(
+                f"it is {there.state}, and only a draft is changed",
+                where=f"ticket {there.name}",
+                remedy="Revise it: that makes a new draft",
+            )
+        for name, value in terms.columns.items():
+            setattr(there, name, value)
+        there._custom_field_data.update(terms.custom_fields)  # noqa: SLF001 - as Nautobot does
+        there.validated_save()
+        note(there, "edit", user, ", ".join(terms.columns))
+    return there
 
 
-def revise_ticket(ticket: Ticket, user: Any, why: str = "") -> Ticket:
-    """Plan a ticket again from its wish, as a new draft of the same number.
+def hold_ticket(ticket: Ticket, user: Any, action: str) -> Ticket:
+    """A ticket to which the user may do this, held with its pod until the transaction ends."""
+    hold_pod(ticket.pod, None)
+    rows = Ticket.objects.select_for_update(of=("self",), no_key=True)
+    found: Ticket | None = rows.filter(pk=ticket.pk).select_related("pod", "author").first()
+    if found is None:
+        raise NotPossible(
+            "it is gone", where=f"ticket {ticket.name}", remedy="It went with its pod"
+        )
+    if user and not Ticket.objects.restrict(user, action).filter(pk=found.pk).exists():
+        raise NotPermitted(
+            f"you may not {action} it",
+            where=f"ticket {found.name}",
+            remedy=f"Ask for the permission fabric_twin.{action}_ticket for this ticket",
+        )
+    return found
 
-    One that has not run is withdrawn with it. The new draft is the user's.
-    """
-    raise NotImplementedError
 
-
-def confirm_drained(ticket: Ticket, made: Slice, user: Any, note: str = "") -> TicketDrain:
+def confirm_drained(ticket: Ticket, made: Slice, user: Any, said: str = "") -> TicketDrain:
     """Write down that a slice which the ticket interrupts runs nothing; it is not run before."""
-    raise NotImplementedError
+    with transaction.atomic():
+        there = hold_ticket(ticket, user, "view")
+        if not Slice.objects.restrict(user, "change").filter(pk=made.pk).exists():
+            raise NotPermitted(
+                f"you may not speak for the slice {made.name}",
+                where=f"ticket {there.name}",
+                remedy="Ask for the permission to change it",
+            )
+        if made.name not in interrupted_by(there):
+            raise NotPossible(
+                f"it does not interrupt the slice {made.name}",
+                where=f"ticket {there.name}",
+                remedy="Name a slice that it interrupts",
+            )
+        drain, _ = TicketDrain.objects.update_or_create(
+            ticket=there,
+            slice=made,
+            defaults={"confirmed_by": user, "at": timezone.now(), "note": said[:255]},
+        )
+        note(there, "drained", user, f"{made.name} is drained. {said}".strip())
+    return drain

@@ -216,14 +216,16 @@ class Present:
 
     #: Why it cannot begin: the world is not as the plan took it; empty where it is.
     moved: tuple[str, ...]
+    #: Who does not answer, and why: nobody can say how it is there.
+    silent: tuple[str, ...]
     #: Circuits that are there and not lit: to be kept as `Course.dark`.
     dark: frozenset[Key]
 
 
 def present(course: Course, sight: Sight) -> Present:
     """Hold what switches show against what the ticket begins with."""
-    moved = [f"{switch} does not answer: {why}" for switch, why in sight.silent.items()]
-    moved += [
+    silent = tuple(f"{switch} does not answer: {why}" for switch, why in sight.silent.items())
+    moved = [
         f"{_ports(course, circuit)} on {circuit.switch} is in {circuit.a} to {circuit.b}, "
         "which is not of this ticket"
         for circuit in foreign_circuits(course, sight)
@@ -241,7 +243,7 @@ def present(course: Course, sight: Sight) -> Present:
             moved.append(f"{circuit} is not there")
         elif pair not in shown.lit:
             dark.add(key)
-    return Present(tuple(moved), frozenset(dark))
+    return Present(tuple(moved), silent, frozenset(dark))
 
 
 def _stop(course: Course, position: Position, why: str, bad: Sequence[Bad]) -> Turn | End:

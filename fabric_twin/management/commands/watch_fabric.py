@@ -1,19 +1,25 @@
-"""`nautobot-server watch_fabric`: follow the switches of every pod until stopped."""
+"""`nautobot-server watch_fabric`: follow the switches of every pod, and the windows of tickets."""
 
 import signal
+import threading
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
+from fabric_twin.repositories.due_tickets import keep_calling
 from fabric_twin.repositories.watching import LOOK, Watch
 from fabric_twin.tasks.audit_touched import call_audit
+from fabric_twin.tasks.carry_out_ticket import call_worker
 
 
 class Command(BaseCommand):
     """One process for a whole installation; a second one does no harm."""
 
-    help = "Follow the switches of every pod; what changes is audited by a worker in a moment."
+    help = (
+        "Follow the switches of every pod: what changes is audited by a worker in a moment. "
+        "Tickets whose window begins, or whose worker is gone, get a worker."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         """How often to look whom to follow, and what to make when all are."""
@@ -22,7 +28,18 @@ class Command(BaseCommand):
 
     def handle(self, *_: Any, look: float, ready_file: Path | None, **__: Any) -> None:
         """Follow until SIGTERM or SIGINT."""
-        watch = Watch(call_audit, look)
+        watch, stop = Watch(call_audit, look), threading.Event()
+
+        def end(*_: Any) -> None:
+            stop.set()
+            watch.stop()
+
         for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: watch.stop())
-        watch.run(ready_file.touch if ready_file else lambda: None)
+            signal.signal(number, end)
+        tickets = threading.Thread(target=keep_calling, args=(call_worker, stop), name="tickets")
+        tickets.start()
+        try:
+            watch.run(ready_file.touch if ready_file else lambda: None)
+        finally:
+            stop.set()
+            tickets.join()

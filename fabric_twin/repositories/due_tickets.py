@@ -1,0 +1,89 @@
+"""Which tickets wait for a worker: their window has begun, or whoever carried them out is gone.
+
+    somebody starts, resumes or undoes one  --+
+    a window begins                         --+--> a worker is called
+    a worker died, and its lease is over    --+
+
+A call that is lost is called again, and of two workers one finds that the other has the lease.
+"""
+
+import logging
+import threading
+from collections.abc import Callable
+from functools import partial
+from uuid import UUID
+
+from django.core.cache import cache
+from django.db import DatabaseError, close_old_connections, connection, transaction
+from django.db.models import Q
+from django.db.models.functions import Now
+from django.dispatch import Signal
+
+from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.tickets.lifecycle import State
+from fabric_twin.models import Ticket
+
+log = logging.getLogger("fabric_twin.watch")
+#: Seconds between two looks for tickets that are due.
+LOOK = 3.0
+#: Seconds after which a worker that was called for and did not come is called for again.
+FORGOTTEN = 30
+#: What a ticket says whose window went by.
+MISSED = "its window is over, and it had not begun: schedule it again"
+#: Calls a worker for a ticket.
+Call = Callable[[UUID], None]
+#: Sent with the `ticket` when a worker is wanted now.
+wanted = Signal()
+
+
+def due_tickets() -> list[UUID]:
+    """Tickets that a worker should go on with now, those that began to wait first."""
+    begun = Q(window_start__isnull=True) | Q(window_start__lte=Now())
+    lasts = Q(window_end__isnull=True) | Q(window_end__gt=Now())
+    alone = Q(lease_until__isnull=True) | Q(lease_until__lte=Now())
+    due = Ticket.objects.filter(
+        Q(begun, lasts, state=State.SCHEDULED) | Q(alone, state=State.RUNNING)
+    )
+    return list(due.order_by("window_start", "created").values_list("pk", flat=True))
+
+
+def call_due(call: Call) -> int:
+    """Call a worker for every ticket that is due, each once in a while; say for how many."""
+    missed = Ticket.objects.filter(state=State.SCHEDULED, window_end__lte=Now())
+    missed.exclude(message=MISSED).update(message=MISSED)
+    called = 0
+    for ticket in due_tickets():
+        if cache.add(_called(ticket), True, FORGOTTEN):
+            call(ticket)
+            called += 1
+    return called
+
+
+def call_soon(ticket: Ticket) -> None:
+    """Want a worker for a ticket as soon as the transaction is over."""
+    transaction.on_commit(partial(_want, ticket.pk), robust=True)
+
+
+def _want(ticket: UUID) -> None:
+    cache.add(_called(ticket), True, FORGOTTEN)
+    wanted.send(Ticket, ticket=ticket)
+
+
+def answer_call(ticket: UUID) -> None:
+    """A worker came, and is gone again: whoever is needed next is called for at once."""
+    cache.delete(_called(ticket))
+
+
+def _called(ticket: UUID) -> str:
+    return f"fabric_twin:due:{ticket}"
+
+
+def keep_calling(call: Call, stop: threading.Event, look: float = LOOK) -> None:
+    """Look for tickets that are due, again and again, until told to stop."""
+    while not stop.wait(look):
+        try:
+            close_old_connections()
+            call_due(call)
+        except (DatabaseError, FabricTwinError, OSError) as error:
+            log.warning("no worker is called for tickets: %s", error)
+    connection.close()

@@ -1,0 +1,65 @@
+"""The right to go on with a record for some time: a token, and an end by the database's clock.
+
+Whoever works writes in transactions that ask for both; who was stopped, and goes on when another
+has taken the place or the time is over, writes nothing. Workers' own clocks differ, and are not
+asked.
+"""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, ClassVar, Self
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import Model
+from django.db.models.functions import Now
+
+from fabric_twin.core.errors import LeaseLost
+
+#: How a record is without a lease.
+NO_LEASE: dict[str, Any] = {"lease_token": None, "lease_until": None}
+
+
+@dataclass(frozen=True)
+class Lease:
+    """The right to write of one record, which is `running`."""
+
+    #: What kind of record it is, and what to do when the lease is lost.
+    model: ClassVar[type[Model]]
+    remedy: ClassVar[str]
+
+    pk: UUID
+    name: str
+    token: UUID
+    length: timedelta
+
+    def mine(self) -> Any:
+        """The record, as long as the lease holds."""
+        return self.model.objects.filter(
+            pk=self.pk, state="running", lease_token=self.token, lease_until__gt=Now()
+        )
+
+    def renew(self) -> Self:
+        """Go on working, if the lease is not over."""
+        if not self.mine().update(lease_until=Now() + self.length):
+            raise self.lost()
+        return self
+
+    def hold(self) -> Any:
+        """Begin to write: nobody takes the record away until the transaction ends.
+
+        If the worker is stopped in the middle, the database ends the transaction with the lease.
+        """
+        with connection.cursor() as cursor:
+            most = max(1, int(self.length.total_seconds() * 1000))
+            cursor.execute(f"SET LOCAL idle_in_transaction_session_timeout = {most}")
+        record = self.mine().select_for_update(no_key=True, of=("self",)).first()
+        if record is None:
+            raise self.lost()
+        return record
+
+    def lost(self) -> LeaseLost:
+        """The refusal of whoever comes too late."""
+        return LeaseLost(
+            "its lease is over, and nothing was written", where=self.name, remedy=self.remedy
+        )

@@ -1,0 +1,163 @@
+"""Which ports and cubes are an open ticket's or work order's alone, and the refusal of all others.
+
+    port 7A of iw1-ocs-x-1-1 is reserved by ticket iw1-t3 (Slice train)
+
+Whoever takes some holds the lock of the pod; below that the database holds each to one row, and
+what it refuses is said in the same words.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.db import IntegrityError
+from django.db.models import Q
+
+from fabric_twin.core.errors import NotPossible
+from fabric_twin.models import Cube, Pod, Reservation, Ticket, WorkOrder
+from fabric_twin.models.ticket import ENDED
+
+_BATCH = 2000
+#: What a constraint that says no means for whoever reserves.
+_REFUSED_BY = {
+    "twin_one_reservation_a_port": "a port was reserved meanwhile",
+    "twin_one_reservation_a_cube": "a cube was reserved meanwhile",
+}
+
+
+class Place(NamedTuple):
+    """A port of a switch: 7A."""
+
+    switch: UUID
+    side: str
+    port: int
+
+
+@dataclass(frozen=True)
+class Places:
+    """What somebody holds, or would like to."""
+
+    ports: frozenset[Place] = frozenset()
+    cubes: frozenset[UUID] = frozenset()
+
+
+def place(switch: UUID, port: str) -> Place:
+    """A port by its name."""
+    return Place(switch, port[-1], int(port[:-1]))
+
+
+def reserve(holder: Ticket | WorkOrder, wanted: Places) -> int:
+    """Take some places for a ticket or an order, all or none of them; say how many are new."""
+    refuse_reserved(holder.pod, wanted, besides=holder)
+    key = _key(holder)
+    mine = places_of(holder)
+    rows = [
+        Reservation(**key, switch_id=one.switch, side=one.side, port=one.port)
+        for one in wanted.ports - mine.ports
+    ]
+    rows += [Reservation(**key, cube_id=cube) for cube in wanted.cubes - mine.cubes]
+    with _said_in_our_words(holder):
+        Reservation.objects.bulk_create(rows, batch_size=_BATCH)
+    return len(rows)
+
+
+def let_go(holder: Ticket | WorkOrder) -> int:
+    """Drop all that a ticket or an order holds."""
+    rows = Reservation.objects.filter(**_key(holder)).order_by()
+    return int(rows._raw_delete(rows.db))  # noqa: SLF001 - nothing hangs on them
+
+
+def places_of(holder: Ticket | WorkOrder) -> Places:
+    """What it holds now."""
+    rows = Reservation.objects.filter(**_key(holder)).order_by()
+    ports, cubes = set(), set()
+    for switch, side, port, cube in rows.values_list("switch", "side", "port", "cube"):
+        if cube is None:
+            ports.add(Place(switch, side, port))
+        else:
+            cubes.add(cube)
+    return Places(frozenset(ports), frozenset(cubes))
+
+
+def refuse_reserved(pod: Pod, wanted: Places, besides: Any = None) -> None:
+    """Refuse where another one has reserved any of these, and say who has the first."""
+    if not (wanted.ports or wanted.cubes):
+        return
+    others = Reservation.objects.order_by()
+    if isinstance(besides, Ticket):
+        others = others.filter(~Q(ticket=besides) | Q(ticket__isnull=True))
+    elif besides is not None:
+        others = others.filter(~Q(order=besides) | Q(order__isnull=True))
+    taken = []
+    if wanted.ports:
+        rows = others.filter(switch__pod=pod)
+        columns = rows.values_list("switch", "side", "port", "pk")
+        taken = [pk for *port, pk in columns if Place(*port) in wanted.ports]
+    if wanted.cubes and not taken:
+        taken = list(others.filter(cube__in=wanted.cubes).values_list("pk", flat=True))
+    if taken:
+        raise refusal_of(taken)
+
+
+def refusal_of(keys: Collection[UUID]) -> NotPossible:
+    """The refusal of who wants what is reserved: by the first of it."""
+    rows = Reservation.objects.filter(pk__in=keys).order_by(
+        "cube__slot", "switch__number", "side", "port"
+    )
+    of = ("switch__device", "cube__pod", "ticket__pod", "order__pod")
+    first = rows.select_related(*of).first()
+    if first is None:  # let go meanwhile
+        return NotPossible("it was reserved a moment ago", where="tickets", remedy="Try again")
+    return NotPossible(
+        first.refusal,
+        where=f"pod {(first.ticket or first.order).pod.name}",
+        remedy="Wait until it ends, or choose other ports or cubes",
+    )
+
+
+def first_reserved(pod: Pod, slots: Collection[int] | None = None) -> str:
+    """What keeps a cube of a pod from slices, in words; of some slots, or of all."""
+    rows = Reservation.objects.filter(cube__pod=pod)
+    if slots is not None:
+        rows = rows.filter(cube__slot__in=slots)
+    of = ("cube__pod", "ticket__pod", "order__pod")
+    first = rows.select_related(*of).order_by("cube__slot").first()
+    return first.refusal if first else ""
+
+
+def cubes_at(pod: Pod, slots: Collection[int]) -> frozenset[UUID]:
+    """The records of the cubes in some slots."""
+    rows = Cube.objects.filter(pod=pod, slot__in=list(slots)).order_by()
+    return frozenset(rows.values_list("pk", flat=True))
+
+
+def refuse_in_hand(pod: Pod, slices: Mapping[UUID, str]) -> None:
+    """Refuse slices that an open ticket makes, releases or moves: under a cube no port says so."""
+    for key, name in slices.items():
+        others = Ticket.objects.filter(pod=pod, plan__effects__contains=[{"id": str(key)}])
+        other = others.exclude(state__in=ENDED).defer("plan").select_related("pod").first()
+        if other:
+            raise NotPossible(
+                f"slice {name} is changed by ticket {other.name} ({other.title})",
+                where=f"pod {pod.name}",
+                remedy="Wait until it ends, or withdraw it",
+            )
+
+
+def _key(holder: Ticket | WorkOrder) -> dict[str, Any]:
+    return {"ticket_id" if isinstance(holder, Ticket) else "order_id": holder.pk}
+
+
+@contextmanager
+def _said_in_our_words(holder: Ticket | WorkOrder) -> Iterator[None]:
+    try:
+        yield
+    except IntegrityError as error:
+        constraint = getattr(getattr(error.__cause__, "diag", None), "constraint_name", None)
+        if constraint not in _REFUSED_BY:
+            raise
+        raise NotPossible(
+            _REFUSED_BY[constraint], where=f"pod {holder.pod.name}", remedy="Try again"
+        ) from error

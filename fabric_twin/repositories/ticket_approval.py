@@ -1,0 +1,140 @@
+"""Approval of tickets by Nautobot's workflows, and what they do not ask: another person.
+
+    submit -> ApprovalWorkflow -> each stage is answered, on Nautobot's pages or by its API
+                                  '-> approved, denied or canceled -> the ticket
+
+Who answers needs to be in the stage's group, may see the ticket, and did not write it. The last
+is asked before an answer is written, wherever it comes from; the database asks again.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib.contenttypes.models import ContentType
+from django.core.exceptions import PermissionDenied
+from django.db.models.signals import pre_save
+from nautobot.extras.choices import ApprovalWorkflowStateChoices
+from nautobot.extras.models import (
+    ApprovalWorkflow,
+    ApprovalWorkflowStage,
+    ApprovalWorkflowStageResponse,
+)
+
+from fabric_twin.core.errors import FabricTwinError, NotPermitted, NotPossible
+from fabric_twin.core.tickets.lifecycle import Action, State, check_another, moved
+from fabric_twin.models import Ticket
+from fabric_twin.repositories.ticket_events import authors_of
+
+APPROVED, DENIED = ApprovalWorkflowStateChoices.APPROVED, ApprovalWorkflowStateChoices.DENIED
+PENDING = ApprovalWorkflowStateChoices.PENDING
+_ACTIONS = {APPROVED: Action.APPROVE, DENIED: Action.DENY}
+
+
+def begin_workflow(ticket: Ticket) -> ApprovalWorkflow:
+    """Begin the workflow that is defined for a ticket, or say that there is none."""
+    workflow = ticket.begin_approval_workflow()
+    if workflow is None or not workflow.approval_workflow_stages.exists():
+        raise NotPossible(
+            "nobody is defined who would approve it",
+            where=f"ticket {ticket.name}",
+            remedy="Define an approval workflow for tickets with a stage, under Approvals; an "
+            "upgrade (`nautobot-server post_upgrade`) makes the first one again",
+        )
+    return workflow
+
+
+def cancel_workflow(ticket: Ticket, user: Any, said: str) -> None:
+    """Nobody has to decide any more."""
+    for workflow in ticket.associated_approval_workflows.filter(current_state=PENDING):
+        if user and workflow.approval_workflow_definition and workflow.active_stage:
+            workflow.cancel(user, said[:255])
+        else:  # the world moved, or its definition is gone
+            canceled = {"state": ApprovalWorkflowStateChoices.CANCELED}
+            workflow.approval_workflow_stages.filter(state=PENDING).update(**canceled)
+            rows = ApprovalWorkflow.objects.filter(pk=workflow.pk)
+            rows.update(current_state=ApprovalWorkflowStateChoices.CANCELED)
+
+
+def answer(ticket: Ticket, user: Any, action: Action, said: str) -> None:
+    """Answer the stage that waits, as its page would."""
+    stage = waiting_stage(ticket)
+    if stage is None:
+        moved(ticket.name, State(ticket.state), action)  # says what it waits for instead
+        raise NotPossible(
+            "none of its stages waits for an answer",
+            where=f"ticket {ticket.name}",
+            remedy="Withdraw it, and revise it",
+        )
+    state = APPROVED if action is Action.APPROVE else DENIED
+    check_answer(stage, ticket, user, action)
+    response, _ = ApprovalWorkflowStageResponse.objects.get_or_create(
+        approval_workflow_stage=stage, user=user
+    )
+    response.comments, response.state = said[:255], state
+    response.save()
+
+
+def waiting_stage(ticket: Ticket) -> ApprovalWorkflowStage | None:
+    """The stage that is to be answered now."""
+    workflow = ticket.associated_approval_workflows.filter(current_state=PENDING).first()
+    stage: ApprovalWorkflowStage | None = workflow.active_stage if workflow else None
+    return stage
+
+
+def check_answer(stage: ApprovalWorkflowStage, ticket: Ticket, user: Any, action: Action) -> None:
+    """Refuse an answer of somebody who may not give it, or about what is decided already."""
+    moved(ticket.name, State(ticket.state), action)
+    check_another(ticket.name, user.username, authors_of(ticket), action)
+    definition = stage.approval_workflow_stage_definition
+    group = definition.approver_group if definition else None
+    is_approver = user.is_superuser or (group and group.user_set.filter(pk=user.pk).exists())
+    if not (is_approver and Ticket.objects.restrict(user, "view").filter(pk=ticket.pk).exists()):
+        raise NotPermitted(
+            f"{user} may not {action} it",
+            where=f"ticket {ticket.name}",
+            remedy=f"Ask somebody of the group {group} who may see the ticket"
+            if group
+            else "Ask somebody who may approve",
+        )
+
+
+def follow_answers(decided: Callable[[Ticket, Action, Any, str], None]) -> None:
+    """Check every answer before it is written; `decided` is told what became of a ticket."""
+    pre_save.connect(
+        _check,
+        sender=ApprovalWorkflowStageResponse,
+        dispatch_uid="fabric_twin.ticket_approval.check",
+    )
+    Ticket.decided.connect(
+        _decided(decided), dispatch_uid="fabric_twin.ticket_approval.decided", weak=False
+    )
+
+
+def _check(instance: ApprovalWorkflowStageResponse, raw: bool = False, **_: Any) -> None:
+    action = _ACTIONS.get(instance.state)
+    stage = instance.approval_workflow_stage
+    workflow = stage.approval_workflow
+    tickets = ContentType.objects.get_for_model(Ticket)
+    if raw or action is None or workflow.object_under_review_content_type_id != tickets.pk:
+        return
+    try:
+        check_answer(stage, workflow.object_under_review, instance.user, action)
+    except FabricTwinError as refusal:
+        # Nautobot's pages and its API know this one, and none of ours.
+        raise PermissionDenied(str(refusal)) from None
+
+
+def _decided(decided: Callable[[Ticket, Action, Any, str], None]) -> Callable[..., None]:
+    def told(sender: Any, ticket: Ticket, workflow: ApprovalWorkflow, **_: Any) -> None:  # noqa: ARG001
+        action = _ACTIONS.get(workflow.current_state, Action.WITHDRAW)
+        last = (
+            ApprovalWorkflowStageResponse.objects.filter(
+                approval_workflow_stage__approval_workflow=workflow,
+                state=workflow.current_state,
+            )
+            .order_by("-last_updated")
+            .first()
+        )
+        decided(ticket, action, last.user if last else None, last.comments if last else "")
+
+    return told

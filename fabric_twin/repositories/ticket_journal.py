@@ -1,0 +1,250 @@
+"""A ticket's journal in the database, and the lease of whoever writes it.
+
+    scheduled --- begin ---> running --- announce, staged, turn ... ---> end
+                               |  the lease ends, or the worker dies
+                               '--- whoever comes next takes the lease, and goes on
+
+Every write is one transaction: the pod is held, the lease is asked for, the position is compared;
+then position, circuits wanted, circuits seen and stages change together, or nothing does. While the
+database is away the journal waits for it, as long as the lease may hold.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, TypeVar
+from uuid import uuid4
+
+from django.db import InterfaceError, OperationalError, connection, transaction
+from django.db.models import Q
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from fabric_twin.core.errors import LeaseLost, NotPossible
+from fabric_twin.core.tickets.carrying import Bad
+from fabric_twin.core.tickets.course import Position
+from fabric_twin.core.tickets.lifecycle import Action, State, moved
+from fabric_twin.models import Pod, Ticket
+from fabric_twin.models.ticket_course import StageStateChoices
+from fabric_twin.repositories.lease import NO_LEASE, Lease
+from fabric_twin.repositories.seen_circuits import write_seen
+from fabric_twin.repositories.ticket_course import (
+    circuits_of,
+    columns_of,
+    course_of,
+    effects_of,
+    position_of,
+)
+from fabric_twin.repositories.ticket_ending import Call, free
+from fabric_twin.repositories.ticket_events import note, record
+from fabric_twin.services.ticket_journal import StageReport, Turned
+from fabric_twin.switches.states import SwitchState
+
+#: How long a worker may be silent before another one goes on.
+LEASE = timedelta(seconds=60)
+#: Circuits that a stage's report names, and an event.
+_NAMED = 200
+_ENDS = {
+    State.DONE: Action.FINISH,
+    State.UNDONE: Action.TAKE_BACK,
+    State.FAILED: Action.FAIL,
+}
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class TicketLease(Lease):
+    """The right to carry out one ticket."""
+
+    model = Ticket
+    remedy = "Another worker goes on, or somebody stopped it: its page says which"
+
+
+def take_lease(ticket: Ticket, length: timedelta = LEASE) -> TicketLease:
+    """Be the one who goes on with a ticket that runs, if nobody else is."""
+    token = uuid4()
+    free_now = Q(lease_until__isnull=True) | Q(lease_until__lte=Now())
+    rows = Ticket.objects.filter(free_now, pk=ticket.pk, state=State.RUNNING)
+    if not rows.update(lease_token=token, lease_until=Now() + length):
+        raise NotPossible(
+            "another worker carries it out, or it does not run",
+            where=f"ticket {ticket.name}",
+            remedy="Wait: its page shows how far it is",
+        )
+    return TicketLease(ticket.pk, f"ticket {ticket.name}", token, length)
+
+
+class TicketJournal:
+    """The journal of one ticket, for `services/carry_out.py`."""
+
+    def __init__(self, ticket: Ticket, lease: TicketLease, call: Call) -> None:
+        """`call` calls for an audit of a pod, when the ticket has ended."""
+        self._lease, self._call = lease, call
+        self._pod, self.course = ticket.pod, course_of(ticket)
+        self._circuits, self._effects = circuits_of(ticket, self.course), effects_of(ticket)
+        self._switches = dict(ticket.pod.switches.order_by().values_list("device__name", "pk"))
+        #: What switches showed and is not written yet, and what was written last.
+        self._shown: dict[str, frozenset[tuple[str, str]]] = {}
+        self._written: dict[str, frozenset[tuple[str, str]]] = {}
+        self._until = time.monotonic() + lease.length.total_seconds()
+
+    def renew(self) -> float:
+        """Prolong the lease: until when on this machine's clock."""
+
+        def ask() -> float:
+            now = time.monotonic()
+            self._lease.renew()
+            return now + self._lease.length.total_seconds()
+
+        self._until = self._patiently(ask)
+        return self._until
+
+    def position(self) -> Position:
+        """How far the ticket is."""
+        return self._patiently(self._position)
+
+    def _position(self) -> Position:
+        found = self._lease.mine().only("stage", "direction", "tries").first()
+        if found is None:
+            raise self._lease.lost()
+        return position_of(found)
+
+    def announce(self, before: Position, position: Position) -> None:
+        """A stage is about to be done, or tried again: what is wanted becomes what it leads to."""
+
+        def write() -> None:
+            with self._held(before) as ticket:
+                if before.tries == 0:
+                    self._circuits.write(position.reaches)
+                back = position.is_back
+                state = StageStateChoices.UNDOING if back else StageStateChoices.SWITCHING
+                stage = ticket.stages.filter(number=position.stage)
+                stage.update(state=state, tries=position.tries, ended=None)
+                if before.tries == 0:
+                    stage.update(started=timezone.now())
+                note(ticket, "announce", None, str(position), tries=position.tries)
+                self._write(position)
+
+        self._patiently(write)
+
+    def showed(self, states: Mapping[str, SwitchState]) -> None:
+        """What switches showed; written with what is written next."""
+        for name, state in states.items():
+            if self._written.get(name) != state.configured:
+                self._shown[name] = state.configured
+            else:
+                self._shown.pop(name, None)
+
+    def staged(self, report: StageReport, following: Position) -> None:
+        """A stage was verified."""
+
+        def write() -> None:
+            with self._held(report.position) as ticket:
+                back = report.position.is_back
+                ticket.stages.filter(number=report.position.stage).update(
+                    state=StageStateChoices.UNDONE if back else StageStateChoices.DONE,
+                    ended=timezone.now(),
+                    tries=report.position.tries,
+                    report=_report(report.bad),
+                )
+                many = len(report.bad)
+                said = f"{report.position} is verified"
+                said += f"; {many:,} bad circuits are borne" if many else ""
+                note(ticket, "staged", None, said, bad=many)
+                self._write(following)
+
+        self._patiently(write)
+
+    def turn(self, before: Position, why: str) -> None:
+        """It goes back from here."""
+
+        def write() -> None:
+            with self._held(before) as ticket:
+                ticket.stages.filter(number=before.stage).update(
+                    state=StageStateChoices.BAD, ended=timezone.now()
+                )
+                note(ticket, "turn", None, why)
+                self._write(self.course.turned(before), message=why)
+
+        self._patiently(write)
+
+    def end(self, before: Position, state: State, why: str, hangs: Sequence[Bad]) -> None:
+        """It ended so, or is held."""
+
+        def write() -> None:
+            with self._held(before) as ticket:
+                last = moved(ticket.name, State(ticket.state), _ENDS[state])
+                facts: dict[str, Any] = {"state": last, "ended": timezone.now(), **NO_LEASE}
+                if state is State.FAILED:
+                    self._hold(ticket, before, hangs)
+                elif state is State.DONE:
+                    self._circuits.write(len(self.course.stages))
+                    self._effects.finish()
+                else:
+                    self._circuits.write(0)
+                    self._effects.drop()
+                if state is not State.FAILED:
+                    free(ticket, self._call)
+                said = why or ticket.message
+                note(ticket, str(_ENDS[state]), None, said, hangs=_report(hangs)["bad"])
+                self._write(before, message=said, **facts)
+                record(ticket, f"{last}: {said}"[:255] if said else str(last))
+
+        self._patiently(write)
+
+    def _hold(self, ticket: Ticket, before: Position, hangs: Sequence[Bad]) -> None:
+        ticket.stages.filter(number=before.stage).update(
+            state=StageStateChoices.BAD, ended=timezone.now(), report=_report(hangs)
+        )
+
+    @contextmanager
+    def _held(self, before: Position) -> Iterator[Ticket]:
+        """One write: the pod first, as everybody who writes circuits; then ticket and lease."""
+        with transaction.atomic():
+            Pod.objects.select_for_update(no_key=True).only("pk").get(pk=self._pod.pk)
+            ticket = self._lease.hold()
+            if position_of(ticket) != before:
+                raise Turned
+            ticket.pod = self._pod
+            yield ticket
+            shown = dict(self._shown)
+            if shown:
+                write_seen({self._switches[name]: _numbers(s) for name, s in shown.items()})
+        # On disk now.
+        self._written |= shown
+        self._shown = {k: v for k, v in self._shown.items() if shown.get(k) != v}
+
+    def _write(self, position: Position, **facts: Any) -> None:
+        """The position and what else; last of all, so that a lost lease undoes all before it."""
+        if not self._lease.mine().update(**columns_of(position), last_updated=Now(), **facts):
+            raise self._lease.lost()
+
+    def _patiently(self, ask: Callable[[], T]) -> T:
+        """Ask the database, and wait for it while it is away; then the lease decides."""
+        while True:
+            try:
+                return ask()
+            except (OperationalError, InterfaceError) as error:
+                if connection.in_atomic_block:  # of a test; a worker is in none
+                    raise
+                connection.close()
+                if time.monotonic() > self._until:
+                    raise LeaseLost(
+                        f"the database does not answer ({str(error).splitlines()[0]})",
+                        where=self._lease.name,
+                        remedy="It goes on by itself once the database is back",
+                    ) from None
+                time.sleep(0.5)
+
+
+def _numbers(pairs: frozenset[tuple[str, str]]) -> set[tuple[int, int]]:
+    """Pairs by number; what is no circuit from an A to a B port is not one that is recorded."""
+    return {(int(a[:-1]), int(b[:-1])) for a, b in pairs if (a[-1:], b[-1:]) == ("A", "B")}
+
+
+def _report(bad: Sequence[Bad]) -> dict[str, Any]:
+    """Bad circuits for the record: the first of them, and how many there are."""
+    rows = [{**one.circuit.as_json(), "wanted": one.wanted, "why": one.why} for one in bad[:_NAMED]]
+    return {"bad": rows, "many": len(bad)}

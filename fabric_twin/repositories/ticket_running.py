@@ -1,0 +1,184 @@
+"""Carry out a ticket of the database: begin it where it has not begun, then go on from where it is.
+
+    scheduled, in its window -- drained? records as planned? switches as planned? --> running
+                                     no: it waits        no: back to its author
+
+Any worker may go on with any ticket that runs; one at a time does (`ticket_journal.py`).
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from fabric_twin.core.diagnosis.pictures import Baseline
+from fabric_twin.core.errors import NoAnswer, NotPossible
+from fabric_twin.core.names import Names
+from fabric_twin.core.plant import Intended, Substitution, intended_plant
+from fabric_twin.core.tickets.carrying import Present
+from fabric_twin.core.tickets.lifecycle import Action, State, moved
+from fabric_twin.models import Pod, Ticket
+from fabric_twin.repositories.access import pod_accesses
+from fabric_twin.repositories.in_use import names_of
+from fabric_twin.repositories.observing import baseline_of
+from fabric_twin.repositories.reading import IN_SERVICE, PodRecord
+from fabric_twin.repositories.targets import targets_of
+from fabric_twin.repositories.ticket_course import (
+    circuits_of,
+    course_of,
+    effects_of,
+    interrupted_by,
+)
+from fabric_twin.repositories.ticket_ending import Call
+from fabric_twin.repositories.ticket_events import note, record
+from fabric_twin.repositories.ticket_journal import LEASE, TicketJournal, take_lease
+from fabric_twin.repositories.ticket_present import moved as records_moved
+from fabric_twin.repositories.ticket_revisions import give_back
+from fabric_twin.repositories.tickets import hold_ticket
+from fabric_twin.services.carry_out import Calm, carry_out, look
+from fabric_twin.switches.driver import Patience
+from fabric_twin.switches.fabric import Fabric, open_fabric
+
+#: A switch tunes for a while; whoever waits longer looks again instead.
+PATIENCE = Patience(request=10.0, tries=2)
+
+
+@dataclass(frozen=True, kw_only=True)
+class How:
+    """How a ticket is carried out, beside what it says itself."""
+
+    #: Calls for an audit of a pod, when the ticket has ended.
+    call: Call
+    user: Any = None
+    job_result: Any = None
+    lease: timedelta = LEASE
+    calm: Calm = field(default_factory=Calm)
+    patience: Patience = PATIENCE
+    progress: Callable[[str, int], None] = lambda _what, _circuits: None
+
+
+def carry_out_ticket(ticket: Ticket, how: How) -> Ticket:
+    """Begin a ticket, or go on with it, until it ends; what is given back is its last word."""
+    ticket = Ticket.objects.select_related("pod", "author").get(pk=ticket.pk)
+    record_ = PodRecord(ticket.pod)
+    with _fabric(ticket.pod, how) as fabric:
+        if State(ticket.state) is State.SCHEDULED and not _begin(ticket, fabric, how):
+            ticket.refresh_from_db()
+            return ticket
+        ticket.refresh_from_db()
+        lease = take_lease(ticket, how.lease)
+        Ticket.objects.filter(pk=ticket.pk).update(job_result=how.job_result)
+        journal = TicketJournal(ticket, lease, how.call)
+        carry_out(
+            journal.course,
+            fabric,
+            journal,
+            _intended(record_, ticket),
+            baseline=_baseline(record_),
+            calm=how.calm,
+            progress=how.progress,
+        )
+    ticket.refresh_from_db()
+    return ticket
+
+
+def _fabric(pod: Pod, how: How) -> Fabric:
+    targets = targets_of(pod, IN_SERVICE)
+    return open_fabric(targets.switches, targets.cubes, pod_accesses(pod), how.patience)
+
+
+def _begin(ticket: Ticket, fabric: Fabric, how: How) -> bool:
+    """Begin a ticket that is scheduled, if all is as it was planned; False where it goes back."""
+    _check_window(ticket)
+    _check_drained(ticket)
+    course = course_of(ticket)
+    present = look(course, fabric)
+    if present.silent:
+        raise NoAnswer(
+            _first(present.silent),
+            where=f"ticket {ticket.name}",
+            remedy="It begins by itself when all its switches answer, as long as its window lasts",
+        )
+    with transaction.atomic():
+        there = hold_ticket(ticket, None, "run")
+        state = moved(there.name, State(there.state), Action.START)
+        why = _moved(there, present)
+        if why:
+            given = give_back(there, Action.OUTDATE, why)
+            told = f"{why}. Planned again as {given.name}" if given else why
+            how.progress(f"the world moved: {told}", 0)
+            return False
+        there.state, there.started, there.message = state, timezone.now(), ""
+        there.dark = sorted(present.dark)
+        there.job_result = how.job_result
+        there.validated_save()
+        note(there, str(Action.START), how.user, "", dark=len(present.dark))
+        record(there, "running", how.user)
+    return True
+
+
+def _moved(ticket: Ticket, present: Present) -> str:
+    """Why the plan does not fit the present; empty where it does."""
+    course = course_of(ticket)
+    before = ticket.plan.get("present", {})
+    reasons = records_moved(
+        ticket.pod, before, course, effects_of(ticket), circuits_of(ticket, course)
+    )
+    reasons += present.moved
+    return _first(reasons) if reasons else ""
+
+
+def _first(reasons: Sequence[str]) -> str:
+    more = len(reasons) - 1
+    return reasons[0] + (f" ({more:,} more differ{'s' * (more == 1)})" if more else "")
+
+
+def _check_window(ticket: Ticket) -> None:
+    now = timezone.now()
+    if ticket.window_start and now < ticket.window_start:
+        raise NotPossible(
+            f"its window begins {ticket.window_start:%Y-%m-%d %H:%M} UTC",
+            where=f"ticket {ticket.name}",
+            remedy="It begins by itself then; start it to begin now",
+        )
+    if ticket.window_end and now >= ticket.window_end:
+        raise NotPossible(
+            "its window is over, and it had not begun",
+            where=f"ticket {ticket.name}",
+            remedy="Schedule it again",
+        )
+
+
+def _check_drained(ticket: Ticket) -> None:
+    """Slices that lose links in between must run nothing; one that is gone runs nothing."""
+    done = set(ticket.drains.values_list("slice__name", flat=True))
+    there = set(ticket.pod.slices.values_list("name", flat=True))
+    if left := [name for name in interrupted_by(ticket) if name in there and name not in done]:
+        more = f" and {len(left) - 1:,} more" if len(left) > 1 else ""
+        raise NotPossible(
+            f"nobody confirmed that slice {left[0]}{more} is drained",
+            where=f"ticket {ticket.name}",
+            remedy="Confirm it on the ticket's page when its job has ended",
+        )
+
+
+def _intended(record_: PodRecord, ticket: Ticket) -> Intended:
+    """The plant as it is when the ticket is done: a spare that it takes is in its place already."""
+    spares = [
+        Substitution(one["switch"], one["port"], one["spare"], one["reason"])
+        for one in effects_of(ticket).all
+        if one["do"] == "substitute"
+    ]
+    names, by_rule = names_of(record_), Names(record_.design.layout, record_.pod.name)
+    own = dict(zip(names.switches, by_rule.switches, strict=True))
+    added = [replace(one, switch=own.get(one.switch, one.switch)) for one in spares]
+    known = [one for one in record_.substitutions if one not in added]
+    intended = intended_plant(record_.design, record_.pod.name, record_.slots(), [*known, *added])
+    return replace(intended, names=names)
+
+
+def _baseline(record_: PodRecord) -> Baseline:
+    return baseline_of(record_, datetime.now(UTC).date())

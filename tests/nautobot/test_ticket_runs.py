@@ -1,0 +1,190 @@
+"""Tickets carried out on the simulated fabric, over TLS: from the wish to the slice, and back."""
+
+from typing import Any
+from unittest import mock
+
+from django.contrib.auth import get_user_model
+from fabric import FabricTestCase
+
+from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.models import OpticalCircuit, Reservation, Slice, Ticket
+from fabric_twin.repositories import ticket_life as life
+from fabric_twin.repositories.due_tickets import MISSED, call_due, due_tickets
+from fabric_twin.repositories.ticket_running import How, carry_out_ticket
+from fabric_twin.repositories.ticket_wishes import wish_ticket
+from fabric_twin.repositories.tickets import Terms, confirm_drained
+from fabric_twin.services.carry_out import Calm
+from fabric_twin.switches.driver import Access
+from fabric_twin.switches.fabric import open_fabric, shared_targets
+
+CALM = Calm(silent=2.0, light=3.0, pause=0.05, longest_pause=0.2)
+
+
+class RunCase(FabricTestCase):
+    """Pod `iw` of three cubes; Ada writes tickets, and root approves and runs them."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        users = get_user_model().objects
+        self.ada, self.root = users.create_superuser("ada"), users.create_superuser("root")
+        self.called: list[Any] = []
+
+    def wish(self, kind: str = "slice", terms: Terms | None = None, **wish: Any) -> Ticket:
+        return wish_ticket(
+            self.pod, kind, wish or {"shape": "4x4x8", "name": "train"}, self.ada, terms
+        )
+
+    def ready(self, ticket: Ticket) -> Ticket:
+        """Approved by another one, its slices drained, and scheduled to begin now."""
+        ticket = life.approve(life.submit(ticket, self.ada), self.root)
+        for note in ticket.plan["notes"]:
+            for name in note["interrupts"]:
+                confirm_drained(ticket, Slice.objects.get(name=name), self.root)
+        return life.start(ticket, self.root)
+
+    def run_it(self, ticket: Ticket, **how: Any) -> Ticket:
+        return carry_out_ticket(ticket, How(call=self.called.append, calm=CALM, **how))
+
+    def done(self, ticket: Ticket, **how: Any) -> Ticket:
+        ended = self.run_it(self.ready(ticket), **how)
+        self.assertEqual((ended.state, ended.message), ("done", ""))
+        return ended
+
+    def shown(self) -> set[tuple[str, int, int]]:
+        """What the switches carry, by gNMI."""
+        switches = shared_targets(self.said["gnmi"], self.names.switches)
+        with open_fabric(switches, (), Access.from_environment()) as fabric:
+            states = fabric.read_switches().all()
+        return {(name, int(a[:-1]), int(b[:-1])) for name, s in states.items() for a, b in s.tuned}
+
+    def recorded(self, **which: Any) -> set[tuple[str, int, int]]:
+        rows = OpticalCircuit.objects.filter(**which)
+        return set(rows.values_list("switch__device__name", "a", "b"))
+
+    def assertAgree(self, many: int) -> None:
+        """Wanted, seen and shown are the same circuits."""
+        shown = self.shown()
+        self.assertEqual(len(shown), many)
+        self.assertEqual(self.recorded(wanted=True), shown)
+        self.assertEqual(self.recorded(seen=True), shown)
+
+
+class RunTest(RunCase):
+    def test_a_slice_is_made_released_and_every_step_is_undone(self) -> None:
+        made = self.done(self.wish())
+        self.assertAgree(96)
+        self.assertEqual(Slice.objects.get().status.name, "Active")
+        self.assertEqual(Reservation.objects.count(), 0)
+        self.assertEqual(
+            [what for (what,) in made.events.values_list("what")],
+            ["make", "submit", "approve", "schedule", "start", "announce", "staged", "finish"],
+        )
+        [stage] = made.stages.all()
+        self.assertEqual(
+            (stage.state, stage.tries, stage.report), ("done", 1, {"bad": [], "many": 0})
+        )
+        key = Slice.objects.get().pk
+
+        released = self.done(self.wish("release", slice="train"))
+        self.assertAgree(0)
+        self.assertEqual(Slice.objects.count(), 0)
+        back = self.run_it(life.undo(released, self.root))
+        self.assertEqual(back.state, "undone")
+        self.assertAgree(96)
+        there = Slice.objects.get()
+        self.assertEqual((there.pk, there.status.name, there.parts.count()), (key, "Active", 2))
+        self.assertEqual(there.circuits.count(), 96)
+
+        back = self.run_it(life.undo(made, self.root))
+        self.assertEqual(back.state, "undone")
+        self.assertAgree(0)
+        self.assertEqual((Slice.objects.count(), Reservation.objects.count()), (0, 0))
+
+    def test_a_port_that_does_not_tune_sends_it_back(self) -> None:
+        self.break_it("stuck-mirror", device="iw-ocs-x-3-2", port="1A")
+        ended = self.run_it(self.ready(self.wish()))
+        self.assertEqual(ended.state, "undone")
+        self.assertIn("1A", ended.message)
+        self.assertAgree(0)
+        self.assertEqual((Slice.objects.count(), Reservation.objects.count()), (0, 0))
+
+    def test_it_is_held_where_the_ticket_says_so_and_resumed(self) -> None:
+        fault = self.break_it("stuck-mirror", device="iw-ocs-x-3-2", port="1A")
+        ended = self.run_it(self.ready(self.wish(terms=Terms(on_failure="hold"))))
+        self.assertEqual(ended.state, "failed")
+        [stage] = ended.stages.all()
+        self.assertEqual((stage.state, stage.report["many"]), ("bad", 1))
+        self.assertGreater(Reservation.objects.count(), 0)
+        self.control("/mend", number=fault)
+        ended = self.run_it(life.resume(ended, self.root))
+        self.assertEqual(ended.state, "done")
+        self.assertAgree(96)
+
+    def test_it_begins_only_when_what_it_interrupts_is_drained(self) -> None:
+        self.done(self.wish())
+        ticket = self.wish("release", slice="train")
+        ticket = life.start(life.approve(life.submit(ticket, self.ada), self.root), self.root)
+        with self.assertRaises(FabricTwinError) as refused:
+            self.run_it(ticket)
+        self.assertEqual(
+            str(refused.exception),
+            "ticket iw-t2: nobody confirmed that slice train is drained. "
+            "Confirm it on the ticket's page when its job has ended.",
+        )
+        self.assertAgree(96)
+
+    def test_when_the_world_moved_it_goes_back_to_its_author_planned_again(self) -> None:
+        ticket = self.ready(self.wish())
+        first = ticket.plan["add"][0]
+        strange = {("99A", first["b"])}
+        self.set_circuits(strange, first["switch"])
+        ended = self.run_it(ticket)
+        self.assertEqual(ended.state, "withdrawn")
+        self.assertIn("is not of this ticket", ended.message)
+        again = Ticket.objects.get(revision=2)
+        self.assertEqual((again.name, again.state, again.author), ("iw-t1.2", "draft", self.ada))
+
+    def test_a_circuit_of_somebody_else_stops_it_and_is_not_touched(self) -> None:
+        ticket = self.ready(self.wish())
+        first = ticket.plan["add"][0]
+        strange = {("99A", first["b"])}
+        with mock.patch("fabric_twin.repositories.ticket_running.look") as look:
+            look.return_value = mock.Mock(moved=(), silent=(), dark=frozenset())
+            self.set_circuits(strange, first["switch"])
+            ended = self.run_it(ticket)
+        self.assertEqual(ended.state, "failed")
+        self.assertIn("is not of it", ended.message)
+        self.assertEqual(
+            {row for row in self.shown() if row[0] == first["switch"]},
+            {(first["switch"], 99, int(first["b"][:-1]))},
+        )
+
+    def test_an_audit_in_the_middle_of_a_stage_misses_nothing_that_is_on_its_way(self) -> None:
+        found: list[set[str]] = []
+
+        def middle(what: str, _many: int) -> None:
+            if what.endswith("circuits sent"):
+                wanted = self.recorded(wanted=True)
+                found.append({str(len(wanted))})
+
+        self.done(self.wish(), progress=middle)
+        self.assertEqual(found, [{"96"}])
+
+
+class DueTest(RunCase):
+    def test_a_ticket_is_due_in_its_window_and_a_run_when_its_lease_is_over(self) -> None:
+        ticket = life.approve(life.submit(self.wish(), self.ada), self.root)
+        self.assertEqual(due_tickets(), [])
+        ticket = life.start(ticket, self.root)
+        self.assertEqual(due_tickets(), [ticket.pk])
+        called: list[Any] = []
+        self.assertEqual((call_due(called.append), call_due(called.append)), (1, 0))
+        self.assertEqual(called, [ticket.pk])
+        Ticket.objects.update(state="running", lease_until="2100-01-01T00:00Z")
+        self.assertEqual(due_tickets(), [])
+        Ticket.objects.update(lease_until="2020-01-01T00:00Z")
+        self.assertEqual(due_tickets(), [ticket.pk])
+        Ticket.objects.update(state="scheduled", window_start=None, window_end="2020-01-01T00:00Z")
+        self.assertEqual((due_tickets(), call_due(called.append)), ([], 0))
+        ticket.refresh_from_db()
+        self.assertEqual(ticket.message, MISSED)
