@@ -116,7 +116,8 @@ class _Looker:
         silent = {name: error.what for name, error in missing.items()}
         self.states = {}
         for name, state in given.items():
-            if state.told_at <= self._told_at.get(name, float("-inf")):
+            # Not "or before": a switch that restarted may have lost its clock.
+            if state.told_at == self._told_at.get(name):
                 silent[name] = "it tells of a moment long gone"
             else:
                 self.states[name] = state

@@ -37,7 +37,9 @@ class Journal(Protocol):
 
         Asked for before every change and every look. The answer must not be later than the end of
         the lease in the database: take the clock before the query, and add the length of the
-        lease. No switch is told anything after it.
+        lease. No switch is told anything after it. A lease must be longer than what is done without
+        asking again: reading all switches, changing them and waiting for their mirrors (by the
+        fabric's `Patience`), or the longest pause. Two minutes are.
         """
 
     def position(self) -> Position:

@@ -120,12 +120,12 @@ class FileJournal:
 
     def renew(self) -> float:
         until = time.monotonic() + LEASE
-        with self._mine("renew") as facts:
+        with self._mine("renewing its lease") as facts:
             facts["until"] = time.time() + LEASE
         return until
 
     def position(self) -> Position:
-        with self._mine("position") as facts:
+        with self._mine("reading its position") as facts:
             return _position(facts)
 
     def announce(self, before: Position, position: Position) -> None:

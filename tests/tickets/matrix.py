@@ -32,7 +32,7 @@ from .bench import (
     work,
     write,
 )
-from .worker import begin, watch_sets
+from .worker import begin, watched_sets
 
 #: The moment at which faults strike: stage 2 is announced, and nothing of it is sent.
 STRIKES = "after announcing stage 2"
@@ -189,44 +189,51 @@ def _simulator() -> Iterator[Any]:
 
 
 def main() -> None:
-    """Run every cell, and print the tables."""
+    """Run every cell, print the tables, and fail where anything is not as it must be."""
     with _simulator() as simulator, open_pod(simulator.said["gnmi"]) as fabric:
-        _strike_all(fabric, Faults(simulator.control))
-        _kill_all(simulator.said["gnmi"], fabric)
+        broken = _strike_all(fabric, Faults(simulator.control))
+        broken += _kill_all(simulator.said["gnmi"], fabric)
+    sys.exit("\n".join(broken))
 
 
-def _strike_all(fabric: Fabric, faults: Faults) -> None:
+def _strike_all(fabric: Fabric, faults: Faults) -> list[str]:
     say("| what strikes when stage 2 is announced | fault | undo | hold |")
     say("|---|---|---|---|")
+    broken: list[str] = []
     for cell in CELLS:
         told = []
         for on_failure in OnFailure:
             with tempfile.TemporaryDirectory() as folder:
                 ran = run(fabric, faults, Path(folder), cell, on_failure)
             later = f"; mended and resumed: {ran.later}" if ran.later else ""
-            broken = f" BROKEN: {ran.breaches}" if ran.breaches else ""
-            told.append(f"{ran.ended}{later}{broken}")
+            told.append(f"{ran.ended}{later}")
+            broken += [f"{cell.words}: {breach}" for breach in ran.breaches]
+            if on_failure is OnFailure.UNDO and (ran.ended, ran.later) != (cell.ends, cell.later):
+                broken.append(f"{cell.words}: {told[-1]}")
         say(f"| {cell.words} | `{cell.kind}` | {told[0]} | {told[1]} |")
+    return broken
 
 
-def _kill_all(address: str, fabric: Fabric) -> None:
-    """Kill a worker at every step that one takes when nobody disturbs it."""
+def _kill_all(address: str, fabric: Fabric) -> list[str]:
+    """Kill a worker before and after every step that one takes when nobody disturbs it."""
     steps: Counter[str] = Counter()
-    broken: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
         _begin(fabric, Path(folder) / "trace.json")
-        watch_sets(lambda what: steps.update([what]))
-        work(fabric, Path(folder) / "trace.json", told=lambda what: steps.update([what]))
+        with watched_sets(lambda what: steps.update([what])):
+            work(fabric, Path(folder) / "trace.json", told=lambda what: steps.update([what]))
     say("\n| killed | times | done by another |")
     say("|---|---|---|")
-    for step, times in dict(steps).items():
-        broken = []
+    broken: list[str] = []
+    for step, times in steps.items():
+        wrong: list[str] = []
         for nth in range(1, times + 1):
             with tempfile.TemporaryDirectory() as folder:
                 path = Path(folder) / "journal.json"
                 _begin(fabric, path)
-                broken += killed(address, fabric, path, step, nth)
-        say(f"| {step} | {times} | {broken or times} |")
+                wrong += killed(address, fabric, path, step, nth)
+        say(f"| {step} | {times} | {times if not wrong else 'no'} |")
+        broken += [f"killed {step}: {breach}" for breach in wrong]
+    return broken
 
 
 def _begin(fabric: Fabric, path: Path) -> None:

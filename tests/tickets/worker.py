@@ -3,12 +3,15 @@
 It does so to itself, with a signal that nobody can catch: so the moment is known.
 """
 
+import contextlib
 import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.switches.conversation import Conversation
@@ -24,7 +27,8 @@ def begin(address: str, path: Path, step: str, time: int, how: str) -> subproces
     return subprocess.Popen([*command, how], cwd=ROOT, stderr=subprocess.PIPE, text=True)
 
 
-def watch_sets(told: bench.Told) -> None:
+@contextlib.contextmanager
+def watched_sets(told: bench.Told) -> Iterator[None]:
     """Hear of every switch that is told something, before and after."""
     send: Any = Conversation.set
 
@@ -33,7 +37,8 @@ def watch_sets(told: bench.Told) -> None:
         send(*arguments)
         told("after telling a switch")
 
-    Conversation.set = heard  # type: ignore[method-assign]
+    with mock.patch.object(Conversation, "set", heard):
+        yield
 
 
 def main(address: str, path: str, step: str, time: str, how: str) -> None:
@@ -46,9 +51,8 @@ def main(address: str, path: str, step: str, time: str, how: str) -> None:
         if what == step and left == 0:
             os.kill(os.getpid(), getattr(signal, how))
 
-    watch_sets(told)
     bench.LEASE = 6.0
-    with bench.open_pod(address) as fabric:
+    with watched_sets(told), bench.open_pod(address) as fabric:
         try:
             bench.work(fabric, Path(path), told=told)
         except FabricTwinError as error:
