@@ -31,7 +31,7 @@ from .month import HOUR, Month
 SLOTS = tuple(slot for slot in range(1, 25) if slot % 3)
 TIMES = 40.0
 #: Hours from one order to the next; how often a crew tries what light still refuses.
-EVERY, TRIES = 24, 3
+EVERY, TRIES = 48, 3
 AGAIN = "findings done again before the crew left"
 
 
@@ -99,9 +99,13 @@ class ByOrders(Repairs):
             self._go_out()
 
     def _go_out(self) -> None:
-        """Do all that is open, rack by rack; what light refuses is done again there and then."""
+        """Do all that is open, rack by rack; what light refuses is done again there and then.
+
+        What is found meanwhile waits for the next order.
+        """
+        left = self.ledger.open
         for _ in range(TRIES):
-            left = self.ledger.open
+            left = [entry for entry in left if entry.closed is None]
             if not left:
                 return
             order = self.order(left, by_finding=False)

@@ -66,7 +66,7 @@ def simplex_ports(circuits: Circuits) -> set[tuple[int, str, int]]:
     return {port for switch, a, b in rows for port in ((switch, "A", a), (switch, "B", b))}
 
 
-@settings(max_examples=40)
+@settings(max_examples=settings().max_examples // 3)
 @given(st.sampled_from(sorted(MADE)), st.data())
 def test_exchanged_dark_and_misplugged_cables_are_named_and_no_others(
     design: str, dice: st.DataObject

@@ -49,7 +49,7 @@ def interleaved(order: WorkOrder, dice: st.DataObject) -> list[int]:
     return done
 
 
-@settings(max_examples=25)
+@settings(max_examples=settings().max_examples // 4)
 @given(designs, crews, st.data())
 def test_an_installation_gives_the_plant_it_promises_in_any_order_that_crews_may_take(
     design: str, crews: int, dice: st.DataObject
@@ -63,7 +63,7 @@ def test_an_installation_gives_the_plant_it_promises_in_any_order_that_crews_may
         assert before.plugs().carry_out(steps).pairs == after.pairs
 
 
-@settings(max_examples=25)
+@settings(max_examples=settings().max_examples // 4)
 @given(designs, crews, st.sets(st.integers(1, 20), min_size=1, max_size=6))
 def test_crews_never_meet_and_each_rack_of_an_installation_is_visited_once(
     design: str, crews: int, slots: set[int]
@@ -77,7 +77,7 @@ def test_crews_never_meet_and_each_rack_of_an_installation_is_visited_once(
     )
 
 
-@settings(max_examples=25)
+@settings(max_examples=settings().max_examples // 4)
 @given(designs, st.sets(st.integers(1, 8), min_size=1, max_size=3), st.integers(0, 400))
 def test_no_installation_needs_what_is_not_on_hand_or_ordered(
     design: str, slots: set[int], missing: int
@@ -101,7 +101,7 @@ def test_no_installation_needs_what_is_not_on_hand_or_ordered(
     assert short == Stock.of(here, comes), "a refusal takes nothing"
 
 
-@settings(max_examples=50)
+@settings(max_examples=settings().max_examples // 2)
 @given(designs, seeds, st.integers(1, 12), crews)
 def test_a_repair_never_has_two_cables_on_a_port_and_mends_the_plant(
     design: str, seed: int, mistakes: int, crews: int
@@ -117,7 +117,7 @@ def test_a_repair_never_has_two_cables_on_a_port_and_mends_the_plant(
     assert never_meet(order)
 
 
-@settings(max_examples=50)
+@settings(max_examples=settings().max_examples // 2)
 @given(designs, seeds, st.integers(1, 12))
 def test_findings_at_one_rack_are_one_visit_unless_a_port_there_is_not_empty_yet(
     design: str, seed: int, mistakes: int
@@ -134,7 +134,7 @@ def test_findings_at_one_rack_are_one_visit_unless_a_port_there_is_not_empty_yet
     assert whole.plugs(broken).carry_out(naive.steps).pairs == whole.pairs
 
 
-@settings(max_examples=50)
+@settings(max_examples=settings().max_examples // 2)
 @given(seeds, st.dictionaries(st.sampled_from(("fan", "LINE-CARD0", "PSU 1")), st.integers(0, 2)))
 def test_no_repair_takes_a_part_that_is_nowhere(seed: int, on_hand: dict[str, int]) -> None:
     whole = pod()
@@ -162,7 +162,7 @@ def test_no_repair_takes_a_part_that_is_nowhere(seed: int, on_hand: dict[str, in
     assert len(order.deferred) == len(parts) - used.total()
 
 
-@settings(max_examples=50)
+@settings(max_examples=settings().max_examples // 2)
 @given(seeds, st.integers(2, 20))
 def test_a_move_brings_every_plug_to_its_place(seed: int, count: int) -> None:
     import random
@@ -180,7 +180,7 @@ def test_a_move_brings_every_plug_to_its_place(seed: int, count: int) -> None:
     assert len(after.of) == len(plugs.of)
 
 
-@settings(max_examples=20)
+@settings(max_examples=settings().max_examples // 5)
 @given(designs, st.sets(st.integers(1, 4), min_size=1, max_size=3), crews)
 def test_what_is_decommissioned_is_gone_and_all_else_is_as_it_was(
     design: str, slots: set[int], crews: int
@@ -195,7 +195,7 @@ def test_what_is_decommissioned_is_gone_and_all_else_is_as_it_was(
     assert capped == set(whole.plugs().at) - set(after.at), "every open port is capped"
 
 
-@settings(max_examples=20)
+@settings(max_examples=settings().max_examples // 5)
 @given(designs, st.integers(1, 4))
 def test_an_order_reads_as_it_was_written(design: str, seed: int) -> None:
     whole = pod(design, range(1, 4))

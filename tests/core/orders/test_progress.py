@@ -100,7 +100,7 @@ def test_a_connection_on_a_switch_that_light_refuses_is_locked_again() -> None:
     assert (answer.taken, answer.state) == (False, StepIs.LOCKED)
 
 
-@settings(max_examples=50)
+@settings(max_examples=settings().max_examples // 2)
 @given(st.data())
 def test_reports_that_come_late_and_twice_change_what_they_would_have_once(
     dice: st.DataObject,
