@@ -1,8 +1,10 @@
 """Every kind of fault: made by hand, seen over gNMI from another process, mended, and gone."""
 
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
+from urllib.error import HTTPError
 
 import numpy as np
 import pytest
@@ -227,6 +229,13 @@ def test_crossed_strands_are_heard_as_the_wrong_ones(
         assert heard() == {f"{PLUS}:1": f"{MINUS}:1", f"{PLUS}:2": f"{MINUS}:2"}
         simulator.control("/mend", number=fault["number"])
         assert heard() == {f"{PLUS}:1": f"{MINUS}:2", f"{PLUS}:2": f"{MINUS}:1"}
+
+
+def test_a_switch_has_no_modules_to_tell_nothing_of(simulator: Any) -> None:
+    with pytest.raises(HTTPError) as refused:
+        simulator.control("/faults", kind="absent", device=X11)
+    said = json.loads(refused.value.read())
+    assert said == {"error": f"device: {X11} is a switch, and has no modules. Name a cube."}
 
 
 def test_a_force_blocked_port_is_dark_and_keeps_its_target(fabric: Fabric) -> None:

@@ -164,6 +164,19 @@ def _any_device(pod: SimulatedPod, random: Random) -> dict[str, Any]:
     return {"device": str(random.choice(sorted(pod.devices)))}
 
 
+def _cube(pod: SimulatedPod, wish: Wish) -> str:
+    device = text_of(wish, "device")
+    if device in pod.points.switch_numbers:
+        raise UnusableInput(
+            f"{device} is a switch, and has no modules", where="device", remedy="Name a cube"
+        )
+    return device
+
+
+def _any_cube(pod: SimulatedPod, random: Random) -> dict[str, Any]:
+    return {"device": str(random.choice(sorted(pod.devices - pod.points.switch_numbers.keys())))}
+
+
 SWITCHING = (
     Kind("stuck-mirror", "a mirror does not move", ("device", "port"), _stick, _loosen, any_mirror),
     Kind(
@@ -221,7 +234,14 @@ SWITCHING = (
     _manner("halves-changes", "a switch makes every other circuit of a change", "halves"),
     _manner("silent", "a device does not answer", "silent", _any_device),
     _manner("stale", "a device tells of a moment long gone", "stale", _any_device),
-    _manner("absent", "a cube tells nothing of its modules", "absent", _any_device),
+    Kind(
+        "absent",
+        "a cube tells nothing of its modules",
+        ("device",),
+        lambda pod, wish: _behave(pod, {"device": _cube(pod, wish)}, absent=True),
+        lambda pod, wish, _: _again(pod, wish, absent=False),
+        _any_cube,
+    ),
     Kind(
         "answers-late",
         "a device answers late",
