@@ -113,6 +113,8 @@ class OpticalCircuitSerializer(TaggedModelSerializerMixin, NautobotModelSerializ
         model = OpticalCircuit
         fields = "__all__"
         read_only_fields = ("slice", "seen")
+        # The record itself says which circuit has a port; these would name fields.
+        validators = ()
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Leave a slice its circuits; any may be tagged."""

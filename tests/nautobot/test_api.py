@@ -101,6 +101,13 @@ class OpticalCircuitApiTest(APIViewTestCases.APIViewTestCase):
         cls.create_data = [{"switch": switch.pk, "a": n, "b": n} for n in range(10, 13)]
         cls.update_data = {"a": 20, "b": 21}
 
+    def test_a_port_that_is_taken_is_refused_with_the_circuit_that_has_it(self) -> None:
+        self.add_permissions("fabric_twin.add_opticalcircuit", "fabric_twin.view_switch")
+        there = OpticalCircuit.objects.get(a=1)
+        wish = {"switch": there.switch_id, "a": 1, "b": 9}
+        response = self.client.post(self._get_list_url(), wish, format="json", **self.header)
+        self.assertEqual(response.json(), {"a": [f"It is in a circuit that is wanted: {there}."]})
+
     def test_a_circuit_that_is_neither_wanted_nor_seen_is_refused(self) -> None:
         self.add_permissions("fabric_twin.change_opticalcircuit")
         url = self._get_detail_url(OpticalCircuit.objects.first())
