@@ -10,6 +10,7 @@ from small_pod import add_ports, make_pod
 from test_api import admin
 
 from fabric_twin.core.errors import UnusableInput
+from fabric_twin.forms.optical_circuit import OpticalCircuitForm
 from fabric_twin.models import Cube, OpticalCircuit, Pod, Slice, Switch
 from fabric_twin.repositories.loading import load_pod
 from fabric_twin.repositories.slices import Wish, make_slice, release_slice
@@ -162,3 +163,18 @@ class RecordsHoldTest(TestCase):
                 cube_ports="{slot}",
                 filters={"name": 5},
             )
+
+
+class CircuitFormTest(TestCase):
+    def test_ports_of_a_circuit_are_shown_and_read_with_their_sides(self) -> None:
+        switch = make_pod("v4", slots=[1]).switches.first()
+        there = OpticalCircuit.objects.create(switch=switch, a=7, b=9)
+        shown = OpticalCircuitForm(instance=there)
+        self.assertEqual([shown[side].value() for side in "ab"], ["7A", "9B"])
+        for a, b in (("8A", "10B"), ("8", "10"), (" 8a", "10b ")):
+            form = OpticalCircuitForm({"switch": switch.pk, "a": a, "b": b, "wanted": True})
+            self.assertTrue(form.is_valid(), form.errors)
+            self.assertEqual((form.instance.a, form.instance.b), (8, 10))
+        for wrong in ("8B", "A", "0A"):
+            form = OpticalCircuitForm({"switch": switch.pk, "a": wrong, "b": "10B"})
+            self.assertEqual(set(form.errors), {"a"})
