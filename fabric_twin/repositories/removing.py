@@ -112,6 +112,10 @@ def remove_pod(
                 pod.cubes.all(),
                 pod.switches.all(),
                 OpticalCircuit.objects.filter(switch__pod=pod),
+                Substitution.objects.filter(port__pod=pod),
+                pod.silences.all(),
+                pod.findings.all(),
+                pod.audit_runs.all(),
             ),
         )
         for model, found in keys.items():

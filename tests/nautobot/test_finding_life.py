@@ -15,7 +15,7 @@ from small_findings import add_findings, audit, fade, life, mend, silence, small
 from fabric_twin.core.audit import Finding as CoreFinding
 from fabric_twin.core.audit import audit_cabling
 from fabric_twin.core.diagnosis import Diagnosis
-from fabric_twin.core.errors import NotPossible
+from fabric_twin.core.errors import NotPermitted, NotPossible
 from fabric_twin.core.plant import Intended
 from fabric_twin.models import (
     AuditRun,
@@ -370,3 +370,16 @@ class RemovalTest(TestCase):
         with self.assertRaises(ProtectedError):
             pod.delete()
         self.assertEqual((Port.objects.count(), OpticalCircuit.objects.count()), before)
+
+    def test_who_may_not_delete_each_kind_of_them_removes_nothing(self) -> None:
+        add_findings()
+        allowed = [f"fabric_twin.delete_{n}" for n in ("pod", "cube", "switch", "opticalcircuit")]
+        for kind in ("substitution", "silence", "finding", "auditrun"):
+            self.add_permissions(*allowed)
+            with self.assertRaisesRegex(NotPermitted, f"fabric_twin.delete_{kind} "):
+                remove_pod("s", user=get_user_model().objects.get(pk=self.user.pk))
+            allowed = [f"fabric_twin.delete_{kind}"]
+        self.assertTrue(Finding.objects.exists())
+        self.add_permissions(*allowed)
+        remove_pod("s", user=get_user_model().objects.get(pk=self.user.pk))
+        self.assertFalse(Pod.objects.exists())
