@@ -3,7 +3,8 @@
 port ---- cable ---- switch port (switch, circuit) switch port ---- cable ---- port
 """
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 
 from fabric_twin.documents.fabric import NOWHERE, Fabric
 from fabric_twin.documents.owners import Owner
@@ -18,6 +19,8 @@ class Station:
     what: str
     name: str
     more: str
+    #: Something is the matter with it.
+    marked: bool = False
 
 
 @dataclass(frozen=True)
@@ -67,10 +70,20 @@ def light_path(fabric: Fabric, port: int) -> Document:
     )
 
 
+def mark(document: Document, names: Collection[str], why: str) -> Document:
+    """The same light path, on which stations of these names are marked, with a word why."""
+    path: LightPath = document.drawing
+    stations = tuple(
+        replace(one, more=why, marked=True) if one.name in names else one for one in path.stations
+    )
+    return replace(document, drawing=replace(path, stations=stations))
+
+
 def _port(fabric: Fabric, port: int) -> Station:
     device, name = fabric.names.port(port)
     what = "port" if port < fabric.layout.cube_ports else "switch port"
-    return Station(what, f"{device} {name}", "unhealthy" if fabric.is_unhealthy(port) else "")
+    sick = fabric.is_unhealthy(port)
+    return Station(what, f"{device} {name}", "unhealthy" if sick else "", marked=sick)
 
 
 def _cable(fabric: Fabric, port: int) -> Station:

@@ -37,7 +37,14 @@ def draw_finding(finding: Finding, user: Any) -> Drawn | None:
         return Drawn(finding_document(finding_of(finding), finding.pod.name), finding.pod.name, {})
     ports = visible(Port, user).filter(finding_places__finding=finding)
     port = ports.order_by("finding_places__number").first()
-    return draw_light(port, user) if port else None
+    return draw_light(port, user, _handled(finding), finding.code) if port else None
+
+
+def _handled(finding: Finding) -> set[str]:
+    """What its remedy puts hands on, as a light path names it: cables, else ports."""
+    cables = {step["cable"] for step in finding.remedy if "cable" in step}
+    at = {f"{s['device']} {s['port']}" for s in finding.remedy if s.get("device") and s.get("port")}
+    return cables or at
 
 
 def tell_evidence(finding: Finding, user: Any) -> Mapping[str, Any]:  # noqa: ARG001

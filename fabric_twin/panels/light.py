@@ -1,17 +1,22 @@
 """The light path of a port or a circuit: Nautobot's own trace stops at the switch."""
 
+from collections.abc import Collection
 from typing import Any
 
+from fabric_twin.documents.light_path import mark
 from fabric_twin.models import OpticalCircuit, Port
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.seeing import sight_of
 from fabric_twin.repositories.light_paths import follow_light
 
 
-def draw_light(port: Port, user: Any) -> Drawn:
-    """Follow the light from a port of a cube; from a switch, from the cube on its cable."""
+def draw_light(port: Port, user: Any, names: Collection[str] = (), why: str = "") -> Drawn:
+    """Follow the light from a port of a cube; from a switch, from the cube on its cable.
+
+    Stations of these names are marked, with a word why.
+    """
     document, around = follow_light(sight_of(port.pod, user), port.number)
-    return Drawn(document, port.pod.name, around.links())
+    return Drawn(mark(document, names, why), port.pod.name, around.links())
 
 
 def draw_light_of_circuit(circuit: OpticalCircuit, user: Any) -> Drawn:

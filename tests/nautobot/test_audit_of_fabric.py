@@ -15,6 +15,7 @@ from fabric_twin.models import (
     Switch,
     Touch,
 )
+from fabric_twin.panels.finding import draw_finding
 from fabric_twin.repositories.audit_runs import How, run_audit
 from fabric_twin.repositories.auditing import WHOLE_POD, Scope
 from fabric_twin.repositories.observing import observe_scope
@@ -109,6 +110,12 @@ class FabricAuditTest(FabricTestCase):
         finding = Finding.objects.get()
         self.assertEqual([s.name for s in finding.slices.all()], ["train"])
         self.assertTrue(finding.observed)
+        drawn = draw_finding(finding, User.objects.get(username="night"))
+        path = drawn.document.drawing
+        self.assertEqual(
+            [(s.name, s.more) for s in path.stations if s.marked],
+            [("iw-c001:1.3.2/X-", "dark"), ("iw-c001:4.3.2/X+", "dark")],
+        )
 
     def test_nothing_is_mended_because_its_switch_fell_silent(self) -> None:
         self.break_it("fan-lost", device=X32, unit=1)
