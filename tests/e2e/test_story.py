@@ -81,7 +81,7 @@ def test_a_slice_is_made_drawn_and_released(page: Page, picture: Picture) -> Non
     expect(drawing(page)).to_contain_text("night-1: 8 cubes")
 
     page.goto(made)
-    page.get_by_role("link", name="Release").click()
+    page.get_by_role("link", name="Release", exact=True).click()
     expect(page.get_by_text("Release the slice night-1 of pod iw1?")).to_be_visible()
     picture(page, "release")
     page.get_by_role("button", name="Confirm").click()
