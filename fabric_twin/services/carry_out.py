@@ -35,7 +35,7 @@ from fabric_twin.core.tickets.carrying import (
     next_step,
     present,
 )
-from fabric_twin.core.tickets.course import Course, Direction, Position
+from fabric_twin.core.tickets.course import Course, Position
 from fabric_twin.services.ticket_journal import Journal, StageReport, Turned
 from fabric_twin.services.ticket_light import Light
 from fabric_twin.switches.changes import Change
@@ -148,9 +148,8 @@ class Worker:
         self._looker = _Looker(fabric)
         #: What is seen, as long as nothing happened since.
         self._sight: Sight | None = None
-        #: Where somebody was first waited for, and since when.
-        self._waiting: tuple[int, Direction] | None = None
-        self._since = 0.0
+        #: Switches that do not answer: since when, as far as this worker knows.
+        self._silent_since: dict[str, float] = {}
 
     def work(self) -> End:
         """Step after step until it ends."""
@@ -167,7 +166,7 @@ class Worker:
         position = self._journal.position()
         sight = self._sight or self._look(position)
         step = next_step(
-            self._course, position, sight, now=self._clock(), patient=self._is_patient(position)
+            self._course, position, sight, now=self._clock(), patient=self._is_patient(sight)
         )
         verdict = self._judge(position, sight) if isinstance(step, Judge) else step
         if isinstance(verdict, End):
@@ -198,12 +197,11 @@ class Worker:
         self._journal.showed(self._looker.states)
         return sight
 
-    def _is_patient(self, position: Position) -> bool:
-        """Whether there is time left to wait for who does not answer."""
-        here = position.stage, position.direction
-        if self._waiting != here:
-            self._waiting, self._since = here, time.monotonic()
-        return time.monotonic() - self._since < self._calm.silent
+    def _is_patient(self, sight: Sight) -> bool:
+        """Whether somebody who does not answer may still be waited for."""
+        now = time.monotonic()
+        self._silent_since = {name: self._silent_since.get(name, now) for name in sight.silent}
+        return any(now - since < self._calm.silent for since in self._silent_since.values())
 
     def _send(self, before: Position, sight: Sight, step: Announce) -> None:
         """Announce a stage, tell the switches what is missing, and see what came of it."""

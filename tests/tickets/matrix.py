@@ -193,7 +193,8 @@ def main() -> None:
     with _simulator() as simulator, open_pod(simulator.said["gnmi"]) as fabric:
         broken = _strike_all(fabric, Faults(simulator.control))
         broken += _kill_all(simulator.said["gnmi"], fabric)
-    sys.exit("\n".join(broken))
+    if broken:
+        sys.exit("\n".join(broken))
 
 
 def _strike_all(fabric: Fabric, faults: Faults) -> list[str]:
