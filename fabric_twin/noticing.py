@@ -18,7 +18,9 @@ from django.db.models.signals import post_save, pre_delete
 from nautobot.dcim.models import Cable, CableToCableTermination, Device, Interface, Module
 
 from fabric_twin.models import Cube, OpticalCircuit, Port, Slice, SlicePart, Switch
+from fabric_twin.repositories.order_rows import fabric_is_due
 from fabric_twin.repositories.touching import ports_changed, touch
+from fabric_twin.tasks.advance_order import call_fabric
 from fabric_twin.tasks.audit_touched import call_audit
 
 
@@ -33,6 +35,7 @@ def notice() -> None:
             _of_circuit, sender=OpticalCircuit, dispatch_uid="fabric_twin.noticing.circuit"
         )
         signal.connect(_of_slice, sender=Slice, dispatch_uid="fabric_twin.slice")
+    fabric_is_due.connect(_of_order, dispatch_uid="fabric_twin.noticing.order")
     ports_changed.connect(_of_set, dispatch_uid="fabric_twin.noticing.set")
     post_save.connect(_of_cube, sender=Cube, dispatch_uid="fabric_twin.noticing.Cube")
     post_save.connect(_of_switch, sender=Switch, dispatch_uid="fabric_twin.noticing.Switch")
@@ -53,6 +56,10 @@ def touch_ports(rows: Iterable[tuple[UUID, UUID]]) -> None:
         by_pod[pod].append(port)
     for pod, keys in by_pod.items():
         touch([pod], call_audit, port=keys)
+
+
+def _of_order(order: UUID, **_: Any) -> None:
+    call_fabric(order)
 
 
 def _of_set(pod: UUID, ports: Iterable[UUID], **_: Any) -> None:

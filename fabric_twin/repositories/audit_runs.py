@@ -17,12 +17,14 @@ from fabric_twin.models.audit_run import RunStateChoices, ScopeChoices
 from fabric_twin.repositories.auditing import WHOLE_POD, Audit, Observed, Scope, audit_pod
 from fabric_twin.repositories.change_record import record_change
 from fabric_twin.repositories.finding_store import (
+    Covered,
     Turned,
     store_findings,
     turned_by,
 )
 from fabric_twin.repositories.fingerprints import fingerprints_of
 from fabric_twin.repositories.one_moment import one_moment
+from fabric_twin.repositories.order_closing import settle_orders
 from fabric_twin.repositories.reading import PodRecord
 from fabric_twin.repositories.run_lease import LEASE, PATIENCE, RunLease, queue_run, take_lease
 
@@ -51,10 +53,11 @@ def run_audit(pod: Pod, scope: Scope = WHOLE_POD, how: How | None = None) -> Aud
     lease = take_lease(run, how.lease, how.patience)
     try:
         with no_collector():  # a fifth of the time, and a worker has much else in memory
-            _carry_out(run, lease, scope, how)
+            covered = _carry_out(run, lease, scope, how)
     except Exception as error:
         _fail(run, lease, error)
         raise
+    settle_orders(run, covered)
     run.refresh_from_db()
     return run
 
@@ -66,7 +69,7 @@ def try_audit(pod: Pod, scope: Scope = WHOLE_POD, look: Look | None = None) -> t
     return audit, turned_by(pod.pk, audit.found, audit.covered)
 
 
-def _carry_out(run: AuditRun, lease: RunLease, scope: Scope, how: How) -> None:
+def _carry_out(run: AuditRun, lease: RunLease, scope: Scope, how: How) -> Covered:
     record, at = PodRecord(run.pod), timezone.now()
     observed = how.look(record, scope) if how.look else None
     with one_moment():
@@ -82,6 +85,7 @@ def _carry_out(run: AuditRun, lease: RunLease, scope: Scope, how: How) -> None:
         facts["message"] = observed.keep(record) if observed else ""
         store_findings(lease, audit.found, audit.covered, at, facts, cables)
         _record(run, how.user)
+    return audit.covered
 
 
 def _before(run: AuditRun) -> AuditRun | None:

@@ -9,14 +9,17 @@ Nothing is written here: see `audit_runs.py`.
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from time import time
 from typing import Protocol
 
 from fabric_twin.core.audit import Report, audit_cabling
 from fabric_twin.core.audit.places import End
 from fabric_twin.core.diagnosis import Diagnosis
+from fabric_twin.core.diagnosis.recorded import not_awaited
 from fabric_twin.core.joins import cube_ports_behind
 from fabric_twin.core.plant import Intended
 from fabric_twin.models.audit_run import ScopeChoices
+from fabric_twin.repositories.awaited import awaited_cables
 from fabric_twin.repositories.finding_store import Covered
 from fabric_twin.repositories.found import Found
 from fabric_twin.repositories.reading import PodRecord
@@ -101,7 +104,8 @@ def audit_pod(
 ) -> Audit:
     """Audit a pod. Its plants are compared whole, for a fault has two ends; the scope chooses."""
     intended = record.intended()
-    report = by_record = audit_cabling(intended, record.plant)
+    expected = not_awaited(intended, record.plant, awaited_cables(record, intended), time())
+    report = by_record = audit_cabling(expected, record.plant)
     not_reached: Mapping[str, str] = {}
     unseen: frozenset[str] = frozenset()
     if observed:

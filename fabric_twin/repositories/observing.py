@@ -20,6 +20,7 @@ from fabric_twin.models import LightDay
 from fabric_twin.repositories import told
 from fabric_twin.repositories.around import devices_around
 from fabric_twin.repositories.auditing import Scope
+from fabric_twin.repositories.awaited import awaited_cables, ports_in_hands
 from fabric_twin.repositories.looking import Look, look
 from fabric_twin.repositories.reading import PodRecord
 from fabric_twin.repositories.syncing import sync
@@ -59,6 +60,8 @@ class Observation:
                 inventory=_inventory(record),
                 wanted=_wanted(record),
                 baseline=baseline_of(record, self.look.at.date()),
+                reserved=ports_in_hands(record),
+                awaited=awaited_cables(record, intended),
             )
         )
 

@@ -1,8 +1,137 @@
-"""An order closes when an audit of its places agrees, and what does not is opened again."""
+"""An order closes when an audit of its places agrees; what does not is opened again.
 
-from fabric_twin.models import AuditRun
+a run --> orders whose ports it covered --> bundles that hands are done with: verified, or not
+                                        --> nothing left, nothing found there: done
+                                        --> something found there: reopened
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q
+
+from fabric_twin.core.orders.life import Act, OrderIs
+from fabric_twin.core.orders.order import Bundle, Kind
+from fabric_twin.core.orders.progress import Progress
+from fabric_twin.core.orders.steps import Do
+from fabric_twin.models import AuditRun, Finding, OrderStep, WorkOrder
+from fabric_twin.models.finding import FindingStateChoices
+from fabric_twin.repositories.finding_store import Covered
+from fabric_twin.repositories.order_rows import (
+    AGREES,
+    WRONG,
+    held,
+    keep_steps,
+    progress_of,
+    ready,
+    say,
+)
+from fabric_twin.repositories.orders import act_by_itself, finish_by_itself
+
+#: Orders that an audit says something of.
+_JUDGED = (OrderIs.UNDER_WAY, OrderIs.AWAITING_LIGHT)
 
 
-def settle_orders(run: AuditRun) -> None:
-    """What a run says of orders whose places it looked at."""
-    raise NotImplementedError
+def settle_orders(run: AuditRun, covered: Covered) -> None:
+    """Say of each order whose places a run looked at whether it is done."""
+    if not covered.fabric and _has_fabric(run):
+        return  # records alone say nothing of what hands did
+    for order in WorkOrder.objects.filter(pod=run.pod_id, state__in=_JUDGED).order_by("number"):
+        with transaction.atomic():
+            _Settling(held(order), covered, run).settle()
+
+
+def _has_fabric(run: AuditRun) -> bool:
+    return bool(run.pod.switches.exclude(address="").exists())
+
+
+class _Settling:
+    """One order, after a run."""
+
+    def __init__(self, order: WorkOrder, covered: Covered, run: AuditRun) -> None:
+        self.order, self.covered, self.run = order, covered, run
+        self.progress: Progress = progress_of(order)
+
+    def settle(self) -> None:
+        """Verify what can be, and close or reopen the order where it waits for that."""
+        if self.order.state not in _JUDGED:
+            return  # somebody ended it meanwhile
+        if self.order.kind != Kind.INSTALL or not self._has_switches():
+            for bundle in self._ready():
+                self._judge(bundle)
+        done = finish_by_itself(self.order, self.progress)
+        if self.order.state != OrderIs.AWAITING_LIGHT or not self._covers(self._steps()):
+            return
+        found = list(self._found(self._steps()))
+        if found:
+            self._reopen(found)
+        elif done:
+            act_by_itself(self.order, Act.CLOSE, f"{self.run} agrees")
+
+    def _has_switches(self) -> bool:
+        return bool(self.order.pod.to_core().layout.switches)
+
+    def _ready(self) -> Iterator[Bundle]:
+        """Bundles that hands are done with, and whose ports the run covered."""
+        for name in ready(self.progress):
+            if self._covers(self._steps(name)):
+                yield self.progress.order.by_bundle[name]
+
+    def _judge(self, bundle: Bundle) -> None:
+        """Whether an audit agrees to a bundle."""
+        if bundle.finding:
+            mended = FindingStateChoices.MENDED
+            rows = Finding.objects.filter(pod=self.order.pod_id, key=bundle.finding)
+            found = list(rows.exclude(state=mended))
+        else:
+            found = list(self._found(self._steps(bundle.name)))
+        why = "; ".join(one.cause for one in found[:1])
+        self._light(bundle.name, agrees=not found, why=why)
+
+    def _light(self, bundle: str, *, agrees: bool, why: str = "") -> None:
+        before = self.progress
+        self.progress = before.light(bundle, agrees=agrees)
+        checks = [s.number for s in before.order.steps if s.do == Do.CHECK and s.bundle == bundle]
+        keep_steps(self.order, before, self.progress, why=dict.fromkeys(checks, why))
+        if before.steps != self.progress.steps:
+            say(self.order, AGREES if agrees else WRONG, f"{bundle}: {why}".rstrip(": "))
+
+    def _reopen(self, found: Sequence[Finding]) -> None:
+        """What the audit found at the order's places is to be done again."""
+        at = Q(pk__in=[])
+        for one in found:
+            at |= Q(port__in=one.places.exclude(port=None).values("port"))
+            at |= Q(finding=one)
+        for bundle in sorted(set(self._steps().filter(at).values_list("bundle", flat=True)) - {""}):
+            self._light(bundle, agrees=False, why=found[0].cause)
+        said = "; ".join(one.cause for one in found[:3])
+        act_by_itself(self.order, Act.REOPEN, said)
+
+    def _steps(self, bundle: str = "") -> Any:
+        """Steps of the order at ports, or those of one bundle."""
+        rows = OrderStep.objects.filter(order=self.order, device__isnull=False).order_by()
+        return rows.filter(Q(bundle=bundle) | Q(finding__key=bundle)) if bundle else rows
+
+    def _covers(self, steps: Any) -> bool:
+        """Whether the run looked at all places of some steps, and all of them answered."""
+        places = set(steps.values_list("device__name", "port__number"))
+        return all(
+            device not in self.covered.not_reached
+            and (
+                self.covered.everything
+                or device in self.covered.devices
+                or number in self.covered.ports
+            )
+            for device, number in places
+        )
+
+    def _found(self, steps: Any) -> Iterator[Finding]:
+        """What stands at these places and concerns the order: its own, or come since it began."""
+        since: datetime = self.order.started or self.order.created
+        rows = Finding.objects.filter(pod=self.order.pod_id).exclude(
+            state=FindingStateChoices.MENDED
+        )
+        mine = Q(opened__gte=since, places__port__in=steps.values("port"))
+        yield from rows.filter(mine | Q(work_orders=self.order)).distinct().order_by("key")

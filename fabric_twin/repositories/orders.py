@@ -21,12 +21,13 @@ from fabric_twin.core.orders.life import Act, OrderIs
 from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.orders.order import WorkOrder as CoreOrder
 from fabric_twin.core.orders.ports import simplex
+from fabric_twin.core.orders.progress import Progress
 from fabric_twin.models import Finding, Pod, Stock, WorkOrder
 from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.models.work_order import ENDED
 from fabric_twin.repositories.order_cubes import begin_cubes, plan_cubes, take_out_cubes
-from fabric_twin.repositories.order_holds import Places, cubes_at, let_go, place, reserve
 from fabric_twin.repositories.order_rows import (
+    call_fabric,
     core_of,
     held_by,
     progress_of,
@@ -36,6 +37,7 @@ from fabric_twin.repositories.order_rows import (
 from fabric_twin.repositories.order_wishes import OrderWish, propose_order
 from fabric_twin.repositories.permissions import require_kinds
 from fabric_twin.repositories.reading import PodRecord
+from fabric_twin.repositories.reservations import Places, cubes_at, let_go, place, reserve
 from fabric_twin.repositories.ticket_wishes import locked
 
 #: Steps are rows of their own, and what else is asked often has columns.
@@ -133,6 +135,7 @@ def start_order(order: WorkOrder, user: Any) -> WorkOrder:
         there = held_by(order, user, "do")
         begun = _acted(there, Act.START, user)
         begin_cubes(begun)
+        call_fabric(begun, progress_of(begun))
         return begun
 
 
@@ -214,3 +217,11 @@ def _use_up(order: WorkOrder) -> None:
 def act_by_itself(order: WorkOrder, act: Act, said: str) -> WorkOrder:
     """What light or an audit does with an order that is held."""
     return _acted(order, act, None, said)
+
+
+def finish_by_itself(order: WorkOrder, progress: Progress) -> bool:
+    """Whether hands have nothing left and light has agreed to all: an audit has the last word."""
+    done = not progress.left and not progress.not_verified
+    if done and order.state == OrderIs.UNDER_WAY:
+        act_by_itself(order, Act.FINISH, "")
+    return done

@@ -69,6 +69,14 @@ def let_go(holder: Ticket | WorkOrder) -> int:
     return int(rows._raw_delete(rows.db))  # noqa: SLF001 - nothing hangs on them
 
 
+def give_back(holder: Ticket | WorkOrder, places: Places) -> None:
+    """Drop some of what a ticket or an order holds."""
+    rows = Reservation.objects.filter(**_key(holder)).order_by()
+    ports = rows.filter(cube=None).values_list("pk", "switch", "side", "port")
+    gone = [pk for pk, *port in ports if Place(*port) in places.ports]
+    rows.filter(Q(pk__in=gone) | Q(cube__in=places.cubes)).delete()
+
+
 def places_of(holder: Ticket | WorkOrder) -> Places:
     """What it holds now."""
     rows = Reservation.objects.filter(**_key(holder)).order_by()

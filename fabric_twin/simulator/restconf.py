@@ -17,7 +17,7 @@ class PolatisFace:
     pod: SimulatedPod
     name: str
 
-    def answer(self, method: str, path: str, body: Any) -> tuple[int, Any]:
+    def answer(self, method: str, path: str, body: Any) -> tuple[int, Any]:  # noqa: PLR0911
         """Answer one request."""
         number = self.pod.points.switch_numbers[self.name]
         self.pod.advance()
@@ -33,6 +33,9 @@ class PolatisFace:
                 return 200, {polatis.PORT_CONFIG: {"port": self._ports(switch)}}
             case "PUT", polatis.CROSS_CONNECTS:
                 self._replace(switch, body)
+                return 204, None
+            case "POST", polatis.SET_STATE:
+                self._set_state(switch, body)
                 return 204, None
         return 404, {"error": "nothing is here"}
 
@@ -72,4 +75,20 @@ class PolatisFace:
         for ingress, egress in numbers:
             a, b = f"{ingress}A", f"{egress - radix}B"
             draft.add(circuit_key(a, b), a, b)
+        self.pod.commit(switch, draft)
+
+    def _set_state(self, switch: int, body: Any) -> None:
+        """Keep ports dark, or no longer."""
+        names = self.pod.points.simplex_names
+        draft = Draft.of(self.pod.mirrors, switch)
+        try:
+            for word, blocked in ((polatis.DISABLE, True), (polatis.ENABLE, False)):
+                for number in body[polatis.INPUT].get(word, ()):
+                    if not 1 <= number <= len(names):
+                        raise ValueError(number)
+                    draft.force(names[number - 1], blocked)
+        except (KeyError, TypeError, ValueError, AttributeError):
+            raise UnusableInput(
+                "these are no ports", remedy=f"Give lists of numbers from 1 to {len(names)}"
+            ) from None
         self.pod.commit(switch, draft)

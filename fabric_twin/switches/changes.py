@@ -29,6 +29,18 @@ class Change:
         return bool(self.delete or self.add)
 
 
+@dataclass(frozen=True)
+class Hold:
+    """Ports of one switch that are kept dark whatever circuits say, and ports that are let go."""
+
+    block: frozenset[str] = frozenset()
+    release: frozenset[str] = frozenset()
+
+    def __bool__(self) -> bool:
+        """Whether there is anything to do."""
+        return bool(self.block or self.release)
+
+
 class Outcome(StrEnum):
     """What came of one circuit, as read back from the switch and never as acknowledged."""
 

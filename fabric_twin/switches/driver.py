@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, Self
 
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.switches.changes import Applied, Change
+from fabric_twin.switches.changes import Applied, Change, Hold
 from fabric_twin.switches.states import CubeState, SwitchState
 
 GROUP = "fabric_twin.switches"
@@ -122,6 +122,13 @@ class SwitchDriver(Protocol):
         Where nothing is to be changed, circuits are read, and no more. After `until`, a moment of
         `time.monotonic()`, nothing is sent that would change anything, not even as another try:
         then it is `TooLate`, and nothing was done. Who asks has its turn only until then.
+        """
+
+    def hold(self, hold: Hold, *, until: float = math.inf) -> SwitchState:
+        """Keep some ports dark by force and let go of others, in one transaction; read it back.
+
+        What the switch shows then is the answer, and never what it acknowledged. `until` is as for
+        circuits.
         """
 
     def watch(self) -> Iterator[SwitchState]:

@@ -12,7 +12,7 @@ from typing import Generic, Protocol, Self, TypeVar
 
 from fabric_twin.core.collector import no_collector
 from fabric_twin.core.errors import FabricTwinError, NoAnswer
-from fabric_twin.switches.changes import Applied, Change
+from fabric_twin.switches.changes import Applied, Change, Hold
 from fabric_twin.switches.driver import Access, CubeReader, Patience, SwitchDriver, Target
 from fabric_twin.switches.states import CubeState, SwitchState
 
@@ -97,6 +97,12 @@ class Fabric:
         """
         return self._ask(
             self.switches, changes, lambda switch, name: switch.apply(changes[name], until=until)
+        )
+
+    def hold(self, holds: Mapping[str, Hold], *, until: float = math.inf) -> Answers[SwitchState]:
+        """Keep ports of some switches dark and let go of others; what each shows then."""
+        return self._ask(
+            self.switches, holds, lambda switch, name: switch.hold(holds[name], until=until)
         )
 
     def close(self) -> None:

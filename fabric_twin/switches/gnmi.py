@@ -10,7 +10,7 @@ from typing import Any
 from fabric_twin.core.errors import NoAnswer
 from fabric_twin.dialects import sonic
 from fabric_twin.dialects.sonic import DIALECTS, UPSTREAM, Dialect
-from fabric_twin.switches.changes import Applied, Change
+from fabric_twin.switches.changes import Applied, Change, Hold
 from fabric_twin.switches.conversation import (
     Conversation,
     NotLetIn,
@@ -75,6 +75,20 @@ class GnmiSwitch:
             with in_words(self._talk):
                 return trial.refused(str(refusal), self._circuits())
         return trial.watch(self._looks())
+
+    def hold(self, hold: Hold, *, until: float = math.inf) -> SwitchState:
+        """Keep some ports dark by force and let go of others, in one transaction; read it back."""
+        with in_words(self._talk):
+            if self._dialect is None:
+                self._circuits()
+            assert self._dialect  # noqa: S101  # an answer teaches it
+            words = dict.fromkeys(hold.release, sonic.NORMAL)
+            words |= dict.fromkeys(hold.block, sonic.FORCE_BLOCKED)
+            if words:
+                rows = {port: {self._dialect.forced: word} for port, word in sorted(words.items())}
+                table = path((sonic.CONFIG, sonic.PORT))
+                self._talk.set(sonic.ORIGIN, table, (), json.dumps(rows).encode(), until)
+            return self._read(tables)
 
     def watch(self) -> Iterator[SwitchState]:
         """Yield the state now, and whenever it changed; ends when the driver is closed.

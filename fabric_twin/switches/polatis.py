@@ -17,7 +17,7 @@ from typing import Any
 
 from fabric_twin.core.errors import NoAnswer, UnusableInput
 from fabric_twin.dialects import polatis
-from fabric_twin.switches.changes import Applied, Change
+from fabric_twin.switches.changes import Applied, Change, Hold
 from fabric_twin.switches.conversation import too_late
 from fabric_twin.switches.driver import Access, Capabilities, Patience, Target
 from fabric_twin.switches.states import CircuitState, Pair, PortState, PortStatus, SwitchState
@@ -91,6 +91,23 @@ class PolatisSwitch:
         except _Refused as refusal:
             return trial.refused(str(refusal), self.read())
         return trial.watch(self._looks())
+
+    def hold(self, hold: Hold, *, until: float = math.inf) -> SwitchState:
+        """Keep some ports dark by force and let go of others, in one request; read it back."""
+        state = self.read()
+        half = len(state.ports) // 2
+        asked = {
+            word: sorted(_number(port, half) for port in ports)
+            for word, ports in ((polatis.DISABLE, hold.block), (polatis.ENABLE, hold.release))
+            if ports
+        }
+        if not asked:
+            return state
+        try:
+            self._ask("POST", polatis.SET_STATE, {polatis.INPUT: asked}, until)
+        except _Refused as refusal:
+            raise self._no_answer(f"it refused: {refusal}", "See which ports it has") from None
+        return self.read()
 
     def watch(self) -> Iterator[SwitchState]:
         """Yield the state now, and whenever it changed: it is asked again and again."""

@@ -5,6 +5,7 @@ record differs from the rule,   light shows what is recorded   the finding of ca
                                 no light there                 the finding of cabling, unconfirmed
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -61,16 +62,21 @@ def recorded_mistakes(case: Case) -> None:
 
 def without_awaited(case: Case, plant: Recorded) -> Intended:
     """The rule without cables of open orders that are not there yet."""
-    now = case.pictures.now
-    due = [port for port, until in case.pictures.awaited.items() if now < until]
+    return not_awaited(case.intended, plant, case.pictures.awaited, case.pictures.now)
+
+
+def not_awaited(
+    intended: Intended, plant: Recorded, awaited: Mapping[int, float], now: float
+) -> Intended:
+    """The same, where nobody looked at the fabric; `awaited` is as in `Pictures`."""
+    due = [port for port, until in awaited.items() if now < until]
     if not due:
-        return case.intended
-    there = np.zeros(len(case.intended.mate), np.bool_)
+        return intended
+    there = np.zeros(len(intended.mate), np.bool_)
     for ends in (plant.a, plant.b):
         there[ends[ends >= 0]] = True
-    intended = case.intended
-    awaited = np.isin(intended.a, due) | np.isin(intended.b, due)
-    return narrowed(intended, ~(awaited & ~there[intended.a] & ~there[intended.b]))
+    late = np.isin(intended.a, due) | np.isin(intended.b, due)
+    return narrowed(intended, ~(late & ~there[intended.a] & ~there[intended.b]))
 
 
 def recorded_ends(case: Case, plant: Recorded) -> Column:

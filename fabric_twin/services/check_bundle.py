@@ -1,0 +1,117 @@
+"""Check a bundle by light: join it to who is known for a moment, listen, and part it again."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from itertools import product
+from time import monotonic, sleep
+
+import numpy as np
+
+from fabric_twin.core.by_strand import by_strand
+from fabric_twin.core.circuits import Circuits
+from fabric_twin.core.diagnosis.pictures import CubesShown, Limits
+from fabric_twin.core.errors import NoAnswer
+from fabric_twin.core.orders.checking import Look, Verdict
+from fabric_twin.core.plant import Intended
+from fabric_twin.services.observe import observed_cubes
+from fabric_twin.switches.changes import Change
+from fabric_twin.switches.fabric import Fabric
+from fabric_twin.switches.states import Pair
+
+LIMITS = Limits()
+#: Seconds in which neighbours announce themselves, and between two times of listening.
+SETTLE, PAUSE = 2.0, 0.25
+
+
+@dataclass(frozen=True, eq=False)
+class Looked:
+    """Who is asked, and what is told, to see a bundle."""
+
+    look: Look
+    #: Circuits by switch, as it calls them.
+    circuits: Mapping[str, frozenset[Pair]]
+    #: The cubes that hear, and those that are heard.
+    cubes: tuple[str, ...]
+
+    @classmethod
+    def at(cls, intended: Intended, look: Look) -> "Looked":
+        """Name what a look is about."""
+        names, layout = intended.names, intended.names.layout
+        rows: dict[str, set[Pair]] = defaultdict(set)
+        for switch, a, b in look.circuits.named(names):
+            rows[switch].add((a, b))
+        strands = layout.strands
+        ports = np.concatenate([look.hears, look.near]) // strands
+        slots = np.unique(layout.slot[ports[ports >= 0]]).tolist()
+        return cls(
+            look,
+            {switch: frozenset(pairs) for switch, pairs in rows.items()},
+            tuple(names.cube(slot) for slot in slots),
+        )
+
+
+def check_bundle(
+    intended: Intended,
+    fabric: Fabric,
+    looked: Looked,
+    stale: Mapping[str, Collection[Pair]],
+    settle: float = SETTLE,
+) -> Verdict:
+    """Make the circuits of a look, listen, take them away again, and say what light says.
+
+    `stale` are circuits that an earlier look left behind when it was ended: they go first.
+    """
+    switches = sorted(looked.circuits)
+    if deaf := [name for name in switches if name not in fabric.switches]:
+        raise NoAnswer(
+            "it has no address", where=deaf[0], remedy="Give it the one where it answers gNMI"
+        )
+    if mute := [name for name in looked.cubes if name not in fabric.cubes]:
+        raise NoAnswer(
+            "it has no address", where=mute[0], remedy="Give it the one where it answers gNMI"
+        )
+    add = {
+        name: Change(frozenset(stale.get(name, ())) - looked.circuits[name], looked.circuits[name])
+        for name in switches
+    }
+    try:
+        fabric.apply(add).all()
+        verdict = _listen(intended, fabric, looked, settle)
+    finally:
+        part(fabric, looked.circuits)
+    return verdict
+
+
+def _listen(intended: Intended, fabric: Fabric, looked: Looked, settle: float) -> Verdict:
+    """What the cubes hear, once everybody has had the time to say who he is."""
+    names, until = by_strand(intended).names, monotonic() + settle
+    while True:
+        cubes = observed_cubes(names, fabric.read_cubes(looked.cubes).all())
+        verdict = looked.look.verdict(cubes.heard, weak(looked.look, cubes))
+        if verdict.agrees or monotonic() >= until:
+            return verdict
+        sleep(PAUSE)
+
+
+def part(fabric: Fabric, circuits: Mapping[str, Iterable[Pair]]) -> None:
+    """Take circuits away; a switch that does not answer keeps them until it is asked again."""
+    fabric.apply({name: Change(delete=frozenset(pairs)) for name, pairs in circuits.items()})
+
+
+def weak(look: Look, cubes: CubesShown, limits: Limits = LIMITS) -> set[str]:
+    """Cables in whose light too many bits are wrong, or of which too much comes back."""
+    near = look.near // look.strands
+    with np.errstate(invalid="ignore"):
+        poor = (cubes.reflection > limits.reflection) | (cubes.up & (cubes.ber > limits.ber))
+    bad = np.flatnonzero(np.asarray(poor)[near].reshape(-1, look.strands).any(axis=1))
+    return {look.bundle.cables[row] for row in bad.tolist()}
+
+
+def ports_of_circuits(circuits: Circuits) -> set[tuple[int, str, int]]:
+    """Ports as reservations have them: the switch's number, the side, the port."""
+    columns = (circuits.switch.tolist(), circuits.a.tolist(), circuits.b.tolist())
+    return {
+        (switch, side, (a, b)[place])
+        for (switch, a, b), (place, side) in product(zip(*columns, strict=True), enumerate("AB"))
+    }

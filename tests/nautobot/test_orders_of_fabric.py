@@ -1,0 +1,118 @@
+"""A cube is installed and a fault mended, step by step, on a simulated fabric that has hands."""
+
+from itertools import takewhile
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from fabric import FabricTestCase
+from nautobot.dcim.models import Cable
+
+from fabric_twin.core.orders.order import Kind
+from fabric_twin.core.orders.reports import Report, Told
+from fabric_twin.core.orders.steps import BY_FABRIC, Do
+from fabric_twin.models import Cube, OrderStep, Reservation, WorkOrder
+from fabric_twin.repositories.audit_runs import How, run_audit
+from fabric_twin.repositories.observing import observe_scope
+from fabric_twin.repositories.order_checks import check_bundles
+from fabric_twin.repositories.order_fabric import Ahead, read_steps
+from fabric_twin.repositories.order_reports import take_reports
+from fabric_twin.repositories.order_wishes import OrderWish
+from fabric_twin.repositories.orders import assign_order, make_order, start_order
+
+#: Steps that ask for hands.
+OPEN = ("waiting", "failed by light")
+
+
+class OrderOnFabricCase(FabricTestCase):
+    """The pod of the simulator; whoever works may do everything."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.messages = 0
+        self.admin = get_user_model().objects.create_superuser(f"crew of {self.id()}")
+
+    def begun(self, kind: Kind, **wish: Any) -> WorkOrder:
+        order = make_order(self.pod, OrderWish(kind=kind, **wish), self.admin)
+        assign_order(order, self.admin, assignee=self.admin)
+        return start_order(order, self.admin)
+
+    def report(self, step: OrderStep, told: Told = Told.DONE, **more: Any) -> Report:
+        """What is said of a step; a scan reads the right label."""
+        scanned = step.cable if step.do == Do.SCAN else ""
+        return Report(
+            id=f"{step.pk} {self.messages}",
+            step=step.number,
+            told=told,
+            **{"scanned": scanned, **more},
+        )
+
+    def go_on(self, order: WorkOrder) -> Ahead:
+        """Do and report all that hands can do, in one message a time, until light is asked."""
+        while True:
+            ahead = self.ahead(order)
+            coming = order.steps.filter(
+                number__gte=ahead.step, state__in=("waiting", "failed by light")
+            )
+            hands = list(
+                takewhile(lambda step: step.do not in BY_FABRIC, coming.order_by("number"))
+            )
+            if ahead.why or not ahead.step or not hands:
+                return ahead
+            self.messages += 1
+            answers = take_reports(order, self.admin, [self.report(step) for step in hands])
+            self.assertEqual({answer.why for answer in answers}, {""})
+
+    def ahead(self, order: WorkOrder) -> Ahead:
+        return read_steps(order, self.admin)
+
+    def work(self, steps: list[dict[str, Any]]) -> None:
+        """Hands do it on the hidden plant."""
+        told = self.control("/work", steps=steps)["told"]
+        self.assertTrue(all(one["done"] for one in told), told)
+
+
+class InstallingTest(OrderOnFabricCase):
+    slots = (1, 2)
+
+    def test_a_mistake_is_found_when_its_bundle_is_checked_and_mended_in_the_same_visit(
+        self,
+    ) -> None:
+        order = self.begun(Kind.INSTALL, slots=(3,))
+        # The cube of slot 3 stands and is cabled in the fabric, but for two plugs exchanged.
+        bundle = order.facts["bundles"][0]
+        one, other = bundle["cables"][:2]
+        ends = {laid["cable"]: laid["b"] for laid in order.facts["cables"]}
+        self.work(
+            [
+                {"do": "unplug", "cable": one, "end": "b"},
+                {"do": "move", "cable": other, "end": "b", "to": ends[one]},
+                {"do": "move", "cable": one, "end": "b", "to": ends[other]},
+            ]
+        )
+        checked: list[Any] = []
+        while self.go_on(order).step:
+            checked += (said := check_bundles(order, self.admin, settle=0))
+            self.assertEqual(len(said), 1)
+            if said[0].wrong:
+                self.work(
+                    [
+                        {"do": "unplug", "cable": one, "end": "b"},
+                        {"do": "move", "cable": other, "end": "b", "to": ends[other]},
+                        {"do": "move", "cable": one, "end": "b", "to": ends[one]},
+                    ]
+                )
+        bad = [one for one in checked if not one.agrees]
+        self.assertEqual(
+            [(said.bundle, set(said.wrong)) for said in bad], [(bundle["name"], {one, other})]
+        )
+        order.refresh_from_db()
+        self.assertEqual(order.state, "awaiting light")
+        cube = Cube.objects.get(pod=self.pod, slot=3)
+        self.assertEqual(cube.status.name, "Active")
+        cables = Cable.objects.filter(label__startswith="iw-c003:", status__name="Connected")
+        self.assertEqual(cables.count(), 96)
+        run = run_audit(self.pod, how=How(look=observe_scope))
+        self.assertEqual((run.found, run.by_code), (0, {}))
+        order.refresh_from_db()
+        self.assertEqual(order.state, "done")
+        self.assertFalse(Reservation.objects.filter(order=order).exists())
