@@ -15,6 +15,7 @@ from nautobot.apps.testing import TestCase
 from small_pod import make_location
 
 from fabric_twin.core.names import Names
+from fabric_twin.core.slots import format_slots
 from fabric_twin.models import Pod
 from fabric_twin.repositories.loading import load_pod
 from fabric_twin.switches.changes import Change
@@ -26,7 +27,7 @@ QUIET = '{"version": 1, "rates": {}}'
 
 
 class FabricTestCase(TestCase):
-    """An Ironwood pod `iw` of three cubes in the inventory, and its fabric."""
+    """An Ironwood pod `iw` of a few cubes in the inventory, and its fabric."""
 
     slots = (1, 2, 3)
 
@@ -41,7 +42,8 @@ class FabricTestCase(TestCase):
             "FABRIC_TWIN_GNMI_CA": str(folder / "tls" / "fabric-twin.pem"),
         }
         cls.enterClassContext(mock.patch.dict(os.environ, said))
-        command = [PROGRAM, "simulate", "--design", "ironwood", "--pod", "iw", "--slots", "1-3"]
+        command = [PROGRAM, "simulate", "--design", "ironwood", "--pod", "iw"]
+        command += ["--slots", format_slots(cls.slots)]
         command += ["--tls", folder / "tls", "--faults", folder / "faults.json", "--json"]
         cls.simulator = cls.enterClassContext(
             subprocess.Popen(
