@@ -1,16 +1,10 @@
 """How a pod is used now, by its records: what every plan of a ticket begins with."""
 
-from collections.abc import Collection
 from dataclasses import replace
 
-import numpy as np
-
-from fabric_twin.core.circuits import Circuits
-from fabric_twin.core.joins import slots_behind
 from fabric_twin.core.names import Names
 from fabric_twin.core.own_names import OwnNames
 from fabric_twin.core.plans import Circuit, Key, Port
-from fabric_twin.core.plant import Intended
 from fabric_twin.core.proposals.in_use import InUse
 from fabric_twin.models import OpticalCircuit, Pod, Reservation, Ticket, WorkOrder
 from fabric_twin.repositories.reading import PodRecord
@@ -25,10 +19,9 @@ def read_in_use(pod: Pod) -> tuple[InUse, PodRecord]:
     intended = replace(standing.intended, names=names)
     circuits, left_over, missing = _circuits(record, names)
     held_ports, held_slots = _held(record, names)
-    free = standing.occupancy.allowed - held_slots.keys() - _behind(intended, held_ports)
     now = InUse(
         intended,
-        standing.occupancy.copy(free),
+        standing.occupancy,
         circuits,
         left_over=left_over,
         missing=missing,
@@ -95,12 +88,3 @@ def _held(record: PodRecord, names: Names) -> tuple[dict[Port, str], dict[int, s
         slot: called[ticket or order]
         for ticket, order, slot in slots.values_list(*whose, "cube__slot")
     }
-
-
-def _behind(intended: Intended, held: Collection[Port]) -> set[int]:
-    """The slots of the cubes whose cables are on some ports: no slice can have them."""
-    numbers = {name: number for number, name in enumerate(intended.names.switches)}
-    table = [(numbers[switch], int(port[:-1]), int(port[:-1])) for switch, port in held if port]
-    columns = np.array(table, np.int32).reshape(-1, 3)
-    # A port as a circuit to itself: in a split plant both of its sides are one cube's.
-    return slots_behind(intended, Circuits(columns[:, 0], columns[:, 1], columns[:, 2]))

@@ -86,7 +86,7 @@ def _why(made: Slice, after: Occupancy, reach: Reach) -> str:
     """Why a slice has no other place; asked while it is released."""
     if made.chips:
         return f"no other cube has room for {made.shape}; {after.standing()}"
-    if reach.short >= after.allowed:
+    if reach.short.issuperset(reach.intended.slots):
         return "every cube has a cable on what is out: no slice of whole cubes can do without it"
     if after.design.plant is Plant.STATIC:
         cables = "the cables of this static plant make no other"
