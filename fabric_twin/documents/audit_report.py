@@ -33,11 +33,14 @@ def headline(report: Report) -> str:
     return f"{many:,} finding{'s' * (many > 1)}: {counts}."
 
 
-def write_text(report: Report, out: TextIO, style: Style, width: int | None = None) -> None:
+def write_text(
+    report: Report, out: TextIO, style: Style, width: int | None = None, note: str = ""
+) -> None:
     """For a terminal: what to do first is at the top; lines are folded to a width if given."""
     cables = f"{report.cables:,} cables recorded, {report.expected:,} expected"
     out.write(f"{style(f'Pod {report.pod}', bold=True)} ({report.design}): {cables}.\n")
     out.write(style(headline(report), fg="green" if not report.findings else None) + "\n")
+    out.write(_folded(note, width, "") if note else "")
     for number, finding in enumerate(report.findings, 1):
         code = style(finding.code, fg=COLOURS[finding.severity], bold=True)
         lone = number > 1 or len(report.findings) == 1 or finding.severity != "error"
@@ -86,7 +89,7 @@ def write_csv(report: Report, out: TextIO) -> None:
         )
 
 
-def html(report: Report) -> str:
+def html(report: Report, note: str = "") -> str:
     """A page that needs nothing else: no script, no font, no file from elsewhere."""
     return (
         environment()
@@ -94,14 +97,15 @@ def html(report: Report) -> str:
         .render(
             report=report,
             headline=headline(report),
+            note=note,
             findings=[_facts(finding, report.pod) for finding in report.findings],
         )
     )
 
 
-def pdf_of(report: Report) -> bytes:
+def pdf_of(report: Report, note: str = "") -> bytes:
     """On paper: what is wrong, then what to do about it, page by page."""
-    document = _document(report)
+    document = _document(report, note)
     cut = pages(document)
     facts = {"document": document, "pod": report.pod, "paper": True, "last": len(cut)}
     drawn = [
@@ -110,7 +114,7 @@ def pdf_of(report: Report) -> bytes:
     return pdf(drawn, document.title, LANDSCAPE)
 
 
-def _document(report: Report) -> Document:
+def _document(report: Report, note: str) -> Document:
     wrong = table(
         "Findings",
         "no,code,severity,id,cause",
@@ -129,7 +133,7 @@ def _document(report: Report) -> Document:
         ),
     )
     cables = f"{report.cables:,} cables recorded, {report.expected:,} expected"
-    lines = (f"{report.design}: {cables}", headline(report))
+    lines = (f"{report.design}: {cables}", headline(report), *filter(None, [note]))
     return Document("audit", report.pod, f"Audit of pod {report.pod}", lines, (wrong, steps))
 
 

@@ -21,6 +21,8 @@ FORMS = {
 }
 #: Those that a person asks for on a page.
 PRINTED = ("html", "csv", "pdf")
+#: A finding is one record, which later runs bring up to date.
+LATER = "Later runs saw some of these findings again: they are told as they were last seen."
 
 
 def run_report(run: AuditRun, form: str, user: Any) -> tuple[str, str, bytes]:
@@ -31,32 +33,37 @@ def run_report(run: AuditRun, form: str, user: Any) -> tuple[str, str, bytes]:
             where=str(run),
             remedy=f"Ask for {', '.join(FORMS)}",
         )
-    report = report_of(run, _findings(run, user))
+    rows = _rows(run, user)
+    report = report_of(run, _findings(rows))
+    later = rows.filter(last_seen__gt=run.ended).exists() if run.ended else False
     name = f"{run.pod.name}-audit-{run.number}.{form}"
-    return name, FORMS[form], _content(report, form)
+    return name, FORMS[form], _content(report, form, LATER if later else "")
 
 
-def _content(report: Report, form: str) -> bytes:
+def _content(report: Report, form: str, note: str) -> bytes:
     if form == "pdf":
-        return pdf_of(report)
+        return pdf_of(report, note)
     if form == "html":
-        return html(report).encode()
+        return html(report, note).encode()
     out = io.StringIO()
     match form:
         case "csv":
             write_csv(report, out)
         case "txt":
-            write_text(report, out, lambda text, **_: text)
+            write_text(report, out, lambda text, **_: text, note=note)
         case "json":
             json.dump(report.as_json(), out, indent=2, ensure_ascii=False)
             out.write("\n")
     return out.getvalue().encode()
 
 
-def _findings(run: AuditRun, user: Any) -> list[CoreFinding]:
-    """In the order of every report; each as it was last seen."""
+def _rows(run: AuditRun, user: Any) -> Any:
     keys = run.keys.get("found", [])
-    rows = Finding.objects.restrict(user, "view").filter(pod=run.pod_id, key__in=keys)
+    return Finding.objects.restrict(user, "view").filter(pod=run.pod_id, key__in=keys)
+
+
+def _findings(rows: Any) -> list[CoreFinding]:
+    """In the order of every report; each as it was last seen."""
     places: dict[Any, list[tuple[str, str, str]]] = {}
     named = FindingPlace.objects.filter(finding__in=rows.order_by().values("pk"))
     for finding, *place in named.order_by("finding", "number").values_list(

@@ -15,6 +15,7 @@ from test_screens import drawing_of, words
 
 from fabric_twin.models import AuditRun, Finding, FindingPlace, Pod, Silence, Substitution
 from fabric_twin.panels.finding import tell_evidence
+from fabric_twin.repositories.run_reports import LATER, run_report
 
 #: How each kind is tied to its pod.
 POD_OF = {
@@ -168,6 +169,13 @@ class FindingPagesTest(TestCase):
             self.assertIn(f"{url}?form={form}", self.page(run))
             self.assertHttpStatus(self.client.get(f"{url}?form={form}"), 200)
         self.assertIn("there is no report as docx", self.page_after(f"{url}?form=docx"))
+
+    def test_a_report_says_that_later_runs_saw_its_findings_again(self) -> None:
+        for number, later in ((1, True), (2, False)):
+            run = AuditRun.objects.get(pod=self.mine, number=number)
+            for form in ("html", "txt"):
+                _, _, content = run_report(run, form, self.user)
+                self.assertEqual(LATER in content.decode(), later, (number, form))
 
     def page_after(self, url: str) -> str:
         return self.client.get(url, follow=True).content.decode()
