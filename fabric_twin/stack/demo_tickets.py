@@ -10,6 +10,7 @@ from fabric_twin.core.errors import StackRefused
 #: The slice that comes by a ticket, its shape, and the one that is to go by another.
 MADE, SHAPE, TO_GO = "eval-4", "4x4x8", "eval-3"
 APPROVER, GROUP, JOB = "approver", "Fabric approvers", "Carry out ticket"
+OWN_TOKENS = "Own tokens of the approver"
 _ENDED = {"done", "failed", "undone", "withdrawn"}
 
 
@@ -74,7 +75,16 @@ def _approver(nautobot: Any) -> Any:
     if person:
         person.update(facts)
     else:
-        users.create(username=APPROVER, **facts)
+        person = users.create(username=APPROVER, **facts)
+    permissions = nautobot.users.permissions
+    if not permissions.get(name=OWN_TOKENS):
+        permissions.create(
+            name=OWN_TOKENS,
+            object_types=["users.token"],
+            actions=["view", "add"],
+            constraints={"user": "$user"},
+            users=[person.id],
+        )
     answer = requests.post(
         f"{nautobot.base_url}/users/tokens/", json={}, auth=(APPROVER, password), timeout=30
     )
