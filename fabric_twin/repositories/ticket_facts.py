@@ -69,6 +69,7 @@ def proposal_facts(proposal: Proposal, author: Any) -> TicketFacts:
         kind=dict(TicketKindChoices.CHOICES)[proposal.kind],
         title=proposal.title,
         state="Proposed",
+        is_made=False,
         author=str(author),
         risk=dict(RiskChoices.CHOICES)[proposal.risk.level],
         risk_reason=proposal.risk.reason,

@@ -7,8 +7,8 @@ from typing import Any
 
 from fabric_twin.core.errors import StackRefused
 
-#: The slice that comes by a ticket, its shape, and the one that is to go by another.
-MADE, SHAPE, TO_GO = "eval-4", "4x4x8", "eval-3"
+#: The slice that comes by a ticket, its shape and its cubes, and the one that is to go by another.
+MADE, SHAPE, SLOTS, TO_GO = "eval-4", "4x4x8", "60-61", "eval-3"
 APPROVER, GROUP, JOB = "approver", "Fabric approvers", "Carry out ticket"
 OWN_TOKENS = "Own tokens of the approver"
 _ENDED = {"done", "failed", "undone", "withdrawn"}
@@ -18,7 +18,7 @@ def make_tickets(nautobot: Any, pod: Any, tick: Callable[[], None]) -> str:
     """Ask for a slice, have it approved by another person, see it done; ask for a release."""
     nautobot.extras.jobs.get(name=JOB).update({"enabled": True})
     tickets = nautobot.plugins.fabric_twin.tickets
-    wish = {"shape": SHAPE, "name": MADE}
+    wish = {"shape": SHAPE, "name": MADE, "slots": SLOTS}
     reason = {"reason": "A second bench for the evaluation"}
     asked = {"pod": pod.id, "kind": "slice", "wish": wish, "submit": True, **reason}
     made = tickets.create(**asked)

@@ -127,7 +127,7 @@ class TicketUIViewSet(
         extra_tabs=[
             WorkflowTab(
                 weight=900,
-                tab_id="approval_workflow",
+                tab_id="approvalworkflow",
                 label="Approval",
                 url_name="plugins:fabric_twin:ticket_approvalworkflow",
                 panels=[

@@ -91,7 +91,9 @@ class TicketPagesTest(TestCase):
         Ticket.objects.filter(pk=self.ticket.pk).update(state="running")
         self.assertEqual(self.buttons(self.ticket), {"stop", "undo"})
         Ticket.objects.filter(pk=self.ticket.pk).update(state="undone")
-        self.assertEqual(self.buttons(self.ticket), set())
+        self.assertEqual(self.buttons(self.ticket), {"revise"})
+        Ticket.objects.filter(pk=self.ticket.pk).update(state="done")
+        self.assertEqual(self.buttons(self.ticket), {"undo"})
 
     def test_a_run_is_asked_again_and_a_new_state_makes_a_new_page(self) -> None:
         url = reverse("plugins:fabric_twin:ticket_progress", args=[self.ticket.pk])
