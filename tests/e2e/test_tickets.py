@@ -205,12 +205,12 @@ def decide(bob: Page, address: str, picture: Picture) -> None:
     expect(drawn).to_contain_text("iw1-ocs-x-1-1 and 15 more alike")
     bob.get_by_role("link", name="Approve", exact=True).click()
     expect(drawn).to_contain_text("stage 1: 0 go, 16 come on each")
-    picture(bob, "ticket-approve")
     bob.get_by_label("What you say").fill("Free cubes only")
     bob.get_by_role("button", name="Approve", exact=True).click()
     expect(badge(bob)).to_have_text("Approved")
     bob.locator("a.nav-link", has_text="Approval").click()
     expect(bob.get_by_text("bob: Free cubes only")).to_be_visible()
+    picture(bob, "ticket-approval")
 
 
 def release(ann: Page, bob: Page) -> None:
