@@ -5,8 +5,10 @@ from nautobot.apps.jobs import register_jobs
 from fabric_twin.tasks.adopt_pod import AdoptPod
 from fabric_twin.tasks.audit_pod import AuditPod
 from fabric_twin.tasks.carry_out_ticket import CarryOutTicket
+from fabric_twin.tasks.check_bundle import CheckBundle
 from fabric_twin.tasks.export_cut_sheet import ExportCutSheet
 from fabric_twin.tasks.load_pod import LoadPod
+from fabric_twin.tasks.make_order import MakeOrder
 from fabric_twin.tasks.make_slice import MakeSlice
 from fabric_twin.tasks.release_slice import ReleaseSlice
 from fabric_twin.tasks.remove_pod import RemovePod
@@ -25,6 +27,8 @@ jobs = [
     MakeSlice,
     ReleaseSlice,
     SyncPod,
+    MakeOrder,
+    CheckBundle,
     CarryOutTicket,
 ]
 register_jobs(*jobs)

@@ -8,7 +8,7 @@ What a switch does not answer stays locked, and is said. Bundles are checked in 
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import uuid4
 
@@ -26,6 +26,7 @@ from fabric_twin.repositories.access import pod_accesses
 from fabric_twin.repositories.looking import PATIENCE
 from fabric_twin.repositories.order_needs import unmet
 from fabric_twin.repositories.order_rows import held, keep_steps, progress_of
+from fabric_twin.repositories.orders import hold_again
 from fabric_twin.repositories.permissions import require
 from fabric_twin.repositories.reading import PodRecord
 from fabric_twin.repositories.targets import targets_of
@@ -90,12 +91,19 @@ class _Reading:
                 return Ahead(0, done=tuple(self.done))
             if step.do not in (Do.BLOCK, Do.RELEASE):
                 return self._hands(step)
-            if why := self._held(progress, step):
+            try:
+                why = self._held(progress, step)
+            except NotPossible as refusal:
+                why = str(refusal)
+            if why:
                 return Ahead(step.number, why, tuple(self.done))
 
     def _held(self, progress: Progress, step: Step) -> str:
         """Block or release a run of ports; why the first of them could not be."""
         run = _run(progress, step)
+        if step.do == Do.BLOCK:
+            with transaction.atomic():  # a ticket may have had them meanwhile
+                hold_again(held(self.order))
         with fabric_of(self.record, {one.device for one in run}) as fabric:
             seen = see_ports(fabric, {one.device for one in run})
             whys = {one.number: self._may(one, seen) for one in run}
@@ -142,13 +150,7 @@ class _Reading:
             if state == StepIs.WAITING:
                 steps = list(progress.steps)
                 steps[step.number - 1] = step_after(state, Deed.LOCK)
-                progress = Progress(
-                    progress.order,
-                    progress.state,
-                    progress.assignee,
-                    tuple(steps),
-                    progress.reports,
-                )
+                progress = replace(progress, steps=tuple(steps))
             return progress, why
         progress, why = progress.read(step.number, seen.ports)
         silent = seen.silent.get(step.device)

@@ -2,33 +2,53 @@
 
 from typing import Any
 
-from django.db.models import Q
+from django.db import transaction
 
-from fabric_twin.core.orders.order import Need
+from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.orders.ports import simplex
-from fabric_twin.models import OpticalCircuit, WorkOrder
-from fabric_twin.repositories.order_rows import core_of
+from fabric_twin.core.proposals.proposal import MAINTENANCE
+from fabric_twin.models import Ticket, WorkOrder
+from fabric_twin.repositories.drains import busy
+from fabric_twin.repositories.order_rows import core_of, held_by, say
+from fabric_twin.repositories.reservations import Places, give_back, place
+from fabric_twin.repositories.ticket_wishes import wish_ticket
+from fabric_twin.repositories.tickets import Terms, hold_pod
 
 
 def unmet(order: WorkOrder, name: str) -> str:
     """Why a need is not met yet; empty where it is, or where there is none."""
-    need = next((need for need in core_of(order).needs if need.name == name), None)
-    if need is None or need.what != "drain":
+    needs = [need for need in core_of(order).needs if need.name == name]
+    why = busy(order, needs).get(name, "")
+    if not why:
         return ""
-    busy = _circuits(order, need).select_related("slice", "switch__device").first()
-    if busy is None:
-        return ""
-    whose = f" of slice {busy.slice.name}" if busy.slice else ""
     ticket = order.tickets.order_by("-number", "-revision").first()
-    by = f", until ticket {ticket} is done" if ticket else ""
-    return f"a circuit{whose} is on {busy.switch} ({busy.a}A to {busy.b}B){by}"
+    return f"{why}, until ticket {ticket} is done" if ticket else why
 
 
-def _circuits(order: WorkOrder, need: Need) -> Any:
-    """The circuits on the ports of a need, wanted or seen."""
-    chosen = Q()
-    for device, port in (one for end in need.ports for one in simplex(end)):
-        side = {port[-1].lower(): int(port[:-1])}
-        chosen |= Q(switch__device__name=device, **side)
-    rows = OpticalCircuit.objects.filter(switch__pod=order.pod)
-    return rows.filter(chosen) if chosen else rows.none()
+def ask_for_drain(
+    order: WorkOrder, user: Any, *, interrupt: bool = False, terms: Terms | None = None
+) -> Ticket:
+    """Make the draft of the ticket that takes circuits off the ports where hands will be.
+
+    While it is open the ports are the ticket's; the order takes them again before hands come.
+    Slices are moved elsewhere, or with `interrupt` lose their circuits once they are drained.
+    """
+    with transaction.atomic():
+        hold_pod(order.pod, user)
+        there = held_by(order, user, "change")
+        needs = [need for need in core_of(there).needs if unmet(there, need.name)]
+        ports = sorted({one for need in needs for end in need.ports for one in simplex(end)})
+        if not ports:
+            raise NotPossible(
+                "no circuit is where its hands will be",
+                where=str(there),
+                remedy="Go on with its steps",
+            )
+        switches = dict(there.pod.switches.values_list("device__name", "pk"))
+        places = frozenset(place(switches[name], port) for name, port in ports if name in switches)
+        give_back(there, Places(places))
+        wish = {"ports": [list(port) for port in ports], "interrupt": interrupt}
+        ticket = wish_ticket(there.pod, MAINTENANCE, wish, user, terms)
+        there.tickets.add(ticket)
+        say(there, "ticket", str(ticket), user)
+    return ticket

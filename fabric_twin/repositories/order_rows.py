@@ -18,6 +18,7 @@ from fabric_twin.core.orders.progress import Progress
 from fabric_twin.core.orders.reports import Answer, Report, Told
 from fabric_twin.core.orders.steps import BY_FABRIC, Do, End
 from fabric_twin.models import OrderEvent, OrderStep, StepReport, WorkOrder
+from fabric_twin.repositories.drains import busy
 from fabric_twin.repositories.reading import PodRecord
 from fabric_twin.repositories.rows import Writer
 
@@ -42,12 +43,15 @@ def _core(key: UUID) -> CoreOrder:
 def progress_of(order: WorkOrder, ids: Collection[str] = ()) -> Progress:
     """How far an order is, with the reports of these ids that were taken."""
     steps = OrderStep.objects.filter(order=order).order_by("number")
+    core = core_of(order)
+    waits = busy(order, core.needs) if core.needs else {}
     return Progress(
-        core_of(order),
+        core,
         OrderIs(order.state),
         order.assignee.username if order.assignee else "",
         tuple(map(StepIs, steps.values_list("state", flat=True))),
         _reports(order, ids) if ids else {},
+        frozenset(need.name for need in core.needs if need.name not in waits),
     )
 
 
@@ -120,7 +124,11 @@ def write_steps(order: WorkOrder, core: CoreOrder, record: PodRecord) -> None:
         OrderStep(order=order),
         number=[step.number for step in steps],
         do=[str(step.do) for step in steps],
-        state=[str(state) for state in states],
+        # What waits for a ticket is locked until somebody looks again.
+        state=[
+            str(StepIs.LOCKED if step.need else state)
+            for step, state in zip(steps, states, strict=True)
+        ],
         rack_id=[racks.get(step.rack) for step in steps],
         device_id=[devices.get(step.device) for step in steps],
         port_id=[ports.get(step.at) for step in steps],

@@ -10,6 +10,7 @@ it is then. What is said of single steps is in `order_reports.py`, what the fabr
 """
 
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 from django.db import transaction
@@ -167,8 +168,13 @@ def reopen_order(order: WorkOrder, user: Any, said: str = "") -> WorkOrder:
 
 
 def hold_again(order: WorkOrder) -> None:
-    """What an order gave back when it was done is its own again."""
-    reserve(order, held_of(core_of(order), PodRecord(order.pod)))
+    """What an order gave back is its own again, but for cubes that have joined the pod."""
+    core, record = core_of(order), PodRecord(order.pod)
+    gone = set(progress_of(order).qualified()) if order.kind == Kind.INSTALL else set()
+    done = {bundle.name for bundle in core.bundles if bundle.slot in gone}
+    steps = tuple(step for step in core.steps if step.bundle not in done)
+    slots = tuple(slot for slot in core.slots if slot not in gone)
+    reserve(order, held_of(replace(core, steps=steps, slots=slots), record))
 
 
 def withdraw_order(order: WorkOrder, user: Any, said: str = "") -> WorkOrder:

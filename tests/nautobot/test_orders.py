@@ -1,20 +1,34 @@
 """Work orders on the records: made whole or not at all, done step by step, each report once."""
 
+import io
+from datetime import timedelta
 from typing import Any
 
 from django.contrib.auth import get_user_model
+from django.contrib.contenttypes.models import ContentType
+from django.utils import timezone
 from nautobot.apps.testing import TestCase
 from nautobot.dcim.models import Cable
+from nautobot.extras.models import Job, JobResult
+from nautobot.users.models import ObjectPermission
+from PIL import Image
 from small_pod import make_location
 
+from fabric_twin.core.errors import NotPermitted, NotPossible, UnusableInput
+from fabric_twin.core.orders.moving import Moved
 from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.orders.reports import Report, Told
 from fabric_twin.core.orders.steps import Do
-from fabric_twin.models import Cube, OrderStep, Pod, Reservation, WorkOrder
+from fabric_twin.models import Cube, OrderStep, Pod, Reservation, StepPhoto, WorkOrder
+from fabric_twin.repositories.auditing import audit_pod
 from fabric_twin.repositories.loading import load_pod
+from fabric_twin.repositories.order_needs import ask_for_drain, unmet
 from fabric_twin.repositories.order_reports import take_reports
 from fabric_twin.repositories.order_wishes import OrderWish
 from fabric_twin.repositories.orders import assign_order, make_order, start_order, withdraw_order
+from fabric_twin.repositories.photos import photo_of
+from fabric_twin.repositories.reading import PodRecord
+from fabric_twin.repositories.slices import Wish, make_slice
 
 
 class OrderCase(TestCase):
@@ -108,3 +122,112 @@ class ReportingTest(OrderCase):
             said,
             [(1, "make", "Install cube 3 of iw"), (2, "withdraw", "the cube is not delivered")],
         )
+
+    def test_a_wrong_scan_is_refused_with_what_is_meant_and_may_be_said_again(self) -> None:
+        order = self.begin(self.make(slots=(3,)))
+        scan = order.steps.filter(do=Do.SCAN).order_by("number").first()
+        self.prepare(scan)
+        [wrong] = self.report(order, scan.number, scanned="iw-c002:1.1.1/X-")
+        self.assertFalse(wrong.taken)
+        self.assertIn(f"this is iw-c002:1.1.1/X-; {scan.cable} is meant for", wrong.why)
+        [right] = self.report(order, scan.number, scanned=scan.cable)
+        self.assertTrue(right.taken, right.why)
+
+    def test_hands_stay_off_a_switch_port_that_nobody_read(self) -> None:
+        order = self.begin(self.make(slots=(3,)))
+        step = order.steps.filter(facts__guarded=True, do=Do.PLUG).order_by("number").first()
+        self.assertEqual(step.state, "locked")
+        [said] = self.report(order, step.number)
+        self.assertFalse(said.taken)
+
+    def test_a_photo_is_made_small_and_tells_nothing_but_its_pixels(self) -> None:
+        picture = io.BytesIO()
+        exif = Image.Exif()
+        exif[0x010E] = "aisle 7"
+        Image.new("RGB", (4000, 100), "red").save(picture, "JPEG", exif=exif)
+        order = self.begin(self.make(slots=(3,)))
+        report = Report(id="one", step=1, told=Told.CANNOT, reason="the door is locked")
+        [said] = take_reports(order, self.admin, [report], {"one": photo_of(picture.getvalue())})
+        self.assertTrue(said.taken)
+        kept = Image.open(io.BytesIO(bytes(StepPhoto.objects.get().image)))
+        self.assertEqual((kept.format, kept.size, dict(kept.getexif())), ("JPEG", (1600, 40), {}))
+        with self.assertRaises(UnusableInput):
+            photo_of(b"<svg onload=alert(1)>")
+
+
+class PermissionsTest(OrderCase):
+    def test_who_may_do_the_orders_of_one_pod_does_no_others(self) -> None:
+        load_pod("jw", "ironwood", make_location("Hall 2"), slots=(1,))
+        other = Pod.objects.get(name="jw")
+        mine, theirs = (
+            self.make(slots=(3,)),
+            make_order(other, OrderWish(kind=Kind.INSTALL, slots=(2,)), self.admin),
+        )
+        technician = get_user_model().objects.create(username="technician")
+        permission = ObjectPermission.objects.create(
+            name="hands", actions=["view", "do"], constraints={"pod__name": "iw"}
+        )
+        permission.users.add(technician)
+        permission.object_types.add(ContentType.objects.get_for_model(WorkOrder))
+        assign_order(mine, technician, assignee=technician)
+        self.assertEqual(start_order(mine, technician).state, "under way")
+        with self.assertRaises(NotPermitted):
+            assign_order(theirs, technician, assignee=technician)
+        with self.assertRaises(NotPermitted):
+            withdraw_order(mine, technician)
+        with self.assertRaises(NotPermitted):
+            make_order(self.pod, OrderWish(kind=Kind.INSTALL, slots=(4,)), technician)
+
+    def test_a_second_order_for_a_slot_is_refused_with_the_name_of_the_first(self) -> None:
+        self.make(slots=(3,))
+        with self.assertRaises(NotPossible) as refused:
+            self.make(slots=(3, 4))
+        self.assertIn("reserved by work order iw-w1 (Install cube 3 of iw)", str(refused.exception))
+        self.assertEqual(WorkOrder.objects.count(), 1)
+
+
+class AwaitedTest(OrderCase):
+    def test_cables_of_an_order_under_way_are_awaited_until_it_is_due(self) -> None:
+        order = self.begin(self.make(slots=(3,)))
+        self.assertEqual(audit_pod(PodRecord(self.pod)).found, ())
+        WorkOrder.objects.filter(pk=order.pk).update(due=timezone.now() - timedelta(hours=1))
+        codes = {one.finding.code for one in audit_pod(PodRecord(self.pod)).found}
+        self.assertEqual(codes, {"missing"})
+
+
+class NeedsTest(OrderCase):
+    def test_a_step_waits_for_the_ticket_that_takes_the_circuit_off_its_port(self) -> None:
+        made, _ = make_slice(self.pod, Wish(shape="4x4x4", name="train"), self.admin)
+        slot = made.parts.get().cube.slot
+        cable, switch = f"iw-c00{slot}:1.1.1/X-", "iw-ocs-x-1-1"
+        order = self.begin(self.make(Kind.MOVE, moves=(Moved(cable, "b", (switch, "50B")),)))
+        step = order.steps.filter(do=Do.UNPLUG).get()
+        self.assertEqual(step.facts["need"], "drain")
+        why = unmet(order, "drain")
+        self.assertIn("a circuit of slice train is on iw-ocs-x-1-1", why)
+        ticket = ask_for_drain(order, self.admin)
+        self.assertEqual(list(order.tickets.all()), [ticket])
+        self.assertIn(f"until ticket {ticket} is done", unmet(order, "drain"))
+        held = Reservation.objects.filter(ticket=ticket, switch__device__name=switch, port=slot)
+        self.assertIn("B", held.values_list("side", flat=True))
+
+
+class JobTest(OrderCase):
+    def test_the_job_says_what_an_order_would_take_and_then_makes_it(self) -> None:
+        job = Job.objects.get(job_class_name="MakeOrder")
+        job.enabled = True
+        job.validated_save()
+        for dry in (True, False):
+            result = JobResult.enqueue_job(
+                job,
+                self.admin,
+                pod=self.pod.pk,
+                kind="install",
+                slots="3",
+                crews=2,
+                dryrun=dry,
+                synchronous=True,
+            )
+            self.assertEqual(result.status, "SUCCESS", result.traceback)
+            self.assertEqual(WorkOrder.objects.count(), 0 if dry else 1)
+        self.assertTrue(result.result.startswith("Made iw-w1: Install cube 3 of iw. "))

@@ -4,13 +4,14 @@ from itertools import takewhile
 from typing import Any
 
 from django.contrib.auth import get_user_model
+from django.db.models import Q
 from fabric import FabricTestCase
 from nautobot.dcim.models import Cable
 
 from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.orders.reports import Report, Told
 from fabric_twin.core.orders.steps import BY_FABRIC, Do
-from fabric_twin.models import Cube, OrderStep, Reservation, WorkOrder
+from fabric_twin.models import Cube, Finding, OrderStep, Reservation, WorkOrder
 from fabric_twin.repositories.audit_runs import How, run_audit
 from fabric_twin.repositories.observing import observe_scope
 from fabric_twin.repositories.order_checks import check_bundles
@@ -18,6 +19,9 @@ from fabric_twin.repositories.order_fabric import Ahead, read_steps
 from fabric_twin.repositories.order_reports import take_reports
 from fabric_twin.repositories.order_wishes import OrderWish
 from fabric_twin.repositories.orders import assign_order, make_order, start_order
+from fabric_twin.services.keep_dark import keep_dark, see_ports
+from fabric_twin.switches.driver import Access
+from fabric_twin.switches.fabric import open_fabric, shared_targets
 
 #: Steps that ask for hands.
 OPEN = ("waiting", "failed by light")
@@ -116,3 +120,49 @@ class InstallingTest(OrderOnFabricCase):
         order.refresh_from_db()
         self.assertEqual(order.state, "done")
         self.assertFalse(Reservation.objects.filter(order=order).exists())
+
+
+class RepairingTest(OrderOnFabricCase):
+    def test_a_connector_is_cleaned_once_its_circuit_is_gone_and_its_port_dark(self) -> None:
+        switch, tray, port = "iw-ocs-x-3-2", "iw-c001-t08", "4.3.2/X+"
+        self.set_circuits({("1A", "2B")}, switch)
+        self.break_it("dirty", device=tray, port=port)
+        run_audit(self.pod, how=How(look=observe_scope))
+        finding = Finding.objects.get(places__device_name=tray, places__port_name=port)
+        order = self.begun(Kind.REPAIR, findings=(finding,))
+        finding.refresh_from_db()
+        self.assertEqual((finding.state, finding.worked_on), ("working", "iw-w1"))
+        locked = self.go_on(order)
+        self.assertIn(f"a circuit is on {switch} (1A to 2B)", locked.why)
+        step = order.steps.get(number=locked.step)
+        [said] = take_reports(order, self.admin, [self.report(step)])
+        self.assertFalse(said.taken)
+
+        self.set_circuits(set(), switch)
+        run_audit(self.pod, how=How(look=observe_scope))
+        self.work([{"do": "clean", "device": tray, "port": port}])
+        check = self.go_on(order)
+        self.assertEqual(order.steps.get(number=check.step).do, Do.CHECK)
+        [checked] = check_bundles(order, self.admin)
+        self.assertEqual((checked.why, checked.agrees), ("", True))
+        finding.refresh_from_db()
+        order.refresh_from_db()
+        self.assertEqual((finding.state, order.state), ("mended", "done"))
+        self.assertGreater(order.worked, 0)
+
+    def test_a_port_is_dark_while_hands_are_there_and_not_before_its_circuit_is_gone(self) -> None:
+        order = self.begun(Kind.DECOMMISSION, slots=(3,))
+        switch = "iw-ocs-x-3-2"
+        first = order.steps.filter(guarded_at(switch)).order_by("number").first()
+        access = Access.from_environment()
+        with open_fabric(shared_targets(self.said["gnmi"], [switch]), (), access) as fabric:
+            seen = see_ports(fabric, [switch])
+            self.assertFalse(seen.ports[switch, first.facts["port"]].blocked)
+            ports = [(switch, first.facts["port"])]
+            self.assertTrue(keep_dark(fabric, block=ports).ports[ports[0]].blocked)
+            self.assertFalse(keep_dark(fabric, release=ports).ports[ports[0]].blocked)
+
+
+def guarded_at(switch: str) -> Q:
+    """Steps at the ports of a switch."""
+    return Q(facts__device=switch, facts__guarded=True)

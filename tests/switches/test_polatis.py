@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from fabric_twin.core.errors import NoAnswer, TooLate
-from fabric_twin.switches.changes import Change, Outcome
+from fabric_twin.switches.changes import Change, Hold, Outcome
 from fabric_twin.switches.driver import Access, Patience, Target
 from fabric_twin.switches.fabric import open_fabric, shared_targets
 
@@ -47,6 +47,32 @@ def test_a_pod_may_mix_vendors(simulator: Any) -> None:
         assert gone.is_done
         watch = fabric.switches[P].watch()
         assert not next(watch).configured
+
+
+def test_a_port_is_kept_dark_and_let_go_whatever_the_vendor(simulator: Any) -> None:
+    targets = [
+        Target(P, simulator.said["polatis"][P], driver="polatis"),
+        *shared_targets(simulator.said["gnmi"], [G]),
+    ]
+    both = ("3A", "3B")
+    with open_fabric(targets, [], Access(insecure=True), QUICK) as fabric:
+
+        def held(**hold: frozenset[str]) -> set[tuple[str, str]]:
+            states = fabric.hold(dict.fromkeys((P, G), Hold(**hold))).all()
+            return {
+                (n, p) for n, s in states.items() for p, i in s.ports.items() if i.force_blocked
+            }
+
+        assert held(block=frozenset(both)) == {(name, port) for name in (P, G) for port in both}
+        assert held(release=frozenset({"3A"})) == {(P, "3B"), (G, "3B")}
+        assert held(block=frozenset({"3B"})) == {(P, "3B"), (G, "3B")}
+        assert held() == {(P, "3B"), (G, "3B")}
+        late = fabric.hold(dict.fromkeys((P, G), Hold(block=frozenset({"4A"}))), until=0.0)
+        assert {type(error) for error in late.missing.values()} == {TooLate}
+        assert held(release=frozenset(both)) == set()
+        unknown = fabric.hold(dict.fromkeys((P, G), Hold(block=frozenset({"999A"}))))
+        assert all(isinstance(error, NoAnswer) for error in unknown.missing.values())
+        assert set(unknown.missing) == {P, G}
 
 
 def test_a_switch_that_is_down_is_no_answer(simulator: Any) -> None:

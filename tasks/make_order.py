@@ -1,0 +1,113 @@
+"""The job that makes a work order."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from django.utils.dateparse import parse_datetime
+from django.utils.timezone import is_aware, make_aware
+from nautobot.apps.jobs import (
+    ChoiceVar,
+    DryRunVar,
+    IntegerVar,
+    MultiObjectVar,
+    ObjectVar,
+    StringVar,
+)
+
+from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.orders.order import Kind
+from fabric_twin.core.slots import parse_slots
+from fabric_twin.models import Finding, Pod
+from fabric_twin.repositories.order_wishes import OrderWish
+from fabric_twin.repositories.orders import make_order
+from fabric_twin.tasks.refusing import LIMIT, SOFT_LIMIT, RefusingJob
+
+#: Where the job is listed.
+name = "Fabric Twin"
+#: Moves name cables and ports one by one: they come from pages and over REST.
+_KINDS = (Kind.INSTALL, Kind.REPAIR, Kind.DECOMMISSION)
+
+
+class MakeOrder(RefusingJob):
+    """Write what hands must do as steps, rack by rack, and hold the ports and cubes meanwhile."""
+
+    pod = ObjectVar(model=Pod, description="Where hands will be")
+    kind = ChoiceVar(choices=tuple((str(kind), str(kind).capitalize()) for kind in _KINDS))
+    slots = StringVar(
+        default="", required=False, description="Cubes to install or take away, such as 1-4,7"
+    )
+    findings = MultiObjectVar(
+        model=Finding,
+        required=False,
+        query_params={"pod": "$pod"},
+        description="What a repair mends",
+    )
+    crews = IntegerVar(default=1, min_value=1, max_value=64, description="That work in parallel")
+    due = StringVar(
+        default="",
+        required=False,
+        description="Until then its cables are not missed, such as 2026-11-30 18:00",
+    )
+    title = StringVar(default="", required=False, description="Chosen by default")
+    dryrun = DryRunVar(description="Say what it would take, and change nothing")
+
+    class Meta:
+        name = "Make work order"
+        description = "Write what hands must do as steps, rack by rack."
+        has_sensitive_variables = False
+        dryrun_default = True
+        soft_time_limit = SOFT_LIMIT
+        time_limit = LIMIT
+
+    def do(
+        self,
+        *,
+        pod: Pod,
+        kind: str,
+        slots: str = "",
+        findings: Iterable[Finding] = (),
+        crews: int = 1,
+        due: str = "",
+        title: str = "",
+        dryrun: bool = True,
+    ) -> str:
+        """Make the order, or say what it would take."""
+        there = self.visible(pod)
+        wish = OrderWish(
+            kind=Kind(kind),
+            slots=parse_slots(slots, there.to_core().slots) if slots else (),
+            findings=tuple(self.visible(finding) for finding in findings or ()),
+            crews=crews,
+            due=_moment(due),
+            title=title,
+        )
+        made = make_order(there, wish, self.user, keep=not dryrun)
+        for left in made.facts["deferred"]:
+            self.logger.warning("Left out: %s: %s", left["finding"], left["why"])
+        said = f"{'Would make' if dryrun else 'Made'} {made.name}: {made.title}. {_words(made)}"
+        self.logger.success(said, extra={"object": there if dryrun else made})
+        return said
+
+
+def _moment(text: str) -> datetime | None:
+    """A moment as people write it, where this Nautobot is."""
+    if not text:
+        return None
+    try:
+        found = parse_datetime(text)
+    except ValueError:
+        found = None
+    if found is None:
+        raise UnusableInput(
+            f"{text[:40]!r} is no moment", where="due", remedy="Write it like 2026-11-30 18:00"
+        )
+    return found if is_aware(found) else make_aware(found)
+
+
+def _words(order: Any) -> str:
+    takes = order.measure["takes"]
+    said = f"{takes['hands_on_steps']:,} steps of hands, {takes['rack_visits']:,} visits"
+    if alone := order.measure.get("one_by_one"):
+        said += f" (finding by finding {alone['rack_visits']:,})"
+    return f"{said}, {takes['metres']:,.0f} m"
