@@ -7,7 +7,8 @@ from typing import Any
 from django.utils import timezone
 from nautobot.apps.ui import HomePageItem, HomePagePanel
 
-from fabric_twin.models import Cube, Finding, OpticalCircuit, Pod, Slice, Switch, Ticket
+from fabric_twin.models import Cube, Finding, OpticalCircuit, Pod, Slice, Switch, Ticket, WorkOrder
+from fabric_twin.models.work_order import ENDED
 from fabric_twin.repositories.silenced import heard
 from fabric_twin.repositories.ticket_lists import open_tickets
 
@@ -48,6 +49,18 @@ def count_tickets(request: Any) -> dict[str, int]:
     }
 
 
+def count_orders(request: Any) -> dict[str, int]:
+    """What hands have before them, in pods that the user may see."""
+    there = WorkOrder.objects.restrict(request.user, "view").exclude(state__in=ENDED).order_by()
+    states = Counter(there.values_list("state", flat=True))
+    return {
+        "open": sum(states.values()),
+        "waiting": states["drafted"],
+        "running": states["under way"],
+        "reopened": states["reopened"],
+    }
+
+
 layout = (
     HomePagePanel(
         name="Fabric Twin",
@@ -70,6 +83,13 @@ layout = (
                 custom_template="homepage_tickets.html",
                 custom_data={"fabric_twin_tickets": count_tickets},
                 permissions=["fabric_twin.view_ticket"],
+            ),
+            HomePageItem(
+                name="Work orders",
+                weight=480,
+                custom_template="homepage_orders.html",
+                custom_data={"fabric_twin_orders": count_orders},
+                permissions=["fabric_twin.view_workorder"],
             ),
             _item("Circuits", OpticalCircuit, "Ports joined by light", 500),
         ),

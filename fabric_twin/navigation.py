@@ -14,7 +14,11 @@ RECORDS = (
 )
 
 #: What people change, and how far it is.
-CHANGES = (("Tickets", "ticket", True),)
+CHANGES = (
+    ("Tickets", "ticket", True),
+    ("Work orders", "workorder", True),
+    ("Stock", "stock", True),
+)
 
 #: What audits write, and what people say of it.
 AUDITS = (

@@ -6,6 +6,7 @@ from fabric_twin.panels import place
 from fabric_twin.panels.facts import FactsPanel, Tell
 from fabric_twin.panels.findings_tab import FindingsTab
 from fabric_twin.panels.light_path_tab import LightPathTab
+from fabric_twin.panels.work_order import OrdersTab
 
 
 def _panel(tell: Tell) -> FactsPanel:
@@ -19,7 +20,10 @@ class RackContent(TemplateExtension):
 
     model = "dcim.rack"
     object_detail_panels = (_panel(place.tell_place_of_rack),)
-    object_detail_tabs = (FindingsTab("plugins:fabric_twin:rack_findings", "rack"),)
+    object_detail_tabs = (
+        FindingsTab("plugins:fabric_twin:rack_findings", "rack"),
+        OrdersTab("plugins:fabric_twin:rack_orders", "rack"),
+    )
 
 
 class DeviceContent(TemplateExtension):
@@ -27,7 +31,10 @@ class DeviceContent(TemplateExtension):
 
     model = "dcim.device"
     object_detail_panels = (_panel(place.tell_place_of_device),)
-    object_detail_tabs = (FindingsTab("plugins:fabric_twin:device_findings", "device"),)
+    object_detail_tabs = (
+        FindingsTab("plugins:fabric_twin:device_findings", "device"),
+        OrdersTab("plugins:fabric_twin:device_orders", "device"),
+    )
 
 
 class InterfaceContent(TemplateExtension):

@@ -4,6 +4,7 @@ from django.urls import path
 from nautobot.apps.urls import NautobotUIViewSetRouter
 
 from fabric_twin import views
+from fabric_twin.views.doing import DoingView, DoingWorkerView
 
 app_name = "fabric_twin"
 
@@ -16,6 +17,8 @@ router.register("slices", views.SliceUIViewSet)
 router.register("circuits", views.OpticalCircuitUIViewSet)
 router.register("substitutions", views.SubstitutionUIViewSet)
 router.register("tickets", views.TicketUIViewSet)
+router.register("work-orders", views.WorkOrderUIViewSet)
+router.register("stock", views.StockUIViewSet)
 router.register("findings", views.FindingUIViewSet)
 router.register("audit-runs", views.AuditRunUIViewSet)
 router.register("silences", views.SilenceUIViewSet)
@@ -31,8 +34,12 @@ urlpatterns = [
         views.CableLightPathView.as_view(),
         name="cable_light_path",
     ),
+    path("work-orders/<uuid:pk>/do/", DoingView.as_view(), name="workorder_do"),
+    path("work-orders/worker.js", DoingWorkerView.as_view(), name="doing_worker"),
     path("racks/<uuid:pk>/findings/", views.RackFindingsView.as_view(), name="rack_findings"),
     path("devices/<uuid:pk>/findings/", views.DeviceFindingsView.as_view(), name="device_findings"),
     path("cables/<uuid:pk>/findings/", views.CableFindingsView.as_view(), name="cable_findings"),
+    path("racks/<uuid:pk>/work-orders/", views.RackOrdersView.as_view(), name="rack_orders"),
+    path("devices/<uuid:pk>/work-orders/", views.DeviceOrdersView.as_view(), name="device_orders"),
     *router.urls,
 ]

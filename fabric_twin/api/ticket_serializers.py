@@ -91,7 +91,7 @@ class ReservationSerializer(BaseModelSerializer):
         fields = "__all__"
 
 
-class _SeenPods(serializers.SlugRelatedField):
+class SeenPods(serializers.SlugRelatedField):
     """A pod by name or ID, of those that the user may see."""
 
     def get_queryset(self) -> Any:
@@ -136,7 +136,7 @@ class TermsSerializer(serializers.Serializer):
 class TicketWishSerializer(TermsSerializer):
     """A wish for a ticket."""
 
-    pod = _SeenPods(queryset=Pod.objects.all(), slug_field="name", help_text="By name or ID")
+    pod = SeenPods(queryset=Pod.objects.all(), slug_field="name", help_text="By name or ID")
     kind = serializers.ChoiceField(choices=TicketKindChoices)
     wish = serializers.DictField(
         required=False,

@@ -2,7 +2,7 @@
 
 from nautobot.apps.api import OrderedDefaultRouter
 
-from fabric_twin.api import findings, tickets, views
+from fabric_twin.api import findings, orders, tickets, views
 
 app_name = "fabric_twin-api"
 
@@ -24,5 +24,10 @@ router.register("tickets", tickets.TicketViewSet)
 router.register("ticket-stages", tickets.TicketStageViewSet)
 router.register("ticket-events", tickets.TicketEventViewSet)
 router.register("reservations", tickets.ReservationViewSet)
+router.register("work-orders", orders.WorkOrderViewSet)
+router.register("order-steps", orders.OrderStepViewSet)
+router.register("step-reports", orders.StepReportViewSet)
+router.register("order-events", orders.OrderEventViewSet)
+router.register("stock", orders.StockViewSet)
 
 urlpatterns = router.urls

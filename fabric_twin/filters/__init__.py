@@ -16,6 +16,13 @@ from fabric_twin.filters.ticket import (
     TicketFilterSet,
     TicketStageFilterSet,
 )
+from fabric_twin.filters.work_order import (
+    OrderEventFilterSet,
+    OrderStepFilterSet,
+    StepReportFilterSet,
+    StockFilterSet,
+    WorkOrderFilterSet,
+)
 from fabric_twin.filters.written_end import WrittenEndFilterSet
 
 __all__ = [
@@ -24,16 +31,21 @@ __all__ = [
     "FindingFilterSet",
     "FindingPlaceFilterSet",
     "OpticalCircuitFilterSet",
+    "OrderEventFilterSet",
+    "OrderStepFilterSet",
     "PodFilterSet",
     "PortFilterSet",
     "ReservationFilterSet",
     "SilenceFilterSet",
     "SliceFilterSet",
     "SlicePartFilterSet",
+    "StepReportFilterSet",
+    "StockFilterSet",
     "SubstitutionFilterSet",
     "SwitchFilterSet",
     "TicketEventFilterSet",
     "TicketFilterSet",
     "TicketStageFilterSet",
+    "WorkOrderFilterSet",
     "WrittenEndFilterSet",
 ]

@@ -25,6 +25,14 @@ from fabric_twin.forms.substitution import (
 )
 from fabric_twin.forms.switch import SwitchBulkEditForm, SwitchFilterForm, SwitchForm
 from fabric_twin.forms.ticket import WISHES, DeedForm, TermsForm, TicketFilterForm
+from fabric_twin.forms.work_order import (
+    OrderDeedForm,
+    OrderWishForm,
+    StockBulkEditForm,
+    StockFilterForm,
+    StockForm,
+    WorkOrderFilterForm,
+)
 
 __all__ = [
     "WISHES",
@@ -39,6 +47,8 @@ __all__ = [
     "OpticalCircuitBulkEditForm",
     "OpticalCircuitFilterForm",
     "OpticalCircuitForm",
+    "OrderDeedForm",
+    "OrderWishForm",
     "PodBulkEditForm",
     "PodFilterForm",
     "PodForm",
@@ -50,6 +60,9 @@ __all__ = [
     "SliceBulkEditForm",
     "SliceFilterForm",
     "SliceForm",
+    "StockBulkEditForm",
+    "StockFilterForm",
+    "StockForm",
     "SubstitutionBulkEditForm",
     "SubstitutionFilterForm",
     "SubstitutionForm",
@@ -58,4 +71,5 @@ __all__ = [
     "SwitchForm",
     "TermsForm",
     "TicketFilterForm",
+    "WorkOrderFilterForm",
 ]

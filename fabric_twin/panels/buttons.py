@@ -38,6 +38,13 @@ class WishButton(FilledFormButton):
         return f"{page}?kind={self.kind}&{known}"
 
 
+class OrderWishButton(WishButton):
+    """Leads to the form of a work order of some kind."""
+
+    link_name = "plugins:fabric_twin:workorder_add"
+    required_permissions = ("fabric_twin.add_workorder",)
+
+
 class JobFormButton(FilledFormButton):
     """Leads to the form of a Job, which says itself what is missing to run it."""
 

@@ -11,6 +11,7 @@ from fabric_twin.tables.slice import SlicePartTable, SliceTable
 from fabric_twin.tables.substitution import SubstitutionTable
 from fabric_twin.tables.switch import SwitchTable
 from fabric_twin.tables.ticket import TicketTable
+from fabric_twin.tables.work_order import StockTable, WorkOrderTable
 
 __all__ = [
     "AuditRunTable",
@@ -23,7 +24,9 @@ __all__ = [
     "SilenceTable",
     "SlicePartTable",
     "SliceTable",
+    "StockTable",
     "SubstitutionTable",
     "SwitchTable",
     "TicketTable",
+    "WorkOrderTable",
 ]

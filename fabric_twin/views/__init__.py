@@ -17,6 +17,12 @@ from fabric_twin.views.slice import SliceUIViewSet
 from fabric_twin.views.substitution import SubstitutionUIViewSet
 from fabric_twin.views.switch import SwitchUIViewSet
 from fabric_twin.views.ticket import TicketUIViewSet
+from fabric_twin.views.work_order import (
+    DeviceOrdersView,
+    RackOrdersView,
+    StockUIViewSet,
+    WorkOrderUIViewSet,
+)
 
 __all__ = [
     "AuditRunUIViewSet",
@@ -24,15 +30,19 @@ __all__ = [
     "CableLightPathView",
     "CubeUIViewSet",
     "DeviceFindingsView",
+    "DeviceOrdersView",
     "FindingUIViewSet",
     "InterfaceLightPathView",
     "OpticalCircuitUIViewSet",
     "PodUIViewSet",
     "PortUIViewSet",
     "RackFindingsView",
+    "RackOrdersView",
     "SilenceUIViewSet",
     "SliceUIViewSet",
+    "StockUIViewSet",
     "SubstitutionUIViewSet",
     "SwitchUIViewSet",
     "TicketUIViewSet",
+    "WorkOrderUIViewSet",
 ]

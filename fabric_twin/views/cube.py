@@ -10,7 +10,7 @@ from nautobot.apps.views import NautobotUIViewSet
 
 from fabric_twin import filters, forms, tables
 from fabric_twin.models import Cube, SlicePart
-from fabric_twin.panels.buttons import WishButton
+from fabric_twin.panels.buttons import OrderWishButton, WishButton
 from fabric_twin.panels.cube import draw_faces, tell_use
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
@@ -41,6 +41,14 @@ class CubeUIViewSet(TicketsOfMixin, CountedMixin, NautobotUIViewSet):
                 color=ButtonColorChoices.BLUE,
                 kind="maintenance",
                 fill={"pod": "pod_id", "cubes": "pk"},
+            ),
+            OrderWishButton(
+                weight=110,
+                label="Take out",
+                icon="mdi-account-hard-hat",
+                color=ButtonColorChoices.BLUE,
+                kind="decommission",
+                fill={"pod": "pod_id", "slots": "slot"},
             ),
         ],
         extra_tabs=[TicketsTab("cube", tickets_of_cube)],

@@ -25,7 +25,7 @@ from rest_framework.decorators import action
 from fabric_twin import filters, forms, tables
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.models import Finding
-from fabric_twin.panels.buttons import FilledFormButton
+from fabric_twin.panels.buttons import FilledFormButton, OrderWishButton
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.finding import RemedyPanel, draw_finding, tell_evidence, tell_life
@@ -57,6 +57,14 @@ class FindingUIViewSet(
                 color=ButtonColorChoices.BLUE,
                 link_name="plugins:fabric_twin:finding_acknowledge",
                 required_permissions=["fabric_twin.change_finding"],
+            ),
+            OrderWishButton(
+                weight=150,
+                label="Repair order",
+                icon="mdi-account-hard-hat",
+                color=ButtonColorChoices.BLUE,
+                kind="repair",
+                fill={"pod": "pod_id", "findings": "pk"},
             ),
             FilledFormButton(
                 weight=200,

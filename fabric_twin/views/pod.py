@@ -12,7 +12,12 @@ from nautobot.apps.views import NautobotUIViewSet
 from fabric_twin import filters, forms, tables
 from fabric_twin.models import Cube, Pod, Slice, Switch
 from fabric_twin.panels.attention import AttentionPanel
-from fabric_twin.panels.buttons import FilledFormButton, JobFormButton, WishButton
+from fabric_twin.panels.buttons import (
+    FilledFormButton,
+    JobFormButton,
+    OrderWishButton,
+    WishButton,
+)
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.pod import draw_health, draw_slots, tell_size
@@ -50,6 +55,14 @@ class PodUIViewSet(CountedMixin, NautobotUIViewSet):
                 icon="mdi-ticket-outline",
                 color=ButtonColorChoices.BLUE,
                 kind="slice",
+                fill={"pod": "pk"},
+            ),
+            OrderWishButton(
+                weight=130,
+                label="Work order",
+                icon="mdi-account-hard-hat",
+                color=ButtonColorChoices.BLUE,
+                kind="install",
                 fill={"pod": "pk"},
             ),
             JobFormButton(

@@ -1,0 +1,231 @@
+"""Work orders as JSON: as they stand, as they are wished for, and what is said of their steps."""
+
+import base64
+import binascii
+from typing import Any
+
+from nautobot.apps.api import (
+    BaseModelSerializer,
+    ChoiceField,
+    NautobotModelSerializer,
+    TaggedModelSerializerMixin,
+)
+from nautobot.extras.models import Team
+from nautobot.users.models import User
+from rest_framework import serializers
+
+from fabric_twin.api.ticket_serializers import SeenPods
+from fabric_twin.core.orders.order import Kind
+from fabric_twin.core.orders.reports import LONGEST_ID, LONGEST_REASON, Report, Told
+from fabric_twin.models import Finding, OrderEvent, OrderStep, Pod, StepReport, Stock, WorkOrder
+from fabric_twin.models.work_order import OrderKindChoices, OrderStateChoices
+from fabric_twin.repositories.photos import MOST_BYTES, Photo, photo_of
+
+#: Reports that are taken in one request: what a phone kept through a long night.
+MOST_REPORTS = 500
+
+
+class WorkOrderSerializer(TaggedModelSerializerMixin, NautobotModelSerializer):
+    """An order. Its actions change it; any may be tagged."""
+
+    name = serializers.CharField(read_only=True, help_text="As people call it: iw1-w3")
+    kind = ChoiceField(choices=OrderKindChoices, read_only=True)
+    state = ChoiceField(choices=OrderStateChoices, read_only=True)
+
+    class Meta:
+        model = WorkOrder
+        # The facts have an address of their own: they are long.
+        exclude = ("facts", "under_way_since")
+        read_only_fields = tuple(
+            field.name
+            for field in WorkOrder._meta.concrete_fields
+            if field.name not in {"id", "facts", "under_way_since", "_custom_field_data"}
+        )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Refuse rows of Nautobot's CSV import: an order is planned from a wish."""
+        if self.instance is None:
+            raise serializers.ValidationError("Make orders from a wish: on a page, or over REST.")
+        return attrs
+
+
+class OrderStepSerializer(BaseModelSerializer):
+    """One step, and where it stands."""
+
+    words = serializers.SerializerMethodField()
+
+    class Meta:
+        model = OrderStep
+        fields = "__all__"
+
+    def get_words(self, row: OrderStep) -> str:
+        """The step as a sentence."""
+        from fabric_twin.core.orders.steps import Step
+
+        return str(Step.from_json(row.facts))
+
+
+class StepReportSerializer(BaseModelSerializer):
+    """What somebody said of a step."""
+
+    class Meta:
+        model = StepReport
+        fields = "__all__"
+
+
+class OrderEventSerializer(BaseModelSerializer):
+    """A line of an order's history."""
+
+    class Meta:
+        model = OrderEvent
+        fields = "__all__"
+
+
+class StockSerializer(TaggedModelSerializerMixin, NautobotModelSerializer):
+    """Parts on the shelf, and on their way."""
+
+    class Meta:
+        model = Stock
+        fields = "__all__"
+
+
+class OrderWishSerializer(serializers.Serializer):
+    """A wish for an order."""
+
+    pod = SeenPods(queryset=Pod.objects.all(), slug_field="name", help_text="By name or ID")
+    kind = serializers.ChoiceField(choices=[str(kind) for kind in Kind])
+    slots = serializers.CharField(
+        required=False, default="", help_text="To install or to decommission, such as 1-4,7"
+    )
+    moves = serializers.ListField(
+        child=serializers.DictField(), required=False, default=list, help_text="Of cubes"
+    )
+    findings = serializers.ListField(
+        child=serializers.CharField(),
+        required=False,
+        default=list,
+        help_text="What a repair mends, by ID or key: all that is open by default",
+    )
+    crews = serializers.IntegerField(required=False, default=1, min_value=1, max_value=50)
+    title = serializers.CharField(required=False, default="", max_length=255, allow_blank=True)
+    reason = serializers.CharField(required=False, default="", allow_blank=True)
+    due = serializers.DateTimeField(required=False, allow_null=True, default=None)
+    elsewhere = serializers.CharField(
+        required=False,
+        default="",
+        max_length=255,
+        allow_blank=True,
+        help_text="The system and the number there, where others own this work",
+    )
+
+
+class AssignSerializer(serializers.Serializer):
+    """Whom an order is given to."""
+
+    assignee = serializers.SlugRelatedField(
+        slug_field="username", queryset=User.objects.all(), required=False, default=None
+    )
+    team = serializers.SlugRelatedField(
+        slug_field="name", queryset=Team.objects.all(), required=False, default=None
+    )
+    said = serializers.CharField(required=False, allow_blank=True, default="")
+
+
+class CheckSerializer(serializers.Serializer):
+    """Which bundles are looked at."""
+
+    bundles = serializers.ListField(
+        child=serializers.CharField(),
+        required=False,
+        default=list,
+        help_text="By name; all whose hands are done by default",
+    )
+
+
+class StepSaidSerializer(serializers.Serializer):
+    """What is said of one step; the id makes it one, however often it is sent."""
+
+    id = serializers.CharField(max_length=LONGEST_ID, help_text="Made by you, once for each report")
+    at = serializers.FloatField(
+        required=False, default=0.0, help_text="Seconds since 1970 by your clock; now by default"
+    )
+    scanned = serializers.CharField(
+        required=False, default="", allow_blank=True, max_length=LONGEST_REASON
+    )
+    reason = serializers.CharField(
+        required=False, default="", allow_blank=True, max_length=LONGEST_REASON
+    )
+    photo = serializers.CharField(
+        required=False,
+        default="",
+        allow_blank=True,
+        max_length=MOST_BYTES * 4 // 3 + 100,
+        help_text="A JPEG, PNG or WEBP picture in base64",
+    )
+
+    def validate_photo(self, told: str) -> Photo | None:
+        """The picture, small and written anew."""
+        if not told:
+            return None
+        try:
+            data = base64.b64decode(told.rpartition(",")[2], validate=True)
+        except (binascii.Error, ValueError):
+            raise serializers.ValidationError("It is not base64.") from None
+        return photo_of(data)
+
+
+class StepReportedSerializer(StepSaidSerializer):
+    """A report that names its step."""
+
+    step = serializers.IntegerField(min_value=1, help_text="Its number")
+    told = serializers.ChoiceField(choices=[str(told) for told in Told])
+
+
+class ReportsSerializer(serializers.Serializer):
+    """What a phone kept, in the order in which it was done."""
+
+    reports = serializers.ListField(child=StepReportedSerializer(), max_length=MOST_REPORTS)
+
+
+class AnswerSerializer(serializers.Serializer):
+    """What became of a report."""
+
+    id = serializers.CharField()
+    step = serializers.IntegerField()
+    taken = serializers.BooleanField()
+    state = serializers.CharField(help_text="Where the step stands now")
+    why = serializers.CharField(help_text="Why it was not taken, with what is meant")
+    again = serializers.BooleanField(help_text="It had been sent before")
+
+
+class AnswersSerializer(serializers.Serializer):
+    """An answer to each report, as they came."""
+
+    answers = AnswerSerializer(many=True)
+
+
+def report_of(facts: dict[str, Any], step: int = 0, told: str = "") -> tuple[Report, Photo | None]:
+    """A report as the core has it, and its picture."""
+    said = {name: facts[name] for name in ("id", "at", "scanned", "reason")}
+    return (
+        Report(
+            **said,
+            step=facts.get("step", step),
+            told=Told(facts.get("told", told)),
+        ),
+        facts["photo"],
+    )
+
+
+def findings_named(pod: Pod, names: list[str], user: Any) -> tuple[Finding, ...]:
+    """Findings by ID or key, of those that the user may see; all that are open where none is."""
+    rows = Finding.objects.restrict(user, "view").filter(pod=pod).exclude(state="mended")
+    if not names:
+        return tuple(rows)
+    found = [row for row in rows if row.key in names or str(row.pk) in names]
+    known = {row.key for row in found} | {str(row.pk) for row in found}
+    if unknown := [name for name in names if name not in known]:
+        raise serializers.ValidationError(
+            {"findings": f"{unknown[0][:64]} is no open finding of {pod.name} that you may see."}
+        )
+    return tuple(found)

@@ -1,0 +1,328 @@
+"""Work orders over REST: wished for, handed out, and done step by step."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from nautobot.apps.api import NautobotModelViewSet, ReadOnlyModelViewSet
+from nautobot.extras.api.views import NotesViewSetMixin
+from rest_framework.decorators import action
+from rest_framework.mixins import CreateModelMixin, UpdateModelMixin
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from fabric_twin import filters
+from fabric_twin.api import order_serializers as serializers
+from fabric_twin.api.refusals import RefusalSerializer, Refusing
+from fabric_twin.api.ticket_serializers import SaidSerializer
+from fabric_twin.api.views import ViewPermission
+from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.orders.moving import Moved
+from fabric_twin.core.orders.order import Kind
+from fabric_twin.core.orders.reports import Told
+from fabric_twin.core.slots import parse_slots
+from fabric_twin.models import OrderEvent, OrderStep, StepPhoto, StepReport, Stock, WorkOrder
+from fabric_twin.repositories import orders
+from fabric_twin.repositories.order_ahead import ahead, states_of
+from fabric_twin.repositories.order_checks import check_bundles
+from fabric_twin.repositories.order_fabric import read_steps
+from fabric_twin.repositories.order_reports import take_reports
+from fabric_twin.repositories.order_wishes import OrderWish
+
+#: Digits of a step's number.
+LONGEST_NUMBER = 9
+REFUSED = {409: RefusalSerializer}
+
+
+def _posted(name: str, asked: Any, answer: Any, told: str, do: Callable[..., Any]) -> Any:
+    """An action as a POST on an order; who may see it may ask, what is done asks for its own."""
+
+    def view(self: Any, request: Request, pk: str) -> Response:  # noqa: ARG001
+        given = asked(data=request.data)
+        given.is_valid(raise_exception=True)
+        return Response(do(self, self.get_object(), request.user, given.validated_data))
+
+    view.__name__, view.__doc__ = name, told
+    described = extend_schema(request=asked, responses={200: answer} | REFUSED, filters=False)
+    return described(
+        action(detail=True, methods=["post"], permission_classes=[ViewPermission])(view)
+    )
+
+
+def _act(name: str, told: str, do: Callable[..., WorkOrder]) -> Any:
+    def acted(view: Any, order: WorkOrder, user: Any, facts: dict[str, Any]) -> Any:
+        return view.shown(do(order, user, **facts))
+
+    asked = serializers.AssignSerializer if name == "assign" else SaidSerializer
+    return _posted(name, asked, serializers.WorkOrderSerializer, told, acted)
+
+
+def _unsaid(do: Callable[..., WorkOrder]) -> Callable[..., WorkOrder]:
+    """An act that needs no word."""
+    return lambda order, user, **_: do(order, user)
+
+
+def _step(told: Told) -> Any:
+    """One report, at the address of its step."""
+
+    def view(self: Any, request: Request, pk: str, number: str) -> Response:  # noqa: ARG001
+        given = serializers.StepSaidSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        said = serializers.report_of(given.validated_data, _number(number), told)
+        answer = self.taken(self.get_object(), [said])[0]
+        return Response(answer, status=200 if answer["taken"] else 409)
+
+    view.__name__ = f"step_{told}"
+    view.__doc__ = f"Say that a step is {told}; an answer that is not `taken` says why."
+    described = extend_schema(
+        request=serializers.StepSaidSerializer,
+        responses={200: serializers.AnswerSerializer, 409: serializers.AnswerSerializer},
+        parameters=[OpenApiParameter("number", OpenApiTypes.INT, OpenApiParameter.PATH)],
+        filters=False,
+    )
+    posted = action(
+        detail=True,
+        methods=["post"],
+        url_path=rf"steps/(?P<number>[^/.]+)/{told}",
+        permission_classes=[ViewPermission],
+    )
+    return described(posted(view))
+
+
+@extend_schema_view(
+    create=extend_schema(
+        request=serializers.OrderWishSerializer,
+        responses={201: serializers.WorkOrderSerializer} | REFUSED,
+    )
+)
+class WorkOrderViewSet(
+    Refusing, NotesViewSetMixin, CreateModelMixin, UpdateModelMixin, ReadOnlyModelViewSet
+):
+    """Work orders. POST makes one from a wish; all of it is at `facts/`."""
+
+    queryset = WorkOrder.objects.select_related("pod", "author", "assignee", "team")
+    serializer_class = serializers.WorkOrderSerializer
+    filterset_class = filters.WorkOrderFilterSet
+    http_method_names = ["get", "head", "options", "patch", "post"]
+
+    assign = _act("assign", "Give it to a person or a team, or take it over.", orders.assign_order)
+    start = _act(
+        "start", "Hands begin, or go on.", lambda order, user, **_: orders.start_order(order, user)
+    )
+    pause = _act("pause", "Hands rest; time is not counted.", orders.pause_order)
+    finish = _act(
+        "finish",
+        "Hands have no step left.",
+        lambda order, user, **_: orders.finish_order(order, user),
+    )
+    close = _act("close", "The audit agrees; audits close by themselves.", orders.close_order)
+    reopen = _act("reopen", "Something is not as it should be.", orders.reopen_order)
+    withdraw = _act("withdraw", "Let it be; nothing is held any more.", orders.withdraw_order)
+    step_done, step_cannot, step_undone = (_step(told) for told in Told)
+
+    def get_queryset(self) -> Any:
+        """Lists leave facts where they are: they name every cable."""
+        rows = super().get_queryset()
+        return rows.defer("facts") if self.action == "list" else rows
+
+    def get_serializer_class(self) -> Any:
+        """A wish where an order is to be made."""
+        if self.request and self.request.method == "POST" and self.action in {"create", "metadata"}:
+            return serializers.OrderWishSerializer
+        return super().get_serializer_class()
+
+    def restrict_queryset(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Who may see an order may ask; what is done asks for its own permission."""
+        asks = request.method == "POST" and self.action not in {"create", "metadata"}
+        if request.user.is_authenticated and asks:
+            self.queryset = self.queryset.restrict(request.user, "view")
+        else:
+            super().restrict_queryset(request, *args, **kwargs)
+
+    def create(self, request: Request, *args: Any, **kwargs: Any) -> Response:  # noqa: ARG002
+        """Plan a wish, and make an order of it that holds what it needs."""
+        given = self.get_serializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        return Response(
+            self.shown(orders.make_order(*_wished(given.validated_data, request.user))), 201
+        )
+
+    @extend_schema(responses={(200, "application/json"): OpenApiTypes.OBJECT}, filters=False)
+    @action(detail=True, pagination_class=None, filterset_class=None)
+    def facts(self, request: Request, pk: str) -> Response:  # noqa: ARG002
+        """Bundles, cables, needs, materials, and every step, as `fabric-twin order` writes them."""
+        order = self.get_object()
+        steps = order.steps.order_by("number").values_list("facts", flat=True)
+        return Response({**order.facts, "steps": list(steps)})
+
+    @extend_schema(
+        parameters=[OpenApiParameter("crew", OpenApiTypes.INT, description="1 by default")],
+        responses={(200, "application/json"): OpenApiTypes.OBJECT},
+        filters=False,
+    )
+    @action(detail=True, pagination_class=None, filterset_class=None)
+    def ahead(self, request: Request, pk: str) -> Response:  # noqa: ARG002
+        """What a crew has before it, as the phone page takes it along."""
+        return Response(ahead(self.get_object(), _crew(request)))
+
+    @extend_schema(
+        request=None,
+        parameters=[OpenApiParameter("crew", OpenApiTypes.INT, description="1 by default")],
+        responses={(200, "application/json"): OpenApiTypes.OBJECT} | REFUSED,
+        filters=False,
+    )
+    @action(detail=True, methods=["post"], permission_classes=[ViewPermission])
+    def next(self, request: Request, pk: str) -> Response:  # noqa: ARG002
+        """Let the fabric do its part of what comes next, and read the step's ports again."""
+        order, crew = self.get_object(), _crew(request)
+        found = read_steps(order, request.user, crew)
+        order.refresh_from_db()
+        told = ahead(order, crew)
+        return Response(
+            {
+                **told,
+                "next": found.step,
+                "why": found.why,
+                "live": list(found.live),
+                "by_fabric": states_of(order, found.done),
+            }
+        )
+
+    reports = _posted(
+        "reports",
+        serializers.ReportsSerializer,
+        serializers.AnswersSerializer,
+        "Say what was done, in the order in which it was: what a phone kept is sent together.",
+        lambda view, order, _user, facts: {
+            "answers": view.taken(order, [serializers.report_of(said) for said in facts["reports"]])
+        },
+    )
+    check = _posted(
+        "check",
+        serializers.CheckSerializer,
+        OpenApiTypes.OBJECT,
+        "Look by light at bundles whose hands are done.",
+        lambda _view, order, user, facts: {
+            "bundles": [
+                {
+                    "bundle": one.bundle,
+                    "agrees": one.agrees,
+                    "wrong": list(one.wrong),
+                    "weak": list(one.weak),
+                    "why": one.why,
+                }
+                for one in check_bundles(order, user, facts["bundles"])
+            ]
+        },
+    )
+
+    @extend_schema(
+        parameters=[OpenApiParameter("report", OpenApiTypes.UUID, OpenApiParameter.PATH)],
+        responses={(200, "image/jpeg"): OpenApiTypes.BINARY},
+        filters=False,
+    )
+    @action(
+        detail=True,
+        url_path=r"photos/(?P<report>[0-9a-f-]{36})",
+        pagination_class=None,
+        filterset_class=None,
+    )
+    def photo(self, request: Request, pk: str, report: str) -> HttpResponse:  # noqa: ARG002
+        """The picture that came with a report."""
+        found = StepPhoto.objects.filter(report=report, report__order=self.get_object()).first()
+        if found is None:
+            return HttpResponse(status=404)
+        kept = {"X-Content-Type-Options": "nosniff", "Content-Disposition": "inline"}
+        return HttpResponse(bytes(found.image), content_type=found.kind, headers=kept)
+
+    def shown(self, order: WorkOrder) -> Any:
+        """The order as it is now."""
+        context = self.get_serializer_context()
+        return serializers.WorkOrderSerializer(order, context=context).data
+
+    def taken(self, order: WorkOrder, said: list[Any]) -> list[dict[str, Any]]:
+        """Take reports; what became of each."""
+        reports = [report for report, _ in said]
+        photos = {report.id: photo for report, photo in said if photo}
+        answers = take_reports(order, self.request.user, reports, photos)
+        return [
+            {
+                "id": report.id,
+                "step": report.step,
+                "taken": answer.taken,
+                "state": str(answer.state),
+                "why": answer.why,
+                "again": answer.again,
+            }
+            for report, answer in zip(reports, answers, strict=True)
+        ]
+
+
+def _wished(facts: dict[str, Any], user: Any) -> tuple[Any, OrderWish, Any]:
+    pod, kind = facts["pod"], Kind(facts["kind"])
+    slots = parse_slots(facts["slots"], pod.to_core().slots) if facts["slots"] else ()
+    named = kind == Kind.REPAIR
+    found = serializers.findings_named(pod, facts["findings"], user) if named else ()
+    more = {name: facts[name] for name in ("crews", "title", "reason", "due", "elsewhere")}
+    moves = tuple(_moved(row) for row in facts["moves"])
+    return pod, OrderWish(kind=kind, slots=tuple(slots), moves=moves, findings=found, **more), user
+
+
+def _moved(row: dict[str, Any]) -> Moved:
+    try:
+        return Moved(**row)
+    except TypeError:
+        raise UnusableInput(
+            "this is no move", where="moves", remedy="Name what `fabric-twin order` names"
+        ) from None
+
+
+def _number(step: str) -> int:
+    if not step.isdecimal() or len(step) > LONGEST_NUMBER:
+        raise UnusableInput(
+            f"there is no step {step[:20]!r}", where="step", remedy="Name it by its number"
+        )
+    return int(step)
+
+
+def _crew(request: Request) -> int:
+    crew = request.GET.get("crew") or "1"
+    if not crew.isdecimal() or not 1 <= int(crew) <= 50:
+        raise UnusableInput(
+            f"there is no crew {crew[:20]!r}", where="crew", remedy="Name one from 1 to 50"
+        )
+    return int(crew)
+
+
+class OrderStepViewSet(Refusing, ReadOnlyModelViewSet):
+    """Steps of orders."""
+
+    queryset = OrderStep.objects.select_related("order__pod", "rack", "device", "done_by")
+    serializer_class = serializers.OrderStepSerializer
+    filterset_class = filters.OrderStepFilterSet
+
+
+class StepReportViewSet(Refusing, ReadOnlyModelViewSet):
+    """What people said of steps."""
+
+    queryset = StepReport.objects.select_related("order__pod", "by")
+    serializer_class = serializers.StepReportSerializer
+    filterset_class = filters.StepReportFilterSet
+
+
+class OrderEventViewSet(Refusing, ReadOnlyModelViewSet):
+    """The history of orders."""
+
+    queryset = OrderEvent.objects.select_related("order__pod", "who")
+    serializer_class = serializers.OrderEventSerializer
+    filterset_class = filters.OrderEventFilterSet
+
+
+class StockViewSet(Refusing, NautobotModelViewSet):
+    """Parts on the shelf, and on their way."""
+
+    queryset = Stock.objects.select_related("location")
+    serializer_class = serializers.StockSerializer
+    filterset_class = filters.StockFilterSet

@@ -1,0 +1,111 @@
+"""Filters of work orders, their steps, what was said of them, and stock."""
+
+from typing import Any
+
+from nautobot.apps.filters import (
+    BaseFilterSet,
+    BooleanFilter,
+    MultipleChoiceFilter,
+    NaturalKeyOrPKMultipleChoiceFilter,
+    NautobotFilterSet,
+    SearchFilter,
+)
+from nautobot.extras.models import Team
+
+from fabric_twin.filters import related
+from fabric_twin.filters.ticket import people
+from fabric_twin.models import OrderEvent, OrderStep, StepReport, Stock, WorkOrder
+from fabric_twin.models.order_step import StepDoChoices, StepStateChoices
+from fabric_twin.models.work_order import ENDED, OrderKindChoices, OrderStateChoices
+
+
+class WorkOrderFilterSet(NautobotFilterSet):
+    """By what it is for, by how far it is, by who does it, and by where."""
+
+    q = SearchFilter(
+        filter_predicates={"title": "icontains", "reason": "icontains", "elsewhere": "icontains"}
+    )
+    pod = related.pods()
+    location = related.locations("pod__location")
+    kind = MultipleChoiceFilter(choices=OrderKindChoices)
+    state = MultipleChoiceFilter(choices=OrderStateChoices)
+    is_open = BooleanFilter(method="that_is_open", label="Is open")
+    author = people("author", "Author")
+    assignee = people("assignee", "Assignee")
+    team = NaturalKeyOrPKMultipleChoiceFilter(
+        queryset=Team.objects.all(), to_field_name="name", label="Team (name or ID)"
+    )
+    rack = related.racks("steps__rack")
+    device = related.devices("steps__device")
+    switch = related.switches("reservations__switch")
+    cube = related.cubes("reservations__cube")
+
+    class Meta:
+        model = WorkOrder
+        fields = [
+            "id",
+            "number",
+            "title",
+            "crews",
+            "due",
+            "elsewhere",
+            "started",
+            "ended",
+            "findings",
+            "tickets",
+            "tags",
+        ]
+
+    def that_is_open(self, queryset: Any, _name: str, wanted: bool) -> Any:
+        """Orders that hold their ports, or the others."""
+        ended = {"state__in": [str(state) for state in ENDED]}
+        return queryset.exclude(**ended) if wanted else queryset.filter(**ended)
+
+
+class OrderStepFilterSet(BaseFilterSet):
+    """By order, and by where it is done."""
+
+    pod = related.pods("order__pod")
+    do = MultipleChoiceFilter(choices=StepDoChoices)
+    state = MultipleChoiceFilter(choices=StepStateChoices)
+    rack = related.racks("rack")
+    device = related.devices("device")
+    done_by = people("done_by", "Done by")
+
+    class Meta:
+        model = OrderStep
+        fields = ["id", "order", "number", "crew", "bundle", "cable", "finding", "done_at"]
+
+
+class StepReportFilterSet(BaseFilterSet):
+    """By order, and by who said it."""
+
+    pod = related.pods("order__pod")
+    by = people("by", "By")
+
+    class Meta:
+        model = StepReport
+        fields = ["id", "order", "said_id", "step", "told", "taken", "received"]
+
+
+class OrderEventFilterSet(BaseFilterSet):
+    """By order, and by what was done."""
+
+    q = SearchFilter(filter_predicates={"what": "icontains", "said": "icontains"})
+    pod = related.pods("order__pod")
+    who = people("who", "Who")
+
+    class Meta:
+        model = OrderEvent
+        fields = ["id", "order", "number", "what", "at"]
+
+
+class StockFilterSet(NautobotFilterSet):
+    """By part, and by where it lies."""
+
+    q = SearchFilter(filter_predicates={"part": "icontains"})
+    location = related.locations("location")
+
+    class Meta:
+        model = Stock
+        fields = ["id", "part", "on_hand", "ordered", "tags"]

@@ -1,0 +1,166 @@
+"""Forms of work orders and stock: what is wished for, and what is said to each act."""
+
+from typing import Any
+
+from django import forms
+from nautobot.apps.forms import (
+    BootstrapMixin,
+    DateTimePicker,
+    DynamicModelChoiceField,
+    DynamicModelMultipleChoiceField,
+    NautobotBulkEditForm,
+    NautobotFilterForm,
+    NautobotModelForm,
+    StaticSelect2,
+    StaticSelect2Multiple,
+    TagFilterField,
+    TagsBulkEditFormMixin,
+)
+from nautobot.core.forms.constants import BOOLEAN_WITH_BLANK_CHOICES
+from nautobot.dcim.models import Location, Rack
+from nautobot.extras.models import Team
+from nautobot.users.models import User
+
+from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.orders.order import Kind
+from fabric_twin.core.slots import parse_slots
+from fabric_twin.forms import choosers
+from fabric_twin.models import Finding, Stock, WorkOrder
+from fabric_twin.models.work_order import OrderKindChoices, OrderStateChoices
+from fabric_twin.repositories.order_wishes import OrderWish
+
+_OF_POD = {"pod": "$pod"}
+#: What can be wished for on a page; moves come from a file or over REST.
+WISHED = (Kind.INSTALL, Kind.REPAIR, Kind.DECOMMISSION)
+
+
+class OrderWishForm(BootstrapMixin, forms.Form):
+    """A wish for an order."""
+
+    pod = choosers.pod()
+    slots = forms.CharField(help_text="Of the cubes, such as 9-16 or 1-4,7")
+    findings = DynamicModelMultipleChoiceField(
+        queryset=Finding.objects.all(),
+        required=False,
+        query_params=_OF_POD,
+        help_text="What is mended; left empty: all that is open in the pod",
+    )
+    crews = forms.IntegerField(
+        min_value=1, max_value=50, initial=1, help_text="That work beside each other"
+    )
+    title = forms.CharField(
+        required=False, max_length=255, help_text="Left empty: what it does, in words"
+    )
+    reason = forms.CharField(required=False, widget=forms.Textarea(attrs={"rows": 3}))
+    due = forms.DateTimeField(
+        required=False,
+        widget=DateTimePicker(),
+        help_text="Until then its cables are awaited, and not missed",
+    )
+    elsewhere = forms.CharField(
+        required=False,
+        max_length=255,
+        label="Owned elsewhere",
+        help_text="The system and the number there, where others own this work",
+    )
+
+    def __init__(self, *args: Any, kind: Kind, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.kind = kind
+        del self.fields["slots" if kind == Kind.REPAIR else "findings"]
+
+    def clean(self) -> dict[str, Any]:
+        """Slots that the pod has."""
+        data: dict[str, Any] = super().clean() or self.cleaned_data
+        if data.get("pod") and data.get("slots"):
+            try:
+                data["slots"] = parse_slots(data["slots"], data["pod"].to_core().slots)
+            except FabricTwinError as refusal:
+                self.add_error("slots", str(refusal))
+        return data
+
+    def wish(self, user: Any) -> OrderWish:
+        """What is wished for, of what the user may see."""
+        data = self.cleaned_data
+        found: Any = ()
+        if self.kind == Kind.REPAIR:
+            seen = Finding.objects.restrict(user, "view").filter(pod=data["pod"])
+            chosen = [finding.pk for finding in data["findings"]]
+            found = seen.filter(pk__in=chosen) if chosen else seen.exclude(state="mended")
+        more = {name: data[name] for name in ("crews", "title", "reason", "due", "elsewhere")}
+        return OrderWish(
+            kind=self.kind, slots=tuple(data.get("slots") or ()), findings=tuple(found), **more
+        )
+
+
+class OrderDeedForm(BootstrapMixin, forms.Form):
+    """What is said to an act, and whom the order is given to."""
+
+    assignee = DynamicModelChoiceField(queryset=User.objects.all(), required=False)
+    team = DynamicModelChoiceField(queryset=Team.objects.all(), required=False)
+    said = forms.CharField(
+        required=False, label="What you say", widget=forms.Textarea(attrs={"rows": 3})
+    )
+
+    def __init__(self, *args: Any, assigns: bool, must_say: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["said"].required = must_say
+        if not assigns:
+            del self.fields["assignee"], self.fields["team"]
+
+
+class WorkOrderFilterForm(NautobotFilterForm):
+    """Which orders to list."""
+
+    model = WorkOrder
+    field_order = ("q", "is_open", "pod", "kind", "state", "assignee", "team", "rack")
+    q = forms.CharField(required=False, label="Search")
+    is_open = forms.NullBooleanField(
+        required=False, label="Is open", widget=StaticSelect2(choices=BOOLEAN_WITH_BLANK_CHOICES)
+    )
+    pod = choosers.pods()
+    kind = forms.MultipleChoiceField(
+        choices=OrderKindChoices, required=False, widget=StaticSelect2Multiple
+    )
+    state = forms.MultipleChoiceField(
+        choices=OrderStateChoices, required=False, widget=StaticSelect2Multiple
+    )
+    assignee = DynamicModelMultipleChoiceField(
+        queryset=User.objects.all(), to_field_name="username", required=False
+    )
+    team = DynamicModelMultipleChoiceField(
+        queryset=Team.objects.all(), to_field_name="name", required=False
+    )
+    rack = DynamicModelMultipleChoiceField(queryset=Rack.objects.all(), required=False)
+    tags = TagFilterField(WorkOrder)
+
+
+class StockForm(NautobotModelForm):
+    """Parts on the shelf."""
+
+    location = DynamicModelChoiceField(queryset=Location.objects.all())
+
+    class Meta:
+        model = Stock
+        fields = ("part", "location", "on_hand", "ordered", "tags")
+
+
+class StockBulkEditForm(TagsBulkEditFormMixin, NautobotBulkEditForm):
+    """What several parts can be given at once."""
+
+    pk = forms.ModelMultipleChoiceField(Stock.objects.all(), widget=forms.MultipleHiddenInput)
+    on_hand = forms.IntegerField(required=False, min_value=0)
+    ordered = forms.IntegerField(required=False, min_value=0)
+
+    class Meta:
+        nullable_fields = ()
+
+
+class StockFilterForm(NautobotFilterForm):
+    """Which parts to list."""
+
+    model = Stock
+    field_order = ("q", "location")
+    q = forms.CharField(required=False, label="Search")
+    location = DynamicModelMultipleChoiceField(queryset=Location.objects.all(), required=False)
+    tags = TagFilterField(Stock)

@@ -1,0 +1,125 @@
+"""What the page of a work order shows, and the tab with the orders of a rack or a device."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from nautobot.apps.ui import Button, DistinctViewTab, Panel, SectionChoices
+from nautobot.apps.views import get_obj_from_context
+
+from fabric_twin.documents.sheet import Table
+from fabric_twin.models import WorkOrder
+from fabric_twin.repositories.order_actions import possible_deeds
+from fabric_twin.repositories.order_facts import about_order, cost_of
+
+#: Orders of a record that its page lists.
+MOST = 50
+
+
+def tell_order(order: WorkOrder, user: Any) -> Mapping[str, Any]:  # noqa: ARG001
+    """What it is, who has it, and how far it is."""
+    return about_order(order)
+
+
+def tell_cost(order: WorkOrder, user: Any) -> Mapping[str, Any]:  # noqa: ARG001
+    """What it takes, and what it would take finding by finding."""
+    return cost_of(order.measure)
+
+
+class OrderSheetPanel(Panel):
+    """A table of an order."""
+
+    of: Callable[[WorkOrder], Table] | None = None
+    body_content_template_path = "fabric_twin/panels/sheet.html"
+
+    def table(self, context: Any) -> Table:
+        """The rows; the record keeps them while the page is made."""
+        assert self.of  # noqa: S101 - every panel says which table
+        order = get_obj_from_context(context)
+        kept = order.__dict__.setdefault("_fabric_twin_sheets", {})
+        if self.component_id not in kept:
+            kept[self.component_id] = self.of(order)
+        found: Table = kept[self.component_id]
+        return found
+
+    def should_render(self, context: Any) -> bool:
+        """Show it where there is a row."""
+        return super().should_render(context) and bool(self.table(context).rows)
+
+    def get_extra_context(self, context: Any) -> dict[str, Any]:
+        """The table."""
+        return {**super().get_extra_context(context), "table": self.table(context)}
+
+    def render_label(self, context: Any) -> str:
+        """The table's own title."""
+        return self.table(context).title
+
+
+class OrderDeedButton(Button):
+    """One act on an order; shown only where this user can do it now."""
+
+    deed = ""
+    link_name = "plugins:fabric_twin:workorder_act"
+
+    def should_render(self, context: Any) -> bool:
+        """Whether it can be done now, by this user."""
+        order, user = get_obj_from_context(context), context["request"].user
+        kept = order.__dict__.setdefault("_fabric_twin_deeds", {})
+        if user.pk not in kept:
+            kept[user.pk] = {deed.act for deed in possible_deeds(order, user)}
+        return self.deed in kept[user.pk]
+
+    def get_link(self, context: Any) -> str:
+        """The page that asks for a word, and for sure."""
+        return f"{super().get_link(context)}?do={self.deed}"
+
+
+class DoButton(Button):
+    """Leads to the page for the aisle."""
+
+    link_name = "plugins:fabric_twin:workorder_do"
+
+    def should_render(self, context: Any) -> bool:
+        """To whoever may do it, while there is something to do."""
+        order, user = get_obj_from_context(context), context["request"].user
+        may = WorkOrder.objects.restrict(user, "do").filter(pk=order.pk).exists()
+        return super().should_render(context) and order.is_open and may
+
+
+class PaperButton(Button):
+    """Leads to an order's paper in one form."""
+
+    form = "html"
+    link_name = "plugins:fabric_twin:workorder_document"
+
+    def get_link(self, context: Any) -> str:
+        """The document's address."""
+        return f"{super().get_link(context)}?form={self.form}"
+
+
+class OrdersPanel(Panel):
+    """Work orders with steps at the record of the page, the newest first."""
+
+    body_content_template_path = "fabric_twin/panels/work_orders.html"
+    section = SectionChoices.FULL_WIDTH
+    #: The key of a step that names the record.
+    at = ""
+
+    def get_extra_context(self, context: Any) -> dict[str, Any]:
+        """The newest of them."""
+        record, user = get_obj_from_context(context), context["request"].user
+        rows = WorkOrder.objects.restrict(user, "view").filter(**{f"steps__{self.at}": record})
+        rows = rows.defer("facts").select_related("pod", "assignee", "team").distinct()
+        found = rows.order_by("-created")[:MOST]
+        return {**super().get_extra_context(context), "orders": found}
+
+
+class OrdersTab(DistinctViewTab):
+    """A tab with the work orders of a record."""
+
+    required_permissions = ("fabric_twin.view_workorder",)
+
+    def __init__(self, url_name: str, at: str) -> None:
+        panel = OrdersPanel(weight=100, label="Work orders", at=at)
+        super().__init__(
+            weight=950, tab_id="work_orders", label="Work orders", url_name=url_name, panels=[panel]
+        )

@@ -1,0 +1,207 @@
+"""What pages and paper say of a work order."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db.models import Count, Q
+from django.utils import timezone
+
+from fabric_twin.core.orders.life import SETTLED, StepIs
+from fabric_twin.core.orders.measure import Measure
+from fabric_twin.core.orders.order import Need
+from fabric_twin.documents.making import make
+from fabric_twin.documents.sheet import Table, table
+from fabric_twin.documents.work_order import order_labels
+from fabric_twin.models import WorkOrder
+from fabric_twin.repositories.floors import floor_of
+from fabric_twin.repositories.order_rows import core_of
+from fabric_twin.repositories.order_wishes import Proposed
+from fabric_twin.repositories.reading import PodRecord
+from fabric_twin.services.issue import Issued
+from fabric_twin.services.render_order import FORMATS, render_order
+
+#: Rows that a page shows of a long list; papers have all.
+MOST = 200
+#: Papers of an order: the kind of each.
+PAPERS = {
+    "html": "text/html; charset=utf-8",
+    "pdf": "application/pdf",
+    "csv": "text/csv; charset=utf-8",
+    "md": "text/markdown; charset=utf-8",
+    "json": "application/json",
+    "labels": "application/pdf",
+}
+_SETTLED = [str(state) for state in SETTLED]
+
+
+def about_order(order: WorkOrder) -> Mapping[str, Any]:
+    """What it is, who has it, and how far it is."""
+    worked = order.worked
+    if order.under_way_since:
+        worked += (timezone.now() - order.under_way_since).total_seconds()
+    facts = {
+        "Title": order.title,
+        "Kind": order.get_kind_display(),
+        "State": order.get_state_display(),
+        "Reason": order.reason,
+        "Author": order.author,
+        "Assigned to": " and ".join(str(one) for one in (order.assignee, order.team) if one),
+        "Crews": order.crews,
+        "Due": order.due,
+        "Owned elsewhere": order.elsewhere,
+        "Started": order.started,
+        "Ended": order.ended,
+        "Worked": f"{worked / 60:,.0f} min" if worked else "",
+        "Last word": order.message,
+    }
+    return {name: value for name, value in facts.items() if value not in ("", None)}
+
+
+def cost_of(measure: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What it takes, and what it would take to go to one finding after another."""
+    takes, naive = measure.get("takes", {}), measure.get("one_by_one", {})
+    words = {
+        "Hands-on steps": ("hands_on_steps", "{:,.0f}"),
+        "Rack visits": ("rack_visits", "{:,.0f}"),
+        "On foot": ("metres", "{:,.0f} m"),
+        "Time": ("seconds", "{:,.0f} s"),
+    }
+    told = {}
+    for label, (name, form) in words.items():
+        if name in takes:
+            value = takes[name]
+            told[label] = _minutes(value) if name == "seconds" else form.format(value)
+            if name in naive:
+                other = _minutes(naive[name]) if name == "seconds" else form.format(naive[name])
+                told[label] += f" (finding by finding: {other})"
+    return told
+
+
+def _minutes(seconds: float) -> str:
+    minutes = round(seconds / 60)
+    return f"{minutes // 60} h {minutes % 60:02} min" if minutes >= 60 else f"{minutes} min"
+
+
+def progress_by(order: WorkOrder, column: str, title: str) -> Table:
+    """How far each crew, or each bundle, is."""
+    rows = (
+        order.steps.exclude(**{column: ""} if column == "bundle" else {})
+        .order_by(column)
+        .values(column)
+        .annotate(
+            steps=Count("pk"),
+            settled=Count("pk", filter=Q(state__in=_SETTLED)),
+            verified=Count("pk", filter=Q(state=StepIs.VERIFIED)),
+            failed=Count("pk", filter=Q(state=StepIs.FAILED)),
+            cannot=Count("pk", filter=Q(state=StepIs.CANNOT)),
+        )
+    )
+    shown = [
+        (row[column], row["steps"], row["settled"], row["verified"], row["failed"], row["cannot"])
+        for row in rows[:MOST]
+    ]
+    return table(title, f"{column},steps,settled,verified by light,failed,cannot", shown)
+
+
+def parts_of(facts: Mapping[str, Any]) -> Table:
+    """The bill of materials against stock."""
+    rows = [
+        [part[name] for name in ("part", "needed", "on_hand", "ordered")]
+        + [max(0, part["needed"] - part["on_hand"] - part["ordered"])]
+        for part in facts.get("materials", ())
+    ]
+    return table("Parts", "part,needed,on hand,ordered,short", rows)
+
+
+def needs_of(order: WorkOrder) -> Table:
+    """What must be so before some steps, and what was left out."""
+    rows = [
+        (need["name"], need["what"], ", ".join(" ".join(port) for port in need["ports"][:8]))
+        for need in order.facts.get("needs", ())
+    ]
+    rows += [(one["finding"], "left out", one["why"]) for one in order.facts.get("deferred", ())]
+    return table("Needed first", "need,what,where", rows)
+
+
+def steps_of(order: WorkOrder) -> Table:
+    """The steps that are not settled, as far as a page can show them."""
+    left = order.steps.exclude(state__in=_SETTLED).order_by("number")
+    rows = [
+        (row.number, row.crew, row.facts.get("rack", ""), _words(row.facts), row.state, row.why)
+        for row in left[:MOST]
+    ]
+    more = left.count() - len(rows)
+    title = f"Steps ahead{f': the first {MOST}, and {more:,} more' if more > 0 else ''}"
+    return table(title, "step,crew,rack,what,state,why", rows)
+
+
+def said_of(order: WorkOrder) -> Table:
+    """What people said last."""
+    rows = [
+        (
+            f"{row.received:%Y-%m-%d %H:%M:%S}",
+            str(row.by or ""),
+            row.step,
+            row.told if row.taken else f"{row.told}, refused",
+            row.reason or row.scanned or row.answer.get("why", ""),
+        )
+        for row in order.reports.select_related("by").order_by("-received")[:MOST]
+    ]
+    return table("What was said", "at,by,step,told,words", rows)
+
+
+def history_of(order: WorkOrder) -> Table:
+    """Its history."""
+    rows = [
+        (f"{row.at:%Y-%m-%d %H:%M:%S}", str(row.who or "by itself"), row.what, row.said)
+        for row in order.events.select_related("who").order_by("-number")[:MOST]
+    ]
+    return table("History", "at,who,what,said", rows)
+
+
+def proposed_tables(proposed: Proposed) -> list[Table]:
+    """What an order would be, before there is one."""
+    core = proposed.order
+    facts = core.as_json()
+    cost = cost_of(proposed.measure)
+    needs = [(need.name, need.what, _ports(need)) for need in core.needs]
+    visits = [
+        (number, visit[0].crew, visit[0].rack, len(visit), str(visit[1]) if len(visit) > 1 else "")
+        for number, visit in enumerate(core.visits(), 1)
+    ]
+    return [
+        Table("What it takes", ("what", "is"), tuple(cost.items())),
+        parts_of(facts),
+        table("Needed first", "need,what,where", needs),
+        table("Left out", "finding,why", [(one.finding, one.why) for one in core.deferred]),
+        table("Visits", "visit,crew,rack,steps,begins with", visits[:MOST]),
+    ]
+
+
+def order_paper(order: WorkOrder, form: str) -> tuple[str, str, bytes]:
+    """Name, kind and content of an order's paper, as `fabric-twin order` makes it."""
+    core = core_of(order)
+    if form == "labels":
+        sheet = order_labels(core)
+        return f"{order.name}-labels.pdf", PAPERS[form], make(sheet, "pdf", core.pod, None, None)
+    assert form in FORMATS  # noqa: S101 - PAPERS has no other
+    naive = order.measure.get("one_by_one")
+    issued = Issued(core, floor_of(PodRecord(order.pod)), _measure(naive) if naive else None)
+    name, content = next(
+        iter(render_order(issued, form, made=timezone.now().replace(microsecond=0)))
+    )
+    return name, PAPERS[form], content
+
+
+def _measure(facts: Mapping[str, Any]) -> Measure:
+    return Measure(facts["hands_on_steps"], facts["rack_visits"], facts["metres"], facts["seconds"])
+
+
+def _ports(need: Need) -> str:
+    return ", ".join(" ".join(port) for port in need.ports[:8])
+
+
+def _words(facts: Mapping[str, Any]) -> str:
+    from fabric_twin.core.orders.steps import Step
+
+    return str(Step.from_json(facts))

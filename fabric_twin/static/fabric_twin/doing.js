@@ -1,0 +1,377 @@
+// The next step of a work order, large. What is said is kept in the phone until the server has
+// taken it: each report has an id of its own, so that sending it twice changes nothing.
+//
+//     tap --> queue (IndexedDB) --> POST reports/ --> answers --> POST next/ --> steps as they are
+"use strict";
+
+(() => {
+    const order = JSON.parse(document.getElementById("order").textContent);
+    const $ = (id) => document.getElementById(id);
+    const SETTLED = new Set(["done", "cannot", "verified"]);
+    const AGAIN = 4000; // milliseconds until the network is tried again
+    let steps = new Map(order.steps.map((step) => [step.number, step]));
+    let queue = [];
+    let online = navigator.onLine;
+    let looked = 0; // the step whose ports were read
+    let live = [];
+    let busy = false;
+
+    // The queue, in the phone
+
+    const base = () => new Promise((resolve, reject) => {
+        const opening = indexedDB.open("fabric-twin", 1);
+        opening.onupgradeneeded = () => opening.result.createObjectStore("reports", { keyPath: "id" });
+        opening.onsuccess = () => resolve(opening.result);
+        opening.onerror = () => reject(opening.error);
+    });
+
+    async function stored(mode, act) {
+        const database = await base();
+        return new Promise((resolve, reject) => {
+            const change = database.transaction("reports", mode);
+            const asked = act(change.objectStore("reports"));
+            change.oncomplete = () => { database.close(); resolve(asked && asked.result); };
+            change.onerror = () => { database.close(); reject(change.error); };
+        });
+    }
+
+    const keep = (report) => stored("readwrite", (reports) => reports.put(report));
+    const drop = (ids) => stored("readwrite", (reports) => { ids.forEach((id) => reports.delete(id)); });
+
+    async function kept() {
+        const all = await stored("readonly", (reports) => reports.getAll());
+        return all.filter((report) => report.order === order.id && report.user === order.user)
+            .sort((one, other) => one.at - other.at || one.place - other.place);
+    }
+
+    // The server
+
+    async function post(path, body) {
+        const answer = await fetch(order.api + path, {
+            method: "POST",
+            headers: { "Content-Type": "application/json", "X-CSRFToken": order.csrf, Accept: "application/json" },
+            body: JSON.stringify(body || {}),
+            credentials: "same-origin",
+            redirect: "error",
+        });
+        if (answer.status === 401 || answer.status === 403) {
+            const told = await answer.json().catch(() => ({}));
+            throw new Refusal(told.what || told.detail || "You are not logged in, or may not do this.");
+        }
+        if (answer.status >= 500) { throw new TypeError("the server is not there"); }
+        const told = await answer.json();
+        if (!answer.ok) { throw new Refusal([told.what || JSON.stringify(told), told.remedy].filter(Boolean).join(". ")); }
+        return told;
+    }
+
+    class Refusal extends Error {}
+
+    async function send() {
+        if (busy) { return; }
+        busy = true;
+        try {
+            while (queue.length) {
+                // Those without a photo together: one photo may be as long as a thousand steps.
+                const photo = queue.findIndex((report) => report.photo);
+                const some = queue.slice(0, photo === 0 ? 1 : photo > 0 ? Math.min(photo, 200) : 200);
+                const told = await post("reports/", { reports: some.map(sent) });
+                await drop(some.map((report) => report.id));
+                queue = queue.slice(some.length);
+                told.answers.forEach(answered);
+            }
+            online = true;
+            await refresh();
+        } catch (error) {
+            if (error instanceof Refusal) { say(error.message); } else { online = false; }
+        } finally {
+            busy = false;
+            show();
+        }
+    }
+
+    const sent = ({ id, step, told, at, scanned, reason, photo }) => ({ id, step, told, at, scanned, reason, photo });
+
+    function answered(answer) {
+        const step = steps.get(answer.step);
+        if (step) { step.state = answer.state; }
+        if (!answer.taken) { say(`Step ${answer.step}: ${answer.why}`); }
+    }
+
+    // What the fabric shows: it may block a port, release one, or look by light.
+    async function refresh() {
+        const told = await post(`next/?crew=${order.crew}`);
+        const before = new Map(steps);
+        order.state = told.state;
+        order.done = told.done;
+        order.all = told.all;
+        steps = new Map(told.steps.map((step) => [step.number, step]));
+        looked = told.next;
+        live = told.live;
+        const next = steps.get(told.next);
+        if (next) { next.why = told.why || (next.state === "waiting" ? "" : next.why); }
+        Object.entries(told.by_fabric).forEach(([number, is]) => {
+            const was = before.get(Number(number));
+            const words = was ? was.words : `step ${number}`;
+            note(words, is.state === "failed by light" ? `light says no: ${is.why}` : is.state);
+        });
+    }
+
+    // What somebody says
+
+    async function report(step, told, more) {
+        const made = {
+            id: crypto.randomUUID(), order: order.id, user: order.user, step: step.number, told,
+            at: Date.now() / 1000, place: queue.length, scanned: "", reason: "", photo: "", ...more,
+        };
+        await keep(made);
+        queue.push(made);
+        hush();
+        step.state = told;
+        note(step.words, told === "cannot" ? `cannot: ${made.reason}` : "done");
+        show();
+        send();
+    }
+
+    function scanned(event) {
+        event.preventDefault();
+        const step = current();
+        const label = $("label").value.trim();
+        if (label !== step.cable) {
+            say(`This is ${label || "nothing"}. ${step.cable} is meant for ${step.device} port ${step.port}: put it back, and find ${step.cable}.`);
+            $("label").select();
+            return;
+        }
+        report(step, "done", { scanned: label });
+    }
+
+    async function cannot(event) {
+        event.preventDefault();
+        const step = current();
+        const file = $("photo").files[0];
+        const photo = file ? await small(file) : "";
+        $("unable").open = false;
+        await report(step, "cannot", { reason: $("reason").value.trim(), photo });
+        $("cannot").reset();
+    }
+
+    // A photo that a bad network can carry.
+    async function small(file) {
+        const picture = await createImageBitmap(file);
+        const share = Math.min(1, 1280 / Math.max(picture.width, picture.height));
+        const canvas = Object.assign(document.createElement("canvas"), {
+            width: Math.round(picture.width * share), height: Math.round(picture.height * share),
+        });
+        canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
+        return canvas.toDataURL("image/jpeg", 0.75);
+    }
+
+    // The camera, where the browser reads codes itself
+
+    async function film() {
+        const stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
+        const reader = new BarcodeDetector({ formats: ["qr_code"] });
+        const video = $("seen");
+        video.srcObject = stream;
+        video.hidden = false;
+        await video.play();
+        const stop = () => { stream.getTracks().forEach((track) => track.stop()); video.hidden = true; };
+        const look = async () => {
+            if (video.hidden || $("scan").hidden) { stop(); return; }
+            const found = await reader.detect(video).catch(() => []);
+            if (found.length) {
+                stop();
+                $("label").value = found[0].rawValue;
+                $("scan").requestSubmit();
+            } else { requestAnimationFrame(look); }
+        };
+        look();
+    }
+
+    // The page
+
+    const current = () => [...steps.values()].find((step) => !SETTLED.has(step.state));
+    const say = (words, well = false) => { $("said").textContent = words; $("said").className = well ? "well" : ""; $("said").hidden = false; };
+    const hush = () => { $("said").hidden = true; };
+    const lines = [];
+
+    function note(words, what) {
+        lines.unshift([words, what]);
+        lines.length = Math.min(lines.length, 5);
+    }
+
+    function fill(list, rows) {
+        list.replaceChildren(...rows.map((row) => {
+            const item = document.createElement(list.id === "facts" ? "div" : "li");
+            item.append(...row);
+            return item;
+        }));
+    }
+
+    const bold = (words) => Object.assign(document.createElement("b"), { textContent: words });
+
+    function show() {
+        const left = [...steps.values()].filter((step) => !SETTLED.has(step.state));
+        const step = left[0];
+        const settled = order.done + (steps.size - left.length);
+        $("share").value = order.all ? settled / order.all : 1;
+        $("counts").textContent = `${settled} of ${order.all} steps${order.crews > 1 ? ` of crew ${order.crew}` : ""}`;
+        const many = queue.length;
+        $("net").hidden = online && !many;
+        $("net").textContent = `${online ? "" : "No network. "}${many ? `${many} not sent yet; kept in this phone.` : ""}`.trim();
+        const running = order.state === "under way";
+        $("step").hidden = !step || !running;
+        $("over").hidden = Boolean(step) && running;
+        if (step && running) { showStep(step); } else { showEnd(step); }
+        const then = left.slice(1, 5).map((ahead) => [ahead.words]);
+        $("next").hidden = !then.length || !running;
+        fill($("then"), then);
+        $("said-before").hidden = !lines.length;
+        fill($("last"), lines.map(([words, what]) => [words, ": ", bold(what)]));
+    }
+
+    function showStep(step) {
+        const rack = step.rack;
+        const at = [rack.row && `row ${rack.row}`, rack.place && `place ${rack.place}`].filter(Boolean).join(", ");
+        $("where").textContent = [at, `rack ${rack.name}`, step.unit && `unit ${step.unit}`].filter(Boolean).join(" · ");
+        $("words").textContent = step.words.charAt(0).toUpperCase() + step.words.slice(1);
+        $("place").textContent = step.place;
+        $("drawn").replaceChildren(...drawn(step));
+        const facts = [
+            ["Device", step.device], ["Port", step.port], ["Cable", step.cable],
+            ["Other end", step.other.join(" port ")], ["Length", step.length ? `${step.length} m` : ""],
+            ["Part", step.part], ["Bundle", step.bundle],
+        ].filter(([, what]) => what);
+        $("facts").replaceChildren(...facts.flatMap(([name, what]) => [
+            Object.assign(document.createElement("dt"), { textContent: name }),
+            Object.assign(document.createElement("dd"), { textContent: what }),
+        ]));
+        const why = hands(step);
+        $("locked").hidden = !why;
+        $("locked").textContent = why;
+        $("live").hidden = !(live.length && looked === step.number);
+        $("live").textContent = `Live beside it, hands off: ${live.join(", ")}`;
+        const scan = step.do === "scan" && !why;
+        if ($("scan").hidden && scan) { $("label").value = ""; }
+        $("scan").hidden = !scan;
+        $("done").hidden = scan || Boolean(why);
+        $("look").hidden = !why;
+        $("unable").hidden = step.fabric;
+        document.title = `${order.name}: ${step.words}`;
+    }
+
+    // Why hands must stay off; empty where they may go on.
+    function hands(step) {
+        const early = step.after.filter((number) => steps.has(number) && !SETTLED.has(steps.get(number).state));
+        if (step.failed && step.why) { return ""; }
+        if (step.fabric) { return step.why || (online ? "The fabric does this." : "The fabric does this, when there is a network."); }
+        if (early.length) { return `It waits for step ${early[0]}.`; }
+        if (step.guarded && looked !== step.number) { return online ? "Reading the port again." : "Locked: the port must be read again before hands touch it, and there is no network."; }
+        if (step.state === "locked") { return `Locked: ${step.why || "the port was not read"}.`; }
+        return "";
+    }
+
+    function showEnd(step) {
+        const words = {
+            "drafted": "Nobody has this order yet.", "assigned": "Ready to start.", "paused": "Paused.",
+            "reopened": "Reopened: something is not as it should be.", "awaiting light": "Hands are done. Light has to agree.",
+            "done": "Done.", "withdrawn": "Withdrawn.", "under way": "Every step of this crew is done.",
+        };
+        $("ending").textContent = words[order.state] || order.state;
+        const act = { "assigned": "start", "paused": "start", "reopened": "start", "under way": "finish" }[order.state];
+        $("act").hidden = !act || (act === "finish" && Boolean(step));
+        $("act").textContent = { start: "Start", finish: "Hands are done" }[act] || "";
+        $("act").dataset.act = act || "";
+    }
+
+    // Where it is, drawn: the rack with its device, and the panel with its port
+
+    const SVG = "http://www.w3.org/2000/svg";
+
+    function shape(name, facts, words) {
+        const made = document.createElementNS(SVG, name);
+        Object.entries(facts).forEach(([key, value]) => made.setAttribute(key, value));
+        if (words) { made.textContent = words; }
+        return made;
+    }
+
+    function drawing(width, height, label, parts) {
+        const svg = shape("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": label });
+        svg.append(...parts);
+        return svg;
+    }
+
+    function drawn(step) {
+        const all = [];
+        const units = step.rack.units;
+        if (units && step.unit) {
+            const each = 150 / units;
+            const top = 150 - each * (step.unit - 1 + Math.max(1, step.height));
+            all.push(drawing(76, 170, `Unit ${step.unit} of ${units}`, [
+                shape("rect", { class: "all", x: 6, y: 1, width: 40, height: 150 }),
+                shape("rect", { class: "here", x: 7, y: top + 1, width: 38, height: each * Math.max(1, step.height) }),
+                shape("text", { x: 50, y: Math.min(150, top + each + 4) }, `U${step.unit}`),
+                shape("text", { x: 6, y: 166 }, "rack"),
+            ]));
+        }
+        const panel = step.panel;
+        if (panel && panel.of === "face") {
+            const [wide, high] = panel.size;
+            const cells = [];
+            for (let i = 1; i <= wide; i += 1) {
+                for (let j = 1; j <= high; j += 1) {
+                    const here = i === panel.at[0] && j === panel.at[1];
+                    cells.push(shape("circle", { class: here ? "here" : "one", cx: 18 + 32 * (i - 1), cy: 18 + 32 * (high - j), r: here ? 13 : 9 }));
+                }
+            }
+            cells.push(shape("text", { x: 4, y: 32 * high + 20 }, `face ${panel.name}, ${panel.at.join(",")}`));
+            all.push(drawing(Math.max(110, 32 * wide + 8), 32 * high + 26, `Face ${panel.name}, port ${panel.at.join(",")}`, cells));
+        } else if (panel) {
+            const number = parseInt(panel.name, 10);
+            const side = panel.name.replace(/\d+/, "");
+            const sides = side ? ["A", "B"] : [""];
+            const count = Math.ceil(panel.ports / sides.length);
+            const a_row = 16;
+            const rows = Math.ceil(count / a_row);
+            const dots = [];
+            sides.forEach((of, block) => {
+                for (let port = 1; port <= count; port += 1) {
+                    const here = of === side && port === number;
+                    const x = 8 + 13 * ((port - 1) % a_row);
+                    const y = 8 + 9 * Math.floor((port - 1) / a_row) + block * (9 * rows + 14);
+                    dots.push(shape("rect", { class: here ? "here" : "one", x: x - (here ? 5 : 3), y: y - (here ? 5 : 3), width: here ? 10 : 6, height: here ? 10 : 6, rx: 2 }));
+                }
+            });
+            const high = sides.length * (9 * rows + 14) + 12;
+            dots.push(shape("text", { x: 4, y: high - 2 }, `port ${panel.name}${side ? `, side ${side} ${side === "A" ? "above" : "below"}` : ""}`));
+            all.push(drawing(216, high, `Port ${panel.name}`, dots));
+        }
+        return all;
+    }
+
+    // The life of the page
+
+    $("scan").addEventListener("submit", scanned);
+    $("cannot").addEventListener("submit", cannot);
+    $("done").addEventListener("click", () => report(current(), "done", {}));
+    $("look").addEventListener("click", () => send());
+    $("camera").addEventListener("click", () => film().catch(() => say("The camera is not to be had: type the label.")));
+    $("camera").hidden = !("BarcodeDetector" in window && navigator.mediaDevices);
+    $("act").addEventListener("click", async (event) => {
+        try {
+            order.state = (await post(`${event.target.dataset.act}/`)).state.value || order.state;
+            hush();
+            await send();
+        } catch (error) { say(error instanceof Refusal ? error.message : "No network: try again."); }
+    });
+    window.addEventListener("online", () => { online = true; send(); });
+    window.addEventListener("offline", () => { online = false; show(); });
+    setInterval(() => { if (!online || queue.length || (current() && hands(current()))) { send(); } }, AGAIN);
+    if ("serviceWorker" in navigator) { navigator.serviceWorker.register(order.worker).catch(() => {}); }
+
+    kept().then((all) => {
+        queue = all;
+        queue.forEach((said) => { const step = steps.get(said.step); if (step) { step.state = said.told; } });
+        show();
+        send();
+    });
+})();

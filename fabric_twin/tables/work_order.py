@@ -1,0 +1,59 @@
+"""Work orders and stock as tables."""
+
+from typing import Any
+
+import django_tables2 as tables
+from nautobot.apps.tables import BaseTable, ButtonsColumn, TagColumn, ToggleColumn
+
+from fabric_twin.models import Stock, WorkOrder
+from fabric_twin.tables.audit_run import badge
+
+
+class WorkOrderTable(BaseTable):
+    """What hands do, how far they are, and whose they are."""
+
+    pk = ToggleColumn()
+    name = tables.Column(linkify=True, verbose_name="Order", order_by=("pod__name", "number"))
+    pod = tables.Column(linkify=True)
+    tags = TagColumn(url_name="plugins:fabric_twin:workorder_list")
+
+    class Meta(BaseTable.Meta):
+        model = WorkOrder
+        fields = (
+            "pk",
+            "name",
+            "title",
+            "pod",
+            "kind",
+            "state",
+            "assignee",
+            "team",
+            "crews",
+            "due",
+            "started",
+            "ended",
+            "elsewhere",
+            "author",
+            "message",
+            "tags",
+        )
+        default_columns = fields[:10]
+
+    def render_state(self, record: Any) -> str:
+        """A word with its colour."""
+        return badge(record.get_state_class(), record.get_state_display())
+
+
+class StockTable(BaseTable):
+    """Parts on the shelf, and on their way."""
+
+    pk = ToggleColumn()
+    part = tables.Column(linkify=True)
+    location = tables.Column(linkify=True)
+    tags = TagColumn(url_name="plugins:fabric_twin:stock_list")
+    actions = ButtonsColumn(Stock)
+
+    class Meta(BaseTable.Meta):
+        model = Stock
+        fields = ("pk", "part", "location", "on_hand", "ordered", "tags", "actions")
+        default_columns = ("pk", "part", "location", "on_hand", "ordered", "actions")

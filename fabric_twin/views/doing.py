@@ -1,0 +1,62 @@
+"""The page of a work order for a phone in the aisle; it goes on without a network.
+
+page with the steps ahead --> doing.js: one step large, done / cannot, scans
+                                 '--> a queue in the phone --> reports/ over REST, once each
+worker: keeps page, style and script, and gives them out where there is no network
+"""
+
+from typing import Any
+
+from django.contrib.auth.mixins import LoginRequiredMixin
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpResponse
+from django.middleware.csrf import get_token
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.views import View
+
+from fabric_twin.models import WorkOrder
+from fabric_twin.repositories.order_ahead import ahead
+
+#: What the worker keeps beside pages.
+KEPT = ("fabric_twin/doing.css", "fabric_twin/doing.js")
+
+
+class DoingView(LoginRequiredMixin, View):
+    """One order, one crew, the next step large."""
+
+    def get(self, request: Any, pk: Any) -> HttpResponse:
+        """The page with all that it needs to go on alone."""
+        orders = WorkOrder.objects.restrict(request.user, "view").select_related("pod", "assignee")
+        order = orders.filter(pk=pk).first()
+        if order is None:
+            raise Http404
+        if not request.user.has_perm("fabric_twin.do_workorder", order):
+            raise PermissionDenied
+        crew = request.GET.get("crew", "")
+        number = int(crew) if crew.isdecimal() and 1 <= int(crew) <= order.crews else 1
+        root = reverse("plugins-api:fabric_twin-api:workorder-detail", args=[order.pk])
+        facts = {
+            **ahead(order, number),
+            "user": request.user.username,
+            "csrf": get_token(request),
+            "api": root,
+            "worker": reverse("plugins:fabric_twin:doing_worker"),
+        }
+        crews = range(1, order.crews + 1)
+        context = {"order": order, "facts": facts, "crew": number, "crews": crews}
+        shown = render(request, "fabric_twin/doing.html", context)
+        # The worker keeps it: nothing between may.
+        shown["Cache-Control"] = "private, no-cache"
+        return shown
+
+
+class DoingWorkerView(LoginRequiredMixin, View):
+    """The worker's script: it serves the pages below its own address."""
+
+    def get(self, request: Any) -> HttpResponse:
+        """The script, which knows what else to keep."""
+        context = {"kept": [static(name) for name in KEPT]}
+        kind = "text/javascript"
+        return render(request, "fabric_twin/doing_worker.js", context, content_type=kind)

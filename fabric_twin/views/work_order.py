@@ -1,0 +1,216 @@
+"""Pages of work orders: to wish, to look, to hand out, to follow; and of stock."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from nautobot.apps.ui import ObjectDetailContent, ObjectFieldsPanel, SectionChoices
+from nautobot.apps.views import (
+    NautobotUIViewSet,
+    ObjectChangeLogViewMixin,
+    ObjectDataComplianceViewMixin,
+    ObjectDetailViewMixin,
+    ObjectListViewMixin,
+    ObjectNotesViewMixin,
+    ObjectView,
+)
+from nautobot.dcim.models import Device, Rack
+from nautobot.dcim.views import DeviceUIViewSet, RackUIViewSet
+from rest_framework.decorators import action
+
+from fabric_twin import filters, forms, tables
+from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.orders.life import Act
+from fabric_twin.core.orders.order import Kind
+from fabric_twin.documents.sheet import Table
+from fabric_twin.forms.work_order import WISHED
+from fabric_twin.models import Pod, Stock, WorkOrder
+from fabric_twin.panels.facts import FactsPanel
+from fabric_twin.panels.work_order import (
+    DoButton,
+    OrderDeedButton,
+    OrderSheetPanel,
+    PaperButton,
+    tell_cost,
+    tell_order,
+)
+from fabric_twin.repositories import order_facts as told
+from fabric_twin.repositories.order_actions import ORDER_DEEDS, order_deed
+from fabric_twin.repositories.order_wishes import propose_order
+from fabric_twin.repositories.orders import make_order
+from fabric_twin.views.in_pod import breadcrumbs
+
+_LEFT, _RIGHT = SectionChoices.LEFT_HALF, SectionChoices.RIGHT_HALF
+
+
+def _sheet(
+    weight: int, of: Callable[[WorkOrder], Table], section: str = SectionChoices.FULL_WIDTH
+) -> OrderSheetPanel:
+    return OrderSheetPanel(weight=weight, section=section, of=of)
+
+
+class WorkOrderUIViewSet(
+    ObjectDetailViewMixin,
+    ObjectListViewMixin,
+    ObjectChangeLogViewMixin,
+    ObjectDataComplianceViewMixin,
+    ObjectNotesViewMixin,
+):
+    """An order: what it takes, who has it, how far it is, and what can be done with it."""
+
+    queryset = WorkOrder.objects.select_related("pod", "author", "assignee", "team")
+    action_buttons = ("add", "export")
+    table_class = tables.WorkOrderTable
+    filterset_class = filters.WorkOrderFilterSet
+    filterset_form_class = forms.WorkOrderFilterForm
+    breadcrumbs = breadcrumbs("pod")
+    object_detail_content = ObjectDetailContent(
+        extra_buttons=[
+            DoButton(weight=90, label="Do it", icon="mdi-cellphone", color="success"),
+            *(
+                OrderDeedButton(
+                    weight=100 + 10 * place,
+                    label=deed.label,
+                    icon=deed.icon,
+                    color=deed.color,
+                    deed=deed.act,
+                )
+                for place, deed in enumerate(ORDER_DEEDS)
+            ),
+            *(
+                PaperButton(
+                    weight=500 + place,
+                    label="Labels" if form == "labels" else form.upper(),
+                    icon="mdi-file-document-outline",
+                    form=form,
+                )
+                for place, form in enumerate(told.PAPERS)
+            ),
+        ],
+        panels=[
+            FactsPanel(weight=100, label="Work order", section=_LEFT, tell=tell_order),
+            FactsPanel(weight=100, label="What it takes", section=_RIGHT, tell=tell_cost),
+            _sheet(200, lambda order: told.progress_by(order, "crew", "Crews"), _LEFT),
+            _sheet(200, lambda order: told.parts_of(order.facts), _RIGHT),
+            _sheet(100, told.needs_of),
+            _sheet(200, lambda order: told.progress_by(order, "bundle", "Bundles")),
+            _sheet(300, told.steps_of),
+            _sheet(400, told.said_of),
+            _sheet(500, told.history_of),
+        ],
+    )
+
+    def get_queryset(self) -> Any:
+        """Lists leave facts where they are: they name every cable."""
+        rows = super().get_queryset()
+        return rows.defer("facts") if self.action == "list" else rows
+
+    def create(self, request: Any, *args: Any, **kwargs: Any) -> HttpResponse:  # noqa: ARG002
+        """Wish for work: look at what it would take, then make an order of it."""
+        if not request.user.has_perm("fabric_twin.add_workorder"):
+            raise PermissionDenied
+        chosen = request.GET.get("kind", "")
+        kind = Kind(chosen) if chosen in WISHED else WISHED[0]
+        findings = request.GET.getlist("findings")
+        initial = request.GET.dict() | ({"findings": findings} if findings else {})
+        form = forms.OrderWishForm(request.POST or None, initial=initial, kind=kind)
+        context = {
+            "form": form,
+            "kinds": [(str(one), str(one).capitalize()) for one in WISHED],
+            "chosen": str(kind),
+            "heading": f"A work order: {kind}",
+            "pod": request.GET.get("pod", ""),
+        }
+        if form.is_valid():
+            try:
+                wish, pod = form.wish(request.user), form.cleaned_data["pod"]
+                if "make" in request.POST:
+                    made = make_order(pod, wish, request.user)
+                    messages.success(request, f"Made {made.name}: {made.title}.")
+                    return HttpResponseRedirect(made.get_absolute_url())
+                seen = Pod.objects.restrict(request.user, "view").get(pk=pod.pk)
+                proposed = propose_order(seen, wish)
+                context |= {
+                    "title": proposed.order.title,
+                    "sections": told.proposed_tables(proposed),
+                }
+            except FabricTwinError as refusal:
+                context["refusal"] = str(refusal)
+        return render(request, "fabric_twin/workorder_wish.html", context)
+
+    @action(detail=True, methods=["get", "post"], custom_view_base_action="view")
+    def act(self, request: Any, pk: Any) -> HttpResponse:  # noqa: ARG002
+        """Ask for a word, and for sure; then do it."""
+        order = self.get_object()
+        try:
+            deed = order_deed(request.GET.get("do", ""))
+            form = forms.OrderDeedForm(
+                request.POST if request.method == "POST" else None,
+                assigns=deed.act == Act.ASSIGN,
+                must_say=deed.must_say,
+            )
+            if request.method == "POST" and form.is_valid():
+                data = form.cleaned_data
+                said, who = data["said"], (data.get("assignee"), data.get("team"))
+                done = deed.do(order, request.user, said, *who)
+                messages.success(request, f"{done.name}: {done.get_state_display().lower()}.")
+                return HttpResponseRedirect(done.get_absolute_url())
+        except FabricTwinError as refusal:
+            messages.error(request, str(refusal))
+            return HttpResponseRedirect(order.get_absolute_url())
+        context = {"object": order, "deed": deed, "form": form}
+        return render(request, "fabric_twin/ticket_act.html", context)
+
+    @action(detail=True, custom_view_base_action="view")
+    def document(self, request: Any, pk: Any) -> HttpResponse:  # noqa: ARG002
+        """The order on paper, or as a table."""
+        form = request.GET.get("form", "html")
+        if form not in told.PAPERS:
+            raise Http404
+        name, kind, content = told.order_paper(self.get_object(), form)
+        shown = "inline" if form in {"html", "pdf", "labels"} else "attachment"
+        file = {"Content-Disposition": f'{shown}; filename="{name}"'}
+        return HttpResponse(content, content_type=kind, headers=file)
+
+
+class StockUIViewSet(NautobotUIViewSet):
+    """Parts on the shelf, and on their way."""
+
+    queryset = Stock.objects.select_related("location")
+    table_class = tables.StockTable
+    filterset_class = filters.StockFilterSet
+    filterset_form_class = forms.StockFilterForm
+    form_class = forms.StockForm
+    bulk_update_form_class = forms.StockBulkEditForm
+    object_detail_content = ObjectDetailContent(
+        panels=[
+            ObjectFieldsPanel(
+                weight=100, section=_LEFT, fields=["part", "location", "on_hand", "ordered"]
+            )
+        ]
+    )
+
+
+class _OrdersView(ObjectView):
+    template_name = "generic/object_retrieve.html"
+
+    def get_extra_context(self, request: Any, instance: Any) -> dict[str, Any]:
+        """Open the tab that the App adds to the page."""
+        return {**super().get_extra_context(request, instance), "active_tab": "work_orders"}
+
+
+class RackOrdersView(_OrdersView):
+    """Work orders with steps at a rack."""
+
+    queryset = Rack.objects.all()
+    object_detail_content = RackUIViewSet.object_detail_content
+
+
+class DeviceOrdersView(_OrdersView):
+    """Work orders with steps at a device."""
+
+    queryset = Device.objects.all()
+    object_detail_content = DeviceUIViewSet.object_detail_content
