@@ -8,14 +8,14 @@ from celery.signals import worker_ready
 from django.contrib.auth import get_user_model
 from django.db import DatabaseError
 from django.dispatch import receiver
-from nautobot.apps.jobs import ObjectVar
+from nautobot.apps.jobs import DryRunVar, ObjectVar
 from nautobot.extras.models import Job, JobResult
 
 from fabric_twin.core.errors import FabricTwinError, LeaseLost, NotPossible
 from fabric_twin.core.tickets.lifecycle import State
 from fabric_twin.models import Ticket
 from fabric_twin.repositories.due_tickets import answer_call, call_due, wanted
-from fabric_twin.repositories.ticket_running import How, carry_out_ticket
+from fabric_twin.repositories.ticket_running import How, carry_out_ticket, try_ticket
 from fabric_twin.tasks.audit_touched import call_audit
 from fabric_twin.tasks.refusing import RefusingJob
 
@@ -33,6 +33,8 @@ class CarryOutTicket(RefusingJob):
 
     ticket = ObjectVar(model=Ticket, description="One whose window has begun, or that runs")
 
+    dryrun = DryRunVar(description="Say whether it could begin now, and switch nothing")
+
     class Meta:
         name = "Carry out ticket"
         description = "Switch a ticket's circuits stage by stage, each read back and qualified."
@@ -40,12 +42,16 @@ class CarryOutTicket(RefusingJob):
         time_limit = LIMIT
         has_sensitive_variables = False
 
-    def do(self, *, ticket: Ticket) -> str:
+    def do(self, *, ticket: Ticket, dryrun: bool = False) -> str:
         """Carry it out, and say how it ended."""
         ticket = self.visible(ticket, "run")
         how = How(
             call=call_audit, user=self.user, job_result=self.job_result, progress=self.say_step
         )
+        if dryrun:
+            would = try_ticket(ticket, how)
+            self.logger.info("%s", would, extra={"object": ticket})
+            return would
         try:
             ended = carry_out_ticket(ticket, how)
         except LeaseLost as lost:

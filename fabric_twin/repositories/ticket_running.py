@@ -31,6 +31,7 @@ from fabric_twin.repositories.ticket_course import (
     course_of,
     effects_of,
     interrupted_by,
+    position_of,
 )
 from fabric_twin.repositories.ticket_ending import Call
 from fabric_twin.repositories.ticket_events import note, record
@@ -85,6 +86,21 @@ def carry_out_ticket(ticket: Ticket, how: How) -> Ticket:
     return ticket
 
 
+def try_ticket(ticket: Ticket, how: How) -> str:
+    """Whether a ticket could begin or go on now, in words; nothing is switched or written."""
+    ticket = Ticket.objects.select_related("pod", "author").get(pk=ticket.pk)
+    if State(ticket.state) is State.RUNNING:
+        return f"{ticket.name}: would go on at {position_of(ticket)}"
+    moved(ticket.name, State(ticket.state), Action.START)
+    _check_window(ticket)
+    _check_drained(ticket)
+    with _fabric(ticket.pod, how) as fabric:
+        present = look(course_of(ticket), fabric)
+    if why := _moved(ticket, present) or _first(present.silent):
+        return f"{ticket.name}: would not begin: {why}"
+    return f"{ticket.name}: would begin"
+
+
 def _fabric(pod: Pod, how: How) -> Fabric:
     targets = targets_of(pod, IN_SERVICE)
     return open_fabric(targets.switches, targets.cubes, pod_accesses(pod), how.patience)
@@ -128,10 +144,12 @@ def _moved(ticket: Ticket, present: Present) -> str:
         ticket.pod, before, course, effects_of(ticket), circuits_of(ticket, course)
     )
     reasons += present.moved
-    return _first(reasons) if reasons else ""
+    return _first(reasons)
 
 
 def _first(reasons: Sequence[str]) -> str:
+    if not reasons:
+        return ""
     more = len(reasons) - 1
     return reasons[0] + (f" ({more:,} more differ{'s' * (more == 1)})" if more else "")
 

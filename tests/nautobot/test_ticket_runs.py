@@ -5,6 +5,8 @@ from unittest import mock
 
 from django.contrib.auth import get_user_model
 from fabric import FabricTestCase
+from nautobot.extras.models import Job
+from test_jobs import log_in_this_transaction, run, said
 
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.models import OpticalCircuit, Reservation, Slice, Ticket
@@ -169,6 +171,40 @@ class RunTest(RunCase):
 
         self.done(self.wish(), progress=middle)
         self.assertEqual(found, [{"96"}])
+
+
+class JobTest(RunCase):
+    """What a worker does, and who calls it."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        log_in_this_transaction(self)
+        Job.objects.filter(job_class_name="CarryOutTicket").update(enabled=True)
+
+    def test_the_job_says_whether_it_could_begin_and_then_carries_it_out(self) -> None:
+        ticket = self.ready(self.wish())
+        would = run("CarryOutTicket", "root", ticket=ticket.pk, dryrun=True)
+        self.assertEqual(would.result, "iw-t1: would begin")
+        done = run("CarryOutTicket", "root", ticket=ticket.pk)
+        self.assertEqual((done.status, done.result), ("SUCCESS", "iw-t1: done."), said(done))
+        ticket.refresh_from_db()
+        self.assertEqual((ticket.state, ticket.job_result), ("done", done))
+        self.assertIn("stage 1 is verified", said(done))
+
+    def test_whoever_starts_a_ticket_calls_a_worker_that_runs_as_them(self) -> None:
+        enqueue = mock.patch("fabric_twin.tasks.carry_out_ticket.JobResult.enqueue_job")
+        with enqueue as enqueued, self.captureOnCommitCallbacks(execute=True):
+            ticket = self.ready(self.wish())
+        [call] = enqueued.call_args_list
+        self.assertEqual(call.args[1], self.root)
+        self.assertEqual(call.kwargs, {"job_kwargs": {"ticket": str(ticket.pk)}})
+
+    def test_a_job_that_is_not_enabled_is_said_by_the_ticket(self) -> None:
+        Job.objects.filter(job_class_name="CarryOutTicket").update(enabled=False)
+        with self.captureOnCommitCallbacks(execute=True):
+            ticket = self.ready(self.wish())
+        ticket.refresh_from_db()
+        self.assertIn("the job Carry out ticket is not enabled", ticket.message)
 
 
 class DueTest(RunCase):
