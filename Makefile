@@ -64,6 +64,7 @@ proof: $(INSTALLED) ## Live through simulated months with faults and technicians
 	$(BIN)/python -m tests.proofs.repairs --seeds 1
 	HYPOTHESIS_PROFILE=thousands $(BIN)/python -m pytest tests/core/tickets --numprocesses=0
 	$(BIN)/python -m tests.tickets.matrix
+	FABRIC_TWIN_ALL_CELLS=1 $(BIN)/python -m pytest tests/nautobot/test_ticket_killing.py --numprocesses=0
 
 bench: $(INSTALLED) ## Measure against the budgets
 	$(BIN)/python -m pytest tests/benchmarks -p no:randomly --benchmark-columns=min,median,max,rounds $(ARGS)
@@ -73,6 +74,7 @@ bench: $(INSTALLED) ## Measure against the budgets
 	$(BIN)/python tests/benchmarks/loading.py
 	$(BIN)/python tests/benchmarks/pages.py
 	$(BIN)/python tests/benchmarks/auditing.py
+	$(BIN)/python tests/benchmarks/tickets.py
 
 docs: $(INSTALLED) ## Build the documentation into site/
 	$(BIN)/mkdocs build --strict

@@ -161,6 +161,7 @@ def the_whole_stack(folder: Path) -> None:
             token = (folder / "state" / "api-token").read_text().strip()
             what_the_demo_left(pynautobot.api(facts["address"], token=token))
             what_the_audit_found(pynautobot.api(facts["address"], token=token))
+            what_the_tickets_did(pynautobot.api(facts["address"], token=token))
             what_the_fabric_carries(folder / "state")
             print(fabric_twin("down", *state, stderr=subprocess.STDOUT), end="")
             assert up.wait(60) == 0
@@ -178,8 +179,8 @@ def what_the_demo_left(nautobot: Any) -> None:
     names = sorted(found.name for found in twin.slices.filter(pod=pod.id))
     print(f"  {cubes} cubes, {cables:,} cables, {circuits:,} circuits for {', '.join(names)}")
     assert (cubes, cables) == (64, 64 * 96)
-    assert names == ["debug-1", "eval-3", "train-12"]
-    assert circuits == (32 + 2) * 48
+    assert names == ["debug-1", "eval-3", "eval-4", "train-12"]
+    assert circuits == (32 + 2 + 2) * 48
 
 
 def what_the_audit_found(nautobot: Any) -> None:
@@ -197,6 +198,23 @@ def what_the_audit_found(nautobot: Any) -> None:
     assert len(found) == 5
 
 
+def what_the_tickets_did(nautobot: Any) -> None:
+    """A slice came by a ticket, stage by stage; a release waits, and nobody approves their own."""
+    twin = nautobot.plugins.fabric_twin
+    found = {ticket.name: ticket for ticket in twin.tickets.filter(pod="iw1")}
+    for name, ticket in sorted(found.items()):
+        print(f"  {name}: {ticket.title}, {ticket.state.value}")
+    assert {name: ticket.state.value for name, ticket in found.items()} == {
+        "iw1-t1": "done",
+        "iw1-t2": "submitted",
+    }
+    assert found["iw1-t1"].author != found["iw1-t1"].approved_by
+    stages = twin.ticket_stages.filter(ticket=found["iw1-t1"].id)
+    assert [(stage.state.value, stage.adds) for stage in stages] == [("done", 2 * 48)]
+    assert twin.reservations.count(ticket=found["iw1-t1"].id) == 0
+    assert twin.reservations.count(ticket=found["iw1-t2"].id) == 2 * 96 + 2
+
+
 def where(cause: str) -> str:
     """The first cable or device that a cause names."""
     return next(word for word in cause.split() if word.startswith("iw1-"))
@@ -211,7 +229,7 @@ def what_the_fabric_carries(state: Path) -> None:
     with open_fabric(switches, (), Access("demo", password, trusted)) as fabric:
         carried = sum(len(switch.tuned) for switch in fabric.read_switches().all().values())
     print(f"  {len(switches)} switches say that they carry {carried:,} circuits")
-    assert carried == (32 + 2) * 48
+    assert carried == (32 + 2 + 2) * 48
 
 
 def main() -> None:

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from fabric_twin.core.plans import Circuit, Stage
+from fabric_twin.core.slots import format_slots
 from fabric_twin.documents.change_drawing import change_drawing
 from fabric_twin.documents.sheet import Cells, Document, Table, table
 
@@ -95,6 +96,8 @@ class TicketFacts:
     #: When it was last changed, and where its page is.
     changed: datetime | None = None
     page: str = ""
+    #: Whether there is such a ticket, or it is only proposed.
+    is_made: bool = True
 
     @property
     def circuits(self) -> tuple[Stage, ...]:
@@ -242,7 +245,8 @@ def ticket_document(facts: TicketFacts) -> Document:
 
 def drawn(facts: TicketFacts) -> Document:
     """The change port by port."""
-    return change_drawing(facts.name, f"What {facts.name} changes", facts.circuits)
+    title = f"What {facts.name} changes" if facts.is_made else "What it would change"
+    return change_drawing(facts.name, title, facts.circuits)
 
 
 def moment(at: datetime | None) -> str:
@@ -357,4 +361,4 @@ def _place(made: Mapping[str, Any]) -> str:
     if chips := made.get("chips"):
         return f"{len(chips)} chips of slot {chips[0][0]}"
     slots = [cube["slot"] for cube in made.get("cubes", ())]
-    return f"slot{'s' * (len(slots) != 1)} {some(map(str, slots))}"
+    return f"slot{'s' * (len(slots) != 1)} {format_slots(sorted(slots))}"

@@ -154,6 +154,15 @@ class DeedButton(Button):
         return f"{super().get_link(context)}?do={self.deed}"
 
 
+class EditDraftButton(Button):
+    """Leads to what people decide about a draft; what is submitted never changes."""
+
+    def should_render(self, context: Any) -> bool:
+        """Only for drafts."""
+        is_draft = get_obj_from_context(context).state == TicketStateChoices.DRAFT
+        return is_draft and super().should_render(context)
+
+
 class TicketFileButton(Button):
     """Leads to a ticket's document in one form."""
 

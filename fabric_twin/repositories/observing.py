@@ -24,6 +24,7 @@ from fabric_twin.repositories.awaited import awaited_cables, ports_in_hands
 from fabric_twin.repositories.looking import Look, look
 from fabric_twin.repositories.reading import PodRecord
 from fabric_twin.repositories.syncing import sync
+from fabric_twin.repositories.under_way import ports_under_way
 
 #: How long light is remembered as it was when it was good, in days.
 REMEMBERED = 30
@@ -60,7 +61,7 @@ class Observation:
                 inventory=_inventory(record),
                 wanted=_wanted(record),
                 baseline=baseline_of(record, self.look.at.date()),
-                reserved=ports_in_hands(record),
+                reserved=np.union1d(ports_in_hands(record), ports_under_way(record)),
                 awaited=awaited_cables(record, intended),
             )
         )

@@ -16,6 +16,11 @@ _BATCH = 1000
 Numbers = tuple[int, int]
 
 
+def numbers_of(pairs: frozenset[tuple[str, str]]) -> set[Numbers]:
+    """Pairs by number; what is no circuit from an A to a B port is not one that is recorded."""
+    return {(int(a[:-1]), int(b[:-1])) for a, b in pairs if (a[-1:], b[-1:]) == ("A", "B")}
+
+
 def write_seen(shown: Mapping[UUID, set[Numbers]]) -> Counter[str]:
     """Write what some switches show; the circuits of others stay as they were known."""
     now = {(switch, *pair) for switch, pairs in shown.items() for pair in pairs}

@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from nautobot.extras.choices import ApprovalWorkflowStateChoices
-from nautobot.extras.models.approvals import ApprovalWorkflow
-
-from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.errors import FabricTwinError, UnusableInput
 from fabric_twin.core.tickets.lifecycle import Action, State, allowed
 from fabric_twin.models import Slice, Ticket
 from fabric_twin.repositories import ticket_life as life
+from fabric_twin.repositories.ticket_approval import check_answer, waiting_stage
+from fabric_twin.repositories.ticket_events import authors_of
 from fabric_twin.repositories.ticket_facts import to_be_drained
 from fabric_twin.repositories.ticket_revisions import revise_ticket
 from fabric_twin.repositories.tickets import confirm_drained
@@ -193,7 +192,7 @@ DEEDS: tuple[Deed, ...] = (
         "secondary",
         "change",
         lambda t, u, o: revise_ticket(t, u, o.said),
-        _BEFORE,
+        _BEFORE | {State.WITHDRAWN, State.UNDONE},
     ),
     Deed(
         "withdraw",
@@ -245,24 +244,23 @@ def _is_open_to(deed: Deed, ticket: Ticket, state: State, user: Any) -> bool:
     match deed.name:
         case "review":
             is_owed = ticket.emergency and ticket.reviewed_at is None
-            return is_owed and user.pk not in {ticket.author_id, ticket.approved_by_id}
+            return is_owed and user.username not in authors_of(ticket)
         case "approve" | "deny":
-            is_another = user.pk != ticket.author_id
-            return state in deed.states and is_another and _decides(ticket, user)
+            return state in deed.states and _decides(ticket, user, Action(deed.name))
+        case "revise":
+            return state in deed.states and not Ticket.objects.filter(revises=ticket).exists()
         case "confirm-drained":
             return state in deed.states and bool(not_drained(ticket))
     return state in deed.states
 
 
-def _decides(ticket: Ticket, user: Any) -> bool:
+def _decides(ticket: Ticket, user: Any, action: Action) -> bool:
     """Whether the stage that Nautobot's workflow waits for is this user's to answer."""
-    pending = {"current_state": ApprovalWorkflowStateChoices.PENDING}
-    workflow = ApprovalWorkflow.objects.filter(
-        object_under_review_object_id=ticket.pk, **pending
-    ).first()
-    if workflow is None or workflow.active_stage is None:
+    stage = waiting_stage(ticket)
+    if stage is None:
         return False
-    if user.is_superuser:
-        return True
-    group = workflow.active_stage.approval_workflow_stage_definition.approver_group
-    return bool(user.groups.filter(pk=group.pk).exists())
+    try:
+        check_answer(stage, ticket, user, action)
+    except FabricTwinError:
+        return False
+    return True

@@ -69,6 +69,7 @@ def proposal_facts(proposal: Proposal, author: Any) -> TicketFacts:
         kind=dict(TicketKindChoices.CHOICES)[proposal.kind],
         title=proposal.title,
         state="Proposed",
+        is_made=False,
         author=str(author),
         risk=dict(RiskChoices.CHOICES)[proposal.risk.level],
         risk_reason=proposal.risk.reason,
@@ -130,7 +131,7 @@ def _bad(report: Mapping[str, Any]) -> Iterable[str]:
     bad = report.get("bad", ())
     for one in bad[:MOST_BAD]:
         yield one if isinstance(one, str) else _in_words(one)
-    if (more := len(bad) - MOST_BAD) > 0:
+    if (more := report.get("many", len(bad)) - len(bad[:MOST_BAD])) > 0:
         yield f"and {more:,} more"
 
 

@@ -29,7 +29,7 @@ from fabric_twin.core.tickets.lifecycle import Action, State, moved
 from fabric_twin.models import Pod, Ticket
 from fabric_twin.models.ticket_course import StageStateChoices
 from fabric_twin.repositories.lease import NO_LEASE, Lease
-from fabric_twin.repositories.seen_circuits import write_seen
+from fabric_twin.repositories.seen_circuits import numbers_of, write_seen
 from fabric_twin.repositories.ticket_course import (
     circuits_of,
     columns_of,
@@ -211,7 +211,7 @@ class TicketJournal:
             yield ticket
             shown = dict(self._shown)
             if shown:
-                write_seen({self._switches[name]: _numbers(s) for name, s in shown.items()})
+                write_seen({self._switches[name]: numbers_of(s) for name, s in shown.items()})
         # On disk now.
         self._written |= shown
         self._shown = {k: v for k, v in self._shown.items() if shown.get(k) != v}
@@ -237,11 +237,6 @@ class TicketJournal:
                         remedy="It goes on by itself once the database is back",
                     ) from None
                 time.sleep(0.5)
-
-
-def _numbers(pairs: frozenset[tuple[str, str]]) -> set[tuple[int, int]]:
-    """Pairs by number; what is no circuit from an A to a B port is not one that is recorded."""
-    return {(int(a[:-1]), int(b[:-1])) for a, b in pairs if (a[-1:], b[-1:]) == ("A", "B")}
 
 
 def _report(bad: Sequence[Bad]) -> dict[str, Any]:

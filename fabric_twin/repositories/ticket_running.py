@@ -6,7 +6,7 @@
 Any worker may go on with any ticket that runs; one at a time does (`ticket_journal.py`).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -25,6 +25,7 @@ from fabric_twin.repositories.access import pod_accesses
 from fabric_twin.repositories.in_use import names_of
 from fabric_twin.repositories.observing import baseline_of
 from fabric_twin.repositories.reading import IN_SERVICE, PodRecord
+from fabric_twin.repositories.seen_circuits import numbers_of, write_seen
 from fabric_twin.repositories.targets import targets_of
 from fabric_twin.repositories.ticket_course import (
     circuits_of,
@@ -42,6 +43,7 @@ from fabric_twin.repositories.tickets import hold_ticket
 from fabric_twin.services.carry_out import Calm, carry_out, look
 from fabric_twin.switches.driver import Patience
 from fabric_twin.switches.fabric import Fabric, open_fabric
+from fabric_twin.switches.states import SwitchState
 
 #: A switch tunes for a while; whoever waits longer looks again instead.
 PATIENCE = Patience(request=10.0, tries=2)
@@ -118,11 +120,14 @@ def _begin(ticket: Ticket, fabric: Fabric, how: How) -> bool:
             where=f"ticket {ticket.name}",
             remedy="It begins by itself when all its switches answer, as long as its window lasts",
         )
+    # What the next revision is planned from, if there has to be one.
+    shown = fabric.read_circuits(course.switches).given if present.moved else {}
     with transaction.atomic():
         there = hold_ticket(ticket, None, "run")
         state = moved(there.name, State(there.state), Action.START)
         why = _moved(there, present)
         if why:
+            _write_seen(there.pod, shown)
             given = give_back(there, Action.OUTDATE, why)
             told = f"{why}. Planned again as {given.name}" if given else why
             how.progress(f"the world moved: {told}", 0)
@@ -134,6 +139,11 @@ def _begin(ticket: Ticket, fabric: Fabric, how: How) -> bool:
         note(there, str(Action.START), how.user, "", dark=len(present.dark))
         record(there, "running", how.user)
     return True
+
+
+def _write_seen(pod: Pod, shown: Mapping[str, SwitchState]) -> None:
+    keys = dict(pod.switches.order_by().values_list("device__name", "pk"))
+    write_seen({keys[name]: numbers_of(state.configured) for name, state in shown.items()})
 
 
 def _moved(ticket: Ticket, present: Present) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 
 from fabric_twin.core.errors import StackRefused
 from fabric_twin.stack.console import Console
+from fabric_twin.stack.demo_tickets import make_tickets
 from fabric_twin.stack.parts import Stack
 from fabric_twin.stack.simulated_fabric import DESIGN, POD
 
@@ -77,6 +78,12 @@ def audit(stack: Stack, console: Console) -> str:
     return ", ".join(f"{count} {code}" for code, count in sorted(codes.items())) or "clean"
 
 
+def tickets(stack: Stack, console: Console) -> str:
+    """A slice that came by a ticket, and a release that waits for somebody to approve it."""
+    nautobot = _client(stack)
+    return make_tickets(nautobot, _pod(nautobot), console.tick) if stack.fabric else ""
+
+
 @contextmanager
 def _answered(stack: Stack) -> Iterator[None]:
     """Say what the API refused, in our own way."""
@@ -141,4 +148,5 @@ STAGES: dict[str, Callable[[Stack, Console], str]] = {
     "a pod": a_pod,
     "slices": slices,
     "audit": audit,
+    "tickets": tickets,
 }

@@ -29,6 +29,7 @@ from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.ticket import (
     DeedButton,
+    EditDraftButton,
     ProgressPanel,
     SheetPanel,
     TicketFileButton,
@@ -76,6 +77,13 @@ class TicketUIViewSet(
     breadcrumbs = breadcrumbs("pod")
     object_detail_content = ObjectDetailContent(
         extra_buttons=[
+            EditDraftButton(
+                weight=90,
+                label="Edit",
+                icon="mdi-pencil",
+                link_name="plugins:fabric_twin:ticket_edit_draft",
+                required_permissions=["fabric_twin.change_ticket"],
+            ),
             *(
                 DeedButton(
                     weight=100 + 10 * place,
@@ -127,7 +135,7 @@ class TicketUIViewSet(
         extra_tabs=[
             WorkflowTab(
                 weight=900,
-                tab_id="approval_workflow",
+                tab_id="approvalworkflow",
                 label="Approval",
                 url_name="plugins:fabric_twin:ticket_approvalworkflow",
                 panels=[
@@ -202,9 +210,15 @@ class TicketUIViewSet(
         sections += [made(facts) for made in (told.stages, told.checks, told.records)]
         return {"facts": facts, "sections": sections, **drawn_in_page(facts)}
 
-    def update(self, request: Any, pk: Any) -> HttpResponse:  # noqa: ARG002
-        """Change what people decide about a draft."""
-        self.queryset = self.queryset.restrict(request.user, "change")
+    @action(
+        detail=True,
+        methods=["get", "post"],
+        url_path="edit-draft",
+        url_name="edit_draft",
+        custom_view_base_action="change",
+    )
+    def edit_draft(self, request: Any, pk: Any) -> HttpResponse:  # noqa: ARG002
+        """Change what people decide about a draft; nothing else is ever edited."""
         ticket = self.get_object()
         fields = ("title", "reason", "window_start", "window_end", "on_failure", "most_bad")
         known = {name: getattr(ticket, name) for name in fields}

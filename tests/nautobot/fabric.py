@@ -7,6 +7,8 @@ import subprocess
 import sys
 import tempfile
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -15,7 +17,6 @@ from nautobot.apps.testing import TestCase
 from small_pod import make_location
 
 from fabric_twin.core.names import Names
-from fabric_twin.core.slots import format_slots
 from fabric_twin.models import Pod
 from fabric_twin.repositories.loading import load_pod
 from fabric_twin.switches.changes import Change
@@ -24,6 +25,30 @@ from fabric_twin.switches.fabric import open_fabric, shared_targets
 
 PROGRAM = Path(sys.executable).with_name("fabric-twin")
 QUIET = '{"version": 1, "rates": {}}'
+
+
+@contextmanager
+def simulated(folder: Path, slots: str) -> Iterator[tuple[dict[str, Any], dict[str, str]]]:
+    """A simulator of pod `iw`: what it says of itself, and the environment of who may get in."""
+    (folder / "faults.json").write_text(QUIET)
+    environment = {
+        "FABRIC_TWIN_GNMI_USER": "night",
+        "FABRIC_TWIN_GNMI_PASSWORD": "shift",
+        "FABRIC_TWIN_GNMI_CA": str(folder / "tls" / "fabric-twin.pem"),
+    }
+    command = [PROGRAM, "simulate", "--design", "ironwood", "--pod", "iw", "--slots", slots]
+    command += ["--tls", folder / "tls", "--faults", folder / "faults.json", "--json"]
+    with subprocess.Popen(
+        list(map(str, command)),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, **environment},
+    ) as simulator:
+        try:
+            assert simulator.stdout
+            yield json.loads(simulator.stdout.readline()), environment
+        finally:
+            simulator.terminate()
 
 
 class FabricTestCase(TestCase):
@@ -35,23 +60,9 @@ class FabricTestCase(TestCase):
     def setUpClass(cls) -> None:
         """Start the simulator, and let this process know how to get in."""
         folder = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
-        (folder / "faults.json").write_text(QUIET)
-        said = {
-            "FABRIC_TWIN_GNMI_USER": "night",
-            "FABRIC_TWIN_GNMI_PASSWORD": "shift",
-            "FABRIC_TWIN_GNMI_CA": str(folder / "tls" / "fabric-twin.pem"),
-        }
-        cls.enterClassContext(mock.patch.dict(os.environ, said))
-        command = [PROGRAM, "simulate", "--design", "ironwood", "--pod", "iw"]
-        command += ["--slots", format_slots(cls.slots)]
-        command += ["--tls", folder / "tls", "--faults", folder / "faults.json", "--json"]
-        cls.simulator = cls.enterClassContext(
-            subprocess.Popen(
-                list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-            )
-        )
-        cls.addClassCleanup(cls.simulator.terminate)
-        cls.said = json.loads(cls.simulator.stdout.readline())
+        slots = f"{cls.slots[0]}-{cls.slots[-1]}"
+        cls.said, environment = cls.enterClassContext(simulated(folder, slots))
+        cls.enterClassContext(mock.patch.dict(os.environ, environment))
         super().setUpClass()
 
     @classmethod

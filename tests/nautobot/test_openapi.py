@@ -53,9 +53,30 @@ class OpenApiTest(OpenAPISchemaTestCases.BaseSchemaTestCase):
             "post slices/",
             "delete slices/",
             "patch cubes/{id}/",
+            "post tickets/",
+            "get tickets/{id}/plan/",
+            "get tickets/{id}/document/",
+            *(
+                f"post tickets/{{id}}/{deed}/"
+                for deed in (
+                    "submit",
+                    "withdraw",
+                    "approve",
+                    "deny",
+                    "emergency",
+                    "review",
+                    "schedule",
+                    "revise",
+                    "confirm-drained",
+                    "start",
+                    "stop",
+                    "resume",
+                    "undo",
+                )
+            ),
         ):
             self.assertIn(operation, operations)
-        for kind in ("ports", "slice-parts"):
+        for kind in ("ports", "slice-parts", "ticket-events", "ticket-stages", "reservations"):
             self.assertNotIn(f"post {kind}/", operations)
 
     def test_nobody_is_answered_without_a_token_or_with_a_wrong_one(self) -> None:

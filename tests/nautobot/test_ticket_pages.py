@@ -91,7 +91,23 @@ class TicketPagesTest(TestCase):
         Ticket.objects.filter(pk=self.ticket.pk).update(state="running")
         self.assertEqual(self.buttons(self.ticket), {"stop", "undo"})
         Ticket.objects.filter(pk=self.ticket.pk).update(state="undone")
-        self.assertEqual(self.buttons(self.ticket), set())
+        self.assertEqual(self.buttons(self.ticket), {"revise"})
+        Ticket.objects.filter(pk=self.ticket.pk).update(state="done")
+        self.assertEqual(self.buttons(self.ticket), {"undo"})
+
+    def test_only_a_draft_is_edited(self) -> None:
+        url = reverse("plugins:fabric_twin:ticket_edit_draft", args=[self.ticket.pk])
+        self.assertIn(url, self.page(self.ticket))
+        terms = {"title": "Later", "reason": "", "on_failure": "hold", "most_bad": "2"}
+        answer = self.client.post(url, terms)
+        self.assertRedirects(answer, self.ticket.get_absolute_url())
+        self.assertIn("Stop and hold as soon as more than 2", self.page(self.ticket))
+        Ticket.objects.filter(pk=self.ticket.pk).update(state="submitted")
+        self.assertNotIn(url, self.page(self.ticket))
+        refused = self.client.post(url, terms | {"title": "Never"})
+        self.assertIn("alert-warning", refused.content.decode())
+        self.ticket.refresh_from_db()
+        self.assertEqual(self.ticket.title, "Later")
 
     def test_a_run_is_asked_again_and_a_new_state_makes_a_new_page(self) -> None:
         url = reverse("plugins:fabric_twin:ticket_progress", args=[self.ticket.pk])
@@ -108,7 +124,13 @@ class TicketPagesTest(TestCase):
         self.assertIn("mine-t1", listed)
         self.assertNotIn("theirs-t1", listed)
         self.assertNotIn("not yours to see", listed)
-        for name in ("ticket", "ticket_document", "ticket_progress", "ticket_act", "ticket_edit"):
+        for name in (
+            "ticket",
+            "ticket_document",
+            "ticket_progress",
+            "ticket_act",
+            "ticket_edit_draft",
+        ):
             with self.subTest(name):
                 url = reverse(f"plugins:fabric_twin:{name}", args=[self.other.pk])
                 self.assertIn(self.client.get(url).status_code, {403, 404})

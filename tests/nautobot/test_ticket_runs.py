@@ -11,7 +11,9 @@ from test_jobs import log_in_this_transaction, run, said
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.models import OpticalCircuit, Reservation, Slice, Ticket
 from fabric_twin.repositories import ticket_life as life
+from fabric_twin.repositories.audit_runs import try_audit
 from fabric_twin.repositories.due_tickets import MISSED, call_due, due_tickets
+from fabric_twin.repositories.observing import observe_scope
 from fabric_twin.repositories.ticket_running import How, carry_out_ticket
 from fabric_twin.repositories.ticket_wishes import wish_ticket
 from fabric_twin.repositories.tickets import Terms, confirm_drained
@@ -145,6 +147,8 @@ class RunTest(RunCase):
         self.assertIn("is not of this ticket", ended.message)
         again = Ticket.objects.get(revision=2)
         self.assertEqual((again.name, again.state, again.author), ("iw-t1.2", "draft", self.ada))
+        # Nobody wants the other circuit: it gives way.
+        self.assertEqual([(c["a"], c["b"]) for c in again.plan["remove"]], sorted(strange))
 
     def test_a_circuit_of_somebody_else_stops_it_and_is_not_touched(self) -> None:
         ticket = self.ready(self.wish())
@@ -162,15 +166,16 @@ class RunTest(RunCase):
         )
 
     def test_an_audit_in_the_middle_of_a_stage_misses_nothing_that_is_on_its_way(self) -> None:
-        found: list[set[str]] = []
+        found: list[tuple[int, list[str]]] = []
 
         def middle(what: str, _many: int) -> None:
             if what.endswith("circuits sent"):
-                wanted = self.recorded(wanted=True)
-                found.append({str(len(wanted))})
+                audit, _ = try_audit(self.pod, look=observe_scope)
+                wanted = len(self.recorded(wanted=True))
+                found.append((wanted, sorted(one.finding.code for one in audit.found)))
 
         self.done(self.wish(), progress=middle)
-        self.assertEqual(found, [{"96"}])
+        self.assertEqual(found, [(96, [])])
 
 
 class JobTest(RunCase):

@@ -1,0 +1,28 @@
+"""Ports that somebody is switching now: an audit says nothing of them until that is over."""
+
+import numpy as np
+
+from fabric_twin.core.rule import Column
+from fabric_twin.core.tickets.lifecycle import State
+from fabric_twin.repositories.reading import PodRecord
+from fabric_twin.repositories.ticket_course import course_of, position_of
+
+
+def ports_under_way(record: PodRecord) -> Column:
+    """Simplex ports of the stages that running tickets are at, as `core/diagnosis` counts them.
+
+    All other ports of a ticket are judged: what is wanted of them follows its stages.
+    """
+    numbers = {name: number for number, (_, name, _) in record.switches.items()}
+    radix = record.design.layout.radix
+    found: list[int] = []
+    for ticket in record.pod.tickets.filter(state=State.RUNNING).select_related("pod"):
+        course, stage = course_of(ticket), position_of(ticket).stage
+        if not 1 <= stage <= len(course.stages):
+            continue
+        of = course.stages[stage - 1]
+        for circuit in (*of.remove, *of.add):
+            if circuit.switch in numbers:
+                first = numbers[circuit.switch] * 2 * radix - 1
+                found += [first + int(circuit.a[:-1]), first + radix + int(circuit.b[:-1])]
+    return np.array(sorted(set(found)), np.int32)

@@ -1,0 +1,92 @@
+"""The tickets that a newcomer finds: one that was carried out, and one that waits for approval."""
+
+import secrets
+import time
+from collections.abc import Callable
+from typing import Any
+
+from fabric_twin.core.errors import StackRefused
+
+#: The slice that comes by a ticket, its shape and its cubes, and the one that is to go by another.
+MADE, SHAPE, SLOTS, TO_GO = "eval-4", "4x4x8", "60-61", "eval-3"
+APPROVER, GROUP, JOB = "approver", "Fabric approvers", "Carry out ticket"
+OWN_TOKENS = "Own tokens of the approver"
+_ENDED = {"done", "failed", "undone", "withdrawn"}
+
+
+def make_tickets(nautobot: Any, pod: Any, tick: Callable[[], None]) -> str:
+    """Ask for a slice, have it approved by another person, see it done; ask for a release."""
+    nautobot.extras.jobs.get(name=JOB).update({"enabled": True})
+    tickets = nautobot.plugins.fabric_twin.tickets
+    wish = {"shape": SHAPE, "name": MADE, "slots": SLOTS}
+    reason = {"reason": "A second bench for the evaluation"}
+    asked = {"pod": pod.id, "kind": "slice", "wish": wish, "submit": True, **reason}
+    made = tickets.create(**asked)
+    tick()
+    _do(_approver(nautobot), made.id, "approve", said="Free cubes only")
+    _do(nautobot, made.id, "start")
+    done = _ended(nautobot, made.id, tick)
+    release = {"slice": TO_GO}
+    reason = {"reason": "Its run has ended"}
+    waits = tickets.create(pod=pod.id, kind="release", wish=release, submit=True, **reason)
+    return f"{done['name']} {done['state']['value']}, {waits['name']} {waits['state']['value']}"
+
+
+def _do(nautobot: Any, ticket: str, deed: str, **given: str) -> None:
+    """A POST on the ticket, as whoever the client is."""
+    url = f"{nautobot.base_url}/plugins/fabric-twin/tickets/{ticket}/{deed}/"
+    headers = {"Authorization": f"Token {nautobot.token}"}
+    answer = nautobot.http_session.post(url, json=given, headers=headers)
+    if not answer.ok:
+        raise StackRefused(
+            f"the ticket was refused: {answer.text[:300]}",
+            where=url,
+            remedy="See the log of web, or start with --no-demo",
+        )
+
+
+def _ended(nautobot: Any, ticket: str, tick: Callable[[], None]) -> Any:
+    """Follow it to its end."""
+    while True:
+        tick()
+        found = dict(nautobot.plugins.fabric_twin.tickets.get(ticket))
+        state = found["state"]["value"]
+        if state in _ENDED:
+            break
+        time.sleep(0.5)
+    if state != "done":
+        raise StackRefused(
+            f"the ticket {found['name']} ended as {state}: {found['message']}",
+            where=str(found["url"]),
+            remedy="See its history in Nautobot, or start with --no-demo",
+        )
+    return found
+
+
+def _approver(nautobot: Any) -> Any:
+    """A client of another person, who may approve: nobody approves their own."""
+    import pynautobot
+    import requests
+
+    users, password = nautobot.users.users, secrets.token_urlsafe(24)
+    group = nautobot.users.groups.get(name=GROUP)
+    facts = {"password": password, "is_active": True, "groups": [group.id]}
+    person = users.get(username=APPROVER)
+    if person:
+        person.update(facts)
+    else:
+        person = users.create(username=APPROVER, **facts)
+    permissions = nautobot.users.permissions
+    if not permissions.get(name=OWN_TOKENS):
+        permissions.create(
+            name=OWN_TOKENS,
+            object_types=["users.token"],
+            actions=["view", "add"],
+            constraints={"user": "$user"},
+            users=[person.id],
+        )
+    answer = requests.post(
+        f"{nautobot.base_url}/users/tokens/", json={}, auth=(APPROVER, password), timeout=30
+    )
+    answer.raise_for_status()
+    return pynautobot.api(nautobot.base_url.removesuffix("/api"), token=answer.json()["key"])
