@@ -4,8 +4,8 @@ from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.orders.life import OrderIs
 from fabric_twin.models import WorkOrder
 from fabric_twin.repositories.order_checks import check_bundles
-from fabric_twin.repositories.order_fabric import read_steps
-from fabric_twin.repositories.order_rows import progress_of, ready
+from fabric_twin.repositories.order_fabric import read_steps, release_all
+from fabric_twin.repositories.order_rows import progress_of, ready, say
 
 
 def advance(order: WorkOrder) -> str:
@@ -14,6 +14,8 @@ def advance(order: WorkOrder) -> str:
     To do it twice does no harm; what a device does not answer is tried when hands go on.
     """
     order.refresh_from_db()
+    if order.state == OrderIs.WITHDRAWN:
+        return _let_light_in(order)
     if order.state not in (OrderIs.UNDER_WAY, OrderIs.AWAITING_LIGHT):
         return f"{order} is {order.state}"
     said = []
@@ -30,3 +32,12 @@ def advance(order: WorkOrder) -> str:
     except FabricTwinError as refusal:
         said.append(str(refusal))
     return "; ".join(said) or "nothing more to do"
+
+
+def _let_light_in(order: WorkOrder) -> str:
+    """Ports that were kept dark for hands which come no more."""
+    try:
+        return f"{release_all(order):,} ports released"
+    except FabricTwinError as refusal:
+        say(order, "release", str(refusal))
+        return str(refusal)

@@ -21,7 +21,7 @@ from fabric_twin.core.orders.ports import simplex
 from fabric_twin.core.orders.progress import Progress
 from fabric_twin.core.orders.reports import Report, Told
 from fabric_twin.core.orders.steps import BY_FABRIC, TOUCHES, Do, End, Step
-from fabric_twin.models import WorkOrder
+from fabric_twin.models import Reservation, WorkOrder
 from fabric_twin.repositories.access import pod_accesses
 from fabric_twin.repositories.looking import PATIENCE
 from fabric_twin.repositories.order_needs import unmet
@@ -231,18 +231,23 @@ def _not_held(step: Step, seen: Seen, *, dark: bool) -> str:
     return f"its switch does not {'block' if dark else 'release'} it"
 
 
-def release_all(order: WorkOrder) -> None:
-    """Let go of every port that an order keeps dark: it has ended before its hands did."""
+def release_all(order: WorkOrder) -> int:
+    """Let go of every port that an order keeps dark: it has ended before its hands did.
+
+    What another ticket or order has reserved meanwhile is left to it. How many ports it were.
+    """
     record = PodRecord(order.pod)
     progress = progress_of(order)
-    blocked = {
-        port
-        for step in progress.order.steps
-        if step.do == Do.BLOCK and progress.steps[step.number - 1] in SETTLED
-        for port in simplex(step.at)
-    }
+    blocked: set[End] = set()
+    for step in progress.order.steps:
+        if progress.steps[step.number - 1] in SETTLED and step.do in (Do.BLOCK, Do.RELEASE):
+            change = blocked.update if step.do == Do.BLOCK else blocked.difference_update
+            change(simplex(step.at))
+    others = Reservation.objects.filter(switch__pod=order.pod_id)
+    rows = others.values_list("switch__device__name", "port", "side")
+    blocked -= {(switch, f"{port}{side}") for switch, port, side in rows.order_by()}
     if not blocked:
-        return
+        return 0
     with fabric_of(record, {device for device, _ in blocked}) as fabric:
         answers = keep_dark(fabric, release=blocked)
     if answers.silent:
@@ -252,3 +257,4 @@ def release_all(order: WorkOrder) -> None:
             where=name,
             remedy="Release them once it answers",
         )
+    return len(blocked)

@@ -212,7 +212,12 @@ def call_fabric(order: WorkOrder, progress: Progress) -> None:
     """Once the transaction is over: a crew has come to what the fabric does."""
     crews = range(1, progress.order.crews + 1)
     if any((step := progress.next(crew)) and step.do in BY_FABRIC for crew in crews):
-        transaction.on_commit(partial(fabric_is_due.send, WorkOrder, order=order.pk), robust=True)
+        have_fabric(order)
+
+
+def have_fabric(order: WorkOrder) -> None:
+    """Once the transaction is over, the fabric does its part."""
+    transaction.on_commit(partial(fabric_is_due.send, WorkOrder, order=order.pk), robust=True)
 
 
 def numbers(rows: Iterable[int]) -> str:

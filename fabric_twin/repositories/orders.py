@@ -30,6 +30,7 @@ from fabric_twin.repositories.order_cubes import begin_cubes, plan_cubes, take_o
 from fabric_twin.repositories.order_rows import (
     call_fabric,
     core_of,
+    have_fabric,
     held_by,
     progress_of,
     say,
@@ -184,6 +185,7 @@ def withdraw_order(order: WorkOrder, user: Any, said: str = "") -> WorkOrder:
         Finding.objects.filter(
             worked_on=gone.name, pod=gone.pod, state=FindingStateChoices.WORKING
         ).update(state=FindingStateChoices.OPEN, worked_on="", last_updated=timezone.now())
+        have_fabric(gone)
         return gone
 
 

@@ -14,11 +14,12 @@ from fabric_twin.core.orders.steps import BY_FABRIC, Do
 from fabric_twin.models import Cube, Finding, OrderStep, Reservation, WorkOrder
 from fabric_twin.repositories.audit_runs import How, run_audit
 from fabric_twin.repositories.observing import observe_scope
+from fabric_twin.repositories.order_advance import advance
 from fabric_twin.repositories.order_checks import check_bundles
 from fabric_twin.repositories.order_fabric import Ahead, read_steps
 from fabric_twin.repositories.order_reports import take_reports
 from fabric_twin.repositories.order_wishes import OrderWish
-from fabric_twin.repositories.orders import assign_order, make_order, start_order
+from fabric_twin.repositories.orders import assign_order, make_order, start_order, withdraw_order
 from fabric_twin.services.keep_dark import keep_dark, see_ports
 from fabric_twin.switches.driver import Access
 from fabric_twin.switches.fabric import open_fabric, shared_targets
@@ -161,6 +162,20 @@ class RepairingTest(OrderOnFabricCase):
             ports = [(switch, first.facts["port"])]
             self.assertTrue(keep_dark(fabric, block=ports).ports[ports[0]].blocked)
             self.assertFalse(keep_dark(fabric, release=ports).ports[ports[0]].blocked)
+
+    def test_an_order_that_is_withdrawn_leaves_no_port_dark(self) -> None:
+        order = self.begun(Kind.DECOMMISSION, slots=(3,))
+        while not (blocked := order.steps.filter(do=Do.BLOCK, state="done").first()):
+            ahead = self.ahead(order)
+            if not order.steps.filter(do=Do.BLOCK, state="done").exists():
+                take_reports(order, self.admin, [self.report(order.steps.get(number=ahead.step))])
+        switch, port = blocked.facts["device"], blocked.facts["port"]
+        access = Access.from_environment()
+        with open_fabric(shared_targets(self.said["gnmi"], [switch]), (), access) as fabric:
+            self.assertTrue(see_ports(fabric, [switch]).ports[switch, port].blocked)
+            gone = withdraw_order(order, self.admin, "Not this year")
+            self.assertRegex(advance(gone), r"^[1-9]\d* ports released$")
+            self.assertFalse(see_ports(fabric, [switch]).ports[switch, port].blocked)
 
 
 def guarded_at(switch: str) -> Q:

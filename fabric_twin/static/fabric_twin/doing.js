@@ -366,7 +366,12 @@
     window.addEventListener("online", () => { online = true; send(); });
     window.addEventListener("offline", () => { online = false; show(); });
     setInterval(() => { if (!online || queue.length || (current() && hands(current()))) { send(); } }, AGAIN);
-    if ("serviceWorker" in navigator) { navigator.serviceWorker.register(order.worker).catch(() => {}); }
+    if ("serviceWorker" in navigator) {
+        // The page came before its worker: asked for once more, it is kept.
+        const begun = () => { if (navigator.serviceWorker.controller) { fetch(location.href).catch(() => {}); } };
+        navigator.serviceWorker.addEventListener("controllerchange", begun);
+        navigator.serviceWorker.register(order.worker).then(begun).catch(() => {});
+    }
 
     kept().then((all) => {
         queue = all;

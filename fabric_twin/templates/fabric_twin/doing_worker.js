@@ -21,7 +21,7 @@ async function freshOrKept(request) {
         }
         return fresh;
     } catch (lost) {
-        const known = await kept.match(request);
+        const known = await kept.match(request, { ignoreVary: true });
         if (known) {
             return known;
         }

@@ -1,0 +1,221 @@
+"""A work order on a screen as wide as a phone's: scans, no network, and what cannot be done.
+
+It comes last by its name: it brings a cube into the demo's pod.
+"""
+
+import io
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+import requests
+from PIL import Image
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.e2e.conftest import SHOWN_WITHIN, Running, wait_until
+
+Picture = Callable[[Page, str], Path]
+PHONE = {"width": 390, "height": 844}
+#: It stands and is cabled in the simulated fabric, and no record speaks of it.
+SLOT = 65
+
+
+class Server:
+    """What another system of work sees of an order, over REST."""
+
+    def __init__(self, stack: Running) -> None:
+        self.root = f"{stack.address.rstrip('/')}/api/plugins/fabric-twin/work-orders/"
+        self.session = requests.Session()
+        self.session.headers["Authorization"] = f"Token {stack.token}"
+        self.path = ""
+
+    def post(self, path: str, **body: Any) -> Any:
+        answer = self.session.post(self.root + path, json=body)
+        assert answer.ok, answer.text
+        return answer.json()
+
+    def get(self, path: str, **query: Any) -> Any:
+        answer = self.session.get(self.root + path, params=query)
+        assert answer.ok, answer.text
+        return answer.json()
+
+    def begin(self) -> dict[str, Any]:
+        """An order that brings a cube, in the administrator's hands."""
+        made = self.post("", pod="iw1", kind="install", slots=str(SLOT))
+        self.path = f"{made['id']}/"
+        self.post(f"{self.path}assign/", assignee="admin")
+        self.post(f"{self.path}start/")
+        return dict(made)
+
+    def steps(self) -> list[dict[str, Any]]:
+        return list(self.get(f"{self.path}facts/")["steps"])
+
+    def state(self, number: int) -> str:
+        steps = self.root.replace("work-orders", "order-steps")
+        found = self.session.get(steps, params={"order": self.path[:-1], "number": number}).json()
+        return str(found["results"][0]["state"])
+
+    def said(self, number: int) -> int:
+        """How many reports there are of a step."""
+        reports = self.root.replace("work-orders", "step-reports")
+        found = self.session.get(reports, params={"order": self.path[:-1], "step": number}).json()
+        return int(found["count"])
+
+    def do(self, steps: list[dict[str, Any]]) -> None:
+        """Say that hands did these; every label is the right one."""
+        said = [
+            {
+                "id": f"rest-{step['number']}",
+                "step": step["number"],
+                "told": "done",
+                "scanned": step.get("cable", "") if step["do"] == "scan" else "",
+            }
+            for step in steps
+        ]
+        for answer in self.post(f"{self.path}reports/", reports=said)["answers"]:
+            assert answer["taken"], answer
+
+
+@pytest.fixture
+def phone(browser: Browser, stack: Running, session: Any) -> Iterator[Page]:
+    """A phone of the administrator's; its script may not fail."""
+    context = browser.new_context(
+        base_url=stack.address, storage_state=session, viewport=PHONE, reduced_motion="reduce"
+    )
+    page = context.new_page()
+    page.set_default_timeout(SHOWN_WITHIN)
+    expect.set_options(timeout=SHOWN_WITHIN)
+    problems: list[str] = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    yield page
+    context.close()
+    assert problems == []
+
+
+#: What people do at a port.
+HANDS = {"scan", "inspect", "clean", "plug"}
+
+
+@dataclass(frozen=True)
+class Aisle:
+    """A phone with the page of an order, and what the server knows of it."""
+
+    phone: Page
+    server: Server
+    steps: list[dict[str, Any]]
+    page: str
+    picture: Picture
+
+    @property
+    def heading(self) -> Locator:
+        return self.phone.get_by_role("heading", level=1)
+
+    @property
+    def done(self) -> Locator:
+        return self.phone.get_by_role("button", name="Done", exact=True)
+
+    def scan(self, words: str) -> None:
+        label = self.phone.get_by_label("Scan or type the label")
+        label.fill(words)
+        label.press("Enter")
+
+    def expect_scan(self, step: dict[str, Any]) -> None:
+        expect(self.heading).to_have_text(
+            f"Scan {step['cable']} at {step['device']} port {step['port']}"
+        )
+
+
+def test_an_order_is_done_with_scans_without_a_network_and_with_what_cannot_be_done(
+    phone: Page, stack: Running, picture: Picture
+) -> None:
+    server = Server(stack)
+    made = server.begin()
+    page = f"/plugins/fabric-twin/work-orders/{made['id']}/"
+    aisle = Aisle(phone, server, server.steps(), page, picture)
+    first, second = [step for step in aisle.steps if step["do"] == "scan"][:2]
+    server.do(aisle.steps[: first["number"] - 1])
+    phone.goto(f"{page}do/")
+    a_wrong_label_is_refused_with_what_is_meant(aisle, first, second)
+    what_is_said_without_a_network_is_sent_once(aisle, first, second)
+    what_cannot_be_done_has_a_reason_and_a_photo(aisle, second)
+    ports_are_dark_for_hands_and_light_agrees(aisle, first, second)
+    server.post(f"{server.path}withdraw/", said="The test is over")
+
+
+def a_wrong_label_is_refused_with_what_is_meant(
+    aisle: Aisle, first: dict[str, Any], second: dict[str, Any]
+) -> None:
+    aisle.expect_scan(first)
+    aisle.picture(aisle.phone, "doing-scan")
+    aisle.scan(second["cable"])
+    expect(aisle.phone.get_by_role("alert")).to_contain_text(
+        f"This is {second['cable']}. {first['cable']} is meant for"
+    )
+    aisle.picture(aisle.phone, "doing-wrong-label")
+    aisle.scan(first["cable"])
+    for word in ("Inspect", "Clean"):
+        expect(aisle.heading).to_contain_text(word)
+        aisle.done.click()
+    expect(aisle.heading).to_contain_text(f"Plug {first['cable']} into")
+    wait_until(lambda: aisle.server.state(first["number"] + 2) == "done")
+
+
+def what_is_said_without_a_network_is_sent_once(
+    aisle: Aisle, first: dict[str, Any], second: dict[str, Any]
+) -> None:
+    phone, plug = aisle.phone, first["number"] + 3
+    phone.wait_for_function("() => navigator.serviceWorker.controller")
+    phone.wait_for_function(
+        "async (page) => Boolean(await caches.match(page, { ignoreVary: true }))", arg=phone.url
+    )
+    phone.context.set_offline(True)
+    aisle.done.click()
+    aisle.expect_scan(second)
+    aisle.scan(second["cable"])
+    expect(phone.get_by_text("No network. 2 not sent yet; kept in this phone.")).to_be_visible()
+    aisle.picture(phone, "doing-no-network")
+    # The page opens again all the same.
+    phone.reload()
+    expect(aisle.heading).to_contain_text(f"Inspect {second['device']} port {second['port']}")
+    expect(phone.get_by_text("2 not sent yet")).to_be_visible()
+    assert aisle.server.said(plug) == 0
+    phone.context.set_offline(False)
+    expect(phone.get_by_text("not sent yet")).to_be_hidden()
+    assert [aisle.server.said(number) for number in (plug, second["number"])] == [1, 1]
+
+
+def what_cannot_be_done_has_a_reason_and_a_photo(aisle: Aisle, second: dict[str, Any]) -> None:
+    phone, photo = aisle.phone, io.BytesIO()
+    Image.new("RGB", (2400, 1800), "#884400").save(photo, "JPEG")
+    phone.get_by_text("Cannot be done").click()
+    phone.get_by_label("Why").fill("The ferrule is chipped")
+    phone.get_by_label("Photo").set_input_files(
+        {"name": "ferrule.jpg", "mimeType": "image/jpeg", "buffer": photo.getvalue()}
+    )
+    aisle.picture(phone, "doing-cannot")
+    phone.get_by_role("button", name="Say so, and go on").click()
+    expect(aisle.heading).to_contain_text(f"Clean {second['device']}")
+    wait_until(lambda: aisle.server.state(second["number"] + 1) == "cannot")
+    phone.goto(aisle.page)
+    expect(phone.get_by_text("The ferrule is chipped").first).to_be_visible()
+
+
+def ports_are_dark_for_hands_and_light_agrees(
+    aisle: Aisle, first: dict[str, Any], second: dict[str, Any]
+) -> None:
+    steps, bundle = aisle.steps, first["bundle"]
+    block = next(step["number"] for step in steps if step["do"] == "block")
+    aisle.server.do([step for step in steps if second["number"] + 2 <= step["number"] < block])
+    aisle.phone.goto(f"{aisle.page}do/")
+    guarded = next(step for step in steps if step["do"] == "scan" and step.get("guarded"))
+    aisle.expect_scan(guarded)
+    expect(aisle.phone.get_by_label("Scan or type the label")).to_be_visible()
+    aisle.picture(aisle.phone, "doing-switch")
+    left = [step for step in steps if step["number"] >= guarded["number"]]
+    aisle.server.do([s for s in left if s.get("bundle") == bundle and s["do"] in HANDS])
+    check = next(step for step in steps if step["do"] == "check" and step["bundle"] == bundle)
+    wait_until(lambda: aisle.server.state(check["number"]) == "verified")
+    aisle.phone.reload()
+    expect(aisle.heading).not_to_contain_text(guarded["device"])
