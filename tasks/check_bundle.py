@@ -1,9 +1,10 @@
 """The job that looks by light whether a bundle is as it should be."""
 
-from nautobot.apps.jobs import ObjectVar, StringVar
+from nautobot.apps.jobs import DryRunVar, ObjectVar, StringVar
 
 from fabric_twin.models import WorkOrder
 from fabric_twin.repositories.order_checks import check_bundles
+from fabric_twin.repositories.order_rows import progress_of, ready
 from fabric_twin.tasks.refusing import LIMIT, SOFT_LIMIT, RefusingJob
 
 #: Where the job is listed.
@@ -17,6 +18,7 @@ class CheckBundle(RefusingJob):
     bundle = StringVar(
         default="", required=False, description="All that hands are done with by default"
     )
+    dryrun = DryRunVar(description="Say which bundles hands are done with, and look at none")
 
     class Meta:
         name = "Check bundle"
@@ -25,9 +27,12 @@ class CheckBundle(RefusingJob):
         soft_time_limit = SOFT_LIMIT
         time_limit = LIMIT
 
-    def do(self, *, order: WorkOrder, bundle: str = "") -> str:
+    def do(self, *, order: WorkOrder, bundle: str = "", dryrun: bool = False) -> str:
         """Look, and say what light says."""
         there = self.visible(order, "do")
+        if dryrun:
+            due = [name for name in ready(progress_of(there)) if bundle in ("", name)]
+            return f"Would look at {', '.join(due)}" if due else "Nothing is ready to be looked at."
         said = []
         for one in check_bundles(there, self.user, [bundle] if bundle else ()):
             words = "light agrees" if one.agrees else one.why or "light refuses"

@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers, status
 from rest_framework.exceptions import APIException
 
-from fabric_twin.core.errors import FabricTwinError, NotPermitted, NotPossible
+from fabric_twin.core.errors import FabricTwinError, NotPermitted, NotPossible, UnusableInput
 
 
 class RefusalSerializer(serializers.Serializer):
@@ -34,6 +34,17 @@ def _status_of(refusal: FabricTwinError) -> int:
 
 class Refusing:
     """A view whose refusals are answers, never faults of the server."""
+
+    def initial(self, request: Any, *args: Any, **kwargs: Any) -> None:
+        """Refuse what PostgreSQL cannot look for, before a filter asks it."""
+        super().initial(request, *args, **kwargs)  # type: ignore[misc]
+        for name, values in request.query_params.lists():
+            if any("\0" in value for value in (name, *values)):
+                raise UnusableInput(
+                    "a filter holds the character NUL",
+                    where=name.replace("\0", "")[:60],
+                    remedy="Leave it out",
+                )
 
     def handle_exception(self, error: Exception) -> Any:
         """Say a refusal; leave everything else to Nautobot."""

@@ -54,13 +54,16 @@ def simulated(folder: Path, slots: str) -> Iterator[tuple[dict[str, Any], dict[s
 class FabricTestCase(TestCase):
     """An Ironwood pod `iw` of a few cubes in the inventory, and its fabric."""
 
+    #: What is loaded, and what stands in the fabric: the same by default.
     slots = (1, 2, 3)
+    planted: tuple[int, ...] = ()
 
     @classmethod
     def setUpClass(cls) -> None:
         """Start the simulator, and let this process know how to get in."""
         folder = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
-        slots = f"{cls.slots[0]}-{cls.slots[-1]}"
+        planted = cls.planted or cls.slots
+        slots = f"{planted[0]}-{planted[-1]}"
         cls.said, environment = cls.enterClassContext(simulated(folder, slots))
         cls.enterClassContext(mock.patch.dict(os.environ, environment))
         super().setUpClass()

@@ -77,7 +77,7 @@ class OrderOnFabricCase(FabricTestCase):
 
 
 class InstallingTest(OrderOnFabricCase):
-    slots = (1, 2)
+    slots, planted = (1, 2), (1, 2, 3)
 
     def test_a_mistake_is_found_when_its_bundle_is_checked_and_mended_in_the_same_visit(
         self,
