@@ -210,7 +210,7 @@ def what_the_tickets_did(nautobot: Any) -> None:
     }
     assert found["iw1-t1"].author != found["iw1-t1"].approved_by
     stages = twin.ticket_stages.filter(ticket=found["iw1-t1"].id)
-    assert [(stage.state.value, stage.adds) for stage in stages] == [("done", 2 * 48)]
+    assert [(stage.state, stage.adds) for stage in stages] == [("done", 2 * 48)]
     assert twin.reservations.count(ticket=found["iw1-t1"].id) == 0
     assert twin.reservations.count(ticket=found["iw1-t2"].id) == 2 * 96 + 2
 
