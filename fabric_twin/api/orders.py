@@ -173,7 +173,9 @@ class WorkOrderViewSet(
         responses={(200, "application/json"): OpenApiTypes.OBJECT} | REFUSED,
         filters=False,
     )
-    @action(detail=True, methods=["post"], permission_classes=[ViewPermission])
+    @action(
+        detail=True, methods=["post"], permission_classes=[ViewPermission], filterset_class=None
+    )
     def next(self, request: Request, pk: str) -> Response:  # noqa: ARG002
         """Let the fabric do its part of what comes next, and read the step's ports again."""
         order, crew = self.get_object(), _crew(request)

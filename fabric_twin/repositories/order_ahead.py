@@ -6,6 +6,8 @@ OrderStep rows of one crew --> the next of them, each with where it is and what 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from django.utils import timezone
+
 from fabric_twin.core.cube import AXES, SIGNS
 from fabric_twin.core.layout import Layout
 from fabric_twin.core.orders.life import SETTLED, StepIs
@@ -34,6 +36,8 @@ def ahead(order: WorkOrder, crew: int = 1, many: int = TAKEN_ALONG) -> dict[str,
         "name": order.name,
         "title": order.title,
         "state": order.state,
+        # A phone may have something older, or newer, in store.
+        "at": timezone.now().timestamp(),
         "crew": crew,
         "crews": order.crews,
         "done": settled,

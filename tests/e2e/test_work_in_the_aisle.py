@@ -127,7 +127,7 @@ class Aisle:
         )
 
 
-def test_an_order_is_done_with_scans_without_a_network_and_with_what_cannot_be_done(
+def test_steps_are_done_with_scans_without_a_network_and_one_cannot_be_done(
     phone: Page, stack: Running, picture: Picture
 ) -> None:
     server = Server(stack)

@@ -72,6 +72,7 @@ class OrderApiTest(APITestCase):
             {"name": "s-w1", "state": "under way", "done": 0, "crew": 1, "crews": 1},
         )
         self.assertEqual([step["number"] for step in ahead["steps"][:3]], [1, 2, 3])
+        self.assertEqual(self.post(f"{order.pk}/next/?crew=1")["next"], 1)
 
     def test_a_report_that_is_sent_twice_is_one(self) -> None:
         order = self.under_way()

@@ -9,6 +9,10 @@
     const $ = (id) => document.getElementById(id);
     const SETTLED = new Set(["done", "cannot", "verified"]);
     const AGAIN = 4000; // milliseconds until the network is tried again
+    const STORE = `fabric-twin ${order.id} ${order.crew} ${order.user}`;
+    // A page that is given out without a network may be older than what was learnt since.
+    const known = JSON.parse(localStorage.getItem(STORE) || "null");
+    if (known && known.at > order.at) { Object.assign(order, known); }
     let steps = new Map(order.steps.map((step) => [step.number, step]));
     let queue = [];
     let online = navigator.onLine;
@@ -78,6 +82,7 @@
                 await drop(some.map((report) => report.id));
                 queue = queue.slice(some.length);
                 told.answers.forEach(answered);
+                remember();
             }
             online = true;
             await refresh();
@@ -86,6 +91,7 @@
         } finally {
             busy = false;
             show();
+            if (online && queue.length) { setTimeout(send, 0); }
         }
     }
 
@@ -97,14 +103,24 @@
         if (!answer.taken) { say(`Step ${answer.step}: ${answer.why}`); }
     }
 
+    // What the server took, or told, is newer than the page that the worker gives out.
+    function remember() {
+        order.at = Math.max(order.at + 0.001, Date.now() / 1000);
+        const { at, state, done, all } = order;
+        const known = JSON.stringify({ at, state, done, all, steps: [...steps.values()] });
+        try { localStorage.setItem(STORE, known); } catch { /* full: then the page's own steps do */ }
+    }
+
     // What the fabric shows: it may block a port, release one, or look by light.
     async function refresh() {
         const told = await post(`next/?crew=${order.crew}`);
         const before = new Map(steps);
+        order.at = told.at;
         order.state = told.state;
         order.done = told.done;
         order.all = told.all;
         steps = new Map(told.steps.map((step) => [step.number, step]));
+        remember();
         looked = told.next;
         live = told.live;
         const next = steps.get(told.next);
