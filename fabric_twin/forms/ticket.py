@@ -96,8 +96,8 @@ class WishForm(TermsForm):
         self.order_fields(("pod", *self.asked))
 
     def wish(self) -> dict[str, Any]:
-        """What is wished for, as `services/propose.py` has it."""
-        raise NotImplementedError
+        """What is wished for, as `services/propose.py` has it; by default no more than its kind."""
+        return {}
 
 
 class SliceWishForm(WishForm):
@@ -251,13 +251,9 @@ class MaintenanceWishForm(WishForm):
 
 
 class DriftWishForm(WishForm):
-    """What the switches show becomes what is wanted."""
+    """What the switches show becomes what is wanted, on all ports."""
 
     kind = _KIND.DRIFT
-
-    def wish(self) -> dict[str, Any]:
-        """On all ports."""
-        return {}
 
 
 WISHES: Mapping[str, type[WishForm]] = {

@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
+from django.urls import reverse
 from nautobot.apps.ui import ObjectDetailContent, SectionChoices
 from nautobot.apps.views import (
     ObjectChangeLogViewMixin,
@@ -169,6 +170,7 @@ class TicketUIViewSet(
             "heading": f"A ticket: {kinds[wish_form.kind].lower()}",
             "finding": request.POST.get("finding") or request.GET.get("finding", ""),
             "pod": request.GET.get("pod", ""),
+            "list": reverse("plugins:fabric_twin:ticket_list"),
         }
         if form.is_valid():
             try:
@@ -208,7 +210,7 @@ class TicketUIViewSet(
         pairs = ((told.ABOUT, told.about(facts)), (told.CONCERNS, told.concerns(facts)))
         sections = [Table(title, ("what", "is"), tuple(said.items())) for title, said in pairs]
         sections += [made(facts) for made in (told.stages, told.checks, told.records)]
-        return {"facts": facts, "sections": sections, **drawn_in_page(facts)}
+        return {"proposed": facts.title, "sections": sections, **drawn_in_page(facts)}
 
     @action(
         detail=True,

@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
+from django.urls import reverse
 from nautobot.apps.ui import ObjectDetailContent, ObjectFieldsPanel, SectionChoices
 from nautobot.apps.views import (
     NautobotUIViewSet,
@@ -123,6 +124,7 @@ class WorkOrderUIViewSet(
             "chosen": str(kind),
             "heading": f"A work order: {kind}",
             "pod": request.GET.get("pod", ""),
+            "list": reverse("plugins:fabric_twin:workorder_list"),
         }
         if form.is_valid():
             try:
@@ -134,7 +136,7 @@ class WorkOrderUIViewSet(
                 seen = Pod.objects.restrict(request.user, "view").get(pk=pod.pk)
                 proposed = propose_order(seen, wish)
                 context |= {
-                    "title": proposed.order.title,
+                    "proposed": proposed.order.title,
                     "sections": told.proposed_tables(proposed),
                 }
             except FabricTwinError as refusal:

@@ -184,7 +184,7 @@ def wish(ann: Page, pod: str, picture: Picture) -> str:
     ann.get_by_label("Name", exact=True).fill(NAME)
     ann.get_by_label("Reason").fill("The run of Friday")
     ann.get_by_role("button", name="See what it would do").click()
-    would = ann.locator("#what-it-would-do")
+    would = ann.locator("#what-it-would-be")
     expect(would).to_contain_text(f"Slice {NAME} ({SHAPE})")
     ann.set_viewport_size({"width": 1280, "height": 1500})
     would.scroll_into_view_if_needed()
