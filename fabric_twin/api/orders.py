@@ -268,17 +268,8 @@ def _wished(facts: dict[str, Any], user: Any) -> tuple[Any, OrderWish, Any]:
     named = kind == Kind.REPAIR
     found = serializers.findings_named(pod, facts["findings"], user) if named else ()
     more = {name: facts[name] for name in ("crews", "title", "reason", "due", "elsewhere")}
-    moves = tuple(_moved(row) for row in facts["moves"])
+    moves = tuple(Moved.from_json(row) for row in facts["moves"])
     return pod, OrderWish(kind=kind, slots=tuple(slots), moves=moves, findings=found, **more), user
-
-
-def _moved(row: dict[str, Any]) -> Moved:
-    try:
-        return Moved(**row)
-    except TypeError:
-        raise UnusableInput(
-            "this is no move", where="moves", remedy="Name what `fabric-twin order` names"
-        ) from None
 
 
 def _number(step: str) -> int:

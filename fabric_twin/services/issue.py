@@ -1,4 +1,4 @@
-"""Issue a work order from files: to install cubes, to repair findings, to take cubes away."""
+"""Issue a work order from files: to install cubes, repair findings, move plugs, take cubes away."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
@@ -8,7 +8,7 @@ from fabric_twin.core.orders.cableway import Cableway
 from fabric_twin.core.orders.floor import Floor, default_floor
 from fabric_twin.core.orders.install import install
 from fabric_twin.core.orders.measure import Measure, measure
-from fabric_twin.core.orders.moving import decommission
+from fabric_twin.core.orders.moving import decommission, move
 from fabric_twin.core.orders.order import WorkOrder
 from fabric_twin.core.orders.plugs import Plugs
 from fabric_twin.core.orders.repairing import repair
@@ -18,6 +18,7 @@ from fabric_twin.inventory.circuits import read_circuits
 from fabric_twin.inventory.cutsheet import read_cut_sheet
 from fabric_twin.inventory.findings import read_findings
 from fabric_twin.inventory.floors import read_floor
+from fabric_twin.inventory.moves import read_moves
 from fabric_twin.inventory.stocks import read_stock
 
 #: The bytes of a file, and what to call it.
@@ -104,6 +105,30 @@ def issue_repair(
         )
 
     return Issued(issued(by_finding=False), floor, measure(issued(by_finding=True)))
+
+
+def issue_move(
+    design: Design,
+    pod: str,
+    moves: File,
+    given: Given,
+    *,
+    slots: Iterable[int] | None = None,
+    substitutions: Iterable[Substitution] = (),
+) -> Issued:
+    """The order that brings plugs to other ports."""
+    intended = intended_plant(design, pod, slots, substitutions)
+    floor, _ = _floor(intended, given)
+    order = move(
+        intended,
+        read_moves(*moves),
+        floor,
+        _plugged(intended, given),
+        in_circuits=_circuits(given),
+        crews=given.crews,
+        name=given.name,
+    )
+    return Issued(order, floor)
 
 
 def issue_decommission(

@@ -152,3 +152,61 @@ def test_what_an_order_cannot_mend_is_named_and_left_out(run, file) -> None:
         "fabric-twin: left out: finding f1: there is no LINE-CARD0 on hand or ordered.\n"
         "fabric-twin: left out: finding f2: nobody knows how to 'dance'. Mend it by hand.\n"
     )
+
+
+def test_two_plugs_exchange_places(run, file) -> None:
+    first, second = "iw1-c001:1.1.1/X-", "iw1-c002:1.1.1/X-"
+    moves = [
+        {"cable": first, "end": "b", "to": ["iw1-ocs-x-1-1", "2B"]},
+        {"cable": second, "end": "b", "to": ["iw1-ocs-x-1-1", "1B"]},
+    ]
+    now = {"circuits": [{"switch": "iw1-ocs-x-1-1", "a": "5A", "b": "2B", "owner": "job-a"}]}
+    given = (file("moves.json", {"moves": moves}), *POD, "--circuits", file("now.json", now))
+    facts = json.loads(run("order", "move", *given, "--format", "json").stdout)
+    done = [(step["do"], step["cable"], step["port"]) for step in facts["steps"] if "end" in step]
+    assert [step for step in done if step[0] in {"unplug", "plug"}] == [
+        ("unplug", first, "1B"),
+        ("unplug", second, "2B"),
+        ("plug", first, "2B"),
+        ("plug", second, "1B"),
+    ]
+    assert [bundle["name"] for bundle in facts["bundles"]] == [first, second]
+    said = run("order", "move", *given).stdout
+    assert said.startswith("Move 2 plugs of iw1\n")
+    assert "drain  no circuit on these ports, by ticket  iw1-ocs-x-1-1 2B  job-a" in said
+
+
+@pytest.mark.parametrize(
+    ("move", "code", "said"),
+    [
+        (
+            {"cable": "iw1-c001:1.1.1/X-", "end": "c", "to": ["s", "p"]},
+            2,
+            "move 1: this is no move",
+        ),
+        ({"cable": "iw1-c001:1.1.1/X-", "end": "b", "to": "s"}, 2, "move 1: this is no move"),
+        ({"cable": "spare-17", "end": "b", "to": ["iw1-ocs-x-1-1", "2B"]}, 2, "no cable spare-17"),
+        (
+            {"cable": "iw1-c001:1.1.1/X-", "end": "b", "to": ["iw1-ocs-x-1-1", "999B"]},
+            2,
+            "iw1 has no port iw1-ocs-x-1-1 port 999B",
+        ),
+        (
+            {"cable": "iw1-c001:1.1.1/X-", "end": "b", "to": ["iw1-ocs-x-1-1", "2B"]},
+            1,
+            "iw1-ocs-x-1-1 port 2B: iw1-c002:1.1.1/X- is in it",
+        ),
+    ],
+)
+def test_a_move_that_cannot_be_is_refused(run, file, move: Any, code: int, said: str) -> None:
+    refused = run("order", "move", file("moves.json", {"moves": [move]}), *POD)
+    assert (refused.exit_code, refused.stdout) == (code, "")
+    assert said in refused.stderr
+
+
+def test_an_end_that_is_to_move_twice_is_refused(run, file) -> None:
+    to = {"cable": "iw1-c001:1.1.1/X-", "end": "b"}
+    moves = [to | {"to": ["iw1-ocs-x-1-1", port]} for port in ("1B", "2B")]
+    refused = run("order", "move", file("moves.json", {"moves": moves}), *POD)
+    assert refused.exit_code == 2
+    assert "end b of iw1-c001:1.1.1/X- is to move 2 times" in refused.stderr

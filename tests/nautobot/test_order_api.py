@@ -74,6 +74,17 @@ class OrderApiTest(APITestCase):
         self.assertEqual([step["number"] for step in ahead["steps"][:3]], [1, 2, 3])
         self.assertEqual(self.post(f"{order.pk}/next/?crew=1")["next"], 1)
 
+    def test_moves_are_named_as_remedies_name_them(self) -> None:
+        self.user.is_superuser = True
+        self.user.save()
+        move = {"cable": "s-c001:1.1.1/X-", "end": "b", "to": ["s-ocs-x-1-1", "4B"]}
+        wish = {"pod": "s", "kind": "move"}
+        made = self.post("", wish | {"moves": [move]}, 201)
+        self.assertEqual(made["title"], "Move 1 plug of s")
+        for odd in ({**move, "end": "c"}, {**move, "to": ["s-ocs-x-1-1", "999B"]}, {"cable": 7}):
+            refused = self.post("", wish | {"moves": [odd]}, 400)
+            self.assertEqual(refused["where"], "moves")
+
     def test_a_report_that_is_sent_twice_is_one(self) -> None:
         order = self.under_way()
         said = {"id": "first", "step": 1, "told": "done", "at": 1.5}

@@ -7,6 +7,7 @@ from fabric_twin.cli.lazy import LazyGroup
 COMMANDS = {
     "install": "Write the work order that brings cubes into a pod.",
     "repair": "Write the work order that mends what an audit found.",
+    "move": "Write the work order that brings plugs to other ports.",
     "decommission": "Write the work order that takes cubes away.",
 }
 

@@ -1,8 +1,9 @@
 """Orders to move plugs, and to take cubes away."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from fabric_twin.core.audit.places import natural
 from fabric_twin.core.errors import UnusableInput
@@ -16,6 +17,9 @@ from fabric_twin.core.orders.steps import Do, End, Step
 from fabric_twin.core.plant import Intended
 from fabric_twin.core.slots import format_slots
 
+#: No name in an inventory is longer.
+LONGEST_NAME = 255
+
 
 @dataclass(frozen=True)
 class Moved:
@@ -24,6 +28,21 @@ class Moved:
     cable: str
     end: str
     to: End
+
+    @classmethod
+    def from_json(cls, facts: Any, where: str = "moves") -> "Moved":
+        """Read a move as a finding's remedy has it, or refuse it."""
+        facts = facts if isinstance(facts, Mapping) else {}
+        cable, end, to = (facts.get(name) for name in ("cable", "end", "to"))
+        texts = (cable, end, *(to if isinstance(to, list | tuple) else ()))
+        if len(texts) != 4 or end not in ("a", "b") or not all(map(_is_name, texts)):
+            raise UnusableInput(
+                "this is no move",
+                where=where,
+                remedy='Write {"cable": "iw1-c007:4.3.2/X+", "end": "b", '
+                '"to": ["iw1-ocs-x-3-2", "9A"]}',
+            )
+        return cls(texts[0], texts[1], (texts[2], texts[3]))
 
 
 def move(
@@ -37,14 +56,18 @@ def move(
     name: str = "",
 ) -> WorkOrder:
     """The order that brings plugs to other ports; what slices they are of must be drained."""
+    _check(intended, moves, plugged)
     bench = Bench(floor, frozenset(intended.names.switches), plugged.copy())
     touched = _touched(moves, plugged)
     for moved in moves:
         if (moved.cable, moved.end) in bench.plugs.of:
             bench.unplug((moved.cable, moved.end), bundle=moved.cable)
+    done: dict[str, list[int]] = defaultdict(list)
     for moved in moves:
         task = bench.plug((moved.cable, moved.end), moved.to, bundle=moved.cable)
-        bench.check(moved.cable, [task])
+        done[moved.cable].append(task)
+    for cable, tasks in done.items():
+        bench.check(cable, tasks)
     needs = drained(touched, in_circuits or {})
     steps = bench.steps(crews)
     at = bench.rack_of_check(steps)
@@ -55,7 +78,7 @@ def move(
         kind=Kind.MOVE,
         title=f"Move {len(moves):,} plug{'s' * (len(moves) != 1)} of {intended.pod}",
         steps=with_needs(steps, needs),
-        bundles=tuple(Bundle(m.cable, at[m.cable], (m.cable,)) for m in moves),
+        bundles=tuple(Bundle(cable, at[cable], (cable,)) for cable in done),
         needs=needs,
         crews=crews,
     )
@@ -134,3 +157,34 @@ def _touched(moves: Iterable[Moved], plugged: Plugs) -> set[End]:
         ends = (plugged.of.get((moved.cable, end)) for end in "ab")
         touched |= {moved.to, *filter(None, ends)}
     return touched
+
+
+def _check(intended: Intended, moves: Sequence[Moved], plugged: Plugs) -> None:
+    """Refuse moves of cables that are not there, to ports that no device has, or in two ways."""
+    if not moves:
+        raise UnusableInput("no plug is to move", where="moves", remedy="Name moves")
+    found = intended.names.find(*zip(*(moved.to for moved in moves), strict=True))
+    for moved, port in zip(moves, found, strict=True):
+        if not any((moved.cable, end) in plugged.of for end in "ab"):
+            raise UnusableInput(
+                f"no cable {moved.cable} is plugged in",
+                where="moves",
+                remedy="Name it as the cut sheet does",
+            )
+        if port < 0:
+            raise UnusableInput(
+                f"{intended.pod} has no port {' port '.join(moved.to)}",
+                where="moves",
+                remedy="Name a device and its port as the cut sheet does",
+            )
+    (plug, times), *_ = Counter((moved.cable, moved.end) for moved in moves).most_common(1)
+    if times > 1:
+        raise UnusableInput(
+            f"end {plug[1]} of {plug[0]} is to move {times} times",
+            where="moves",
+            remedy="Name where it goes in the end",
+        )
+
+
+def _is_name(text: Any) -> bool:
+    return isinstance(text, str) and 0 < len(text) <= LONGEST_NAME and text.isprintable()

@@ -1,0 +1,45 @@
+"""`fabric-twin order move`."""
+
+from typing import Any
+
+import click
+
+from fabric_twin.cli.files import read_file
+from fabric_twin.cli.options import pod_options
+from fabric_twin.cli.order.options import Options, given, order_options, substitutions, write
+from fabric_twin.core.designs import find_design
+from fabric_twin.core.slots import parse_slots
+from fabric_twin.inventory.json_files import LARGEST
+
+
+@click.command(
+    epilog="\b\nExample:\n"
+    "  fabric-twin order move moves.json --design ironwood --pod iw1 --cables iw1.csv --circuits "
+    "now.json"
+)
+@click.argument("moves", metavar="MOVES.json")
+@pod_options
+@order_options
+def move(moves: str, design: str, pod: str, slots: str | None, **options: Any) -> None:
+    """Write the work order that brings plugs to other ports.
+
+    MOVES.json is {"moves": [{"cable", "end": "a" or "b", "to": [device, port]}]}, as a finding's
+    remedy has them, or - for standard input. Plugs may exchange places. Circuits that use a port
+    are named in the order as what must be drained before.
+
+    Exits 0 with an order, 1 when there can be none, 2 when a file cannot be read.
+    """
+    from fabric_twin.services.issue import issue_move
+
+    wanted = Options(**options)
+    kind = find_design(design)
+    files = given(wanted, moves)
+    issued = issue_move(
+        kind,
+        pod,
+        read_file(moves, LARGEST),
+        files,
+        slots=parse_slots(slots, kind.slots) if slots is not None else None,
+        substitutions=substitutions(wanted),
+    )
+    write(issued, wanted)
