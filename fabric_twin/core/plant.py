@@ -111,6 +111,15 @@ def intended_plant(
     return Intended(design, pod, chosen, names, mate, want, a, b)
 
 
+def without_slots(plant: Recorded, intended: Intended, slots: Iterable[int]) -> Recorded:
+    """A record without the cables of cubes in some slots that are where the rule wants them."""
+    there = (plant.a >= 0) & (plant.b >= 0)
+    a, b = np.where(there, plant.a, 0), np.where(there, plant.b, 0)
+    slot = intended.design.layout.slot
+    of_slots = np.isin(slot[a], list(slots)) | np.isin(slot[b], list(slots))
+    return plant.only(~(there & of_slots & (intended.mate[a] == b)))
+
+
 def _substituted(names: Names, mate: Column, substitution: Substitution) -> tuple[int, int]:
     """Number the port and the spare of a substitution, or refuse it."""
     layout = names.layout

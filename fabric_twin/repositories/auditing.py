@@ -104,8 +104,8 @@ def audit_pod(
 ) -> Audit:
     """Audit a pod. Its plants are compared whole, for a fault has two ends; the scope chooses."""
     intended = record.intended()
-    expected = not_awaited(intended, record.plant, awaited_cables(record, intended), time())
-    report = by_record = audit_cabling(expected, record.plant)
+    expected = not_awaited(intended, record.judged, awaited_cables(record, intended), time())
+    report = by_record = audit_cabling(expected, record.judged)
     not_reached: Mapping[str, str] = {}
     unseen: frozenset[str] = frozenset()
     if observed:

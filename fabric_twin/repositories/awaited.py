@@ -48,10 +48,11 @@ def ports_in_hands(record: PodRecord) -> Column:
         .iterator()
     ):
         dark[order, switch, port] = do == Do.BLOCK
-    return _numbers(record, ((s, p) for (_, s, p), is_dark in dark.items() if is_dark))
+    return simplex_ports(record, ((s, p) for (_, s, p), is_dark in dark.items() if is_dark))
 
 
-def _numbers(record: PodRecord, ports: Iterable[tuple[int, str]]) -> Column:
+def simplex_ports(record: PodRecord, ports: Iterable[tuple[int, str]]) -> Column:
+    """Ports of switches, each by its switch's number and its name, counted from the first 1A."""
     layout = record.design.layout
     each = 2 * layout.radix
     found = [

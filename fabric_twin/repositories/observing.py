@@ -22,6 +22,7 @@ from fabric_twin.repositories.around import devices_around
 from fabric_twin.repositories.auditing import Scope
 from fabric_twin.repositories.awaited import awaited_cables, ports_in_hands
 from fabric_twin.repositories.looking import Look, look
+from fabric_twin.repositories.out_of_service import ports_out
 from fabric_twin.repositories.reading import PodRecord
 from fabric_twin.repositories.syncing import sync
 from fabric_twin.repositories.under_way import ports_under_way
@@ -62,6 +63,7 @@ class Observation:
                 wanted=_wanted(record),
                 baseline=baseline_of(record, self.look.at.date()),
                 reserved=np.union1d(ports_in_hands(record), ports_under_way(record)),
+                out=ports_out(record),
                 awaited=awaited_cables(record, intended),
             )
         )
@@ -90,7 +92,7 @@ def _columns(circuits: Circuits) -> tuple[Column, ...]:
 
 def _inventory(record: PodRecord) -> Inventory:
     serials, parts = record.transceivers
-    return Inventory(record.plant, serials, parts, record.switch_serials)
+    return Inventory(record.judged, serials, parts, record.switch_serials)
 
 
 def _wanted(record: PodRecord) -> Wanted:

@@ -14,7 +14,10 @@ from fabric_twin.core.proposals.effects import (
 )
 from fabric_twin.core.proposals.in_use import InUse
 from fabric_twin.core.proposals.out import Out, Reach
-from fabric_twin.repositories.reading import BAD_PORT, PodRecord
+from fabric_twin.core.rule import Column
+from fabric_twin.repositories.awaited import simplex_ports
+from fabric_twin.repositories.in_use import names_of
+from fabric_twin.repositories.reading import BAD_PORT, DOWN, PodRecord
 
 #: What a part out of service is: no slice is put on it, and no audit misses it.
 OUT, MAINTAINED = "Out", "Maintenance"
@@ -59,6 +62,22 @@ def out_of_service(record: PodRecord, now: InUse, out: Out) -> Iterator[Effect]:
         if status and status != MAINTAINED:
             yield SetSwitchStatus(device, status, MAINTAINED)
     yield from _ports_out(record, now.names, ports)
+
+
+def ports_out(record: PodRecord) -> Column:
+    """Simplex ports of switches that are out by the record, counted from the first switch's 1A.
+
+    A port that failed is not: that it fails is what an audit is to find.
+    """
+    layout, names = record.design.layout, names_of(record)
+    number_of = {name: number for number, name in enumerate(names.switches)}
+    first, each = layout.cube_ports, layout.ports_per_switch
+    whole = {number for number, (_, _, status) in record.switches.items() if status in DOWN}
+    rows = record.pod.ports.filter(number__gte=first, interface__status__name=MAINTAINED)
+    ports = set(rows.order_by().values_list("number", flat=True))
+    ports.update(port for n in whole for port in range(first + n * each, first + (n + 1) * each))
+    named = (names.port(port) for port in sorted(ports))
+    return simplex_ports(record, ((number_of[device], port) for device, port in named))
 
 
 def _ports_out(record: PodRecord, names: Names, ports: Iterable[int]) -> Iterator[Effect]:

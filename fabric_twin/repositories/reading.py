@@ -17,7 +17,13 @@ from nautobot.dcim.models import Device, Rack
 from fabric_twin.core.circuits import Circuits
 from fabric_twin.core.design import Design
 from fabric_twin.core.own_names import OwnNames
-from fabric_twin.core.plant import Intended, Recorded, Substitution, intended_plant
+from fabric_twin.core.plant import (
+    Intended,
+    Recorded,
+    Substitution,
+    intended_plant,
+    without_slots,
+)
 from fabric_twin.documents.fabric import Cables, Fabric
 from fabric_twin.models import OpticalCircuit, Pod, SlicePart
 from fabric_twin.repositories.cable_reading import (
@@ -34,6 +40,8 @@ from fabric_twin.repositories.substitutions import substitutions_of
 IN_SERVICE = ("Installing", "Active", "Draining")
 USABLE = ("Active",)
 DOWN = ("Out", "Maintenance")
+#: Status of a cube whose cables nobody misses, and nobody minds.
+OUT_OF_SERVICE = ("Out",)
 #: Statuses of an interface that no circuit should be put on.
 BAD_PORT = ("Failed", "Maintenance", "Decommissioning")
 
@@ -152,6 +160,12 @@ class PodRecord:
     def plant(self) -> Recorded:
         """The connected cables, by the numbers of their ports."""
         return recorded(self.names, self.cables)
+
+    @cached_property
+    def judged(self) -> Recorded:
+        """The same as an audit takes it: cubes that are out may keep the cables of the rule."""
+        out = self.slots(OUT_OF_SERVICE)
+        return without_slots(self.plant, self.intended(), out) if out else self.plant
 
     @cached_property
     def circuits(self) -> tuple[Circuits, list[str]]:

@@ -6,11 +6,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from fabric_twin.core.audit import audit_cabling
 from fabric_twin.core.circuits import Circuits
 from fabric_twin.core.diagnosis import diagnose
 from fabric_twin.core.diagnosis.case import chosen
 from fabric_twin.core.diagnosis.pictures import Inventory, Shown
-from fabric_twin.core.plant import Recorded, Substitution, intended_plant
+from fabric_twin.core.plant import Recorded, Substitution, intended_plant, without_slots
 from fabric_twin.simulator.mirrors import Mirrors
 
 from .bench import Bench, ring_of
@@ -152,6 +153,30 @@ def test_without_a_wish_the_switch_that_differs_from_its_siblings_is_odd() -> No
         {"do": "connect", "switch": X11, "a": "1A", "b": "2B"}
     ]
     assert [f.code for f in bench.diagnose().findings] == ["circuit-missing"]
+
+
+def test_a_switch_that_is_odd_for_two_owners_is_one_finding() -> None:
+    bench = Bench.build()
+    circuits = bench.wanted.circuits
+    layout, mate = bench.intended.names.layout, bench.intended.mate
+    first = layout.cube_ports + circuits.switch * layout.ports_per_switch
+    slots = layout.slot[mate[first + circuits.a - 1]]
+    # Each owner has the circuits that begin at two cubes; the first switch lacks one of both.
+    owner = (slots > 2).astype(np.int32)
+    lacks = (circuits.switch == 0) & np.isin(slots, (1, 3))
+    wanted = replace(
+        bench.wanted,
+        circuits=chosen(circuits, ~lacks),
+        owner=owner[~lacks],
+        owners=("s1", "s2"),
+        acknowledged=None,
+    )
+    bench.apply(wanted.circuits)
+    [finding] = bench.diagnose(wanted=wanted).findings
+    assert finding.code == "odd-sibling"
+    assert {step.as_json()["a"] for step in finding.remedy} == {
+        f"{a}A" for a in circuits.a[lacks].tolist()
+    }
 
 
 def test_a_port_that_is_kept_dark_by_force_is_named_once() -> None:
@@ -343,6 +368,32 @@ def test_reserved_ports_are_left_alone() -> None:
     mine = np.arange(layout.ports_per_switch, dtype=np.int32)
     assert found(bench, reserved=mine) == []
     assert [code for code, _ in found(bench)] == ["circuit-missing"]
+
+
+@pytest.mark.parametrize("kind", ["switch-down", "board-out", "feed-lost", "stale"])
+def test_what_is_out_of_service_is_not_missed(kind: str) -> None:
+    bench = Bench.build()
+    bench.apply(chosen(bench.wanted.circuits, bench.wanted.circuits.switch != 0))
+    unit = {"unit": 1} if kind in {"board-out", "feed-lost"} else {}
+    bench.break_it(kind, device=X11, **unit)
+    whole = np.arange(bench.intended.names.layout.ports_per_switch, dtype=np.int32)
+    assert found(bench, out=whole) == []
+    assert found(bench) != []
+
+
+def test_a_cube_that_is_out_may_keep_its_cables_where_the_rule_wants_them() -> None:
+    bench = Bench.build()
+    fewer = intended_plant(bench.intended.design, "p1", (1, 2, 3))
+    kept = without_slots(bench.recorded, fewer, (4,))
+    assert {report.code for report in audit_cabling(fewer, bench.recorded).findings} == {
+        "unexpected"
+    }
+    assert audit_cabling(fewer, kept).findings == ()
+    b = bench.recorded.b.copy()
+    rows = [bench.recorded.cables.index(f"p1-c004:4.{y}.1/X+") for y in (1, 2)]
+    b[rows] = b[rows[::-1]]
+    wrong = without_slots(replace(bench.recorded, b=b), fewer, (4,))
+    assert len(wrong.cables) == len(kept.cables) + 2
 
 
 def test_a_cable_of_another_pod_is_unexpected() -> None:

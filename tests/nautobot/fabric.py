@@ -28,7 +28,9 @@ QUIET = '{"version": 1, "rates": {}}'
 
 
 @contextmanager
-def simulated(folder: Path, slots: str) -> Iterator[tuple[dict[str, Any], dict[str, str]]]:
+def simulated(
+    folder: Path, slots: str, design: str = "ironwood"
+) -> Iterator[tuple[dict[str, Any], dict[str, str]]]:
     """A simulator of pod `iw`: what it says of itself, and the environment of who may get in."""
     (folder / "faults.json").write_text(QUIET)
     environment = {
@@ -36,7 +38,7 @@ def simulated(folder: Path, slots: str) -> Iterator[tuple[dict[str, Any], dict[s
         "FABRIC_TWIN_GNMI_PASSWORD": "shift",
         "FABRIC_TWIN_GNMI_CA": str(folder / "tls" / "fabric-twin.pem"),
     }
-    command = [PROGRAM, "simulate", "--design", "ironwood", "--pod", "iw", "--slots", slots]
+    command = [PROGRAM, "simulate", "--design", design, "--pod", "iw", "--slots", slots]
     command += ["--tls", folder / "tls", "--faults", folder / "faults.json", "--json"]
     with subprocess.Popen(
         list(map(str, command)),
@@ -52,8 +54,9 @@ def simulated(folder: Path, slots: str) -> Iterator[tuple[dict[str, Any], dict[s
 
 
 class FabricTestCase(TestCase):
-    """An Ironwood pod `iw` of a few cubes in the inventory, and its fabric."""
+    """A pod `iw` of a few cubes in the inventory, and its fabric."""
 
+    design = "ironwood"
     #: What is loaded, and what stands in the fabric: the same by default.
     slots = (1, 2, 3)
     planted: tuple[int, ...] = ()
@@ -64,14 +67,14 @@ class FabricTestCase(TestCase):
         folder = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
         planted = cls.planted or cls.slots
         slots = f"{planted[0]}-{planted[-1]}"
-        cls.said, environment = cls.enterClassContext(simulated(folder, slots))
+        cls.said, environment = cls.enterClassContext(simulated(folder, slots, cls.design))
         cls.enterClassContext(mock.patch.dict(os.environ, environment))
         super().setUpClass()
 
     @classmethod
     def setUpTestData(cls) -> None:
         """The pod as its rule wants it, behind the simulator's address."""
-        load_pod("iw", "ironwood", make_location("Hall"), slots=cls.slots, address=cls.said["gnmi"])
+        load_pod("iw", cls.design, make_location("Hall"), slots=cls.slots, address=cls.said["gnmi"])
 
     def setUp(self) -> None:
         """Find the pod; leave a fabric without faults and without circuits behind."""

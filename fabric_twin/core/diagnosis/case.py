@@ -42,6 +42,9 @@ class Case:
         self.explained: Mask = np.zeros(len(self.layout.mate), np.bool_)
         self.left_alone: Mask = self.explained.copy()
         self.left_alone[self.cubes_end + pictures.reserved] = True
+        self.out: Mask = np.zeros(len(self.layout.mate), np.bool_)
+        self.out[self.cubes_end + pictures.out] = True
+        self.left_alone |= self.out
         for port, due in pictures.awaited.items():
             if pictures.now < due:
                 self.left_alone[port * self.strands : (port + 1) * self.strands] = True
@@ -72,6 +75,10 @@ class Case:
         """All simplex ports of a switch."""
         each = self.layout.ports_per_switch
         return slice(self.cubes_end + switch * each, self.cubes_end + (switch + 1) * each)
+
+    def is_out(self, switch: int) -> bool:
+        """Whether a whole switch is out of service: that it does nothing is meant."""
+        return bool(self.out[self.simplex(switch)].all())
 
     @cached_property
     def observed_switch(self) -> Mask:

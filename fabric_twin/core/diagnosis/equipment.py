@@ -26,6 +26,8 @@ def silent_switches(case: Case) -> None:
         _all_switches(case, lit=sum(passes))
         return
     for switch in mute:
+        if case.is_out(switch):
+            continue
         name = case.switch_names[switch]
         facts = {"why": silent[name], "lit": int(passes[switch])}
         if passes[switch]:
@@ -187,8 +189,9 @@ def old_news(case: Case) -> None:
     now, shown = case.pictures.now, case.pictures.shown
     for switch in np.flatnonzero(_is_old(case, case.switches.told_at, case.known_switch)).tolist():
         name = case.switch_names[switch]
-        _stale(case, name, now - float(case.switches.told_at[switch]))
         case.known_switch[switch] = False
+        if not case.is_out(switch):
+            _stale(case, name, now - float(case.switches.told_at[switch]))
     old = _is_old(case, shown.cubes.told_at, case.known_cube) & case.slots
     for cube in np.flatnonzero(old).tolist():
         name = case.intended.names.cube(cube + 1)
@@ -227,7 +230,7 @@ def _stale(case: Case, name: str, age: float) -> None:
 def lost_units(case: Case) -> None:
     """Feeds, fans and driver boards that do not work; a board takes its ports along."""
     for unit in case.switches.lost:
-        if not case.known_switch[unit.switch]:
+        if not case.known_switch[unit.switch] or case.is_out(unit.switch):
             continue
         name, what = case.switch_names[unit.switch], UNIT_CODES[unit.kind]
         ports: list[int] = []
@@ -239,6 +242,8 @@ def lost_units(case: Case) -> None:
             cause += f": the mirrors of {len(ports)} ports have lost their state"
             cause += f", {len(dark)} of them with a cable" if dark else ""
             case.explain(ports)
+            if ports and case.out[ports].all():
+                continue
         else:
             cause += "; the others carry on"
         case.found(

@@ -204,5 +204,8 @@ class Pictures:
     limits: Limits = field(default_factory=Limits)
     #: Simplex ports of a running ticket, order or discovery: what is done there is not judged.
     reserved: Column = field(default_factory=lambda: np.zeros(0, np.int32))
+    #: Simplex ports that are out of service by the record, alone or with their switch or its
+    #: board: that they do nothing is meant.
+    out: Column = field(default_factory=lambda: np.zeros(0, np.int32))
     #: Cables of open orders by cube port: until when each is awaited, in seconds since 1970.
     awaited: Mapping[int, float] = field(default_factory=dict)

@@ -1,7 +1,7 @@
 """Switches whose circuits join other cubes than those of the other indices of their axis."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 
 import numpy as np
@@ -11,22 +11,35 @@ from fabric_twin.core.diagnosis.case import Case, chosen
 from fabric_twin.core.diagnosis.steps import Connect, Disconnect
 from fabric_twin.core.diagnosis.switching import MOST, named
 from fabric_twin.core.joins import Join, agreed, joins_of
-from fabric_twin.core.rule import Plant
+from fabric_twin.core.rule import Column, Plant
 
 Pair = tuple[str, str]
 
 
 def odd_siblings(case: Case) -> None:
-    """Find them: among each owner's circuits, or among all where nobody says what is wanted."""
+    """Find them: among each owner's circuits, or among all where nobody says what is wanted.
+
+    One finding a switch, however many owners it fails.
+    """
     wanted, shown = case.pictures.wanted, case.switches.configured
     if wanted is None:
-        _odd_among(case, chosen(shown, case.known_switch[shown.switch]))
-        return
-    for owner in range(len(wanted.owners)):
-        _odd_among(case, chosen(wanted.circuits, wanted.owner == owner))
+        groups = [chosen(shown, case.known_switch[shown.switch])]
+    else:
+        groups = [
+            chosen(wanted.circuits, wanted.owner == owner) for owner in range(len(wanted.owners))
+        ]
+    odd: dict[int, list[Pair]] = {}
+    lacking: dict[int, list[Pair]] = {}
+    for circuits in groups:
+        for switch, pairs, lacks in _odd_among(case, circuits):
+            odd.setdefault(switch, []).extend(pairs)
+            lacking.setdefault(switch, []).extend(lacks)
+    for switch in sorted(odd):
+        _odd(case, switch, odd[switch], lacking[switch])
 
 
-def _odd_among(case: Case, circuits: Circuits) -> None:
+def _odd_among(case: Case, circuits: Circuits) -> Iterator[tuple[int, list[Pair], list[Pair]]]:
+    """The switches that differ for one owner: what they join oddly, and what they lack."""
     if not len(circuits):
         return
     joins = joins_of(case.intended, circuits)
@@ -53,8 +66,10 @@ def _odd_among(case: Case, circuits: Circuits) -> None:
                 lacks = [p for p in _circuits_of(case, switch, join) if (switch, p) not in had]
                 lacking.setdefault(switch, []).extend(lacks)
     for switch in sorted(odd.keys() | lacking.keys()):
-        if case.known_switch[switch] and switch not in case.confused:
-            _odd(case, switch, odd.get(switch, []), lacking.get(switch, []))
+        pairs, lacks = odd.get(switch, []), lacking.get(switch, [])
+        known = case.known_switch[switch] and switch not in case.confused
+        if known and case.is_open(_ports(case, switch, [*pairs, *lacks])).all():
+            yield switch, pairs, lacks
 
 
 def _switches_of_axis(case: Case, axis: int) -> list[int]:
@@ -84,6 +99,11 @@ def _circuits_of(case: Case, switch: int, join: Join) -> list[Pair]:
     return pairs
 
 
+def _ports(case: Case, switch: int, pairs: Sequence[Pair]) -> Column:
+    names = list(chain.from_iterable(pairs))
+    return case.plant.names.find([case.switch_names[switch]] * len(names), names)
+
+
 def _odd(case: Case, switch: int, pairs: Sequence[Pair], lacking: Sequence[Pair]) -> None:
     name = case.switch_names[switch]
     said = []
@@ -91,17 +111,14 @@ def _odd(case: Case, switch: int, pairs: Sequence[Pair], lacking: Sequence[Pair]
         said.append(f"joins other cubes than its siblings by {named(pairs)}")
     if lacking:
         said.append(f"lacks {named(lacking)}, which its siblings have")
-    both = list(chain.from_iterable([*pairs, *lacking]))
-    ports = case.plant.names.find([name] * len(both), both)
-    if not case.is_open(ports).all():
-        return
+    both = [*pairs, *lacking]
     case.found(
         "odd-sibling",
         name,
         f"{name} {' and '.join(said)}",
         [*(Disconnect(name, *pair) for pair in pairs), *(Connect(name, *pair) for pair in lacking)],
-        hits=ports.tolist(),
-        places=[(name, port) for port in both],
+        hits=_ports(case, switch, both).tolist(),
+        places=[(name, port) for port in chain.from_iterable(both)],
         evidence={
             "odd": [list(p) for p in pairs[:MOST]],
             "lacking": [list(p) for p in lacking[:MOST]],
