@@ -9,7 +9,7 @@ from nautobot.apps.views import get_obj_from_context
 from fabric_twin.documents.sheet import Table
 from fabric_twin.models import WorkOrder
 from fabric_twin.repositories.order_actions import possible_deeds
-from fabric_twin.repositories.order_facts import about_order, cost_of
+from fabric_twin.repositories.order_facts import about_order, cost_of, undone_of
 
 #: Orders of a record that its page lists.
 MOST = 50
@@ -52,6 +52,27 @@ class OrderSheetPanel(Panel):
     def render_label(self, context: Any) -> str:
         """The table's own title."""
         return self.table(context).title
+
+
+class UndonePanel(Panel):
+    """The steps that cannot be done, with their reasons and photos."""
+
+    body_content_template_path = "fabric_twin/panels/undone.html"
+
+    def should_render(self, context: Any) -> bool:
+        """Show it where there is one."""
+        return super().should_render(context) and bool(self._rows(context))
+
+    def get_extra_context(self, context: Any) -> dict[str, Any]:
+        """The steps."""
+        return {**super().get_extra_context(context), "rows": self._rows(context)}
+
+    def _rows(self, context: Any) -> list[dict[str, Any]]:
+        order = get_obj_from_context(context)
+        if "_fabric_twin_undone" not in order.__dict__:
+            order.__dict__["_fabric_twin_undone"] = undone_of(order)
+        found: list[dict[str, Any]] = order.__dict__["_fabric_twin_undone"]
+        return found
 
 
 class OrderDeedButton(Button):

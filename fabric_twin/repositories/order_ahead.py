@@ -15,6 +15,7 @@ from fabric_twin.core.orders.steps import BY_FABRIC, TOUCHES, Step
 from fabric_twin.core.port_place import port_place
 from fabric_twin.first_records import RACK_PLACE, RACK_ROW
 from fabric_twin.models import OrderStep, WorkOrder
+from fabric_twin.repositories.order_left import left_of
 
 #: Steps that a phone takes along: a few racks' work.
 TAKEN_ALONG = 240
@@ -43,6 +44,11 @@ def ahead(order: WorkOrder, crew: int = 1, many: int = TAKEN_ALONG) -> dict[str,
         "done": settled,
         "all": rows.count(),
         "steps": steps,
+        "cannot": [
+            {"number": row.number, "words": str(Step.from_json(row.facts)), "why": row.why}
+            for row in left_of(order)
+            if row.crew == crew
+        ],
     }
 
 

@@ -244,6 +244,11 @@ def keep_verdict(order: WorkOrder, verdict: Verdict) -> None:
         rack = _racks(before, verdict.bundle)[refused.count() % 2]
         ports = verdict.ports(before.order, rack)
         after = before.light(name, agrees=False, wrong=ports)
+        if name in after.set_aside:
+            keep_steps(there, before, after)
+            say(there, WRONG, f"{name} is set aside: something of it cannot be done")
+            finish_by_itself(there, after)
+            return
         bad = (*verdict.wrong, *verdict.weak)
         more = f" and {len(bad) - _MOST} more" if len(bad) > _MOST else ""
         said = f"{name}: {', '.join(bad[:_MOST])}{more}; again at {rack}"

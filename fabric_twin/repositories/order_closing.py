@@ -1,7 +1,8 @@
 """An order closes when an audit of its places agrees; what does not is opened again.
 
 a run --> orders whose ports it covered --> bundles that hands are done with: verified, or not
-                                        --> nothing left, nothing found there: done
+                                        --> nothing left, nothing found there: done,
+                                            but for what cannot be done
                                         --> something found there: reopened
 """
 
@@ -19,6 +20,7 @@ from fabric_twin.core.orders.steps import Do
 from fabric_twin.models import AuditRun, Finding, OrderStep, WorkOrder
 from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.repositories.finding_store import Covered
+from fabric_twin.repositories.order_left import without_aside
 from fabric_twin.repositories.order_rows import (
     AGREES,
     WRONG,
@@ -75,18 +77,13 @@ class _Settling:
 
     def _ready(self) -> Iterator[Bundle]:
         """Bundles that hands are done with, and whose ports the run covered."""
-        for name in ready(self.progress):
+        for name in ready(self.progress, aside=True):
             if self._covers(self._steps(name)):
                 yield self.progress.order.by_bundle[name]
 
     def _judge(self, bundle: Bundle) -> None:
         """Whether an audit agrees to a bundle."""
-        if bundle.finding:
-            mended = FindingStateChoices.MENDED
-            rows = Finding.objects.filter(pod=self.order.pod_id, key=bundle.finding)
-            found = list(rows.exclude(state=mended))
-        else:
-            found = list(self._found(self._steps(bundle.name)))
+        found = list(self._at(self._steps(bundle.name), Q(key=bundle.finding or None)))
         why = "; ".join(one.cause for one in found[:1])
         self._light(bundle.name, agrees=not found, why=why)
 
@@ -104,7 +101,9 @@ class _Settling:
         for one in found:
             at |= Q(port__in=one.places.exclude(port=None).values("port"))
             at |= Q(finding=one)
-        for bundle in sorted(set(self._steps().filter(at).values_list("bundle", flat=True)) - {""}):
+        rows = self._steps().filter(at).values_list("bundle", "finding__key")
+        known = self.progress.order.by_bundle.keys()
+        for bundle in sorted(known & {name for row in rows for name in row if name}):
             self._light(bundle, agrees=False, why=found[0].cause)
         said = "; ".join(one.cause for one in found[:3])
         act_by_itself(self.order, Act.REOPEN, said)
@@ -129,9 +128,14 @@ class _Settling:
 
     def _found(self, steps: Any) -> Iterator[Finding]:
         """What stands at these places and concerns the order: its own, or come since it began."""
+        rows = self._at(steps, Q(work_orders=self.order))
+        yield from without_aside(self.order, self.progress, rows)
+
+    def _at(self, steps: Any, more: Q) -> Any:
+        """What has come at some places since the order began, and what is asked for beside."""
         since: datetime = self.order.started or self.order.created
         rows = Finding.objects.filter(pod=self.order.pod_id).exclude(
             state=FindingStateChoices.MENDED
         )
-        mine = Q(opened__gte=since, places__port__in=steps.values("port"))
-        yield from rows.filter(mine | Q(work_orders=self.order)).distinct().order_by("key")
+        here = Q(opened__gte=since, places__port__in=steps.values("port"))
+        return rows.filter(here | more).distinct().order_by("key")

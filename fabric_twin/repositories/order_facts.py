@@ -9,11 +9,13 @@ from django.utils import timezone
 from fabric_twin.core.orders.life import SETTLED, StepIs
 from fabric_twin.core.orders.measure import Measure
 from fabric_twin.core.orders.order import Need
+from fabric_twin.core.orders.reports import Told
 from fabric_twin.documents.making import make
 from fabric_twin.documents.sheet import Table, table
 from fabric_twin.documents.work_order import order_labels
-from fabric_twin.models import WorkOrder
+from fabric_twin.models import StepPhoto, WorkOrder
 from fabric_twin.repositories.floors import floor_of
+from fabric_twin.repositories.order_left import left_of
 from fabric_twin.repositories.order_rows import core_of
 from fabric_twin.repositories.order_wishes import Proposed
 from fabric_twin.repositories.reading import PodRecord
@@ -133,6 +135,24 @@ def steps_of(order: WorkOrder) -> Table:
     more = left.count() - len(rows)
     title = f"Steps ahead{f': the first {MOST}, and {more:,} more' if more > 0 else ''}"
     return table(title, "step,crew,rack,what,state,why", rows)
+
+
+def undone_of(order: WorkOrder) -> list[dict[str, Any]]:
+    """What cannot be done: the step, why, who says so, and the photo's address."""
+    photos = StepPhoto.objects.filter(report__order=order, report__told=Told.CANNOT)
+    of = dict(photos.order_by("report__received").values_list("report__step", "report"))
+    return [
+        {
+            "number": row.number,
+            "rack": row.facts.get("rack", ""),
+            "words": _words(row.facts),
+            "why": row.why,
+            "by": row.done_by,
+            "at": row.done_at,
+            "photo": of.get(row.number),
+        }
+        for row in left_of(order)
+    ]
 
 
 def said_of(order: WorkOrder) -> Table:

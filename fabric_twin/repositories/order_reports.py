@@ -16,7 +16,7 @@ from django.utils import timezone
 from nautobot.extras.choices import ObjectChangeActionChoices
 
 from fabric_twin.core.errors import FabricTwinError
-from fabric_twin.core.orders.life import OrderIs, StepIs
+from fabric_twin.core.orders.life import Act, OrderIs, StepIs
 from fabric_twin.core.orders.progress import Progress
 from fabric_twin.core.orders.reports import Answer, Report, Told
 from fabric_twin.core.orders.steps import Do, Step
@@ -30,7 +30,7 @@ from fabric_twin.repositories.order_rows import (
     progress_of,
     say,
 )
-from fabric_twin.repositories.orders import finish_by_itself
+from fabric_twin.repositories.orders import act_by_itself, finish_by_itself
 from fabric_twin.repositories.photos import Photo
 from fabric_twin.repositories.step_effects import Deed, take_effect
 
@@ -92,8 +92,15 @@ def _take(
     if changed:
         _tell(order, user, taken)
         finish_by_itself(order, progress)
+        _go_on(order, progress)
         call_fabric(order, progress)
     return [answers[place] for place in range(len(said))]
+
+
+def _go_on(order: WorkOrder, progress: Progress) -> None:
+    """What is given again, or was not done after all, is hands' work once more."""
+    if order.state == OrderIs.AWAITING_LIGHT and progress.left:
+        act_by_itself(order, Act.REOPEN, f"again: step {progress.left[0].number}")
 
 
 def _state(progress: Progress, report: Report) -> StepIs | None:

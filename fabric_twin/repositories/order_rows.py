@@ -194,8 +194,12 @@ def held_by(order: WorkOrder, user: Any, action: str) -> WorkOrder:
     return held(order)
 
 
-def ready(progress: Progress) -> list[str]:
-    """Bundles that hands are done with, and that light has not agreed to."""
+def ready(progress: Progress, *, aside: bool = False) -> list[str]:
+    """Bundles that hands are done with, and that light has not agreed to.
+
+    Those that are set aside are among them where somebody looks anyway.
+    """
+    settled = (StepIs.VERIFIED,) if aside else (StepIs.VERIFIED, StepIs.CANNOT)
     waits = {
         step.bundle or step.finding
         for step, state in zip(progress.order.steps, progress.steps, strict=True)
@@ -204,7 +208,7 @@ def ready(progress: Progress) -> list[str]:
     return [
         step.bundle
         for step, state in zip(progress.order.steps, progress.steps, strict=True)
-        if step.do == Do.CHECK and state != StepIs.VERIFIED and step.bundle not in waits
+        if step.do == Do.CHECK and state not in settled and step.bundle not in waits
     ]
 
 

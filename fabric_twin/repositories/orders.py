@@ -9,7 +9,6 @@ it is then. What is said of single steps is in `order_reports.py`, what the fabr
 `order_fabric.py`. Refusals are `FabricTwinError`.
 """
 
-from collections import Counter
 from dataclasses import replace
 from typing import Any
 
@@ -23,10 +22,17 @@ from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.orders.order import WorkOrder as CoreOrder
 from fabric_twin.core.orders.ports import simplex
 from fabric_twin.core.orders.progress import Progress
-from fabric_twin.models import Finding, Pod, Stock, WorkOrder
+from fabric_twin.models import Finding, Pod, WorkOrder
 from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.models.work_order import ENDED
 from fabric_twin.repositories.order_cubes import begin_cubes, plan_cubes, take_out_cubes
+from fabric_twin.repositories.order_left import (
+    give_again,
+    left_in_words,
+    let_findings_go,
+    take_findings_again,
+    use_up,
+)
 from fabric_twin.repositories.order_rows import (
     call_fabric,
     core_of,
@@ -160,10 +166,12 @@ def close_order(order: WorkOrder, user: Any, said: str = "") -> WorkOrder:
 
 
 def reopen_order(order: WorkOrder, user: Any, said: str = "") -> WorkOrder:
-    """Something is not as it should be: it holds its ports again."""
+    """Something is not as it should be: it holds its ports again, and tries again what it left."""
     with transaction.atomic():
         there = held_by(order, user, "change")
         opened = _acted(there, Act.REOPEN, user, said)
+        give_again(opened)
+        take_findings_again(opened)
         hold_again(opened)
         return opened
 
@@ -182,9 +190,7 @@ def withdraw_order(order: WorkOrder, user: Any, said: str = "") -> WorkOrder:
     """Let it be: nothing is held any more, and its findings are open again."""
     with transaction.atomic():
         gone = _acted(held_by(order, user, "change"), Act.WITHDRAW, user, said)
-        Finding.objects.filter(
-            worked_on=gone.name, pod=gone.pod, state=FindingStateChoices.WORKING
-        ).update(state=FindingStateChoices.OPEN, worked_on="", last_updated=timezone.now())
+        let_findings_go(gone)
         have_fabric(gone)
         return gone
 
@@ -199,6 +205,8 @@ def _acted(order: WorkOrder, act: Act, user: Any, said: str = "", person: str = 
     if after == OrderIs.UNDER_WAY and not order.under_way_since:
         order.under_way_since = now
         order.started = order.started or now
+    if after == OrderIs.DONE and (left := left_in_words(order)):
+        said = f"{said}; {left}" if said else left
     order.state = after
     order.ended = now if after in ENDED else None
     order.message = said
@@ -206,20 +214,11 @@ def _acted(order: WorkOrder, act: Act, user: Any, said: str = "", person: str = 
     if after in ENDED:
         let_go(order)
     if after == OrderIs.DONE:
-        _use_up(order)
+        let_findings_go(order)
+        use_up(order)
         take_out_cubes(order)
     say(order, str(act), said, user)
     return order
-
-
-def _use_up(order: WorkOrder) -> None:
-    """What the order took lies on no shelf any more."""
-    used: Counter[str] = Counter()
-    for part in order.facts.get("materials", ()):
-        used[part["part"]] += part["needed"]
-    for row in Stock.objects.filter(location=order.pod.location_id, part__in=used):
-        row.on_hand = max(0, row.on_hand - used[row.part])
-        row.validated_save()
 
 
 def act_by_itself(order: WorkOrder, act: Act, said: str) -> WorkOrder:

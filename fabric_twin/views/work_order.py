@@ -35,6 +35,7 @@ from fabric_twin.panels.work_order import (
     OrderDeedButton,
     OrderSheetPanel,
     PaperButton,
+    UndonePanel,
     tell_cost,
     tell_order,
 )
@@ -96,6 +97,7 @@ class WorkOrderUIViewSet(
             FactsPanel(weight=100, label="What it takes", section=_RIGHT, tell=tell_cost),
             _sheet(200, lambda order: told.progress_by(order, "crew", "Crews"), _LEFT),
             _sheet(200, lambda order: told.parts_of(order.facts), _RIGHT),
+            UndonePanel(weight=50, label="Cannot be done", section=SectionChoices.FULL_WIDTH),
             _sheet(100, told.needs_of),
             _sheet(200, lambda order: told.progress_by(order, "bundle", "Bundles")),
             _sheet(300, told.steps_of),

@@ -10,7 +10,7 @@ from nautobot.dcim.models import Cable
 
 from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.orders.reports import Report, Told
-from fabric_twin.core.orders.steps import BY_FABRIC, Do
+from fabric_twin.core.orders.steps import BY_FABRIC, Do, Step
 from fabric_twin.models import Cube, Finding, OrderStep, Reservation, WorkOrder
 from fabric_twin.repositories.audit_runs import How, run_audit
 from fabric_twin.repositories.observing import observe_scope
@@ -19,7 +19,13 @@ from fabric_twin.repositories.order_checks import check_bundles
 from fabric_twin.repositories.order_fabric import Ahead, read_steps
 from fabric_twin.repositories.order_reports import take_reports
 from fabric_twin.repositories.order_wishes import OrderWish
-from fabric_twin.repositories.orders import assign_order, make_order, start_order, withdraw_order
+from fabric_twin.repositories.orders import (
+    assign_order,
+    make_order,
+    reopen_order,
+    start_order,
+    withdraw_order,
+)
 from fabric_twin.services.keep_dark import keep_dark, see_ports
 from fabric_twin.switches.driver import Access
 from fabric_twin.switches.fabric import open_fabric, shared_targets
@@ -176,6 +182,92 @@ class RepairingTest(OrderOnFabricCase):
             gone = withdraw_order(order, self.admin, "Not this year")
             self.assertRegex(advance(gone), r"^[1-9]\d* ports released$")
             self.assertFalse(see_ports(fabric, [switch]).ports[switch, port].blocked)
+
+
+class LeavingTest(OrderOnFabricCase):
+    """Modules that are not of the design show themselves without any light."""
+
+    trays = ("iw-c001-t02", "iw-c002-t02")
+
+    def two_findings(self) -> WorkOrder:
+        for tray in self.trays:
+            self.break_it("wrong-transceiver", device=tray, port="4.1.1/X+")
+        self.audit()
+        findings = Finding.objects.filter(pod=self.pod).order_by("key")
+        self.assertEqual({finding.code for finding in findings}, {"wrong-part"})
+        return self.begun(Kind.REPAIR, findings=tuple(findings))
+
+    def audit(self) -> None:
+        run_audit(self.pod, how=How(look=observe_scope))
+
+    def states(self) -> dict[str, tuple[str, str]]:
+        rows = Finding.objects.filter(pod=self.pod, places__device_name__in=self.trays)
+        return {
+            row.places.first().device_name: (row.state, row.worked_on) for row in rows.distinct()
+        }
+
+    def replace_in(self, tray: str) -> None:
+        self.work([{"do": "replace", "device": tray, "port": "4.1.1/X+", "part": "module"}])
+
+    def cannot(self, order: WorkOrder, tray: str, why: str) -> OrderStep:
+        step = order.steps.get(do=Do.REPLACE, facts__device=tray)
+        [said] = take_reports(
+            order, self.admin, [self.report(step, Told.CANNOT, reason=why, at=1.0)]
+        )
+        self.assertTrue(said.taken, said.why)
+        return step
+
+    def test_an_order_is_done_but_for_what_cannot_be_done_and_tries_it_again(self) -> None:
+        order = self.two_findings()
+        one, other = self.trays
+        left = self.cannot(order, other, "The cage is bent")
+        self.replace_in(one)
+        self.through(order)
+        self.audit()
+        order.refresh_from_db()
+        self.assertEqual(order.state, "done")
+        words = f"done, but for step {left.number} ({Step.from_json(left.facts)}): The cage is bent"
+        self.assertEqual(order.message.partition("; ")[2], words)
+        self.assertEqual(self.states(), {one: ("mended", "iw-w1"), other: ("open", "")})
+        self.assertFalse(Reservation.objects.filter(order=order).exists())
+
+        # The part has come.
+        reopen_order(order, self.admin, "The cage is straight")
+        self.assertEqual(self.states()[other], ("working", "iw-w1"))
+        order = start_order(order, self.admin)
+        self.replace_in(other)
+        self.through(order)
+        self.audit()
+        order.refresh_from_db()
+        self.assertEqual((order.state, "but" in order.message), ("done", False))
+        self.assertEqual({state for state, _ in self.states().values()}, {"mended"})
+
+    def test_what_was_mended_wrongly_comes_back_as_a_step_of_the_same_order(self) -> None:
+        order = self.two_findings()
+        one, other = self.trays
+        self.replace_in(one)
+        self.assertIn(f"{other} port 4.1.1/X+ holds OSFP", self.through(order))
+        order.refresh_from_db()
+        self.assertEqual(order.state, "under way")
+        again = OrderStep.objects.get(pk=self.ahead_of(order).pk)
+        self.assertEqual((again.facts["device"], again.do), (other, Do.REPLACE))
+        self.replace_in(other)
+        self.through(order)
+        self.audit()
+        order.refresh_from_db()
+        self.assertEqual(order.state, "done")
+
+    def through(self, order: WorkOrder) -> str:
+        """Until nothing is left, or light does not agree: what was said last."""
+        for _ in self.trays:
+            self.go_on(order)
+            if "light agrees" not in (said := advance(order)):
+                break
+        return said
+
+    def ahead_of(self, order: WorkOrder) -> OrderStep:
+        """The first step that asks for hands."""
+        return order.steps.filter(state__in=OPEN).exclude(do=Do.CHECK).order_by("number").first()
 
 
 def guarded_at(switch: str) -> Q:

@@ -7,6 +7,10 @@ order   drafted -> assigned -> under way <-> paused
 
 step    locked <-> waiting -> done -> verified
                    waiting -> cannot     done -> failed by light -> done (mended)
+                   cannot -> locked, waiting: given again
+
+A bundle of which something cannot be done is set aside: its check is `cannot` too, and the order is
+done without it. What is left is named, and its findings are open again.
 """
 
 from collections.abc import Mapping

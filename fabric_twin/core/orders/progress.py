@@ -4,7 +4,7 @@ A report bears an id that whoever makes it chose. So it may be sent again after 
 often as one likes and late: the second time it changes nothing and is answered like the first.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from fabric_twin.core.errors import FabricTwinError, NotPossible, UnusableInput
@@ -78,9 +78,23 @@ class Progress:
 
     @property
     def not_verified(self) -> list[str]:
-        """Bundles that light has not agreed to."""
+        """Bundles that light has not agreed to, and that are not set aside."""
+        return self._checks(lambda state: state not in (StepIs.VERIFIED, StepIs.CANNOT))
+
+    @property
+    def set_aside(self) -> list[str]:
+        """Bundles that light cannot agree to: something of them cannot be done."""
+        return self._checks(lambda state: state == StepIs.CANNOT)
+
+    @property
+    def undone(self) -> list[Step]:
+        """Steps that cannot be done."""
         pairs = zip(self.order.steps, self.steps, strict=True)
-        return [s.bundle for s, is_ in pairs if s.do == Do.CHECK and is_ != StepIs.VERIFIED]
+        return [s for s, state in pairs if state == StepIs.CANNOT and s.do != Do.CHECK]
+
+    def _checks(self, which: Callable[[StepIs], bool]) -> list[str]:
+        pairs = zip(self.order.steps, self.steps, strict=True)
+        return [s.bundle for s, state in pairs if s.do == Do.CHECK and which(state)]
 
     def next(self, crew: int = 1) -> Step | None:
         """The step that a crew does next."""
@@ -89,7 +103,7 @@ class Progress:
 
     def qualified(self) -> tuple[int, ...]:
         """The slots of cubes whose every bundle light has agreed to: they may join the pod."""
-        dark = set(self.not_verified)
+        dark = {*self.not_verified, *self.set_aside}
         slots = {bundle.slot for bundle in self.order.bundles if bundle.slot}
         late = {bundle.slot for bundle in self.order.bundles if bundle.name in dark}
         return tuple(sorted(slots - late))
@@ -113,7 +127,7 @@ class Progress:
         state = self.steps[number - 1]
         if state in (StepIs.LOCKED, StepIs.WAITING):
             deed = Deed.LOCK if why else Deed.UNLOCK
-            return self._with(number, step_after(state, deed)), why
+            return self.but(number, step_after(state, deed)), why
         return self, why
 
     # Reports
@@ -137,9 +151,14 @@ class Progress:
         except FabricTwinError as refusal:
             # Not kept: what is refused now may be right when it is sent again.
             return self, Answer(False, state, str(refusal))
-        answer = Answer(True, after)
+        changed = self
+        if state == StepIs.CANNOT != after:
+            changed = self.again([step])
+        if after != StepIs.WAITING or changed is self:
+            changed = changed.but(report.step, after)
+        answer = Answer(True, changed.steps[report.step - 1])
         told = {**self.reports, report.id: (report, answer)}
-        return replace(self._with(report.step, after), reports=told), answer
+        return replace(changed, reports=told), answer
 
     def _check(self, step: Step, report: Report) -> None:
         if self.state not in _TAKES:
@@ -148,6 +167,12 @@ class Progress:
             )
         if report.told != Told.DONE:
             return
+        if self.steps[step.number - 1] == StepIs.CANNOT and step.guarded and step.do in TOUCHES:
+            raise NotPossible(
+                "it could not be done, and its port may be in use again",
+                where=f"step {step.number}",
+                remedy="Give the step again: its port is read first",
+            )
         if step.need and step.need not in self.met:
             raise NotPossible(
                 f"it needs that first: {step.need}",
@@ -189,7 +214,8 @@ class Progress:
         """Mark a bundle by what light shows.
 
         Where it does not agree, the connections at the wrong ports (all of the bundle, if none are
-        named) are to be made again: dark first, then scanned, inspected, cleaned and plugged.
+        named) are to be made again: dark first, then scanned, inspected, cleaned and plugged. Where
+        nothing is left to make again but what cannot be done, the bundle is set aside.
         """
         if bundle not in self.order.by_bundle:
             raise UnusableInput(
@@ -197,21 +223,66 @@ class Progress:
                 where=self.order.name,
                 remedy="Name one of the order",
             )
+        aside = () if agrees else self.aside(bundle)
+        rest = {step.number for step in self._rest(bundle, wrong, aside)}
         states = list(self.steps)
-        for step in self.order.steps:
+        for step in self._of(bundle):
             at = step.number - 1
-            if bundle not in (step.bundle, step.finding):
-                continue
             if step.do == Do.CHECK:
-                states[at] = StepIs.VERIFIED if agrees else StepIs.FAILED
+                refused = StepIs.FAILED if rest or not aside else StepIs.CANNOT
+                states[at] = StepIs.VERIFIED if agrees else refused
             elif agrees:
                 if step.do in _SHOWS and states[at] in _SHOWN:
                     states[at] = step_after(states[at], Deed.VERIFY)
-            elif (not wrong or step.at in wrong) and states[at] in _SHOWN:
+            elif step.number in rest and states[at] in _SHOWN:
                 states[at] = StepIs.FAILED if step.do in _SHOWS else _first(step)
         return replace(self, steps=tuple(states))
 
-    def _with(self, number: int, state: StepIs) -> "Progress":
+    def _of(self, bundle: str) -> list[Step]:
+        return [s for s in self.order.steps if bundle in (s.bundle, s.finding)]
+
+    def _rest(self, bundle: str, wrong: Collection[End], aside: Collection[End]) -> list[Step]:
+        """What hands can make again of what light refuses."""
+        if aside and not wrong:
+            return []
+        steps = [s for s in self._of(bundle) if s.do != Do.CHECK and s.at not in aside]
+        return [s for s in steps if not wrong or s.at in wrong]
+
+    # What cannot be done
+
+    def aside(self, bundle: str) -> frozenset[End]:
+        """Ports where light is not expected to agree, because something there cannot be done.
+
+        A finding is mended whole or not at all; of other bundles it is the cable, at both ends.
+        """
+        steps = self._of(bundle)
+        undone = [s for s in steps if s.do != Do.CHECK and self._is(s) == StepIs.CANNOT]
+        whole = bool(undone) and bool(self.order.by_bundle[bundle].finding)
+        places = {s.at for s in undone}
+        cables = {s.cable for s in steps if s.at in places} - {""}
+        return frozenset(
+            s.at for s in steps if s.port and (whole or s.cable in cables or s.at in places)
+        )
+
+    def again(self, steps: Iterable[Step]) -> "Progress":
+        """Give again what could not be done: dark, scanned, clean and seen by light as at first."""
+        states = list(self.steps)
+        for step in steps:
+            bundle = step.bundle or step.finding
+            mine = self._of(bundle) if bundle else []
+            here = [s for s in mine if s.at == step.at and s.do in _BEFORE_HANDS]
+            looks = [s for s in mine if s.do == Do.CHECK and self._is(s) == StepIs.CANNOT]
+            let_go = any(s.do == Do.RELEASE and self._is(s) in SETTLED for s in here)
+            for other in (*looks, *(here if looks or let_go else ())):
+                states[other.number - 1] = _first(other)
+            states[step.number - 1] = _first(step)
+        return replace(self, steps=tuple(states))
+
+    def _is(self, step: Step) -> StepIs:
+        return self.steps[step.number - 1]
+
+    def but(self, number: int, state: StepIs) -> "Progress":
+        """The same, with one step elsewhere."""
         if self.steps[number - 1] == state:
             return self
         steps = list(self.steps)
@@ -225,6 +296,8 @@ _TAKES = (OrderIs.UNDER_WAY, OrderIs.PAUSED, OrderIs.AWAITING_LIGHT, OrderIs.REO
 #: What light shows well or badly done, and in which state.
 _SHOWS = frozenset({Do.CLEAN, Do.PLUG, Do.FLIP, Do.RESEAT, Do.REPLACE})
 _SHOWN = (StepIs.DONE, StepIs.VERIFIED, StepIs.FAILED)
+#: What is done anew at a port once hands have left it.
+_BEFORE_HANDS = frozenset({Do.BLOCK, Do.RELEASE, Do.SCAN, Do.INSPECT, Do.CLEAN})
 
 
 def _first(step: Step) -> StepIs:

@@ -106,8 +106,8 @@
     // What the server took, or told, is newer than the page that the worker gives out.
     function remember() {
         order.at = Math.max(order.at + 0.001, Date.now() / 1000);
-        const { at, state, done, all } = order;
-        const known = JSON.stringify({ at, state, done, all, steps: [...steps.values()] });
+        const { at, state, done, all, cannot } = order;
+        const known = JSON.stringify({ at, state, done, all, cannot, steps: [...steps.values()] });
         try { localStorage.setItem(STORE, known); } catch { /* full: then the page's own steps do */ }
     }
 
@@ -119,6 +119,7 @@
         order.state = told.state;
         order.done = told.done;
         order.all = told.all;
+        order.cannot = told.cannot;
         steps = new Map(told.steps.map((step) => [step.number, step]));
         remember();
         looked = told.next;
@@ -143,7 +144,8 @@
         queue.push(made);
         hush();
         step.state = told;
-        note(step.words, told === "cannot" ? `cannot: ${made.reason}` : "done");
+        if (told === "cannot") { order.cannot.push({ number: step.number, words: step.words, why: made.reason }); }
+        note(step.words, told === "cannot" ? `cannot: ${made.reason}` : told === "undone" ? "again" : "done");
         show();
         send();
     }
@@ -241,6 +243,7 @@
         const then = left.slice(1, 5).map((ahead) => [ahead.words]);
         $("next").hidden = !then.length || !running;
         fill($("then"), then);
+        showUndone();
         $("said-before").hidden = !lines.length;
         fill($("last"), lines.map(([words, what]) => [words, ": ", bold(what)]));
     }
@@ -284,6 +287,21 @@
         if (step.guarded && looked !== step.number) { return online ? "Reading the port again." : "Locked: the port must be read again before hands touch it, and there is no network."; }
         if (step.state === "locked") { return `Locked: ${step.why || "the port was not read"}.`; }
         return "";
+    }
+
+    // What could not be done may be tried again: with the part, the key, the other pair of hands.
+    function showUndone() {
+        const open = !["done", "withdrawn", "drafted"].includes(order.state);
+        const given = new Set(queue.filter((said) => said.told === "undone").map((said) => said.step));
+        const left = order.cannot.filter((step) => !given.has(step.number));
+        $("undone").hidden = !left.length;
+        fill($("cannots"), left.map((step) => {
+            const again = Object.assign(document.createElement("button"), { type: "button", className: "plain", textContent: "Try again" });
+            again.hidden = !open;
+            again.setAttribute("aria-label", `Try again: ${step.words}`);
+            again.addEventListener("click", () => report(steps.get(step.number) || step, "undone", {}));
+            return [step.words, ": ", bold(step.why), " ", again];
+        }));
     }
 
     function showEnd(step) {

@@ -1,5 +1,7 @@
 """Reports from the aisle: taken once, refused with what is meant, locked where light may run."""
 
+from collections.abc import Collection
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -29,10 +31,10 @@ def done(step: Step, name: str = "") -> Report:
     return Report(id=name or f"r{step.number}", step=step.number, told=Told.DONE, scanned=scanned)
 
 
-def all_done(progress: Progress) -> Progress:
+def all_done(progress: Progress, but: Collection[int] = ()) -> Progress:
     """Everything but the looks at the light, ports read as they should be."""
     for step in progress.order.steps:
-        if step.do == Do.CHECK:
+        if step.do == Do.CHECK or step.number in but:
             continue
         seen = {step.at: PortSeen(blocked=True, in_circuit=False)}
         progress, _ = progress.read(step.number, seen)
@@ -245,3 +247,58 @@ def test_only_what_may_follow_follows() -> None:
     assert paused.after(Act.PAUSE).after(Act.START).state == OrderIs.UNDER_WAY
     with pytest.raises(NotPossible, match="an order that is withdrawn cannot withdraw"):
         paused.after(Act.WITHDRAW).after(Act.WITHDRAW)
+
+
+def test_an_order_is_done_but_for_what_cannot_be_done() -> None:
+    bundle = ORDER.bundles[0]
+    plug = next(s for s in ORDER.steps if s.do == Do.PLUG and s.bundle == bundle.name)
+    ends = {s.at for s in ORDER.steps if s.cable == plug.cable}
+    other = next(
+        s for s in ORDER.steps if s.do == Do.PLUG and s.bundle == bundle.name and s != plug
+    )
+    cannot = Report(id="no", step=plug.number, told=Told.CANNOT, reason="the ferrule is chipped")
+    progress = all_done(UNDER_WAY.take(cannot)[0], but={plug.number})
+    assert progress.undone == [plug]
+    assert progress.aside(bundle.name) == ends
+
+    # Light that refuses another cable too asks for that one, and for nothing else.
+    both = progress.light(bundle.name, agrees=False, wrong={plug.at, other.at})
+    assert (bundle.name in both.not_verified, both.set_aside) == (True, [])
+    assert {s.at for s in both.left} == {other.at}
+
+    for each in ORDER.bundles:
+        wrong = {plug.at} if each == bundle else ()
+        progress = progress.light(each.name, agrees=each != bundle, wrong=wrong)
+    assert (progress.not_verified, progress.set_aside) == ([], [bundle.name])
+    assert progress.next() is None
+    assert progress.qualified() == ()
+    assert progress.after(Act.FINISH).after(Act.CLOSE).state == OrderIs.DONE
+
+
+def test_what_could_not_be_done_is_given_again_with_its_port_dark_and_its_bundle_looked_at() -> (
+    None
+):
+    bundle = ORDER.bundles[0]
+    plug = next(s for s in ORDER.steps if s.do == Do.PLUG and s.bundle == bundle.name and s.guarded)
+    port = " port ".join(plug.at)
+    cannot = Report(id="no", step=plug.number, told=Told.CANNOT, reason="the port is full of dust")
+    progress = UNDER_WAY.read(plug.number, {plug.at: PortSeen(blocked=True, in_circuit=False)})[0]
+    progress = all_done(progress.take(cannot)[0], but={plug.number})
+    progress = progress.light(bundle.name, agrees=False, wrong={plug.at})
+    assert progress.take(done(plug, "late"))[1].why == (
+        f"step {plug.number}: it could not be done, and its port may be in use again. "
+        "Give the step again: its port is read first."
+    )
+
+    again, answer = progress.take(Report(id="again", step=plug.number, told=Told.UNDONE))
+    assert (answer.taken, answer.state) == (True, StepIs.LOCKED)
+    assert [str(step) for step in again.left] == [
+        f"block {port}",
+        f"scan {plug.cable} at {port}",
+        f"inspect {port}",
+        f"clean {port}",
+        str(plug),
+        f"release {port}",
+    ]
+    assert (bundle.name in again.not_verified, again.set_aside) == (True, [])
+    assert again.steps == progress.again(progress.undone).steps
