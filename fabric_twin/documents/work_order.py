@@ -15,7 +15,7 @@ from fabric_twin.documents.floor_map import FloorMap, floor_map
 from fabric_twin.documents.labels import COLUMNS as LABEL
 from fabric_twin.documents.sheet import Cells, Document, Table, table
 
-STEPS = "step,crew,rack,do,device,port,unit,cable,end,part,bundle,after,need,finding"
+STEPS = "step,crew,rack,do,device,port,unit,cable,end,part,bundle,after,need,finding,rung"
 CABLES = "cable,device,port,to device,to port,length m,label,bundle"
 WORK = "steps,device,unit,port,do,cable or part,finding,needs"
 #: What a need says to whoever reads it.
@@ -102,14 +102,21 @@ def _before(order: WorkOrder) -> Iterator[Table]:
     """What must be so before anybody goes."""
     yield table("Needed first", "need,what,ports,owners,findings", map(_need, order.needs))
     yield table("Left out", "finding,why", ((left.finding, left.why) for left in order.deferred))
-    if _known(order):
-        yield table("Parts", "part,needed,on hand,ordered,short", map(_part, order.materials))
-    else:
-        yield table("Parts", "part,needed", ((p.name, p.needed) for p in order.materials))
+    perhaps = any(part.perhaps for part in order.materials)
+    columns = ["part", "needed", *(["only perhaps"] if perhaps else [])]
+    columns += ["on hand", "ordered", "short"] if _known(order) else []
+    rows = [dict(zip(_PART, _part(part), strict=True)) for part in order.materials]
+    yield table("Parts", ",".join(columns), ([row[name] for name in columns] for row in rows))
+
+
+_PART = ("part", "needed", "only perhaps", "on hand", "ordered", "short")
 
 
 def _part(part: Part) -> Sequence[str | int]:
-    return part.name, part.needed, part.on_hand, part.ordered, part.short
+    return (
+        *(part.name, part.needed, part.perhaps or "", part.on_hand),
+        *(part.ordered, part.short),
+    )
 
 
 def _need(need: Need) -> Sequence[str]:
@@ -146,7 +153,7 @@ def _rows(steps: Iterable[Step]) -> Iterator[Sequence[str | int]]:
             first.device,
             first.unit or "",
             " ".join(ports),
-            _said(at),
+            only_if(first, _said(at)),
             cable or first.part,
             first.finding,
             next((step.need for step in at if step.need), ""),
@@ -168,11 +175,17 @@ def _connections(steps: Iterable[Step]) -> Iterator[list[Step]]:
         yield found
 
 
-def _connection(step: Step) -> tuple[str, str, str, str]:
+def only_if(step: Step, words: str) -> str:
+    """What is done, and on what condition."""
+    return f"only if light still refuses: {words}" if step.rung else words
+
+
+def _connection(step: Step) -> tuple[str, str, str, str, int]:
     """What belongs in one line: the steps at one port; the like parts of one device."""
     if step.do in (Do.FIT, Do.TAKE_OUT):
-        return step.device, "", step.do, step.part
-    return step.device, step.port, step.finding, step.bundle if step.do == Do.CHECK else ""
+        return step.device, "", step.do, step.part, 0
+    bundle = step.bundle if step.do == Do.CHECK else ""
+    return step.device, step.port, step.finding, bundle, step.rung
 
 
 def _said(steps: Sequence[Step]) -> str:
@@ -200,5 +213,5 @@ def _step(step: Step) -> Sequence[str | int]:
     return (
         *(step.number, step.crew, step.rack, step.do, step.device, step.port, step.unit or ""),
         *(step.cable, step.end, step.part, step.bundle, " ".join(map(str, step.after))),
-        *(step.need, step.finding),
+        *(step.need, step.finding, step.rung or ""),
     )

@@ -27,6 +27,7 @@ class StepStateChoices(ChoiceSet):
         StepIs.CANNOT: "danger",
         StepIs.VERIFIED: "success",
         StepIs.FAILED: "danger",
+        StepIs.NOT_DUE: "secondary",
     }
 
 

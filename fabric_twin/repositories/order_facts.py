@@ -10,9 +10,10 @@ from fabric_twin.core.orders.life import SETTLED, StepIs
 from fabric_twin.core.orders.measure import Measure
 from fabric_twin.core.orders.order import Need
 from fabric_twin.core.orders.reports import Told
+from fabric_twin.core.orders.steps import Step
 from fabric_twin.documents.making import make
 from fabric_twin.documents.sheet import Table, table
-from fabric_twin.documents.work_order import order_labels
+from fabric_twin.documents.work_order import only_if, order_labels
 from fabric_twin.models import StepPhoto, WorkOrder
 from fabric_twin.repositories.floors import floor_of
 from fabric_twin.repositories.order_left import left_of
@@ -62,6 +63,7 @@ def about_order(order: WorkOrder) -> Mapping[str, Any]:
 def cost_of(measure: Mapping[str, Any]) -> Mapping[str, Any]:
     """What it takes, and what it would take to go to one finding after another."""
     takes, naive = measure.get("takes", {}), measure.get("one_by_one", {})
+    done = measure.get("done", {})
     words = {
         "Hands-on steps": ("hands_on_steps", "{:,.0f}"),
         "Rack visits": ("rack_visits", "{:,.0f}"),
@@ -71,11 +73,12 @@ def cost_of(measure: Mapping[str, Any]) -> Mapping[str, Any]:
     told = {}
     for label, (name, form) in words.items():
         if name in takes:
-            value = takes[name]
-            told[label] = _minutes(value) if name == "seconds" else form.format(value)
-            if name in naive:
-                other = _minutes(naive[name]) if name == "seconds" else form.format(naive[name])
-                told[label] += f" (finding by finding: {other})"
+            said = [
+                f"{word}{_minutes(row[name]) if name == 'seconds' else form.format(row[name])}"
+                for word, row in (("", takes), ("done: ", done), ("finding by finding: ", naive))
+                if name in row
+            ]
+            told[label] = said[0] + (f" ({', '.join(said[1:])})" if said[1:] else "")
     return told
 
 
@@ -87,7 +90,8 @@ def _minutes(seconds: float) -> str:
 def progress_by(order: WorkOrder, column: str, title: str) -> Table:
     """How far each crew, or each bundle, is."""
     rows = (
-        order.steps.exclude(**{column: ""} if column == "bundle" else {})
+        order.steps.exclude(state=StepIs.NOT_DUE)
+        .exclude(**{column: ""} if column == "bundle" else {})
         .order_by(column)
         .values(column)
         .annotate(
@@ -108,11 +112,13 @@ def progress_by(order: WorkOrder, column: str, title: str) -> Table:
 def parts_of(facts: Mapping[str, Any]) -> Table:
     """The bill of materials against stock."""
     rows = [
-        [part[name] for name in ("part", "needed", "on_hand", "ordered")]
-        + [max(0, part["needed"] - part["on_hand"] - part["ordered"])]
+        (
+            *(part["part"], part["needed"], part.get("perhaps") or "", part["on_hand"]),
+            *(part["ordered"], max(0, part["needed"] - part["on_hand"] - part["ordered"])),
+        )
         for part in facts.get("materials", ())
     ]
-    return table("Parts", "part,needed,on hand,ordered,short", rows)
+    return table("Parts", "part,needed,only perhaps,on hand,ordered,short", rows)
 
 
 def needs_of(order: WorkOrder) -> Table:
@@ -127,9 +133,16 @@ def needs_of(order: WorkOrder) -> Table:
 
 def steps_of(order: WorkOrder) -> Table:
     """The steps that are not settled, as far as a page can show them."""
-    left = order.steps.exclude(state__in=_SETTLED).order_by("number")
+    unsettled = ~Q(state__in=_SETTLED)
+    if order.is_open:
+        unsettled |= Q(state=StepIs.NOT_DUE)
+    left = order.steps.filter(unsettled).order_by("number")
     rows = [
-        (row.number, row.crew, row.facts.get("rack", ""), _words(row.facts), row.state, row.why)
+        (
+            *(row.number, row.crew, row.facts.get("rack", "")),
+            only_if(_step(row.facts), str(_step(row.facts))),
+            *(row.state, row.why),
+        )
         for row in left[:MOST]
     ]
     more = left.count() - len(rows)
@@ -221,7 +234,5 @@ def _ports(need: Need) -> str:
     return ", ".join(" ".join(port) for port in need.ports[:8])
 
 
-def _words(facts: Mapping[str, Any]) -> str:
-    from fabric_twin.core.orders.steps import Step
-
-    return str(Step.from_json(facts))
+def _step(facts: Mapping[str, Any]) -> Step:
+    return Step.from_json(facts)

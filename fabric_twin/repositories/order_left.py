@@ -12,6 +12,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from fabric_twin.core.orders.life import StepIs
+from fabric_twin.core.orders.materials import used
 from fabric_twin.core.orders.progress import Progress
 from fabric_twin.core.orders.steps import Do, Step
 from fabric_twin.models import Finding, OrderStep, Stock, WorkOrder
@@ -72,10 +73,15 @@ def without_aside(order: WorkOrder, progress: Progress, found: Any) -> Any:
 
 
 def use_up(order: WorkOrder) -> None:
-    """What the order took lies on no shelf any more; what it took before is counted once."""
-    taken: Counter[str] = Counter()
-    for part in order.facts.get("materials", ()):
-        taken[part["part"]] += part["needed"]
+    """What the order took lies on no shelf any more; what it took before is counted once.
+
+    Rungs of a remedy that were not due took nothing: their parts are given back.
+    """
+    progress = progress_of(order)
+    put_in = (StepIs.DONE, StepIs.VERIFIED, StepIs.FAILED)
+    pairs = zip(progress.order.steps, progress.steps, strict=True)
+    tried = Counter(s.part for s, is_ in pairs if s.rung and s.part and is_ in put_in)
+    taken = used(progress.order.materials, tried)
     taken.subtract(_spared(left_of(order)))
     before = Counter(order.facts.get("used", {}))
     for row in Stock.objects.filter(location=order.pod.location_id, part__in=taken):
@@ -87,4 +93,5 @@ def use_up(order: WorkOrder) -> None:
 
 def _spared(rows: Sequence[OrderStep]) -> Counter[str]:
     """Parts that were not put in."""
-    return Counter(row.facts["part"] for row in rows if row.facts.get("part"))
+    sure = [row.facts for row in rows if not row.facts.get("rung")]
+    return Counter(facts["part"] for facts in sure if facts.get("part"))

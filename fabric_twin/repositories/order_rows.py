@@ -126,7 +126,7 @@ def write_steps(order: WorkOrder, core: CoreOrder, record: PodRecord) -> None:
         do=[str(step.do) for step in steps],
         # What waits for a ticket is locked until somebody looks again.
         state=[
-            str(StepIs.LOCKED if step.need else state)
+            str(StepIs.LOCKED if step.need and state == StepIs.WAITING else state)
             for step, state in zip(steps, states, strict=True)
         ],
         rack_id=[racks.get(step.rack) for step in steps],

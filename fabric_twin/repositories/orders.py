@@ -18,10 +18,12 @@ from django.utils import timezone
 
 from fabric_twin.core.errors import NotPermitted, UnusableInput
 from fabric_twin.core.orders.life import Act, OrderIs
+from fabric_twin.core.orders.measure import measure
 from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.orders.order import WorkOrder as CoreOrder
 from fabric_twin.core.orders.ports import simplex
 from fabric_twin.core.orders.progress import Progress
+from fabric_twin.core.orders.reports import Told
 from fabric_twin.models import Finding, Pod, WorkOrder
 from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.models.work_order import ENDED
@@ -210,6 +212,8 @@ def _acted(order: WorkOrder, act: Act, user: Any, said: str = "", person: str = 
     order.state = after
     order.ended = now if after in ENDED else None
     order.message = said
+    if after in ENDED:
+        _count_done(order)
     order.validated_save()
     if after in ENDED:
         let_go(order)
@@ -219,6 +223,14 @@ def _acted(order: WorkOrder, act: Act, user: Any, said: str = "", person: str = 
         take_out_cubes(order)
     say(order, str(act), said, user)
     return order
+
+
+def _count_done(order: WorkOrder) -> None:
+    """What hands really did, as often as they did it, beside what was reckoned with."""
+    said = order.reports.filter(taken=True, told=Told.DONE).values_list("step", flat=True)
+    times = Counter(said)
+    if times:
+        order.measure = {**order.measure, "done": measure(core_of(order), times).as_json()}
 
 
 def act_by_itself(order: WorkOrder, act: Act, said: str) -> WorkOrder:

@@ -33,6 +33,7 @@ TIMES = 40.0
 #: Hours from one order to the next; how often a crew tries what light still refuses.
 EVERY, TRIES = 48, 3
 AGAIN = "findings done again before the crew left"
+PARTS = "parts put in"
 
 
 @dataclass(eq=False)
@@ -56,6 +57,8 @@ class Repairs(Month):
             self.floor,
             Plugs.recorded(recorded, intended.names),
             by_finding=by_finding,
+            # Who goes to one finding after the other does what its remedy says, and leaves.
+            by_rungs=not by_finding,
         )
         self.deferred += [f"deferred: {left.why}" for left in order.deferred]
         taken = measure(order)
@@ -63,6 +66,7 @@ class Repairs(Month):
         self.cost["rack visits"] += taken.visits
         self.cost["hands-on steps"] += taken.hands
         self.cost["metres"] += round(taken.metres)
+        self.cost[PARTS] += sum(s.do == Do.REPLACE and not s.rung for s in order.steps)
         return order
 
     def _visit(self, entry: Entry) -> None:
@@ -114,16 +118,19 @@ class ByOrders(Repairs):
                 if entry.finding.id not in order.by_bundle:
                     self._settle(entry)  # nothing for hands
             for visit in order.visits():
-                self._carry_out(visit)
+                self._carry_out([step for step in visit if not step.rung])
                 mended = [entries[s.bundle] for s in visit if s.do == Do.CHECK]
                 for entry in mended:
                     self._settle(entry)
+                climbed: Counter[str] = Counter()
                 for _ in range(TRIES):
                     if not (ids := self._still(mended)):
                         break
-                    again = [step for step in visit if step.finding in ids]
+                    climbed.update(ids)
+                    again = [s for s in visit if s.rung == _rung(visit, s.finding, climbed)]
                     self.cost["hands-on steps"] += sum(step.do in HANDS for step in again)
                     self.cost[AGAIN] += len(ids)
+                    self.cost[PARTS] += sum(step.do == Do.REPLACE for step in again)
                     self._carry_out(again)
             self._follow()
             self.audit(whole=True)
@@ -157,6 +164,14 @@ class ByOrders(Repairs):
         self.counts["steps gone wrong"] += self.technician.slips - slips
 
 
+def _rung(visit: list[Step], finding: str, climbed: Counter[str]) -> int:
+    """What is due at a finding: the next rung, then the first again; -1 where light agrees."""
+    if finding not in climbed:
+        return -1
+    highest = max(step.rung for step in visit if step.finding == finding)
+    return climbed[finding] if climbed[finding] <= highest else 0
+
+
 def _deed(step: Step) -> dict[str, object]:
     """A step as the simulator's technician understands it."""
     match step.do:
@@ -188,7 +203,7 @@ def main() -> int:
         ours = ByOrders(seed, given.days, given.times, slots=SLOTS, every=given.every).run()
         print(f"seed {seed}: {time.process_time() - began:.0f} s of CPU")
         print(f"  {'finding by finding':>18} {'by orders':>10}")
-        for what in ("orders", "rack visits", "hands-on steps", "metres", AGAIN):
+        for what in ("orders", "rack visits", "hands-on steps", "metres", PARTS, AGAIN):
             print(f"  {naive.cost[what]:18,} {ours.cost[what]:10,} {what}")
         for what in ("findings", "open in the end"):
             many = [

@@ -9,7 +9,7 @@ from fabric_twin.core.orders.bench import Bench
 from fabric_twin.core.orders.connections import done
 from fabric_twin.core.orders.found import Found, end
 from fabric_twin.core.orders.order import Laid
-from fabric_twin.core.orders.steps import Do, End, Step
+from fabric_twin.core.orders.steps import BY_FABRIC, Do, End, Step
 
 #: What no hand does: it becomes a need.
 ELSEWHERE = {"connect": "circuits", "disconnect": "circuits", "correct-record": "record"}
@@ -38,6 +38,23 @@ class Deeds:
         for move in hands:
             self._do(move)
         return self._tasks
+
+    def climb(self, rung: int, moves: Sequence[Mapping[str, object]]) -> list[int]:
+        """Tasks for what is done only if light refuses the rung below.
+
+        Their ports are kept dark by the steps of the first rung, which are done again with them.
+        """
+        first, tasks = len(self._tasks), self.bench.tasks
+        for move in moves:
+            self._do(move)
+        added = self._tasks[first:]
+        for number in added:
+            task = tasks[number]
+            task.after += [below for below in self._tasks[:first] if tasks[below].rack == task.rack]
+            task.steps = [
+                step if step.do in BY_FABRIC else replace(step, rung=rung) for step in task.steps
+            ]
+        return added
 
     def _believe(self, moves: Sequence[Mapping[str, object]]) -> None:
         """Plugs are where light saw them, whatever is recorded."""

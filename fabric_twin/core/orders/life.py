@@ -8,6 +8,7 @@ order   drafted -> assigned -> under way <-> paused
 step    locked <-> waiting -> done -> verified
                    waiting -> cannot     done -> failed by light -> done (mended)
                    cannot -> locked, waiting: given again
+        not due -> locked, waiting: light refused the rung below
 
 A bundle of which something cannot be done is set aside: its check is `cannot` too, and the order is
 done without it. What is left is named, and its findings are open again.
@@ -57,6 +58,8 @@ class StepIs(StrEnum):
     CANNOT = "cannot"
     VERIFIED = "verified"
     FAILED = "failed by light"
+    #: To be done only if light refuses what was done before it.
+    NOT_DUE = "not due"
 
 
 class Deed(StrEnum):
@@ -132,7 +135,7 @@ _STEP: Mapping[Deed, Mapping[StepIs, StepIs]] = {
 }
 
 #: Steps that ask nothing more of hands.
-SETTLED = frozenset({StepIs.DONE, StepIs.CANNOT, StepIs.VERIFIED})
+SETTLED = frozenset({StepIs.DONE, StepIs.CANNOT, StepIs.VERIFIED, StepIs.NOT_DUE})
 
 
 def order_after(state: OrderIs, act: Act) -> OrderIs:

@@ -19,6 +19,8 @@ class Part:
     needed: int
     on_hand: int = 0
     ordered: int = 0
+    #: How many of those needed are for rungs that may never be due.
+    perhaps: int = 0
 
     @property
     def short(self) -> int:
@@ -33,7 +35,7 @@ class Part:
             "on_hand": self.on_hand,
             "ordered": self.ordered,
             "short": self.short,
-        }
+        } | ({"perhaps": self.perhaps} if self.perhaps else {})
 
 
 @dataclass
@@ -62,14 +64,25 @@ class Stock:
         return True
 
 
-def bill(parts: Mapping[str, int], stock: Stock | None) -> tuple[Part, ...]:
+def bill(
+    parts: Mapping[str, int], stock: Stock | None, perhaps: Mapping[str, int] | None = None
+) -> tuple[Part, ...]:
     """A bill: what is needed against a stock; without one nothing is known of what is there."""
+    perhaps = perhaps or {}
     on_hand, ordered = (stock.on_hand, stock.ordered) if stock else (Counter(), Counter())
     return tuple(
-        Part(part, count, on_hand[part], ordered[part])
+        Part(part, count, on_hand[part], ordered[part], perhaps.get(part, 0))
         for part, count in sorted(parts.items())
         if count
     )
+
+
+def used(bill: Iterable[Part], tried: Mapping[str, int]) -> Counter[str]:
+    """What was taken off the shelf: of what later rungs might need only what they `tried`."""
+    found: Counter[str] = Counter()
+    for part in bill:
+        found[part.name] += part.needed - part.perhaps + min(part.perhaps, tried.get(part.name, 0))
+    return found
 
 
 def promise(bill: Iterable[Part], stock: Stock) -> None:

@@ -1,5 +1,6 @@
 """What an order costs: steps of hands, visits, metres, time."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -48,16 +49,22 @@ class Measure:
         }
 
 
-def measure(order: WorkOrder) -> Measure:
-    """Count an order; crews that wait for each other make it longer than this says."""
+def measure(order: WorkOrder, times: Mapping[int, int] | None = None) -> Measure:
+    """Count an order; crews that wait for each other make it longer than this says.
+
+    What may never be due is not counted; with `times` each step is, as often as it was done.
+    """
     time = dict.fromkeys(range(1, order.crews + 1), 0.0)
+    count: Counter[Do] = Counter()
     metres = 0.0
     for step in order.steps:
-        time[step.crew] += SECONDS[step.do] + step.metres / METRES_A_SECOND
-        metres += step.metres
+        many = int(not step.rung) if times is None else times.get(step.number, 0)
+        count[step.do] += many
+        time[step.crew] += many * (SECONDS[step.do] + step.metres / METRES_A_SECOND)
+        metres += many * step.metres
     return Measure(
-        hands=sum(step.do in HANDS for step in order.steps),
-        visits=sum(step.do == Do.GO for step in order.steps),
+        hands=sum(count[do] for do in HANDS),
+        visits=count[Do.GO],
         metres=round(metres, 1),
         seconds=round(max(time.values()), 0),
     )

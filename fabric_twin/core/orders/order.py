@@ -143,10 +143,7 @@ class WorkOrder:
                     for row in facts["cables"]
                 ),
                 needs=tuple(_need(row) for row in facts["needs"]),
-                materials=tuple(
-                    Part(row["part"], row["needed"], row["on_hand"], row["ordered"])
-                    for row in facts["materials"]
-                ),
+                materials=tuple(Part(row["part"], *_counts(row)) for row in facts["materials"]),
                 deferred=tuple(Deferred(**row) for row in facts["deferred"]),
                 slots=tuple(facts["slots"]),
                 crews=int(facts["crews"]),
@@ -167,6 +164,10 @@ def numbered(steps: Sequence[Step]) -> tuple[Step, ...]:
 def _end(value: Sequence[str]) -> End:
     device, port = value
     return str(device), str(port)
+
+
+def _counts(part: Mapping[str, Any]) -> tuple[int, int, int, int]:
+    return part["needed"], part["on_hand"], part["ordered"], part.get("perhaps", 0)
 
 
 def _need(row: Mapping[str, Any]) -> Need:

@@ -213,9 +213,10 @@ class Progress:
     def light(self, bundle: str, *, agrees: bool, wrong: Collection[End] = ()) -> "Progress":
         """Mark a bundle by what light shows.
 
-        Where it does not agree, the connections at the wrong ports (all of the bundle, if none are
-        named) are to be made again: dark first, then scanned, inspected, cleaned and plugged. Where
-        nothing is left to make again but what cannot be done, the bundle is set aside.
+        Where it does not agree, the next rung of the remedy is due, if there is one. Else the
+        connections at the wrong ports (all of the bundle, if none are named) are to be made again:
+        dark first, then scanned, inspected, cleaned and plugged. Where nothing is left to make
+        again but what cannot be done, the bundle is set aside.
         """
         if bundle not in self.order.by_bundle:
             raise UnusableInput(
@@ -226,6 +227,7 @@ class Progress:
         aside = () if agrees else self.aside(bundle)
         rest = {step.number for step in self._rest(bundle, wrong, aside)}
         states = list(self.steps)
+        due = 0 if agrees or aside else self._next_rung(bundle)
         for step in self._of(bundle):
             at = step.number - 1
             if step.do == Do.CHECK:
@@ -234,8 +236,12 @@ class Progress:
             elif agrees:
                 if step.do in _SHOWS and states[at] in _SHOWN:
                     states[at] = step_after(states[at], Deed.VERIFY)
+            elif due:
+                if step.rung == due:
+                    states[at] = _at_hand(step)
             elif step.number in rest and states[at] in _SHOWN:
-                states[at] = StepIs.FAILED if step.do in _SHOWS else _first(step)
+                states[at] = StepIs.FAILED if step.do in _SHOWS else _at_hand(step)
+        self._dark_again(states)
         return replace(self, steps=tuple(states))
 
     def _of(self, bundle: str) -> list[Step]:
@@ -246,7 +252,32 @@ class Progress:
         if aside and not wrong:
             return []
         steps = [s for s in self._of(bundle) if s.do != Do.CHECK and s.at not in aside]
+        steps = [s for s in steps if not s.rung]
         return [s for s in steps if not wrong or s.at in wrong]
+
+    def _next_rung(self, bundle: str) -> int:
+        """The lowest rung of a bundle that is not due yet; 0 where none is left."""
+        left = (s.rung for s in self._of(bundle) if self._is(s) == StepIs.NOT_DUE)
+        return min(left, default=0)
+
+    def _dark_again(self, states: list[StepIs]) -> None:
+        """What is to be done again on a port is framed by its block and release, whosever it is.
+
+        In one visit a port is blocked once: by a finding's first step there, for all of them.
+        """
+        blocked: dict[End, int] = {}
+        again: set[End] = set()
+        for step in self.order.steps:
+            at = step.number - 1
+            if step.guarded and states[at] != self.steps[at] and states[at] not in SETTLED:
+                again.add(step.at)
+            if step.do == Do.BLOCK:
+                blocked[step.at] = at
+            elif step.do == Do.RELEASE and step.at in blocked:
+                if step.at in again:
+                    states[blocked[step.at]] = states[at] = StepIs.WAITING
+                del blocked[step.at]
+                again.discard(step.at)
 
     # What cannot be done
 
@@ -274,8 +305,8 @@ class Progress:
             looks = [s for s in mine if s.do == Do.CHECK and self._is(s) == StepIs.CANNOT]
             let_go = any(s.do == Do.RELEASE and self._is(s) in SETTLED for s in here)
             for other in (*looks, *(here if looks or let_go else ())):
-                states[other.number - 1] = _first(other)
-            states[step.number - 1] = _first(step)
+                states[other.number - 1] = _at_hand(other)
+            states[step.number - 1] = _at_hand(step)
         return replace(self, steps=tuple(states))
 
     def _is(self, step: Step) -> StepIs:
@@ -301,6 +332,10 @@ _BEFORE_HANDS = frozenset({Do.BLOCK, Do.RELEASE, Do.SCAN, Do.INSPECT, Do.CLEAN})
 
 
 def _first(step: Step) -> StepIs:
+    return StepIs.NOT_DUE if step.rung else _at_hand(step)
+
+
+def _at_hand(step: Step) -> StepIs:
     return StepIs.LOCKED if step.guarded and step.do in TOUCHES else StepIs.WAITING
 
 

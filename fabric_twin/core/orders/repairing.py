@@ -7,7 +7,9 @@
     switch    replace a part that is on hand,       a board: its circuits drained
               else move the cable to a spare        a substitution, by ticket
 
-Two findings at one rack are one visit. What needs a part that is nowhere is deferred, and said.
+Light is mended rung by rung (`ladder.py`): what is beyond the first is done only if light still
+refuses. Two findings at one rack are one visit. What needs a part that is nowhere is deferred, and
+said; a later rung without its part is left out.
 """
 
 from collections import Counter
@@ -21,6 +23,7 @@ from fabric_twin.core.orders.deeds import ELSEWHERE, Deeds
 from fabric_twin.core.orders.drained import drained, with_needs
 from fabric_twin.core.orders.floor import Floor
 from fabric_twin.core.orders.found import Found, end
+from fabric_twin.core.orders.ladder import rungs
 from fabric_twin.core.orders.materials import Stock, bill
 from fabric_twin.core.orders.order import Bundle, Deferred, Kind, Laid, Need, WorkOrder
 from fabric_twin.core.orders.parts import cable_part
@@ -43,15 +46,19 @@ def repair(
     crews: int = 1,
     name: str = "",
     by_finding: bool = False,
+    by_rungs: bool = True,
     cableway: Cableway | None = None,
 ) -> WorkOrder:
     """The order that mends findings, and defers what cannot be done now.
 
     `in_circuits` has the owner of every switch port that a circuit uses. With `by_finding` each
-    finding is gone to by itself, in the order in which they are given: for comparison.
+    finding is gone to by itself, in the order in which they are given: for comparison. Without
+    `by_rungs` all that a remedy says is done at once, whatever light says meanwhile.
     """
     bench = Bench(floor, frozenset(intended.names.switches), plugged.copy())
-    work = _Work(intended, bench, dict(in_circuits or {}), stock, cableway or Cableway())
+    work = _Work(
+        intended, bench, dict(in_circuits or {}), stock, cableway or Cableway(), by_rungs=by_rungs
+    )
     for found in findings if by_finding else sorted(findings, key=lambda f: (f.rank, f.id)):
         work.take(found)
     alone = work.tasks_of.values()
@@ -69,7 +76,7 @@ def repair(
         bundles=tuple(replace(b, rack=at[b.name]) for b in work.bundles),
         cables=tuple(work.laid),
         needs=needs,
-        materials=bill(work.parts, work.before),
+        materials=bill(work.parts + work.perhaps, work.before, work.perhaps),
         deferred=tuple(work.deferred),
         crews=crews,
     )
@@ -84,7 +91,10 @@ class _Work:
     in_circuits: Mapping[End, str]
     stock: Stock | None
     cableway: Cableway
+    by_rungs: bool = True
     parts: Counter[str] = field(default_factory=Counter)
+    #: Parts for rungs that may never be due.
+    perhaps: Counter[str] = field(default_factory=Counter)
     needs: list[Need] = field(default_factory=list)
     bundles: list[Bundle] = field(default_factory=list)
     deferred: list[Deferred] = field(default_factory=list)
@@ -102,21 +112,28 @@ class _Work:
         """Take a finding into the order whole, or not at all and say why."""
         if found.id in self.tasks_of:
             return
-        remedy, spared = self._with_parts(found)
+        whole, *more = self._rungs(found)
+        remedy, spared = self._with_parts(found, whole)
         if remedy is None:
             self.deferred.append(Deferred(found.id, spared))
             return
+        more = [] if spared else [rung for rung in map(self._promised, more) if rung]
         bench, first = self.bench, len(self.bench.tasks)
         before, deeds = bench.plugs.copy(), Deeds(bench, self.intended.names, found)
         try:
             done_by = deeds.carry_out(remedy)
+            for number, rung in enumerate(more, 1):
+                done_by += deeds.climb(number, rung)
         except FabricTwinError as refusal:
             del bench.tasks[first:]
             bench.plugs = before
             bench.forget(first)
             self.deferred.append(Deferred(found.id, str(refusal)))
-            self._give_back(remedy)
+            self._give_back(remedy, self.parts)
+            for rung in more:
+                self._give_back(rung, self.perhaps)
             return
+        remedy = [*remedy, *(move for rung in more for move in rung)]
         self._need(found, remedy, before)
         if not done_by:
             if any(move["do"] not in ELSEWHERE for move in remedy):
@@ -140,18 +157,39 @@ class _Work:
 
     # Parts
 
-    def _with_parts(self, found: Found) -> tuple[list[Mapping[str, object]] | None, str]:
+    def _rungs(self, found: Found) -> list[list[Mapping[str, object]]]:
+        """The remedy as hands climb it."""
+        if not self.by_rungs:
+            return [list(found.remedy)]
+        transceiver = self.intended.design.transceiver or "transceiver"
+        return rungs(found, found.remedy, self.bench.plugs, transceiver)
+
+    def _promised(self, rung: Sequence[Mapping[str, object]]) -> list[Mapping[str, object]]:
+        """A later rung with its parts by the names of the shelf; empty if they are not there."""
+        named = [{**move, "part": part} if (part := self._part(move)) else move for move in rung]
+        wanted = Counter(str(move["part"]) for move in named if move.get("part"))
+        if self.stock is not None:
+            if any(self.stock.left(part) < count for part, count in wanted.items()):
+                return []
+            for part, count in wanted.items():
+                self.stock.take(part, count)
+        self.perhaps.update(wanted)
+        return named
+
+    def _with_parts(
+        self, found: Found, remedy: Sequence[Mapping[str, object]]
+    ) -> tuple[list[Mapping[str, object]] | None, str]:
         """The remedy with parts that are there; a spare's name, or why it cannot be done."""
-        wanted = Counter(part for move in found.remedy if (part := self._part(move)))
+        wanted = Counter(part for move in remedy if (part := self._part(move)))
         if self.stock is None or not wanted:
             self.parts.update(wanted)
-            return list(found.remedy), ""
+            return list(remedy), ""
         short = [part for part, count in wanted.items() if self.stock.left(part) < count]
         if not short:
             for part, count in wanted.items():
                 self.stock.take(part, count)
             self.parts.update(wanted)
-            return list(found.remedy), ""
+            return list(remedy), ""
         if found.code == "port-failed" and found.spare and found.ports:
             switch, port = found.ports[0]
             held = self.bench.plugs.at.get(self._socket((switch, port)), [])
@@ -190,9 +228,9 @@ class _Work:
         length = self.cableway.length_m(floor, ends[0][0], ends[1][0]) if known else 0
         return cable_part(design, length)
 
-    def _give_back(self, remedy: Iterable[Mapping[str, object]]) -> None:
+    def _give_back(self, remedy: Iterable[Mapping[str, object]], parts: Counter[str]) -> None:
         back = Counter(part for move in remedy if (part := self._part(move)))
-        self.parts.subtract(back)
+        parts.subtract(back)
         if self.stock is not None:
             self.stock.on_hand.update(back)
 

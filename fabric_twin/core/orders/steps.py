@@ -89,6 +89,8 @@ class Step:
     finding: str = ""
     #: The port is a switch's: hands off unless it is blocked and in no circuit.
     guarded: bool = False
+    #: Above 0: only if light still refuses after the rung below (`ladder.py`).
+    rung: int = 0
 
     @property
     def at(self) -> End:
@@ -146,7 +148,7 @@ class Step:
 _FIELDS = tuple(field.name for field in fields(Step))
 _EMPTY = {field.name: field.default for field in fields(Step)}
 _KINDS: dict[str, Any] = {
-    name: int if name in ("number", "unit", "crew") else str for name in _FIELDS
+    name: int if name in ("number", "unit", "crew", "rung") else str for name in _FIELDS
 } | {"metres": (int, float), "guarded": bool, "after": (list, tuple)}
 _PLAIN: dict[str, Any] = {"do": str, "after": list}
 

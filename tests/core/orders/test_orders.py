@@ -126,7 +126,7 @@ def test_switch_faults_come_first_and_two_faults_at_one_rack_are_one_visit() -> 
     circuits = {("p1-ocs-x-1-2", "2A"): "job-7", ("p1-ocs-x-1-1", "1A"): "job-8"}
     order = repair(whole.intended, found, whole.floor, whole.plugs(), in_circuits=circuits)
 
-    assert [str(step) for step in order.steps] == [
+    assert [str(step) for step in order.steps if not step.rung] == [
         "go to p1-ocs-r01",
         "replace LINE-CARD0 of p1-ocs-x-1-2",
         "check board by light",
