@@ -142,6 +142,18 @@ class CheckSerializer(serializers.Serializer):
     )
 
 
+class InterruptSerializer(serializers.Serializer):
+    """How circuits leave the ports where hands will be."""
+
+    interrupt = serializers.BooleanField(
+        required=False, default=False, help_text="Slices that cannot move lose their circuits"
+    )
+
+
+class NothingSerializer(serializers.Serializer):
+    """An empty object."""
+
+
 class StepSaidSerializer(serializers.Serializer):
     """What is said of one step; the id makes it one, however often it is sent."""
 

@@ -28,6 +28,8 @@ from fabric_twin.repositories import orders
 from fabric_twin.repositories.order_ahead import ahead, states_of
 from fabric_twin.repositories.order_checks import check_bundles
 from fabric_twin.repositories.order_fabric import read_steps
+from fabric_twin.repositories.order_needs import ask_for_tickets
+from fabric_twin.repositories.order_records import correct_records
 from fabric_twin.repositories.order_reports import take_reports
 from fabric_twin.repositories.order_wishes import OrderWish
 
@@ -200,6 +202,25 @@ class WorkOrderViewSet(
         lambda view, order, _user, facts: {
             "answers": view.taken(order, [serializers.report_of(said) for said in facts["reports"]])
         },
+    )
+    tickets = _posted(
+        "tickets",
+        serializers.InterruptSerializer,
+        OpenApiTypes.OBJECT,
+        "Make drafts of the tickets that its steps and checks wait for.",
+        lambda _view, order, user, facts: {
+            "tickets": [
+                {"id": str(ticket.pk), "name": ticket.name, "title": ticket.title}
+                for ticket in ask_for_tickets(order, user, **facts)
+            ]
+        },
+    )
+    records = _posted(
+        "records",
+        serializers.NothingSerializer,
+        OpenApiTypes.OBJECT,
+        "Correct records that are wrong where the plant is not, once light says so again.",
+        lambda _view, order, user, _facts: {"written": correct_records(order, user)},
     )
     check = _posted(
         "check",

@@ -19,6 +19,7 @@ class TicketKindChoices(ChoiceSet):
     DEFRAGMENT = "defragment"
     MAINTENANCE = "maintenance"
     DRIFT = "drift"
+    RETURN = "return"
 
     CHOICES = (
         (HAND, "Circuits by hand"),
@@ -28,6 +29,7 @@ class TicketKindChoices(ChoiceSet):
         (DEFRAGMENT, "Defragmentation"),
         (MAINTENANCE, "Maintenance"),
         (DRIFT, "Circuits seen become those wanted"),
+        (RETURN, "Ports back from maintenance"),
     )
 
 

@@ -8,6 +8,7 @@ What is there is never touched: a second loading finds nothing missing and write
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from django.db.models import Model
 from nautobot.dcim.models import Cable, Device, Location, Rack
@@ -207,12 +208,16 @@ class _Loading:
             self._check_names(names, new)
         write_cubes(self.pod, names, new, cube_status, parts, self.writer, self.address)
         if cables:
-            free = dict(
-                self.pod.ports.filter(interface__cable_termination__isnull=True).values_list(
-                    "number", "interface_id"
-                )
-            )
-            write_cables(self.pod, names, cables, free, parts, self.writer)
+            write_cables(self.pod, names, cables, self._free(), parts, self.writer)
+
+    def _free(self) -> dict[int, UUID]:
+        """The interfaces of ports that hold no cable: all of a pod that is new."""
+        ports = self.pod.ports.order_by()
+        if not self.fresh:
+            # A planner that takes the tables for empty would look through all cables for each port.
+            self.writer.analyze()
+            ports = ports.filter(interface__cable_termination__isnull=True)
+        return dict(ports.values_list("number", "interface_id"))
 
     def _made_pod(self) -> Pod:
         """The pod's row; what is done to it goes into the change log once, at the end."""

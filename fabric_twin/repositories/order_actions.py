@@ -3,7 +3,7 @@
 What is listed may still be refused when it is done: only then everything is looked at.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,16 +11,22 @@ from fabric_twin.core.errors import FabricTwinError, UnusableInput
 from fabric_twin.core.orders.life import Act, OrderIs, order_after
 from fabric_twin.models import WorkOrder
 from fabric_twin.repositories import orders
+from fabric_twin.repositories.needed import CIRCUITS, DRAIN, RECORD, SUBSTITUTE, waits
+from fabric_twin.repositories.order_needs import ask_for_tickets
+from fabric_twin.repositories.order_records import correct_records
+from fabric_twin.repositories.order_rows import core_of
 
 #: An act on an order by a user, with what is said and to whom it is given.
 Do = Callable[[WorkOrder, Any, str, Any, Any], WorkOrder]
+#: What is done with an order and does not change its state.
+ASK, CORRECT = "ask", "correct"
 
 
 @dataclass(frozen=True)
 class OrderDeed:
     """Something that people do with orders."""
 
-    act: Act
+    act: Act | str
     label: str
     #: What happens, in a sentence, where it is confirmed.
     told: str
@@ -30,6 +36,8 @@ class OrderDeed:
     needs: str
     do: Do
     must_say: bool = False
+    #: Whether an order asks for it now, where that is not said by its life.
+    asked_for: Callable[[WorkOrder], bool] | None = None
 
 
 ORDER_DEEDS = (
@@ -100,7 +108,48 @@ ORDER_DEEDS = (
         lambda order, user, said, *_: orders.withdraw_order(order, user, said),
         must_say=True,
     ),
+    OrderDeed(
+        ASK,
+        "Tickets for its needs",
+        "Drafts are made of the tickets that its steps and checks wait for: they are approved as "
+        "any. Slices in the way are moved elsewhere.",
+        "mdi-swap-horizontal",
+        "primary",
+        "change",
+        lambda order, user, *_: _asked(order, user),
+        asked_for=lambda order: _waits(order, (DRAIN, CIRCUITS, SUBSTITUTE)),
+    ),
+    OrderDeed(
+        CORRECT,
+        "Correct the record",
+        "Light looks again; where it still says so, what is there is written into the inventory.",
+        "mdi-file-document-edit",
+        "primary",
+        "change",
+        lambda order, user, *_: _corrected(order, user),
+        asked_for=lambda order: _waits(order, (RECORD,)),
+    ),
 )
+
+
+def _asked(order: WorkOrder, user: Any) -> WorkOrder:
+    ask_for_tickets(order, user)
+    order.refresh_from_db()
+    return order
+
+
+def _corrected(order: WorkOrder, user: Any) -> WorkOrder:
+    correct_records(order, user)
+    order.refresh_from_db()
+    return order
+
+
+def _waits(order: WorkOrder, whats: Collection[str]) -> bool:
+    """Whether an open order has such needs that are not met."""
+    if not order.is_open or not any(n["what"] in whats for n in order.facts.get("needs", ())):
+        return False
+    left = waits(order, core_of(order).needs)
+    return any(need.name in left and need.what in whats for need in core_of(order).needs)
 
 
 def order_deed(name: str) -> OrderDeed:
@@ -121,12 +170,14 @@ def possible_deeds(order: WorkOrder, user: Any) -> list[OrderDeed]:
         action: WorkOrder.objects.restrict(user, action).filter(pk=order.pk).exists()
         for action in {deed.needs for deed in ORDER_DEEDS}
     }
-    return [deed for deed in ORDER_DEEDS if leave[deed.needs] and _fits(order, deed.act)]
+    return [deed for deed in ORDER_DEEDS if leave[deed.needs] and _fits(order, deed)]
 
 
-def _fits(order: WorkOrder, act: Act) -> bool:
+def _fits(order: WorkOrder, deed: OrderDeed) -> bool:
     """Whether the act leads somewhere; to hand an order on changes it in any state."""
-    state = OrderIs(order.state)
+    if deed.asked_for:
+        return deed.asked_for(order)
+    state, act = OrderIs(order.state), Act(deed.act)
     try:
         return order_after(state, act) != state or act == Act.ASSIGN
     except FabricTwinError:

@@ -8,6 +8,7 @@ a run --> orders whose ports it covered --> bundles that hands are done with: ve
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -21,6 +22,7 @@ from fabric_twin.models import AuditRun, Finding, OrderStep, WorkOrder
 from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.repositories.finding_store import Covered
 from fabric_twin.repositories.order_left import without_aside
+from fabric_twin.repositories.order_returns import bring_back
 from fabric_twin.repositories.order_rows import (
     AGREES,
     WRONG,
@@ -38,6 +40,7 @@ _JUDGED = (OrderIs.UNDER_WAY, OrderIs.AWAITING_LIGHT)
 
 def settle_orders(run: AuditRun, covered: Covered) -> None:
     """Say of each order whose places a run looked at whether it is done."""
+    transaction.on_commit(partial(bring_back, run.pod_id), robust=True)
     if not covered.fabric and _has_fabric(run):
         return  # records alone say nothing of what hands did
     for order in WorkOrder.objects.filter(pod=run.pod_id, state__in=_JUDGED).order_by("number"):
@@ -67,10 +70,17 @@ class _Settling:
         if self.order.state != OrderIs.AWAITING_LIGHT or not self._covers(self._steps()):
             return
         found = list(self._found(self._steps()))
-        if found:
-            self._reopen(found)
-        elif done:
+        by_hands = [one for one in found if one.key not in self._not_for_hands]
+        if by_hands:
+            self._reopen(by_hands)
+        elif done and not found:
             act_by_itself(self.order, Act.CLOSE, f"{self.run} agrees")
+
+    @property
+    def _not_for_hands(self) -> set[str]:
+        """Findings that a ticket mends, or a corrected record: the order waits for them."""
+        core = self.progress.order
+        return {f for need in core.needs for f in need.findings} - core.by_bundle.keys()
 
     def _has_switches(self) -> bool:
         return bool(self.order.pod.to_core().layout.switches)

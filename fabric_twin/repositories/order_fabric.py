@@ -158,6 +158,8 @@ class _Reading:
 
     def _hands(self, step: Step) -> Ahead:
         """Read the port of a step that hands do."""
+        if step.do == Do.CHECK and step.need:
+            return Ahead(step.number, unmet(self.order, step.need), tuple(self.done))
         if step.do in BY_FABRIC or not (step.guarded or step.need):
             return Ahead(step.number, done=tuple(self.done))
         seen = Seen({})

@@ -11,12 +11,16 @@ from fabric_twin.core.orders.measure import Measure
 from fabric_twin.core.orders.order import Need
 from fabric_twin.core.orders.reports import Told
 from fabric_twin.core.orders.steps import Step
+from fabric_twin.core.proposals.proposal import RETURN
 from fabric_twin.documents.making import make
 from fabric_twin.documents.sheet import Table, table
 from fabric_twin.documents.work_order import only_if, order_labels
 from fabric_twin.models import StepPhoto, WorkOrder
 from fabric_twin.repositories.floors import floor_of
+from fabric_twin.repositories.needed import waits
 from fabric_twin.repositories.order_left import left_of
+from fabric_twin.repositories.order_needs import ticket_for
+from fabric_twin.repositories.order_returns import still_out
 from fabric_twin.repositories.order_rows import core_of
 from fabric_twin.repositories.order_wishes import Proposed
 from fabric_twin.repositories.reading import PodRecord
@@ -122,13 +126,32 @@ def parts_of(facts: Mapping[str, Any]) -> Table:
 
 
 def needs_of(order: WorkOrder) -> Table:
-    """What must be so before some steps, and what was left out."""
+    """What must be so before some steps or checks, what of it is, and what was left out."""
+    core = core_of(order)
+    left = waits(order, core.needs) if order.is_open else {}
     rows = [
-        (need["name"], need["what"], ", ".join(" ".join(port) for port in need["ports"][:8]))
-        for need in order.facts.get("needs", ())
+        (
+            *(need.name, need.what, _ports(need) or "; ".join(map(_move, need.moves[:8]))),
+            left.get(need.name, "met") if order.is_open else "",
+            str(ticket_for(order, need) or ""),
+        )
+        for need in core.needs
     ]
-    rows += [(one["finding"], "left out", one["why"]) for one in order.facts.get("deferred", ())]
-    return table("Needed first", "need,what,where", rows)
+    rows += [(one.finding, "left out", one.why, "", "") for one in core.deferred]
+    out = still_out(order)
+    if out:
+        back = order.tickets.filter(kind=RETURN).order_by("-number", "-revision").first()
+        said = "they come back when the order ends" if order.is_open else "not back yet"
+        shown = ", ".join(" ".join(port) for port in out[:8])
+        rows.append(("", "out of service", shown, said, str(back or "")))
+    return table("Needed first", "need,what,where,is,ticket", rows)
+
+
+def _move(move: Mapping[str, Any]) -> str:
+    """A circuit to make or to part, or a record to correct."""
+    if "object" in move:
+        return f"{move['object']}: {move['field']} {move['from']} -> {move['to']}"
+    return f"{move['do']} {move['switch']} {move['a']} {move['b']}"
 
 
 def steps_of(order: WorkOrder) -> Table:
@@ -158,7 +181,7 @@ def undone_of(order: WorkOrder) -> list[dict[str, Any]]:
         {
             "number": row.number,
             "rack": row.facts.get("rack", ""),
-            "words": _words(row.facts),
+            "words": str(_step(row.facts)),
             "why": row.why,
             "by": row.done_by,
             "at": row.done_at,

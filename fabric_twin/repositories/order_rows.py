@@ -16,9 +16,9 @@ from fabric_twin.core.orders.life import SETTLED, OrderIs, StepIs
 from fabric_twin.core.orders.order import WorkOrder as CoreOrder
 from fabric_twin.core.orders.progress import Progress
 from fabric_twin.core.orders.reports import Answer, Report, Told
-from fabric_twin.core.orders.steps import BY_FABRIC, Do, End
+from fabric_twin.core.orders.steps import BY_FABRIC, Do, End, Step
 from fabric_twin.models import OrderEvent, OrderStep, StepReport, WorkOrder
-from fabric_twin.repositories.drains import busy
+from fabric_twin.repositories.needed import waits
 from fabric_twin.repositories.reading import PodRecord
 from fabric_twin.repositories.rows import Writer
 
@@ -44,14 +44,14 @@ def progress_of(order: WorkOrder, ids: Collection[str] = ()) -> Progress:
     """How far an order is, with the reports of these ids that were taken."""
     steps = OrderStep.objects.filter(order=order).order_by("number")
     core = core_of(order)
-    waits = busy(order, core.needs) if core.needs else {}
+    left = waits(order, core.needs) if core.needs else {}
     return Progress(
         core,
         OrderIs(order.state),
         order.assignee.username if order.assignee else "",
         tuple(map(StepIs, steps.values_list("state", flat=True))),
         _reports(order, ids) if ids else {},
-        frozenset(need.name for need in core.needs if need.name not in waits),
+        frozenset(need.name for need in core.needs if need.name not in left),
     )
 
 
@@ -126,7 +126,7 @@ def write_steps(order: WorkOrder, core: CoreOrder, record: PodRecord) -> None:
         do=[str(step.do) for step in steps],
         # What waits for a ticket is locked until somebody looks again.
         state=[
-            str(StepIs.LOCKED if step.need and state == StepIs.WAITING else state)
+            str(StepIs.LOCKED if _is_locked(step, state) else state)
             for step, state in zip(steps, states, strict=True)
         ],
         rack_id=[racks.get(step.rack) for step in steps],
@@ -138,6 +138,10 @@ def write_steps(order: WorkOrder, core: CoreOrder, record: PodRecord) -> None:
         cable=[step.cable for step in steps],
         facts=[step.as_json() for step in steps],
     )
+
+
+def _is_locked(step: Step, state: StepIs) -> bool:
+    return bool(step.need) and state == StepIs.WAITING and step.do not in BY_FABRIC
 
 
 def _places(
@@ -195,7 +199,7 @@ def held_by(order: WorkOrder, user: Any, action: str) -> WorkOrder:
 
 
 def ready(progress: Progress, *, aside: bool = False) -> list[str]:
-    """Bundles that hands are done with, and that light has not agreed to.
+    """Bundles that hands and tickets are done with, and that light has not agreed to.
 
     Those that are set aside are among them where somebody looks anyway.
     """
@@ -208,7 +212,10 @@ def ready(progress: Progress, *, aside: bool = False) -> list[str]:
     return [
         step.bundle
         for step, state in zip(progress.order.steps, progress.steps, strict=True)
-        if step.do == Do.CHECK and state not in settled and step.bundle not in waits
+        if step.do == Do.CHECK
+        and state not in settled
+        and step.bundle not in waits
+        and (not step.need or step.need in progress.met)
     ]
 
 

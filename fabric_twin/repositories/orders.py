@@ -9,7 +9,9 @@ it is then. What is said of single steps is in `order_reports.py`, what the fabr
 `order_fabric.py`. Refusals are `FabricTwinError`.
 """
 
+from collections import Counter
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -35,6 +37,7 @@ from fabric_twin.repositories.order_left import (
     take_findings_again,
     use_up,
 )
+from fabric_twin.repositories.order_returns import after_order
 from fabric_twin.repositories.order_rows import (
     call_fabric,
     core_of,
@@ -217,6 +220,7 @@ def _acted(order: WorkOrder, act: Act, user: Any, said: str = "", person: str = 
     order.validated_save()
     if after in ENDED:
         let_go(order)
+        transaction.on_commit(partial(after_order, order.pk), robust=True)
     if after == OrderIs.DONE:
         let_findings_go(order)
         use_up(order)

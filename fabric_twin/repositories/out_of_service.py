@@ -14,13 +14,18 @@ from fabric_twin.core.proposals.effects import (
 )
 from fabric_twin.core.proposals.in_use import InUse
 from fabric_twin.core.proposals.out import Out, Reach
+from fabric_twin.core.proposals.proposal import MAINTENANCE
 from fabric_twin.core.rule import Column
+from fabric_twin.core.tickets.lifecycle import State
+from fabric_twin.models import Ticket
 from fabric_twin.repositories.awaited import simplex_ports
 from fabric_twin.repositories.in_use import names_of
 from fabric_twin.repositories.reading import BAD_PORT, DOWN, PodRecord
 
 #: What a part out of service is: no slice is put on it, and no audit misses it.
 OUT, MAINTAINED = "Out", "Maintenance"
+#: What a port in service is, where nobody knows what it was.
+IN_USE = "Active"
 
 
 def without_racks(record: PodRecord, wish: Mapping[str, Any]) -> dict[str, Any]:
@@ -78,6 +83,32 @@ def ports_out(record: PodRecord) -> Column:
     ports.update(port for n in whole for port in range(first + n * each, first + (n + 1) * each))
     named = (names.port(port) for port in sorted(ports))
     return simplex_ports(record, ((number_of[device], port) for device, port in named))
+
+
+def back_in_service(record: PodRecord, now: InUse, out: Out) -> Iterator[Effect]:
+    """How the records say that ports are in service again, with the status that they had."""
+    numbers = sorted(Reach(now.intended, out).ports)
+    rows = record.pod.ports.filter(number__in=numbers, interface__status__name=MAINTAINED)
+    alike: Mapping[tuple[str, str], list[str]] = defaultdict(list)
+    before = _before(record)
+    for number in rows.order_by("number").values_list("number", flat=True):
+        device, port = now.names.port(number)
+        alike[device, before.get((device, port), IN_USE)].append(port)
+    for (device, status), found in alike.items():
+        yield SetPortStatus(device, tuple(found), MAINTAINED, status)
+
+
+def _before(record: PodRecord) -> dict[tuple[str, str], str]:
+    """What ports were before tickets took them out, the last ticket's word the last."""
+    done = Ticket.objects.filter(pod=record.pod, kind=MAINTENANCE, state=State.DONE)
+    plans = done.order_by("ended").values_list("plan__effects", flat=True)
+    return {
+        (one["switch"], port): one["from"]
+        for effects in plans
+        for one in effects or ()
+        if one["do"] == "set-port-status" and one["to"] == MAINTAINED
+        for port in one["ports"]
+    }
 
 
 def _ports_out(record: PodRecord, names: Names, ports: Iterable[int]) -> Iterator[Effect]:

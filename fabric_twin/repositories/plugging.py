@@ -5,7 +5,7 @@ one of which nobody knows where it is. So a port holds one cable, and no plan is
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -64,6 +64,21 @@ class Plugging:
                 cable_type=self.parts.cable
             )
         self._touch(wanted, ends, there, straight)
+
+    def ends_of(self, cables: Iterable[str]) -> dict[str, tuple[UUID, dict[str, End]]]:
+        """Cables that are recorded, by name: which, and where their ends `a` and `b` are."""
+        there = self._find(sorted(cables))
+        ends = self._ends(there)
+        return {
+            name: (
+                pk,
+                {
+                    letter.lower(): self.names.port(at) if isinstance(at, int) else at
+                    for letter, at in ends.get(pk, _NOWHERE).items()
+                },
+            )
+            for name, pk in there.items()
+        }
 
     def _place(self, port: End | None) -> Place:
         """A port by its number, where the pod has it."""

@@ -7,10 +7,10 @@ A wish is a dictionary, as `services/propose.py` writes it down; for maintenance
 
 from typing import Any
 
-from fabric_twin.core.proposals.proposal import MAINTENANCE, SLICE, Proposal
+from fabric_twin.core.proposals.proposal import MAINTENANCE, RETURN, SLICE, Proposal
 from fabric_twin.models import Cube, Finding, Pod
 from fabric_twin.repositories.in_use import names_of, read_in_use
-from fabric_twin.repositories.out_of_service import out_of_service, without_racks
+from fabric_twin.repositories.out_of_service import back_in_service, out_of_service, without_racks
 from fabric_twin.repositories.reading import PodRecord
 from fabric_twin.repositories.slices import check_takes_slices
 from fabric_twin.services.mend import wish_to_mend
@@ -22,6 +22,9 @@ def propose_ticket(pod: Pod, kind: str, wish: Wish) -> Proposal:
     if kind == SLICE:
         check_takes_slices(pod)
     now, record = read_in_use(pod)
+    if kind == RETURN:
+        back = tuple(back_in_service(record, now, out_of(now.names, wish)))
+        return propose(now, kind, wish, effects=back)
     if kind != MAINTENANCE:
         return propose(now, kind, wish)
     asked = without_racks(record, wish)

@@ -18,7 +18,7 @@ from django.utils import timezone
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.plans import Circuit, Key, Plan
 from fabric_twin.core.tickets.course import Course
-from fabric_twin.models import OpticalCircuit, Pod
+from fabric_twin.models import OpticalCircuit, Pod, Slice
 from fabric_twin.repositories.removal import remove
 from fabric_twin.repositories.reservations import Place, place
 
@@ -184,6 +184,10 @@ def records_of(pod: Pod, course: Course, plan: Plan, slices: Mapping[UUID, str])
             continue
         if made:
             owners[circuit.owner] = str(made)
+    # Slices that stand, and get circuits of theirs back.
+    other = {circuit.owner for circuit in plan.add} - owners.keys() - {""}
+    rows = Slice.objects.filter(pod=pod, name__in=other).order_by().values_list("name", "pk")
+    owners |= {name: str(key) for name, key in rows}
     return {"owners": owners, **{name: sorted(rows, key=str) for name, rows in found.items()}}
 
 

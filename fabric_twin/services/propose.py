@@ -7,6 +7,7 @@
     defragment    {"shape": "4x4x8"}
     maintenance   {"switches": [..], "boards": [[switch, 3]], "slots": [7], "interrupt": false}
     drift         {"ports": [["iw1-ocs-x-3-2", "7A"]]}
+    return        {"ports": [["iw1-ocs-x-3-2", "7A"]]}
 
 Only the keys that matter need be there. A proposal carries its own wish in this form.
 """
@@ -25,6 +26,7 @@ from fabric_twin.core.shapes import Shape, parse_shape
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.core.unhealthy import numbers_of
 from fabric_twin.inventory.circuits import circuits_of
+from fabric_twin.services.bring_back import propose_return
 from fabric_twin.services.bring_together import propose_defragmentation
 from fabric_twin.services.leave_port import REASON, propose_off_port
 from fabric_twin.services.maintain import propose_maintenance
@@ -43,7 +45,7 @@ def propose(
 ) -> Proposal:
     """What a wish of some kind would change, as things stand now.
 
-    `effects` are what else it takes out of service in the records (for maintenance).
+    `effects` are what else it takes out of service in the records, or brings back.
     """
     try:
         return _propose(now, kind, wish, effects)
@@ -84,11 +86,13 @@ def _propose(now: InUse, kind: str, wish: Wish, effects: Sequence[Effect]) -> Pr
             asked = wish.get("ports")
             ports = None if asked is None else [(device, port) for device, port in asked]
             found = propose_as_wanted(now, ports)
+        case kinds.RETURN:
+            found = propose_return(now, out_of(now.names, wish), effects)
         case _:
             raise UnusableInput(
                 f"there is no kind of ticket {kind[:20]!r}",
                 where="kind",
-                remedy="Use slice, release, hand, spare, defragment, maintenance or drift",
+                remedy="Use slice, release, hand, spare, defragment, maintenance, drift or return",
             )
     return found
 

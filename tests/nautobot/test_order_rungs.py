@@ -1,6 +1,7 @@
 """Rungs of a repair on the records: parts wait on the shelf, and a phone shows what is due."""
 
 from itertools import takewhile
+from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
@@ -27,7 +28,32 @@ from fabric_twin.repositories.orders import (
 )
 
 TRAY, PORT = "iw-c001-t08", "4.3.2/X+"
-CABLE, PART = "iw-c001:4.3.2/X+", "cable, one strand, 20 m"
+
+
+def write_finding(
+    pod: Pod,
+    code: str,
+    remedy: list[dict[str, Any]],
+    *,
+    device: str,
+    port: str,
+    evidence: dict[str, Any] | None = None,
+) -> Finding:
+    """A finding as a record, at one port."""
+    now = timezone.now()
+    seen = dict.fromkeys(("first_seen", "opened", "last_seen"), now)
+    finding = Finding.objects.create(
+        pod=pod,
+        key="dirt",
+        code=code,
+        severity="error",
+        cause="it was found",
+        remedy=remedy,
+        evidence_now=evidence or {},
+        **seen,
+    )
+    FindingPlace.objects.create(finding=finding, number=1, device_name=device, port_name=port)
+    return finding
 
 
 class RungsTest(TestCase):
@@ -40,20 +66,12 @@ class RungsTest(TestCase):
         cls.admin = get_user_model().objects.create_superuser("admin of rungs")
 
     def begin(self) -> WorkOrder:
-        now = timezone.now()
-        finding = Finding.objects.create(
-            pod=self.pod,
-            key="dirt",
-            code="high-loss",
-            severity="error",
-            cause="it is dirty",
-            remedy=[{"do": "clean", "device": TRAY, "port": PORT}],
-            first_seen=now,
-            opened=now,
-            last_seen=now,
-        )
-        FindingPlace.objects.create(
-            finding=finding, number=1, device_name=TRAY, port_name=PORT, cable_name=CABLE
+        finding = write_finding(
+            self.pod,
+            "high-loss",
+            [{"do": "clean", "device": TRAY, "port": PORT}],
+            device=TRAY,
+            port=PORT,
         )
         order = make_order(self.pod, OrderWish(kind=Kind.REPAIR, findings=(finding,)), self.admin)
         assign_order(order, self.admin, assignee=self.admin)

@@ -21,7 +21,7 @@ from fabric_twin.core.rule import Plant
 
 #: What a proposal is for; a ticket is of the same kind.
 HAND, SLICE, RELEASE, SPARE = "hand", "slice", "release", "spare"
-DEFRAGMENT, MAINTENANCE, DRIFT = "defragment", "maintenance", "drift"
+DEFRAGMENT, MAINTENANCE, DRIFT, RETURN = "defragment", "maintenance", "drift", "return"
 
 #: How much could go wrong.
 LOW, MEDIUM, HIGH = "low", "medium", "high"
