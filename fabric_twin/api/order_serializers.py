@@ -14,7 +14,7 @@ from nautobot.extras.models import Team
 from nautobot.users.models import User
 from rest_framework import serializers
 
-from fabric_twin.api.ticket_serializers import SeenPods
+from fabric_twin.api.ticket_serializers import OfVersion1, SeenPods
 from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.orders.reports import LONGEST_ID, LONGEST_REASON, Report, Told
 from fabric_twin.models import Finding, OrderEvent, OrderStep, Pod, StepReport, Stock, WorkOrder
@@ -25,7 +25,7 @@ from fabric_twin.repositories.photos import MOST_BYTES, Photo, photo_of
 MOST_REPORTS = 500
 
 
-class WorkOrderSerializer(TaggedModelSerializerMixin, NautobotModelSerializer):
+class WorkOrderSerializer(OfVersion1, TaggedModelSerializerMixin, NautobotModelSerializer):
     """An order. Its actions change it; any may be tagged."""
 
     name = serializers.CharField(read_only=True, help_text="As people call it: iw1-w3")

@@ -12,6 +12,13 @@ from nautobot.apps.api import (
 from nautobot.extras.models import Status
 from rest_framework import serializers
 
+from fabric_twin.api.order_serializers import (
+    OrderEventSerializer,
+    OrderStepSerializer,
+    StepReportSerializer,
+    StockSerializer,
+    WorkOrderSerializer,
+)
 from fabric_twin.api.ticket_serializers import (
     ReservationSerializer,
     TicketDrainSerializer,
@@ -40,11 +47,16 @@ from fabric_twin.models.finding import FindingStateChoices, SeverityChoices
 from fabric_twin.repositories.slices import Wish, make_slice, slots_of
 
 __all__ = [
+    "OrderEventSerializer",
+    "OrderStepSerializer",
     "ReservationSerializer",
+    "StepReportSerializer",
+    "StockSerializer",
     "TicketDrainSerializer",
     "TicketEventSerializer",
     "TicketSerializer",
     "TicketStageSerializer",
+    "WorkOrderSerializer",
 ]
 
 

@@ -27,7 +27,17 @@ TERMS = ("title", "reason", "window_start", "window_end", "on_failure", "most_ba
 _EXCLUDED = ("lease_token", "lease_until", "dark", "fingerprint", "plan")
 
 
-class TicketSerializer(TaggedModelSerializerMixin, NautobotModelSerializer):
+class OfVersion1(serializers.Serializer):
+    """What webhooks and REST tell by a schema: `docs/schemas/`."""
+
+    version = serializers.SerializerMethodField(help_text="Of its schema: work-order-1, ticket-1")
+
+    def get_version(self, _record: Any) -> int:
+        """What the schema names stays as it is until this is another number."""
+        return 1
+
+
+class TicketSerializer(OfVersion1, TaggedModelSerializerMixin, NautobotModelSerializer):
     """A ticket. It is changed by its actions; drafts are edited, and any may be tagged."""
 
     name = serializers.CharField(read_only=True, help_text="As people call it: iw1-t12")

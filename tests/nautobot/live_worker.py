@@ -1,0 +1,36 @@
+"""A Celery worker beside the live server: it sends the webhooks that the server calls for.
+
+Nautobot sends none to a loopback address, and tests listen on no other: here it may, and nothing
+else differs.
+"""
+
+import sys
+import warnings
+from pathlib import Path
+from unittest import mock
+
+import nautobot
+
+HERE = Path(__file__).parent
+
+
+def main() -> None:
+    """Work until told to stop."""
+    sys.path[:0] = [str(HERE), str(HERE.parents[1])]
+    with warnings.catch_warnings(action="ignore"):
+        nautobot.setup(str(HERE / "nautobot_config.py"))
+    from nautobot.core.celery import app
+
+    import tests.nautobot.small  # noqa: F401 the designs of the records
+
+    may = mock.patch(
+        "nautobot.extras.webhooks._webhook_addr_is_builtin_blocked", return_value=False
+    )
+    with may:
+        app.worker_main(
+            ["worker", "--loglevel=WARNING", "--pool=solo", "--without-gossip", "--without-mingle"]
+        )
+
+
+if __name__ == "__main__":
+    main()
