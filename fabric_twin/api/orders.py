@@ -28,6 +28,7 @@ from fabric_twin.repositories import orders
 from fabric_twin.repositories.order_ahead import ahead, states_of
 from fabric_twin.repositories.order_checks import check_bundles
 from fabric_twin.repositories.order_fabric import read_steps
+from fabric_twin.repositories.order_facts import PAPERS, order_paper
 from fabric_twin.repositories.order_needs import ask_for_tickets
 from fabric_twin.repositories.order_records import correct_records
 from fabric_twin.repositories.order_reports import take_reports
@@ -158,6 +159,25 @@ class WorkOrderViewSet(
         order = self.get_object()
         steps = order.steps.order_by("number").values_list("facts", flat=True)
         return Response({**order.facts, "steps": list(steps)})
+
+    @extend_schema(
+        parameters=[OpenApiParameter("form", enum=list(PAPERS), description="html by default")],
+        responses={(200, "*/*"): OpenApiTypes.BINARY} | REFUSED,
+        filters=False,
+    )
+    @action(detail=True, pagination_class=None, filterset_class=None)
+    def document(self, request: Request, pk: str) -> HttpResponse:  # noqa: ARG002
+        """The order as a page, paper, Markdown or a table; or its labels."""
+        form = request.GET.get("form", "html")
+        if form not in PAPERS:
+            raise UnusableInput(
+                f"an order has no form {form[:20]!r}",
+                where="form",
+                remedy=f"Choose one of {', '.join(PAPERS)}",
+            )
+        name, kind, content = order_paper(self.get_object(), form)
+        file = {"Content-Disposition": f'attachment; filename="{name}"'}
+        return HttpResponse(content, content_type=kind, headers=file)
 
     @extend_schema(
         parameters=[OpenApiParameter("crew", OpenApiTypes.INT, description="1 by default")],

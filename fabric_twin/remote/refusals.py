@@ -84,7 +84,7 @@ def refusal(answer: requests.Response, where: str) -> FabricTwinError:
         return kind(what, where=f"{where}, {at}" if at else where, remedy=remedy)
     if "errors" in words:  # GraphQL's own way to refuse a question
         return not_understood(where)
-    detail = _text(words.get("detail", ""))
+    detail = _text(words.get("detail", "")) or _fields(words)
     if code == 401 or (code == 403 and _is_of_token(detail)):
         return WrongToken(
             f"it does not take the token{_because(detail)}",
@@ -161,6 +161,12 @@ def _reason(error: BaseException) -> str:
         inner = getattr(seen.args[0], "reason", None) if seen.args else None
         seen = inner or seen.__cause__ or seen.__context__
     return ""
+
+
+def _fields(words: dict[str, Any]) -> str:
+    """What Nautobot's own checks say of each field that they refuse."""
+    said = {key: why[0] if isinstance(why, list) and why else why for key, why in words.items()}
+    return _text("; ".join(f"{key}: {why}" for key, why in said.items() if isinstance(why, str)))
 
 
 def _because(detail: str) -> str:

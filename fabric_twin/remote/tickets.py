@@ -8,6 +8,7 @@ from typing import Any
 
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.remote.pods import RemotePod
+from fabric_twin.remote.records import RemoteRecord
 from fabric_twin.remote.refusals import JobFailed, NotThere
 from fabric_twin.remote.server import APP, Server, reading
 
@@ -22,31 +23,10 @@ Tell = Callable[[Mapping[str, Any]], None]
 
 
 @dataclass(frozen=True)
-class RemoteTicket:
+class RemoteTicket(RemoteRecord):
     """A ticket as the server last told of it."""
 
-    server: Server
-    facts: Mapping[str, Any]
-
-    @property
-    def path(self) -> str:
-        """Its address below /api/."""
-        return f"{APP}tickets/{self.facts['id']}/"
-
-    @property
-    def name(self) -> str:
-        """As people call it."""
-        return str(self.facts["name"])
-
-    @property
-    def state(self) -> str:
-        """Where it stands."""
-        return plain(self.facts["state"])
-
-    @reading
-    def again(self) -> "RemoteTicket":
-        """As it is now."""
-        return RemoteTicket(self.server, self.server.read(self.path))
+    KIND = "tickets"
 
     @reading
     def history(self) -> list[dict[str, Any]]:
@@ -56,20 +36,9 @@ class RemoteTicket:
         )["results"]
         return sorted(rows, key=lambda row: row["number"])
 
-    def document(self, form: str) -> bytes:
-        """The ticket in one form, as the server writes it."""
-        return self.server.get(f"{self.path}document/", form=form)
-
-    @reading
-    def do(self, deed: str, **given: Any) -> "RemoteTicket":
-        """Do something with it; the answer is the ticket as it is then, or its revision."""
-        done = self.server.do(f"{self.path}{deed}/", given)
-        return RemoteTicket(self.server, done.get("ticket", done))
-
-
-def plain(choice: Any) -> str:
-    """A choice as it is kept: Nautobot says some with a label beside."""
-    return str(choice["value"] if isinstance(choice, dict) else choice or "")
+    def told(self, done: dict[str, Any]) -> Mapping[str, Any]:
+        """The ticket, or its revision; beside it may be the job that carries it out."""
+        return dict(done.get("ticket", done))
 
 
 @reading

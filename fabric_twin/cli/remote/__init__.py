@@ -10,6 +10,7 @@ COMMANDS = {
     "findings": "List the findings that a Nautobot keeps of a pod.",
     "sync": "Let a Nautobot ask a pod's fabric how it is.",
     "ticket": "Ask for changes of circuits, follow them, and undo them.",
+    "order": "Make work orders, hand them out, and report on them.",
     "render": "Write maps, lists and labels of a pod as its Nautobot has it.",
 }
 

@@ -1,14 +1,14 @@
 """`fabric-twin remote ticket`: everything a scheduler needs."""
 
-import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from fabric_twin.cli.files import read_file, write_bytes, writing
+from fabric_twin.cli.files import read_file, write_bytes
 from fabric_twin.cli.options import json_option
 from fabric_twin.cli.remote.options import pod_option, server_options
+from fabric_twin.cli.remote.written import write_record, write_records
 
 if TYPE_CHECKING:
     from fabric_twin.remote.server import Server
@@ -123,14 +123,8 @@ def list_(server: "Server", pod: str, states: tuple[str, ...], as_json: bool) ->
     from fabric_twin.remote.tickets import tickets
 
     server.need_app("ticket")
-    found = tickets(server, pod, states)
-    with writing("-") as out:
-        if as_json:
-            shown = {"version": 1, "pod": pod, "tickets": [as_object(one) for one in found]}
-            json.dump(shown, out, indent=2, ensure_ascii=False)
-            out.write("\n")
-        else:
-            out.writelines(f"{line(one)}\n" for one in found)
+    rows = [(as_object(one), line(one)) for one in tickets(server, pod, states)]
+    write_records(pod, "tickets", rows, as_json=as_json)
 
 
 @ticket.command()
@@ -232,7 +226,7 @@ for _deed, _told in DEEDS.items():
 
 def as_object(found: "RemoteTicket") -> dict[str, Any]:
     """A ticket for programs."""
-    from fabric_twin.remote.tickets import plain
+    from fabric_twin.remote.records import plain
 
     facts = found.facts
     plainly = {key: plain(facts[key]) for key in ("kind", "state", "risk")}
@@ -256,12 +250,7 @@ def line(found: "RemoteTicket") -> str:
 
 
 def _write(found: "RemoteTicket", *, as_json: bool) -> None:
-    with writing("-") as out:
-        if as_json:
-            json.dump(as_object(found), out, indent=2, ensure_ascii=False)
-            out.write("\n")
-        else:
-            out.write(f"{line(found)}\n")
+    write_record(as_object(found), line(found), as_json=as_json)
 
 
 def _tell(event: Mapping[str, Any]) -> None:

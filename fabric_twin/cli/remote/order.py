@@ -1,0 +1,287 @@
+"""`fabric-twin remote order`: hands elsewhere, from the wish to the last step."""
+
+import base64
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import click
+
+from fabric_twin.cli.files import read_file, write_bytes
+from fabric_twin.cli.messages import tell
+from fabric_twin.cli.options import json_option
+from fabric_twin.cli.remote.options import pod_option, server_options
+from fabric_twin.cli.remote.written import write_record, write_records
+
+if TYPE_CHECKING:
+    from fabric_twin.remote.orders import RemoteOrder
+    from fabric_twin.remote.server import Server
+
+STATES = (
+    "drafted",
+    "assigned",
+    "under way",
+    "paused",
+    "awaiting light",
+    "done",
+    "reopened",
+    "withdrawn",
+)
+FORMS = ("html", "pdf", "md", "csv", "json", "labels")
+#: Bytes of the largest picture that is sent.
+LARGEST_PHOTO = 8 * 2**20
+#: What is done with a whole order, and what that means.
+DEEDS = {
+    "start": "Begin, or go on; time is counted from now.",
+    "pause": "Rest; time is not counted, and its ports stay its own.",
+    "finish": "Say that hands have no step left: light and an audit have to agree.",
+    "close": "Say that it is done, where light has agreed; audits close by themselves.",
+    "reopen": "Open it again: something is not as it should be.",
+    "withdraw": "Let it be: nothing is held any more.",
+}
+
+
+@click.group(
+    epilog="\b\nExamples:\n"
+    "  fabric-twin remote order make --pod iw1 --install 5-12 --crews 2\n"
+    "  fabric-twin remote order show iw1-w3 --form pdf -o iw1-w3.pdf\n"
+    "  fabric-twin remote order report iw1-w3 17 --scanned iw1-c005:4.1.1/X+"
+)
+def order() -> None:
+    """Make work orders, hand them out, and report on them; needs the App."""
+
+
+@order.command()
+@server_options
+@pod_option
+@click.option("--install", metavar="5-12", help="Slots to bring cubes into.")
+@click.option("--repair", is_flag=True, help="Mend findings.")
+@click.option(
+    "--finding",
+    "findings",
+    metavar="ID",
+    multiple=True,
+    help="Only this, with --repair; may be given again. All that are open by default.",
+)
+@click.option("--move", "moves", metavar="MOVES.json", help="Bring plugs to other ports.")
+@click.option("--decommission", metavar="5-12", help="Slots whose cubes go.")
+@click.option("--crews", type=click.IntRange(1, 50), default=1, help="Who goes at once.")
+@click.option("--title", help="What it is called; made of what it does by default.")
+@click.option("--reason", help="Why it is wanted.")
+@click.option("--due", metavar="TIME", help="Until then its cables are awaited, and not missed.")
+@click.option("--elsewhere", metavar="NUMBER", help="The system and number where others own it.")
+@json_option
+def make(
+    server: "Server",
+    pod: str,
+    install: str | None,
+    repair: bool,
+    findings: tuple[str, ...],
+    moves: str | None,
+    decommission: str | None,
+    as_json: bool,
+    **terms: Any,
+) -> None:
+    """Make a work order: cubes, findings or plugs; it holds what it needs at once.
+
+    Exits 1 when it cannot be as things are.
+    """
+    from fabric_twin.remote.orders import make as make_there
+    from fabric_twin.remote.pods import find_pod
+
+    wishes: dict[str, dict[str, Any]] = {
+        "install": {"slots": install} if install else {},
+        "repair": {"findings": list(findings)} if repair else {},
+        "move": {"moves": _moves(moves)} if moves else {},
+        "decommission": {"slots": decommission} if decommission else {},
+    }
+    chosen = [kind for kind, wish in wishes.items() if wish]
+    if len(chosen) != 1 or (findings and not repair):
+        raise click.UsageError(
+            "Give one of --install, --repair, --move and --decommission; --finding with --repair."
+        )
+    server.need_app("order")
+    given = {name: term for name, term in terms.items() if term}
+    made = make_there(find_pod(server, pod), chosen[0], **wishes[chosen[0]], **given)
+    _write(made, as_json=as_json)
+
+
+@order.command("list")
+@server_options
+@pod_option
+@click.option(
+    "--state",
+    "states",
+    type=click.Choice(STATES),
+    multiple=True,
+    help="Only these; may be given again. All that are open by default.",
+)
+@json_option
+def list_(server: "Server", pod: str, states: tuple[str, ...], as_json: bool) -> None:
+    """List the work orders of a pod."""
+    from fabric_twin.remote.orders import orders
+
+    server.need_app("order")
+    rows = [(as_object(one), line(one)) for one in orders(server, pod, states)]
+    write_records(pod, "orders", rows, as_json=as_json)
+
+
+@order.command()
+@server_options
+@click.argument("name")
+@click.option("--form", type=click.Choice(FORMS), help="The whole order, or its labels as PDF.")
+@click.option("-o", "--output", default="-", metavar="FILE", help="Where to; - is standard output.")
+@json_option
+def show(server: "Server", name: str, form: str | None, output: str, as_json: bool) -> None:
+    """Say how an order stands, or write it whole."""
+    found = _find(server, name)
+    if form is None:
+        _write(found, as_json=as_json)
+        return
+    write_bytes(found.document(form), output)
+
+
+@order.command()
+@server_options
+@click.argument("name")
+@click.option("--to", "assignee", metavar="USER", help="This person.")
+@click.option("--team", metavar="TEAM", help="This team.")
+@click.option("--said", default="", help="What you say to it.")
+@json_option
+def assign(server: "Server", name: str, as_json: bool, **given: Any) -> None:
+    """Give an order to a person, a team, or both; or take it over."""
+    named = {key: value for key, value in given.items() if value}
+    _write(_find(server, name).do("assign", **named), as_json=as_json)
+
+
+def _add(deed: str, told: str) -> None:
+    """One command for something that is done with an order."""
+
+    @server_options
+    @click.argument("name")
+    @click.option("--said", default="", help="What you say to it.")
+    @json_option
+    def do(server: "Server", name: str, said: str, as_json: bool) -> None:
+        _write(_find(server, name).do(deed, **({"said": said} if said else {})), as_json=as_json)
+
+    do.__doc__ = told
+    order.command(deed)(do)
+
+
+for _deed, _told in DEEDS.items():
+    _add(_deed, _told)
+
+
+@order.command("next")
+@server_options
+@click.argument("name")
+@click.option("--crew", type=click.IntRange(1, 50), default=1, help="Whose step; 1 by default.")
+@json_option
+def next_(server: "Server", name: str, crew: int, as_json: bool) -> None:
+    """Let the fabric do its part, and say what a crew does next.
+
+    Why hands must wait, and which neighbours carry light, is said on standard error.
+    """
+    told = _find(server, name).next(crew)
+    step, why = told["step"], told["why"]
+    for said in (why, *(f"carries light: {port}" for port in told["live"])):
+        if said:
+            tell(f"{said.rstrip('.')}.")
+    words = f"{step['number']}  {step['words']}" if step else "no step is left"
+    write_record({"version": 1, **told}, words, as_json=as_json)
+
+
+@order.command()
+@server_options
+@click.argument("name")
+@click.argument("step", type=click.IntRange(1))
+@click.option("--cannot", metavar="WHY", help="It cannot be done; say why.")
+@click.option("--undone", is_flag=True, help="It turned out not to be done.")
+@click.option("--scanned", metavar="LABEL", default="", help="What the label said.")
+@click.option("--photo", metavar="FILE", help="A picture of why it cannot be done.")
+@click.option("--id", "key", metavar="ID", help="Yours: the same report again changes nothing.")
+@json_option
+@click.pass_context
+def report(
+    ctx: click.Context,
+    server: "Server",
+    name: str,
+    step: int,
+    cannot: str | None,
+    undone: bool,
+    scanned: str,
+    photo: str | None,
+    key: str | None,
+    as_json: bool,
+) -> None:
+    """Say that a step is done, cannot be, or turned out not to be.
+
+    Exits 1 when it is refused, with what is meant.
+    """
+    if cannot and undone:
+        raise click.UsageError("Give either --cannot or --undone.")
+    told = "cannot" if cannot else "undone" if undone else "done"
+    said = {
+        "id": key or str(uuid4()),
+        "step": step,
+        "told": told,
+        "scanned": scanned,
+        "reason": cannot or "",
+        "photo": _picture(photo) if photo else "",
+    }
+    answer = _find(server, name).report(said)
+    if answer["why"]:
+        tell(answer["why"])
+    again = ", as it was said before" if answer["again"] else ""
+    write_record({"version": 1, **answer}, f"{step}  {answer['state']}{again}", as_json=as_json)
+    ctx.exit(0 if answer["taken"] else 1)
+
+
+def as_object(found: "RemoteOrder") -> dict[str, Any]:
+    """An order for programs."""
+    from fabric_twin.remote.records import plain
+
+    facts = found.facts
+    same = ("title", "reason", "crews", "elsewhere", "message", "due", "started", "ended", "worked")
+    return {
+        "version": 1,
+        "id": facts["id"],
+        "name": found.name,
+        "kind": plain(facts["kind"]),
+        "state": found.state,
+        **{key: facts[key] for key in same},
+        "measure": facts["measure"],
+        "url": facts["url"],
+    }
+
+
+def line(found: "RemoteOrder") -> str:
+    """An order for people."""
+    facts = as_object(found)
+    message = f": {facts['message']}" if facts["message"] else ""
+    return f"{facts['name']}  {facts['state']}  {facts['title']}{message}"
+
+
+def _find(server: "Server", name: str) -> "RemoteOrder":
+    from fabric_twin.remote.orders import find_order
+
+    server.need_app("order")
+    return find_order(server, name)
+
+
+def _write(found: "RemoteOrder", *, as_json: bool) -> None:
+    write_record(as_object(found), line(found), as_json=as_json)
+
+
+def _moves(path: str) -> list[Mapping[str, Any]]:
+    """The moves of a file, as REST takes them."""
+    from dataclasses import asdict
+
+    from fabric_twin.inventory.json_files import LARGEST
+    from fabric_twin.inventory.moves import read_moves
+
+    return [asdict(moved) for moved in read_moves(*read_file(path, LARGEST))]
+
+
+def _picture(path: str) -> str:
+    return base64.b64encode(read_file(path, LARGEST_PHOTO)[0]).decode()

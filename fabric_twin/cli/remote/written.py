@@ -1,0 +1,29 @@
+"""Records of a server as a command writes them: a line for people, an object for programs."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from fabric_twin.cli.files import writing
+
+
+def write_record(facts: dict[str, Any], line: str, *, as_json: bool) -> None:
+    """One record."""
+    with writing("-") as out:
+        if as_json:
+            json.dump(facts, out, indent=2, ensure_ascii=False)
+            line = ""
+        out.write(f"{line}\n")
+
+
+def write_records(
+    pod: str, kind: str, rows: Sequence[tuple[dict[str, Any], str]], *, as_json: bool
+) -> None:
+    """The records of a pod, each as an object and as a line."""
+    with writing("-") as out:
+        if as_json:
+            shown = {"version": 1, "pod": pod, kind: [facts for facts, _ in rows]}
+            json.dump(shown, out, indent=2, ensure_ascii=False)
+            out.write("\n")
+        else:
+            out.writelines(f"{line}\n" for _, line in rows)
