@@ -153,7 +153,7 @@ class TicketWishSerializer(TermsSerializer):
         help_text='What is wished for, by kind: slice {"shape": "8x8x16"}, release {"slice": ..}, '
         'hand {"circuits": [..]}, spare {"port": [switch, "7A"]}, defragment {"shape": ..}, '
         'maintenance {"switches": [..], "boards": [[switch, 0]], "slots": [..], "racks": [..]}, '
-        'drift {"ports": [..]}',
+        'drift {"ports": [..], "accept": false}',
     )
     submit = serializers.BooleanField(
         default=False, help_text="Ask for approval at once, and do not leave it a draft"

@@ -275,6 +275,11 @@ def some(names: Any) -> str:
     return f"{shown} and {more:,} more" if more > 0 else shown
 
 
+def _joined(circuits: Any) -> str:
+    """Circuits in a line."""
+    return some(f"{one['a']} to {one['b']} on {one['switch']}" for one in circuits)
+
+
 def _each_stage(
     facts: TicketFacts,
 ) -> Iterator[tuple[int, Stage, StageFacts, Mapping[str, Any]]]:
@@ -340,6 +345,9 @@ def _effect(effect: Mapping[str, Any]) -> str:  # noqa: PLR0911
         case "substitute":
             spare = f"{effect['spare']} takes the place of {effect['port']}"
             return f"on {effect['switch']} {spare}: {effect.get('reason') or 'no reason is given'}"
+        case "accept-circuits":
+            rows = (("wanted", effect["want"]), ("not wanted any more", effect["drop"]))
+            return "; ".join(f"{become}: {_joined(of)}" for become, of in rows if of)
         case "set-slot-status":
             return f"slot {effect['slot']} becomes {effect['to']} (it is {effect['from']})"
         case "set-switch-status":

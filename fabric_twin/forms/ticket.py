@@ -251,9 +251,19 @@ class MaintenanceWishForm(WishForm):
 
 
 class DriftWishForm(WishForm):
-    """What the switches show becomes what is wanted, on all ports."""
+    """What the switches show becomes what is wanted, on all ports; or is wanted from now on."""
 
     kind = _KIND.DRIFT
+    asked = ("accept",)
+    accept = forms.BooleanField(
+        required=False,
+        label="Accept what is shown",
+        help_text="No switch changes: what they show by hand is wanted from now on",
+    )
+
+    def wish(self) -> dict[str, Any]:
+        """Which of the two gives way."""
+        return {"accept": self.cleaned_data["accept"]}
 
 
 WISHES: Mapping[str, type[WishForm]] = {

@@ -20,6 +20,7 @@ from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.names import Names
 from fabric_twin.core.unhealthy import numbers_of
 from fabric_twin.models import Cube, Pod, Port, Slice, SlicePart, Substitution, Switch
+from fabric_twin.repositories.accepted_circuits import AcceptedCircuits
 
 PLANNED, ACTIVE, RELEASING = "Planned", "Active", "Releasing"
 Effect = dict[str, Any]
@@ -30,6 +31,7 @@ class Effects:
 
     def __init__(self, pod: Pod, effects: Sequence[Effect]) -> None:
         self._pod, self.all = pod, list(effects)
+        self.accepted = AcceptedCircuits(pod, self.all)
 
     @property
     def of_slices(self) -> dict[UUID, str]:
@@ -60,6 +62,7 @@ class Effects:
             Substitution.objects.get_or_create(
                 port=port, defaults={"spare": spare, "reason": one["reason"][:255]}
             )
+        self.accepted.finish()
         self._set_statuses("to")
 
     def reopen(self) -> None:
@@ -81,6 +84,7 @@ class Effects:
         for one in self._do("substitute"):
             port, spare = self._ports(one)
             Substitution.objects.filter(port=port, spare=spare).delete()
+        self.accepted.drop()
         self._set_statuses("from")
 
     def _do(self, what: str) -> Iterator[Effect]:

@@ -206,4 +206,5 @@ def _take_again(ticket: Ticket) -> None:
             remedy="Make a new ticket",
         )
     effects.reopen()
-    reserve(ticket, Places(circuits.places, cubes_at(ticket.pod, slots_of(effects.all))))
+    ports = circuits.places | effects.accepted.places
+    reserve(ticket, Places(ports, cubes_at(ticket.pod, slots_of(effects.all))))

@@ -30,6 +30,7 @@ def present_of(pod: Pod, course: Course, effects: Effects) -> Present:
         "not_usable": _not_usable(pod, effects),
         "bad_ports": sorted(_bad_ports(pod, course)),
         "substitutions": Substitution.objects.filter(port__pod=pod).count(),
+        "accepted": effects.accepted.as_told,
     }
 
 
@@ -65,6 +66,8 @@ def _differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[
         yield f"{bad[0]} has failed since{more}"
     if before["substitutions"] != now["substitutions"]:
         yield "other spares stand in for ports"
+    if before.get("accepted", []) != now["accepted"]:
+        yield "switches show other circuits than those that are to be wanted"
 
 
 def _not_usable(pod: Pod, effects: Effects) -> list[int]:

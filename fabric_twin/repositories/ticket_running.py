@@ -42,7 +42,7 @@ from fabric_twin.repositories.ticket_revisions import give_back
 from fabric_twin.repositories.tickets import hold_ticket
 from fabric_twin.services.carry_out import Calm, carry_out, look
 from fabric_twin.switches.driver import Patience
-from fabric_twin.switches.fabric import Fabric, open_fabric
+from fabric_twin.switches.fabric import Answers, Fabric, open_fabric
 from fabric_twin.switches.states import SwitchState
 
 #: A switch tunes for a while; whoever waits longer looks again instead.
@@ -114,9 +114,11 @@ def _begin(ticket: Ticket, fabric: Fabric, how: How) -> bool:
     _check_drained(ticket)
     course = course_of(ticket)
     present = look(course, fabric)
-    if present.silent:
+    accepted = effects_of(ticket).accepted.switches
+    answers = fabric.read_circuits(accepted) if accepted else Answers({}, {})
+    if silent := [*present.silent, *(error.what for error in answers.missing.values())]:
         raise NoAnswer(
-            _first(present.silent),
+            _first(silent),
             where=f"ticket {ticket.name}",
             remedy="It begins by itself when all its switches answer, as long as its window lasts",
         )
@@ -125,6 +127,7 @@ def _begin(ticket: Ticket, fabric: Fabric, how: How) -> bool:
     with transaction.atomic():
         there = hold_ticket(ticket, None, "run")
         state = moved(there.name, State(there.state), Action.START)
+        _write_seen(there.pod, answers.given)
         why = _moved(there, present)
         if why:
             _write_seen(there.pod, shown)

@@ -21,6 +21,7 @@ from fabric_twin.core.proposals.proposal import Proposal
 from fabric_twin.models import (
     Cube,
     Finding,
+    OpticalCircuit,
     Pod,
     Slice,
     Substitution,
@@ -31,6 +32,7 @@ from fabric_twin.models import (
 )
 from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.models.ticket import TicketStateChoices
+from fabric_twin.repositories.accepted_circuits import ACCEPT, AcceptedCircuits
 from fabric_twin.repositories.finding_actions import work_on
 from fabric_twin.repositories.permissions import require, require_kinds
 from fabric_twin.repositories.reservations import Places, cubes_at, refuse_in_hand, reserve
@@ -51,6 +53,7 @@ _NEEDS: Mapping[str, tuple[str, type[Model]]] = {
     "release-slice": ("delete", Slice),
     "move-slice": ("change", Slice),
     "substitute": ("add", Substitution),
+    "accept-circuits": ("change", OpticalCircuit),
     "set-slot-status": ("change", Cube),
     "set-switch-status": ("change", Switch),
     "set-port-status": ("change", Switch),
@@ -177,7 +180,8 @@ def _plan(ticket: Ticket, proposal: Proposal, author: Any) -> None:
     ticket.slice_id = next(iter(effects.of_slices), None)
     ticket.save()
     cubes = cubes_at(pod, slots_of(effects.all))
-    reserve(ticket, Places(circuits_of(ticket, course).places, cubes))
+    ports = circuits_of(ticket, course).places | effects.accepted.places
+    reserve(ticket, Places(ports, cubes))
     TicketStage.objects.bulk_create(
         TicketStage(
             ticket=ticket,
@@ -202,6 +206,8 @@ def _require(author: Any, pod: Pod, effects: Effects) -> None:
 
 def _rows_of(one: Mapping[str, Any], pod: Pod) -> Iterable[Any]:
     """The records that an effect changes."""
+    if one["do"] == ACCEPT:
+        return [pk for pk, *_ in AcceptedCircuits(pod, [one]).rows.values()]
     if "slot" in one:
         return Cube.objects.filter(pod=pod, slot=one["slot"]).values_list("pk", flat=True)
     if one["do"] in {"set-switch-status", "set-port-status"}:

@@ -6,8 +6,12 @@
     spare         {"port": ["iw1-ocs-x-3-2", "7A"], "spare": null, "move": false, "reason": ""}
     defragment    {"shape": "4x4x8"}
     maintenance   {"switches": [..], "boards": [[switch, 3]], "slots": [7], "interrupt": false}
+<<<<<<< HEAD
     drift         {"ports": [["iw1-ocs-x-3-2", "7A"]]}
     return        {"ports": [["iw1-ocs-x-3-2", "7A"]]}
+=======
+    drift         {"ports": [["iw1-ocs-x-3-2", "7A"]], "accept": false}
+>>>>>>> 2eb0a01 (A ticket may accept drift; light that comes back is qualified)
 
 Only the keys that matter need be there. A proposal carries its own wish in this form.
 """
@@ -30,7 +34,7 @@ from fabric_twin.services.bring_back import propose_return
 from fabric_twin.services.bring_together import propose_defragmentation
 from fabric_twin.services.leave_port import REASON, propose_off_port
 from fabric_twin.services.maintain import propose_maintenance
-from fabric_twin.services.rewire import propose_as_wanted, propose_circuits
+from fabric_twin.services.rewire import propose_as_shown, propose_as_wanted, propose_circuits
 from fabric_twin.services.wish import propose_release, propose_slice
 
 Wish = Mapping[str, Any]
@@ -85,7 +89,7 @@ def _propose(now: InUse, kind: str, wish: Wish, effects: Sequence[Effect]) -> Pr
         case kinds.DRIFT:
             asked = wish.get("ports")
             ports = None if asked is None else [(device, port) for device, port in asked]
-            found = propose_as_wanted(now, ports)
+            found = (propose_as_shown if wish.get("accept") else propose_as_wanted)(now, ports)
         case kinds.RETURN:
             found = propose_return(now, out_of(now.names, wish), effects)
         case _:

@@ -1,6 +1,7 @@
 """Change circuits that are no slice's: those made by hand, and those the switches show unasked."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Any
 
 from fabric_twin.core.circuit_rules import check_circuits, check_healthy
@@ -9,6 +10,7 @@ from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.joins import odd_siblings, slots_behind
 from fabric_twin.core.plans import Circuit, Plan, Port, make_plan_beside
 from fabric_twin.core.proposals.blast import Blast, Capacity, capacity_of
+from fabric_twin.core.proposals.effects import AcceptCircuits
 from fabric_twin.core.proposals.in_use import InUse
 from fabric_twin.core.proposals.proposal import (
     DRIFT,
@@ -54,7 +56,7 @@ def propose_circuits(now: InUse, wanted: Sequence[Circuit]) -> Proposal:
         warnings=(f"in the wish {odd}",) if odd else (),
         wish={"circuits": [circuit.as_json() for circuit in wish]},
         # A cube that somebody joins by hand is no slice's to take.
-        after=capacity_of(now.occupancy.copy(now.occupancy.allowed - _slots_behind(now, plan))),
+        after=capacity_of(now.occupancy.copy(now.occupancy.allowed - _behind(now, plan.add))),
     )
 
 
@@ -63,20 +65,7 @@ def propose_as_wanted(now: InUse, ports: Collection[Port] | None = None) -> Prop
 
     What is missing comes, and what nobody wants goes.
     """
-    going = [circuit for circuit in now.circuits if circuit.key in now.left_over]
-    coming = [circuit for circuit in now.circuits if circuit.key in now.missing]
-    if ports is not None:
-        # What stands on a port that a circuit needs is drift too.
-        asked = set(ports)
-        coming = [c for c in coming if not asked.isdisjoint(c.ports)]
-        asked.update(port for c in coming for port in c.ports)
-        going = [c for c in going if not asked.isdisjoint(c.ports)]
-    if not going and not coming:
-        raise NotPossible(
-            "what the switches show there is what is wanted",
-            where="circuits",
-            remedy="Audit the pod: perhaps it was mended meanwhile",
-        )
+    going, coming = _drift(now, ports)
     stays = [circuit for circuit in now.there if circuit.key not in now.left_over]
     plan = make_plan_beside(stays, going, coming)
     check_healthy(now.intended, plan.add, unhealthy_of(now))
@@ -92,9 +81,64 @@ def propose_as_wanted(now: InUse, ports: Collection[Port] | None = None) -> Prop
     )
 
 
-def _slots_behind(now: InUse, plan: Plan) -> set[int]:
-    """The slots of the cubes that the new circuits join."""
-    columns, _ = numbered(plan.add, now.names)
+def propose_as_shown(now: InUse, ports: Collection[Port] | None = None) -> Proposal:
+    """Make wanted what the switches show: on some ports, where named, or on all.
+
+    No circuit changes, only the record. What a slice lacks is not accepted: its circuits follow
+    from its cubes.
+    """
+    coming, going = _drift(now, ports)
+    if lost := next((circuit for circuit in going if circuit.owner), None):
+        raise NotPossible(
+            f"{lost} is missing, and a slice's circuits follow from its cubes",
+            where=lost.where,
+            remedy=f"Set the switches back to what is wanted, or release {lost.owner}",
+        )
+    check_circuits(now.intended, coming)
+    check_healthy(now.intended, coming, unhealthy_of(now))
+    stays = [circuit for circuit in now.circuits if not circuit.owner]
+    odd = str(odd_siblings(now.intended, [c for c in stays if c not in going]))
+    many = len(coming) + len(going)
+    plan = make_plan_beside(now.there, [], [])
+    return replace(
+        _proposal(
+            now,
+            plan,
+            kind=DRIFT,
+            title=f"{many:,} circuit{'s' * (many != 1)} wanted as the switches show them",
+            risk=Risk(LOW, "no circuit is switched: only the record changes"),
+            warnings=(f"by hand {odd}",) if odd else (),
+            wish={"ports": None if ports is None else sorted(map(list, ports)), "accept": True},
+            after=capacity_of(now.occupancy.copy(now.occupancy.allowed - _behind(now, coming))),
+        ),
+        effects=(AcceptCircuits(tuple(coming), tuple(going)),),
+    )
+
+
+def _drift(now: InUse, ports: Collection[Port] | None) -> tuple[list[Circuit], list[Circuit]]:
+    """What switches show unasked, and what they lack; refused where neither is."""
+    shown = [circuit for circuit in now.circuits if circuit.key in now.left_over]
+    lost = [circuit for circuit in now.circuits if circuit.key in now.missing]
+    if ports is not None:
+        # What shares a port with drift is drift too.
+        asked = set(ports)
+        lost_first = [c for c in lost if not asked.isdisjoint(c.ports)]
+        asked.update(port for c in lost_first for port in c.ports)
+        shown = [c for c in shown if not asked.isdisjoint(c.ports)]
+        asked.update(port for c in shown for port in c.ports)
+        lost = [c for c in lost if not asked.isdisjoint(c.ports)]
+    if not shown and not lost:
+        raise NotPossible(
+            "what the switches show there is what is wanted",
+            where="circuits",
+            remedy="Audit the pod: perhaps it was mended meanwhile",
+        )
+    return shown, lost
+
+
+def _behind(now: InUse, circuits: Sequence[Circuit]) -> set[int]:
+    """The slots of the cubes that new circuits join."""
+    columns, _ = numbered(circuits, now.names)
     return slots_behind(now.intended, columns)
 
 

@@ -8,9 +8,10 @@ from typing import Any
 from nautobot.dcim.models import Cable
 from ticketed import TicketedCase
 
+from fabric_twin.core.errors import NotPossible
 from fabric_twin.models import Port, Slice, SlicePart, Substitution, Ticket
 from fabric_twin.repositories import ticket_life as life
-from fabric_twin.repositories.ticket_wishes import mend_by_ticket
+from fabric_twin.repositories.ticket_wishes import mend_by_ticket, wish_ticket
 
 
 class SliceTest(TicketedCase):
@@ -57,6 +58,68 @@ class DefragmentTest(TicketedCase):
         """Where each slice stands, chip by chip."""
         rows = SlicePart.objects.order_by("slice__name", "place")
         return list(rows.values_list("slice__name", "cube__slot", "chips"))
+
+
+class DriftTest(TicketedCase):
+    """A slice on two of four cubes, and circuits made by hand beside it."""
+
+    slots = range(1, 5)
+    switch = "iw-ocs-x-3-2"
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.done("slice", {"shape": "4x4x8", "name": "train", "slots": "1,2"})
+        by_hand = [{"switch": self.switch, "a": "3A", "b": "4B"}]
+        self.done("hand", {"circuits": by_hand})
+        self.assertSettled()
+        self.slices = {(a, b) for s, a, b in self.wanted() if s == self.switch} - {("3A", "4B")}
+
+    def test_what_the_switches_show_is_accepted_and_given_up_again(self) -> None:
+        self.set_circuits(self.slices | {("3A", "3B")})
+        before = self.wanted()
+        [finding] = self.audited()
+        self.assertEqual(finding.code, "circuit-missing")
+        ticket = self.approved("drift", {"accept": True})
+        self.assertEqual(ticket.title, "2 circuits wanted as the switches show them")
+        self.assertEqual(ticket.reservations.count(), 3)
+        with self.assertRaisesMessage(NotPossible, "is reserved by ticket iw-t3"):
+            other = [{"switch": self.switch, "a": "4A", "b": "3B"}]
+            wish_ticket(self.pod, "hand", {"circuits": other}, self.ada)
+        self.run_on(ticket)
+        self.assertEqual(
+            self.wanted() ^ before, {(self.switch, "3A", "3B"), (self.switch, "3A", "4B")}
+        )
+        self.assertSettled()
+        self.undone(ticket)
+        self.assertEqual(self.wanted(), before)
+        self.assertEqual([one.code for one in self.audited()], ["circuit-missing"])
+
+    def test_what_is_not_shown_any_more_is_not_accepted(self) -> None:
+        self.set_circuits(self.slices | {("3A", "4B"), ("4A", "3B")})
+        self.audited()
+        ticket = self.approved("drift", {"accept": True})
+        self.set_circuits(self.slices | {("3A", "4B")})
+        ended = self.goes_on(life.start(ticket, self.otto))
+        self.assertEqual(ended.state, "withdrawn")
+        self.assertIn("switches show other circuits", ended.message)
+        self.assertSettled()
+
+    def test_what_the_switches_show_is_refused_and_set_back(self) -> None:
+        self.set_circuits(self.slices - {min(self.slices)} | {("3A", "3B")})
+        before = self.wanted()
+        [finding] = self.audited()
+        ticket = self.decided(mend_by_ticket(finding, self.ada))
+        self.run_on(ticket)
+        self.assertEqual(self.wanted(), before)
+        self.assertSettled()
+        with self.assertRaisesMessage(NotPossible, "is what is wanted"):
+            wish_ticket(self.pod, "drift", {}, self.ada)
+
+    def test_what_a_slice_lacks_is_not_accepted(self) -> None:
+        self.set_circuits(self.slices - {min(self.slices)} | {("3A", "4B")})
+        self.audited()
+        with self.assertRaisesMessage(NotPossible, "a slice's circuits follow from its cubes"):
+            wish_ticket(self.pod, "drift", {"accept": True}, self.ada)
 
 
 class SpareCase(TicketedCase):

@@ -30,7 +30,7 @@ def lost_light(case: Case, paths: Paths) -> None:
     """Paths that lose more than they did, or than they may: by mirrors, or by connectors."""
     limits, lost = case.limits, losses(case.limits, paths)
     worn, over = lost.worn & paths.asked, lost.over & paths.asked
-    back = np.fmax(*_reflections(case, paths))
+    back = np.fmax(*reflections(case, paths))
     with np.errstate(invalid="ignore"):
         # Whoever does not tell of reflections does not say that there are none.
         clean = back < limits.reflection - DOUBT
@@ -69,7 +69,7 @@ def losses(limits: Limits, paths: Paths) -> Losses:
 
 def thrown_back(case: Case, paths: Paths) -> None:
     """Connectors that throw light back, on paths and on ports that no circuit uses."""
-    one, other = _reflections(case, paths)
+    one, other = reflections(case, paths)
     with np.errstate(invalid="ignore"):
         bright = paths.asked & (np.fmax(one, other) > case.limits.reflection)
     switch = np.where(np.isfinite(paths.live), paths.live, case.limits.switch_typical)
@@ -149,7 +149,8 @@ def too_many_errors(case: Case, paths: Paths) -> Mask:
     return np.asarray(over)
 
 
-def _reflections(case: Case, paths: Paths) -> tuple[Levels, Levels]:
+def reflections(case: Case, paths: Paths) -> tuple[Levels, Levels]:
+    """What both ends of paths see of their own light come back, in dB; NaN where not told."""
     levels = case.cubes.reflection
     return paths.port_level(levels, paths.near), paths.port_level(levels, paths.far)
 
@@ -205,7 +206,7 @@ def _connectors(
         worst = max(members, key=lambda row: float(lost[row]))
         back = [
             round(float(r[worst]), 1) if np.isfinite(r[worst]) else None
-            for r in _reflections(case, paths)
+            for r in reflections(case, paths)
         ]
         plugs = [case.plug(port) for port in places]
         cables = sorted({case.cable(_strand_at(case, port)) for port in places})
@@ -260,7 +261,7 @@ def _suspects(case: Case, paths: Paths, row: int, lost: float, switch: float) ->
     A connector throws back what reached it; on its way back the light is weakened once more. The
     first strand of each port stands for it.
     """
-    one, other = (float(level[row]) for level in _reflections(case, paths))
+    one, other = (float(level[row]) for level in reflections(case, paths))
     ports = [int(column[row]) for column in (paths.near, paths.a, paths.b, paths.far)]
     ports = [_first(case, port) for port in ports]
     if not (np.isfinite(one) and np.isfinite(other)) or max(one, other) < CLEAN + DOUBT:

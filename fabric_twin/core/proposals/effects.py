@@ -6,6 +6,7 @@ from typing import Any
 
 from fabric_twin.core.circuits import Circuits
 from fabric_twin.core.names import Names
+from fabric_twin.core.plans import Circuit
 from fabric_twin.core.slices import Slice
 
 
@@ -126,9 +127,25 @@ class SetPortStatus:
         }
 
 
+@dataclass(frozen=True)
+class AcceptCircuits:
+    """Circuits that switches show are wanted from now on, and others that they lack are not."""
+
+    want: tuple[Circuit, ...]
+    drop: tuple[Circuit, ...] = ()
+
+    def as_json(self, _names: Names) -> dict[str, Any]:
+        """As a plan has it."""
+        rows = {"want": self.want, "drop": self.drop}
+        return {"do": "accept-circuits"} | {
+            name: [{"switch": c.switch, "a": c.a, "b": c.b} for c in some]
+            for name, some in rows.items()
+        }
+
+
 #: What is done to a slice.
 OfSlice = MakeSlice | ReleaseSlice | MoveSlice
-Effect = OfSlice | Substitute | SetSlotStatus | SetSwitchStatus | SetPortStatus
+Effect = OfSlice | Substitute | SetSlotStatus | SetSwitchStatus | SetPortStatus | AcceptCircuits
 
 
 def effect_json(effect: Effect, names: Names, ids: Mapping[str, str]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ near port ==== cable ==== 7A [ switch ] 9B ==== cable ==== far port
 tuned        both mirrors stand where the circuit wants them
 neighbours   near hears far, and far hears near: whom the plan joins
 loss         of the switch against its own value on a good day, or the budget; and of the cables
+reflection   what the modules at both ends see of their own light come back, where they tell
 errors       before correction, against the limit and a good day
 """
 
@@ -14,7 +15,7 @@ import numpy as np
 
 from fabric_twin.core.circuits import numbered
 from fabric_twin.core.diagnosis.case import Case
-from fabric_twin.core.diagnosis.levels import losses, too_many_errors
+from fabric_twin.core.diagnosis.levels import losses, reflections, too_many_errors
 from fabric_twin.core.diagnosis.paths import Paths
 from fabric_twin.core.diagnosis.pictures import Mask, Pictures
 from fabric_twin.core.joins import cube_ports_behind
@@ -53,6 +54,7 @@ class _Bench:
         case.look_again()
         self._paths = paths = Paths.of(case)
         self._lost = losses(case.limits, paths)
+        self._back = np.fmax(*reflections(case, paths))
         self._errs = too_many_errors(case, paths)
         asked = {*np.flatnonzero(case.cubes.answered).tolist()}
         self._asked: Mapping[int, str] = {
@@ -86,7 +88,7 @@ class _Bench:
     def _good(self) -> Mask:
         """By path: whether nothing is wrong with it."""
         case, paths = self._case, self._paths
-        good = ~self._lost.worn & ~self._lost.over
+        good = ~self._lost.worn & ~self._lost.over & ~self._bright
         for here, there in ((paths.near, paths.far), (paths.far, paths.near)):
             cabled = here >= 0
             at = np.where(cabled, here, 0)
@@ -95,6 +97,12 @@ class _Bench:
             good &= cabled & (heard | ~asked)
             good &= ~self._errs[at // case.strands]
         return np.asarray(good)
+
+    @property
+    def _bright(self) -> Mask:
+        """By path: whether its connectors throw back more light than they may."""
+        with np.errstate(invalid="ignore"):
+            return np.asarray(self._back > self._case.limits.reflection)
 
     def _why(self, row: int) -> str:
         """The first thing that is wrong with a path."""
@@ -112,6 +120,8 @@ class _Bench:
             return f"the switch loses {paths.live[row]:.1f} dB{was}"
         if lost.over[row]:
             return f"its path loses {paths.loss[row]:.1f} dB"
+        if self._bright[row]:
+            return f"light comes back from its connectors, at {self._back[row]:.0f} dB"
         return next(
             f"{self._named(strand)} {self._errors(strand)}"
             for strand in ends[1:3]

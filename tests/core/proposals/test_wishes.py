@@ -11,6 +11,7 @@ from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.core.occupancy import Occupancy
 from fabric_twin.core.plans import Circuit
 from fabric_twin.core.proposals.effects import (
+    AcceptCircuits,
     MakeSlice,
     ReleaseSlice,
 )
@@ -20,7 +21,7 @@ from fabric_twin.services.bring_together import propose_defragmentation
 from fabric_twin.services.leave_port import propose_off_port
 from fabric_twin.services.maintain import propose_maintenance
 from fabric_twin.services.propose import out_of, propose
-from fabric_twin.services.rewire import propose_as_wanted, propose_circuits
+from fabric_twin.services.rewire import propose_as_shown, propose_as_wanted, propose_circuits
 from fabric_twin.services.wish import propose_release, propose_slice
 
 from .bench import (
@@ -146,6 +147,32 @@ def test_drift_is_mended_on_the_ports_that_are_asked_for():
     assert (only.plan.remove, only.plan.add) == ((), (lost,))
     with pytest.raises(NotPossible, match="is what is wanted"):
         propose_as_wanted(whole)
+
+
+def test_drift_is_accepted_where_no_slice_would_lack_a_circuit():
+    whole = pod("ironwood", [("job-a", Shape((4, 4, 4)))])
+    switch = whole.circuits[0].switch
+    lost, stray = Circuit(switch, "7A", "8B"), Circuit(switch, "7A", "9B")
+    now = replace(
+        whole,
+        circuits=(*whole.circuits, lost, stray),
+        left_over=frozenset({stray.key}),
+        missing=frozenset({lost.key}),
+    )
+    for ports in (None, [(switch, "9B")], [(switch, "8B")]):
+        proposal = propose_as_shown(now, ports)
+        assert proposal.plan.stages == ()
+        assert proposal.effects == (AcceptCircuits((stray,), (lost,)),)
+        assert {7, 9}.isdisjoint(proposal.blast.after.free)
+        assert propose(now, "drift", proposal.wish).effects == proposal.effects
+    slices = replace(now, missing=frozenset({whole.circuits[0].key}))
+    with pytest.raises(NotPossible, match="a slice's circuits follow from its cubes"):
+        propose_as_shown(slices)
+    strange = Circuit(switch, "7A", "7A")
+    with pytest.raises(NotPossible, match="breaks the rule"):
+        propose_as_shown(
+            replace(whole, circuits=(*whole.circuits, strange), left_over=frozenset({strange.key}))
+        )
 
 
 def test_what_is_missing_is_not_taken_away_and_holds_its_ports():

@@ -50,6 +50,11 @@ ON = "1A to 2B on p1-ocs-x-1-1 of s1 is to be there: "
         ),
         ("dirty", {**PORT, "loss_db": 3}, "its path loses 5.1 dB"),
         (
+            "dirty",
+            {**PORT, "loss_db": 0, "reflection_db": -29},
+            "light comes back from its connectors, at -30 dB",
+        ),
+        (
             "missing",
             {"cable": "p1-c002:1.1.1/X-"},
             "p1-c001-t02 4.1.1/X+ hears nobody, and not p1-c002-t01 1.1.1/X-",
