@@ -30,9 +30,11 @@ class FabricTwinConfig(NautobotAppConfig):
     }
 
     def ready(self) -> None:
-        """Register the App's parts, and its statuses as soon as there is a database for them."""
+        """Register the App's parts, and its first records as soon as there is a database."""
         super().ready()
-        from fabric_twin.first_records import make_first_records
+        from django.db.models.signals import pre_save
+
+        from fabric_twin.first_records import enable_new_job, make_first_records
         from fabric_twin.noticing import notice
         from fabric_twin.repositories.audit_job import follow_pods
         from fabric_twin.repositories.removing import take_along
@@ -40,6 +42,7 @@ class FabricTwinConfig(NautobotAppConfig):
         from fabric_twin.repositories.ticket_life import decided
 
         nautobot_database_ready.connect(make_first_records, sender=self)
+        pre_save.connect(enable_new_job, dispatch_uid="fabric_twin.enable_new_job")
         follow_pods()
         follow_answers(decided)
         take_along()

@@ -69,6 +69,16 @@ def make_first_records(sender: Any, *, apps: Any, **_: Any) -> None:  # noqa: AR
     _make_approval(apps, content_types)
 
 
+def enable_new_job(sender: Any, instance: Any, raw: bool = False, **_: Any) -> None:
+    """Enable a job of the App when its record is made, as Nautobot does with its own; never again.
+
+    By its name, not by its class: while a database migrates, records are of classes of their own.
+    """
+    is_job = sender._meta.label_lower == "extras.job"
+    if is_job and not raw and instance._state.adding:  # noqa: SLF001
+        instance.enabled |= instance.module_name.startswith("fabric_twin.")
+
+
 def _make_approval(apps: Any, content_types: Any) -> None:
     """A workflow for tickets, with a stage and a group, where none is; it is the operator's then.
 

@@ -4,7 +4,8 @@
                                   '-> approved, denied or canceled -> the ticket
 
 Who answers needs to be in the stage's group, may see the ticket, and did not write it. The last
-is asked before an answer is written, wherever it comes from; the database asks again.
+is asked before an answer is written, wherever it comes from; the database asks again. A stage or a
+workflow that somebody would write as decided, without answers, is refused.
 """
 
 from collections.abc import Callable
@@ -12,7 +13,8 @@ from typing import Any
 
 from django.contrib.contenttypes.models import ContentType
 from django.core.exceptions import PermissionDenied
-from django.db.models.signals import pre_save
+from django.db import transaction
+from django.db.models.signals import post_save, pre_save
 from nautobot.extras.choices import ApprovalWorkflowStateChoices
 from nautobot.extras.models import (
     ApprovalWorkflow,
@@ -23,10 +25,11 @@ from nautobot.extras.models import (
 from fabric_twin.core.errors import FabricTwinError, NotPermitted, NotPossible
 from fabric_twin.core.tickets.lifecycle import Action, State, check_another, moved
 from fabric_twin.models import Ticket
-from fabric_twin.repositories.ticket_events import authors_of
+from fabric_twin.repositories.ticket_events import authors_of, note
 
 APPROVED, DENIED = ApprovalWorkflowStateChoices.APPROVED, ApprovalWorkflowStateChoices.DENIED
 PENDING = ApprovalWorkflowStateChoices.PENDING
+COMMENT = ApprovalWorkflowStateChoices.COMMENT
 _ACTIONS = {APPROVED: Action.APPROVE, DENIED: Action.DENY}
 
 
@@ -100,11 +103,14 @@ def check_answer(stage: ApprovalWorkflowStage, ticket: Ticket, user: Any, action
 
 def follow_answers(decided: Callable[[Ticket, Action, Any, str], None]) -> None:
     """Check every answer before it is written; `decided` is told what became of a ticket."""
-    pre_save.connect(
-        _check,
-        sender=ApprovalWorkflowStageResponse,
-        dispatch_uid="fabric_twin.ticket_approval.check",
-    )
+    for signal, heard, sender in (
+        (pre_save, _check, ApprovalWorkflowStageResponse),
+        (pre_save, _check_stage, ApprovalWorkflowStage),
+        (pre_save, _check_workflow, ApprovalWorkflow),
+        (post_save, _tell, ApprovalWorkflowStageResponse),
+    ):
+        uid = f"fabric_twin.ticket_approval.{heard.__name__}"
+        signal.connect(heard, sender=sender, dispatch_uid=uid)
     Ticket.decided.connect(
         _decided(decided), dispatch_uid="fabric_twin.ticket_approval.decided", weak=False
     )
@@ -114,14 +120,69 @@ def _check(instance: ApprovalWorkflowStageResponse, raw: bool = False, **_: Any)
     action = _ACTIONS.get(instance.state)
     stage = instance.approval_workflow_stage
     workflow = stage.approval_workflow
-    tickets = ContentType.objects.get_for_model(Ticket)
-    if raw or action is None or workflow.object_under_review_content_type_id != tickets.pk:
+    if raw or action is None or not _is_of_ticket(workflow):
         return
     try:
         check_answer(stage, workflow.object_under_review, instance.user, action)
     except FabricTwinError as refusal:
         # Nautobot's pages and its API know this one, and none of ours.
         raise PermissionDenied(str(refusal)) from None
+
+
+def _is_of_ticket(workflow: ApprovalWorkflow) -> bool:
+    tickets = ContentType.objects.get_for_model(Ticket)
+    return bool(workflow.object_under_review_content_type_id == tickets.pk)
+
+
+def _check_stage(instance: ApprovalWorkflowStage, raw: bool = False, **_: Any) -> None:
+    """A stage is decided by its answers, and not by whoever may write it."""
+    if raw or instance.state not in _ACTIONS or not _is_of_ticket(instance.approval_workflow):
+        return
+    answers = instance.approval_workflow_stage_responses.filter(state=instance.state).count()
+    if answers < (_approvers_of(instance) if instance.state == APPROVED else 1):
+        _refuse_to_write(instance, instance.state)
+
+
+def _check_workflow(instance: ApprovalWorkflow, raw: bool = False, **_: Any) -> None:
+    """A workflow is decided by its stages."""
+    state = instance.current_state
+    if raw or state not in _ACTIONS or not _is_of_ticket(instance):
+        return
+    states = set(instance.approval_workflow_stages.values_list("state", flat=True))
+    if not (states == {APPROVED} if state == APPROVED else DENIED in states):
+        _refuse_to_write(instance, state)
+
+
+def _refuse_to_write(decided: ApprovalWorkflow | ApprovalWorkflowStage, state: str) -> None:
+    column = "current_state" if isinstance(decided, ApprovalWorkflow) else "state"
+    if not type(decided).objects.filter(pk=decided.pk, **{column: state}).exists():
+        raise PermissionDenied(
+            f"a ticket is {state.lower()} by the answers of its approvers, and nobody writes it"
+        )
+
+
+def _approvers_of(stage: ApprovalWorkflowStage) -> int:
+    definition = stage.approval_workflow_stage_definition
+    return max(1, definition.min_approvers) if definition else 1
+
+
+def _tell(instance: ApprovalWorkflowStageResponse, raw: bool = False, **_: Any) -> None:
+    """The ticket's history has every comment, and every yes that is not the last one."""
+    stage = instance.approval_workflow_stage
+    workflow = stage.approval_workflow
+    if raw or instance.state not in (COMMENT, APPROVED) or not _is_of_ticket(workflow):
+        return
+    if instance.state == APPROVED:
+        given = stage.approval_workflow_stage_responses.filter(state=APPROVED).count()
+        others = workflow.approval_workflow_stages.exclude(pk=stage.pk)
+        if given >= _approvers_of(stage) and not others.exclude(state=APPROVED).exists():
+            return
+    with transaction.atomic():
+        rows = Ticket.objects.select_for_update(of=("self",), no_key=True)
+        ticket = rows.filter(pk=workflow.object_under_review_object_id).first()
+        if ticket:
+            what = "comment" if instance.state == COMMENT else "agree"
+            note(ticket, what, instance.user, instance.comments)
 
 
 def _decided(decided: Callable[[Ticket, Action, Any, str], None]) -> Callable[..., None]:

@@ -1,4 +1,4 @@
-"""Make the first administrator, and enable the jobs; run as a program of its own, inside Nautobot.
+"""Make the first administrator; run as a program of its own, inside Nautobot.
 
 Password and token are read from the stack's folder: no command line or environment holds them.
 """
@@ -16,7 +16,6 @@ def main() -> None:
     nautobot.setup(os.environ["NAUTOBOT_CONFIG"])
     from django.contrib.auth import get_user_model
     from django.db import transaction
-    from nautobot.extras.models import Job
     from nautobot.users.models import Token
 
     folder = Path(os.environ["FABRIC_TWIN_STATE"])
@@ -26,8 +25,6 @@ def main() -> None:
         if user is None:
             password = (folder / "admin-password").read_text().strip()
             user = users.create_superuser(NAME, "", password)
-            # Nautobot installs jobs disabled, and nobody could press the buttons of our pages.
-            Job.objects.filter(module_name__startswith="fabric_twin.").update(enabled=True)
         key = (folder / "api-token").read_text().strip()
         Token.objects.get_or_create(key=key, defaults={"user": user, "description": "fabric-twin"})
 
