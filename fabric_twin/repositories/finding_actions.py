@@ -1,5 +1,6 @@
 """What people do to a finding; each leaves its line in the change log, by Nautobot's own way."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.db import transaction
@@ -11,6 +12,13 @@ from fabric_twin.models.finding import FindingStateChoices
 
 OPEN, ACKNOWLEDGED = FindingStateChoices.OPEN, FindingStateChoices.ACKNOWLEDGED
 WORKING, MENDED = FindingStateChoices.WORKING, FindingStateChoices.MENDED
+
+
+def acknowledge_all(findings: Iterable[Finding], user: Any, why: str) -> int:
+    """Somebody knows of all of them; one that is not open, and none is acknowledged."""
+    with transaction.atomic():
+        # In one order, so that two who acknowledge at once wait and do not lock each other out.
+        return len([acknowledge(one, user, why) for one in sorted(findings, key=lambda f: f.pk)])
 
 
 def acknowledge(finding: Finding, user: Any, why: str) -> Finding:

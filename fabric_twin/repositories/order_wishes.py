@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from fabric_twin.core.errors import NotPossible, UnusableInput
+from fabric_twin.core.orders.deeds import needs_hands
 from fabric_twin.core.orders.found import Found
 from fabric_twin.core.orders.install import install
 from fabric_twin.core.orders.materials import Stock
@@ -147,6 +148,33 @@ def _check(record: PodRecord, wish: OrderWish) -> None:
             where="slots",
             remedy="Name slots that are empty or planned",
         )
+
+
+def check_hands(findings: Sequence[Finding]) -> Pod:
+    """The pod whose findings these are; all of one pod, and for hands, or a refusal."""
+    if not findings:
+        raise UnusableInput("there is none", where="findings", remedy="Choose some of the list")
+    pods = sorted({finding.pod.name for finding in findings})
+    if len(pods) > 1:
+        raise UnusableInput(
+            f"they are of the pods {', '.join(pods)}",
+            where="findings",
+            remedy="An order is of one pod: choose findings of one",
+        )
+    others = {
+        "mended already": [f for f in findings if f.state == FindingStateChoices.MENDED],
+        "nothing for hands": [f for f in findings if not needs_hands(f.remedy)],
+    }
+    for why, left in others.items():
+        if left:
+            named = ", ".join(f"{one} ({one.key})" for one in left[:5])
+            more = f" and {len(left) - 5} more" * (len(left) > 5)
+            raise NotPossible(
+                f"{why}: {named}{more}",
+                where="findings",
+                remedy="Leave them out; what a ticket or a record mends has its own button",
+            )
+    return findings[0].pod
 
 
 def _standing(record: PodRecord) -> tuple[int, ...]:

@@ -31,10 +31,12 @@ from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.finding import RemedyPanel, draw_finding, tell_evidence, tell_life
 from fabric_twin.repositories.finding_actions import acknowledge, reopen
 from fabric_twin.repositories.ticket_wishes import mend_by_ticket
+from fabric_twin.views.chosen_findings import ChosenFindings
 from fabric_twin.views.in_pod import breadcrumbs
 
 
 class FindingUIViewSet(
+    ChosenFindings,
     ObjectDetailViewMixin,
     ObjectListViewMixin,
     ObjectChangeLogViewMixin,
@@ -151,7 +153,7 @@ class FindingUIViewSet(
             return self._done(
                 lambda: acknowledge(finding, request.user, form.cleaned_data["why"]), finding
             )
-        context = {"object": finding, "form": form}
+        context = {"findings": [finding], "form": form, "back": finding.get_absolute_url()}
         return render(request, "fabric_twin/finding_acknowledge.html", context)
 
     @action(detail=True, methods=["post"], custom_view_base_action="change")

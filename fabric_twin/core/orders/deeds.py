@@ -1,6 +1,6 @@
 """What hands do to mend one finding: its remedy as tasks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from fabric_twin.core.errors import NotPossible
@@ -13,6 +13,11 @@ from fabric_twin.core.orders.steps import BY_FABRIC, Do, End, Step
 
 #: What no hand does: it becomes a need.
 ELSEWHERE = {"connect": "circuits", "disconnect": "circuits", "correct-record": "record"}
+
+
+def needs_hands(remedy: Iterable[Mapping[str, object]]) -> bool:
+    """Whether hands do any of a remedy."""
+    return any(move["do"] not in ELSEWHERE for move in remedy)
 
 
 @dataclass(eq=False)

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.orders.bench import Bench
 from fabric_twin.core.orders.cableway import Cableway
-from fabric_twin.core.orders.deeds import ELSEWHERE, Deeds
+from fabric_twin.core.orders.deeds import ELSEWHERE, Deeds, needs_hands
 from fabric_twin.core.orders.drained import drained, with_needs
 from fabric_twin.core.orders.floor import Floor
 from fabric_twin.core.orders.found import Found, end
@@ -136,7 +136,7 @@ class _Work:
         remedy = [*remedy, *(move for rung in more for move in rung)]
         self._need(found, remedy, before)
         if not done_by:
-            if any(move["do"] not in ELSEWHERE for move in remedy):
+            if needs_hands(remedy):
                 self.deferred.append(Deferred(found.id, "what it speaks of is in no port"))
             return  # else a ticket's work, or a record's: nothing for hands
         self.laid += deeds.laid

@@ -1,0 +1,101 @@
+"""What is done with several findings of the list: known of together, and mended by one order."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from rest_framework.decorators import action
+
+from fabric_twin.core.errors import FabricTwinError, UnusableInput
+from fabric_twin.core.orders.order import Kind
+from fabric_twin.forms import AcknowledgeForm, OrderWishForm
+from fabric_twin.models import Finding
+from fabric_twin.repositories.finding_actions import acknowledge_all
+from fabric_twin.repositories.order_wishes import check_hands
+
+
+class ChosenFindings:
+    """Actions of the list of findings."""
+
+    filterset_class: Any
+
+    @action(
+        detail=False,
+        methods=["post"],
+        custom_view_base_action="change",
+        url_path="acknowledge",
+        url_name="bulk_acknowledge",
+    )
+    def bulk_acknowledge(self, request: Any) -> HttpResponse:
+        """Ask why, then acknowledge all that are chosen."""
+        form = AcknowledgeForm(request.POST if "why" in request.POST else None)
+
+        def ask(chosen: Sequence[Finding]) -> HttpResponse:
+            if not form.is_valid():
+                context = {"findings": chosen, "form": form, "back": _list()}
+                return render(request, "fabric_twin/finding_acknowledge.html", context)
+            many = acknowledge_all(chosen, request.user, form.cleaned_data["why"])
+            messages.success(request, f"Acknowledged {many:,} finding{'s' * (many != 1)}.")
+            return HttpResponseRedirect(_list())
+
+        return self._with_chosen(request, "change", ask)
+
+    @action(
+        detail=False,
+        methods=["post"],
+        custom_view_base_action="view",
+        url_path="repair",
+        url_name="bulk_repair",
+    )
+    def bulk_repair(self, request: Any) -> HttpResponse:
+        """The form of one order that mends all that are chosen."""
+        if not request.user.has_perm("fabric_twin.add_workorder"):
+            raise PermissionDenied
+
+        def wish(chosen: Sequence[Finding]) -> HttpResponse:
+            pod = check_hands(chosen)
+            known = {"pod": pod, "findings": list(chosen)}
+            context = {
+                "form": OrderWishForm(initial=known, kind=Kind.REPAIR),
+                "heading": f"A work order: {Kind.REPAIR}",
+                "list": _list(),
+                "to": f"{reverse('plugins:fabric_twin:workorder_add')}?kind={Kind.REPAIR}",
+            }
+            return render(request, "fabric_twin/workorder_wish.html", context)
+
+        return self._with_chosen(request, "view", wish)
+
+    def _with_chosen(
+        self, request: Any, may: str, do: Callable[[Sequence[Finding]], HttpResponse]
+    ) -> HttpResponse:
+        """Do something with what is chosen, of what the user may; a refusal is told in the list."""
+        rows = Finding.objects.restrict(request.user, may).select_related("pod")
+        try:
+            if "_all" in request.POST:
+                chosen = self.filterset_class(request.GET, rows).qs
+            else:
+                chosen = _chosen(rows, request.POST.getlist("pk"))
+            return do(list(chosen))
+        except FabricTwinError as refusal:
+            messages.error(request, str(refusal))
+            return HttpResponseRedirect(_list())
+
+
+def _chosen(rows: Any, keys: list[str]) -> Any:
+    try:
+        return forms.ModelMultipleChoiceField(rows).clean(keys)
+    except forms.ValidationError:
+        raise UnusableInput(
+            "no finding is chosen" if not keys else "not all of them are there for you",
+            where="findings",
+            remedy="Choose some of the list",
+        ) from None
+
+
+def _list() -> str:
+    return reverse("plugins:fabric_twin:finding_list")
