@@ -1,10 +1,10 @@
 """What the page of a ticket shows: the words of its documents, its steps, and its change drawn."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
-from nautobot.apps.ui import Button, DistinctViewTab, Panel, SectionChoices
+from nautobot.apps.ui import Button, DistinctViewTab, Panel
 from nautobot.apps.views import get_obj_from_context
 from nautobot.extras.models.approvals import ApprovalWorkflow
 
@@ -14,11 +14,13 @@ from fabric_twin.documents.sheet import Table
 from fabric_twin.documents.ticket import TicketFacts
 from fabric_twin.models import Ticket
 from fabric_twin.models.ticket import TicketStateChoices
+from fabric_twin.panels.concerning import ConcerningPanel
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.seeing import sight_of
 from fabric_twin.repositories.sight import page
 from fabric_twin.repositories.ticket_actions import possible
 from fabric_twin.repositories.ticket_facts import ticket_facts
+from fabric_twin.tables.audit_run import badge
 
 _S = TicketStateChoices
 #: The way of a ticket that goes well, and where others leave it.
@@ -215,24 +217,21 @@ class WorkflowTab(DistinctViewTab):
         return super().should_render(context) and bool(workflow_of(get_obj_from_context(context)))
 
 
-class TicketsPanel(Panel):
+class TicketsPanel(ConcerningPanel):
     """Tickets that concern the record of the page, what is open first."""
 
-    body_content_template_path = "fabric_twin/panels/tickets.html"
-    section = SectionChoices.FULL_WIDTH
+    heads = ("Ticket", "What", "Kind", "State", "Risk", "Author")
     #: The tickets of a record.
     among: Callable[[Any], Any] | None = None
 
-    def get_extra_context(self, context: Any) -> dict[str, Any]:
+    def rows(self, record: Any, user: Any) -> Any:
         """The newest of them."""
         assert self.among  # noqa: S101 - every panel says which tickets
-        record, user = get_obj_from_context(context), context["request"].user
-        rows = self.among(record).restrict(user, "view").select_related("pod", "author")
-        return {**super().get_extra_context(context), "tickets": rows[:MOST]}
+        return self.among(record).restrict(user, "view").select_related("pod", "author")
 
-
-#: Tickets of a record that its page lists.
-MOST = 50
+    def more(self, row: Any) -> Iterable[Any]:
+        """How much is at stake, and whose it is."""
+        return badge(row.get_risk_class(), row.get_risk_display()), row.author
 
 
 class TicketsTab(DistinctViewTab):

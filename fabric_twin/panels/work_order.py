@@ -1,18 +1,16 @@
 """What the page of a work order shows, and the tab with the orders of a rack or a device."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from nautobot.apps.ui import Button, DistinctViewTab, Panel, SectionChoices
+from nautobot.apps.ui import Button, DistinctViewTab, Panel
 from nautobot.apps.views import get_obj_from_context
 
 from fabric_twin.documents.sheet import Table
 from fabric_twin.models import WorkOrder
+from fabric_twin.panels.concerning import ConcerningPanel
 from fabric_twin.repositories.order_actions import possible_deeds
 from fabric_twin.repositories.order_facts import about_order, cost_of, undone_of
-
-#: Orders of a record that its page lists.
-MOST = 50
 
 
 def tell_order(order: WorkOrder, user: Any) -> Mapping[str, Any]:  # noqa: ARG001
@@ -117,21 +115,22 @@ class PaperButton(Button):
         return f"{super().get_link(context)}?form={self.form}"
 
 
-class OrdersPanel(Panel):
+class OrdersPanel(ConcerningPanel):
     """Work orders with steps at the record of the page, the newest first."""
 
-    body_content_template_path = "fabric_twin/panels/work_orders.html"
-    section = SectionChoices.FULL_WIDTH
+    heads = ("Order", "What", "Kind", "State", "Assigned to")
     #: The key of a step that names the record.
     at = ""
 
-    def get_extra_context(self, context: Any) -> dict[str, Any]:
+    def rows(self, record: Any, user: Any) -> Any:
         """The newest of them."""
-        record, user = get_obj_from_context(context), context["request"].user
         rows = WorkOrder.objects.restrict(user, "view").filter(**{f"steps__{self.at}": record})
         rows = rows.defer("facts").select_related("pod", "assignee", "team").distinct()
-        found = rows.order_by("-created")[:MOST]
-        return {**super().get_extra_context(context), "orders": found}
+        return rows.order_by("-created")
+
+    def more(self, row: Any) -> Iterable[Any]:
+        """Who has it."""
+        return [" ".join(str(one) for one in (row.assignee, row.team) if one)]
 
 
 class OrdersTab(DistinctViewTab):

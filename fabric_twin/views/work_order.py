@@ -16,7 +16,6 @@ from nautobot.apps.views import (
     ObjectDetailViewMixin,
     ObjectListViewMixin,
     ObjectNotesViewMixin,
-    ObjectView,
 )
 from nautobot.dcim.models import Device, Rack
 from nautobot.dcim.views import DeviceUIViewSet, RackUIViewSet
@@ -44,6 +43,7 @@ from fabric_twin.repositories.order_actions import ORDER_DEEDS, order_deed
 from fabric_twin.repositories.order_wishes import propose_order
 from fabric_twin.repositories.orders import make_order
 from fabric_twin.views.in_pod import breadcrumbs
+from fabric_twin.views.tab_of import TabView
 
 _LEFT, _RIGHT = SectionChoices.LEFT_HALF, SectionChoices.RIGHT_HALF
 
@@ -198,23 +198,17 @@ class StockUIViewSet(NautobotUIViewSet):
     )
 
 
-class _OrdersView(ObjectView):
-    template_name = "generic/object_retrieve.html"
-
-    def get_extra_context(self, request: Any, instance: Any) -> dict[str, Any]:
-        """Open the tab that the App adds to the page."""
-        return {**super().get_extra_context(request, instance), "active_tab": "work_orders"}
-
-
-class RackOrdersView(_OrdersView):
+class RackOrdersView(TabView):
     """Work orders with steps at a rack."""
 
     queryset = Rack.objects.all()
+    tab = "work_orders"
     object_detail_content = RackUIViewSet.object_detail_content
 
 
-class DeviceOrdersView(_OrdersView):
+class DeviceOrdersView(TabView):
     """Work orders with steps at a device."""
 
     queryset = Device.objects.all()
+    tab = "work_orders"
     object_detail_content = DeviceUIViewSet.object_detail_content

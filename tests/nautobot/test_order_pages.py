@@ -5,13 +5,12 @@ import re
 from typing import Any
 
 from django.contrib.auth import get_user_model
-from django.contrib.contenttypes.models import ContentType
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from nautobot.apps.testing import TestCase
 from nautobot.dcim.models import Rack
-from nautobot.users.models import ObjectPermission
+from one_pod import see_one_pod
 from small import hall
 
 from fabric_twin.core.orders.order import Kind
@@ -42,16 +41,7 @@ class OrderPagesTest(TestCase):
 
     def become_a_user_of(self, pod: str, *actions: str) -> None:
         """See one pod and its orders; more only as named."""
-        self.user.is_superuser = False
-        self.user.save()
-        for model, field in POD_OF.items():
-            sight = ObjectPermission.objects.create(
-                name=f"{model.__name__} of {pod}",
-                actions=["view", *(actions if model is WorkOrder else ())],
-                constraints={field: pod},
-            )
-            sight.users.add(self.user)
-            sight.object_types.add(ContentType.objects.get_for_model(model))
+        see_one_pod(self.user, pod, POD_OF, {WorkOrder: actions})
 
     def page(self, url: Any, status: int = 200, **headers: str) -> str:
         url = url if isinstance(url, str) else url.get_absolute_url()

@@ -5,7 +5,6 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 from django.contrib.auth import get_user_model
-from django.contrib.contenttypes.models import ContentType
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -13,6 +12,7 @@ from nautobot.apps.testing import TestCase
 from nautobot.core.templatetags.helpers import get_docs_url
 from nautobot.dcim.models import Interface
 from nautobot.users.models import ObjectPermission
+from one_pod import see_one_pod
 from small import hall
 
 from fabric_twin.models import Cube, OpticalCircuit, Pod, Port, Slice, Switch
@@ -76,14 +76,7 @@ class ScreensTest(TestCase):
 
     def become_a_user_of(self, pod: str) -> None:
         """See one pod, and all of Nautobot's own records."""
-        self.user.is_superuser = False
-        self.user.save()
-        for model, field in POD_OF.items():
-            sight = ObjectPermission.objects.create(
-                name=f"{model.__name__} of {pod}", actions=["view"], constraints={field: pod}
-            )
-            sight.users.add(self.user)
-            sight.object_types.add(ContentType.objects.get_for_model(model))
+        see_one_pod(self.user, pod, POD_OF)
         self.add_permissions(
             *(f"dcim.view_{kind}" for kind in ("rack", "device", "interface", "cable", "location")),
             "extras.view_status",

@@ -5,12 +5,11 @@ import re
 from typing import Any
 
 from django.contrib.auth import get_user_model
-from django.contrib.contenttypes.models import ContentType
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from nautobot.apps.testing import TestCase
-from nautobot.users.models import ObjectPermission
+from one_pod import see_one_pod
 from small_findings import small_pod
 from small_tickets import OWNER, write_ticket
 
@@ -38,18 +37,7 @@ class TicketPagesTest(TestCase):
 
     def become_a_user_of(self, pod: str, *actions: str) -> None:
         """See one pod and its tickets; more only as named."""
-        self.user.is_superuser = False
-        self.user.save()
-        for model, field in POD_OF.items():
-            sight, _ = ObjectPermission.objects.update_or_create(
-                name=f"{model.__name__} of {pod}",
-                defaults={
-                    "actions": ["view", *(actions if model is Ticket else ())],
-                    "constraints": {field: pod},
-                },
-            )
-            sight.users.add(self.user)
-            sight.object_types.add(ContentType.objects.get_for_model(model))
+        see_one_pod(self.user, pod, POD_OF, {Ticket: actions})
 
     def page(self, url: Any, **headers: str) -> str:
         url = url if isinstance(url, str) else url.get_absolute_url()
