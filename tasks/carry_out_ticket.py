@@ -15,6 +15,7 @@ from fabric_twin.core.errors import FabricTwinError, LeaseLost, NotPossible
 from fabric_twin.core.tickets.lifecycle import State
 from fabric_twin.models import Ticket
 from fabric_twin.repositories.due_tickets import answer_call, call_due, wanted
+from fabric_twin.repositories.ticket_jobs import name_job
 from fabric_twin.repositories.ticket_running import How, carry_out_ticket, try_ticket
 from fabric_twin.tasks.audit_touched import call_audit
 from fabric_twin.tasks.refusing import RefusingJob
@@ -100,7 +101,7 @@ def call_worker(ticket: UUID) -> None:
         )
         _wait(found, refusal)
         raise refusal
-    JobResult.enqueue_job(job, user, job_kwargs={"ticket": str(found.pk)})
+    name_job(found, JobResult.enqueue_job(job, user, job_kwargs={"ticket": str(found.pk)}))
 
 
 def runner_of(ticket: Ticket) -> Any:

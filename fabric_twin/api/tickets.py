@@ -144,6 +144,9 @@ class TicketViewSet(
 
     def answer(self, ticket: Ticket, code: int) -> Response:
         """The ticket as it is now, with the job that carries it out where one was called."""
+        if code == 202:
+            # A worker is called for once the transaction is over, and the ticket names the job.
+            ticket.refresh_from_db(fields=["job_result"])
         shown = serializers.TicketSerializer(ticket, context=self.get_serializer_context()).data
         if code != 202:
             return Response(shown, status=code)

@@ -10,18 +10,19 @@ A call that is lost is called again, and of two workers one finds that the other
 import logging
 import threading
 from collections.abc import Callable
-from functools import partial
+from contextlib import suppress
 from uuid import UUID
 
 from django.core.cache import cache
-from django.db import DatabaseError, close_old_connections, connection, transaction
+from django.db import close_old_connections, connection
 from django.db.models import Q
 from django.db.models.functions import Now
 from django.dispatch import Signal
+from redis.exceptions import RedisError
 
-from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.tickets.lifecycle import State
 from fabric_twin.models import Ticket
+from fabric_twin.repositories.after_commit import after_commit
 
 log = logging.getLogger("fabric_twin.watch")
 #: Seconds between two looks for tickets that are due.
@@ -61,7 +62,7 @@ def call_due(call: Call) -> int:
 
 def call_soon(ticket: Ticket) -> None:
     """Want a worker for a ticket as soon as the transaction is over."""
-    transaction.on_commit(partial(_want, ticket.pk), robust=True)
+    after_commit(_want, ticket.pk)
 
 
 def _want(ticket: UUID) -> None:
@@ -71,7 +72,8 @@ def _want(ticket: UUID) -> None:
 
 def answer_call(ticket: UUID) -> None:
     """A worker came, and is gone again: whoever is needed next is called for at once."""
-    cache.delete(_called(ticket))
+    with suppress(RedisError):  # then it is called for a moment later
+        cache.delete(_called(ticket))
 
 
 def _called(ticket: UUID) -> str:
@@ -79,11 +81,14 @@ def _called(ticket: UUID) -> str:
 
 
 def keep_calling(call: Call, stop: threading.Event, look: float = LOOK) -> None:
-    """Look for tickets that are due, again and again, until told to stop."""
+    """Look for tickets that are due, again and again, until told to stop.
+
+    Whatever is away then, database, Redis or broker, comes back, each with errors of its own.
+    """
     while not stop.wait(look):
         try:
             close_old_connections()
             call_due(call)
-        except (DatabaseError, FabricTwinError, OSError) as error:
+        except Exception as error:  # noqa: BLE001 - who looks must outlive all of them
             log.warning("no worker is called for tickets: %s", error)
     connection.close()

@@ -8,7 +8,6 @@ a run --> orders whose ports it covered --> bundles that hands are done with: ve
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -20,6 +19,7 @@ from fabric_twin.core.orders.progress import Progress
 from fabric_twin.core.orders.steps import Do
 from fabric_twin.models import AuditRun, Finding, OrderStep, WorkOrder
 from fabric_twin.models.finding import FindingStateChoices
+from fabric_twin.repositories.after_commit import after_commit
 from fabric_twin.repositories.finding_store import Covered
 from fabric_twin.repositories.order_left import without_aside
 from fabric_twin.repositories.order_returns import bring_back
@@ -40,7 +40,7 @@ _JUDGED = (OrderIs.UNDER_WAY, OrderIs.AWAITING_LIGHT)
 
 def settle_orders(run: AuditRun, covered: Covered) -> None:
     """Say of each order whose places a run looked at whether it is done."""
-    transaction.on_commit(partial(bring_back, run.pod_id), robust=True)
+    after_commit(bring_back, run.pod_id)
     if not covered.fabric and _has_fabric(run):
         return  # records alone say nothing of what hands did
     for order in WorkOrder.objects.filter(pod=run.pod_id, state__in=_JUDGED).order_by("number"):

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
@@ -18,6 +18,7 @@ from fabric_twin.core.orders.progress import Progress
 from fabric_twin.core.orders.reports import Answer, Report, Told
 from fabric_twin.core.orders.steps import BY_FABRIC, Do, End, Step
 from fabric_twin.models import OrderEvent, OrderStep, StepReport, WorkOrder
+from fabric_twin.repositories.after_commit import after_commit
 from fabric_twin.repositories.needed import waits
 from fabric_twin.repositories.reading import PodRecord
 from fabric_twin.repositories.rows import Writer
@@ -228,7 +229,7 @@ def call_fabric(order: WorkOrder, progress: Progress) -> None:
 
 def have_fabric(order: WorkOrder) -> None:
     """Once the transaction is over, the fabric does its part."""
-    transaction.on_commit(partial(fabric_is_due.send, WorkOrder, order=order.pk), robust=True)
+    after_commit(fabric_is_due.send, WorkOrder, order=order.pk)
 
 
 def numbers(rows: Iterable[int]) -> str:

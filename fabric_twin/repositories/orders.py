@@ -11,7 +11,6 @@ it is then. What is said of single steps is in `order_reports.py`, what the fabr
 
 from collections import Counter
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -29,6 +28,7 @@ from fabric_twin.core.orders.reports import Told
 from fabric_twin.models import Finding, Pod, WorkOrder
 from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.models.work_order import ENDED
+from fabric_twin.repositories.after_commit import after_commit
 from fabric_twin.repositories.order_cubes import begin_cubes, plan_cubes, take_out_cubes
 from fabric_twin.repositories.order_left import (
     give_again,
@@ -220,7 +220,7 @@ def _acted(order: WorkOrder, act: Act, user: Any, said: str = "", person: str = 
     order.validated_save()
     if after in ENDED:
         let_go(order)
-        transaction.on_commit(partial(after_order, order.pk), robust=True)
+        after_commit(after_order, order.pk)
     if after == OrderIs.DONE:
         let_findings_go(order)
         use_up(order)

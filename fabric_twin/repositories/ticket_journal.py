@@ -42,7 +42,8 @@ from fabric_twin.repositories.ticket_events import note, record
 from fabric_twin.services.ticket_journal import StageReport, Turned
 from fabric_twin.switches.states import SwitchState
 
-#: How long a worker may be silent before another one goes on.
+#: How long a worker may be silent before another one goes on. It is renewed while switches are
+#: waited for: so it covers a transaction, a look at light, the restart of a database, and no more.
 LEASE = timedelta(seconds=60)
 #: Circuits that a stage's report names, and an event.
 _NAMED = 200
@@ -66,13 +67,19 @@ def take_lease(ticket: Ticket, length: timedelta = LEASE) -> TicketLease:
     """Be the one who goes on with a ticket that runs, if nobody else is."""
     token = uuid4()
     free_now = Q(lease_until__isnull=True) | Q(lease_until__lte=Now())
-    rows = Ticket.objects.filter(free_now, pk=ticket.pk, state=State.RUNNING)
-    if not rows.update(lease_token=token, lease_until=Now() + length):
-        raise NotPossible(
-            "another worker carries it out, or it does not run",
-            where=f"ticket {ticket.name}",
-            remedy="Wait: its page shows how far it is",
-        )
+    with transaction.atomic():
+        rows = Ticket.objects.filter(free_now, pk=ticket.pk, state=State.RUNNING)
+        there = rows.select_for_update(no_key=True, of=("self",)).first()
+        if there is None:
+            raise NotPossible(
+                "another worker carries it out, or it does not run",
+                where=f"ticket {ticket.name}",
+                remedy="Wait: its page shows how far it is",
+            )
+        Ticket.objects.filter(pk=ticket.pk).update(lease_token=token, lease_until=Now() + length)
+        if there.lease_token:
+            said = f"the worker before did not come back: another one goes on, {position_of(there)}"
+            note(there, "take-over", None, said)
     return TicketLease(ticket.pk, f"ticket {ticket.name}", token, length)
 
 

@@ -36,6 +36,7 @@ from fabric_twin.repositories.ticket_course import (
 )
 from fabric_twin.repositories.ticket_ending import Call
 from fabric_twin.repositories.ticket_events import note, record
+from fabric_twin.repositories.ticket_jobs import end_lost_jobs
 from fabric_twin.repositories.ticket_journal import LEASE, TicketJournal, take_lease
 from fabric_twin.repositories.ticket_present import moved as records_moved
 from fabric_twin.repositories.ticket_revisions import give_back
@@ -47,6 +48,8 @@ from fabric_twin.switches.states import SwitchState
 
 #: A switch tunes for a while; whoever waits longer looks again instead.
 PATIENCE = Patience(request=10.0, tries=2)
+#: How often a lease is renewed in its time while switches are waited for: all but one may be late.
+BEATS = 4
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,6 +77,7 @@ def carry_out_ticket(ticket: Ticket, how: How) -> Ticket:
         ticket.refresh_from_db()
         lease = take_lease(ticket, how.lease)
         Ticket.objects.filter(pk=ticket.pk).update(job_result=how.job_result)
+        end_lost_jobs(ticket, how.job_result)
         journal = TicketJournal(ticket, lease, how.call)
         carry_out(
             journal.course,
@@ -81,7 +85,7 @@ def carry_out_ticket(ticket: Ticket, how: How) -> Ticket:
             journal,
             _intended(record_, ticket),
             baseline=_baseline(record_),
-            calm=how.calm,
+            calm=replace(how.calm, beat=how.lease.total_seconds() / BEATS),
             progress=how.progress,
         )
     ticket.refresh_from_db()

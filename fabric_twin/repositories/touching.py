@@ -9,16 +9,15 @@ Touches are rows: a worker that dies leaves them for the next audit of the pod.
 
 from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
-from functools import partial
 from typing import Any
 from uuid import UUID
 
 from django.core.cache import cache
-from django.db import transaction
 from django.dispatch import Signal
 from django.utils import timezone
 
 from fabric_twin.models import Cube, Pod, Port, Switch, Touch
+from fabric_twin.repositories.after_commit import after_commit
 from fabric_twin.repositories.auditing import WHOLE_POD, Scope
 from fabric_twin.repositories.reading import PodRecord
 
@@ -41,7 +40,7 @@ def touch(
     """Note that places changed (`port`, `switch`, `cube`; none is the whole pod), and call for
     an audit, once the transaction is over: what is rolled back touches nothing."""
     for pod in pods:
-        transaction.on_commit(partial(_note, pod, call, places), robust=True)
+        after_commit(_note, pod, call, places)
 
 
 def _note(pod: UUID, call: Callable[[UUID], None], places: dict[str, Collection[UUID]]) -> None:

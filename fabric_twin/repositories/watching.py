@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Hashable
 from uuid import UUID
 
-from django.db import close_old_connections, connection
+from django.db import DatabaseError, InterfaceError, close_old_connections, connection
 
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.models import Pod, Switch
@@ -46,18 +46,23 @@ class Watch:
         """Follow, and look now and then whom; `ready` is called when all are followed."""
         try:
             while not self._stop.is_set():
-                close_old_connections()
-                self.follow()
-                ready()
-                ready = _nothing
+                try:
+                    close_old_connections()
+                    self.follow()
+                    ready()
+                    ready = _nothing
+                except (DatabaseError, InterfaceError) as error:
+                    log.warning("the database does not answer, all are heard anew: %s", error)
+                    # What changes meanwhile is noted nowhere: so nobody passes for known.
+                    self.end()
                 self._stop.wait(self._look)
         finally:
             self.end()
 
     def end(self) -> None:
         """Hang up everywhere."""
-        for followed in self._followed.values():
-            followed.end()
+        while self._followed:
+            self._followed.popitem()[1].end()
 
     def stop(self) -> None:
         """End, as soon as everybody has hung up."""

@@ -56,6 +56,8 @@ class Calm:
     silent: float = 240.0
     #: For light: neighbours announce themselves now and then.
     light: float = 30.0
+    #: Until the lease is renewed while switches and cubes are waited for; well within a lease.
+    beat: float = 15.0
     #: Between two looks, and before something is tried again; longer each time.
     pause: float = 0.25
     longest_pause: float = 5.0
@@ -79,7 +81,9 @@ def carry_out(
     asked. What the journal cannot write ends it at once: `LeaseLost` where another has its turn.
     """
     light = Light(intended, fabric, baseline or Baseline(), limits or Limits(), clock)
-    return Worker(course, fabric, journal, light.bad, calm or Calm(), clock, progress).work()
+    calm = calm or Calm()
+    with fabric.meanwhile(journal.renew, calm.beat):
+        return Worker(course, fabric, journal, light.bad, calm, clock, progress).work()
 
 
 def look(course: Course, fabric: Fabric) -> Present:

@@ -35,11 +35,11 @@ class Journal(Protocol):
     def renew(self) -> float:
         """Prolong the lease: until when on this machine's `time.monotonic()`.
 
-        Asked for before every change and every look. The answer must not be later than the end of
+        Asked for before every change and every look, and again and again while switches or cubes
+        are waited for: so a lease need not be as long as silent ones take, and is only as long as
+        nobody should wait for a worker that is gone. The answer must not be later than the end of
         the lease in the database: take the clock before the query, and add the length of the
-        lease. No switch is told anything after it. A lease must be longer than what is done without
-        asking again: reading all switches, changing them and waiting for their mirrors (by the
-        fabric's `Patience`), or the longest pause. Two minutes are.
+        lease. No switch is told anything after what it was before the change.
         """
 
     def position(self) -> Position:

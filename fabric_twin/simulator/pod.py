@@ -33,6 +33,8 @@ class Manners:
     #: Acknowledges a change and leaves it: all of it, or every other circuit.
     ignores: bool = False
     halves: bool = False
+    #: Makes a change, and its answer is lost.
+    loses: bool = False
     #: Takes a change into its configuration and never moves a mirror.
     idle: bool = False
     #: Real seconds before it answers.

@@ -21,6 +21,7 @@ CURES = {
     "reseat": (
         *("dirty", "crossed", "tray-down", "cube-down", "switch-down", "switch-rebooting"),
         *("silent", "stale", "absent", "ignores-changes", "idle-mirrors", "halves-changes"),
+        "loses-answers",
     ),
     "replace": (
         *("dirty", "dying-transceiver", "wrong-transceiver", "wrong-serial", "broken"),

@@ -8,11 +8,15 @@ import os
 import sys
 
 from nautobot.core.settings import *  # noqa: F403
+from nautobot.core.settings import DATABASES
 
 SECRET_KEY = os.environ["NAUTOBOT_SECRET_KEY"]
 #: Empty while Nautobot's own tables are made (stack/empty_database.py).
 PLUGINS = [name for name in os.environ.get("FABRIC_TWIN_PLUGINS", "fabric_twin").split(",") if name]
 INSTALLATION_METRICS_ENABLED = False
+# A connection that is used again is asked first: after a restart of the database each would answer
+# one request with an error.
+DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 
 if "migrate" in sys.argv:
     # Django makes and drops whole graphs of models for each of 471 migrations. To look for them

@@ -4,8 +4,9 @@ What one target does not answer never hides what the others say.
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Generic, Protocol, Self, TypeVar
@@ -60,6 +61,22 @@ class Fabric:
     ) -> None:
         self.switches, self.cubes = switches, cubes
         self._pool = ThreadPoolExecutor(at_once, thread_name_prefix="fabric")
+        #: What is done again and again while answers are waited for, and after how many seconds.
+        self._meanwhile: Callable[[], object] | None = None
+        self._every: float | None = None
+
+    @contextmanager
+    def meanwhile(self, do: Callable[[], object], every: float) -> Iterator[None]:
+        """Do something every so many seconds while targets are waited for.
+
+        Whoever has a turn for some time keeps it so, however many targets are silent. It is done
+        by the thread that waits: what it raises ends the wait.
+        """
+        self._meanwhile, self._every = do, every
+        try:
+            yield
+        finally:
+            self._meanwhile = self._every = None
 
     def read_switches(self, names: Iterable[str] | None = None) -> Answers[SwitchState]:
         """Read some switches, or all."""
@@ -77,7 +94,7 @@ class Fabric:
             switches = self._begin(self.switches, self.switches, lambda switch, _: switch.read())
             cubes = self._begin(self.cubes, self.cubes, lambda cube, _: cube.read())
             meanwhile()
-            return _answers(switches), _answers(cubes)
+            return self._answers(switches), self._answers(cubes)
 
     def read_neighbours(self, names: Iterable[str] | None = None) -> Answers[CubeState]:
         """Read whom the ports of some cubes hear, or of all, and no more."""
@@ -132,24 +149,26 @@ class Fabric:
         """Ask many at once; a target that is not there is a programming error (KeyError)."""
         with no_collector():
             asked = conversations if names is None else names
-            return _answers(self._begin(conversations, asked, question))
+            return self._answers(self._begin(conversations, asked, question))
 
     def _begin(
         self, conversations: Mapping[str, C], asked: Iterable[str], question: Callable[[C, str], T]
     ) -> dict[str, Future[T]]:
         return {name: self._pool.submit(question, conversations[name], name) for name in asked}
 
-
-def _answers(futures: Mapping[str, Future[T]]) -> Answers[T]:
-    """Wait for all of them."""
-    given: dict[str, T] = {}
-    missing: dict[str, FabricTwinError] = {}
-    for name, future in futures.items():
-        try:
-            given[name] = future.result()
-        except FabricTwinError as error:
-            missing[name] = error
-    return Answers(given, missing)
+    def _answers(self, futures: Mapping[str, Future[T]]) -> Answers[T]:
+        """Wait for all of them."""
+        if self._meanwhile:
+            while wait(futures.values(), self._every).not_done:
+                self._meanwhile()
+        given: dict[str, T] = {}
+        missing: dict[str, FabricTwinError] = {}
+        for name, future in futures.items():
+            try:
+                given[name] = future.result()
+            except FabricTwinError as error:
+                missing[name] = error
+        return Answers(given, missing)
 
 
 def open_fabric(

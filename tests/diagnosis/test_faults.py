@@ -43,6 +43,7 @@ FINDINGS = {
     "ignores-changes": "circuit-missing",
     "idle-mirrors": "circuit-missing",
     "halves-changes": "circuit-missing",
+    "loses-answers": "",
     "silent": "stale",
     "stale": "stale",
     "absent": "stale",

@@ -125,6 +125,7 @@ SEEN: tuple[Fault, ...] = (
     ({"kind": "silent", "device": "iw1-ocs-z-3-1"}, "stale", "iw1-ocs-z-3-1"),
     ({"kind": "absent", "device": "iw1-c061"}, "stale", "iw1-c061 tells nothing of its modules"),
     ({"kind": "answers-late", "device": "iw1-c063"}, "", ""),
+    ({"kind": "loses-answers", "device": "iw1-ocs-z-4-4"}, "", ""),
 )
 #: Strands are exchanged in pairs of them; news is old after five minutes.
 NOT_HERE = {"crossed", "stale"}
@@ -141,7 +142,7 @@ class Fabric:
         self.address = f"127.0.0.1:{read['fabric-port']}"
         self._control = f"http://127.0.0.1:{read['faults-port']}"
         password, trusted = read["fabric-password"], stack.folder / "fabric" / CERTIFICATE
-        self._access = Access(USER, password, trusted.read_bytes())
+        self.access = Access(USER, password, trusted.read_bytes())
         self._known = base64.b64encode(f"{USER}:{password}".encode()).decode()
 
     def control(self, path: str, **wish: Any) -> Any:
@@ -155,14 +156,14 @@ class Fabric:
 
     def first_circuits(self, switch: str) -> frozenset[Pair]:
         """Two circuits that it carries: those of the least ports."""
-        with open_fabric(shared_targets(self.address, [switch]), (), self._access) as fabric:
+        with open_fabric(shared_targets(self.address, [switch]), (), self.access) as fabric:
             [state] = fabric.read_switches().all().values()
         return frozenset(sorted(state.carried, key=lambda pair: int(pair[0][:-1]))[:2])
 
     def apply(self, changes: Mapping[str, Change]) -> None:
         """Ask switches for circuits, and let them do what they do."""
         targets = shared_targets(self.address, changes)
-        with open_fabric(targets, (), self._access) as fabric:
+        with open_fabric(targets, (), self.access) as fabric:
             fabric.apply(changes)
 
 

@@ -1,19 +1,24 @@
 """Tickets carried out on the simulated fabric, over TLS: from the wish to the slice, and back."""
 
+import threading
 from typing import Any
 from unittest import mock
 
 from django.contrib.auth import get_user_model
+from django.db import InterfaceError, OperationalError
 from fabric import FabricTestCase
-from nautobot.extras.models import Job
+from kombu.exceptions import OperationalError as BrokerError
+from nautobot.extras.models import Job, JobResult
+from redis.exceptions import RedisError
 from test_jobs import log_in_this_transaction, run, said
 
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.models import OpticalCircuit, Reservation, Slice, Ticket
 from fabric_twin.repositories import ticket_life as life
 from fabric_twin.repositories.audit_runs import try_audit
-from fabric_twin.repositories.due_tickets import MISSED, call_due, due_tickets
+from fabric_twin.repositories.due_tickets import MISSED, call_due, due_tickets, keep_calling
 from fabric_twin.repositories.observing import observe_scope
+from fabric_twin.repositories.ticket_jobs import GONE
 from fabric_twin.repositories.ticket_running import How, carry_out_ticket
 from fabric_twin.repositories.ticket_wishes import wish_ticket
 from fabric_twin.repositories.tickets import Terms, confirm_drained
@@ -21,6 +26,7 @@ from fabric_twin.services.carry_out import Calm
 from fabric_twin.switches.driver import Access
 from fabric_twin.switches.fabric import open_fabric, shared_targets
 
+AWAY = "no worker is called for tickets: away"
 CALM = Calm(silent=2.0, light=3.0, pause=0.05, longest_pause=0.2)
 
 
@@ -198,11 +204,38 @@ class JobTest(RunCase):
 
     def test_whoever_starts_a_ticket_calls_a_worker_that_runs_as_them(self) -> None:
         enqueue = mock.patch("fabric_twin.tasks.carry_out_ticket.JobResult.enqueue_job")
+        job = JobResult.objects.create(name="Carry out ticket", user=self.root)
         with enqueue as enqueued, self.captureOnCommitCallbacks(execute=True):
+            enqueued.return_value = job
             ticket = self.ready(self.wish())
         [call] = enqueued.call_args_list
         self.assertEqual(call.args[1], self.root)
         self.assertEqual(call.kwargs, {"job_kwargs": {"ticket": str(ticket.pk)}})
+        ticket.refresh_from_db()
+        self.assertEqual(ticket.job_result, job)
+
+    def test_the_job_of_a_worker_that_is_gone_ends_when_another_one_goes_on(self) -> None:
+        job = Job.objects.get(job_class_name="CarryOutTicket")
+        ticket, about = self.ready(self.wish()), {"job_model": job, "status": "STARTED"}
+        gone, other = (
+            JobResult.objects.create(name=job.name, task_kwargs={"ticket": key}, **about)
+            for key in (str(ticket.pk), "another")
+        )
+        done = run("CarryOutTicket", "root", ticket=ticket.pk)
+        gone.refresh_from_db()
+        other.refresh_from_db()
+        self.assertEqual(
+            (done.status, gone.status, other.status), ("SUCCESS", "FAILURE", "STARTED")
+        )
+        self.assertEqual(said(gone), f"{GONE}")
+
+    def test_a_broker_that_is_away_loses_no_ticket(self) -> None:
+        away = mock.patch("fabric_twin.repositories.due_tickets.cache")
+        with away as cache, self.assertLogs("django.test", "ERROR"):
+            cache.add.side_effect = RedisError("away")
+            with self.captureOnCommitCallbacks(execute=True):
+                ticket = self.ready(self.wish())
+        self.assertEqual(due_tickets(), [ticket.pk])
 
     def test_a_job_that_is_not_enabled_is_said_by_the_ticket(self) -> None:
         Job.objects.filter(job_class_name="CarryOutTicket").update(enabled=False)
@@ -229,3 +262,22 @@ class DueTest(RunCase):
         self.assertEqual((due_tickets(), call_due(called.append)), ([], 0))
         ticket.refresh_from_db()
         self.assertEqual(ticket.message, MISSED)
+
+    def test_whoever_looks_for_tickets_outlives_a_redis_and_a_database_that_are_away(self) -> None:
+        stop, looks = threading.Event(), []
+
+        def look(_call: Any) -> int:
+            looks.append(len(looks))
+            if len(looks) == 4:
+                stop.set()
+            raise (RedisError, OperationalError, InterfaceError, BrokerError)[looks[-1]]("away")
+
+        module = "fabric_twin.repositories.due_tickets"
+        with (
+            mock.patch(f"{module}.call_due", look),
+            mock.patch(f"{module}.close_old_connections"),
+            mock.patch(f"{module}.connection"),
+            self.assertLogs("fabric_twin.watch", "WARNING") as logged,
+        ):
+            keep_calling(self.called.append, stop, look=0)
+        self.assertEqual(logged.output, [f"WARNING:fabric_twin.watch:{AWAY}"] * 4)

@@ -169,6 +169,7 @@ CASES: dict[str, tuple[dict[str, Any], Callable[[See], bool]]] = {
         {"device": X12},
         lambda see: {Outcome.DONE, Outcome.NOT_DONE} <= set(see.change()),
     ),
+    "loses-answers": ({"device": X12}, lambda see: done_without_an_answer(see, X12)),
     "silent": ({"device": X11}, lambda see: not see.answers() and see.is_up()),
     "stale": ({"device": CUBE}, lambda see: not told(see)),
     "absent": ({"device": CUBE}, lambda see: not see.cube.transceivers and see.is_up()),
@@ -183,6 +184,19 @@ def dark_after_clearing(see: See, device: str, port: str) -> bool:
     heard = see.hears(port)
     switch.apply(Change(add=frozenset({("1A", "2B")})))
     return heard is None
+
+
+def done_without_an_answer(see: See, device: str) -> bool:
+    """Ask for a circuit and for its end, hear nothing of either, and see that both were done."""
+    switch, asked = see.fabric.switches[device], frozenset({("99A", "99B")})
+    seen = []
+    for change in (Change(add=asked), Change(delete=asked)):
+        try:
+            switch.apply(change)
+            seen.append("answered")
+        except NoAnswer:
+            seen.append("there" if asked <= switch.read().configured else "gone")
+    return seen == ["there", "gone"]
 
 
 def test_every_kind_has_a_case() -> None:

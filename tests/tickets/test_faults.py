@@ -111,6 +111,27 @@ def test_a_ticket_that_holds_stays_where_it_is_and_names_what_hangs(
     assert (ran.ended, ran.later, ran.breaches) == (State.FAILED, State.DONE, [])
 
 
+def test_a_lease_is_renewed_while_a_silent_switch_is_waited_for(
+    fabric: Fabric, faults: Faults, journal: Path
+) -> None:
+    steps: list[str] = []
+    faults.make("answers-late", {"device": X, "seconds": 3})
+
+    def told(what: str) -> None:
+        steps.append(what)
+        if steps[-3:] == ["after renewing its lease"] * 3:
+            faults.mend_all()
+
+    taken = FileJournal.taken(
+        journal, lambda what: told(what) if what.startswith("after") else None
+    )
+    end = carry_out(course(), fabric, taken, plant(), calm=replace(CALM, beat=0.05))
+    assert end.state is State.DONE
+    # In a row: nothing else is done meanwhile.
+    assert "after renewing its lease,after renewing its lease,after renewing" in ",".join(steps)
+    assert not breaches(fabric, State.DONE)
+
+
 def test_a_port_that_somebody_took_by_hand_is_left_alone(fabric: Fabric, journal: Path) -> None:
     before = circuits(fabric)[X]
     by_hand = Change(delete=frozenset({("1A", "2B")}), add=frozenset({("1A", "100B")}))

@@ -232,6 +232,7 @@ SWITCHING = (
     _manner("ignores-changes", "a switch acknowledges a change and leaves it", "ignores"),
     _manner("idle-mirrors", "a switch takes a change and moves no mirror", "idle"),
     _manner("halves-changes", "a switch makes every other circuit of a change", "halves"),
+    _manner("loses-answers", "a switch makes a change, and its answer is lost", "loses"),
     _manner("silent", "a device does not answer", "silent", _any_device),
     _manner("stale", "a device tells of a moment long gone", "stale", _any_device),
     Kind(

@@ -81,6 +81,8 @@ class Service(gnmi_pb2_grpc.gNMIServicer):  # type: ignore[misc]  # generated wi
             switch = int(pod.answers[number])
             draft = changed(Draft.of(pod.mirrors, switch), request, pod.dialects[switch])
             pod.commit(switch, draft)
+            if pod.manner(device).loses:
+                raise unavailable(f"the answer of {device} is lost")
             return set_response(request, self._timestamp(pod))
 
     async def Subscribe(  # noqa: N802
