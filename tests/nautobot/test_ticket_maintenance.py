@@ -89,6 +89,20 @@ class MaintenanceTest(TicketedCase):
         fault = {"kind": "switch-down", "device": "iw-ocs-x-1-1"}
         self.cleared(wish, ["job-a", "job-b"], fault)
 
+    def test_a_rack_of_switches_is_cleared_and_comes_back(self) -> None:
+        rack = self.pod.switches.get(number=0).device.rack
+        in_it = set(self.pod.switches.filter(device__rack=rack).values_list("number", flat=True))
+        before = self.wanted()
+
+        def away(_wish: dict[str, Any]) -> None:
+            out = self.pod.switches.filter(status__name="Maintenance")
+            self.assertEqual(set(out.values_list("number", flat=True)), in_it)
+            gone = before - self.wanted()
+            self.assertEqual({name for name, _, _ in gone}, {s.device.name for s in out})
+
+        self.away = away
+        self.cleared({"racks": [rack.name], "interrupt": True}, ["job-a", "job-b"], {})
+
     def test_drift_is_a_finding_and_its_ticket_makes_the_fabric_what_is_wanted(self) -> None:
         self.assertEqual(self.audited(), [])
         wanted = {(a, b) for switch, a, b in self.wanted() if switch == "iw-ocs-x-3-2"}
