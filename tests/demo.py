@@ -17,6 +17,7 @@ import pynautobot
 
 from fabric_twin.core.designs.ironwood import DESIGN
 from fabric_twin.core.names import Names
+from fabric_twin.stack.demo_orders import CODES, PLUGGED
 from fabric_twin.switches.changes import Change
 from fabric_twin.switches.driver import Access
 from fabric_twin.switches.fabric import open_fabric, shared_targets
@@ -162,6 +163,7 @@ def the_whole_stack(folder: Path) -> None:
             what_the_demo_left(pynautobot.api(facts["address"], token=token))
             what_the_audit_found(pynautobot.api(facts["address"], token=token))
             what_the_tickets_did(pynautobot.api(facts["address"], token=token))
+            what_the_work_orders_are(pynautobot.api(facts["address"], token=token))
             what_the_fabric_carries(folder / "state")
             print(fabric_twin("down", *state, stderr=subprocess.STDOUT), end="")
             assert up.wait(60) == 0
@@ -178,7 +180,8 @@ def what_the_demo_left(nautobot: Any) -> None:
     cables = nautobot.dcim.cables.count()
     names = sorted(found.name for found in twin.slices.filter(pod=pod.id))
     print(f"  {cubes} cubes, {cables:,} cables, {circuits:,} circuits for {', '.join(names)}")
-    assert (cubes, cables) == (64, 64 * 96)
+    # A cube is being brought, and so far of its cables hang from it.
+    assert (cubes, cables) == (64 + 1, 64 * 96 + PLUGGED)
     assert names == ["debug-1", "eval-3", "eval-4", "train-12"]
     assert circuits == (32 + 2 + 2) * 48
 
@@ -213,6 +216,23 @@ def what_the_tickets_did(nautobot: Any) -> None:
     assert [(stage.state, stage.adds) for stage in stages] == [("done", 2 * 48)]
     assert twin.reservations.count(ticket=found["iw1-t1"].id) == 0
     assert twin.reservations.count(ticket=found["iw1-t2"].id) == 2 * 96 + 2
+
+
+def what_the_work_orders_are(nautobot: Any) -> None:
+    """A cube is being installed; a repair is planned, and says what must be drained first."""
+    twin = nautobot.plugins.fabric_twin
+    found = {order.name: order for order in twin.work_orders.filter(pod="iw1")}
+    for name, order in sorted(found.items()):
+        print(f"  {name}: {order.title}, {order.state.value}")
+    assert {name: (order.title, order.state.value) for name, order in found.items()} == {
+        "iw1-w1": ("Install cube 65 of iw1", "under way"),
+        "iw1-w2": ("Repair 4 findings of iw1", "drafted"),
+    }
+    done = twin.order_steps.count(order=found["iw1-w1"].id, state="done")
+    print(f"  {done} steps of the first are done")
+    assert done == twin.step_reports.count(order=found["iw1-w1"].id) > 4 * PLUGGED
+    worked_on = twin.findings.filter(pod="iw1", state="working")
+    assert sorted(finding.code for finding in worked_on) == sorted(CODES)
 
 
 def where(cause: str) -> str:

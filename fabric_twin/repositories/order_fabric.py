@@ -6,7 +6,7 @@
 What a switch does not answer stays locked, and is said. Bundles are checked in `order_checks.py`.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -22,7 +22,7 @@ from fabric_twin.core.orders.progress import Progress
 from fabric_twin.core.orders.reports import Report, Told
 from fabric_twin.core.orders.steps import BY_FABRIC, TOUCHES, Do, End, Step
 from fabric_twin.models import Reservation, WorkOrder
-from fabric_twin.repositories.access import pod_accesses
+from fabric_twin.repositories.access import some_accesses
 from fabric_twin.repositories.looking import PATIENCE
 from fabric_twin.repositories.order_needs import unmet
 from fabric_twin.repositories.order_rows import held, keep_steps, progress_of
@@ -55,7 +55,8 @@ class Ahead:
 def fabric_of(record: PodRecord, devices: Collection[str]) -> Iterator[Fabric]:
     """Conversations with some switches and cubes of a pod, as far as they have addresses."""
     targets = targets_of(record.pod, ANSWERING, devices)
-    with open_fabric(targets.switches, targets.cubes, pod_accesses(record.pod), PATIENCE) as fabric:
+    accesses = some_accesses(record.pod, devices)
+    with open_fabric(targets.switches, targets.cubes, accesses, PATIENCE) as fabric:
         yield fabric
 
 
@@ -79,7 +80,7 @@ class _Reading:
     done: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        """Know the pod's names."""
+        """Know the pod."""
         self.record = PodRecord(self.order.pod)
 
     def run(self) -> Ahead:
@@ -179,20 +180,16 @@ class _Reading:
 
     def _live(self, step: Step, seen: Seen) -> tuple[str, ...]:
         """Ports in reach of the step's that carry light, by name."""
-        names, layout = self.record.names, self.record.design.layout
-        live = set(self._numbers(seen.live))
-        port = next(self._numbers([step.at]), -1)
-        return tuple(names.port(near)[1] for near in live_neighbours(layout, port, live))
-
-    def _numbers(self, ports: Iterable[End]) -> Iterator[int]:
-        """Ports by number; of a duplex port a switch names both halves."""
-        names = self.record.names
-        for device, port in ports:
-            found = int(names.find([device], [port])[0])
-            if found < 0 and port[-1:] in ("A", "B"):
-                found = int(names.find([device], [port[:-1]])[0])
-            if found >= 0:
-                yield found
+        if not seen.live:
+            return ()
+        of = self.order.pod.ports.filter(interface__device__name=step.device)
+        numbers = dict(of.order_by().values_list("interface__name", "number"))
+        # Of a duplex port a switch names both halves.
+        shown = {port for _, port in seen.live}
+        live = {numbers[name] for port in shown for name in {port, port[:-1]} & numbers.keys()}
+        near = live_neighbours(self.record.design.layout, numbers.get(step.port, -1), live)
+        names = {number: name for name, number in numbers.items()}
+        return tuple(names[port] for port in near)
 
 
 def _run(progress: Progress, first: Step) -> list[Step]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from fabric_twin.core.errors import StackRefused
 from fabric_twin.stack.console import Console
+from fabric_twin.stack.demo_orders import make_orders
 from fabric_twin.stack.demo_tickets import make_tickets
 from fabric_twin.stack.parts import Stack
 from fabric_twin.stack.simulated_fabric import DESIGN, POD
@@ -84,6 +85,12 @@ def tickets(stack: Stack, console: Console) -> str:
     return make_tickets(nautobot, _pod(nautobot), console.tick) if stack.fabric else ""
 
 
+def work_orders(stack: Stack, console: Console) -> str:
+    """A cube that hands are bringing, and a repair that is planned."""
+    nautobot = _client(stack)
+    return make_orders(nautobot, _pod(nautobot), console.tick) if stack.fabric else ""
+
+
 @contextmanager
 def _answered(stack: Stack) -> Iterator[None]:
     """Say what the API refused, in our own way."""
@@ -149,4 +156,5 @@ STAGES: dict[str, Callable[[Stack, Console], str]] = {
     "slices": slices,
     "audit": audit,
     "tickets": tickets,
+    "work orders": work_orders,
 }

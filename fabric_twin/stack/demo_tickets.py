@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from fabric_twin.core.errors import StackRefused
+from fabric_twin.stack.demo_api import post
 
 #: The slice that comes by a ticket, its shape and its cubes, and the one that is to go by another.
 MADE, SHAPE, SLOTS, TO_GO = "eval-4", "4x4x8", "60-61", "eval-3"
@@ -33,16 +34,7 @@ def make_tickets(nautobot: Any, pod: Any, tick: Callable[[], None]) -> str:
 
 
 def _do(nautobot: Any, ticket: str, deed: str, **given: str) -> None:
-    """A POST on the ticket, as whoever the client is."""
-    url = f"{nautobot.base_url}/plugins/fabric-twin/tickets/{ticket}/{deed}/"
-    headers = {"Authorization": f"Token {nautobot.token}"}
-    answer = nautobot.http_session.post(url, json=given, headers=headers)
-    if not answer.ok:
-        raise StackRefused(
-            f"the ticket was refused: {answer.text[:300]}",
-            where=url,
-            remedy="See the log of web, or start with --no-demo",
-        )
+    post(nautobot, f"tickets/{ticket}/{deed}/", **given)
 
 
 def _ended(nautobot: Any, ticket: str, tick: Callable[[], None]) -> Any:

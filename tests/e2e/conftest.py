@@ -22,6 +22,8 @@ PROGRAM = Path(sys.executable).with_name("fabric-twin")
 PICTURES = Path(__file__).parents[2] / "docs" / "screens"
 #: The first start on a machine makes Nautobot's tables, on a busy one slowly.
 PATIENCE = 25 * 60
+#: As wide as a phone.
+PHONE = {"width": 390, "height": 844}
 #: Milliseconds until a page shows what it should.
 SHOWN_WITHIN = 30_000
 
@@ -151,6 +153,22 @@ def page(browser: Browser, stack: Running, session: Any) -> Iterator[Page]:
     problems: list[str] = []
     page.on("pageerror", lambda error: problems.append(str(error)))
     page.on("response", lambda r: problems.append(f"{r.status} {r.url}") if r.status >= 400 else 0)
+    yield page
+    context.close()
+    assert problems == []
+
+
+@pytest.fixture
+def phone(browser: Browser, stack: Running, session: Any) -> Iterator[Page]:
+    """A phone of the administrator's; its script may not fail."""
+    context = browser.new_context(
+        base_url=stack.address, storage_state=session, viewport=PHONE, reduced_motion="reduce"
+    )
+    page = context.new_page()
+    page.set_default_timeout(SHOWN_WITHIN)
+    expect.set_options(timeout=SHOWN_WITHIN)
+    problems: list[str] = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
     yield page
     context.close()
     assert problems == []

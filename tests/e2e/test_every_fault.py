@@ -3,11 +3,8 @@
 pytest tests/e2e/test_every_fault.py -s     prints the table of docs/findings.md
 """
 
-import base64
-import json
 import re
 import signal
-import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -15,14 +12,12 @@ from typing import Any
 
 import pytest
 
-from fabric_twin.simulator.certificates import CERTIFICATE
 from fabric_twin.simulator.faults.book import KINDS
 from fabric_twin.stack.processes import members_of
-from fabric_twin.stack.simulated_fabric import POD, USER
-from fabric_twin.switches.changes import Change, Pair
-from fabric_twin.switches.driver import Access
-from fabric_twin.switches.fabric import open_fabric, shared_targets
+from fabric_twin.stack.simulated_fabric import POD
+from fabric_twin.switches.changes import Change
 from tests.e2e.conftest import Running, wait_until
+from tests.e2e.demo_fabric import Fabric
 
 #: Circuits of a slice, which these switches are asked for anew once they misbehave.
 ASKED_AGAIN = ("iw1-ocs-y-4-1", "iw1-ocs-y-4-2", "iw1-ocs-y-4-3", "iw1-ocs-y-4-4")
@@ -129,42 +124,6 @@ SEEN: tuple[Fault, ...] = (
 )
 #: Strands are exchanged in pairs of them; news is old after five minutes.
 NOT_HERE = {"crossed", "stale"}
-
-
-class Fabric:
-    """The demo's fabric, by its gNMI and by the port where faults are made."""
-
-    def __init__(self, stack: Running) -> None:
-        read = {
-            name: (stack.folder / name).read_text().strip()
-            for name in ("fabric-password", "fabric-port", "faults-port")
-        }
-        self.address = f"127.0.0.1:{read['fabric-port']}"
-        self._control = f"http://127.0.0.1:{read['faults-port']}"
-        password, trusted = read["fabric-password"], stack.folder / "fabric" / CERTIFICATE
-        self.access = Access(USER, password, trusted.read_bytes())
-        self._known = base64.b64encode(f"{USER}:{password}".encode()).decode()
-
-    def control(self, path: str, **wish: Any) -> Any:
-        """Make or mend a fault."""
-        headers = {"Content-Type": "application/json", "Authorization": f"Basic {self._known}"}
-        request = urllib.request.Request(
-            f"{self._control}{path}", json.dumps(wish).encode(), headers
-        )
-        with urllib.request.urlopen(request, timeout=60) as answer:
-            return json.load(answer)
-
-    def first_circuits(self, switch: str) -> frozenset[Pair]:
-        """Two circuits that it carries: those of the least ports."""
-        with open_fabric(shared_targets(self.address, [switch]), (), self.access) as fabric:
-            [state] = fabric.read_switches().all().values()
-        return frozenset(sorted(state.carried, key=lambda pair: int(pair[0][:-1]))[:2])
-
-    def apply(self, changes: Mapping[str, Change]) -> None:
-        """Ask switches for circuits, and let them do what they do."""
-        targets = shared_targets(self.address, changes)
-        with open_fabric(targets, (), self.access) as fabric:
-            fabric.apply(changes)
 
 
 class Night:

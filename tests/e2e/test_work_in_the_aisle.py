@@ -4,134 +4,23 @@ It comes last by its name: it brings a cube into the demo's pod.
 """
 
 import io
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-import pytest
-import requests
 from PIL import Image
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import SHOWN_WITHIN, Running, wait_until
+from tests.e2e.aisle import HANDS, Aisle, Picture, Server
+from tests.e2e.conftest import Running, wait_until
 
-Picture = Callable[[Page, str], Path]
-PHONE = {"width": 390, "height": 844}
 #: It stands and is cabled in the simulated fabric, and no record speaks of it.
-SLOT = 65
-
-
-class Server:
-    """What another system of work sees of an order, over REST."""
-
-    def __init__(self, stack: Running) -> None:
-        self.root = f"{stack.address.rstrip('/')}/api/plugins/fabric-twin/work-orders/"
-        self.session = requests.Session()
-        self.session.headers["Authorization"] = f"Token {stack.token}"
-        self.path = ""
-
-    def post(self, path: str, **body: Any) -> Any:
-        answer = self.session.post(self.root + path, json=body)
-        assert answer.ok, answer.text
-        return answer.json()
-
-    def get(self, path: str, **query: Any) -> Any:
-        answer = self.session.get(self.root + path, params=query)
-        assert answer.ok, answer.text
-        return answer.json()
-
-    def begin(self) -> dict[str, Any]:
-        """An order that brings a cube, in the administrator's hands."""
-        made = self.post("", pod="iw1", kind="install", slots=str(SLOT))
-        self.path = f"{made['id']}/"
-        self.post(f"{self.path}assign/", assignee="admin")
-        self.post(f"{self.path}start/")
-        return dict(made)
-
-    def steps(self) -> list[dict[str, Any]]:
-        return list(self.get(f"{self.path}facts/")["steps"])
-
-    def state(self, number: int) -> str:
-        steps = self.root.replace("work-orders", "order-steps")
-        found = self.session.get(steps, params={"order": self.path[:-1], "number": number}).json()
-        return str(found["results"][0]["state"])
-
-    def said(self, number: int) -> int:
-        """How many reports there are of a step."""
-        reports = self.root.replace("work-orders", "step-reports")
-        found = self.session.get(reports, params={"order": self.path[:-1], "step": number}).json()
-        return int(found["count"])
-
-    def do(self, steps: list[dict[str, Any]]) -> None:
-        """Say that hands did these; every label is the right one."""
-        said = [
-            {
-                "id": f"rest-{step['number']}",
-                "step": step["number"],
-                "told": "done",
-                "scanned": step.get("cable", "") if step["do"] == "scan" else "",
-            }
-            for step in steps
-        ]
-        for answer in self.post(f"{self.path}reports/", reports=said)["answers"]:
-            assert answer["taken"], answer
-
-
-@pytest.fixture
-def phone(browser: Browser, stack: Running, session: Any) -> Iterator[Page]:
-    """A phone of the administrator's; its script may not fail."""
-    context = browser.new_context(
-        base_url=stack.address, storage_state=session, viewport=PHONE, reduced_motion="reduce"
-    )
-    page = context.new_page()
-    page.set_default_timeout(SHOWN_WITHIN)
-    expect.set_options(timeout=SHOWN_WITHIN)
-    problems: list[str] = []
-    page.on("pageerror", lambda error: problems.append(str(error)))
-    yield page
-    context.close()
-    assert problems == []
-
-
-#: What people do at a port.
-HANDS = {"scan", "inspect", "clean", "plug"}
-
-
-@dataclass(frozen=True)
-class Aisle:
-    """A phone with the page of an order, and what the server knows of it."""
-
-    phone: Page
-    server: Server
-    steps: list[dict[str, Any]]
-    page: str
-    picture: Picture
-
-    @property
-    def heading(self) -> Locator:
-        return self.phone.get_by_role("heading", level=1)
-
-    @property
-    def done(self) -> Locator:
-        return self.phone.get_by_role("button", name="Done", exact=True)
-
-    def scan(self, words: str) -> None:
-        label = self.phone.get_by_label("Scan or type the label")
-        label.fill(words)
-        label.press("Enter")
-
-    def expect_scan(self, step: dict[str, Any]) -> None:
-        expect(self.heading).to_have_text(
-            f"Scan {step['cable']} at {step['device']} port {step['port']}"
-        )
+SLOT = 66
 
 
 def test_steps_are_done_with_scans_without_a_network_and_one_cannot_be_done(
     phone: Page, stack: Running, picture: Picture
 ) -> None:
     server = Server(stack)
-    made = server.begin()
+    made = server.begin(kind="install", slots=str(SLOT))
     page = f"/plugins/fabric-twin/work-orders/{made['id']}/"
     aisle = Aisle(phone, server, server.steps(), page, picture)
     first, second = [step for step in aisle.steps if step["do"] == "scan"][:2]

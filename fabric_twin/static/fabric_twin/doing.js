@@ -249,6 +249,7 @@
     }
 
     function showStep(step) {
+        $("step").dataset.number = step.number;
         const rack = step.rack;
         const at = [rack.row && `row ${rack.row}`, rack.place && `place ${rack.place}`].filter(Boolean).join(", ");
         $("where").textContent = [at, `rack ${rack.name}`, step.unit && `unit ${step.unit}`].filter(Boolean).join(" · ");
