@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.db.models import Count, Q
+from django.db.models import Count, F, Q, Value
+from django.db.models.functions import Coalesce, NullIf
 from django.utils import timezone
 
 from fabric_twin.core.orders.life import SETTLED, StepIs
@@ -92,12 +93,16 @@ def _minutes(seconds: float) -> str:
 
 
 def progress_by(order: WorkOrder, column: str, title: str) -> Table:
-    """How far each crew, or each bundle, is."""
+    """How far each crew, or each bundle, is; of a repair a bundle is a finding with its steps."""
+    # Of a finding's steps only the check names it as its bundle.
+    mends = NullIf("finding__key", Value(""))
+    what = F("crew") if column == "crew" else Coalesce(mends, NullIf("bundle", Value("")))
     rows = (
         order.steps.exclude(state=StepIs.NOT_DUE)
-        .exclude(**{column: ""} if column == "bundle" else {})
-        .order_by(column)
-        .values(column)
+        .annotate(what=what)
+        .exclude(what=None)
+        .order_by("what")
+        .values("what")
         .annotate(
             steps=Count("pk"),
             settled=Count("pk", filter=Q(state__in=_SETTLED)),
@@ -106,23 +111,29 @@ def progress_by(order: WorkOrder, column: str, title: str) -> Table:
             cannot=Count("pk", filter=Q(state=StepIs.CANNOT)),
         )
     )
+    codes = dict(order.findings.values_list("key", "code"))
     shown = [
-        (row[column], row["steps"], row["settled"], row["verified"], row["failed"], row["cannot"])
+        (
+            f"{codes.get(row['what'], '')} {row['what']}".strip(),
+            *(row["steps"], row["settled"], row["verified"], row["failed"], row["cannot"]),
+        )
         for row in rows[:MOST]
     ]
     return table(title, f"{column},steps,settled,verified by light,failed,cannot", shown)
 
 
 def parts_of(facts: Mapping[str, Any]) -> Table:
-    """The bill of materials against stock."""
-    rows = [
-        (
-            *(part["part"], part["needed"], part.get("perhaps") or "", part["on_hand"]),
-            *(part["ordered"], max(0, part["needed"] - part["on_hand"] - part["ordered"])),
-        )
-        for part in facts.get("materials", ())
+    """The bill of materials against stock, where somebody counts it."""
+    parts = facts.get("materials", ())
+    rows = [(part["part"], part["needed"], part.get("perhaps") or "") for part in parts]
+    if not any(part["on_hand"] or part["ordered"] for part in parts):
+        return table("Parts", "part,needed,only perhaps", rows)
+    stock = [
+        (here := part["on_hand"], more := part["ordered"], max(0, part["needed"] - here - more))
+        for part in parts
     ]
-    return table("Parts", "part,needed,only perhaps,on hand,ordered,short", rows)
+    told = [(*row, *there) for row, there in zip(rows, stock, strict=True)]
+    return table("Parts", "part,needed,only perhaps,on hand,ordered,short", told)
 
 
 def needs_of(order: WorkOrder) -> Table:

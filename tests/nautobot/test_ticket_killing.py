@@ -55,9 +55,11 @@ class Database(Killing):
 class Nursery:
     """Workers that are forked, one command at a time."""
 
+    program = "ticket_nursery.py"
+
     def __init__(self, environment: dict[str, str]) -> None:
         config = Path(__file__).with_name("nautobot_config.py")
-        program = Path(__file__).with_name("ticket_nursery.py")
+        program = Path(__file__).with_name(self.program)
         self.process = subprocess.Popen(
             [sys.executable, "-W", "ignore", program, config],
             stdin=subprocess.PIPE,
