@@ -7,9 +7,7 @@ from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from nautobot.apps.api import NautobotModelViewSet, ReadOnlyModelViewSet
-from nautobot.extras.api.views import NotesViewSetMixin
 from rest_framework.decorators import action
-from rest_framework.mixins import CreateModelMixin, UpdateModelMixin
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -18,6 +16,7 @@ from fabric_twin.api import order_serializers as serializers
 from fabric_twin.api.refusals import RefusalSerializer, Refusing
 from fabric_twin.api.ticket_serializers import SaidSerializer
 from fabric_twin.api.views import ViewPermission
+from fabric_twin.api.wished import WishedViewSet
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.orders.moving import Moved
 from fabric_twin.core.orders.order import Kind
@@ -100,15 +99,14 @@ def _step(told: Told) -> Any:
         responses={201: serializers.WorkOrderSerializer} | REFUSED,
     )
 )
-class WorkOrderViewSet(
-    Refusing, NotesViewSetMixin, CreateModelMixin, UpdateModelMixin, ReadOnlyModelViewSet
-):
+class WorkOrderViewSet(WishedViewSet):
     """Work orders. POST makes one from a wish; all of it is at `facts/`."""
 
     queryset = WorkOrder.objects.select_related("pod", "author", "assignee", "team")
     serializer_class = serializers.WorkOrderSerializer
     filterset_class = filters.WorkOrderFilterSet
-    http_method_names = ["get", "head", "options", "patch", "post"]
+    wish_class = serializers.OrderWishSerializer
+    long = ("facts",)
 
     assign = _act("assign", "Give it to a person or a team, or take it over.", orders.assign_order)
     start = _act(
@@ -124,25 +122,6 @@ class WorkOrderViewSet(
     reopen = _act("reopen", "Something is not as it should be.", orders.reopen_order)
     withdraw = _act("withdraw", "Let it be; nothing is held any more.", orders.withdraw_order)
     step_done, step_cannot, step_undone = (_step(told) for told in Told)
-
-    def get_queryset(self) -> Any:
-        """Lists leave facts where they are: they name every cable."""
-        rows = super().get_queryset()
-        return rows.defer("facts") if self.action == "list" else rows
-
-    def get_serializer_class(self) -> Any:
-        """A wish where an order is to be made."""
-        if self.request and self.request.method == "POST" and self.action in {"create", "metadata"}:
-            return serializers.OrderWishSerializer
-        return super().get_serializer_class()
-
-    def restrict_queryset(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Who may see an order may ask; what is done asks for its own permission."""
-        asks = request.method == "POST" and self.action not in {"create", "metadata"}
-        if request.user.is_authenticated and asks:
-            self.queryset = self.queryset.restrict(request.user, "view")
-        else:
-            super().restrict_queryset(request, *args, **kwargs)
 
     def create(self, request: Request, *args: Any, **kwargs: Any) -> Response:  # noqa: ARG002
         """Plan a wish, and make an order of it that holds what it needs."""

@@ -7,9 +7,7 @@ from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from nautobot.apps.api import ReadOnlyModelViewSet
-from nautobot.extras.api.views import NotesViewSetMixin
 from rest_framework.decorators import action
-from rest_framework.mixins import CreateModelMixin, UpdateModelMixin
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
@@ -18,6 +16,7 @@ from fabric_twin import filters
 from fabric_twin.api import ticket_serializers as serializers
 from fabric_twin.api.refusals import RefusalSerializer, Refusing
 from fabric_twin.api.views import ViewPermission
+from fabric_twin.api.wished import WishedViewSet
 from fabric_twin.documents.ticket_files import FORMS
 from fabric_twin.models import Reservation, Ticket, TicketEvent, TicketStage
 from fabric_twin.repositories.ticket_actions import BY_NAME, Order
@@ -62,9 +61,7 @@ def _deed(name: str) -> Callable[..., Response]:
         responses={201: serializers.TicketSerializer} | REFUSED,
     )
 )
-class TicketViewSet(
-    Refusing, NotesViewSetMixin, CreateModelMixin, UpdateModelMixin, ReadOnlyModelViewSet
-):
+class TicketViewSet(WishedViewSet):
     """Tickets. POST makes one from a wish; the plan is at `plan/`, each form at `document/`."""
 
     queryset = Ticket.objects.select_related(
@@ -72,7 +69,8 @@ class TicketViewSet(
     )
     serializer_class = serializers.TicketSerializer
     filterset_class = filters.TicketFilterSet
-    http_method_names = ["get", "head", "options", "patch", "post"]
+    wish_class = serializers.TicketWishSerializer
+    long = ("plan",)
 
     submit = _deed("submit")
     approve = _deed("approve")
@@ -87,25 +85,6 @@ class TicketViewSet(
     undo = _deed("undo")
     revise = _deed("revise")
     withdraw = _deed("withdraw")
-
-    def get_queryset(self) -> Any:
-        """Lists leave plans where they are: one may have thousands of circuits."""
-        rows = super().get_queryset()
-        return rows.defer("plan") if self.action == "list" else rows
-
-    def get_serializer_class(self) -> Any:
-        """A wish where a ticket is to be made."""
-        if self.request and self.request.method == "POST" and self.action in {"create", "metadata"}:
-            return serializers.TicketWishSerializer
-        return super().get_serializer_class()
-
-    def restrict_queryset(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Who may see a ticket may ask; what is done asks for its own permission."""
-        is_asked = self.action in {deed.replace("-", "_") for deed in BY_NAME}
-        if request.user.is_authenticated and is_asked:
-            self.queryset = self.queryset.restrict(request.user, "view")
-        else:
-            super().restrict_queryset(request, *args, **kwargs)
 
     def create(self, request: Request, *args: Any, **kwargs: Any) -> Response:  # noqa: ARG002
         """Plan a wish, and make a draft of it; or submit it at once."""

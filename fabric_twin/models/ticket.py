@@ -8,6 +8,8 @@ from django.dispatch import Signal
 from nautobot.apps.choices import ChoiceSet
 from nautobot.apps.models import ApprovableModelMixin, PrimaryModel, extras_features
 
+from fabric_twin.core.tickets.lifecycle import State
+
 
 class TicketKindChoices(ChoiceSet):
     """What a ticket is made for."""
@@ -34,49 +36,27 @@ class TicketKindChoices(ChoiceSet):
 
 
 class TicketStateChoices(ChoiceSet):
-    """Where a ticket is in its life. No statuses: code asks for these by name."""
+    """Where a ticket is in its life, as the core has it. No statuses: code asks by name."""
 
-    DRAFT = "draft"
-    SUBMITTED = "submitted"
-    APPROVED = "approved"
-    SCHEDULED = "scheduled"
-    RUNNING = "running"
-    DONE = "done"
-    FAILED = "failed"
-    UNDONE = "undone"
-    WITHDRAWN = "withdrawn"
-
-    CHOICES = (
-        (DRAFT, "Draft"),
-        (SUBMITTED, "Submitted"),
-        (APPROVED, "Approved"),
-        (SCHEDULED, "Scheduled"),
-        (RUNNING, "Running"),
-        (DONE, "Done"),
-        (FAILED, "Failed"),
-        (UNDONE, "Undone"),
-        (WITHDRAWN, "Withdrawn"),
-    )
-    CSS_CLASSES = {
-        DRAFT: "secondary",
-        SUBMITTED: "info",
-        APPROVED: "info",
-        SCHEDULED: "info",
-        RUNNING: "warning",
-        DONE: "success",
-        FAILED: "danger",
-        UNDONE: "secondary",
-        WITHDRAWN: "secondary",
+    CHOICES = tuple((str(state), str(state).capitalize()) for state in State)
+    CSS_CLASSES: ClassVar[dict[str, str]] = {
+        State.DRAFT: "secondary",
+        State.SUBMITTED: "info",
+        State.APPROVED: "info",
+        State.SCHEDULED: "info",
+        State.RUNNING: "warning",
+        State.DONE: "success",
+        State.FAILED: "danger",
+        State.UNDONE: "secondary",
+        State.WITHDRAWN: "secondary",
     }
 
 
 #: States after which a ticket asks for nothing any more, and holds no port.
-ENDED = (TicketStateChoices.DONE, TicketStateChoices.UNDONE, TicketStateChoices.WITHDRAWN)
+ENDED = tuple(state for state in State if not state.is_open)
 # Said one by one: PostgreSQL writes a list otherwise after a dump than before.
 _OPEN = (
-    ~models.Q(state=TicketStateChoices.DONE)
-    & ~models.Q(state=TicketStateChoices.UNDONE)
-    & ~models.Q(state=TicketStateChoices.WITHDRAWN)
+    ~models.Q(state=State.DONE) & ~models.Q(state=State.UNDONE) & ~models.Q(state=State.WITHDRAWN)
 )
 
 
@@ -136,9 +116,7 @@ class Ticket(ApprovableModelMixin, PrimaryModel):
     reason = models.TextField(blank=True)
     risk = models.CharField(max_length=8, choices=RiskChoices, default=RiskChoices.LOW)
     risk_reason = models.CharField(max_length=255, blank=True)
-    state = models.CharField(
-        max_length=16, choices=TicketStateChoices, default=TicketStateChoices.DRAFT
-    )
+    state = models.CharField(max_length=16, choices=TicketStateChoices, default=State.DRAFT)
     window_start = models.DateTimeField(null=True, blank=True, help_text="Not begun before this")
     window_end = models.DateTimeField(
         null=True, blank=True, help_text="No stage is begun after this"

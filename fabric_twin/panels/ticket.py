@@ -8,6 +8,7 @@ from nautobot.apps.ui import Button, DistinctViewTab, Panel
 from nautobot.apps.views import get_obj_from_context
 from nautobot.extras.models.approvals import ApprovalWorkflow
 
+from fabric_twin.core.tickets.lifecycle import State
 from fabric_twin.documents import in_page
 from fabric_twin.documents import ticket as told
 from fabric_twin.documents.sheet import Table
@@ -22,11 +23,10 @@ from fabric_twin.repositories.ticket_actions import possible
 from fabric_twin.repositories.ticket_facts import ticket_facts
 from fabric_twin.tables.audit_run import badge
 
-_S = TicketStateChoices
 #: The way of a ticket that goes well, and where others leave it.
-WAY = (_S.DRAFT, _S.SUBMITTED, _S.APPROVED, _S.SCHEDULED, _S.RUNNING, _S.DONE)
+WAY = (State.DRAFT, State.SUBMITTED, State.APPROVED, State.SCHEDULED, State.RUNNING, State.DONE)
 #: States in which the page asks again by itself, and how often.
-LIVE, EVERY = (_S.SCHEDULED, _S.RUNNING), "2s"
+LIVE, EVERY = (State.SCHEDULED, State.RUNNING), "2s"
 
 
 def facts_of(ticket: Ticket) -> TicketFacts:
@@ -107,12 +107,12 @@ def steps_of(ticket: Ticket) -> list[dict[str, Any]]:
     """The line of steps: what is behind, where it stands, and what is ahead."""
     names = dict(TicketStateChoices.CHOICES)
     state = ticket.state
-    way = list(WAY)
+    way: list[str] = list(WAY)
     if state not in way:
         left = {
-            _S.WITHDRAWN: _last_before(ticket),
-            _S.FAILED: _S.RUNNING,
-            _S.UNDONE: _S.DONE if ticket.stage == 0 and _was_done(ticket) else _S.RUNNING,
+            State.WITHDRAWN: _last_before(ticket),
+            State.FAILED: State.RUNNING,
+            State.UNDONE: State.DONE if ticket.stage == 0 and _was_done(ticket) else State.RUNNING,
         }[state]
         way = [*way[: way.index(left) + 1], state]
     at = way.index(state)
@@ -129,8 +129,8 @@ def steps_of(ticket: Ticket) -> list[dict[str, Any]]:
 def _last_before(ticket: Ticket) -> str:
     """How far a ticket was that was withdrawn."""
     if ticket.approved_at:
-        return str(_S.APPROVED)
-    return str(_S.SUBMITTED if ticket.submitted_at else _S.DRAFT)
+        return str(State.APPROVED)
+    return str(State.SUBMITTED if ticket.submitted_at else State.DRAFT)
 
 
 def _was_done(ticket: Ticket) -> bool:
@@ -161,7 +161,7 @@ class EditDraftButton(Button):
 
     def should_render(self, context: Any) -> bool:
         """Only for drafts."""
-        is_draft = get_obj_from_context(context).state == TicketStateChoices.DRAFT
+        is_draft = get_obj_from_context(context).state == State.DRAFT
         return is_draft and super().should_render(context)
 
 

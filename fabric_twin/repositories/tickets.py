@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from fabric_twin.core.errors import NotPermitted, NotPossible
 from fabric_twin.core.proposals.proposal import Proposal
+from fabric_twin.core.tickets.lifecycle import State
 from fabric_twin.models import (
     Cube,
     Finding,
@@ -31,7 +32,6 @@ from fabric_twin.models import (
     TicketStage,
 )
 from fabric_twin.models.finding import FindingStateChoices
-from fabric_twin.models.ticket import TicketStateChoices
 from fabric_twin.repositories.accepted_circuits import ACCEPT, AcceptedCircuits
 from fabric_twin.repositories.finding_actions import work_on
 from fabric_twin.repositories.permissions import require, require_kinds
@@ -220,7 +220,7 @@ def edit_ticket(ticket: Ticket, user: Any, terms: Terms) -> Ticket:
     """Change what people decide about a draft; what is submitted never changes."""
     with transaction.atomic():
         there = hold_ticket(ticket, user, "change")
-        if there.state != TicketStateChoices.DRAFT:
+        if there.state != State.DRAFT:
             raise NotPossible(
                 f"it is {there.state}, and only a draft is changed",
                 where=f"ticket {there.name}",
