@@ -30,6 +30,7 @@ from fabric_twin.repositories.readings import (
 )
 from fabric_twin.repositories.seen_circuits import write_seen
 from fabric_twin.repositories.serials import learn_serials
+from fabric_twin.repositories.under_way import switches_under_way
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,10 @@ def sync_pod(
 
 
 def sync(record: PodRecord, look: Look) -> Synced:
-    """Write what a look showed of the devices that were asked; a later look is not written over."""
+    """Write what a look showed of the devices that were asked; a later look is not written over.
+
+    Circuits that a ticket switches are its own to write: it looks at every step.
+    """
     Pod.objects.select_for_update(no_key=True).get(pk=record.pod.pk)
     layout, shown, at = record.design.layout, look.shown, look.at
     of = Reading.objects.filter(pod=record.pod, asked__gt=at)
@@ -87,7 +91,7 @@ def sync(record: PodRecord, look: Look) -> Synced:
     changed: Counter[str] = Counter()
     changed += write_readings(record, "switch", switches, shown, at)
     changed += write_readings(record, "cube", cubes, shown, at)
-    answered = {one.name for one in switches if one.answered}
+    answered = {one.name for one in switches if one.answered} - switches_under_way(record, at)
     circuits = shown.switches.configured
     changed += write_seen(
         {

@@ -1,6 +1,9 @@
-"""Ports that somebody is switching now: an audit says nothing of them until that is over."""
+"""What tickets are switching now: an audit says nothing of it until that is over."""
+
+from datetime import datetime
 
 import numpy as np
+from django.db.models import Q
 
 from fabric_twin.core.rule import Column
 from fabric_twin.core.tickets.lifecycle import State
@@ -26,3 +29,10 @@ def ports_under_way(record: PodRecord) -> Column:
                 first = numbers[circuit.switch] * 2 * radix - 1
                 found += [first + int(circuit.a[:-1]), first + radix + int(circuit.b[:-1])]
     return np.array(sorted(set(found)), np.int32)
+
+
+def switches_under_way(record: PodRecord, since: datetime) -> frozenset[str]:
+    """Switches that a ticket changes now, or has changed since a moment: it saw them later."""
+    later = Q(state=State.RUNNING) | Q(ended__gt=since)
+    tickets = record.pod.tickets.filter(later).select_related("pod")
+    return frozenset(name for ticket in tickets for name in course_of(ticket).switches)

@@ -5,7 +5,7 @@ from typing import Any
 from unittest import mock
 
 from django.contrib.auth import get_user_model
-from django.db import InterfaceError, OperationalError
+from django.db import InterfaceError, OperationalError, transaction
 from fabric import FabricTestCase
 from kombu.exceptions import OperationalError as BrokerError
 from nautobot.extras.models import Job, JobResult
@@ -17,7 +17,10 @@ from fabric_twin.models import OpticalCircuit, Reservation, Slice, Ticket
 from fabric_twin.repositories import ticket_life as life
 from fabric_twin.repositories.audit_runs import try_audit
 from fabric_twin.repositories.due_tickets import MISSED, call_due, due_tickets, keep_calling
+from fabric_twin.repositories.looking import must_look
 from fabric_twin.repositories.observing import observe_scope
+from fabric_twin.repositories.reading import PodRecord
+from fabric_twin.repositories.syncing import sync
 from fabric_twin.repositories.ticket_jobs import GONE
 from fabric_twin.repositories.ticket_running import How, carry_out_ticket
 from fabric_twin.repositories.ticket_wishes import wish_ticket
@@ -170,6 +173,13 @@ class RunTest(RunCase):
             {row for row in self.shown() if row[0] == first["switch"]},
             {(first["switch"], 99, int(first["b"][:-1]))},
         )
+
+    def test_an_audit_that_looked_before_does_not_write_over_what_the_ticket_saw(self) -> None:
+        look = must_look(PodRecord(self.pod))
+        self.done(self.wish())
+        with transaction.atomic():
+            sync(PodRecord(self.pod), look)
+        self.assertAgree(96)
 
     def test_an_audit_in_the_middle_of_a_stage_misses_nothing_that_is_on_its_way(self) -> None:
         found: list[tuple[int, list[str]]] = []
