@@ -65,6 +65,7 @@ proof: $(INSTALLED) ## Live through simulated months with faults and technicians
 	HYPOTHESIS_PROFILE=thousands $(BIN)/python -m pytest tests/core/tickets --numprocesses=0
 	$(BIN)/python -m tests.tickets.matrix
 	FABRIC_TWIN_ALL_CELLS=1 $(BIN)/python -m pytest tests/nautobot/test_ticket_killing.py --numprocesses=0
+	FABRIC_TWIN_ALL_CELLS=1 $(BIN)/python -m pytest tests/e2e/test_workers_killed.py
 
 bench: $(INSTALLED) ## Measure against the budgets
 	$(BIN)/python -m pytest tests/benchmarks -p no:randomly --benchmark-columns=min,median,max,rounds $(ARGS)
