@@ -1,37 +1,33 @@
 """Bundles of an order are checked by light: one by one, as soon as hands are done with them.
 
     install   its ports are joined to those of an idle cube for a moment, which hears who is there
+    repair    where its circuits were drained no light passes: test circuits do the same
     others    an audit of its places, with the fabric
 
 What light refuses is to be done again, at the rack where the crew stands first; a cube of which
 light has agreed to every bundle joins the pod.
 """
 
-from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 from django.db import connection, transaction
 from django.db.models import Q
 
-from fabric_twin.core.circuits import Circuits
 from fabric_twin.core.errors import FabricTwinError, NotPossible, UnusableInput
-from fabric_twin.core.orders.checking import Look, Verdict, look
+from fabric_twin.core.orders.checking import NothingShines, Verdict
 from fabric_twin.core.orders.life import Act, OrderIs, StepIs
 from fabric_twin.core.orders.order import Bundle, Kind
-from fabric_twin.core.orders.ports import simplex
 from fabric_twin.core.orders.progress import Progress
-from fabric_twin.core.orders.steps import Do, End
-from fabric_twin.core.plant import Intended
-from fabric_twin.models import Cube, OpticalCircuit, OrderEvent, Reservation, WorkOrder
+from fabric_twin.core.orders.steps import Do
+from fabric_twin.models import OrderEvent, WorkOrder
 from fabric_twin.repositories.audit_runs import How, run_audit
 from fabric_twin.repositories.auditing import Scope
 from fabric_twin.repositories.observing import observe_scope
 from fabric_twin.repositories.order_cubes import qualify_cubes
-from fabric_twin.repositories.order_fabric import fabric_of
+from fabric_twin.repositories.order_looking import Looking, unlit
 from fabric_twin.repositories.order_rows import (
     AGREES,
     WRONG,
@@ -44,11 +40,8 @@ from fabric_twin.repositories.order_rows import (
 )
 from fabric_twin.repositories.orders import act_by_itself, finish_by_itself
 from fabric_twin.repositories.permissions import require
-from fabric_twin.repositories.reading import IN_SERVICE, PodRecord
-from fabric_twin.repositories.reservations import Places, give_back, place, places_of, reserve
-from fabric_twin.services.check_bundle import SETTLE, Looked, check_bundle
-from fabric_twin.switches.fabric import Fabric
-from fabric_twin.switches.states import Pair
+from fabric_twin.repositories.reading import PodRecord
+from fabric_twin.services.check_bundle import SETTLE
 
 _LOCK = 0x7057_0B0D
 #: Cables that a line of history names.
@@ -88,20 +81,34 @@ def check_bundles(
     named = list(bundles) or ready(progress_of(order))
     if not named:
         return []
-    if order.kind != Kind.INSTALL or not PodRecord(order.pod).design.layout.switches:
-        return _audited(order, user, named)
-    with _one_check_at_a_time(order):
-        return [_checked(order, core.by_bundle[name], settle) for name in named]
+    record = PodRecord(order.pod)
+    by_light = set(named) if order.kind == Kind.INSTALL else unlit(order, record, named)
+    if not record.design.layout.switches:
+        by_light = set()
+    checked: list[Checked] = []
+    if by_light:
+        with _one_check_at_a_time(order):
+            mine = [core.by_bundle[name] for name in named if name in by_light]
+            checked += [_checked(order, bundle, settle) for bundle in mine]
+    if order.kind != Kind.INSTALL and any(one.agrees for one in checked):
+        _audit(order, user, by_light)  # which has the last word
+    rest = [name for name in named if name not in by_light]
+    return checked + (_audited(order, user, rest) if rest else [])
 
 
-def _audited(order: WorkOrder, user: Any, named: Collection[str]) -> list[Checked]:
-    """Have the places of bundles audited; the audit keeps what it says of each."""
+def _audit(order: WorkOrder, user: Any, named: Collection[str]) -> None:
+    """Have the places of bundles audited."""
     numbers = order.steps.filter(
         Q(bundle__in=named) | Q(finding__key__in=named), port__isnull=False
     ).values_list("port__number", flat=True)
     ports = frozenset(numbers)
     how = How(look=observe_scope, user=user)
     run_audit(order.pod, Scope(ports=ports) if ports else Scope(), how)
+
+
+def _audited(order: WorkOrder, user: Any, named: Collection[str]) -> list[Checked]:
+    """Bundles after an audit of their places, which keeps what it says of each."""
+    _audit(order, user, named)
     states = dict(order.steps.filter(do=Do.CHECK, bundle__in=named).values_list("bundle", "state"))
     whys = dict(order.steps.filter(do=Do.CHECK, bundle__in=named).values_list("bundle", "why"))
     return [Checked(n, states.get(n) == StepIs.VERIFIED, why=whys.get(n, "")) for n in named]
@@ -125,106 +132,25 @@ def _one_check_at_a_time(order: WorkOrder) -> Iterator[None]:
 
 
 def _checked(order: WorkOrder, bundle: Bundle, settle: float) -> Checked:
-    """Look at one bundle of an installation."""
+    """Look at one bundle, over circuits that are made for it."""
     try:
-        verdict = _Looking(order, bundle, settle).verdict()
+        verdict = Looking(order, bundle, settle).verdict()
+    except NothingShines as nobody:
+        if not bundle.finding:
+            return _not_looked(order, bundle, nobody)
+        with transaction.atomic():
+            why = f"{bundle.name}: {nobody.what}: the ticket that brings its ports back asks light"
+            say(held(order), "light", why)
+        verdict = Verdict(bundle)
     except FabricTwinError as refusal:
-        order.steps.filter(do=Do.CHECK, bundle=bundle.name).update(why=str(refusal))
-        return Checked(bundle.name, agrees=False, why=str(refusal))
+        return _not_looked(order, bundle, refusal)
     keep_verdict(order, verdict)
-    return Checked(bundle.name, verdict.agrees, verdict.wrong, verdict.weak)
+    return Checked(bundle.name, verdict.agrees, verdict.wrong, verdict.weak, verdict.why)
 
 
-class _Looking:
-    """One look at a bundle, and the ports that it borrows meanwhile."""
-
-    def __init__(self, order: WorkOrder, bundle: Bundle, settle: float) -> None:
-        self.order, self.bundle, self.settle = order, bundle, settle
-        self.core, self.record = core_of(order), PodRecord(order.pod)
-        slots = sorted({*self.record.slots(IN_SERVICE), *self.core.slots})
-        self.intended: Intended = self.record.intended(slots)
-
-    def verdict(self) -> Verdict:
-        """Borrow ports, look, and give them back."""
-        switches = sorted(
-            {laid.b[0] for laid in self.core.cables if laid.bundle == self.bundle.name}
-        )
-        idle = self._idle()
-        cubes = {self.record.names.cube(slot) for slot in (*idle, *self.core.slots)}
-        with fabric_of(self.record, {*switches, *cubes}) as fabric:
-            in_use, stale = self._shown(fabric, switches)
-            with transaction.atomic():
-                seen = self._look(idle, in_use)
-                borrowed = self._borrow(seen)
-            try:
-                looked = Looked.at(self.intended, seen)
-                return check_bundle(self.intended, fabric, looked, stale, self.settle)
-            finally:
-                give_back(self.order, borrowed)
-
-    def _idle(self) -> list[int]:
-        """Slots of cubes that stand, do nothing, answer, and are nobody's."""
-        cubes = Cube.objects.filter(pod=self.order.pod, reservations__isnull=True)
-        answer = set(cubes.exclude(address="").values_list("slot", flat=True))
-        return [slot for slot in self.record.free if slot in answer]
-
-    def _own(self) -> set[End]:
-        return {laid.b for laid in self.core.cables if laid.bundle == self.bundle.name}
-
-    def _shown(
-        self, fabric: Fabric, switches: Collection[str]
-    ) -> tuple[Circuits, Mapping[str, set[Pair]]]:
-        """Circuits that must not be touched; and those that an earlier look left on our ports."""
-        numbers = {name: number for number, name in enumerate(self.record.names.switches)}
-        rows: set[tuple[int, int, int]] = set()
-        stale: dict[str, set[Pair]] = defaultdict(set)
-        of = OpticalCircuit.objects.filter(switch__pod=self.order.pod, wanted=True).order_by()
-        rows.update(of.values_list("switch__number", "a", "b"))
-        own = self._own_simplex()
-        for name, state in fabric.read_circuits(switches).all().items():
-            for a, b in {*state.configured, *state.carried}:
-                row = numbers[name], int(a[:-1]), int(b[:-1])
-                if row not in rows and ((name, a) in own or (name, b) in own):
-                    stale[name].add((a, b))
-                else:
-                    rows.add(row)
-        return _columns(rows), stale
-
-    def _own_simplex(self) -> set[End]:
-        return {port for end in self._own() for port in simplex(end)}
-
-    def _look(self, idle: Collection[int], in_use: Circuits) -> Look:
-        """The round that shows the bundle; what others have reserved is as good as in use."""
-        numbers = {pk: number for number, (pk, _, _) in self.record.switches.items()}
-        others = Reservation.objects.filter(switch__pod=self.order.pod).exclude(order=self.order)
-        names = self.record.names.switches
-        own = self._own_simplex()
-        rows = {
-            (numbers[switch], port, port)
-            for switch, port in others.order_by().values_list("switch", "port")
-            if not {(names[numbers[switch]], f"{port}{side}") for side in "AB"} & own
-        }
-        known = set(zip(*(c.tolist() for c in (in_use.switch, in_use.a, in_use.b)), strict=True))
-        return look(self.intended, self.core, self.bundle, idle=idle, in_use=_columns(known | rows))
-
-    def _borrow(self, seen: Look) -> Places:
-        """Hold the ports of the round, so that no ticket comes between."""
-        keys = {number: pk for number, (pk, _, _) in self.record.switches.items()}
-        c = seen.circuits
-        ports = {
-            place(keys[switch], port)
-            for switch, a, b in zip(c.switch.tolist(), c.a.tolist(), c.b.tolist(), strict=True)
-            for port in (f"{a}A", f"{b}B")
-        }
-        held(self.order)
-        wanted = Places(frozenset(ports) - places_of(self.order).ports)
-        reserve(self.order, wanted)
-        return wanted
-
-
-def _columns(rows: Collection[tuple[int, int, int]]) -> Circuits:
-    table = np.array(sorted(rows), np.int32).reshape(-1, 3)
-    return Circuits(table[:, 0], table[:, 1], table[:, 2])
+def _not_looked(order: WorkOrder, bundle: Bundle, refusal: FabricTwinError) -> Checked:
+    order.steps.filter(do=Do.CHECK, bundle=bundle.name).update(why=str(refusal))
+    return Checked(bundle.name, agrees=False, why=str(refusal))
 
 
 def keep_verdict(order: WorkOrder, verdict: Verdict) -> None:
@@ -251,7 +177,8 @@ def keep_verdict(order: WorkOrder, verdict: Verdict) -> None:
             return
         bad = (*verdict.wrong, *verdict.weak)
         more = f" and {len(bad) - _MOST} more" if len(bad) > _MOST else ""
-        said = f"{name}: {', '.join(bad[:_MOST])}{more}; again at {rack}"
+        again = "" if verdict.bundle.finding else f"; again at {rack}"
+        said = f"{name}: {verdict.why or ', '.join(bad[:_MOST]) + more}{again}"
         checks = [s.number for s in before.order.steps if s.do == Do.CHECK and s.bundle == name]
         keep_steps(there, before, after, why=dict.fromkeys(checks, said))
         say(there, WRONG, said)

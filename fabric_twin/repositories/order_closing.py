@@ -21,11 +21,14 @@ from fabric_twin.models import AuditRun, Finding, OrderStep, WorkOrder
 from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.repositories.after_commit import after_commit
 from fabric_twin.repositories.finding_store import Covered
+from fabric_twin.repositories.order_fabric import still_dark
 from fabric_twin.repositories.order_left import without_aside
+from fabric_twin.repositories.order_looking import unlit
 from fabric_twin.repositories.order_returns import bring_back
 from fabric_twin.repositories.order_rows import (
     AGREES,
     WRONG,
+    have_fabric,
     held,
     keep_steps,
     progress_of,
@@ -33,6 +36,7 @@ from fabric_twin.repositories.order_rows import (
     say,
 )
 from fabric_twin.repositories.orders import act_by_itself, finish_by_itself
+from fabric_twin.repositories.reading import PodRecord
 
 #: Orders that an audit says something of.
 _JUDGED = (OrderIs.UNDER_WAY, OrderIs.AWAITING_LIGHT)
@@ -41,6 +45,8 @@ _JUDGED = (OrderIs.UNDER_WAY, OrderIs.AWAITING_LIGHT)
 def settle_orders(run: AuditRun, covered: Covered) -> None:
     """Say of each order whose places a run looked at whether it is done."""
     after_commit(bring_back, run.pod_id)
+    for withdrawn in still_dark(run.pod_id):
+        have_fabric(withdrawn)
     if not covered.fabric and _has_fabric(run):
         return  # records alone say nothing of what hands did
     for order in WorkOrder.objects.filter(pod=run.pod_id, state__in=_JUDGED).order_by("number"):
@@ -86,9 +92,15 @@ class _Settling:
         return bool(self.order.pod.to_core().layout.switches)
 
     def _ready(self) -> Iterator[Bundle]:
-        """Bundles that hands are done with, and whose ports the run covered."""
-        for name in ready(self.progress, aside=True):
-            if self._covers(self._steps(name)):
+        """Bundles that hands are done with, and whose ports the run covered.
+
+        Where no light passes an audit has nothing to say: a check makes circuits of its own.
+        """
+        names = ready(self.progress, aside=True)
+        record = PodRecord(self.order.pod)
+        dark = unlit(self.order, record, names) if names and self.covered.fabric else set()
+        for name in names:
+            if self._covers(self._steps(name)) and name not in dark:
                 yield self.progress.order.by_bundle[name]
 
     def _judge(self, bundle: Bundle) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 from uuid import uuid4
 
 from django.db import transaction
+from django.utils import timezone
 
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.orders.life import SETTLED, Deed, OrderIs, StepIs, step_after
@@ -21,7 +22,7 @@ from fabric_twin.core.orders.ports import simplex
 from fabric_twin.core.orders.progress import Progress
 from fabric_twin.core.orders.reports import Report, Told
 from fabric_twin.core.orders.steps import BY_FABRIC, TOUCHES, Do, End, Step
-from fabric_twin.models import Reservation, WorkOrder
+from fabric_twin.models import OrderStep, Reservation, WorkOrder
 from fabric_twin.repositories.access import some_accesses
 from fabric_twin.repositories.looking import PATIENCE
 from fabric_twin.repositories.order_needs import unmet
@@ -233,27 +234,56 @@ def _not_held(step: Step, seen: Seen, *, dark: bool) -> str:
 def release_all(order: WorkOrder) -> int:
     """Let go of every port that an order keeps dark: it has ended before its hands did.
 
-    What another ticket or order has reserved meanwhile is left to it. How many ports it were.
+    Also of those that a worker may have blocked and was killed before it said so. What another
+    ticket or order has reserved meanwhile is left to it. How many ports it were.
     """
     record = PodRecord(order.pod)
     progress = progress_of(order)
-    blocked: set[End] = set()
-    for step in progress.order.steps:
-        if progress.steps[step.number - 1] in SETTLED and step.do in (Do.BLOCK, Do.RELEASE):
-            change = blocked.update if step.do == Do.BLOCK else blocked.difference_update
-            change(simplex(step.at))
+    blocked = _kept_dark(progress)
     others = Reservation.objects.filter(switch__pod=order.pod_id)
     rows = others.values_list("switch__device__name", "port", "side")
-    blocked -= {(switch, f"{port}{side}") for switch, port, side in rows.order_by()}
-    if not blocked:
-        return 0
-    with fabric_of(record, {device for device, _ in blocked}) as fabric:
-        answers = keep_dark(fabric, release=blocked)
-    if answers.silent:
-        name, error = next(iter(answers.silent.items()))
-        raise NotPossible(
-            f"its ports may still be blocked: {error.what}",
-            where=name,
-            remedy="Release them once it answers",
-        )
-    return len(blocked)
+    mine = blocked - {(switch, f"{port}{side}") for switch, port, side in rows.order_by()}
+    if mine:
+        with fabric_of(record, {device for device, _ in mine}) as fabric:
+            answers = keep_dark(fabric, release=mine)
+        if answers.silent:
+            name, error = next(iter(answers.silent.items()))
+            raise NotPossible(
+                f"its ports may still be blocked: {error.what}",
+                where=name,
+                remedy="Release them once it answers",
+            )
+    released = [
+        step.number
+        for step in progress.order.steps
+        if step.do == Do.RELEASE and blocked.issuperset(simplex(step.at))
+    ]
+    order.steps.filter(number__in=released).update(state=StepIs.DONE, done_at=timezone.now())
+    return len(mine)
+
+
+def _kept_dark(progress: Progress) -> set[End]:
+    """Simplex ports that are blocked by steps that were done, or that a crew has come to."""
+    found: set[End] = set()
+    for step in progress.order.steps:
+        if progress.steps[step.number - 1] in SETTLED and step.do in (Do.BLOCK, Do.RELEASE):
+            change = found.update if step.do == Do.BLOCK else found.difference_update
+            change(simplex(step.at))
+    for crew in range(1, progress.order.crews + 1):
+        first = progress.next(crew)
+        if first is not None and first.do == Do.BLOCK:
+            found.update(port for one in _run(progress, first) for port in simplex(one.at))
+    return found
+
+
+def still_dark(pod: Any) -> list[WorkOrder]:
+    """Orders that were withdrawn, and of which nobody has let go yet: a worker was killed."""
+    rows = OrderStep.objects.filter(order__pod=pod, order__state=OrderIs.WITHDRAWN)
+    blocks = rows.filter(do=Do.BLOCK, state__in=SETTLED).values("order", "port")
+    waiting = rows.filter(do=Do.RELEASE).exclude(state__in=SETTLED)
+    keys = {
+        order
+        for order, port in waiting.values_list("order", "port")
+        if blocks.filter(order=order, port=port).exists()
+    }
+    return list(WorkOrder.objects.filter(pk__in=keys).select_related("pod"))

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from time import monotonic, sleep
 
@@ -13,8 +13,10 @@ from fabric_twin.core.circuits import Circuits
 from fabric_twin.core.diagnosis.pictures import CubesShown, Limits
 from fabric_twin.core.errors import NoAnswer
 from fabric_twin.core.orders.checking import Look, Verdict
+from fabric_twin.core.plans import Circuit
 from fabric_twin.core.plant import Intended
 from fabric_twin.services.observe import observed_cubes
+from fabric_twin.services.ticket_light import Light
 from fabric_twin.switches.changes import Change
 from fabric_twin.switches.fabric import Fabric
 from fabric_twin.switches.states import Pair
@@ -22,6 +24,7 @@ from fabric_twin.switches.states import Pair
 LIMITS = Limits()
 #: Seconds in which neighbours announce themselves, and between two times of listening.
 SETTLE, PAUSE = 2.0, 0.25
+_POOR = "too much light comes back, or too many bits are wrong"
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,10 +60,12 @@ def check_bundle(
     looked: Looked,
     stale: Mapping[str, Collection[Pair]],
     settle: float = SETTLE,
+    light: Light | None = None,
 ) -> Verdict:
     """Make the circuits of a look, listen, take them away again, and say what light says.
 
-    `stale` are circuits that an earlier look left behind when it was ended: they go first.
+    `stale` are circuits that an earlier look left behind when it was ended: they go first. With
+    `light` the loss of each path is held against its switch's own value and the budget as well.
     """
     switches = sorted(looked.circuits)
     if deaf := [name for name in switches if name not in fabric.switches]:
@@ -77,21 +82,40 @@ def check_bundle(
     }
     try:
         fabric.apply(add).all()
-        verdict = _listen(intended, fabric, looked, settle)
+        verdict = _listen(intended, fabric, looked, settle, light)
     finally:
         part(fabric, looked.circuits)
     return verdict
 
 
-def _listen(intended: Intended, fabric: Fabric, looked: Looked, settle: float) -> Verdict:
+def _listen(
+    intended: Intended, fabric: Fabric, looked: Looked, settle: float, light: Light | None
+) -> Verdict:
     """What the cubes hear, once everybody has had the time to say who he is."""
     names, until = by_strand(intended).names, monotonic() + settle
     while True:
         cubes = observed_cubes(names, fabric.read_cubes(looked.cubes).all())
         verdict = looked.look.verdict(cubes.heard, weak(looked.look, cubes))
+        if light:
+            verdict = _measured(intended, looked, verdict, light)
         if verdict.agrees or monotonic() >= until:
             return verdict
         sleep(PAUSE)
+
+
+def _measured(intended: Intended, looked: Looked, verdict: Verdict, light: Light) -> Verdict:
+    """The same verdict, with paths that lose too much; and why light is poor, in words."""
+    rows = [Circuit(name, a, b) for name, pairs in looked.circuits.items() for a, b in pairs]
+    bad = {port: one.why for one in light.bad(rows, {}) for port in one.circuit.ports}
+    plant, near = by_strand(intended), looked.look.near
+    at = [plant.names.port(port) for port in plant.want[near].tolist()]
+    cables = looked.look.bundle.cables
+    whys = {
+        cables[row // looked.look.strands]: bad[port] for row, port in enumerate(at) if port in bad
+    }
+    poor = tuple(one for one in dict.fromkeys((*whys, *verdict.weak)) if one not in verdict.wrong)
+    why = next(iter(whys.values()), _POOR if poor else "")
+    return replace(verdict, weak=poor, why=why)
 
 
 def part(fabric: Fabric, circuits: Mapping[str, Iterable[Pair]]) -> None:

@@ -17,7 +17,16 @@ from test_ticket_runs import CALM, RunCase
 from fabric_twin.core.errors import NotPermitted, NotPossible
 from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.orders.steps import Do
-from fabric_twin.models import Finding, Pod, Slice, Stock, Substitution, Ticket, WorkOrder
+from fabric_twin.models import (
+    Finding,
+    Pod,
+    Reservation,
+    Slice,
+    Stock,
+    Substitution,
+    Ticket,
+    WorkOrder,
+)
 from fabric_twin.repositories import ticket_life as life
 from fabric_twin.repositories.audit_runs import How, run_audit
 from fabric_twin.repositories.loading import load_pod
@@ -137,6 +146,47 @@ class DrainTest(NeedsCase):
         )
         self.assertFalse(order.tickets.filter(kind="return").exists())
         self.assertEqual(PodRecord(self.pod).unhealthy_ports, frozenset())
+
+
+class LightTest(NeedsCase):
+    """Where circuits were drained no light passes: a check makes some of its own."""
+
+    def at_the_check(self) -> tuple[WorkOrder, str, str]:
+        """A slice has moved away from a dirty connector, and hands have said that it is clean."""
+        self.done(self.wish(shape="4x4x4", name="train"))
+        slot = Slice.objects.get().parts.get().cube.slot
+        order, finding, tray = self.dirty_order(slot)
+        [drain] = ask_for_tickets(order, self.admin)
+        self.carried_out(drain)
+        self.go_on(order)
+        return order, finding.key, tray
+
+    def test_what_was_not_cleaned_is_seen_before_a_slice_comes_back_and_the_next_rung_is_due(
+        self,
+    ) -> None:
+        order, key, tray = self.at_the_check()
+        before = self.shown()
+        held = Reservation.objects.count()
+        self.audit()
+        order.refresh_from_db()
+        self.assertEqual(order.state, "under way", "an audit sees nothing where nothing shines")
+        [checked] = check_bundles(order, self.admin)
+        self.assertFalse(checked.agrees)
+        self.assertRegex(checked.why, r"loses \d\.\d dB|hears nobody")
+        self.assertEqual((self.shown(), Reservation.objects.count()), (before, held))
+        due = order.steps.filter(state__in=("locked", "waiting")).values_list("do", flat=True)
+        self.assertIn(Do.RESEAT, due)
+        self.assertNotIn(Do.REPLACE, due)
+        said = order.events.get(what="light refuses").said
+        self.assertEqual(said, f"{key}: {checked.why}")
+
+        self.work([{"do": "clean", "device": tray, "port": PORT}])
+        self.go_on(order)
+        [checked] = check_bundles(order, self.admin)
+        self.assertEqual((checked.why, checked.agrees), ("", True))
+        self.assertEqual(self.shown(), before)
+        order.refresh_from_db()
+        self.assertEqual(order.state, "done")
 
 
 class CircuitsTest(NeedsCase):

@@ -21,9 +21,14 @@ from fabric_twin.core.circuits import Circuits
 from fabric_twin.core.discovery.rounds import agreed_sightings, circuits_of, ports_of
 from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.core.orders.order import Bundle, WorkOrder
-from fabric_twin.core.orders.steps import End
+from fabric_twin.core.orders.ports import simplex
+from fabric_twin.core.orders.steps import TOUCHES, End
 from fabric_twin.core.plant import Intended
 from fabric_twin.core.rule import Column
+
+
+class NothingShines(NotPossible):
+    """No port across the switch could be joined to see a bundle."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +39,8 @@ class Verdict:
     #: Cables that are not where they are meant, or dark; and those whose light is poor.
     wrong: tuple[str, ...] = ()
     weak: tuple[str, ...] = ()
+    #: What is wrong with the light, in words, where that is known.
+    why: str = ""
 
     @property
     def agrees(self) -> bool:
@@ -84,15 +91,27 @@ def look(
     `intended` is the plant that is to be; `idle` are slots of cubes that stand, are qualified and
     do nothing. Ports are those of the plant by strand.
     """
-    plant = by_strand(intended)
-    layout = plant.names.layout
-    if not layout.switches:
+    if not intended.names.layout.switches:
         raise UnusableInput(
             "a fixed cable shows both its ends at once",
             where=f"design {intended.design.name}",
             remedy="Ask the two cubes whom they hear",
         )
-    near, far = _ends(plant, order, bundle)
+    return look_at(intended, bundle, *ends_of(intended, order, bundle), idle=idle, in_use=in_use)
+
+
+def look_at(
+    intended: Intended,
+    bundle: Bundle,
+    near: Column,
+    far: Column,
+    *,
+    idle: Collection[int] = (),
+    in_use: Circuits | None = None,
+) -> Look:
+    """The round that shows the strands of some cube ports, each where it is plugged in."""
+    plant = by_strand(intended)
+    layout = plant.names.layout
     busy = np.zeros(len(layout.mate), np.bool_)
     for ports in ports_of(layout, in_use or Circuits.none()):
         busy[ports] = True
@@ -130,7 +149,7 @@ def _partners(plant: Intended, far: Column, idle: list[int], busy: NDArray[np.bo
         # Its own ports meet crosswise, so that no cable is joined to itself.
         free = beside[other] or own[other]
         if not free:
-            raise NotPossible(
+            raise NothingShines(
                 "nothing that shines is across the switch",
                 where=" port ".join(plant.names.port(port)),
                 remedy="Keep a cube idle, or check when more is plugged in",
@@ -149,8 +168,14 @@ def _across(plant: Intended, ports: Column) -> dict[tuple[int, bool], list[int]]
     return found
 
 
-def _ends(plant: Intended, order: WorkOrder, bundle: Bundle) -> tuple[Column, Column]:
-    """Where the strands of a bundle are meant to end, cable by cable: cubes, then switches."""
+def ends_of(intended: Intended, order: WorkOrder, bundle: Bundle) -> tuple[Column, Column]:
+    """Where the strands of a bundle are meant to end, cable by cable: cubes, then switches.
+
+    What an order lays it names; what it mends is where its hands are.
+    """
+    plant = by_strand(intended)
+    if bundle.finding:
+        return _ends_in_hands(plant, order, bundle.finding)
     of = {cable.cable: cable for cable in order.cables if cable.bundle == bundle.name}
     names, strands = plant.names, plant.names.layout.strands
     a = [of[cable].a for cable in bundle.cables]
@@ -159,3 +184,19 @@ def _ends(plant: Intended, order: WorkOrder, bundle: Bundle) -> tuple[Column, Co
         [device for device, _ in a for _ in tails], [port + tail for _, port in a for tail in tails]
     )
     return near, plant.want[near]
+
+
+def _ends_in_hands(plant: Intended, order: WorkOrder, finding: str) -> tuple[Column, Column]:
+    """The strands whose ports hands touch for a finding, at a cube or at a switch."""
+    layout = plant.names.layout
+    touched = {s.at for s in order.steps if s.finding == finding and s.port and s.do in TOUCHES}
+    tails = ("", ":1", ":2")
+    places = [(device, port + tail) for device, port in touched for tail in tails]
+    places += [one for port in touched for one in simplex(port)]
+    found = plant.names.find([device for device, _ in places], [port for _, port in places])
+    found = found[found >= 0]
+    near = np.where(found < layout.cube_ports, found, plant.want[found])
+    ports = np.unique(near[near >= 0] // layout.strands)
+    strands = (ports[:, None] * layout.strands + np.arange(layout.strands)).ravel()
+    ends: Column = strands[plant.want[strands] >= 0].astype(np.int32)
+    return ends, plant.want[ends]
