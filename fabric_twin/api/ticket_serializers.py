@@ -180,7 +180,7 @@ class DrainedSerializer(SaidSerializer):
         child=serializers.CharField(),
         required=False,
         default=list,
-        help_text="By name; all that the ticket interrupts by default",
+        help_text="Each by its name; without one it is refused, with the names that are asked for",
     )
 
 

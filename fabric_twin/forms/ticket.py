@@ -280,6 +280,16 @@ WISHES: Mapping[str, type[WishForm]] = {
 }
 
 
+class Boxes(forms.CheckboxSelectMultiple):
+    """Boxes to tick, one under the other."""
+
+    def create_option(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        """Each box looks as Bootstrap has it; the list of them is a list, and no box."""
+        option: dict[str, Any] = super().create_option(*args, **kwargs)
+        option["attrs"]["class"] = "form-check-input me-8"
+        return option
+
+
 class DeedForm(BootstrapMixin, forms.Form):
     """What is said to an action; some ask for more."""
 
@@ -299,7 +309,10 @@ class DeedForm(BootstrapMixin, forms.Form):
         help_text="No stage is begun after this",
     )
     slices = forms.MultipleChoiceField(
-        required=False, label="Slices that run nothing", widget=forms.CheckboxSelectMultiple
+        label="Slices that run nothing",
+        widget=Boxes,
+        help_text="Tick those of which you know it; the others wait for somebody who does",
+        error_messages={"required": "Tick each slice that runs nothing: none is ticked."},
     )
 
     def __init__(
@@ -308,7 +321,7 @@ class DeedForm(BootstrapMixin, forms.Form):
         super().__init__(*args, **kwargs)
         self.fields["said"].required = must_say
         self.fields["slices"].choices = [(name, name) for name in slices]
-        self.fields["slices"].initial = slices
+        self.fields["slices"].widget.attrs = {}  # Nautobot's mixin made one box of the whole list
         kept = {"schedule": ("start", "end"), "start": (), "confirm-drained": ("slices", "said")}
         for name in set(self.fields) - set(kept.get(deed, ("said",))):
             del self.fields[name]

@@ -8,8 +8,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.db import transaction
+
 from fabric_twin.core.errors import FabricTwinError, UnusableInput
 from fabric_twin.core.tickets.lifecycle import Action, State, allowed
+from fabric_twin.documents.ticket import some
 from fabric_twin.models import Slice, Ticket
 from fabric_twin.repositories import ticket_life as life
 from fabric_twin.repositories.ticket_approval import check_answer, waiting_stage
@@ -52,17 +55,24 @@ class Deed:
 
 
 def _drained(ticket: Ticket, user: Any, order: Order) -> Ticket:
-    """Confirm one slice after the other; all of them where none is named."""
-    names = order.slices or tuple(not_drained(ticket))
-    rows = {made.name: made for made in Slice.objects.filter(pod=ticket.pod_id, name__in=names)}
-    for name in names:
-        if name not in rows:
-            raise UnusableInput(
-                f"there is no slice {name[:60]} in pod {ticket.pod.name}",
-                where=f"ticket {ticket.name}",
-                remedy="Name slices that the ticket interrupts",
-            )
-        confirm_drained(ticket, rows[name], user, order.said)
+    """Confirm the slices that are named, all of them or none."""
+    if not order.slices:
+        raise UnusableInput(
+            "no slice is named that runs nothing",
+            where=f"ticket {ticket.name}",
+            remedy=f"Name each of them: {some(not_drained(ticket)) or 'none is left to confirm'}",
+        )
+    rows = Slice.objects.filter(pod=ticket.pod_id, name__in=order.slices)
+    named = {made.name: made for made in rows}
+    with transaction.atomic():
+        for name in order.slices:
+            if name not in named:
+                raise UnusableInput(
+                    f"there is no slice {name[:60]} in pod {ticket.pod.name}",
+                    where=f"ticket {ticket.name}",
+                    remedy="Name slices that the ticket interrupts",
+                )
+            confirm_drained(ticket, named[name], user, order.said)
     return Ticket.objects.get(pk=ticket.pk)
 
 

@@ -164,9 +164,11 @@ def check_torus(follower: Follower, slots: Mapping[Chip, int]) -> None:
     assert checked == 16 * 96
 
 
-def act(page: Page, deed: str, said: str = "") -> None:
+def act(page: Page, deed: str, said: str = "", tick: str = "") -> None:
     """Press a button of the ticket's page, say something, and confirm."""
     page.get_by_role("link", name=deed, exact=True).click()
+    if tick:
+        page.get_by_label(tick, exact=True).check()
     if said:
         page.get_by_label("What you say").fill(said)
     page.get_by_role("button", name=deed, exact=True).click()
@@ -221,7 +223,7 @@ def release(ann: Page, bob: Page) -> None:
     ann.get_by_role("button", name="Make the draft").click()
     expect(badge(ann)).to_have_text("Draft")
     if ann.get_by_role("link", name="Confirm drained", exact=True).count():
-        act(ann, "Confirm drained", "Its jobs have ended")
+        act(ann, "Confirm drained", "Its jobs have ended", NAME)
     act(ann, "Submit")
     expect(badge(ann)).to_have_text("Submitted")
     bob.goto(ann.url)

@@ -194,7 +194,9 @@ GIVEN = {
     ),
     "start": (),
     "confirm-drained": (
-        click.option("--slice", "slices", multiple=True, help="Only this; may be given again."),
+        click.option(
+            "--slice", "slices", multiple=True, help="This one runs nothing; may be given again."
+        ),
         click.option("--said", default="", help="What you say to it."),
     ),
 }
