@@ -38,6 +38,8 @@ class Occupancy:
         self.slices: dict[str, Slice] = {}
         #: Slots whose cube cannot be used at all.
         self.unhealthy: set[int] = set()
+        #: Slots whose cube is somebody else's to decide about: healthy, and not to be had.
+        self.reserved: set[int] = set()
         #: How many unhealthy ports each slot has; whole cubes need every port, parts need none.
         self.unhealthy_ports: Counter[int] = Counter()
         #: The chips in use of each slot, as bits.
@@ -60,6 +62,8 @@ class Occupancy:
         other = Occupancy(self.design, allowed, held_back=self.held_back, mate=self._mate)
         for slot in self.unhealthy:
             other.fail(slot)
+        for slot in self.reserved:
+            other.reserve(slot)
         for port in self.failed_ports:
             other.fail_port(port)
         for made in self.slices.values():
@@ -155,6 +159,11 @@ class Occupancy:
         self.unhealthy.discard(slot)
         self._sort(slot)
 
+    def reserve(self, slot: int) -> None:
+        """A cube is kept from slices to come: a ticket or an order has it, or a hand joined it."""
+        self.reserved.add(slot)
+        self._sort(slot)
+
     def fail_port(self, port: int) -> list[Slice]:
         """A port, of a switch or a cube, is down: say which slices of whole cubes that stops."""
         slot = self._slot_of(port)
@@ -181,7 +190,8 @@ class Occupancy:
 
     def _sort(self, slot: int) -> None:
         """Put a cube among the free, the shared, or neither."""
-        taken, usable = self.taken[slot], slot in self.allowed and slot not in self.unhealthy
+        taken = self.taken[slot]
+        usable = slot in self.allowed and slot not in self.unhealthy and slot not in self.reserved
         whole = self.unhealthy_ports[slot] == 0
         for group, belongs in (
             (self.free, usable and not taken and whole),
@@ -212,8 +222,10 @@ class Occupancy:
 
     def standing(self) -> str:
         """How many cubes are free, and why the others are not."""
+        idle = {slot for slot in self.allowed - self.unhealthy if not self.taken[slot]}
         others = {
-            "in use": sum(1 for slot in self.allowed - self.unhealthy if self.taken[slot]),
+            "in use": self.healthy - len(idle),
+            "reserved or joined by hand": len(idle & self.reserved),
             "unhealthy": len(self.allowed & self.unhealthy),
             "with an unhealthy port": len(self.parts_only),
             "held back": min(self.held_back, len(self.free)),

@@ -39,10 +39,11 @@ def read_standing(pod: Pod, slots: Collection[int] | None = None) -> Standing:
     intended = replace(intended, names=names)
     rows = OpticalCircuit.objects.filter(switch__pod=pod)
     allowed = set(record.slots(USABLE))
-    allowed -= slots_behind(intended, _circuits(rows.filter(wanted=True, slice=None)))
-    allowed -= _reserved_slots(pod, intended)
     allowed = allowed if slots is None else allowed & set(slots)
     occupancy = Occupancy(record.design, allowed, mate=intended.mate)
+    by_hand = slots_behind(intended, _circuits(rows.filter(wanted=True, slice=None)))
+    for slot in by_hand | _reserved_slots(pod, intended):
+        occupancy.reserve(slot)
     for made in standing_slices(pod, record.design):
         occupancy.add(made)
     for port in _bad_ports(record):

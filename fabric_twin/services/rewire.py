@@ -56,7 +56,7 @@ def propose_circuits(now: InUse, wanted: Sequence[Circuit]) -> Proposal:
         warnings=(f"in the wish {odd}",) if odd else (),
         wish={"circuits": [circuit.as_json() for circuit in wish]},
         # A cube that somebody joins by hand is no slice's to take.
-        after=capacity_of(now.occupancy.copy(now.occupancy.allowed - _behind(now, plan.add))),
+        after=_left(now, plan.add),
     )
 
 
@@ -109,7 +109,7 @@ def propose_as_shown(now: InUse, ports: Collection[Port] | None = None) -> Propo
             risk=Risk(LOW, "no circuit is switched: only the record changes"),
             warnings=(f"by hand {odd}",) if odd else (),
             wish={"ports": None if ports is None else sorted(map(list, ports)), "accept": True},
-            after=capacity_of(now.occupancy.copy(now.occupancy.allowed - _behind(now, coming))),
+            after=_left(now, coming),
         ),
         effects=(AcceptCircuits(tuple(coming), tuple(going)),),
     )
@@ -136,10 +136,13 @@ def _drift(now: InUse, ports: Collection[Port] | None) -> tuple[list[Circuit], l
     return shown, lost
 
 
-def _behind(now: InUse, circuits: Sequence[Circuit]) -> set[int]:
-    """The slots of the cubes that new circuits join."""
+def _left(now: InUse, circuits: Sequence[Circuit]) -> Capacity:
+    """What is left for slices once circuits by hand join some cubes."""
     columns, _ = numbered(circuits, now.names)
-    return slots_behind(now.intended, columns)
+    after = now.occupancy.copy()
+    for slot in slots_behind(now.intended, columns):
+        after.reserve(slot)
+    return capacity_of(after)
 
 
 def unhealthy_of(now: InUse) -> Unhealthy:

@@ -107,6 +107,23 @@ def test_a_slice_that_has_no_place_is_told_what_has():
     )
 
 
+def test_cubes_that_somebody_has_in_hand_are_healthy_and_not_free():
+    occupied = pod(last=16)
+    occupied.allocate("a", wish("4x4x8"))
+    for slot in (1, 5, 6):
+        occupied.reserve(slot)
+    again = occupied.copy()
+    assert (len(again.free), again.healthy) == (12, 16)
+    assert refused(again.allocate, "b", wish("8x8x16")) == (
+        "slice: 8x8x16 takes 16 cubes, and 12 of 16 cubes are free (2 in use, 2 reserved or "
+        "joined by hand). The largest 3D shapes that fit now: 8x8x12, 8x8x8, 4x4x4."
+    )
+    # What ends leaves its cubes to whoever has them in hand.
+    again.release("a")
+    assert 1 not in again.free
+    assert 2 in again.free
+
+
 def test_when_no_cube_is_free_a_part_of_a_shared_one_may_be():
     occupied = pod(last=1)
     occupied.allocate("a", wish("2x2x2"))
