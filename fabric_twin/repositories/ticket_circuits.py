@@ -124,6 +124,22 @@ class TicketCircuits:
             return f"{a} to {b} on {s} is another slice's"
         return ""
 
+    def in_the_way(self) -> str:
+        """A circuit that is wanted on a port of the ticket, and is not its own; empty: none is."""
+        mine, places = self.keys, self.places
+        switches = {one.switch for one in places}
+        rows = OpticalCircuit.objects.filter(switch__in=switches, wanted=True)
+        columns = rows.order_by("switch__number", "a").values_list(
+            "switch", "a", "b", "slice__name"
+        )
+        for switch, a, b, owner in columns:
+            name = self._names[switch]
+            taken = not places.isdisjoint({Place(switch, "A", a), Place(switch, "B", b)})
+            if taken and (name, f"{a}A", f"{b}B") not in mine:
+                whose = f" of slice {owner}" if owner else ""
+                return f"{a}A to {b}B on {name}{whose} is wanted now"
+        return ""
+
     def _rows(self) -> dict[Key, _Row]:
         """The ticket's circuits that the database has."""
         wanted, switches = self.keys, {switch for switch, _, _ in self.keys}

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
+from django.core.exceptions import ValidationError
 from nautobot.dcim.models import Interface
 from nautobot.extras.models import Status, Tag
 
@@ -113,7 +114,12 @@ class Effects:
         )
         if was:
             made.pk = UUID(was["id"])
-        made.validated_save()
+        try:
+            made.validated_save()
+        except ValidationError as refusal:
+            raise NotPossible(
+                "; ".join(refusal.messages), where=f"slice {made.name}", remedy="Mend that first"
+            ) from refusal
         made.tags.set(Tag.objects.filter(name__in=row.get("tags", ())))
         self._place({made.pk: facts})
         return made

@@ -11,18 +11,26 @@ database is away the journal waits for it, as long as the lease may hold.
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, TypeVar
 from uuid import uuid4
 
-from django.db import InterfaceError, OperationalError, connection, transaction
+from django.core.exceptions import ObjectDoesNotExist, ValidationError
+from django.db import (
+    DataError,
+    IntegrityError,
+    InterfaceError,
+    OperationalError,
+    connection,
+    transaction,
+)
 from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from fabric_twin.core.errors import LeaseLost, NotPossible
+from fabric_twin.core.errors import FabricTwinError, LeaseLost, NotPossible
 from fabric_twin.core.tickets.carrying import Bad
 from fabric_twin.core.tickets.course import Position
 from fabric_twin.core.tickets.lifecycle import Action, State, moved
@@ -30,6 +38,7 @@ from fabric_twin.models import Pod, Ticket
 from fabric_twin.models.ticket_course import StageStateChoices
 from fabric_twin.repositories.lease import NO_LEASE, Lease
 from fabric_twin.repositories.seen_circuits import numbers_of, write_seen
+from fabric_twin.repositories.slices import refused_in_words
 from fabric_twin.repositories.ticket_course import (
     circuits_of,
     columns_of,
@@ -47,6 +56,8 @@ from fabric_twin.switches.states import SwitchState
 LEASE = timedelta(seconds=60)
 #: Circuits that a stage's report names, and an event.
 _NAMED = 200
+#: What the records refuse, however often it is tried; a database that is away is waited for.
+REFUSALS = (IntegrityError, DataError, ObjectDoesNotExist, ValidationError, NotPossible)
 _ENDS = {
     State.DONE: Action.FINISH,
     State.UNDONE: Action.TAKE_BACK,
@@ -186,12 +197,9 @@ class TicketJournal:
                 facts: dict[str, Any] = {"state": last, "ended": timezone.now(), **NO_LEASE}
                 if state is State.FAILED:
                     self._hold(ticket, before, hangs)
-                elif state is State.DONE:
-                    self._circuits.write(len(self.course.stages))
-                    self._effects.finish()
                 else:
-                    self._circuits.write(0)
-                    self._effects.drop()
+                    with refused_in_words(self._pod, None):
+                        self._settle(state)
                 if state is not State.FAILED:
                     free(ticket, self._call)
                 said = why or ticket.message
@@ -201,10 +209,29 @@ class TicketJournal:
 
         self._patiently(write)
 
+    def refused(self, refusal: Exception) -> None:
+        """The records cannot be written as they should be: it is held where it is, and says why."""
+        self._shown = {}  # what a switch showed may be what they refuse
+        why = f"the records cannot be written: {_in_words(refusal)}"
+        held = False
+        while not held:
+            with suppress(Turned):
+                self.end(self.position(), State.FAILED, why, ())
+                held = True
+
     def _hold(self, ticket: Ticket, before: Position, hangs: Sequence[Bad]) -> None:
         ticket.stages.filter(number=before.stage).update(
             state=StageStateChoices.BAD, ended=timezone.now(), report=_report(hangs)
         )
+
+    def _settle(self, state: State) -> None:
+        """Circuits and all else are as the ticket leaves them."""
+        if state is State.DONE:
+            self._circuits.write(len(self.course.stages))
+            self._effects.finish()
+        else:
+            self._circuits.write(0)
+            self._effects.drop()
 
     @contextmanager
     def _held(self, before: Position) -> Iterator[Ticket]:
@@ -244,6 +271,14 @@ class TicketJournal:
                         remedy="It goes on by itself once the database is back",
                     ) from None
                 time.sleep(0.5)
+
+
+def _in_words(refusal: Exception) -> str:
+    if isinstance(refusal, FabricTwinError):
+        return str(refusal)
+    if isinstance(refusal, ValidationError):
+        return "; ".join(refusal.messages)
+    return str(refusal).splitlines()[0]
 
 
 def _report(bad: Sequence[Bad]) -> dict[str, Any]:

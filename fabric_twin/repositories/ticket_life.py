@@ -23,6 +23,7 @@ from fabric_twin.models import Ticket
 from fabric_twin.repositories import ticket_approval
 from fabric_twin.repositories.due_tickets import call_soon
 from fabric_twin.repositories.reservations import Places, cubes_at, reserve
+from fabric_twin.repositories.slices import refused_in_words
 from fabric_twin.repositories.ticket_course import (
     circuits_of,
     columns_of,
@@ -34,6 +35,7 @@ from fabric_twin.repositories.ticket_effects import slots_of
 from fabric_twin.repositories.ticket_events import authors_of, note
 from fabric_twin.repositories.ticket_revisions import give_back, withdraw_held
 from fabric_twin.repositories.tickets import hold_ticket
+from fabric_twin.repositories.way_back import refuse_taken
 
 
 @contextmanager
@@ -205,6 +207,8 @@ def _take_again(ticket: Ticket) -> None:
             where=f"ticket {ticket.name}",
             remedy="Make a new ticket",
         )
-    effects.reopen()
+    refuse_taken(ticket, effects, circuits)
+    with refused_in_words(ticket.pod, None):
+        effects.reopen()
     ports = circuits.places | effects.accepted.places
     reserve(ticket, Places(ports, cubes_at(ticket.pod, slots_of(effects.all))))

@@ -37,7 +37,7 @@ from fabric_twin.repositories.ticket_course import (
 from fabric_twin.repositories.ticket_ending import Call
 from fabric_twin.repositories.ticket_events import note, record
 from fabric_twin.repositories.ticket_jobs import end_lost_jobs
-from fabric_twin.repositories.ticket_journal import LEASE, TicketJournal, take_lease
+from fabric_twin.repositories.ticket_journal import LEASE, REFUSALS, TicketJournal, take_lease
 from fabric_twin.repositories.ticket_present import moved as records_moved
 from fabric_twin.repositories.ticket_revisions import give_back
 from fabric_twin.repositories.tickets import hold_ticket
@@ -79,15 +79,18 @@ def carry_out_ticket(ticket: Ticket, how: How) -> Ticket:
         Ticket.objects.filter(pk=ticket.pk).update(job_result=how.job_result)
         end_lost_jobs(ticket, how.job_result)
         journal = TicketJournal(ticket, lease, how.call)
-        carry_out(
-            journal.course,
-            fabric,
-            journal,
-            _intended(record_, ticket),
-            baseline=_baseline(record_),
-            calm=replace(how.calm, beat=how.lease.total_seconds() / BEATS),
-            progress=how.progress,
-        )
+        try:
+            carry_out(
+                journal.course,
+                fabric,
+                journal,
+                _intended(record_, ticket),
+                baseline=_baseline(record_),
+                calm=replace(how.calm, beat=how.lease.total_seconds() / BEATS),
+                progress=how.progress,
+            )
+        except REFUSALS as refusal:
+            journal.refused(refusal)
     ticket.refresh_from_db()
     return ticket
 
