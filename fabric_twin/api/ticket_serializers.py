@@ -13,13 +13,15 @@ from rest_framework import serializers
 
 from fabric_twin.models import Pod, Reservation, Ticket, TicketDrain, TicketEvent, TicketStage
 from fabric_twin.models.ticket import (
+    MOST_BAD,
     DirectionChoices,
     OnFailureChoices,
     RiskChoices,
     TicketKindChoices,
     TicketStateChoices,
 )
-from fabric_twin.repositories.tickets import Terms, edit_ticket
+from fabric_twin.repositories.ticket_terms import Terms
+from fabric_twin.repositories.tickets import edit_ticket
 
 #: What people decide about a ticket, as `Terms` has it.
 TERMS = ("title", "reason", "window_start", "window_end", "on_failure", "most_bad")
@@ -127,7 +129,10 @@ class TermsSerializer(serializers.Serializer):
     window_end = serializers.DateTimeField(required=False, help_text="No stage is begun after this")
     on_failure = serializers.ChoiceField(required=False, choices=OnFailureChoices)
     most_bad = serializers.IntegerField(
-        required=False, min_value=0, help_text="Circuits that may be bad before it stops"
+        required=False,
+        min_value=0,
+        max_value=MOST_BAD,
+        help_text="Circuits that may be bad before it stops",
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:

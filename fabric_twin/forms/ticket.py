@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.http import QueryDict
 from nautobot.apps.forms import (
     BootstrapMixin,
     DateTimePicker,
@@ -23,23 +24,22 @@ from fabric_twin.forms import choosers
 from fabric_twin.inventory.circuits import read_circuits
 from fabric_twin.models import Cube, Slice, Switch, Ticket
 from fabric_twin.models.ticket import (
+    MOST_BAD,
     OnFailureChoices,
     RiskChoices,
     TicketKindChoices,
     TicketStateChoices,
 )
-from fabric_twin.repositories.tickets import Terms
+from fabric_twin.repositories.ticket_terms import UNSAID, Terms
 
 _KIND = TicketKindChoices
 _OF_POD = {"pod": "$pod"}
 
 
 class TermsForm(BootstrapMixin, forms.Form):
-    """What people decide about a ticket."""
+    """What people decide about a ticket: all of it, as it is to be from now on."""
 
-    title = forms.CharField(
-        required=False, max_length=255, help_text="Left empty: what it does, in words"
-    )
+    title = forms.CharField(max_length=255)
     reason = forms.CharField(
         required=False, widget=forms.Textarea(attrs={"rows": 3}), help_text="Why it is wanted"
     )
@@ -56,10 +56,14 @@ class TermsForm(BootstrapMixin, forms.Form):
         help_text="No stage is begun after this",
     )
     on_failure = forms.ChoiceField(
-        choices=OnFailureChoices, required=False, label="If it goes wrong", widget=StaticSelect2
+        choices=OnFailureChoices, label="If it goes wrong", widget=StaticSelect2
     )
     most_bad = forms.IntegerField(
-        required=False, min_value=0, label="Bad circuits that it bears", help_text="Left empty: 0"
+        required=False,
+        min_value=0,
+        max_value=MOST_BAD,
+        label="Bad circuits that it bears",
+        help_text="Left empty: 0",
     )
 
     def clean(self) -> dict[str, Any]:
@@ -74,12 +78,12 @@ class TermsForm(BootstrapMixin, forms.Form):
         """What was decided."""
         data = self.cleaned_data
         return Terms(
-            title=data["title"] or None,
-            reason=data["reason"] or None,
+            title=data["title"] or UNSAID,
+            reason=data["reason"],
             window_start=data["window_start"],
             window_end=data["window_end"],
-            on_failure=data["on_failure"] or None,
-            most_bad=data["most_bad"],
+            on_failure=data["on_failure"] or UNSAID,
+            most_bad=data["most_bad"] or 0,
         )
 
 
@@ -94,9 +98,23 @@ class WishForm(TermsForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.order_fields(("pod", *self.asked))
+        title, on_failure = self.fields["title"], self.fields["on_failure"]
+        title.required = on_failure.required = False
+        title.help_text = "Left empty: what it does, in words"
+        on_failure.choices = [("", "As is safest for what it does"), *OnFailureChoices.CHOICES]
+
+    @classmethod
+    def initial_of(cls, asked: QueryDict) -> dict[str, Any]:
+        """What an address names already: several of what takes several."""
+        many = [
+            name
+            for name, field in cls.base_fields.items()
+            if isinstance(field, forms.ModelMultipleChoiceField)
+        ]
+        return asked.dict() | {name: asked.getlist(name) for name in many if name in asked}
 
     def wish(self) -> dict[str, Any]:
-        """What is wished for, as `services/propose.py` has it; by default no more than its kind."""
+        """What is wished for, as `services/wishes.py` has it; by default no more than its kind."""
         return {}
 
 
@@ -153,14 +171,15 @@ class HandWishForm(WishForm):
             raise forms.ValidationError(str(refusal)) from refusal
 
     def wish(self) -> dict[str, Any]:
-        """All of them."""
+        """All of them; a file may well have none."""
         given = self.cleaned_data["circuits"]
-        return {"circuits": self.cleaned_data.get("kept") or [] if given is None else given}
+        return {"circuits": self.cleaned_data["kept"] if given is None else given}
 
     def clean(self) -> dict[str, Any]:
         """A file now, or the one before."""
         data = super().clean()
-        if not data.get("circuits") and not data.get("kept") and "circuits" not in self.errors:
+        is_given = data.get("circuits") is not None or data.get("kept") is not None
+        if not is_given and "circuits" not in self.errors:
             self.add_error("circuits", "Choose a file of circuits.")
         return data
 

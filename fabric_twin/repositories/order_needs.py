@@ -21,8 +21,9 @@ from fabric_twin.repositories.needed import CIRCUITS, DRAIN, RECORD, SUBSTITUTE,
 from fabric_twin.repositories.order_rows import core_of, held_by, say
 from fabric_twin.repositories.reservations import Places, give_back, place
 from fabric_twin.repositories.ticket_life import withdraw
+from fabric_twin.repositories.ticket_terms import Terms
 from fabric_twin.repositories.ticket_wishes import wish_ticket
-from fabric_twin.repositories.tickets import Terms, hold_pod
+from fabric_twin.repositories.tickets import hold_pod
 
 #: Which ticket makes what a step, or a check, needs.
 KIND_OF = {DRAIN: MAINTENANCE, CIRCUITS: DRIFT, SUBSTITUTE: SPARE}

@@ -25,8 +25,8 @@ from fabric_twin.repositories.order_rows import core_of, held, say
 from fabric_twin.repositories.out_of_service import MAINTAINED
 from fabric_twin.repositories.reading import PodRecord
 from fabric_twin.repositories.ticket_life import submit
+from fabric_twin.repositories.ticket_terms import Terms
 from fabric_twin.repositories.ticket_wishes import wish_ticket
-from fabric_twin.repositories.tickets import Terms
 
 #: A switch, and a port of it as a cut sheet names it.
 Port = tuple[str, str]

@@ -2,7 +2,7 @@
 
     records -> InUse (core/proposals) -> services/propose.py -> Proposal
 
-A wish is a dictionary, as `services/propose.py` writes it down; for maintenance it may name racks.
+A wish is a dictionary, as `services/wishes.py` writes it down; for maintenance it may name racks.
 """
 
 from typing import Any
@@ -14,11 +14,13 @@ from fabric_twin.repositories.out_of_service import back_in_service, out_of_serv
 from fabric_twin.repositories.reading import PodRecord
 from fabric_twin.repositories.slices import check_takes_slices
 from fabric_twin.services.mend import wish_to_mend
-from fabric_twin.services.propose import Wish, out_of, propose
+from fabric_twin.services.propose import out_of, propose
+from fabric_twin.services.wishes import OF_RECORDS, Wish, check_wish
 
 
 def propose_ticket(pod: Pod, kind: str, wish: Wish) -> Proposal:
     """What a wish would change, as the records stand now; nothing is written."""
+    check_wish(kind, wish, OF_RECORDS)
     if kind == SLICE:
         check_takes_slices(pod)
     now, record = read_in_use(pod)

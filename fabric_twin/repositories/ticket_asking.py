@@ -7,8 +7,8 @@ from django.db import transaction
 
 from fabric_twin.models import Pod, Ticket
 from fabric_twin.repositories.ticket_life import submit
+from fabric_twin.repositories.ticket_terms import Terms
 from fabric_twin.repositories.ticket_wishes import wish_ticket
-from fabric_twin.repositories.tickets import Terms
 
 
 def ask_for(

@@ -13,7 +13,8 @@ from fabric_twin.repositories.ticket_approval import cancel_workflow
 from fabric_twin.repositories.ticket_course import effects_of
 from fabric_twin.repositories.ticket_ending import free
 from fabric_twin.repositories.ticket_events import note, record
-from fabric_twin.repositories.tickets import Terms, hold_ticket, make_ticket
+from fabric_twin.repositories.ticket_terms import Terms
+from fabric_twin.repositories.tickets import hold_ticket, make_ticket
 
 
 def revise_ticket(ticket: Ticket, user: Any, said: str = "") -> Ticket:

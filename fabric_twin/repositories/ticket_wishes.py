@@ -10,8 +10,9 @@ from django.db import transaction
 from fabric_twin.core.errors import NotPermitted
 from fabric_twin.models import Finding, Pod, Ticket
 from fabric_twin.repositories.proposing import propose_ticket, wish_of_finding
-from fabric_twin.repositories.tickets import Terms, make_ticket
-from fabric_twin.services.propose import Wish
+from fabric_twin.repositories.ticket_terms import Terms
+from fabric_twin.repositories.tickets import make_ticket
+from fabric_twin.services.wishes import Wish
 
 __all__ = ["locked", "mend_by_ticket", "propose_ticket", "wish_ticket"]
 

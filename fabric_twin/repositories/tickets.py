@@ -8,8 +8,6 @@ transaction under the lock of the pod, and refuses in words (`FabricTwinError`).
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -46,6 +44,7 @@ from fabric_twin.repositories.ticket_course import (
 from fabric_twin.repositories.ticket_effects import Effects, slots_of
 from fabric_twin.repositories.ticket_events import note
 from fabric_twin.repositories.ticket_present import fingerprint, present_of
+from fabric_twin.repositories.ticket_terms import Terms, set_terms
 
 #: What a user must be allowed for each effect of a ticket, as for doing it without one.
 _NEEDS: Mapping[str, tuple[str, type[Model]]] = {
@@ -58,25 +57,6 @@ _NEEDS: Mapping[str, tuple[str, type[Model]]] = {
     "set-switch-status": ("change", Switch),
     "set-port-status": ("change", Switch),
 }
-
-
-@dataclass(frozen=True, kw_only=True)
-class Terms:
-    """What people decide about a ticket; what is None stays as it is, or is chosen."""
-
-    title: str | None = None
-    reason: str | None = None
-    window_start: datetime | None = None
-    window_end: datetime | None = None
-    on_failure: str | None = None
-    most_bad: int | None = None
-    custom_fields: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def columns(self) -> dict[str, Any]:
-        """What was decided, for the record."""
-        names = ("title", "reason", "window_start", "window_end", "on_failure", "most_bad")
-        return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
 
 
 def make_ticket(
@@ -140,7 +120,7 @@ def _row(pod: Pod, proposal: Proposal, author: Any, terms: Terms, revises: Ticke
         "risk_reason": proposal.risk.reason[:255],
         "on_failure": proposal.on_failure,
     }
-    return Ticket(
+    row = Ticket(
         pod=pod,
         number=number,
         revision=revision,
@@ -151,8 +131,9 @@ def _row(pod: Pod, proposal: Proposal, author: Any, terms: Terms, revises: Ticke
         blast=proposal.blast.as_json(),
         warnings=list(proposal.warnings),
         _custom_field_data=dict(terms.custom_fields),
-        **facts | terms.columns,
     )
+    set_terms(row, facts | terms.columns)
+    return row
 
 
 def _plan(ticket: Ticket, proposal: Proposal, author: Any) -> None:
@@ -226,8 +207,7 @@ def edit_ticket(ticket: Ticket, user: Any, terms: Terms) -> Ticket:
                 where=f"ticket {there.name}",
                 remedy="Revise it: that makes a new draft",
             )
-        for name, value in terms.columns.items():
-            setattr(there, name, value)
+        set_terms(there, terms.columns)
         there._custom_field_data.update(terms.custom_fields)  # noqa: SLF001 - as Nautobot does
         there.validated_save()
         note(there, "edit", user, ", ".join(terms.columns))

@@ -1,23 +1,6 @@
-"""Plan a ticket from its wish: anew, or again when the world has moved.
+"""Plan a ticket from its wish (`wishes.py`): anew, or again when the world has moved."""
 
-    slice         {"shape": "8x8x16", "twisted": false, "name": "job-a", "slots": "1-64"}
-    release       {"slice": "job-a"}
-    hand          {"circuits": [{"switch", "a", "b"}]}
-    spare         {"port": ["iw1-ocs-x-3-2", "7A"], "spare": null, "move": false, "reason": ""}
-    defragment    {"shape": "4x4x8"}
-    maintenance   {"switches": [..], "boards": [[switch, 3]], "slots": [7], "interrupt": false}
-<<<<<<< HEAD
-    drift         {"ports": [["iw1-ocs-x-3-2", "7A"]]}
-    return        {"ports": [["iw1-ocs-x-3-2", "7A"]]}
-=======
-    drift         {"ports": [["iw1-ocs-x-3-2", "7A"]], "accept": false}
->>>>>>> 2eb0a01 (A ticket may accept drift; light that comes back is qualified)
-
-Only the keys that matter need be there. A proposal carries its own wish in this form.
-"""
-
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.names import Names
@@ -36,8 +19,7 @@ from fabric_twin.services.leave_port import REASON, propose_off_port
 from fabric_twin.services.maintain import propose_maintenance
 from fabric_twin.services.rewire import propose_as_shown, propose_as_wanted, propose_circuits
 from fabric_twin.services.wish import propose_release, propose_slice
-
-Wish = Mapping[str, Any]
+from fabric_twin.services.wishes import Wish, check_wish
 
 
 def propose(
@@ -51,24 +33,14 @@ def propose(
 
     `effects` are what else it takes out of service in the records, or brings back.
     """
-    try:
-        return _propose(now, kind, wish, effects)
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise UnusableInput(
-            f"the wish cannot be read ({type(error).__name__}: {error})",
-            where=f"wish for {kind[:20]}",
-            remedy="Write it as the documentation has it",
-        ) from error
-
-
-def _propose(now: InUse, kind: str, wish: Wish, effects: Sequence[Effect]) -> Proposal:
+    check_wish(kind, wish)
     match kind:
         case kinds.SLICE:
             allowed = _slots(now, wish.get("slots"))
             shape = _shape(now, wish)
             found = propose_slice(now, shape, name=wish.get("name") or None, slots=allowed)
         case kinds.RELEASE:
-            found = propose_release(now, str(wish["slice"]))
+            found = propose_release(now, wish["slice"])
         case kinds.HAND:
             found = propose_circuits(now, circuits_of(wish["circuits"], "wish"))
         case kinds.SPARE:
@@ -77,14 +49,14 @@ def _propose(now: InUse, kind: str, wish: Wish, effects: Sequence[Effect]) -> Pr
                 now,
                 (device, port),
                 spare=wish.get("spare") or None,
-                move=bool(wish.get("move")),
+                move=wish.get("move", False),
                 reason=wish.get("reason") or REASON,
             )
         case kinds.DEFRAGMENT:
             found = propose_defragmentation(now, _shape(now, wish) if wish.get("shape") else None)
         case kinds.MAINTENANCE:
             out = out_of(now.names, wish)
-            interrupt = bool(wish.get("interrupt"))
+            interrupt = wish.get("interrupt", False)
             found = propose_maintenance(now, out, interrupt=interrupt, effects=effects)
         case kinds.DRIFT:
             asked = wish.get("ports")
@@ -93,17 +65,13 @@ def _propose(now: InUse, kind: str, wish: Wish, effects: Sequence[Effect]) -> Pr
         case kinds.RETURN:
             found = propose_return(now, out_of(now.names, wish), effects)
         case _:
-            raise UnusableInput(
-                f"there is no kind of ticket {kind[:20]!r}",
-                where="kind",
-                remedy="Use slice, release, hand, spare, defragment, maintenance, drift or return",
-            )
+            raise AssertionError(kind)
     return found
 
 
 def _shape(now: InUse, wish: Wish) -> Shape:
-    twisted = bool(wish.get("twisted"))
-    return parse_shape(str(wish["shape"]), now.intended.design, twisted=twisted)
+    twisted = wish.get("twisted", False)
+    return parse_shape(wish["shape"], now.intended.design, twisted=twisted)
 
 
 def _slots(now: InUse, slots: str | Sequence[int] | None) -> tuple[int, ...] | None:

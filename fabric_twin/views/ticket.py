@@ -161,7 +161,8 @@ class TicketUIViewSet(
         chosen = request.GET.get("kind", TicketKindChoices.SLICE)
         wish_form = forms.WISHES.get(chosen, forms.WISHES[TicketKindChoices.SLICE])
         given = request.POST or None
-        form = wish_form(given, request.FILES or None, initial=request.GET.dict())
+        initial = wish_form.initial_of(request.GET)
+        form = wish_form(given, request.FILES or None, initial=initial)
         kinds = dict(TicketKindChoices.CHOICES)
         context = {
             "form": form,

@@ -23,8 +23,9 @@ from fabric_twin.repositories.removing import remove_pod
 from fabric_twin.repositories.slices import Wish, make_slice, release_slice
 from fabric_twin.repositories.ticket_approval import waiting_stage
 from fabric_twin.repositories.ticket_revisions import revise_ticket
+from fabric_twin.repositories.ticket_terms import Terms
 from fabric_twin.repositories.ticket_wishes import wish_ticket
-from fabric_twin.repositories.tickets import Terms, edit_ticket
+from fabric_twin.repositories.tickets import edit_ticket
 
 
 def allow(user: Any, actions: list[str], *models: Any, **constraints: Any) -> None:

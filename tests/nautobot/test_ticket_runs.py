@@ -23,8 +23,9 @@ from fabric_twin.repositories.reading import PodRecord
 from fabric_twin.repositories.syncing import sync
 from fabric_twin.repositories.ticket_jobs import GONE
 from fabric_twin.repositories.ticket_running import How, carry_out_ticket
+from fabric_twin.repositories.ticket_terms import Terms
 from fabric_twin.repositories.ticket_wishes import wish_ticket
-from fabric_twin.repositories.tickets import Terms, confirm_drained
+from fabric_twin.repositories.tickets import confirm_drained
 from fabric_twin.services.carry_out import Calm
 from fabric_twin.switches.driver import Access
 from fabric_twin.switches.fabric import open_fabric, shared_targets

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fabric_twin.core.errors import NotPossible, UnusableInput
+from fabric_twin.core.errors import FabricTwinError, NotPossible, UnusableInput
 from fabric_twin.core.occupancy import Occupancy
 from fabric_twin.core.plans import Circuit
 from fabric_twin.core.proposals.effects import (
@@ -23,6 +23,7 @@ from fabric_twin.services.maintain import propose_maintenance
 from fabric_twin.services.propose import out_of, propose
 from fabric_twin.services.rewire import propose_as_shown, propose_as_wanted, propose_circuits
 from fabric_twin.services.wish import propose_release, propose_slice
+from fabric_twin.services.wishes import WORDS
 
 from .bench import (
     SHAPES,
@@ -212,7 +213,55 @@ def test_every_proposal_can_be_planned_again_from_its_own_wish():
     ):
         again = propose(now, proposal.kind, proposal.wish)
         assert again.as_json() == proposal.as_json()
-    with pytest.raises(UnusableInput, match="the wish cannot be read"):
-        propose(now, "slice", {})
-    with pytest.raises(UnusableInput, match="there is no kind of ticket"):
-        propose(now, "magic", {})
+
+
+@pytest.mark.parametrize(
+    ("kind", "wish", "words"),
+    [
+        ("slice", {}, 'wish for slice: "shape" is missing. Give chips along each axis, such as '
+         '"8x8x16".'),
+        ("slice", {"shape": "4x4x4", "slot": "1-4"}, "wish for slice: it says 'slot', which nobody "
+         "knows. It may say shape, twisted, name, slots."),
+        ("slice", {"shape": "4x4x4", "twisted": "no"}, "wish for slice: \"twisted\" is 'no'. Give "
+         "true or false."),
+        ("maintenance", {"switches": [5]}, "wish for maintenance: \"switches\" is '[5]'. Give a "
+         "list of names."),
+        ("maintenance", {"boards": ["a"]}, "wish for maintenance: \"boards\" is \"['a']\". Give "
+         'switches and boards, such as [["iw1-ocs-x-3-2", 0]].'),
+        ("maintenance", {"slots": "x"}, "wish for maintenance: \"slots\" is 'x'. Give a list of "
+         "slots, such as [7, 8]."),
+        ("maintenance", {"racks": ["r1"]}, "wish for maintenance: it says 'racks', which nobody "
+         "knows. It may say switches, boards, slots, ports, interrupt."),
+        ("magic", {}, "kind: there is no kind of ticket 'magic'. Use slice, release, hand, spare, "
+         "defragment, maintenance, drift or return."),
+    ],
+)  # fmt: skip
+def test_a_wish_with_words_that_nobody_knows_is_refused(kind, wish, words):
+    with pytest.raises(UnusableInput) as refusal:
+        propose(pod("tpu-v4"), kind, wish)
+    assert str(refusal.value) == words
+
+
+def anything_wished():
+    """Words that are known, mostly, with what somebody's program may put there."""
+    words = sorted({word for known in WORDS.values() for word in known})
+    texts = ["", "4x4x4", "7A", "1", "1-3", "job-a", "p-ocs-x-1-1", "x-1-1", "\x00", "9" * 99]
+    one = st.none() | st.booleans() | st.integers() | st.sampled_from(texts) | st.text(max_size=5)
+    like = st.sampled_from(
+        [
+            ["x-1-1"], ["p-ocs-x-1-1", "1"], [["p-ocs-x-1-1", "1"]], [["p-ocs-x-1-1", "1"]] * 2,
+            [["x-1-1", 0]], [["x-1-1", 10**30]], [1, 2], [1, 1], [-5], [10**30], [{}],
+            [{"switch": "p-ocs-x-1-1", "a": "1A", "b": "2B"}], [{"switch": 1, "a": "1A"}],
+        ]
+    )  # fmt: skip
+    values = like | st.recursive(one, lambda few: st.lists(few, max_size=2), max_leaves=5)
+    return st.dictionaries(st.sampled_from([*words, "slot"]), values, max_size=2)
+
+
+@settings(max_examples=300, deadline=None)
+@given(kind=st.sampled_from(sorted(WORDS)), wish=anything_wished())
+def test_whatever_is_wished_for_is_proposed_or_refused_in_words(kind, wish):
+    try:
+        propose(pod("tpu-v4"), kind, wish)
+    except FabricTwinError as refusal:
+        assert refusal.remedy

@@ -1,0 +1,56 @@
+"""What people decide about a ticket, beside what it changes: words, a window, what it bears."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import Enum
+from typing import Any, Final
+
+from fabric_twin.core.errors import UnusableInput
+from fabric_twin.models import Ticket
+
+
+class Unsaid(Enum):
+    """What stands where nothing is said: None would say that there is to be nothing."""
+
+    UNSAID = 1
+
+
+UNSAID: Final = Unsaid.UNSAID
+
+
+@dataclass(frozen=True, kw_only=True)
+class Terms:
+    """What people decide about a ticket; of what nothing is said, it stays or is chosen.
+
+    A window's end that is None is one that there is not.
+    """
+
+    title: str | Unsaid = UNSAID
+    reason: str | Unsaid = UNSAID
+    window_start: datetime | Unsaid | None = UNSAID
+    window_end: datetime | Unsaid | None = UNSAID
+    on_failure: str | Unsaid = UNSAID
+    most_bad: int | Unsaid = UNSAID
+    custom_fields: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """What was decided, for the record."""
+        names = ("title", "reason", "window_start", "window_end", "on_failure", "most_bad")
+        said = {name: getattr(self, name) for name in names}
+        return {name: value for name, value in said.items() if value is not UNSAID}
+
+
+def set_terms(ticket: Ticket, terms: Mapping[str, Any]) -> None:
+    """Set what was decided on a ticket, or refuse it; nothing is written yet."""
+    for name, value in terms.items():
+        setattr(ticket, name, value)
+    begins, ends = ticket.window_start, ticket.window_end
+    if begins and ends and ends <= begins:
+        raise UnusableInput(
+            f"its window would end at {ends:%Y-%m-%d %H:%M} UTC, and begin at "
+            f"{begins:%Y-%m-%d %H:%M}",
+            where=f"ticket {ticket.name}",
+            remedy="Give both ends of another window, or neither",
+        )

@@ -1,0 +1,131 @@
+"""What a wish for a ticket may say, by its kind: a word that nobody knows would be passed over.
+
+    slice         {"shape": "8x8x16", "twisted": false, "name": "job-a", "slots": "1-64"}
+    release       {"slice": "job-a"}
+    hand          {"circuits": [{"switch", "a", "b"}]}
+    spare         {"port": ["iw1-ocs-x-3-2", "7A"], "spare": null, "move": false, "reason": ""}
+    defragment    {"shape": "4x4x8"}
+    maintenance   {"switches": [..], "boards": [[switch, 3]], "slots": [7], "interrupt": false}
+    drift         {"ports": [["iw1-ocs-x-3-2", "7A"]], "accept": false}
+    return        {"ports": [["iw1-ocs-x-3-2", "7A"]]}
+
+Only the keys that matter need be there. A proposal carries its own wish in this form.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.proposals import proposal as kinds
+
+Wish = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Said:
+    """What one word of a wish takes."""
+
+    is_so: Callable[[Any], bool]
+    #: In words, with an example.
+    like: str
+    needed: bool = False
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _list_of(is_one: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, list | tuple) and all(map(is_one, value))
+
+
+def _pair_of(second: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    def is_so(value: Any) -> bool:
+        is_pair = isinstance(value, list | tuple) and len(value) == 2
+        return is_pair and _is_text(value[0]) and second(value[1])
+
+    return is_so
+
+
+def _or_nothing(is_so: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: value is None or is_so(value)
+
+
+_FLAG = Said(lambda value: isinstance(value, bool), "true or false")
+_TEXT = Said(_or_nothing(_is_text), "a text")
+_SHAPE = Said(_or_nothing(_is_text), 'chips along each axis, such as "8x8x16"')
+_SLOTS = Said(
+    lambda value: value is None or _is_text(value) or _list_of(_is_number)(value),
+    'slots, such as "1-4,7" or [1, 2, 3, 4, 7]',
+)
+_NAMES = Said(_list_of(_is_text), "a list of names")
+_PORT = Said(
+    _pair_of(_is_text), 'a switch and a port, such as ["iw1-ocs-x-3-2", "7A"]', needed=True
+)
+_PORTS = Said(
+    _list_of(_PORT.is_so), 'switches and ports, such as [["iw1-ocs-x-3-2", "7A"]]', needed=True
+)
+_BOARDS = Said(
+    _list_of(_pair_of(_is_number)), 'switches and boards, such as [["iw1-ocs-x-3-2", 0]]'
+)
+_NUMBERS = Said(_list_of(_is_number), "a list of slots, such as [7, 8]")
+_CIRCUITS = Said(
+    _list_of(lambda value: isinstance(value, dict)),
+    'circuits, such as [{"switch": "iw1-ocs-x-3-2", "a": "7A", "b": "9B"}]',
+    needed=True,
+)
+
+WORDS: Mapping[str, Mapping[str, Said]] = {
+    kinds.SLICE: {
+        "shape": Said(_is_text, _SHAPE.like, needed=True),
+        "twisted": _FLAG,
+        "name": _TEXT,
+        "slots": _SLOTS,
+    },
+    kinds.RELEASE: {"slice": Said(_is_text, "the name of a slice", needed=True)},
+    kinds.HAND: {"circuits": _CIRCUITS},
+    kinds.SPARE: {"port": _PORT, "spare": _TEXT, "move": _FLAG, "reason": _TEXT},
+    kinds.DEFRAGMENT: {"shape": _SHAPE, "twisted": _FLAG},
+    kinds.MAINTENANCE: {
+        "switches": _NAMES,
+        "boards": _BOARDS,
+        "slots": _NUMBERS,
+        "ports": replace(_PORTS, needed=False),
+        "interrupt": _FLAG,
+    },
+    kinds.DRIFT: {"ports": Said(_or_nothing(_PORTS.is_so), _PORTS.like), "accept": _FLAG},
+    kinds.RETURN: {"ports": _PORTS},
+}
+#: What only records know, beside what files do.
+OF_RECORDS: Mapping[str, Mapping[str, Said]] = {kinds.MAINTENANCE: {"racks": _NAMES}}
+
+
+def check_wish(kind: str, wish: Wish, more: Mapping[str, Mapping[str, Said]] | None = None) -> None:
+    """Refuse a wish of a kind that there is not, or with a word that is unknown or unusable."""
+    if kind not in WORDS:
+        *others, last = WORDS
+        raise UnusableInput(
+            f"there is no kind of ticket {kind[:20]!r}",
+            where="kind",
+            remedy=f"Use {', '.join(others)} or {last}",
+        )
+    where, words = f"wish for {kind}", {**WORDS[kind], **(more or {}).get(kind, {})}
+    for word, value in wish.items():
+        if word not in words:
+            raise UnusableInput(
+                f"it says {str(word)[:40]!r}, which nobody knows",
+                where=where,
+                remedy=f"It may say {', '.join(words)}",
+            )
+        if not words[word].is_so(value):
+            raise UnusableInput(
+                f'"{word}" is {str(value)[:60]!r}', where=where, remedy=f"Give {words[word].like}"
+            )
+    for word, said in words.items():
+        if said.needed and word not in wish:
+            raise UnusableInput(f'"{word}" is missing', where=where, remedy=f"Give {said.like}")
