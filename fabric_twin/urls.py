@@ -1,5 +1,7 @@
 """Pages of the App."""
 
+from typing import Any
+
 from django.urls import path
 from nautobot.apps.urls import NautobotUIViewSetRouter
 
@@ -8,7 +10,16 @@ from fabric_twin.views.doing import DoingView, DoingWorkerView
 
 app_name = "fabric_twin"
 
-router = NautobotUIViewSetRouter()
+
+class KeyRouter(NautobotUIViewSetRouter):
+    """Addresses of records by key: what is no key is no page, where Nautobot's own fail."""
+
+    def get_lookup_regex(self, viewset: Any, lookup_prefix: str = "") -> str:
+        """Only keys as they are written."""
+        return f"(?P<{lookup_prefix}{viewset.lookup_field}>[0-9a-fA-F-]{{36}})"
+
+
+router = KeyRouter()
 router.register("pods", views.PodUIViewSet)
 router.register("cubes", views.CubeUIViewSet)
 router.register("switches", views.SwitchUIViewSet)

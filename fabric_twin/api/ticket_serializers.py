@@ -20,6 +20,7 @@ from fabric_twin.models.ticket import (
     TicketKindChoices,
     TicketStateChoices,
 )
+from fabric_twin.repositories.ticket_actions import Order
 from fabric_twin.repositories.ticket_terms import Terms
 from fabric_twin.repositories.tickets import edit_ticket
 
@@ -170,12 +171,26 @@ class SaidSerializer(serializers.Serializer):
 
     said = serializers.CharField(required=False, allow_blank=True, default="")
 
+    def order(self) -> Order:
+        """What was said."""
+        return Order(**self.validated_data)
+
 
 class ScheduleSerializer(serializers.Serializer):
-    """When a ticket may run."""
+    """When a ticket may run; of what nothing is said, it stays."""
 
-    start = serializers.DateTimeField(required=False, allow_null=True, default=None)
-    end = serializers.DateTimeField(required=False, allow_null=True, default=None)
+    start = serializers.DateTimeField(
+        required=False, allow_null=True, help_text="Not begun before this; null: as soon as can be"
+    )
+    end = serializers.DateTimeField(
+        required=False, allow_null=True, help_text="No stage is begun after this; null: never"
+    )
+
+    def order(self) -> Order:
+        """What was said."""
+        return Order(
+            window=Terms(**{f"window_{end}": at for end, at in self.validated_data.items()})
+        )
 
 
 class DrainedSerializer(SaidSerializer):
@@ -187,6 +202,10 @@ class DrainedSerializer(SaidSerializer):
         default=list,
         help_text="Each by its name; without one it is refused, with the names that are asked for",
     )
+
+    def order(self) -> Order:
+        """What was said, and of whom."""
+        return Order(**self.validated_data | {"slices": tuple(self.validated_data["slices"])})
 
 
 class RunAskedSerializer(serializers.Serializer):

@@ -19,7 +19,7 @@ from fabric_twin.api.views import ViewPermission
 from fabric_twin.api.wished import WishedViewSet
 from fabric_twin.documents.ticket_files import FORMS
 from fabric_twin.models import Reservation, Ticket, TicketEvent, TicketStage
-from fabric_twin.repositories.ticket_actions import BY_NAME, Order
+from fabric_twin.repositories.ticket_actions import BY_NAME
 from fabric_twin.repositories.ticket_asking import ask_for
 from fabric_twin.repositories.ticket_facts import ticket_document_of, ticket_page
 
@@ -41,9 +41,7 @@ def _deed(name: str) -> Callable[..., Response]:
     def do(self: Any, request: Request, pk: str) -> Response:  # noqa: ARG001
         given = asked(data=request.data)
         given.is_valid(raise_exception=True)
-        facts = given.validated_data
-        order = Order(**facts | ({"slices": tuple(facts["slices"])} if "slices" in facts else {}))
-        done = deed.do(self.get_object(), request.user, order)
+        done = deed.do(self.get_object(), request.user, given.order())
         return self.answer(done, code)
 
     do.__name__ = name.replace("-", "_")

@@ -345,6 +345,13 @@ class DeedForm(BootstrapMixin, forms.Form):
         for name in set(self.fields) - set(kept.get(deed, ("said",))):
             del self.fields[name]
 
+    def window(self) -> Terms | None:
+        """The window as it is to be, where one is asked for."""
+        if "start" not in self.fields:
+            return None
+        data = self.cleaned_data
+        return Terms(window_start=data["start"], window_end=data["end"])
+
 
 class TicketFilterForm(NautobotFilterForm):
     """Which tickets to list."""

@@ -5,7 +5,6 @@ What is listed may still be refused when it is done: only then everything is loo
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -19,6 +18,7 @@ from fabric_twin.repositories.ticket_approval import check_answer, waiting_stage
 from fabric_twin.repositories.ticket_events import authors_of
 from fabric_twin.repositories.ticket_facts import to_be_drained
 from fabric_twin.repositories.ticket_revisions import revise_ticket
+from fabric_twin.repositories.ticket_terms import Terms
 from fabric_twin.repositories.tickets import confirm_drained
 
 
@@ -27,8 +27,8 @@ class Order:
     """What is said and given with an action."""
 
     said: str = ""
-    start: datetime | None = None
-    end: datetime | None = None
+    #: Another window than the ticket has; what is None there is left open.
+    window: Terms | None = None
     slices: tuple[str, ...] = ()
 
 
@@ -151,7 +151,7 @@ DEEDS: tuple[Deed, ...] = (
         "mdi-calendar-clock",
         "primary",
         "run",
-        lambda t, u, o: life.schedule(t, u, o.start, o.end),
+        lambda t, u, o: life.schedule(t, u, o.window),
         _in(Action.SCHEDULE),
     ),
     Deed(

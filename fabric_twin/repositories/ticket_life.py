@@ -11,7 +11,6 @@ as it is then. Refusals are `FabricTwinError`: NotNow, NotPermitted, NotPossible
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -34,6 +33,7 @@ from fabric_twin.repositories.ticket_course import (
 from fabric_twin.repositories.ticket_effects import slots_of
 from fabric_twin.repositories.ticket_events import authors_of, note
 from fabric_twin.repositories.ticket_revisions import give_back, withdraw_held
+from fabric_twin.repositories.ticket_terms import Terms, set_terms
 from fabric_twin.repositories.tickets import hold_ticket
 from fabric_twin.repositories.way_back import refuse_taken
 
@@ -137,18 +137,18 @@ def review(ticket: Ticket, user: Any, said: str) -> Ticket:
     return there
 
 
-def schedule(
-    ticket: Ticket, user: Any, start: datetime | None = None, end: datetime | None = None
-) -> Ticket:
+def schedule(ticket: Ticket, user: Any, window: Terms | None = None) -> Ticket:
     """Let it begin in its window, or in this one; without a start it begins soon."""
     with _moving(ticket, user, Action.SCHEDULE, "run") as there:
-        there.window_start, there.window_end = start or there.window_start, end or there.window_end
-        if there.window_end and there.window_end <= timezone.now():
+        asked = (window or Terms()).columns
+        ends = asked.get("window_end", there.window_end)
+        if ends and ends <= timezone.now():
             raise NotPossible(
                 "its window is over",
                 where=f"ticket {there.name}",
                 remedy="Give another one",
             )
+        set_terms(there, asked)
         there.message = ""
     return there
 
@@ -156,7 +156,7 @@ def schedule(
 def start(ticket: Ticket, user: Any) -> Ticket:
     """Begin now, also before its window: schedule it where it is not."""
     with transaction.atomic():
-        there = schedule(ticket, user, start=timezone.now())
+        there = schedule(ticket, user, Terms(window_start=timezone.now()))
         call_soon(there)
     return there
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
@@ -20,7 +20,7 @@ from rest_framework.decorators import action
 from rest_framework.response import Response
 
 from fabric_twin import filters, forms, tables
-from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.errors import FabricTwinError, UnusableInput
 from fabric_twin.documents import ticket as told
 from fabric_twin.documents.sheet import Table
 from fabric_twin.documents.ticket_files import FORMS
@@ -57,6 +57,19 @@ from fabric_twin.views.in_pod import breadcrumbs
 
 def _sheet(weight: int, label: str, of: Callable[..., Table]) -> SheetPanel:
     return SheetPanel(weight=weight, label=label, section=SectionChoices.FULL_WIDTH, of=of)
+
+
+def _finding(user: Any, pod: Pod, key: str) -> Finding:
+    """The finding of a pod that a form was opened from."""
+    rows = Finding.objects.restrict(user, "view").filter(pod=pod)
+    try:
+        return rows.get(pk=key)
+    except (Finding.DoesNotExist, ValidationError) as error:
+        raise UnusableInput(
+            f"the pod {pod.name} has no finding {key[:40]!r}, or you may not see it",
+            where="finding",
+            remedy="Open the form from the page of a finding",
+        ) from error
 
 
 class TicketUIViewSet(
@@ -186,8 +199,7 @@ class TicketUIViewSet(
         """Make the draft, and go to its page."""
         found = None
         if finding:
-            rows = Finding.objects.restrict(request.user, "view")
-            found = rows.filter(pk=finding, pod=form.cleaned_data["pod"]).first()
+            found = _finding(request.user, form.cleaned_data["pod"], finding)
         made = wish_ticket(
             form.cleaned_data["pod"],
             form.kind,
@@ -247,14 +259,14 @@ class TicketUIViewSet(
                 request.POST if request.method == "POST" else None,
                 deed=deed.name,
                 must_say=deed.must_say,
+                initial={"start": ticket.window_start, "end": ticket.window_end},
                 slices=not_drained(ticket) if deed.name == "confirm-drained" else [],
             )
             if request.method == "POST" and form.is_valid():
                 data = form.cleaned_data
                 order = Order(
                     said=data.get("said", ""),
-                    start=data.get("start"),
-                    end=data.get("end"),
+                    window=form.window(),
                     slices=tuple(data.get("slices", ())),
                 )
                 done = deed.do(ticket, request.user, order)
