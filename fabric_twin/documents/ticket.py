@@ -18,6 +18,8 @@ from fabric_twin.documents.sheet import Cells, Document, Table, table
 ABOUT, CONCERNS, STAGES = "About", "Whom it concerns", "Stages"
 CHECKS, RECORDS, DRAINS = "How it is checked and undone", "What else changes", "Drained"
 BAD, HISTORY, CIRCUITS = "Bad circuits", "History", "Circuits"
+#: What is said instead of a drawing.
+NO_CIRCUIT = "No circuit is switched."
 #: Names on a line.
 A_LINE = 12
 
@@ -120,6 +122,7 @@ def _circuit(row: Mapping[str, str]) -> Circuit:
 def about(facts: TicketFacts) -> dict[str, str]:
     """What it is, who answers for it, and when it is done."""
     told = {
+        "Title": facts.title,
         "Pod": f"{facts.pod} ({facts.design})",
         "Kind": facts.kind,
         "State": facts.state,
@@ -144,7 +147,8 @@ def about(facts: TicketFacts) -> dict[str, str]:
 def concerns(facts: TicketFacts) -> dict[str, str]:
     """Whom it takes along, and what is left for others."""
     blast = facts.blast
-    untouched = facts.plan.get("untouched_owners", ())
+    touched = blast.get("owners", ())  # also those that stay, and go dark with what is out
+    untouched = [one for one in facts.plan.get("untouched_owners", ()) if one not in touched]
     told = {
         "Slices": some(blast.get("slices", ())) or "none",
         "Owners": some(owner or "nobody" for owner in blast.get("owners", ())),
@@ -226,19 +230,23 @@ def circuits(facts: TicketFacts) -> Table:
     return table(CIRCUITS, "stage,do,switch,a,b,owner,undo by", rows)
 
 
+def decided_on(facts: TicketFacts) -> tuple[Table, ...]:
+    """What whoever decides has read, beside the drawing: the parts in which there is something."""
+    pairs = ((ABOUT, about(facts)), (CONCERNS, concerns(facts)))
+    told = [Table(title, ("what", "is"), tuple(said.items())) for title, said in pairs]
+    told += [made(facts) for made in (records, drained, stages, checks)]
+    return tuple(one for one in told if one.rows)
+
+
 def ticket_document(facts: TicketFacts) -> Document:
     """All of it, for every format; the drawing is the change port by port."""
-    pairs = [
-        Table(title, ("what", "is"), tuple(told.items()))
-        for title, told in ((ABOUT, about(facts)), (CONCERNS, concerns(facts)))
-    ]
-    tables = (stages, checks, records, drained, bad, history, circuits)
+    tables = (*decided_on(facts), *(made(facts) for made in (bad, history, circuits)))
     return Document(
         kind="ticket",
         name=facts.name,
         title=f"Ticket {facts.heading}",
         lines=(f"{facts.state} · {facts.kind} · pod {facts.pod} ({facts.design})", window(facts)),
-        tables=(*pairs, *(made(facts) for made in tables)),
+        tables=tables,
         drawing=drawn(facts).drawing,
     )
 

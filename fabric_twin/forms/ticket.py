@@ -305,7 +305,7 @@ class Boxes(forms.CheckboxSelectMultiple):
     def create_option(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
         """Each box looks as Bootstrap has it; the list of them is a list, and no box."""
         option: dict[str, Any] = super().create_option(*args, **kwargs)
-        option["attrs"]["class"] = "form-check-input me-8"
+        option["attrs"]["class"] = "form-check-input me-8 mb-8"
         return option
 
 

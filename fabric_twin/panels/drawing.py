@@ -28,12 +28,14 @@ class DrawingPanel(Panel):
     """What a record looks like in its pod, drawn for whoever looks at it."""
 
     draw: Draw | None = None
+    #: What is said where there is nothing to draw.
+    nothing = ""
     body_content_template_path = "fabric_twin/panels/drawing.html"
 
     def get_extra_context(self, context: Any) -> dict[str, Any]:
         """The drawing, or why there is none."""
         record, user = get_obj_from_context(context), context["request"].user
-        facts: dict[str, Any] = {"drawing": "", "refusal": ""}
+        facts: dict[str, Any] = {"drawing": "", "refusal": "", "nothing": self.nothing}
         try:
             drawn = self.draw(record, user) if self.draw else None
         except FabricTwinError as refusal:

@@ -253,7 +253,7 @@ class TicketsTab(DistinctViewTab):
 def drawn_in_page(facts: TicketFacts) -> dict[str, SafeString]:
     """The change of a ticket for a page that is not made of panels."""
     if not facts.circuits:
-        return {"drawing": SafeString(""), "style": SafeString("")}
+        return {"drawing": SafeString(""), "nothing": SafeString(told.NO_CIRCUIT)}
     drawing, style = in_page.svg(told.drawn(facts), facts.pod, {}), in_page.style()
     # Our own templates escape every name: see documents/environment.py.
     return {"drawing": mark_safe(drawing), "style": mark_safe(style)}  # noqa: S308

@@ -52,6 +52,8 @@ class Deed:
     #: The states in which it can be done; empty where a state alone does not say.
     states: frozenset[State] = frozenset()
     must_say: bool = False
+    #: Whether somebody decides about what the ticket changes, and so is shown all of it.
+    decides: bool = False
 
 
 def _drained(ticket: Ticket, user: Any, order: Order) -> Ticket:
@@ -95,12 +97,13 @@ DEEDS: tuple[Deed, ...] = (
     Deed(
         "approve",
         "Approve",
-        "It may be carried out as it is drawn.",
+        "It may be carried out as it is told here.",
         "mdi-check-bold",
         "success",
         "view",
         lambda t, u, o: life.approve(t, u, o.said),
         _in(Action.APPROVE),
+        decides=True,
     ),
     Deed(
         "deny",
@@ -112,6 +115,7 @@ DEEDS: tuple[Deed, ...] = (
         lambda t, u, o: life.deny(t, u, o.said),
         _in(Action.DENY),
         must_say=True,
+        decides=True,
     ),
     Deed(
         "emergency",
@@ -123,6 +127,7 @@ DEEDS: tuple[Deed, ...] = (
         lambda t, u, o: life.hasten(t, u, o.said),
         _in(Action.HASTEN),
         must_say=True,
+        decides=True,
     ),
     Deed(
         "review",
@@ -133,6 +138,7 @@ DEEDS: tuple[Deed, ...] = (
         "change",
         lambda t, u, o: life.review(t, u, o.said),
         must_say=True,
+        decides=True,
     ),
     Deed(
         "confirm-drained",

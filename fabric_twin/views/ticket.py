@@ -38,7 +38,6 @@ from fabric_twin.panels.ticket import (
     WorkflowTab,
     draw_change,
     drawn_in_page,
-    facts_of,
     progress_of,
     tell_about,
     tell_concerns,
@@ -142,6 +141,7 @@ class TicketUIViewSet(
                 label="What it changes",
                 section=SectionChoices.FULL_WIDTH,
                 draw=draw_change,
+                nothing=told.NO_CIRCUIT,
             ),
             _sheet(300, told.CHECKS, told.checks),
             _sheet(400, told.HISTORY, told.history),
@@ -156,11 +156,14 @@ class TicketUIViewSet(
                     WorkflowPanel(
                         weight=100, label="Approval workflow", section=SectionChoices.FULL_WIDTH
                     ),
+                    _sheet(150, told.RECORDS, told.records),
+                    _sheet(160, told.DRAINS, told.drained),
                     DrawingPanel(
                         weight=200,
                         label="What it changes",
                         section=SectionChoices.FULL_WIDTH,
                         draw=draw_change,
+                        nothing=told.NO_CIRCUIT,
                     ),
                 ],
             )
@@ -220,9 +223,7 @@ class TicketUIViewSet(
         if "kept" in form.fields:
             form.data = form.data.copy()
             form.data["kept"] = form.fields["kept"].prepare_value(form.wish()["circuits"])
-        pairs = ((told.ABOUT, told.about(facts)), (told.CONCERNS, told.concerns(facts)))
-        sections = [Table(title, ("what", "is"), tuple(said.items())) for title, said in pairs]
-        sections += [made(facts) for made in (told.stages, told.checks, told.records)]
+        sections = told.decided_on(facts)
         return {"proposed": facts.title, "sections": sections, **drawn_in_page(facts)}
 
     @action(
@@ -275,8 +276,7 @@ class TicketUIViewSet(
         except FabricTwinError as refusal:
             messages.error(request, str(refusal))
             return HttpResponseRedirect(ticket.get_absolute_url())
-        drawn = drawn_in_page(facts_of(ticket)) if deed.name == "approve" else {}
-        context = {"object": ticket, "deed": deed, "form": form, **drawn}
+        context = {"object": ticket, "deed": deed, "form": form}
         return render(request, "fabric_twin/ticket_act.html", context)
 
     @action(detail=True, custom_view_base_action="view")

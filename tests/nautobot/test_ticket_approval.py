@@ -53,7 +53,7 @@ class DecidedByNautobotTest(TicketCase):
 
     def test_an_approver_sees_the_change_and_approves_on_nautobots_page(self) -> None:
         seen = self.page(self.otto, "approve").content.decode()
-        self.assertIn("What it changes", seen)
+        self.assertIn("Change, port by port", seen)
         self.assertIn('<svg class="drawing"', seen)
         answer = self.page(self.otto, "approve", comments="free cubes only")
         self.assertEqual(answer.status_code, 302)
