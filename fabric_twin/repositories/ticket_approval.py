@@ -8,7 +8,7 @@ is asked before an answer is written, wherever it comes from; the database asks 
 workflow that somebody would write as decided, without answers, is refused.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.contrib.contenttypes.models import ContentType
@@ -18,6 +18,7 @@ from django.db.models.signals import post_save, pre_save
 from nautobot.extras.choices import ApprovalWorkflowStateChoices
 from nautobot.extras.models import (
     ApprovalWorkflow,
+    ApprovalWorkflowDefinition,
     ApprovalWorkflowStage,
     ApprovalWorkflowStageResponse,
 )
@@ -136,6 +137,8 @@ def _is_of_ticket(workflow: ApprovalWorkflow) -> bool:
 
 def _check_stage(instance: ApprovalWorkflowStage, raw: bool = False, **_: Any) -> None:
     """A stage is decided by its answers, and not by whoever may write it."""
+    if not raw:
+        _refuse_to_move(instance, instance.approval_workflow)
     if raw or instance.state not in _ACTIONS or not _is_of_ticket(instance.approval_workflow):
         return
     answers = instance.approval_workflow_stage_responses.filter(state=instance.state).count()
@@ -146,11 +149,45 @@ def _check_stage(instance: ApprovalWorkflowStage, raw: bool = False, **_: Any) -
 def _check_workflow(instance: ApprovalWorkflow, raw: bool = False, **_: Any) -> None:
     """A workflow is decided by its stages."""
     state = instance.current_state
+    if not raw:
+        _refuse_to_move(instance, instance)
     if raw or state not in _ACTIONS or not _is_of_ticket(instance):
         return
     states = set(instance.approval_workflow_stages.values_list("state", flat=True))
     if not (states == {APPROVED} if state == APPROVED else DENIED in states):
         _refuse_to_write(instance, state)
+
+
+#: What of an approval stays: answers about one ticket count for no other, and its stages ask whom
+#: their definition names.
+_STAYS: Mapping[type, tuple[str, ...]] = {
+    ApprovalWorkflowStage: ("approval_workflow_id", "approval_workflow_stage_definition_id"),
+    ApprovalWorkflow: (
+        "approval_workflow_definition_id",
+        "object_under_review_content_type_id",
+        "object_under_review_object_id",
+    ),
+}
+
+
+def _refuse_to_move(
+    written: ApprovalWorkflow | ApprovalWorkflowStage, workflow: ApprovalWorkflow
+) -> None:
+    """Refuse to write an approval of a ticket as that of another, or as one of another kind."""
+    columns = _STAYS[type(written)]
+    there = type(written).objects.filter(pk=written.pk).first()
+    if there is None:
+        ticket = workflow.object_under_review if _is_of_ticket(workflow) else None
+        is_other = ticket and workflow.approval_workflow_definition != (
+            ApprovalWorkflowDefinition.objects.find_for_model(ticket)
+        )
+    else:
+        before = there if isinstance(there, ApprovalWorkflow) else there.approval_workflow
+        is_other = (_is_of_ticket(before) or _is_of_ticket(workflow)) and any(
+            getattr(there, column) != getattr(written, column) for column in columns
+        )
+    if is_other:
+        raise PermissionDenied("the approval of a ticket stays as its definition began it")
 
 
 def _refuse_to_write(decided: ApprovalWorkflow | ApprovalWorkflowStage, state: str) -> None:

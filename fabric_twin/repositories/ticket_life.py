@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.utils import timezone
 
@@ -90,6 +91,8 @@ def decided(ticket: Ticket, action: Action, who: Any, said: str) -> None:
     """Nautobot's workflow came to an end; who answered last was asked for before."""
     with transaction.atomic():
         there = hold_ticket(ticket, None, "change")
+        if action is Action.APPROVE and who is None:
+            raise PermissionDenied("a ticket is approved by the answers of its approvers")
         if action is Action.APPROVE:
             state = moved(there.name, State(there.state), action)
             there.state, there.approved_by, there.approved_at = state, who, timezone.now()

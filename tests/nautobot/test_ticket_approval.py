@@ -4,7 +4,12 @@ from typing import Any
 
 from django.contrib.auth.models import Group
 from django.urls import reverse
-from nautobot.extras.models import ApprovalWorkflow, ApprovalWorkflowStage
+from nautobot.extras.models import (
+    ApprovalWorkflow,
+    ApprovalWorkflowDefinition,
+    ApprovalWorkflowStage,
+    ApprovalWorkflowStageDefinition,
+)
 from nautobot.users.models import Token
 from rest_framework.test import APIClient
 from test_ticket_life import TicketCase, allow
@@ -35,7 +40,7 @@ class DecidedByNautobotTest(TicketCase):
         url = reverse(f"extras:approvalworkflowstage_{deed}", args=[self.stage.pk])
         return self.client.post(url, given) if given else self.client.get(url)
 
-    def rest(self, who: Any, path: str, method: str = "post", **given: str) -> Any:
+    def rest(self, who: Any, path: str, method: str = "post", **given: Any) -> Any:
         token, _ = Token.objects.get_or_create(user=who)
         client = APIClient(HTTP_AUTHORIZATION=f"Token {token.key}")
         url = f"/api/extras/{path}/"
@@ -101,6 +106,40 @@ class DecidedByNautobotTest(TicketCase):
                         self.assertEqual(self.stage.approval_workflow.current_state, "Pending")
         self.rest(self.otto, self.of_stage("approve"), comments="seen")
         self.assertIs("approved", ("approve", "otto", "seen"))
+
+    def test_answers_about_one_ticket_count_for_no_other(self) -> None:
+        allow(self.ada, ["view", "change"], ApprovalWorkflow)
+        self.rest(self.otto, self.of_stage("approve"), comments="seen")
+        self.assertIs("approved", ("approve", "otto", "seen"))
+        approved = self.stage
+        definition = approved.approval_workflow.approval_workflow_definition
+        other = ApprovalWorkflowDefinition.objects.create(
+            name="Others decide", model_content_type=definition.model_content_type, weight=900
+        )
+        ApprovalWorkflowStageDefinition.objects.create(
+            approval_workflow_definition=other,
+            sequence=1,
+            name="Others",
+            min_approvers=1,
+            approver_group=Group.objects.create(name="Others"),
+        )
+        self.ticket = life.submit(self.wish(name="other"), self.ada)
+        own = waiting_stage(self.ticket)
+        assert own
+        mine, theirs = own.approval_workflow, approved.approval_workflow
+        for path, given in (
+            (self.of_stage(), {"approval_workflow": str(mine.pk)}),
+            (f"approval-workflow-stages/{own.pk}", {"approval_workflow": str(theirs.pk)}),
+            (f"approval-workflows/{mine.pk}", {"custom_fields": {}}),
+        ):
+            with self.subTest(path=path, given=given):
+                self.rest(self.ada, path, "patch", **given)
+                self.assertIs("submitted")
+        stages = ApprovalWorkflowStage.objects.filter(pk__in=[approved.pk, own.pk])
+        self.assertEqual(
+            set(stages.values_list("pk", "approval_workflow")),
+            {(approved.pk, theirs.pk), (own.pk, mine.pk)},
+        )
 
     def test_a_comment_is_in_the_history_of_the_ticket(self) -> None:
         self.page(self.otto, "comment", comments="why so many?")
