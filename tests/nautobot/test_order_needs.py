@@ -5,6 +5,7 @@ from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.contrib.contenttypes.models import ContentType
+from django.urls import reverse
 from nautobot.apps.testing import TestCase
 from nautobot.dcim.models import Cable, Module
 from nautobot.extras.models import ObjectChange
@@ -52,6 +53,7 @@ from fabric_twin.repositories.ticket_running import How as Run
 from fabric_twin.repositories.ticket_running import carry_out_ticket
 from fabric_twin.repositories.tickets import confirm_drained
 
+ROOT = "/api/plugins/fabric-twin/work-orders"
 SWITCH, PORT = "iw-ocs-x-3-2", "4.3.2/X+"
 
 
@@ -72,6 +74,17 @@ class NeedsCase(OrderOnFabricCase, RunCase):
         ended = self.run_it(life.start(ticket, self.root))
         self.assertEqual((ended.state, ended.message), ("done", ""))
         return ended
+
+    def press(self, order: WorkOrder, deed: str) -> WorkOrder:
+        """Press a button of its page, and say yes."""
+        self.client.force_login(self.admin)
+        url = reverse("plugins:fabric_twin:workorder_act", args=[order.pk])
+        page = self.client.get(order.get_absolute_url()).content.decode()
+        self.assertIn(f"{url}?do={deed}", page)
+        answer = self.client.post(f"{url}?do={deed}", {"said": ""})
+        self.assertRedirects(answer, order.get_absolute_url())
+        order.refresh_from_db()
+        return order
 
     def dirty_order(self, slot: int) -> tuple[WorkOrder, Finding, str]:
         """A connector of the cube in a slot is dirty, and an order is under way that cleans it."""
@@ -202,7 +215,7 @@ class CircuitsTest(NeedsCase):
         self.audit()
         order.refresh_from_db()
         self.assertEqual(order.state, "awaiting light")
-        [drift] = ask_for_tickets(order, self.admin)
+        drift = self.press(order, "ask").tickets.get()
         self.assertEqual(drift.kind, "drift")
         self.carried_out(drift)
         self.assertIn((SWITCH, slot, slot), self.shown())
@@ -231,8 +244,10 @@ class RecordsTest(NeedsCase):
         module.refresh_from_db()
         self.assertEqual(module.serial, "OLD-1")
 
-        said = correct_records(order, self.admin)
-        self.assertEqual(said, [f"iw-c001-t08 {PORT}: serial OLD-1 -> {step['to']}"])
+        self.client.force_login(self.admin)
+        corrected = self.client.post(f"{ROOT}/{order.pk}/records/", content_type="application/json")
+        said = [f"iw-c001-t08 {PORT}: serial OLD-1 -> {step['to']}"]
+        self.assertEqual(corrected.json(), {"written": said})
         module.refresh_from_db()
         self.assertEqual(module.serial, step["to"])
         finding.refresh_from_db()
@@ -257,7 +272,8 @@ class RecordsTest(NeedsCase):
         finding = Finding.objects.get(code="record-wrong")
         order = self.begun(Kind.REPAIR, findings=(finding,))
         self.assertIn("correct", [deed.act for deed in possible_deeds(order, self.admin)])
-        self.assertEqual(len(correct_records(order, self.admin)), 2)
+        self.press(order, "correct")
+        self.assertEqual(order.events.filter(what="record").count(), 2)
         for slot, name in enumerate(names, 1):
             cable = Cable.objects.get(label=name)
             ends = {str(end.interface.name) for end in cable.terminations.all()}

@@ -246,7 +246,7 @@ class LeavingTest(OrderOnFabricCase):
         order = self.two_findings()
         one, other = self.trays
         self.replace_in(one)
-        self.assertIn(f"{other} port 4.1.1/X+ holds OSFP", self.through(order))
+        self.assertIn(f"{other} 4.1.1/X+ hears nobody", self.through(order))
         order.refresh_from_db()
         self.assertEqual(order.state, "under way")
         again = OrderStep.objects.get(pk=self.ahead_of(order).pk)
