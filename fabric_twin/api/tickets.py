@@ -80,6 +80,7 @@ class TicketViewSet(WishedViewSet):
     start = _deed("start")
     stop = _deed("stop")
     resume = _deed("resume")
+    ask_undo = _deed("ask-undo")
     undo = _deed("undo")
     revise = _deed("revise")
     withdraw = _deed("withdraw")

@@ -15,8 +15,8 @@ from fabric_twin.documents.ticket import some
 from fabric_twin.models import Slice, Ticket
 from fabric_twin.repositories import ticket_life as life
 from fabric_twin.repositories.ticket_approval import check_answer, waiting_stage
-from fabric_twin.repositories.ticket_events import authors_of
-from fabric_twin.repositories.ticket_facts import to_be_drained
+from fabric_twin.repositories.ticket_drains import not_drained
+from fabric_twin.repositories.ticket_events import authors_of, has_asked_for_undo, may_be_undone
 from fabric_twin.repositories.ticket_revisions import revise_ticket
 from fabric_twin.repositories.ticket_terms import Terms
 from fabric_twin.repositories.tickets import confirm_drained
@@ -148,7 +148,7 @@ DEEDS: tuple[Deed, ...] = (
         "primary",
         "change",
         _drained,
-        _BEFORE,
+        _BEFORE | {State.DONE},
     ),
     Deed(
         "schedule",
@@ -191,6 +191,17 @@ DEEDS: tuple[Deed, ...] = (
         _in(Action.RESUME),
     ),
     Deed(
+        "ask-undo",
+        "Ask for Undo",
+        "It is done: somebody else decides whether it goes back.",
+        "mdi-undo-variant",
+        "secondary",
+        "run",
+        lambda t, u, o: life.ask_undo(t, u, o.said),
+        _in(Action.ASK_UNDO),
+        must_say=True,
+    ),
+    Deed(
         "undo",
         "Undo",
         "It goes back stage by stage, and every circuit is as it was.",
@@ -224,6 +235,20 @@ DEEDS: tuple[Deed, ...] = (
 BY_NAME: Mapping[str, Deed] = {deed.name: deed for deed in DEEDS}
 
 
+#: The same of one that is done, and is asked to be undone.
+_TOLD_OF_DONE = {
+    "approve": "It may go back: what it brought goes, and what it took away comes again.",
+    "deny": "It stays done.",
+    "emergency": "It may go back at once; somebody else reviews that afterwards.",
+    "confirm-drained": "The slices that are interrupted on the way back run nothing.",
+}
+
+
+def told_of(deed: Deed, ticket: Ticket) -> str:
+    """What happens to this ticket, in a sentence, where it is confirmed."""
+    return (_TOLD_OF_DONE if ticket.state == State.DONE else {}).get(deed.name, deed.told)
+
+
 def deed_named(name: str) -> Deed:
     """What is done under a name, or a refusal."""
     if name not in BY_NAME:
@@ -243,15 +268,6 @@ def possible(ticket: Ticket, user: Any) -> list[Deed]:
     return [deed for deed in DEEDS if deed.needs in may and _is_open_to(deed, ticket, state, user)]
 
 
-def not_drained(ticket: Ticket) -> list[str]:
-    """Slices that the ticket interrupts and nobody confirmed to be drained."""
-    names = to_be_drained(ticket.plan)
-    if not names:
-        return []
-    done = set(ticket.drains.values_list("slice__name", flat=True))
-    return [name for name in names if name not in done]
-
-
 def _may(ticket: Ticket, user: Any, action: str) -> bool:
     return bool(Ticket.objects.restrict(user, action).filter(pk=ticket.pk).exists())
 
@@ -266,8 +282,15 @@ def _is_open_to(deed: Deed, ticket: Ticket, state: State, user: Any) -> bool:
         case "revise":
             return state in deed.states and not Ticket.objects.filter(revises=ticket).exists()
         case "confirm-drained":
-            return state in deed.states and bool(not_drained(ticket))
-    return state in deed.states
+            awaits = state is not State.DONE or has_asked_for_undo(ticket)
+            return state in deed.states and awaits and bool(not_drained(ticket))
+    return state in deed.states and (state is not State.DONE or _is_open_of_done(deed, ticket))
+
+
+def _is_open_of_done(deed: Deed, ticket: Ticket) -> bool:
+    """Whether it can be done with one that is done: its undo is asked for, approved, begun."""
+    asked, may = waiting_stage(ticket) is not None, may_be_undone(ticket)
+    return {"ask-undo": not (asked or may), "undo": may, "emergency": asked}.get(deed.name, True)
 
 
 def _decides(ticket: Ticket, user: Any, action: Action) -> bool:

@@ -26,7 +26,7 @@ from nautobot.extras.models import (
 from fabric_twin.core.errors import FabricTwinError, NotPermitted, NotPossible
 from fabric_twin.core.tickets.lifecycle import Action, State, check_another, moved
 from fabric_twin.models import Ticket
-from fabric_twin.repositories.ticket_events import authors_of, note
+from fabric_twin.repositories.ticket_events import authors_of, note, who_asked
 
 APPROVED, DENIED = ApprovalWorkflowStateChoices.APPROVED, ApprovalWorkflowStateChoices.DENIED
 PENDING = ApprovalWorkflowStateChoices.PENDING
@@ -45,6 +45,13 @@ def begin_workflow(ticket: Ticket) -> ApprovalWorkflow:
             "upgrade (`nautobot-server post_upgrade`) makes the first one again",
         )
     return workflow
+
+
+def begin_again(ticket: Ticket, user: Any) -> None:
+    """Ask for approval once more, as the definition is now; the history has the first answers."""
+    ticket.associated_approval_workflows.exclude(current_state=PENDING).delete()
+    workflow = begin_workflow(ticket)
+    ApprovalWorkflow.objects.filter(pk=workflow.pk).update(user=user, user_name=user.username)
 
 
 def cancel_workflow(ticket: Ticket, user: Any, said: str) -> None:
@@ -67,7 +74,9 @@ def answer(ticket: Ticket, user: Any, action: Action, said: str) -> None:
         raise NotPossible(
             "none of its stages waits for an answer",
             where=f"ticket {ticket.name}",
-            remedy="Withdraw it, and revise it",
+            remedy="Ask for its undo first"
+            if State(ticket.state) is State.DONE
+            else "Withdraw it, and revise it",
         )
     state = APPROVED if action is Action.APPROVE else DENIED
     check_answer(stage, ticket, user, action)
@@ -88,7 +97,8 @@ def waiting_stage(ticket: Ticket) -> ApprovalWorkflowStage | None:
 def check_answer(stage: ApprovalWorkflowStage, ticket: Ticket, user: Any, action: Action) -> None:
     """Refuse an answer of somebody who may not give it, or about what is decided already."""
     moved(ticket.name, State(ticket.state), action)
-    check_another(ticket.name, user.username, authors_of(ticket), action)
+    authors = who_asked(ticket) if State(ticket.state) is State.DONE else authors_of(ticket)
+    check_another(ticket.name, user.username, authors, action)
     definition = stage.approval_workflow_stage_definition
     group = definition.approver_group if definition else None
     is_approver = user.is_superuser or (group and group.user_set.filter(pk=user.pk).exists())

@@ -48,12 +48,6 @@ def columns_of(position: Position) -> dict[str, Any]:
     }
 
 
-def interrupted_by(ticket: Ticket) -> tuple[str, ...]:
-    """The names of slices that lose links in some stage, and so are drained first."""
-    notes = ticket.plan.get("notes", ())
-    return tuple(dict.fromkeys(name for note in notes for name in note["interrupts"] if name))
-
-
 def _stage(facts: Mapping[str, Any]) -> Stage:
     return Stage(*(tuple(_circuit(row) for row in facts[name]) for name in ("remove", "add")))
 

@@ -10,7 +10,9 @@ from fabric_twin.models import Ticket, TicketEvent
 from fabric_twin.repositories.change_record import record_change
 
 #: Events of whoever writes a ticket: these people do not decide about it.
-BY_AUTHORS = ("make", "edit", "revise", "submit", "hasten")
+BY_AUTHORS = ("make", "edit", "revise", "submit", "hasten", "hasten-undo")
+#: Of a ticket that is done: somebody asks that it be undone, and it may be.
+ASK_UNDO, APPROVE_UNDO, HASTEN_UNDO = "ask-undo", "approve-undo", "hasten-undo"
 
 
 def note(ticket: Ticket, what: str, who: Any = None, said: str = "", **detail: Any) -> TicketEvent:
@@ -40,3 +42,20 @@ def authors_of(ticket: Ticket) -> set[str]:
     written = TicketEvent.objects.filter(ticket__in=revisions, what__in=BY_AUTHORS)
     names = written.filter(who__isnull=False).values_list("who__username", flat=True)
     return {*revisions.values_list("author__username", flat=True), *names}
+
+
+def has_asked_for_undo(ticket: Ticket) -> bool:
+    """Whether somebody asked that it be undone after it was done."""
+    return bool(TicketEvent.objects.filter(ticket=ticket, what=ASK_UNDO).exists())
+
+
+def may_be_undone(ticket: Ticket) -> bool:
+    """Whether somebody else approved that it be undone after it was done."""
+    allowed = TicketEvent.objects.filter(ticket=ticket, what__in=(APPROVE_UNDO, HASTEN_UNDO))
+    return bool(allowed.exists())
+
+
+def who_asked(ticket: Ticket) -> set[str]:
+    """Everybody who asked that a ticket be undone: they do not decide about that."""
+    asked = TicketEvent.objects.filter(ticket=ticket, what=ASK_UNDO, who__isnull=False)
+    return set(asked.values_list("who__username", flat=True))

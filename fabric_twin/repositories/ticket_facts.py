@@ -8,8 +8,9 @@ from django.urls import reverse
 from fabric_twin.core.proposals.proposal import Proposal
 from fabric_twin.documents.ticket import Drained, Said, StageFacts, TicketFacts
 from fabric_twin.documents.ticket_files import FORMS, file_name, ticket_file
-from fabric_twin.models import Ticket, TicketDrain, TicketEvent, TicketStage
+from fabric_twin.models import Ticket, TicketEvent, TicketStage
 from fabric_twin.models.ticket import OnFailureChoices, RiskChoices, TicketKindChoices
+from fabric_twin.repositories.ticket_drains import drains_of, interrupted_by
 
 #: Lines of a history that are told; the last ones are what matters.
 MOST_LINES = 500
@@ -94,19 +95,13 @@ def ticket_page(ticket: Ticket, request: Any) -> str:
     return url
 
 
-def to_be_drained(plan: Mapping[str, Any]) -> list[str]:
-    """Names of the slices that lose links in some stage of a plan, in the order in which."""
-    lost = (name for note in plan.get("notes", ()) for name in note.get("interrupts", {}) if name)
-    return list(dict.fromkeys(lost))
-
-
 def _drains(ticket: Ticket) -> list[Drained]:
-    rows = TicketDrain.objects.filter(ticket=ticket).select_related("slice", "confirmed_by")
+    rows = drains_of(ticket).select_related("slice", "confirmed_by")
     found = {
         row.slice.name: Drained(row.slice.name, str(row.confirmed_by or ""), row.at, row.note)
         for row in rows.order_by("at")
     }
-    names = (*to_be_drained(ticket.plan), *found)
+    names = (*interrupted_by(ticket), *found)
     return [found.get(name, Drained(name)) for name in dict.fromkeys(names)]
 
 

@@ -24,6 +24,7 @@ from fabric_twin.repositories import ticket_approval
 from fabric_twin.repositories.due_tickets import call_soon
 from fabric_twin.repositories.reservations import Places, cubes_at, reserve
 from fabric_twin.repositories.slices import refused_in_words
+from fabric_twin.repositories.ticket_circuits import TicketCircuits
 from fabric_twin.repositories.ticket_course import (
     circuits_of,
     columns_of,
@@ -31,17 +32,27 @@ from fabric_twin.repositories.ticket_course import (
     effects_of,
     position_of,
 )
-from fabric_twin.repositories.ticket_effects import slots_of
-from fabric_twin.repositories.ticket_events import authors_of, note
+from fabric_twin.repositories.ticket_drains import check_drained
+from fabric_twin.repositories.ticket_effects import Effects, slots_of
+from fabric_twin.repositories.ticket_events import (
+    HASTEN_UNDO,
+    authors_of,
+    has_asked_for_undo,
+    may_be_undone,
+    note,
+)
 from fabric_twin.repositories.ticket_revisions import give_back, withdraw_held
 from fabric_twin.repositories.ticket_terms import Terms, set_terms
 from fabric_twin.repositories.tickets import hold_ticket
 from fabric_twin.repositories.way_back import refuse_taken
 
+#: What a ticket says that is done, and that somebody else approved to be undone.
+MAY_BE_UNDONE = "its undo is approved: confirm that its slices are drained, and undo it"
+
 
 @contextmanager
 def _moving(
-    ticket: Ticket, user: Any, action: Action, permission: str, said: str = ""
+    ticket: Ticket, user: Any, action: Action, permission: str, said: str = "", what: str = ""
 ) -> Iterator[Ticket]:
     """Hold a ticket, do what is done with it, and write it in the state that this leads to."""
     with transaction.atomic():
@@ -50,7 +61,7 @@ def _moving(
         yield there
         there.state = state
         there.validated_save()
-        note(there, str(action), user, said)
+        note(there, what or str(action), user, said)
 
 
 def submit(ticket: Ticket, user: Any, said: str = "") -> Ticket:
@@ -91,6 +102,9 @@ def decided(ticket: Ticket, action: Action, who: Any, said: str) -> None:
     """Nautobot's workflow came to an end; who answered last was asked for before."""
     with transaction.atomic():
         there = hold_ticket(ticket, None, "change")
+        if State(there.state) is State.DONE:
+            _undo_decided(there, action, who, said)
+            return
         if action is Action.APPROVE and who is None:
             raise PermissionDenied("a ticket is approved by the answers of its approvers")
         if action is Action.APPROVE:
@@ -112,10 +126,53 @@ def hasten(ticket: Ticket, user: Any, said: str) -> Ticket:
             where=f"ticket {ticket.name}",
             remedy="Say why it cannot wait",
         )
+    if ticket.state == State.DONE:
+        return _hasten_undo(ticket, user, said)
     with _moving(ticket, user, Action.HASTEN, "emergency", said) as there:
         there.emergency, there.submitted_at = True, timezone.now()
         there.approved_by, there.approved_at = user, timezone.now()
     return there
+
+
+def _hasten_undo(ticket: Ticket, user: Any, said: str) -> Ticket:
+    """Let one that is done be undone at once; that is reviewed afterwards."""
+    with _moving(ticket, user, Action.HASTEN, "emergency", said, what=HASTEN_UNDO) as there:
+        if not has_asked_for_undo(there):
+            raise NotPossible(
+                "nobody asked for its undo",
+                where=f"ticket {there.name}",
+                remedy="Ask for it first",
+            )
+        ticket_approval.cancel_workflow(there, None, "")
+        there.emergency, there.reviewed_by, there.reviewed_at, there.review = True, None, None, ""
+        there.message = MAY_BE_UNDONE
+    return there
+
+
+def ask_undo(ticket: Ticket, user: Any, said: str = "") -> Ticket:
+    """Ask that one that is done be undone: a change of its own, which somebody else approves."""
+    with _moving(ticket, user, Action.ASK_UNDO, "run", said) as there:
+        if ticket_approval.waiting_stage(there) or may_be_undone(there):
+            raise NotPossible(
+                "that is asked for already, or approved",
+                where=f"ticket {there.name}",
+                remedy="Ask who may approve it, or undo it",
+            )
+        _check_way_back(there)
+        ticket_approval.begin_again(there, user)
+        there.message = f"{user} asks that it be undone: somebody else decides. {said}".strip()
+    return there
+
+
+def _undo_decided(ticket: Ticket, action: Action, who: Any, said: str) -> None:
+    """It stays done, and may be undone or not."""
+    if action is Action.APPROVE and who is None:
+        raise PermissionDenied("a ticket is undone by the answers of its approvers")
+    what = "cancel" if action is Action.WITHDRAW else str(action)
+    ticket.message = MAY_BE_UNDONE if action is Action.APPROVE else f"it is not undone. {said}"
+    ticket.message = ticket.message.strip()
+    ticket.validated_save()
+    note(ticket, f"{what}-undo", who, said)
 
 
 def review(ticket: Ticket, user: Any, said: str) -> Ticket:
@@ -184,10 +241,19 @@ def resume(ticket: Ticket, user: Any, said: str = "") -> Ticket:
 
 
 def undo(ticket: Ticket, user: Any, said: str = "") -> Ticket:
-    """Go back: a run turns round, one that is held or done runs back."""
+    """Go back: a run turns round, one that is held runs back; so does one that is done, once
+    somebody else approved that, and its slices run nothing.
+    """
     with _moving(ticket, user, Action.UNDO, "run", said) as there:
         course = course_of(there)
         if State(there.state) is State.DONE:
+            if not may_be_undone(there):
+                raise NotPossible(
+                    "it is done, and to undo it is a change that somebody else approves",
+                    where=f"ticket {there.name}",
+                    remedy="Ask for its undo first",
+                )
+            check_drained(there)
             _take_again(there)
         _go_to(there, columns_of(course.turned(position_of(there))))
         call_soon(there)
@@ -202,6 +268,15 @@ def _go_to(ticket: Ticket, columns: dict[str, Any]) -> None:
 
 def _take_again(ticket: Ticket) -> None:
     """A ticket that is done holds nothing: take all of it again, or say why it cannot be."""
+    circuits, effects = _check_way_back(ticket)
+    with refused_in_words(ticket.pod, None):
+        effects.reopen()
+    ports = circuits.places | effects.accepted.places
+    reserve(ticket, Places(ports, cubes_at(ticket.pod, slots_of(effects.all))))
+
+
+def _check_way_back(ticket: Ticket) -> tuple[TicketCircuits, Effects]:
+    """Refuse where the world has moved, or somebody else is where it would go back to."""
     course, effects = course_of(ticket), effects_of(ticket)
     circuits = circuits_of(ticket, course)
     if difference := circuits.is_at(len(course.stages)):
@@ -211,7 +286,4 @@ def _take_again(ticket: Ticket) -> None:
             remedy="Make a new ticket",
         )
     refuse_taken(ticket, effects, circuits)
-    with refused_in_words(ticket.pod, None):
-        effects.reopen()
-    ports = circuits.places | effects.accepted.places
-    reserve(ticket, Places(ports, cubes_at(ticket.pod, slots_of(effects.all))))
+    return circuits, effects

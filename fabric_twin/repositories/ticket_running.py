@@ -31,9 +31,9 @@ from fabric_twin.repositories.ticket_course import (
     circuits_of,
     course_of,
     effects_of,
-    interrupted_by,
     position_of,
 )
+from fabric_twin.repositories.ticket_drains import check_drained
 from fabric_twin.repositories.ticket_ending import Call
 from fabric_twin.repositories.ticket_events import note, record
 from fabric_twin.repositories.ticket_jobs import end_lost_jobs
@@ -102,7 +102,7 @@ def try_ticket(ticket: Ticket, how: How) -> str:
         return f"{ticket.name}: would go on at {position_of(ticket)}"
     moved(ticket.name, State(ticket.state), Action.START)
     _check_window(ticket)
-    _check_drained(ticket)
+    check_drained(ticket)
     with _fabric(ticket.pod, how) as fabric:
         present = look(course_of(ticket), fabric)
     if why := _moved(ticket, present) or _first(present.silent):
@@ -118,7 +118,7 @@ def _fabric(pod: Pod, how: How) -> Fabric:
 def _begin(ticket: Ticket, fabric: Fabric, how: How) -> bool:
     """Begin a ticket that is scheduled, if all is as it was planned; False where it goes back."""
     _check_window(ticket)
-    _check_drained(ticket)
+    check_drained(ticket)
     course = course_of(ticket)
     present = look(course, fabric)
     accepted = effects_of(ticket).accepted.switches
@@ -187,19 +187,6 @@ def _check_window(ticket: Ticket) -> None:
             "its window is over, and it had not begun",
             where=f"ticket {ticket.name}",
             remedy="Schedule it again",
-        )
-
-
-def _check_drained(ticket: Ticket) -> None:
-    """Slices that lose links in between must run nothing; one that is gone runs nothing."""
-    done = set(ticket.drains.values_list("slice__name", flat=True))
-    there = set(ticket.pod.slices.values_list("name", flat=True))
-    if left := [name for name in interrupted_by(ticket) if name in there and name not in done]:
-        more = f" and {len(left) - 1:,} more" if len(left) > 1 else ""
-        raise NotPossible(
-            f"nobody confirmed that slice {left[0]}{more} is drained",
-            where=f"ticket {ticket.name}",
-            remedy="Confirm it on the ticket's page when its job has ended",
         )
 
 

@@ -39,8 +39,8 @@ from fabric_twin.repositories.ticket_circuits import records_of
 from fabric_twin.repositories.ticket_course import (
     circuits_of,
     course_of,
-    interrupted_by,
 )
+from fabric_twin.repositories.ticket_drains import interrupted_by
 from fabric_twin.repositories.ticket_effects import Effects, slots_of
 from fabric_twin.repositories.ticket_events import note
 from fabric_twin.repositories.ticket_present import fingerprint, present_of

@@ -46,8 +46,9 @@ from fabric_twin.repositories.ticket_actions import (
     DEEDS,
     Order,
     deed_named,
-    not_drained,
+    told_of,
 )
+from fabric_twin.repositories.ticket_drains import not_drained
 from fabric_twin.repositories.ticket_facts import proposal_facts, ticket_document_of, ticket_page
 from fabric_twin.repositories.ticket_wishes import propose_ticket, wish_ticket
 from fabric_twin.repositories.tickets import edit_ticket
@@ -276,7 +277,7 @@ class TicketUIViewSet(
         except FabricTwinError as refusal:
             messages.error(request, str(refusal))
             return HttpResponseRedirect(ticket.get_absolute_url())
-        context = {"object": ticket, "deed": deed, "form": form}
+        context = {"object": ticket, "deed": deed, "told": told_of(deed, ticket), "form": form}
         return render(request, "fabric_twin/ticket_act.html", context)
 
     @action(detail=True, custom_view_base_action="view")

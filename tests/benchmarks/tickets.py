@@ -61,10 +61,11 @@ def run(pod: Any, profile: str) -> None:
     """Wish for all of the pod, carry it out, and undo it."""
     from django.contrib.auth import get_user_model
 
-    from fabric_twin.models import OpticalCircuit, Reservation
+    from fabric_twin.models import OpticalCircuit, Reservation, Slice
     from fabric_twin.repositories import ticket_life as life
     from fabric_twin.repositories.ticket_running import How, carry_out_ticket
     from fabric_twin.repositories.ticket_wishes import wish_ticket
+    from fabric_twin.repositories.tickets import confirm_drained
 
     ada, otto = (get_user_model().objects.get(username=name) for name in ("ada", "otto"))
     wish = {"shape": SHAPE, "name": "train"}
@@ -91,6 +92,8 @@ def run(pod: Any, profile: str) -> None:
     )
     assert ticket.state == "done", ticket.message
     assert OpticalCircuit.objects.filter(wanted=True, seen=True).count() == CIRCUITS
+    ticket = life.approve(life.ask_undo(ticket, ada), otto)
+    confirm_drained(ticket, Slice.objects.get(), otto)
     ticket = step(
         "reopen",
         "to be undone: 13,824 ports and 144 cubes reserved again",

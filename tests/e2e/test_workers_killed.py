@@ -20,6 +20,8 @@ from tests.e2e.ticket_bench import NONE, SWITCHES, Bench, back
 #: What is written when nobody disturbs it: by people, and then by the worker.
 PEOPLE = ["make", "hasten", "schedule"]
 STAGE = ["announce", "staged"]
+#: One that is done is undone as it was begun: in an emergency.
+ASKED = ["ask-undo", "hasten-undo"]
 WHOLE = [*PEOPLE, "start", *STAGE, *STAGE, *STAGE, "finish"]
 #: Stage 2 is sent to the others, and once more when a switch answers again.
 SENT_TWICE = [*PEOPLE, "start", *STAGE, "announce", *STAGE, *STAGE, "finish"]
@@ -109,13 +111,13 @@ def test_its_worker_is_killed_while_it_is_undone(bench: Bench) -> None:
         trial.do("start", 202)
         trial.wait_for("done")
         with servers.held("announce", "stage 2, going back"):
-            trial.do("undo", 202)
+            trial.undo()
             servers.wait_held()
             servers.kill("worker")
         trial.let_lease_end()
         trial.wait_for("undone")
         trial.check("undone", (*moves, *back(moves)))
-        history = [*WHOLE, "undo", *STAGE, "take-over", *STAGE, *STAGE, "take-back"]
+        history = [*WHOLE, *ASKED, "undo", *STAGE, "take-over", *STAGE, *STAGE, "take-back"]
         assert trial.history() == history
 
 
@@ -175,13 +177,13 @@ def test_a_worker_that_was_stopped_past_its_lease_does_nothing_more(bench: Bench
             trial.mend()
             with servers.second_worker():
                 trial.wait_for("done")
-                trial.do("undo", 202)
+                trial.undo()
                 trial.wait_for("undone")
             there_and_back = (*moves, *back(moves))
             trial.check("undone", there_and_back)
             history = trial.history()
         done = [*PEOPLE, "start", *STAGE, "announce", "take-over", *STAGE, *STAGE, "finish"]
-        assert history == [*done, "undo", *STAGE, *STAGE, *STAGE, "take-back"]
+        assert history == [*done, *ASKED, "undo", *STAGE, *STAGE, *STAGE, "take-back"]
         # The job of the one that goes on ends by itself, with how the ticket ended.
         wait_until(lambda: set(trial.jobs()) == {"SUCCESS"})
         trial.check("undone", there_and_back)

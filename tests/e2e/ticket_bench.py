@@ -114,6 +114,12 @@ class Trial:
     do: Callable[..., Any]
     faults: list[int] = field(default_factory=list)
 
+    def undo(self) -> None:
+        """Have it undone now that it is done: asked for, hastened as it was, and begun."""
+        self.do("ask-undo", said="It was tried")
+        self.do("emergency", said="It is tried what can go wrong")
+        self.do("undo", 202)
+
     def row(self) -> tuple[str, int, str, int]:
         """Its state and its position, as the database has them."""
         query = "SELECT state, stage, direction, tries FROM fabric_twin_ticket WHERE id = %s"

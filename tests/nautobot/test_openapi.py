@@ -71,6 +71,7 @@ class OpenApiTest(OpenAPISchemaTestCases.BaseSchemaTestCase):
                     "start",
                     "stop",
                     "resume",
+                    "ask-undo",
                     "undo",
                 )
             ),

@@ -15,8 +15,9 @@ from fabric_twin.documents.ticket import decided_on
 from fabric_twin.models import Slice, Ticket
 from fabric_twin.repositories import ticket_life as life
 from fabric_twin.repositories.slices import Wish, make_slice
-from fabric_twin.repositories.ticket_actions import Order, deed_named, not_drained
+from fabric_twin.repositories.ticket_actions import Order, deed_named
 from fabric_twin.repositories.ticket_approval import waiting_stage
+from fabric_twin.repositories.ticket_drains import not_drained
 from fabric_twin.repositories.ticket_facts import ticket_facts
 from fabric_twin.repositories.ticket_wishes import wish_ticket
 

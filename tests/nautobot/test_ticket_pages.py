@@ -81,7 +81,7 @@ class TicketPagesTest(TestCase):
         Ticket.objects.filter(pk=self.ticket.pk).update(state="undone")
         self.assertEqual(self.buttons(self.ticket), {"revise"})
         Ticket.objects.filter(pk=self.ticket.pk).update(state="done")
-        self.assertEqual(self.buttons(self.ticket), {"undo"})
+        self.assertEqual(self.buttons(self.ticket), {"ask-undo"})
 
     def test_only_a_draft_is_edited(self) -> None:
         url = reverse("plugins:fabric_twin:ticket_edit_draft", args=[self.ticket.pk])

@@ -21,6 +21,7 @@ from fabric_twin.repositories.looking import must_look
 from fabric_twin.repositories.observing import observe_scope
 from fabric_twin.repositories.reading import PodRecord
 from fabric_twin.repositories.syncing import sync
+from fabric_twin.repositories.ticket_drains import interrupted_by
 from fabric_twin.repositories.ticket_jobs import GONE
 from fabric_twin.repositories.ticket_running import How, carry_out_ticket
 from fabric_twin.repositories.ticket_terms import Terms
@@ -64,6 +65,13 @@ class RunCase(FabricTestCase):
         self.assertEqual((ended.state, ended.message), ("done", ""))
         return ended
 
+    def run_back(self, ticket: Ticket) -> Ticket:
+        """One that is done: its undo approved by another one, its slices drained, carried back."""
+        ticket = life.approve(life.ask_undo(ticket, self.ada), self.root)
+        for name in interrupted_by(ticket):
+            confirm_drained(ticket, Slice.objects.get(name=name), self.root)
+        return self.run_it(life.undo(ticket, self.root))
+
     def shown(self) -> set[tuple[str, int, int]]:
         """What the switches carry, by gNMI."""
         switches = shared_targets(self.said["gnmi"], self.names.switches)
@@ -102,14 +110,14 @@ class RunTest(RunCase):
         released = self.done(self.wish("release", slice="train"))
         self.assertAgree(0)
         self.assertEqual(Slice.objects.count(), 0)
-        back = self.run_it(life.undo(released, self.root))
+        back = self.run_back(released)
         self.assertEqual(back.state, "undone")
         self.assertAgree(96)
         there = Slice.objects.get()
         self.assertEqual((there.pk, there.status.name, there.parts.count()), (key, "Active", 2))
         self.assertEqual(there.circuits.count(), 96)
 
-        back = self.run_it(life.undo(made, self.root))
+        back = self.run_back(made)
         self.assertEqual(back.state, "undone")
         self.assertAgree(0)
         self.assertEqual((Slice.objects.count(), Reservation.objects.count()), (0, 0))

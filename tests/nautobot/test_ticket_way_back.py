@@ -8,6 +8,7 @@ from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.models import Cube, Reservation, Slice, SlicePart, Ticket
 from fabric_twin.repositories import ticket_life as life
 from fabric_twin.repositories.slices import Wish, make_slice, release_slice
+from fabric_twin.repositories.ticket_drains import interrupted_by, not_drained
 
 
 class WayBackTest(TicketedCase):
@@ -37,7 +38,7 @@ class WayBackTest(TicketedCase):
         self.assertRefused(
             f"ticket iw-t1: it cannot be undone any more: slice other stands on the cube in slot "
             f"{slot}, where job-{slot} was. Make room there first, or make a new ticket.",
-            life.undo,
+            life.ask_undo,
             moved,
             self.otto,
         )
@@ -52,7 +53,7 @@ class WayBackTest(TicketedCase):
         self.assertRefused(
             "ticket iw-t1: it cannot be undone any more: another slice is called job-1. "
             "Make room there first, or make a new ticket.",
-            life.undo,
+            life.ask_undo,
             released,
             self.otto,
         )
@@ -61,7 +62,7 @@ class WayBackTest(TicketedCase):
         self.assertRefused(
             "ticket iw-t1: it cannot be undone any more: slice whole stands on the cube in slot 1, "
             "where job-1 was. Make room there first, or make a new ticket.",
-            life.undo,
+            life.ask_undo,
             released,
             self.otto,
         )
@@ -72,12 +73,12 @@ class WayBackTest(TicketedCase):
     def test_circuits_do_not_come_back_to_ports_of_others(self) -> None:
         switch = "iw-ocs-x-3-2"
         self.done("hand", {"circuits": [{"switch": switch, "a": "3A", "b": "4B"}]})
-        gone = self.done("hand", {"switches": [switch], "circuits": []})
+        gone = self.done("hand", {"circuits": []})
         self.done("hand", {"circuits": [{"switch": switch, "a": "3A", "b": "3B"}]})
         self.assertRefused(
             f"ticket iw-t2: it cannot be undone any more: 3A to 3B on {switch} is wanted now. "
             "Make room there first, or make a new ticket.",
-            life.undo,
+            life.ask_undo,
             gone,
             self.otto,
         )
@@ -109,7 +110,83 @@ class WayBackTest(TicketedCase):
         intruder.delete()
         self.carried_out(life.resume(held, self.otto), "done")
 
+    def test_slices_under_a_cube_are_drained_before_they_move_and_before_they_move_back(
+        self,
+    ) -> None:
+        ticket = self.approved("defragment", {"shape": "4x4x12"})
+        names = not_drained(ticket)
+        self.assertEqual(len(names), 2)
+        undrained = f"nobody confirmed that slice {names[0]} and 1 more is drained"
+        with self.assertRaisesMessage(FabricTwinError, undrained):
+            self.goes_on(life.start(ticket, self.otto))
+        done = self.run_on(ticket)
+        self.assertEqual(not_drained(done), [])
+        asked = life.ask_undo(done, self.ada, "the job is back")
+        self.assertEqual(not_drained(asked), sorted(names))
+        asked = life.approve(asked, self.otto)
+        with self.assertRaisesMessage(FabricTwinError, undrained):
+            life.undo(asked, self.otto)
+        self.drained(asked, names)
+        self.carried_out(life.undo(asked, self.otto), "undone")
+
+    def test_to_undo_what_is_done_is_a_change_that_somebody_else_approves(self) -> None:
+        done = self.done("slice", {"shape": "4x4x4", "name": "train", "slots": "4"})
+        self.assertRefused(
+            "ticket iw-t1: it is done, and to undo it is a change that somebody else approves. "
+            "Ask for its undo first.",
+            life.undo,
+            done,
+            self.otto,
+        )
+        asked = life.ask_undo(done, self.otto, "no job any more")
+        self.assertEqual((asked.state, Reservation.objects.count()), ("done", 0))
+        self.assertRefused(
+            "ticket iw-t1: it is of otto, and nobody decides about their own ticket. "
+            "Ask somebody else who may approve.",
+            life.approve,
+            asked,
+            self.otto,
+        )
+        denied = life.deny(asked, self.ada, "it runs")
+        self.assertEqual((denied.state, denied.message), ("done", "it is not undone. it runs"))
+        with self.assertRaisesMessage(FabricTwinError, "is a change that somebody else approves"):
+            life.undo(denied, self.otto)
+        # Who wrote it may approve what another one asks for.
+        asked = life.approve(life.ask_undo(denied, self.otto, "now it ended"), self.ada)
+        self.assertRefused(
+            "ticket iw-t1: nobody confirmed that slice train is drained. "
+            "Confirm it on the ticket's page when its job has ended.",
+            life.undo,
+            asked,
+            self.otto,
+        )
+        self.drained(asked, ["train"])
+        undone = self.carried_out(life.undo(asked, self.otto), "undone")
+        lines = undone.events.order_by("number").values_list("what", "who__username")
+        self.assertEqual(
+            [line for line in lines if line[1]][-6:],
+            [
+                ("ask-undo", "otto"),
+                ("deny-undo", "ada"),
+                ("ask-undo", "otto"),
+                ("approve-undo", "ada"),
+                ("drained", "otto"),
+                ("undo", "otto"),
+            ],
+        )
+
+    def test_in_an_emergency_one_that_is_done_is_undone_at_once_and_reviewed(self) -> None:
+        done = self.done("slice", {"shape": "4x4x4", "name": "train", "slots": "4"})
+        with self.assertRaisesMessage(FabricTwinError, "nobody asked for its undo"):
+            life.hasten(done, self.otto, "smoke")
+        hastened = life.hasten(life.ask_undo(done, self.otto, "smoke"), self.otto, "smoke")
+        self.assertEqual((hastened.state, hastened.emergency), ("done", True))
+        self.drained(hastened, ["train"])
+        undone = self.carried_out(life.undo(hastened, self.otto), "undone")
+        with self.assertRaisesMessage(FabricTwinError, "nobody reviews their own ticket"):
+            life.review(undone, self.otto, "well done")
+
     def started(self, ticket: Ticket) -> Ticket:
         """Begun, however it ends."""
-        self.drained(ticket, [])
+        self.drained(ticket, interrupted_by(ticket))
         return self.goes_on(life.start(ticket, self.otto))

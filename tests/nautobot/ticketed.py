@@ -11,7 +11,7 @@ from fabric_twin.repositories import audit_runs
 from fabric_twin.repositories import ticket_life as life
 from fabric_twin.repositories.auditing import WHOLE_POD
 from fabric_twin.repositories.observing import observe_scope
-from fabric_twin.repositories.ticket_course import interrupted_by
+from fabric_twin.repositories.ticket_drains import interrupted_by
 from fabric_twin.repositories.ticket_running import How, carry_out_ticket
 from fabric_twin.repositories.ticket_wishes import wish_ticket
 from fabric_twin.repositories.tickets import confirm_drained
@@ -62,7 +62,14 @@ class TicketedCase(FabricTestCase):
         return carry_out_ticket(ticket, How(call=lambda _pod: None, user=self.otto, calm=CALM))
 
     def undone(self, ticket: Ticket) -> Ticket:
-        return self.carried_out(life.undo(ticket, self.otto), "undone")
+        """Asked for by one, approved by another, its slices drained, and carried back."""
+        return self.carried_out(life.undo(self.to_be_undone(ticket), self.otto), "undone")
+
+    def to_be_undone(self, ticket: Ticket) -> Ticket:
+        """One that is done: its undo approved, and its slices drained."""
+        ticket = life.approve(life.ask_undo(ticket, self.ada, "again"), self.otto)
+        self.drained(ticket, interrupted_by(ticket))
+        return ticket
 
     def drained(self, ticket: Ticket, names: Iterable[str]) -> None:
         for name in names:

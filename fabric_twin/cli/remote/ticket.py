@@ -39,6 +39,7 @@ DEEDS = {
     "start": "Begin now.",
     "stop": "Hold it as it is.",
     "resume": "Go on where it was held.",
+    "ask-undo": "Ask that one that is done be undone: somebody else approves that.",
     "undo": "Go back, stage by stage.",
     "revise": "Plan it again from its wish, as a new draft.",
     "withdraw": "Let it be, before it runs.",

@@ -16,7 +16,7 @@ from fabric_twin.core.diagnosis.pictures import Limits
 from fabric_twin.core.names import Names
 from fabric_twin.core.plans import Circuit, Plan, Stage
 from fabric_twin.core.proposals.blast import Blast
-from fabric_twin.core.proposals.effects import Effect, effect_json
+from fabric_twin.core.proposals.effects import Effect, MoveSlice, ReleaseSlice, effect_json
 from fabric_twin.core.rule import Plant
 
 #: What a proposal is for; a ticket is of the same kind.
@@ -96,9 +96,10 @@ class Proposal:
 
     @property
     def interrupted(self) -> tuple[str, ...]:
-        """Slices that lose links in some stage, and so are drained first."""
-        found = (name for note in self.notes for name in note.interrupts if name)
-        return tuple(dict.fromkeys(found))
+        """Slices that lose links in some stage, go, or move, and so are drained first."""
+        found = [name for note in self.notes for name in note.interrupts if name]
+        gone = [e.made.name for e in self.effects if isinstance(e, ReleaseSlice | MoveSlice)]
+        return tuple(dict.fromkeys((*found, *gone)))
 
     def plan_json(self, ids: Mapping[str, str] | None = None) -> dict[str, Any]:
         """What is carried out: the contract's plan, owners that change, effects, a note a stage."""

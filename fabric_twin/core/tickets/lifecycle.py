@@ -7,7 +7,8 @@
                                                                 undone <- take-back ---------'
 
 A ticket that runs is turned round by `undo`, and runs back. `failed` is stopped and held: hands are
-needed, and then it is resumed, or undone. Nothing leads out of `undone` and `withdrawn`.
+needed, and then it is resumed, or undone. To undo one that is `done` is a change of its own: it is
+asked for (`ask-undo`), and somebody else decides. Nothing leads out of `undone` and `withdrawn`.
 """
 
 from collections.abc import Collection
@@ -68,6 +69,8 @@ class Action(StrEnum):
     TAKE_BACK = "take-back"
     RESUME = "resume"
     UNDO = "undo"
+    #: It is done, and somebody would have it undone: somebody else decides, as about a new one.
+    ASK_UNDO = "ask-undo"
 
 
 class Who(StrEnum):
@@ -113,8 +116,11 @@ MOVES: tuple[Move, ...] = (
     Move(_A.TAKE_BACK, Who.WORKER, (_S.RUNNING,), _S.UNDONE),
     Move(_A.RESUME, Who.OPERATOR, (_S.FAILED,), _S.RUNNING),
     Move(_A.UNDO, Who.OPERATOR, (_S.RUNNING, _S.FAILED, _S.DONE), _S.RUNNING),
+    Move(_A.ASK_UNDO, Who.OPERATOR, (_S.DONE,), _S.DONE),
 )
 _BY_ACTION = {move.action: move for move in MOVES}
+#: What decides about the undo of a ticket that is done, as before about the ticket: it stays done.
+_DECIDE = (_A.APPROVE, _A.DENY, _A.HASTEN)
 #: What people are told that they may do instead.
 _PEOPLE = {move.action for move in MOVES if move.who is not Who.WORKER}
 
@@ -136,7 +142,11 @@ class NotNow(NotPossible):
 
 def allowed(state: State) -> tuple[Action, ...]:
     """What can be done with a ticket in a state, in the order of the table."""
-    return tuple(move.action for move in MOVES if state in move.come_from)
+    return tuple(
+        move.action
+        for move in MOVES
+        if state in move.come_from or (state is State.DONE and move.action in _DECIDE)
+    )
 
 
 def who_may(action: Action) -> Who:
@@ -146,10 +156,9 @@ def who_may(action: Action) -> Who:
 
 def moved(ticket: str, state: State, action: Action) -> State:
     """The state that an action leads to, or a refusal that says what is possible instead."""
-    move = _BY_ACTION[action]
-    if state not in move.come_from:
+    if action not in allowed(state):
         raise NotNow(ticket, action, state)
-    return move.to
+    return State.DONE if state is State.DONE and action in _DECIDE else _BY_ACTION[action].to
 
 
 def check_another(ticket: str, person: str, authors: Collection[str], action: Action) -> None:
@@ -180,4 +189,5 @@ _PASSIVE = {
     Action.TAKE_BACK: "taken back",
     Action.RESUME: "resumed",
     Action.UNDO: "undone",
+    Action.ASK_UNDO: "asked to be undone",
 }
