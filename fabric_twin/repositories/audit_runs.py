@@ -24,7 +24,7 @@ from fabric_twin.repositories.finding_store import (
 )
 from fabric_twin.repositories.fingerprints import fingerprints_of
 from fabric_twin.repositories.one_moment import one_moment
-from fabric_twin.repositories.order_closing import settle_orders
+from fabric_twin.repositories.order_closing import before_looking, settle_orders
 from fabric_twin.repositories.reading import PodRecord
 from fabric_twin.repositories.run_lease import LEASE, PATIENCE, RunLease, queue_run, take_lease
 
@@ -52,12 +52,13 @@ def run_audit(pod: Pod, scope: Scope = WHOLE_POD, how: How | None = None) -> Aud
     )
     lease = take_lease(run, how.lease, how.patience)
     try:
+        hands = before_looking(pod)
         with no_collector():  # a fifth of the time, and a worker has much else in memory
             covered = _carry_out(run, lease, scope, how)
     except Exception as error:
         _fail(run, lease, error)
         raise
-    settle_orders(run, covered)
+    settle_orders(run, covered, hands)
     run.refresh_from_db()
     return run
 

@@ -4,6 +4,7 @@
     repair    where its circuits were drained no light passes: test circuits do the same
     others    an audit of its places, with the fabric
 
+Where hands went on at a bundle while light looked, it looks again: what it says is of before.
 What light refuses is to be done again, at the rack where the crew stands first; a cube of which
 light has agreed to every bundle joins the pod.
 """
@@ -31,7 +32,9 @@ from fabric_twin.repositories.order_looking import Looking, unlit
 from fabric_twin.repositories.order_rows import (
     AGREES,
     WRONG,
+    Hands,
     core_of,
+    hands_on,
     held,
     keep_steps,
     progress_of,
@@ -46,6 +49,8 @@ from fabric_twin.services.check_bundle import SETTLE
 _LOCK = 0x7057_0B0D
 #: Cables that a line of history names.
 _MOST = 5
+#: How often a bundle is looked at while hands go on there.
+_LOOKS = 3
 
 
 @dataclass(frozen=True)
@@ -132,7 +137,19 @@ def _one_check_at_a_time(order: WorkOrder) -> Iterator[None]:
 
 
 def _checked(order: WorkOrder, bundle: Bundle, settle: float) -> Checked:
-    """Look at one bundle, over circuits that are made for it."""
+    """Look at one bundle, over circuits that are made for it, and again if hands went on."""
+    for _ in range(_LOOKS):
+        before = hands_on(order, progress_of(order))
+        checked = _looked(order, bundle, settle, before)
+        if checked:
+            return checked
+        if bundle.name not in ready(progress_of(order), aside=True):
+            break  # whoever reports the last of it has light look
+    return Checked(bundle.name, agrees=False, why="hands went on while light looked")
+
+
+def _looked(order: WorkOrder, bundle: Bundle, settle: float, before: Hands) -> Checked | None:
+    """What light says of a bundle, unless hands went on there meanwhile."""
     try:
         verdict = Looking(order, bundle, settle).verdict()
     except NothingShines as nobody:
@@ -144,7 +161,8 @@ def _checked(order: WorkOrder, bundle: Bundle, settle: float) -> Checked:
         verdict = Verdict(bundle)
     except FabricTwinError as refusal:
         return _not_looked(order, bundle, refusal)
-    keep_verdict(order, verdict)
+    if not keep_verdict(order, verdict, before):
+        return None
     return Checked(bundle.name, verdict.agrees, verdict.wrong, verdict.weak, verdict.why)
 
 
@@ -153,37 +171,49 @@ def _not_looked(order: WorkOrder, bundle: Bundle, refusal: FabricTwinError) -> C
     return Checked(bundle.name, agrees=False, why=str(refusal))
 
 
-def keep_verdict(order: WorkOrder, verdict: Verdict) -> None:
-    """Write down what light says of a bundle, and what follows from it."""
+def keep_verdict(order: WorkOrder, verdict: Verdict, hands: Hands) -> bool:
+    """Write down what light says of a bundle, and what follows from it.
+
+    Nothing, where hands went on there since: `hands` is how far they were before light looked.
+    """
     name = verdict.bundle.name
     with transaction.atomic():
         there = held(order)
         before = progress_of(there)
-        if verdict.agrees:
-            after = before.light(name, agrees=True)
-            keep_steps(there, before, after)
-            say(there, AGREES, name)
-            qualify_cubes(there, after.qualified())
-            finish_by_itself(there, after)
-            return
-        refused = OrderEvent.objects.filter(order=there, what=WRONG, said__startswith=f"{name}: ")
-        rack = _racks(before, verdict.bundle)[refused.count() % 2]
-        ports = verdict.ports(before.order, rack)
-        after = before.light(name, agrees=False, wrong=ports)
-        if name in after.set_aside:
-            keep_steps(there, before, after)
-            say(there, WRONG, f"{name} is set aside: something of it cannot be done")
-            finish_by_itself(there, after)
-            return
-        bad = (*verdict.wrong, *verdict.weak)
-        more = f" and {len(bad) - _MOST} more" if len(bad) > _MOST else ""
-        again = "" if verdict.bundle.finding else f"; again at {rack}"
-        said = f"{name}: {verdict.why or ', '.join(bad[:_MOST]) + more}{again}"
-        checks = [s.number for s in before.order.steps if s.do == Do.CHECK and s.bundle == name]
-        keep_steps(there, before, after, why=dict.fromkeys(checks, said))
-        say(there, WRONG, said)
-        if there.state == OrderIs.AWAITING_LIGHT:
-            act_by_itself(there, Act.REOPEN, said)
+        if hands_on(there, before).get(name) != hands.get(name):
+            return False
+        _write(there, before, verdict)
+        return True
+
+
+def _write(order: WorkOrder, before: Progress, verdict: Verdict) -> None:
+    """What light says of a bundle; whoever writes it holds the order."""
+    name = verdict.bundle.name
+    if verdict.agrees:
+        after = before.light(name, agrees=True)
+        keep_steps(order, before, after)
+        say(order, AGREES, name)
+        qualify_cubes(order, after.qualified())
+        finish_by_itself(order, after)
+        return
+    refused = OrderEvent.objects.filter(order=order, what=WRONG, said__startswith=f"{name}: ")
+    rack = _racks(before, verdict.bundle)[refused.count() % 2]
+    ports = verdict.ports(before.order, rack)
+    after = before.light(name, agrees=False, wrong=ports)
+    if name in after.set_aside:
+        keep_steps(order, before, after)
+        say(order, WRONG, f"{name} is set aside: something of it cannot be done")
+        finish_by_itself(order, after)
+        return
+    bad = (*verdict.wrong, *verdict.weak)
+    more = f" and {len(bad) - _MOST} more" if len(bad) > _MOST else ""
+    again = "" if verdict.bundle.finding else f"; again at {rack}"
+    said = f"{name}: {verdict.why or ', '.join(bad[:_MOST]) + more}{again}"
+    checks = [s.number for s in before.order.steps if s.do == Do.CHECK and s.bundle == name]
+    keep_steps(order, before, after, why=dict.fromkeys(checks, said))
+    say(order, WRONG, said)
+    if order.state == OrderIs.AWAITING_LIGHT:
+        act_by_itself(order, Act.REOPEN, said)
 
 
 def _racks(progress: Progress, bundle: Bundle) -> tuple[str, str]:

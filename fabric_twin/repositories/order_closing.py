@@ -4,11 +4,15 @@ a run --> orders whose ports it covered --> bundles that hands are done with: ve
                                         --> nothing left, nothing found there: done,
                                             but for what cannot be done
                                         --> something found there: reopened
+
+What hands did after a run began to look, it may not have seen: of that it says nothing, and the
+next one does.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Q
@@ -17,7 +21,7 @@ from fabric_twin.core.orders.life import Act, OrderIs
 from fabric_twin.core.orders.order import Bundle, Kind
 from fabric_twin.core.orders.progress import Progress
 from fabric_twin.core.orders.steps import Do
-from fabric_twin.models import AuditRun, Finding, OrderStep, WorkOrder
+from fabric_twin.models import AuditRun, Finding, OrderStep, Pod, WorkOrder
 from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.repositories.after_commit import after_commit
 from fabric_twin.repositories.finding_store import Covered
@@ -28,6 +32,8 @@ from fabric_twin.repositories.order_returns import bring_back
 from fabric_twin.repositories.order_rows import (
     AGREES,
     WRONG,
+    Hands,
+    hands_on,
     have_fabric,
     held,
     keep_steps,
@@ -40,10 +46,21 @@ from fabric_twin.repositories.reading import PodRecord
 
 #: Orders that an audit says something of.
 _JUDGED = (OrderIs.UNDER_WAY, OrderIs.AWAITING_LIGHT)
+#: Orders that may be among those when it is over.
+_IN_HAND = (*_JUDGED, OrderIs.PAUSED, OrderIs.REOPENED)
 
 
-def settle_orders(run: AuditRun, covered: Covered) -> None:
-    """Say of each order whose places a run looked at whether it is done."""
+def before_looking(pod: Pod) -> Mapping[UUID, Hands]:
+    """How far hands are with the orders of a pod; asked before an audit reads anything."""
+    orders = WorkOrder.objects.filter(pod=pod, state__in=_IN_HAND)
+    return {order.pk: hands_on(order, progress_of(order)) for order in orders}
+
+
+def settle_orders(run: AuditRun, covered: Covered, hands: Mapping[UUID, Hands]) -> None:
+    """Say of each order whose places a run looked at whether it is done.
+
+    `hands` is how far they were before it looked.
+    """
     after_commit(bring_back, run.pod_id)
     for withdrawn in still_dark(run.pod_id):
         have_fabric(withdrawn)
@@ -51,7 +68,7 @@ def settle_orders(run: AuditRun, covered: Covered) -> None:
         return  # records alone say nothing of what hands did
     for order in WorkOrder.objects.filter(pod=run.pod_id, state__in=_JUDGED).order_by("number"):
         with transaction.atomic():
-            _Settling(held(order), covered, run).settle()
+            _Settling(held(order), covered, run, hands.get(order.pk)).settle()
 
 
 def _has_fabric(run: AuditRun) -> bool:
@@ -61,9 +78,14 @@ def _has_fabric(run: AuditRun) -> bool:
 class _Settling:
     """One order, after a run."""
 
-    def __init__(self, order: WorkOrder, covered: Covered, run: AuditRun) -> None:
+    def __init__(
+        self, order: WorkOrder, covered: Covered, run: AuditRun, before: Hands | None
+    ) -> None:
         self.order, self.covered, self.run = order, covered, run
         self.progress: Progress = progress_of(order)
+        now, before = hands_on(order, self.progress), before or {}
+        #: Bundles that hands were at while the run looked.
+        self.unseen = {name for name, done in now.items() if before.get(name) != done}
 
     def settle(self) -> None:
         """Verify what can be, and close or reopen the order where it waits for that."""
@@ -73,7 +95,8 @@ class _Settling:
             for bundle in self._ready():
                 self._judge(bundle)
         done = finish_by_itself(self.order, self.progress)
-        if self.order.state != OrderIs.AWAITING_LIGHT or not self._covers(self._steps()):
+        waits = self.order.state == OrderIs.AWAITING_LIGHT
+        if not waits or self.unseen or not self._covers(self._steps()):
             return
         found = list(self._found(self._steps()))
         by_hands = [one for one in found if one.key not in self._not_for_hands]
@@ -92,11 +115,11 @@ class _Settling:
         return bool(self.order.pod.to_core().layout.switches)
 
     def _ready(self) -> Iterator[Bundle]:
-        """Bundles that hands are done with, and whose ports the run covered.
+        """Bundles that hands were done with before the run, and whose ports it covered.
 
         Where no light passes an audit has nothing to say: a check makes circuits of its own.
         """
-        names = ready(self.progress, aside=True)
+        names = [name for name in ready(self.progress, aside=True) if name not in self.unseen]
         record = PodRecord(self.order.pod)
         dark = unlit(self.order, record, names) if names and self.covered.fabric else set()
         for name in names:

@@ -1,6 +1,6 @@
 """An order between its rows and the core: its steps, and where each of them stands."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from functools import lru_cache
@@ -25,6 +25,8 @@ from fabric_twin.repositories.rows import Writer
 
 #: Sent with `order` (its key) when one of its crews has come to what the fabric does.
 fabric_is_due = Signal()
+#: By bundle: when each of its steps was done and how often reported; whether its needs are met.
+Hands = Mapping[str, tuple[object, ...]]
 #: The lines of history that say what light said.
 AGREES, WRONG = "light agrees", "light refuses"
 
@@ -218,6 +220,28 @@ def ready(progress: Progress, *, aside: bool = False) -> list[str]:
         and step.bundle not in waits
         and (not step.need or step.need in progress.met)
     ]
+
+
+def hands_on(order: WorkOrder, progress: Progress) -> Hands:
+    """What hands and tickets have done of each bundle, so that it shows whether they went on.
+
+    Moments alone would not tell: clocks in the aisle are wrong, and a transaction that began
+    earlier may end later.
+    """
+    rows = OrderStep.objects.filter(order=order).order_by()
+    done_at = dict(rows.values_list("number", "done_at"))
+    # What was undone and done again in one message left no other trace.
+    reports = StepReport.objects.filter(order=order, taken=True).order_by()
+    said = Counter(reports.values_list("step", flat=True))
+    found: dict[str, list[object]] = defaultdict(list)
+    for step, state in zip(progress.order.steps, progress.steps, strict=True):
+        for name in {step.bundle, step.finding} - {""}:
+            if step.do == Do.CHECK:
+                found[name].append(not step.need or step.need in progress.met)
+            else:
+                at = done_at[step.number] if state in SETTLED else None
+                found[name].append((at, said[step.number]))
+    return {name: tuple(done) for name, done in found.items()}
 
 
 def call_fabric(order: WorkOrder, progress: Progress) -> None:

@@ -27,7 +27,7 @@ def make_records() -> str:
     """Tokens of the planner, of the other system, and of who sees no order."""
     place = hall()
     for pod in ("s", "other"):
-        load_pod(pod, "small", place, slots=(1, 2), cut_sheet=_exchanged(pod))
+        load_pod(pod, "small", place, slots=(1, 2), cut_sheet=exchanged(pod))
     Job.objects.filter(module_name="fabric_twin.tasks.audit_pod").update(enabled=True)
     users = get_user_model().objects
     planner = users.create_superuser("planner")
@@ -39,7 +39,7 @@ def make_records() -> str:
     return " ".join(Token.objects.create(user=user).key for user in (planner, other, nobody))
 
 
-def _exchanged(pod: str) -> bytes:
+def exchanged(pod: str) -> bytes:
     """The sheet of a pod in which two cables of a tray of cube 1 stand in each other's port."""
     text = io.StringIO()
     write_cut_sheet(intended_plant(SMALL, pod, (1, 2)), text)

@@ -11,7 +11,9 @@ from nautobot.apps.testing import TestCase
 from nautobot.dcim.models import Cable
 from nautobot.extras.models import Job, JobResult
 from nautobot.users.models import ObjectPermission
+from order_records import exchanged
 from PIL import Image
+from small import hall
 from small_pod import make_location
 
 from fabric_twin.core.errors import NotPermitted, NotPossible, UnusableInput
@@ -19,8 +21,9 @@ from fabric_twin.core.orders.moving import Moved
 from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.orders.reports import Report, Told
 from fabric_twin.core.orders.steps import Do
-from fabric_twin.models import Cube, OrderStep, Pod, Reservation, StepPhoto, WorkOrder
-from fabric_twin.repositories.auditing import audit_pod
+from fabric_twin.models import Cube, Finding, OrderStep, Pod, Reservation, StepPhoto, WorkOrder
+from fabric_twin.repositories.audit_runs import How, run_audit
+from fabric_twin.repositories.auditing import Scope, audit_pod
 from fabric_twin.repositories.loading import load_pod
 from fabric_twin.repositories.order_needs import ask_for_drain, unmet
 from fabric_twin.repositories.order_reports import take_reports
@@ -210,6 +213,42 @@ class NeedsTest(OrderCase):
         self.assertIn(f"until ticket {ticket} is done", unmet(order, "drain"))
         held = Reservation.objects.filter(ticket=ticket, switch__device__name=switch, port=slot)
         self.assertIn("B", held.values_list("side", flat=True))
+
+
+class ClosingTest(TestCase):
+    """Two cables of a tray stand in each other's port; nothing of the pod has an address."""
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        load_pod("s", "small", hall(), slots=(1, 2), cut_sheet=exchanged("s"))
+        cls.pod = Pod.objects.get(name="s")
+        cls.admin = get_user_model().objects.create_superuser("admin of records")
+
+    def test_an_audit_that_read_before_a_step_was_done_says_nothing_of_it(self) -> None:
+        run_audit(self.pod)
+        finding = Finding.objects.get(pod=self.pod)
+        order = make_order(self.pod, OrderWish(kind=Kind.REPAIR, findings=(finding,)), self.admin)
+        assign_order(order, self.admin, assignee=self.admin)
+        start_order(order, self.admin)
+
+        def before_hands_came(record: PodRecord, _: Scope) -> None:
+            record.read()
+            steps = order.steps.exclude(do=Do.CHECK).order_by("number")
+            scans = {step.number: step.cable for step in steps if step.do == Do.SCAN}
+            said = [
+                Report(id=str(n), step=n, told=Told.DONE, at=float(n), scanned=scans.get(n, ""))
+                for n in steps.values_list("number", flat=True)
+            ]
+            answers = take_reports(order, self.admin, said)
+            self.assertEqual({answer.why for answer in answers}, {""})
+
+        run = run_audit(self.pod, how=How(look=before_hands_came))
+        order.refresh_from_db()
+        states = set(order.steps.exclude(do=Do.CHECK).values_list("state", flat=True))
+        self.assertEqual((run.found, order.state, states), (1, "under way", {"done"}))
+        run_audit(self.pod)
+        order.refresh_from_db()
+        self.assertEqual(order.state, "done")
 
 
 class JobTest(OrderCase):

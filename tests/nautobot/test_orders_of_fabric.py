@@ -1,7 +1,9 @@
 """A cube is installed and a fault mended, step by step, on a simulated fabric that has hands."""
 
+from dataclasses import replace
 from itertools import takewhile
 from typing import Any
+from unittest import mock
 
 from django.contrib.auth import get_user_model
 from django.db.models import Q
@@ -13,11 +15,14 @@ from fabric_twin.core.orders.reports import Report, Told
 from fabric_twin.core.orders.steps import BY_FABRIC, Do, Step
 from fabric_twin.models import Cube, Finding, OrderStep, Reservation, WorkOrder
 from fabric_twin.repositories.audit_runs import How, run_audit
+from fabric_twin.repositories.auditing import Scope
 from fabric_twin.repositories.observing import observe_scope
 from fabric_twin.repositories.order_advance import advance
 from fabric_twin.repositories.order_checks import check_bundles
 from fabric_twin.repositories.order_fabric import Ahead, read_steps
+from fabric_twin.repositories.order_looking import Looking
 from fabric_twin.repositories.order_reports import take_reports
+from fabric_twin.repositories.order_rows import WRONG, progress_of, ready
 from fabric_twin.repositories.order_wishes import OrderWish
 from fabric_twin.repositories.orders import (
     assign_order,
@@ -26,6 +31,7 @@ from fabric_twin.repositories.orders import (
     start_order,
     withdraw_order,
 )
+from fabric_twin.repositories.reading import PodRecord
 from fabric_twin.services.keep_dark import keep_dark, see_ports
 from fabric_twin.switches.driver import Access
 from fabric_twin.switches.fabric import open_fabric, shared_targets
@@ -268,6 +274,54 @@ class LeavingTest(OrderOnFabricCase):
     def ahead_of(self, order: WorkOrder) -> OrderStep:
         """The first step that asks for hands."""
         return order.steps.filter(state__in=OPEN).exclude(do=Do.CHECK).order_by("number").first()
+
+
+class LookingEarlyTest(OrderOnFabricCase):
+    slots, planted = (1, 2), (1, 2, 3)
+
+    def test_an_audit_that_looked_before_a_step_was_done_says_nothing_of_it(self) -> None:
+        fan = self.break_it("fan-lost", device="iw-ocs-x-3-2", unit=3)
+        run_audit(self.pod, how=How(look=observe_scope))
+        order = self.begun(Kind.REPAIR, findings=(Finding.objects.get(pod=self.pod),))
+
+        def before_hands_came(record: PodRecord, scope: Scope) -> Any:
+            seen = observe_scope(record, scope)
+            self.control("/mend", number=fan)
+            self.go_on(order)
+            return seen
+
+        run = run_audit(self.pod, how=How(look=before_hands_came))
+        self.assertEqual((run.by_code, self.standing(order)), ({"fan-lost": 1}, ("done", [])))
+        run_audit(self.pod, how=How(look=observe_scope))
+        order.refresh_from_db()
+        self.assertEqual((order.state, self.standing(order)), ("done", ("verified", [])))
+
+    def test_a_look_that_began_before_a_step_was_done_is_taken_again(self) -> None:
+        order = self.begun(Kind.INSTALL, slots=(3,))
+        self.go_on(order)
+        [name] = ready(progress_of(order))
+        step = order.steps.filter(bundle=name, do=Do.PLUG).order_by("number").last()
+        looked = []
+
+        def hands_go_on(looking: Looking) -> Any:
+            looked.append(verdict := look(looking))
+            if len(looked) == 1:
+                self.messages += 1
+                said = [self.report(step, told) for told in (Told.UNDONE, Told.DONE)]
+                said = [replace(one, id=f"{one.id} {one.told}") for one in said]
+                answers = take_reports(order, self.admin, said)
+                self.assertEqual({answer.why for answer in answers}, {""})
+            return verdict
+
+        look = Looking.verdict
+        with mock.patch.object(Looking, "verdict", hands_go_on):
+            [said] = check_bundles(order, self.admin, settle=0)
+        self.assertEqual((len(looked), said.bundle, said.agrees), (2, name, True))
+
+    def standing(self, order: WorkOrder) -> tuple[str, list[str]]:
+        """Where what hands did stands, and what light refused."""
+        step = order.steps.get(do=Do.REPLACE)
+        return step.state, list(order.events.filter(what=WRONG).values_list("said", flat=True))
 
 
 def guarded_at(switch: str) -> Q:
