@@ -32,7 +32,8 @@ class Event:
     description: str = ""
     location: str = ""
     url: str = ""
-    cancelled: bool = False
+    #: TENTATIVE, CONFIRMED or CANCELLED.
+    status: str = "CONFIRMED"
 
 
 def calendar(events: Sequence[Event]) -> bytes:
@@ -63,7 +64,7 @@ def _event(event: Event) -> Iterator[str]:
             yield f"{name.upper()}:{escaped(text)}"
     if event.url:
         yield f"URL:{_CONTROL.sub('', _ENDS.sub('', event.url))}"
-    yield f"STATUS:{'CANCELLED' if event.cancelled else 'CONFIRMED'}"
+    yield f"STATUS:{event.status}"
     yield "END:VEVENT"
 
 

@@ -264,7 +264,12 @@ def moment(at: datetime | None) -> str:
 
 def window(facts: TicketFacts) -> str:
     """When it may run."""
-    begins, ends = map(moment, facts.window)
+    return between(*facts.window) or "no window yet"
+
+
+def between(begin: datetime | None, end: datetime | None) -> str:
+    """A window in words; nothing where it is open at both ends."""
+    begins, ends = moment(begin), moment(end)
     match bool(begins), bool(ends):
         case True, True:
             return f"{begins} to {ends}"
@@ -272,7 +277,7 @@ def window(facts: TicketFacts) -> str:
             return f"from {begins}"
         case False, True:
             return f"until {ends}"
-    return "no window yet"
+    return ""
 
 
 def some(names: Any) -> str:

@@ -40,6 +40,10 @@ FORMS = {
 WIDEST = 76
 #: How long a window without an end is in a calendar.
 AN_HOUR = timedelta(hours=1)
+#: What a calendar shows of a window that nobody has agreed to yet, or that is no more.
+_STATUS = dict.fromkeys(("Draft", "Submitted"), "TENTATIVE") | dict.fromkeys(
+    ("Withdrawn", "Undone"), "CANCELLED"
+)
 _MARKS = re.compile(r"([\\`*_{}\[\]<>#|~!])")
 
 
@@ -112,7 +116,7 @@ def _window(facts: TicketFacts) -> Event:
         description="\n".join(text),
         location=f"Pod {facts.pod}",
         url=facts.page,
-        cancelled=facts.state in {"Withdrawn", "Undone"},
+        status=_STATUS.get(facts.state, "CONFIRMED"),
     )
 
 

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.core.validators import MaxLengthValidator
+from django.db.models import QuerySet
 from django.http import QueryDict
 from nautobot.apps.forms import (
     BootstrapMixin,
@@ -30,6 +32,7 @@ from fabric_twin.models.ticket import (
     TicketKindChoices,
     TicketStateChoices,
 )
+from fabric_twin.repositories.ticket_approval import LONGEST_ANSWER
 from fabric_twin.repositories.ticket_terms import UNSAID, Terms
 
 _KIND = TicketKindChoices
@@ -112,6 +115,17 @@ class WishForm(TermsForm):
             if isinstance(field, forms.ModelMultipleChoiceField)
         ]
         return asked.dict() | {name: asked.getlist(name) for name in many if name in asked}
+
+    def clean(self) -> dict[str, Any]:
+        """What is named stands in the pod: slots and names are counted in each of them anew."""
+        data = super().clean()
+        if pod := data.get("pod"):
+            for name in self.asked:
+                chosen = data.get(name)
+                rows = chosen if isinstance(chosen, QuerySet) else [chosen]
+                if any(getattr(row, "pod_id", pod.pk) != pod.pk for row in rows):
+                    self.add_error(name, f"Choose what is of the pod {pod.name}.")
+        return data
 
     def wish(self) -> dict[str, Any]:
         """What is wished for, as `services/wishes.py` has it; by default no more than its kind."""
@@ -339,6 +353,10 @@ class DeedForm(BootstrapMixin, forms.Form):
     ) -> None:
         super().__init__(*args, **kwargs)
         self.fields["said"].required = must_say
+        if deed in ("approve", "deny"):
+            self.fields["said"].max_length = LONGEST_ANSWER
+            self.fields["said"].validators.append(MaxLengthValidator(LONGEST_ANSWER))
+            self.fields["said"].widget.attrs["maxlength"] = LONGEST_ANSWER
         self.fields["slices"].choices = [(name, name) for name in slices]
         self.fields["slices"].widget.attrs = {}  # Nautobot's mixin made one box of the whole list
         kept = {"schedule": ("start", "end"), "start": (), "confirm-drained": ("slices", "said")}

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from nautobot.apps.ui import Button, DistinctViewTab, Panel
 from nautobot.apps.views import get_obj_from_context
@@ -14,7 +15,7 @@ from fabric_twin.documents import ticket as told
 from fabric_twin.documents.sheet import Table
 from fabric_twin.documents.ticket import TicketFacts
 from fabric_twin.models import Ticket
-from fabric_twin.models.ticket import TicketStateChoices
+from fabric_twin.models.ticket import DirectionChoices, TicketStateChoices
 from fabric_twin.panels.concerning import ConcerningPanel
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.seeing import sight_of
@@ -25,6 +26,8 @@ from fabric_twin.tables.audit_run import badge
 
 #: The way of a ticket that goes well, and where others leave it.
 WAY = (State.DRAFT, State.SUBMITTED, State.APPROVED, State.SCHEDULED, State.RUNNING, State.DONE)
+#: Running, the other way.
+BACK = "back"
 #: States in which the page asks again by itself, and how often.
 LIVE, EVERY = (State.SCHEDULED, State.RUNNING), "2s"
 
@@ -40,7 +43,8 @@ def facts_of(ticket: Ticket) -> TicketFacts:
 
 def tell_about(ticket: Ticket, user: Any) -> Mapping[str, Any]:  # noqa: ARG001
     """What it is, who answers for it, and when it is done."""
-    return told.about(facts_of(ticket))
+    title = format_html('<span class="text-break">{}</span>', ticket.title)
+    return told.about(facts_of(ticket)) | {"Title": title}
 
 
 def tell_concerns(ticket: Ticket, user: Any) -> Mapping[str, Any]:  # noqa: ARG001
@@ -105,25 +109,33 @@ def progress_of(ticket: Ticket) -> dict[str, Any]:
 
 def steps_of(ticket: Ticket) -> list[dict[str, Any]]:
     """The line of steps: what is behind, where it stands, and what is ahead."""
-    names = dict(TicketStateChoices.CHOICES)
-    state = ticket.state
-    way: list[str] = list(WAY)
-    if state not in way:
-        left = {
-            State.WITHDRAWN: _last_before(ticket),
-            State.FAILED: State.RUNNING,
-            State.UNDONE: State.DONE if ticket.stage == 0 and _was_done(ticket) else State.RUNNING,
-        }[state]
-        way = [*way[: way.index(left) + 1], state]
-    at = way.index(state)
+    names = {**dict(TicketStateChoices.CHOICES), BACK: "Running back"}
+    way, at = _way_of(ticket)
     return [
         {
             "label": names[one],
             "look": "now" if place == at else "past" if place < at else "ahead",
-            "color": TicketStateChoices.CSS_CLASSES[one],
+            "color": TicketStateChoices.CSS_CLASSES[State.RUNNING if one == BACK else one],
         }
         for place, one in enumerate(way)
     ]
+
+
+def _way_of(ticket: Ticket) -> tuple[list[str], int]:
+    """The steps that a ticket takes, and on which of them it is."""
+    state, way = State(ticket.state), list(map(str, WAY))
+    if state is State.WITHDRAWN:
+        way = [*way[: way.index(_last_before(ticket)) + 1], state]
+    elif state is State.UNDONE or ticket.direction == DirectionChoices.BACK:
+        behind = way if _was_done(ticket) else way[:-1]
+        if state is State.RUNNING:
+            return [*behind, BACK, State.UNDONE], len(behind)
+        way = [*behind, *[BACK] * (state is State.FAILED), state]
+    elif state is State.FAILED:
+        way = [*way[:-1], state]
+    else:
+        return way, way.index(state)
+    return way, len(way) - 1
 
 
 def _last_before(ticket: Ticket) -> str:

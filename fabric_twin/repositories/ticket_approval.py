@@ -23,7 +23,7 @@ from nautobot.extras.models import (
     ApprovalWorkflowStageResponse,
 )
 
-from fabric_twin.core.errors import FabricTwinError, NotPermitted, NotPossible
+from fabric_twin.core.errors import FabricTwinError, NotPermitted, NotPossible, UnusableInput
 from fabric_twin.core.tickets.lifecycle import Action, State, check_another, moved
 from fabric_twin.models import Ticket
 from fabric_twin.repositories.ticket_events import authors_of, note, who_asked
@@ -31,6 +31,8 @@ from fabric_twin.repositories.ticket_events import authors_of, note, who_asked
 APPROVED, DENIED = ApprovalWorkflowStateChoices.APPROVED, ApprovalWorkflowStateChoices.DENIED
 PENDING = ApprovalWorkflowStateChoices.PENDING
 COMMENT = ApprovalWorkflowStateChoices.COMMENT
+#: What Nautobot keeps of what is said to a stage.
+LONGEST_ANSWER = 255
 _ACTIONS = {APPROVED: Action.APPROVE, DENIED: Action.DENY}
 
 
@@ -80,10 +82,16 @@ def answer(ticket: Ticket, user: Any, action: Action, said: str) -> None:
         )
     state = APPROVED if action is Action.APPROVE else DENIED
     check_answer(stage, ticket, user, action)
+    if len(said) > LONGEST_ANSWER:
+        raise UnusableInput(
+            f"an answer has at most {LONGEST_ANSWER} characters, and this has {len(said)}",
+            where=f"ticket {ticket.name}",
+            remedy="Say it shorter; a note on the ticket may be longer",
+        )
     response, _ = ApprovalWorkflowStageResponse.objects.get_or_create(
         approval_workflow_stage=stage, user=user
     )
-    response.comments, response.state = said[:255], state
+    response.comments, response.state = said, state
     response.save()
 
 

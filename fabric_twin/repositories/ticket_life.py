@@ -9,7 +9,7 @@ Each holds the ticket for one transaction, writes a line of its history, and ans
 as it is then. Refusals are `FabricTwinError`: NotNow, NotPermitted, NotPossible.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -19,6 +19,7 @@ from django.utils import timezone
 
 from fabric_twin.core.errors import NotPermitted, NotPossible
 from fabric_twin.core.tickets.lifecycle import Action, State, moved
+from fabric_twin.documents.ticket import between
 from fabric_twin.models import Ticket
 from fabric_twin.repositories import ticket_approval
 from fabric_twin.repositories.due_tickets import call_soon
@@ -42,7 +43,7 @@ from fabric_twin.repositories.ticket_events import (
     note,
 )
 from fabric_twin.repositories.ticket_revisions import give_back, withdraw_held
-from fabric_twin.repositories.ticket_terms import Terms, set_terms
+from fabric_twin.repositories.ticket_terms import Terms, check_ahead, set_terms
 from fabric_twin.repositories.tickets import hold_ticket
 from fabric_twin.repositories.way_back import refuse_taken
 
@@ -52,16 +53,24 @@ MAY_BE_UNDONE = "its undo is approved: confirm that its slices are drained, and 
 
 @contextmanager
 def _moving(
-    ticket: Ticket, user: Any, action: Action, permission: str, said: str = "", what: str = ""
+    ticket: Ticket,
+    user: Any,
+    action: Action,
+    permission: str,
+    said: str | Callable[[Ticket], str] = "",
+    what: str = "",
 ) -> Iterator[Ticket]:
-    """Hold a ticket, do what is done with it, and write it in the state that this leads to."""
+    """Hold a ticket, do what is done with it, and write it in the state that this leads to.
+
+    What is said may be of the ticket as it is then.
+    """
     with transaction.atomic():
         there = hold_ticket(ticket, user, permission)
         state = moved(there.name, State(there.state), action)
         yield there
         there.state = state
         there.validated_save()
-        note(there, what or str(action), user, said)
+        note(there, what or str(action), user, said if isinstance(said, str) else said(there))
 
 
 def submit(ticket: Ticket, user: Any, said: str = "") -> Ticket:
@@ -199,18 +208,16 @@ def review(ticket: Ticket, user: Any, said: str) -> Ticket:
 
 def schedule(ticket: Ticket, user: Any, window: Terms | None = None) -> Ticket:
     """Let it begin in its window, or in this one; without a start it begins soon."""
-    with _moving(ticket, user, Action.SCHEDULE, "run") as there:
-        asked = (window or Terms()).columns
-        ends = asked.get("window_end", there.window_end)
-        if ends and ends <= timezone.now():
-            raise NotPossible(
-                "its window is over",
-                where=f"ticket {there.name}",
-                remedy="Give another one",
-            )
-        set_terms(there, asked)
+    with _moving(ticket, user, Action.SCHEDULE, "run", _window_of) as there:
+        set_terms(there, (window or Terms()).columns)
+        check_ahead(there)
         there.message = ""
     return there
+
+
+def _window_of(ticket: Ticket) -> str:
+    """The window in which it is to run, which may be another than was approved."""
+    return between(ticket.window_start, ticket.window_end) or "as soon as can be"
 
 
 def start(ticket: Ticket, user: Any) -> Ticket:

@@ -6,7 +6,9 @@ from datetime import datetime
 from enum import Enum
 from typing import Any, Final
 
-from fabric_twin.core.errors import UnusableInput
+from django.utils import timezone
+
+from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.models import Ticket
 
 
@@ -40,6 +42,16 @@ class Terms:
         names = ("title", "reason", "window_start", "window_end", "on_failure", "most_bad")
         said = {name: getattr(self, name) for name in names}
         return {name: value for name, value in said.items() if value is not UNSAID}
+
+
+def check_ahead(ticket: Ticket) -> None:
+    """Refuse a window that nobody can keep any more."""
+    if ticket.window_end and ticket.window_end <= timezone.now():
+        raise NotPossible(
+            f"its window is over since {ticket.window_end:%Y-%m-%d %H:%M} UTC",
+            where=f"ticket {ticket.name}",
+            remedy="Give another one, or none yet",
+        )
 
 
 def set_terms(ticket: Ticket, terms: Mapping[str, Any]) -> None:

@@ -17,6 +17,7 @@ from django.utils import timezone
 from fabric_twin.core.errors import NotPermitted, NotPossible
 from fabric_twin.core.proposals.proposal import Proposal
 from fabric_twin.core.tickets.lifecycle import State
+from fabric_twin.documents.ticket import between
 from fabric_twin.models import (
     Cube,
     Finding,
@@ -44,7 +45,7 @@ from fabric_twin.repositories.ticket_drains import interrupted_by
 from fabric_twin.repositories.ticket_effects import Effects, slots_of
 from fabric_twin.repositories.ticket_events import note
 from fabric_twin.repositories.ticket_present import fingerprint, present_of
-from fabric_twin.repositories.ticket_terms import Terms, set_terms
+from fabric_twin.repositories.ticket_terms import Terms, check_ahead, set_terms
 
 #: What a user must be allowed for each effect of a ticket, as for doing it without one.
 _NEEDS: Mapping[str, tuple[str, type[Model]]] = {
@@ -57,6 +58,9 @@ _NEEDS: Mapping[str, tuple[str, type[Model]]] = {
     "set-switch-status": ("change", Switch),
     "set-port-status": ("change", Switch),
 }
+
+#: What an action is called where it is not its name that says it.
+_TO_DO = {"emergency": "approve it in an emergency", "run": "carry it out, stop or undo it"}
 
 
 def make_ticket(
@@ -78,6 +82,8 @@ def make_ticket(
         held = hold_pod(pod, author)
         require_kinds(author, "add", [Ticket])
         ticket = _row(held, proposal, author, terms or Terms(), revises)
+        if not revises:
+            check_ahead(ticket)
         ticket.finding = finding
         ticket.validated_save()
         _plan(ticket, proposal, author)
@@ -207,11 +213,23 @@ def edit_ticket(ticket: Ticket, user: Any, terms: Terms) -> Ticket:
                 where=f"ticket {there.name}",
                 remedy="Revise it: that makes a new draft",
             )
+        before = there.window_end
         set_terms(there, terms.columns)
+        if there.window_end != before:
+            check_ahead(there)
         there._custom_field_data.update(terms.custom_fields)  # noqa: SLF001 - as Nautobot does
         there.validated_save()
-        note(there, "edit", user, ", ".join(terms.columns))
+        note(there, "edit", user, _changed(there, terms))
     return there
+
+
+def _changed(ticket: Ticket, terms: Terms) -> str:
+    """What was decided, by name; of a window also which."""
+    columns = [name for name in terms.columns if not name.startswith("window_")]
+    if len(columns) < len(terms.columns):
+        window = between(ticket.window_start, ticket.window_end) or "none yet"
+        columns.append(f"window: {window}")
+    return ", ".join(columns)
 
 
 def hold_ticket(ticket: Ticket, user: Any, action: str) -> Ticket:
@@ -225,7 +243,7 @@ def hold_ticket(ticket: Ticket, user: Any, action: str) -> Ticket:
         )
     if user and not Ticket.objects.restrict(user, action).filter(pk=found.pk).exists():
         raise NotPermitted(
-            f"you may not {action} it",
+            f"you may not {_TO_DO.get(action, f'{action} it')}",
             where=f"ticket {found.name}",
             remedy=f"Ask for the permission fabric_twin.{action}_ticket for this ticket",
         )

@@ -16,6 +16,7 @@ class TicketTable(BaseTable):
     name = tables.Column(
         linkify=True, verbose_name="Ticket", order_by=("pod__name", "number", "revision")
     )
+    title = tables.Column(attrs={"td": {"class": "text-break"}})
     pod = tables.Column(linkify=True)
     emergency = BooleanColumn()
     tags = TagColumn(url_name="plugins:fabric_twin:ticket_list")

@@ -188,10 +188,22 @@ def test_texts_of_a_calendar_cannot_begin_a_line_of_their_own():
     assert escaped(text) == "a\\\\b\\;c\\,d\\nEND:VEVENT\\nx\\nyz"
 
 
-def test_an_event_that_is_withdrawn_is_cancelled_under_the_same_name():
-    said = ticket_file(replace(TICKET, state="Withdrawn"), "ics").decode()
+@pytest.mark.parametrize(
+    ("state", "status"),
+    [
+        ("Draft", "TENTATIVE"),
+        ("Submitted", "TENTATIVE"),
+        ("Approved", "CONFIRMED"),
+        ("Scheduled", "CONFIRMED"),
+        ("Done", "CONFIRMED"),
+        ("Withdrawn", "CANCELLED"),
+        ("Undone", "CANCELLED"),
+    ],
+)
+def test_an_event_has_one_name_and_is_as_sure_as_its_ticket(state, status):
+    said = ticket_file(replace(TICKET, state=state), "ics").decode()
     assert "UID:s-t3.2@fabric-twin\r\n" in said
-    assert "STATUS:CANCELLED\r\n" in said
+    assert f"STATUS:{status}\r\n" in said
 
 
 def test_switches_that_do_the_same_are_drawn_once_and_the_drawing_keeps_its_bounds():

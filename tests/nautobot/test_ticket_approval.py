@@ -162,7 +162,7 @@ class DecidedByNautobotTest(TicketCase):
 
     def test_an_emergency_asks_nobody_and_is_reviewed_by_another(self) -> None:
         ticket = self.wish(shape="4x4x4", name="lost")
-        with self.assertRaisesMessage(Exception, "you may not emergency it"):
+        with self.assertRaisesMessage(Exception, "you may not approve it in an emergency"):
             life.hasten(ticket, self.otto, "the hall floods")
         ticket = life.hasten(ticket, self.root, "the hall floods")
         self.assertIsNone(waiting_stage(ticket))

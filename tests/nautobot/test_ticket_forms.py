@@ -2,6 +2,7 @@
 
 import json
 import uuid
+from datetime import UTC, datetime
 from typing import Any
 
 from django.contrib.auth import get_user_model
@@ -10,7 +11,9 @@ from django.urls import reverse
 from nautobot.apps.testing import TestCase
 from small_pod import make_pod
 
+from fabric_twin.core.errors import UnusableInput
 from fabric_twin.models import OpticalCircuit, Pod, Ticket
+from fabric_twin.repositories import ticket_life as life
 from fabric_twin.repositories.slices import Wish, make_slice
 
 BEGINS, ENDS = "2036-01-01 00:00:00", "2036-01-02 00:00:00"
@@ -116,6 +119,72 @@ class TicketFormsTest(TestCase):
             with self.subTest(words):
                 self.assertIn(words, self.wished("slice", **slice_, **asked))
         self.assertFalse(Ticket.objects.exists())
+
+    def test_what_is_of_another_pod_is_not_taken_for_this_ones(self) -> None:
+        other = make_pod("v4b")
+        make_slice(other, Wish(shape="4x4x8", name="train"), self.admin)
+        for kind, asked in (
+            ("maintenance", {"cubes": [other.cubes.get(slot=1).pk]}),
+            ("maintenance", {"switches": [other.switches.get(number=0).pk]}),
+            ("spare", {"switch": other.switches.get(number=0).pk, "port": "1"}),
+            ("release", {"slice": other.slices.get().pk}),
+        ):
+            with self.subTest(asked):
+                self.assertIn("Choose what is of the pod v4.", self.wished(kind, **asked))
+        self.assertFalse(Ticket.objects.exists())
+
+    def test_a_window_that_is_over_is_refused_and_one_that_went_by_stays(self) -> None:
+        over = {"window_start": "2020-01-01 00:00:00", "window_end": "2020-01-02 00:00:00"}
+        words = "its window is over since 2020-01-02 00:00 UTC. Give another one, or none yet."
+        self.assertIn(words, self.wished("slice", shape="2x2x2", **over))
+        ticket = self.draft("slice", shape="2x2x2")
+        url = self.url("edit_draft", ticket)
+        kept = {"title": ticket.title, "on_failure": "undo"}
+        self.assertIn(words, self.client.post(url, kept | over).content.decode())
+        Ticket.objects.update(
+            window_end=datetime(2020, 1, 2, tzinfo=UTC),
+            window_start=datetime(2020, 1, 1, tzinfo=UTC),
+        )
+        self.assertRedirects(
+            self.client.post(url, kept | over | {"reason": "late"}), ticket.get_absolute_url()
+        )
+
+    def test_the_history_says_which_window_it_was_given(self) -> None:
+        ticket = self.draft("slice", shape="2x2x2")
+        kept = {"title": ticket.title, "on_failure": "undo"}
+        self.client.post(self.url("edit_draft", ticket), kept | {"window_start": BEGINS})
+        Ticket.objects.update(state="approved")
+        url = f"{self.url('act', ticket)}?do=schedule"
+        self.client.post(url, {"start": BEGINS, "end": ENDS})
+        self.client.post(url, {"start": "", "end": ""})
+        said = ticket.events.order_by("number").values_list("what", "said")
+        self.assertEqual(
+            list(said)[1:],
+            [
+                (
+                    "edit",
+                    "title, reason, on_failure, most_bad, window: from 2036-01-01 00:00 UTC",
+                ),
+                ("schedule", "2036-01-01 00:00 UTC to 2036-01-02 00:00 UTC"),
+                ("schedule", "as soon as can be"),
+            ],
+        )
+
+    def test_an_answer_is_as_long_as_nautobot_keeps_it_or_refused(self) -> None:
+        ticket = life.submit(self.draft("slice", shape="2x2x2"), self.user)
+        self.client.force_login(self.admin)
+        url = f"{self.url('act', ticket)}?do=deny"
+        page = self.client.post(url, {"said": "w" * 256}).content.decode()
+        self.assertIn("at most 255 characters (it has 256)", page)
+        with self.assertRaises(UnusableInput) as refused:
+            life.deny(ticket, self.admin, "w" * 256)
+        self.assertEqual(
+            str(refused.exception),
+            "ticket v4-t1: an answer has at most 255 characters, and this has 256. "
+            "Say it shorter; a note on the ticket may be longer.",
+        )
+        self.client.post(url, {"said": "w" * 255})
+        self.assertEqual(ticket.events.filter(what="deny").get().said, "w" * 255)
 
     def test_an_address_that_is_no_tickets_is_none(self) -> None:
         for name in ("tickets/edit/", "tickets/import/", "tickets/abc/", "findings/abc/"):

@@ -8,6 +8,7 @@ from django.contrib.auth import get_user_model
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils.html import strip_tags
 from nautobot.apps.testing import TestCase
 from one_pod import see_one_pod
 from small_findings import small_pod
@@ -16,6 +17,8 @@ from small_tickets import OWNER, write_ticket
 from fabric_twin.documents.ticket import about, concerns
 from fabric_twin.documents.ticket_files import FORMS
 from fabric_twin.models import Pod, Ticket
+from fabric_twin.panels.ticket import steps_of
+from fabric_twin.repositories.ticket_events import note
 from fabric_twin.repositories.ticket_facts import ticket_facts
 
 #: How each kind is tied to its pod.
@@ -82,6 +85,23 @@ class TicketPagesTest(TestCase):
         self.assertEqual(self.buttons(self.ticket), {"revise"})
         Ticket.objects.filter(pk=self.ticket.pk).update(state="done")
         self.assertEqual(self.buttons(self.ticket), {"ask-undo"})
+
+    def test_the_steps_say_that_it_runs_back_and_where_to(self) -> None:
+        def steps(**facts: Any) -> list[tuple[str, str]]:
+            Ticket.objects.filter(pk=self.ticket.pk).update(**facts)
+            shown = steps_of(Ticket.objects.get(pk=self.ticket.pk))
+            return [(step["label"], step["look"]) for step in shown][4:]
+
+        forward = [("Running", "now"), ("Done", "ahead")]
+        self.assertEqual(steps(state="running"), forward)
+        back = [("Running back", "now"), ("Undone", "ahead")]
+        self.assertEqual(steps(direction="back"), [("Running", "past"), *back])
+        held = [("Running", "past"), ("Running back", "past"), ("Failed", "now")]
+        self.assertEqual(steps(state="failed"), held)
+        note(self.ticket, "finish")
+        done = [("Running", "past"), ("Done", "past")]
+        self.assertEqual(steps(state="running"), [*done, *back])
+        self.assertEqual(steps(state="undone"), [*done, ("Undone", "now")])
 
     def test_only_a_draft_is_edited(self) -> None:
         url = reverse("plugins:fabric_twin:ticket_edit_draft", args=[self.ticket.pk])
@@ -175,6 +195,24 @@ class TicketPagesTest(TestCase):
     def test_the_pod_and_the_home_page_count_what_is_open(self) -> None:
         self.assertIn("Open tickets", self.page(self.mine))
         self.assertIn("2 open, 0 running", self.page(reverse("home")))
+
+    def test_the_home_page_has_no_row_for_what_a_user_may_not_see(self) -> None:
+        def rows() -> list[str]:
+            panel = self.page(reverse("home")).partition('id="homepanel-fabric-twin"')[2]
+            panel = panel.partition("</ul>")[0]
+            return [" ".join(strip_tags(row).split()) for row in panel.split("<li ")[1:]]
+
+        self.assertEqual(len(rows()), 8)
+        self.become_a_user_of("mine")
+        shown = [re.sub(r"^.*>", "", row).strip() for row in rows()]
+        self.assertEqual([row for row in shown if not row], [])
+        self.assertTrue(any("Tickets" in row for row in shown))
+        self.assertFalse(any("Work orders" in row for row in shown))
+
+    def test_a_long_word_in_a_title_breaks(self) -> None:
+        Ticket.objects.filter(pk=self.ticket.pk).update(title="w" * 255)
+        listed = self.page(reverse("plugins:fabric_twin:ticket_list"), hx_request="true")
+        self.assertRegex(listed, r'<td class="text-break">\s*w{255}')
 
     def test_a_long_ticket_takes_no_more_queries_and_is_drawn_in_bounds(
         self,

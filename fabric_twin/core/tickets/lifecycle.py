@@ -126,7 +126,10 @@ _PEOPLE = {move.action for move in MOVES if move.who is not Who.WORKER}
 
 
 class NotNow(NotPossible):
-    """Something that cannot be done with a ticket in the state it is in."""
+    """Something that cannot be done with a ticket in the state it is in.
+
+    What is undone or withdrawn stays so, and is planned again as another revision.
+    """
 
     def __init__(self, ticket: str, action: Action, state: State) -> None:
         self.action, self.state = action, state
@@ -136,7 +139,7 @@ class NotNow(NotPossible):
             where=f"ticket {ticket}",
             remedy=f"What can be done with it now: {', '.join(instead)}"
             if instead
-            else "Nothing can be done with it any more: make a new ticket",
+            else "Revise the newest revision of it: that makes a new draft",
         )
 
 

@@ -87,7 +87,7 @@ def test_ports_are_held_until_a_ticket_is_done_undone_or_withdrawn() -> None:
             S.UNDONE,
             A.RESUME,
             "ticket iw1-t3: it is undone, and so cannot be resumed. "
-            "Nothing can be done with it any more: make a new ticket.",
+            "Revise the newest revision of it: that makes a new draft.",
         ),
     ],
 )
