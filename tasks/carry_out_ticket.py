@@ -16,6 +16,7 @@ from fabric_twin.core.tickets.lifecycle import State
 from fabric_twin.models import Ticket
 from fabric_twin.repositories.due_tickets import answer_call, call_due, wanted
 from fabric_twin.repositories.ticket_jobs import name_job
+from fabric_twin.repositories.ticket_journal import WAITS
 from fabric_twin.repositories.ticket_running import How, carry_out_ticket, try_ticket
 from fabric_twin.tasks.audit_touched import call_audit
 from fabric_twin.tasks.refusing import RefusingJob
@@ -57,7 +58,7 @@ class CarryOutTicket(RefusingJob):
             ended = carry_out_ticket(ticket, how)
         except LeaseLost as lost:
             ended = Ticket.objects.select_related("pod").get(pk=ticket.pk)
-            if State(ended.state) is State.RUNNING:
+            if State(ended.state) is State.RUNNING and ended.message != WAITS:
                 raise lost from None
         except FabricTwinError as refusal:
             _wait(ticket, refusal)

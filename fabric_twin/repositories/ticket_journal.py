@@ -54,6 +54,8 @@ from fabric_twin.switches.states import SwitchState
 #: How long a worker may be silent before another one goes on. It is renewed while switches are
 #: waited for: so it covers a transaction, a look at light, the restart of a database, and no more.
 LEASE = timedelta(seconds=60)
+#: What a ticket says that goes on, or back, after somebody stopped it.
+WAITS = "it goes on once what was sent before it was stopped has come to its end"
 #: Circuits that a stage's report names, and an event.
 _NAMED = 200
 #: What the records refuse, however often it is tried; a database that is away is waited for.
@@ -74,6 +76,16 @@ class TicketLease(Lease):
     remedy = "Another worker goes on, or somebody stopped it: its page says which"
 
 
+def wait_for_stopped(ticket: Ticket, most: timedelta = LEASE) -> None:
+    """Let what was sent before somebody stopped a ticket come to its end: its lease says when."""
+    last = time.monotonic() + most.total_seconds()
+    stopped = Ticket.objects.filter(
+        pk=ticket.pk, state=State.RUNNING, lease_token=None, lease_until__gt=Now()
+    )
+    while stopped.exists() and time.monotonic() < last:
+        time.sleep(0.2)
+
+
 def take_lease(ticket: Ticket, length: timedelta = LEASE) -> TicketLease:
     """Be the one who goes on with a ticket that runs, if nobody else is."""
     token = uuid4()
@@ -87,7 +99,11 @@ def take_lease(ticket: Ticket, length: timedelta = LEASE) -> TicketLease:
                 where=f"ticket {ticket.name}",
                 remedy="Wait: its page shows how far it is",
             )
-        Ticket.objects.filter(pk=ticket.pk).update(lease_token=token, lease_until=Now() + length)
+        Ticket.objects.filter(pk=ticket.pk).update(
+            lease_token=token,
+            lease_until=Now() + length,
+            message="" if there.message == WAITS else there.message,
+        )
         if there.lease_token:
             said = f"the worker before did not come back: another one goes on, {position_of(there)}"
             note(there, "take-over", None, said)

@@ -15,6 +15,7 @@ from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from fabric_twin.core.errors import NotPermitted, NotPossible
@@ -42,6 +43,7 @@ from fabric_twin.repositories.ticket_events import (
     may_be_undone,
     note,
 )
+from fabric_twin.repositories.ticket_journal import WAITS
 from fabric_twin.repositories.ticket_revisions import give_back, withdraw_held
 from fabric_twin.repositories.ticket_terms import Terms, check_ahead, set_terms
 from fabric_twin.repositories.tickets import hold_ticket
@@ -270,7 +272,10 @@ def undo(ticket: Ticket, user: Any, said: str = "") -> Ticket:
 def _go_to(ticket: Ticket, columns: dict[str, Any]) -> None:
     for name, value in columns.items():
         setattr(ticket, name, value)
-    ticket.message, ticket.ended = "", None
+    is_held = Ticket.objects.filter(pk=ticket.pk, lease_until__gt=Now()).exists()
+    # Turned round while it runs, its worker sees that with the next write.
+    ticket.message = WAITS if is_held and ticket.lease_token is None else ""
+    ticket.ended = None
 
 
 def _take_again(ticket: Ticket) -> None:

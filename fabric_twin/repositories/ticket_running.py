@@ -37,7 +37,13 @@ from fabric_twin.repositories.ticket_drains import check_drained
 from fabric_twin.repositories.ticket_ending import Call
 from fabric_twin.repositories.ticket_events import note, record
 from fabric_twin.repositories.ticket_jobs import end_lost_jobs
-from fabric_twin.repositories.ticket_journal import LEASE, REFUSALS, TicketJournal, take_lease
+from fabric_twin.repositories.ticket_journal import (
+    LEASE,
+    REFUSALS,
+    TicketJournal,
+    take_lease,
+    wait_for_stopped,
+)
 from fabric_twin.repositories.ticket_present import moved as records_moved
 from fabric_twin.repositories.ticket_revisions import give_back
 from fabric_twin.repositories.tickets import hold_ticket
@@ -68,6 +74,7 @@ class How:
 
 def carry_out_ticket(ticket: Ticket, how: How) -> Ticket:
     """Begin a ticket, or go on with it, until it ends; what is given back is its last word."""
+    wait_for_stopped(ticket, how.lease)
     ticket = Ticket.objects.select_related("pod", "author").get(pk=ticket.pk)
     record_ = PodRecord(ticket.pod)
     with _fabric(ticket.pod, how) as fabric:

@@ -1,11 +1,13 @@
 """Tickets carried out on the simulated fabric, over TLS: from the wish to the slice, and back."""
 
 import threading
+from datetime import timedelta
 from typing import Any
 from unittest import mock
 
 from django.contrib.auth import get_user_model
 from django.db import InterfaceError, OperationalError, transaction
+from django.db.models.functions import Now
 from fabric import FabricTestCase
 from kombu.exceptions import OperationalError as BrokerError
 from nautobot.extras.models import Job, JobResult
@@ -20,7 +22,9 @@ from fabric_twin.repositories.due_tickets import MISSED, call_due, due_tickets, 
 from fabric_twin.repositories.looking import must_look
 from fabric_twin.repositories.observing import observe_scope
 from fabric_twin.repositories.reading import PodRecord
+from fabric_twin.repositories.reservations import Places, reserve
 from fabric_twin.repositories.syncing import sync
+from fabric_twin.repositories.ticket_course import circuits_of
 from fabric_twin.repositories.ticket_drains import interrupted_by
 from fabric_twin.repositories.ticket_jobs import GONE
 from fabric_twin.repositories.ticket_running import How, carry_out_ticket
@@ -121,6 +125,21 @@ class RunTest(RunCase):
         self.assertEqual(back.state, "undone")
         self.assertAgree(0)
         self.assertEqual((Slice.objects.count(), Reservation.objects.count()), (0, 0))
+
+    def test_one_that_was_stopped_says_that_it_waits_and_goes_on_by_itself(self) -> None:
+        made = self.done(self.wish())
+        soon = Now() + timedelta(seconds=1)
+        held = Ticket.objects.filter(pk=made.pk)
+        reserve(made, Places(circuits_of(made).places))
+        held.update(state="failed", lease_token=None, lease_until=soon, message="stopped by root")
+        back = life.undo(Ticket.objects.get(pk=made.pk), self.root)
+        self.assertEqual(
+            (back.state, back.message),
+            ("running", "it goes on once what was sent before it was stopped has come to its end"),
+        )
+        ended = self.run_it(back)
+        self.assertEqual((ended.state, ended.message), ("undone", ""))
+        self.assertAgree(0)
 
     def test_a_port_that_does_not_tune_sends_it_back(self) -> None:
         self.break_it("stuck-mirror", device="iw-ocs-x-3-2", port="1A")
