@@ -164,3 +164,14 @@ def test_a_file_is_the_servers_to_the_byte(tickets: Nautobot, tmp_path: Any) -> 
     tickets.say(f"{APP}tickets/t/document/", "BEGIN:VCALENDAR\r\n")
     ticket("show", "iw1-t12", "--form", "ics", "-o", str(tmp_path / "window.ics"))
     assert (tmp_path / "window.ics").read_bytes() == b"BEGIN:VCALENDAR\r\n"
+
+
+def test_what_nautobot_does_not_take_is_said_with_its_own_words(app: Nautobot) -> None:
+    said = {"pod": ["Select a valid choice. nope is not one of the available choices."]}
+    app.say(f"{APP}tickets/", Answer(said, 400))
+    listed = ticket("list", "--pod", "nope")
+    assert (listed.exit_code, listed.stderr) == (
+        2,
+        f"fabric-twin: {app.address}: it answered 400 (pod: Select a valid choice. nope is not one "
+        "of the available choices). Check what you asked for.\n",
+    )
