@@ -102,7 +102,9 @@ class WishForm(TermsForm):
         super().__init__(*args, **kwargs)
         self.order_fields(("pod", *self.asked))
         title, on_failure = self.fields["title"], self.fields["on_failure"]
-        title.required = on_failure.required = False
+        for field in (title, on_failure):
+            field.required = False
+            field.widget.attrs.pop("required", None)  # Nautobot's mixin told the browser before
         title.help_text = "Left empty: what it does, in words"
         on_failure.choices = [("", "As is safest for what it does"), *OnFailureChoices.CHOICES]
 

@@ -46,7 +46,8 @@ class DecidingCase(TestCase):
     def page(self, url: str) -> str:
         response = self.client.get(url)
         self.assertHttpStatus(response, 200)
-        return " ".join(unescape(response.content.decode()).split())
+        plain = response.content.decode().replace('<td class="text-break">', "<td>")
+        return " ".join(unescape(plain).split())
 
 
 class DrainingTest(DecidingCase):
