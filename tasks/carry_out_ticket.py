@@ -7,6 +7,8 @@ from uuid import UUID
 from celery.signals import worker_ready
 from django.contrib.auth import get_user_model
 from django.db import DatabaseError
+from django.db.models import Q
+from django.db.models.functions import Now
 from django.dispatch import receiver
 from nautobot.apps.jobs import DryRunVar, ObjectVar
 from nautobot.extras.models import Job, JobResult
@@ -17,7 +19,7 @@ from fabric_twin.models import Ticket
 from fabric_twin.repositories.due_tickets import answer_call, call_due, wanted
 from fabric_twin.repositories.ticket_jobs import name_job
 from fabric_twin.repositories.ticket_journal import WAITS
-from fabric_twin.repositories.ticket_running import How, carry_out_ticket, try_ticket
+from fabric_twin.repositories.ticket_running import STALLED, How, carry_out_ticket, try_ticket
 from fabric_twin.tasks.audit_touched import call_audit
 from fabric_twin.tasks.refusing import RefusingJob
 
@@ -46,7 +48,11 @@ class CarryOutTicket(RefusingJob):
 
     def do(self, *, ticket: Ticket, dryrun: bool = False) -> str:
         """Carry it out, and say how it ended."""
-        ticket = self.visible(ticket, "run")
+        try:
+            ticket = self.visible(ticket, "run")
+        except FabricTwinError as refusal:
+            _stall(ticket, refusal)
+            raise
         how = How(
             call=call_audit, user=self.user, job_result=self.job_result, progress=self.say_step
         )
@@ -85,6 +91,15 @@ def _wait(ticket: Ticket, refusal: FabricTwinError) -> None:
     """A ticket that cannot begin now says what it waits for."""
     waiting = Ticket.objects.filter(pk=ticket.pk, state=State.SCHEDULED)
     waiting.update(message=str(refusal))
+
+
+def _stall(ticket: Ticket, refusal: FabricTwinError) -> None:
+    """A ticket with which nobody may go on says so, and who can."""
+    _wait(ticket, refusal)
+    alone = Q(lease_until__isnull=True) | Q(lease_until__lte=Now())
+    silent = Q(message="") | Q(message__startswith=STALLED)
+    running = Ticket.objects.filter(alone, silent, pk=ticket.pk, state=State.RUNNING)
+    running.update(message=f"{STALLED} {refusal} Somebody who may run it stops and resumes it.")
 
 
 def call_worker(ticket: UUID) -> None:

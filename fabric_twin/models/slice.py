@@ -1,5 +1,6 @@
 """A slice: cubes joined into a torus, or chips of one cube, for one job."""
 
+from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.db import models
 from nautobot.apps.models import BaseModel, PrimaryModel, StatusField, extras_features
@@ -7,6 +8,7 @@ from nautobot.apps.models import BaseModel, PrimaryModel, StatusField, extras_fe
 from fabric_twin.core import slices
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.shapes import Shape
+from fabric_twin.models.ticket import ENDED
 
 
 @extras_features(
@@ -43,6 +45,23 @@ class Slice(PrimaryModel):
             raise ValidationError(
                 {"name": ValidationError("%(why)s", params={"why": refusal})}
             ) from None
+        self._refuse_in_hand()
+
+    def _refuse_in_hand(self) -> None:
+        """What an open ticket makes, releases, moves or lights stays as the ticket knows it."""
+        was = type(self).objects.filter(pk=self.pk).first()
+        held = ("pod_id", "name", "shape", "twisted", "status_id")
+        if was is None or all(getattr(was, name) == getattr(self, name) for name in held):
+            return
+        tickets = apps.get_model("fabric_twin", "Ticket").objects.filter(pod=was.pod_id)
+        mine = models.Q(plan__effects__contains=[{"id": str(was.pk)}])
+        mine |= models.Q(plan__records__owners__contains={was.name: str(was.pk)})
+        holder = tickets.exclude(state__in=ENDED).filter(mine).defer("plan").first()
+        if holder:
+            raise ValidationError(
+                f"slice {was.name} is changed by ticket {holder} ({holder.title}). "
+                "Wait until it ends, or withdraw it."
+            )
 
     def to_core(self) -> slices.Slice:
         """The slice as the core knows it."""

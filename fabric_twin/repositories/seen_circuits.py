@@ -2,13 +2,14 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from datetime import datetime
 from uuid import UUID
 
 from django.db.models import TextField
 from django.db.models.functions import Cast
 from django.utils import timezone
 
-from fabric_twin.models import OpticalCircuit
+from fabric_twin.models import OpticalCircuit, Reading
 from fabric_twin.repositories.removal import remove
 
 _BATCH = 1000
@@ -19,6 +20,13 @@ Numbers = tuple[int, int]
 def numbers_of(pairs: frozenset[tuple[str, str]]) -> set[Numbers]:
     """Pairs by number; what is no circuit from an A to a B port is not one that is recorded."""
     return {(int(a[:-1]), int(b[:-1])) for a, b in pairs if (a[-1:], b[-1:]) == ("A", "B")}
+
+
+def note_seen(shown: Mapping[UUID, set[Numbers]], at: datetime) -> Counter[str]:
+    """Write what some switches showed, and when: an older sight does not write over it."""
+    changed = write_seen(shown)
+    Reading.objects.filter(switch__in=shown, asked__lt=at).update(asked=at, answered=at)
+    return changed
 
 
 def write_seen(shown: Mapping[UUID, set[Numbers]]) -> Counter[str]:

@@ -16,7 +16,12 @@ from fabric_twin.models import Slice, Ticket
 from fabric_twin.repositories import ticket_life as life
 from fabric_twin.repositories.ticket_approval import check_answer, waiting_stage
 from fabric_twin.repositories.ticket_drains import not_drained
-from fabric_twin.repositories.ticket_events import authors_of, has_asked_for_undo, may_be_undone
+from fabric_twin.repositories.ticket_events import (
+    authors_of,
+    has_asked_for_undo,
+    has_ended_since_hastened,
+    may_be_undone,
+)
 from fabric_twin.repositories.ticket_revisions import revise_ticket
 from fabric_twin.repositories.ticket_terms import Terms
 from fabric_twin.repositories.tickets import confirm_drained
@@ -275,7 +280,8 @@ def _may(ticket: Ticket, user: Any, action: str) -> bool:
 def _is_open_to(deed: Deed, ticket: Ticket, state: State, user: Any) -> bool:
     match deed.name:
         case "review":
-            is_owed = ticket.emergency and ticket.reviewed_at is None
+            is_owed = ticket.emergency and ticket.reviewed_at is None and not state.is_open
+            is_owed = is_owed and has_ended_since_hastened(ticket)
             return is_owed and user.username not in authors_of(ticket)
         case "approve" | "deny":
             return state in deed.states and _decides(ticket, user, Action(deed.name))

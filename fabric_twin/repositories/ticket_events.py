@@ -59,3 +59,10 @@ def who_asked(ticket: Ticket) -> set[str]:
     """Everybody who asked that a ticket be undone: they do not decide about that."""
     asked = TicketEvent.objects.filter(ticket=ticket, what=ASK_UNDO, who__isnull=False)
     return set(asked.values_list("who__username", flat=True))
+
+
+def has_ended_since_hastened(ticket: Ticket) -> bool:
+    """Whether what was hastened last, the ticket or its undo, has come to its end."""
+    hastened = TicketEvent.objects.filter(ticket=ticket, what__in=("hasten", HASTEN_UNDO))
+    last = hastened.order_by("-number").first()
+    return bool(ticket.ended and (last is None or last.at <= ticket.ended))

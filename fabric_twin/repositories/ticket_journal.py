@@ -37,7 +37,7 @@ from fabric_twin.core.tickets.lifecycle import Action, State, moved
 from fabric_twin.models import Pod, Ticket
 from fabric_twin.models.ticket_course import StageStateChoices
 from fabric_twin.repositories.lease import NO_LEASE, Lease
-from fabric_twin.repositories.seen_circuits import numbers_of, write_seen
+from fabric_twin.repositories.seen_circuits import note_seen, numbers_of
 from fabric_twin.repositories.slices import refused_in_words
 from fabric_twin.repositories.ticket_course import (
     circuits_of,
@@ -122,6 +122,7 @@ class TicketJournal:
         #: What switches showed and is not written yet, and what was written last.
         self._shown: dict[str, frozenset[tuple[str, str]]] = {}
         self._written: dict[str, frozenset[tuple[str, str]]] = {}
+        self._shown_at = timezone.now()
         self._until = time.monotonic() + lease.length.total_seconds()
 
     def renew(self) -> float:
@@ -165,6 +166,7 @@ class TicketJournal:
 
     def showed(self, states: Mapping[str, SwitchState]) -> None:
         """What switches showed; written with what is written next."""
+        self._shown_at = timezone.now()
         for name, state in states.items():
             if self._written.get(name) != state.configured:
                 self._shown[name] = state.configured
@@ -261,7 +263,8 @@ class TicketJournal:
             yield ticket
             shown = dict(self._shown)
             if shown:
-                write_seen({self._switches[name]: numbers_of(s) for name, s in shown.items()})
+                rows = {self._switches[name]: numbers_of(s) for name, s in shown.items()}
+                note_seen(rows, self._shown_at)
         # On disk now.
         self._written |= shown
         self._shown = {k: v for k, v in self._shown.items() if shown.get(k) != v}

@@ -40,6 +40,7 @@ from fabric_twin.repositories.ticket_events import (
     HASTEN_UNDO,
     authors_of,
     has_asked_for_undo,
+    has_ended_since_hastened,
     may_be_undone,
     note,
 )
@@ -97,7 +98,8 @@ def approve(ticket: Ticket, user: Any, said: str = "") -> Ticket:
 
 
 def deny(ticket: Ticket, user: Any, said: str = "") -> Ticket:
-    """Answer with no: it is withdrawn, and a new draft goes back to its author."""
+    """Answer with no, and why: it is withdrawn, and a new draft goes back to its author."""
+    _must_say(ticket, said, "it is denied with a reason", "Say what should be another way")
     return _answer(ticket, user, Action.DENY, said)
 
 
@@ -131,12 +133,7 @@ def decided(ticket: Ticket, action: Action, who: Any, said: str) -> None:
 
 def hasten(ticket: Ticket, user: Any, said: str) -> Ticket:
     """Approve a draft at once in an emergency; somebody else reviews it afterwards."""
-    if not said.strip():
-        raise NotPossible(
-            "an emergency is approved with a reason",
-            where=f"ticket {ticket.name}",
-            remedy="Say why it cannot wait",
-        )
+    _must_say(ticket, said, "an emergency is approved with a reason", "Say why it cannot wait")
     if ticket.state == State.DONE:
         return _hasten_undo(ticket, user, said)
     with _moving(ticket, user, Action.HASTEN, "emergency", said) as there:
@@ -188,6 +185,7 @@ def _undo_decided(ticket: Ticket, action: Action, who: Any, said: str) -> None:
 
 def review(ticket: Ticket, user: Any, said: str) -> Ticket:
     """Look at a hastened ticket afterwards, as somebody else than who wrote or hastened it."""
+    _must_say(ticket, said, "a review says what was found", "Say what you looked at")
     with transaction.atomic():
         there = hold_ticket(ticket, user, "change")
         if not there.emergency or there.reviewed_at:
@@ -195,6 +193,12 @@ def review(ticket: Ticket, user: Any, said: str) -> Ticket:
                 "it is reviewed already" if there.emergency else "it was approved as others are",
                 where=f"ticket {there.name}",
                 remedy="Nothing is left to do",
+            )
+        if State(there.state).is_open or not has_ended_since_hastened(there):
+            raise NotPossible(
+                "it has not come to its end, and is reviewed after that",
+                where=f"ticket {there.name}",
+                remedy="Wait until it is done, undone or withdrawn",
             )
         if user.username in authors_of(there):
             raise NotPermitted(
@@ -206,6 +210,11 @@ def review(ticket: Ticket, user: Any, said: str) -> Ticket:
         there.validated_save()
         note(there, "review", user, said)
     return there
+
+
+def _must_say(ticket: Ticket, said: str, what: str, remedy: str) -> None:
+    if not said.strip():
+        raise NotPossible(what, where=f"ticket {ticket.name}", remedy=remedy)
 
 
 def schedule(ticket: Ticket, user: Any, window: Terms | None = None) -> Ticket:

@@ -27,7 +27,7 @@ def revise_ticket(ticket: Ticket, user: Any, said: str = "") -> Ticket:
         state = State(there.state)
         if Action.WITHDRAW in allowed(state):
             withdraw_held(there, Action.WITHDRAW, user, said or "it is revised")
-        elif state.is_open:
+        elif state.is_open or state is State.DONE:
             moved(there.name, state, Action.WITHDRAW)  # refuses, and says what is possible
         if Ticket.objects.filter(revises=there).exists():
             raise NotPossible(

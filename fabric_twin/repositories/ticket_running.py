@@ -25,7 +25,7 @@ from fabric_twin.repositories.access import pod_accesses
 from fabric_twin.repositories.in_use import names_of
 from fabric_twin.repositories.observing import baseline_of
 from fabric_twin.repositories.reading import IN_SERVICE, PodRecord
-from fabric_twin.repositories.seen_circuits import numbers_of, write_seen
+from fabric_twin.repositories.seen_circuits import note_seen, numbers_of
 from fabric_twin.repositories.targets import targets_of
 from fabric_twin.repositories.ticket_course import (
     circuits_of,
@@ -56,6 +56,8 @@ from fabric_twin.switches.states import SwitchState
 PATIENCE = Patience(request=10.0, tries=2)
 #: How often a lease is renewed in its time while switches are waited for: all but one may be late.
 BEATS = 4
+#: What a ticket says that runs, and with which nobody may go on.
+STALLED = "nobody goes on with it:"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,6 +86,7 @@ def carry_out_ticket(ticket: Ticket, how: How) -> Ticket:
         ticket.refresh_from_db()
         lease = take_lease(ticket, how.lease)
         Ticket.objects.filter(pk=ticket.pk).update(job_result=how.job_result)
+        Ticket.objects.filter(pk=ticket.pk, message__startswith=STALLED).update(message="")
         end_lost_jobs(ticket, how.job_result)
         journal = TicketJournal(ticket, lease, how.call)
         try:
@@ -160,7 +163,8 @@ def _begin(ticket: Ticket, fabric: Fabric, how: How) -> bool:
 
 def _write_seen(pod: Pod, shown: Mapping[str, SwitchState]) -> None:
     keys = dict(pod.switches.order_by().values_list("device__name", "pk"))
-    write_seen({keys[name]: numbers_of(state.configured) for name, state in shown.items()})
+    rows = {keys[name]: numbers_of(state.configured) for name, state in shown.items()}
+    note_seen(rows, timezone.now())
 
 
 def _moved(ticket: Ticket, present: Present) -> str:

@@ -1,6 +1,7 @@
 """Sync: what the fabric shows becomes what is known of it, and what is silent keeps its age."""
 
 from django.db import connection, transaction
+from django.utils import timezone
 from fabric import FabricTestCase
 from nautobot.apps.testing import run_job_for_testing
 from nautobot.dcim.models import Module
@@ -10,8 +11,11 @@ from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.models import AuditRun, Cube, LightDay, OpticalCircuit, Pod, Reading, Switch
 from fabric_twin.repositories.audit_runs import run_audit
 from fabric_twin.repositories.loading import load_pod
+from fabric_twin.repositories.looking import must_look
+from fabric_twin.repositories.reading import PodRecord
 from fabric_twin.repositories.removing import remove_pod
-from fabric_twin.repositories.syncing import sync_pod
+from fabric_twin.repositories.seen_circuits import note_seen
+from fabric_twin.repositories.syncing import sync, sync_pod
 
 X32 = "iw-ocs-x-3-2"
 
@@ -44,6 +48,17 @@ class SyncTest(FabricTestCase):
         self.assertEqual(list(after), list(before))
         self.assertEqual(ObjectChange.objects.count(), logged)
         self.assertEqual(set(LightDay.objects.values_list("readings", flat=True)), {2})
+
+    def test_what_a_ticket_saw_is_not_written_over_by_an_older_look(self) -> None:
+        sync_pod(self.pod)
+        record = PodRecord(self.pod)
+        older = must_look(record, None)
+        switch = Switch.objects.get(device__name=X32)
+        note_seen({switch.pk: {(1, 2)}}, timezone.now())
+        sync(record, older)
+        self.assertEqual(circuits(), [(1, 2, False, True)])
+        sync_pod(self.pod)
+        self.assertEqual(circuits(), [])
 
     def test_what_was_seen_of_a_pod_goes_with_it(self) -> None:
         sync_pod(self.pod)

@@ -124,6 +124,8 @@ class TicketApiTest(APITestCase):
         self.assertEqual((hastened["state"]["value"], hastened["emergency"]), ("approved", True))
         owed = self.get("otto", "tickets/?review_owed=true")
         self.assertEqual([one["name"] for one in owed["results"]], ["v4-t1"])
+        self.do("otto", made, "review", 409, said="it was right")
+        self.do("ada", made, "withdraw", said="it came up again")
         self.do("ada", made, "review", 403, said="fine")
         reviewed = self.do("otto", made, "review", said="it was right")
         self.assertEqual(reviewed["review"], "it was right")

@@ -168,6 +168,7 @@ class DecidedByNautobotTest(TicketCase):
         self.assertIsNone(waiting_stage(ticket))
         owed = Ticket.objects.filter(emergency=True, reviewed_at=None)
         self.assertEqual([one.name for one in owed], ["v4-t2"])
+        life.withdraw(ticket, self.root, "it is dry")
         for who in (self.ada, self.root):
             with self.assertRaisesMessage(Exception, "nobody reviews their own ticket"):
                 life.review(ticket, who, "well done")

@@ -252,6 +252,22 @@ class DecidingTest(TicketCase):
         )
         ticket = life.hasten(ticket, ada, "the job is down")
         self.assertEqual((ticket.state, ticket.emergency), ("approved", True))
+        self.assertRefused(
+            "ticket v4-t1: it has not come to its end, and is reviewed after that. "
+            "Wait until it is done, undone or withdrawn.",
+            life.review,
+            ticket,
+            self.otto,
+            "it was one",
+        )
+        ticket = life.withdraw(ticket, ada, "it came up again")
+        self.assertRefused(
+            "ticket v4-t1: a review says what was found. Say what you looked at.",
+            life.review,
+            ticket,
+            self.otto,
+            " ",
+        )
         with self.assertRaises(NotPermitted):
             life.review(ticket, ada, "well done")
         ticket = life.review(ticket, self.otto, "it was one")
@@ -295,6 +311,18 @@ class EndingTest(TicketCase):
         self.assertEqual((again.name, again.author, again.state), ("v4-t1.2", otto, "draft"))
         self.assertEqual(again.plan["stages"], ticket.plan["stages"])
 
+    def test_one_that_is_done_is_not_revised(self) -> None:
+        ticket = self.wish()
+        Ticket.objects.filter(pk=ticket.pk).update(state="done")
+        with self.assertRaisesMessage(NotPossible, "it is done, and so cannot be withdrawn"):
+            revise_ticket(ticket, self.ada)
+        self.assertEqual(Ticket.objects.count(), 1)
+
+    def test_who_denies_says_why(self) -> None:
+        ticket = life.submit(self.wish(), self.ada)
+        with self.assertRaisesMessage(NotPossible, "it is denied with a reason"):
+            life.deny(ticket, self.otto, " ")
+
     def test_a_pod_with_an_open_ticket_is_not_removed_and_its_history_goes_with_it(self) -> None:
         ticket = self.wish()
         for stage in (life.submit, life.withdraw):
@@ -331,6 +359,24 @@ class RespectTest(TicketCase):
             made,
             self.root,
         )
+
+    def test_a_slice_in_hand_keeps_its_name_and_its_status(self) -> None:
+        made, _ = make_slice(self.pod, Wish(shape="2x2x2", name="part"), self.root)
+        ticket = wish_ticket(self.pod, "release", {"slice": "part"}, self.ada)
+        made.refresh_from_db()
+        active = type(made.status).objects.get_for_model(Slice).get(name="Active")
+        words = "slice part is changed by ticket v4-t1 (Release of slice part (2x2x2))."
+        for column, value in (("name", "mine"), ("status", active)):
+            changed = Slice.objects.get(pk=made.pk)
+            setattr(changed, column, value)
+            with self.assertRaisesMessage(ValidationError, words):
+                changed.validated_save()
+        made.description = "what it was for"
+        made.validated_save()
+        life.withdraw(ticket, self.ada)
+        made.refresh_from_db()
+        made.name = "mine"
+        made.validated_save()
 
     def test_circuits_and_cubes_of_it_are_not_edited(self) -> None:
         self.wish()

@@ -27,7 +27,7 @@ from fabric_twin.repositories.syncing import sync
 from fabric_twin.repositories.ticket_course import circuits_of
 from fabric_twin.repositories.ticket_drains import interrupted_by
 from fabric_twin.repositories.ticket_jobs import GONE
-from fabric_twin.repositories.ticket_running import How, carry_out_ticket
+from fabric_twin.repositories.ticket_running import STALLED, How, carry_out_ticket
 from fabric_twin.repositories.ticket_terms import Terms
 from fabric_twin.repositories.ticket_wishes import wish_ticket
 from fabric_twin.repositories.tickets import confirm_drained
@@ -266,6 +266,16 @@ class JobTest(RunCase):
             (done.status, gone.status, other.status), ("SUCCESS", "FAILURE", "STARTED")
         )
         self.assertEqual(said(gone), f"{GONE}")
+
+    def test_one_that_runs_and_with_which_nobody_may_go_on_says_so(self) -> None:
+        get_user_model().objects.create_user("eve")
+        ticket = self.ready(self.wish())
+        Ticket.objects.filter(pk=ticket.pk).update(state="running")
+        refused = run("CarryOutTicket", "eve", ticket=ticket.pk)
+        ticket.refresh_from_db()
+        self.assertEqual((refused.status, ticket.state), ("FAILURE", "running"))
+        self.assertTrue(ticket.message.startswith(STALLED), ticket.message)
+        self.assertIn("Somebody who may run it stops and resumes it.", ticket.message)
 
     def test_a_broker_that_is_away_loses_no_ticket(self) -> None:
         away = mock.patch("fabric_twin.repositories.due_tickets.cache")
