@@ -19,6 +19,7 @@ from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.orders.reports import LONGEST_ID, LONGEST_REASON, Report, Told
 from fabric_twin.models import Finding, OrderEvent, OrderStep, Pod, StepReport, Stock, WorkOrder
 from fabric_twin.models.work_order import OrderKindChoices, OrderStateChoices
+from fabric_twin.repositories.order_wishes import to_be_mended
 from fabric_twin.repositories.photos import MOST_BYTES, Photo, photo_of
 
 #: Reports that are taken in one request: what a phone kept through a long night.
@@ -233,7 +234,7 @@ def findings_named(pod: Pod, names: list[str], user: Any) -> tuple[Finding, ...]
     """Findings by ID or key, of those that the user may see; all that are open where none is."""
     rows = Finding.objects.restrict(user, "view").filter(pod=pod).exclude(state="mended")
     if not names:
-        return tuple(rows)
+        return tuple(to_be_mended(rows))
     found = [row for row in rows if row.key in names or str(row.pk) in names]
     known = {row.key for row in found} | {str(row.pk) for row in found}
     if unknown := [name for name in names if name not in known]:

@@ -143,12 +143,12 @@ class Reservation(BaseModel):
         "fabric_twin.WorkOrder", models.CASCADE, related_name="reservations", null=True, blank=True
     )
     switch = models.ForeignKey(
-        "fabric_twin.Switch", models.CASCADE, related_name="reservations", null=True, blank=True
+        "fabric_twin.Switch", models.PROTECT, related_name="reservations", null=True, blank=True
     )
     side = models.CharField(max_length=1, blank=True, help_text="A or B")
     port = models.PositiveSmallIntegerField(null=True, blank=True)
     cube = models.ForeignKey(
-        "fabric_twin.Cube", models.CASCADE, related_name="reservations", null=True, blank=True
+        "fabric_twin.Cube", models.PROTECT, related_name="reservations", null=True, blank=True
     )
 
     natural_key_field_names = ("pk",)

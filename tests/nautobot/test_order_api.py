@@ -85,6 +85,29 @@ class OrderApiTest(APITestCase):
             refused = self.post("", wish | {"moves": [odd]}, 400)
             self.assertEqual(refused["where"], "moves")
 
+    def test_a_cube_that_an_order_holds_is_not_deleted(self) -> None:
+        self.user.is_superuser = True
+        self.user.save()
+        order = self.under_way()
+        cube = order.reservations.get(cube__isnull=False).cube
+        held = {
+            "/api/plugins/fabric-twin/cubes/": cube.pk,
+            "/api/dcim/devices/": order.steps.filter(device__isnull=False).first().device_id,
+        }
+        for root, key in held.items():
+            with self.subTest(root):
+                refused = self.client.delete(f"{root}{key}/", **self.header)
+                self.assertHttpStatus(refused, 409)
+                self.assertIn("Unable to delete", str(refused.json()))
+        self.assertIn(
+            str(order),
+            str(
+                self.client.delete(
+                    f"/api/plugins/fabric-twin/cubes/{cube.pk}/", **self.header
+                ).json()
+            ),
+        )
+
     def test_a_report_that_is_sent_twice_is_one(self) -> None:
         order = self.under_way()
         said = {"id": "first", "step": 1, "told": "done", "at": 1.5}

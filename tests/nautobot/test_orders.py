@@ -27,7 +27,7 @@ from fabric_twin.repositories.auditing import Scope, audit_pod
 from fabric_twin.repositories.loading import load_pod
 from fabric_twin.repositories.order_needs import ask_for_drain, unmet
 from fabric_twin.repositories.order_reports import take_reports
-from fabric_twin.repositories.order_wishes import OrderWish
+from fabric_twin.repositories.order_wishes import OrderWish, to_be_mended
 from fabric_twin.repositories.orders import assign_order, make_order, start_order, withdraw_order
 from fabric_twin.repositories.photos import photo_of
 from fabric_twin.repositories.reading import PodRecord
@@ -249,6 +249,23 @@ class ClosingTest(TestCase):
         run_audit(self.pod)
         order.refresh_from_db()
         self.assertEqual(order.state, "done")
+
+    def test_a_finding_is_mended_by_one_open_order_at_a_time(self) -> None:
+        run_audit(self.pod)
+        finding = Finding.objects.get(pod=self.pod)
+        wish = OrderWish(kind=Kind.REPAIR, findings=(finding,))
+        first = make_order(self.pod, wish, self.admin)
+        with self.assertRaises(NotPossible) as refused:
+            make_order(self.pod, wish, self.admin)
+        self.assertEqual(
+            str(refused.exception),
+            f"findings: {finding} is mended by work order {first}. Leave it out, or withdraw "
+            f"{first} first.",
+        )
+        self.assertQuerySetEqual(to_be_mended(Finding.objects.all()), [])
+        withdraw_order(first, self.admin, "another day")
+        self.assertQuerySetEqual(to_be_mended(Finding.objects.all()), [finding])
+        self.assertEqual(make_order(self.pod, wish, self.admin).name, "s-w2")
 
 
 class JobTest(OrderCase):
