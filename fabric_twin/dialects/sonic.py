@@ -67,7 +67,20 @@ DIALECTS = {dialect.name: dialect for dialect in (UPSTREAM, KVM)}
 #: A circuit's own status and loss, where its row does not tell both sides.
 CIRCUIT_STATUS, LIVE_LOSS = "status", "insertion_loss_dB"
 ENABLED, DISABLED, INVALID = "enabled", "disabled", "invalid"
+#: What a switch lost in the factory, and the frequency (THz) and temperature (C) of the rows that
+#: the design shows. Rows are asked for by their whole key: paths have no wildcards in a key.
+FACTORY_DB, FACTORY_ACCURACY = "loss_dB", "accuracy_dB"
+MEASURED_AT = (("229.100", "25.00"), ("228.850", "28.00"))
 A_STATUS, B_STATUS = "a_side_status", "b_side_status"
+
+
+def factory_key(a: str, b: str, at: tuple[str, str]) -> str:
+    """The key of a row of factory losses.
+
+    >>> factory_key("1A", "2B", ("229.100", "25.00"))
+    '1A-2B|229.100|25.00'
+    """
+    return "|".join((circuit_key(a, b), *at))
 
 
 def circuit_key(a: str, b: str) -> str:

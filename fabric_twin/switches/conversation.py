@@ -75,7 +75,7 @@ class Conversation:
         """The JSON at some paths, and when the target says this was so."""
         request = pb.GetRequest(
             prefix=self.prefix(origin),
-            path=[path_of(names) for names in paths],
+            path=[path_of(tuple(names)) for names in paths],
             encoding=pb.Encoding.JSON_IETF,
         )
         answer = self._ask(self._stub.Get, request)
@@ -114,7 +114,7 @@ class Conversation:
             subscribe=pb.SubscriptionList(
                 prefix=self.prefix(origin),
                 subscription=[
-                    pb.Subscription(path=path_of(names), mode=pb.SubscriptionMode.ON_CHANGE)
+                    pb.Subscription(path=path_of(tuple(names)), mode=pb.SubscriptionMode.ON_CHANGE)
                     for names in paths
                 ],
                 mode=pb.SubscriptionList.STREAM,
@@ -232,8 +232,9 @@ def _deletion(key: str) -> bytes:
     return written
 
 
-def path_of(names: Sequence[str]) -> Any:
-    """A path without keys."""
+@lru_cache(2**15)
+def path_of(names: tuple[str, ...]) -> Any:
+    """A path without keys; whoever is given it does not change it."""
     return pb.Path(elem=[pb.PathElem(name=name) for name in names])
 
 

@@ -7,13 +7,13 @@ nothing is sent until it is asked to. A driver is used by one thread at a time.
 
 import math
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, Self
+from typing import Protocol, Self, runtime_checkable
 
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.switches.changes import Applied, Change, Hold
-from fabric_twin.switches.states import CubeState, SwitchState
+from fabric_twin.switches.states import CubeState, FactoryLoss, Pair, SwitchState
 
 GROUP = "fabric_twin.switches"
 #: The driver that speaks gNMI with SONiC's tables.
@@ -140,6 +140,14 @@ class SwitchDriver(Protocol):
 
     def close(self) -> None:
         """Hang up; a watch ends."""
+
+
+@runtime_checkable
+class FactoryKnown(Protocol):
+    """What a driver can do besides, if its switches tell what they lost when they were made."""
+
+    def factory_losses(self, pairs: Sequence[Pair]) -> Mapping[Pair, FactoryLoss]:
+        """What some pairs lost; those of which the switch has nothing to say are not in it."""
 
 
 class CubeReader(Protocol):

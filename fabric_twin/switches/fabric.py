@@ -4,7 +4,7 @@ What one target does not answer never hides what the others say.
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,8 +14,15 @@ from typing import Generic, Protocol, Self, TypeVar
 from fabric_twin.core.collector import no_collector
 from fabric_twin.core.errors import FabricTwinError, NoAnswer
 from fabric_twin.switches.changes import Applied, Change, Hold
-from fabric_twin.switches.driver import Access, CubeReader, Patience, SwitchDriver, Target
-from fabric_twin.switches.states import CubeState, SwitchState
+from fabric_twin.switches.driver import (
+    Access,
+    CubeReader,
+    FactoryKnown,
+    Patience,
+    SwitchDriver,
+    Target,
+)
+from fabric_twin.switches.states import CubeState, FactoryLoss, Pair, SwitchState
 
 #: How many targets are spoken to at the same time.
 AT_ONCE = 64
@@ -105,6 +112,16 @@ class Fabric:
         answers = self.apply(dict.fromkeys(names, Change()))
         given = {name: done.state for name, done in answers.given.items() if done.state}
         return Answers(given, answers.missing)
+
+    def read_factory(
+        self, pairs: Mapping[str, Sequence[Pair]]
+    ) -> Answers[Mapping[Pair, FactoryLoss]]:
+        """Read what some pairs of some switches lost when they were made, and no others."""
+
+        def ask(switch: SwitchDriver, name: str) -> Mapping[Pair, FactoryLoss]:
+            return switch.factory_losses(pairs[name]) if isinstance(switch, FactoryKnown) else {}
+
+        return self._ask(self.switches, pairs, ask)
 
     def apply(self, changes: Mapping[str, Change], *, until: float = math.inf) -> Answers[Applied]:
         """Change some switches, each in one transaction, and read back what came of it.

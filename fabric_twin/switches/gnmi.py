@@ -3,7 +3,7 @@
 import json
 import math
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -20,8 +20,16 @@ from fabric_twin.switches.conversation import (
     wait_until,
 )
 from fabric_twin.switches.driver import Access, Capabilities, Patience, Target
-from fabric_twin.switches.sonic_rows import Table, circuit_tables, path, state_of, tables, updated
-from fabric_twin.switches.states import Pair, SwitchState
+from fabric_twin.switches.sonic_rows import (
+    Table,
+    circuit_tables,
+    factory_loss,
+    path,
+    state_of,
+    tables,
+    updated,
+)
+from fabric_twin.switches.states import FactoryLoss, Pair, SwitchState
 from fabric_twin.switches.verdicts import Trial
 
 #: Seconds before the first look at a change of a switch that is not known yet.
@@ -41,6 +49,8 @@ class GnmiSwitch:
         self._dialect: Dialect | None = None
         #: Seconds until the mirrors were seen at rest last time: they will take as long again.
         self._usual = 0.0
+        #: Conditions that its factory may have measured under; one, once it is known.
+        self._measured_at: Sequence[tuple[str, str]] = sonic.MEASURED_AT
         #: What tables said last, as text, and what it meant.
         self._last: tuple[list[bytes], SwitchState] | None = None
 
@@ -89,6 +99,21 @@ class GnmiSwitch:
                 table = path((sonic.CONFIG, sonic.PORT))
                 self._talk.set(sonic.ORIGIN, table, (), json.dumps(rows).encode(), until)
             return self._read(tables)
+
+    def factory_losses(self, pairs: Sequence[Pair]) -> Mapping[Pair, FactoryLoss]:
+        """What some pairs lost in the factory: their rows by key, never the table of all pairs."""
+        with in_words(self._talk):
+            for at in self._measured_at:
+                keys = [sonic.factory_key(*pair, at) for pair in pairs]
+                table = path((sonic.STATE, sonic.FACTORY_LOSS))
+                try:
+                    texts, _ = self._talk.get(sonic.ORIGIN, [(*table, key) for key in keys])
+                except Refused:
+                    continue  # an older one, or measured under other conditions
+                self._measured_at = (at,)
+                rows = ((pair, factory_loss(text)) for pair, text in zip(pairs, texts, strict=True))
+                return {pair: loss for pair, loss in rows if loss}
+        return {}
 
     def watch(self) -> Iterator[SwitchState]:
         """Yield the state now, and whenever it changed; ends when the driver is closed.

@@ -1,12 +1,20 @@
 """SONiC's tables of a switch, read as a state, whatever the dialect."""
 
+import json
+import math
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 from fabric_twin.dialects import sonic
 from fabric_twin.dialects.sonic import Dialect
-from fabric_twin.switches.states import CircuitState, PortState, PortStatus, SwitchState
+from fabric_twin.switches.states import (
+    CircuitState,
+    FactoryLoss,
+    PortState,
+    PortStatus,
+    SwitchState,
+)
 
 Row = Mapping[str, str]
 Rows = Mapping[str, Row]
@@ -85,6 +93,16 @@ def state_of(
         ),
         told_at=told_at,
     )
+
+
+def factory_loss(text: bytes) -> FactoryLoss | None:
+    """What a row of factory losses says; nothing, if it cannot be read."""
+    try:
+        row = json.loads(text)
+        told = FactoryLoss(float(row[sonic.FACTORY_DB]), float(row[sonic.FACTORY_ACCURACY]))
+    except (ValueError, TypeError, KeyError):
+        return None
+    return told if all(map(math.isfinite, told)) else None
 
 
 def _circuit(

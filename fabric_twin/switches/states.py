@@ -17,6 +17,13 @@ Pair = tuple[str, str]
 Levels = NDArray[np.float64]
 
 
+class FactoryLoss(NamedTuple):
+    """What a pair of ports lost when the switch was made, and how far off that may be; in dB."""
+
+    loss: float
+    accuracy: float
+
+
 class PortStatus(StrEnum):
     """How far a switch is with a port."""
 

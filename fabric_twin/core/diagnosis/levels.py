@@ -55,15 +55,25 @@ class Losses(NamedTuple):
 
 
 def losses(limits: Limits, paths: Paths) -> Losses:
-    """Hold what paths lose against what they lost, and what they may."""
+    """Hold what paths lose against what they lost, and what they may.
+
+    What the factory measured may be off, and mirrors age as much as a switch may lose more than on
+    a good day. Who does not measure is held to both over the whole path. Beside it the budget
+    holds: a switch that was delivered with more is none for a new circuit.
+    """
     measured, known = np.isfinite(paths.live), np.isfinite(paths.good)
     switch = np.where(measured, paths.live, np.where(known, paths.good, limits.switch_typical))
     rest = paths.loss - switch - limits.cables_loss
     unsure = limits.switch_loss - limits.switch_typical
-    most = limits.cables_rise + np.where(measured | known, 0.0, unsure)
+    factory = np.isfinite(paths.accuracy)
+    rises = limits.switch_rise + np.where(factory, paths.accuracy, 0.0)
+    aged = np.minimum(rises, limits.switch_loss - switch)
+    by_rest = np.where(known, np.where(factory, aged, 0.0), unsure)
+    most = limits.cables_rise + np.where(measured, 0.0, by_rest)
     with np.errstate(invalid="ignore"):
         rise = np.where(known, paths.live - paths.good, 0.0)
-        worn = np.where(known, rise > limits.switch_rise, paths.live > limits.switch_loss)
+        broke = paths.live > limits.switch_loss
+        worn = np.where(known, (rise > rises) | (factory & broke), broke)
         return Losses(switch, rest, worn & measured, rest > most)
 
 

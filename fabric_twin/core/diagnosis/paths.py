@@ -27,6 +27,8 @@ class Paths:
     #: dB that the switch measures, and that it lost when all was good; NaN where nobody says.
     live: Levels
     good: Levels
+    #: dB that this may be off where the factory said it; NaN where a good day did.
+    accuracy: Levels
     #: Paths that may be asked about: everybody on them is known, and nothing explains them yet.
     asked: Mask
 
@@ -43,8 +45,8 @@ class Paths:
             there = strands >= 0
             at = np.where(there, strands, 0)
             asked &= there & case.observed_strand[at] & case.slots[case.cube_of[at]]
-        good = _good_loss(case, circuits.switch, circuits.a, circuits.b)
-        return cls(case, a, b, near, far, case.switches.loss[lit], good, asked)
+        good, doubt = case.pictures.baseline.of(circuits)
+        return cls(case, a, b, near, far, case.switches.loss[lit], good, doubt, asked)
 
     def settle(self, rows: Mask) -> None:
         """What is wrong with some paths is known."""
@@ -131,20 +133,3 @@ def _most(rows: Levels) -> Levels:
         if rows.size
         else rows[:, :0].sum(1)
     )
-
-
-def _good_loss(case: Case, switch: Column, a: Column, b: Column) -> Levels:
-    """The baseline of some circuits."""
-    baseline, base = case.pictures.baseline, case.layout.radix + 1
-    good = np.full(len(switch), np.nan)
-    known = baseline.circuits
-    if not len(known):
-        return good
-    keys = (known.switch.astype(np.int64) * base + known.a) * base + known.b
-    order = np.argsort(keys)
-    asked = (switch.astype(np.int64) * base + a) * base + b
-    place = np.minimum(np.searchsorted(keys, asked, sorter=order), len(keys) - 1)
-    found = order[place]
-    same = keys[found] == asked
-    good[same] = baseline.loss[found[same]]
-    return good

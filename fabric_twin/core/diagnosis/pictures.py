@@ -14,7 +14,7 @@ cube port      as in `Layout`, one for each cable
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -152,8 +152,46 @@ class Baseline:
     #: Circuits whose loss is known from the factory or from a good day, and that loss in dB.
     circuits: Circuits = field(default_factory=Circuits.none)
     loss: Levels = field(default_factory=lambda: np.zeros(0))
+    #: By circuit: how far off what the factory measured may be, in dB; NaN for a good day's value.
+    accuracy: Levels = field(default_factory=lambda: np.zeros(0))
     #: By cube port: errors before correction on a good day; NaN where that is not known.
     ber: Levels | None = None
+
+    def of(self, circuits: Circuits) -> tuple[Levels, Levels]:
+        """What some circuits lost, and how far off that may be; NaN where nobody knows."""
+        loss, accuracy = np.full((2, len(circuits)), np.nan)
+        if len(self.circuits):
+            keys = _keys(self.circuits)
+            order = np.argsort(keys, kind="stable")
+            asked = _keys(circuits)
+            place = np.minimum(np.searchsorted(keys, asked, sorter=order), len(keys) - 1)
+            found = order[place]
+            same = keys[found] == asked
+            loss[same] = self.loss[found[same]]
+            if len(self.accuracy):
+                accuracy[same] = self.accuracy[found[same]]
+        return loss, accuracy
+
+    def with_factory(self, circuits: Circuits, loss: Levels, accuracy: Levels) -> "Baseline":
+        """The same, and what the factory says of circuits of which no good day does."""
+        days = self.accuracy if len(self.accuracy) else np.full(len(self.circuits), np.nan)
+        known = self.circuits
+        return replace(
+            self,
+            circuits=Circuits(
+                np.concatenate([known.switch, circuits.switch]),
+                np.concatenate([known.a, circuits.a]),
+                np.concatenate([known.b, circuits.b]),
+            ),
+            loss=np.concatenate([self.loss, loss]),
+            accuracy=np.concatenate([days, accuracy]),
+        )
+
+
+def _keys(circuits: Circuits) -> NDArray[np.int64]:
+    """A number for each circuit; no switch has as many ports."""
+    switch, a, b = (column.astype(np.int64) for column in (circuits.switch, circuits.a, circuits.b))
+    return (switch << 32) | (a << 16) | b
 
 
 @dataclass(frozen=True, kw_only=True)

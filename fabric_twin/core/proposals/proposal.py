@@ -155,7 +155,8 @@ def _check(stage: Stage, limits: Limits) -> str:
         said.append(
             f"{_many(stage.add)} are tuned at both ends; over each, both cubes hear the neighbour "
             f"that the plan joins, the switch loses at most {limits.switch_loss:g} dB and "
-            f"{limits.switch_rise:g} dB more than on a good day, at most "
+            f"{limits.switch_rise:g} dB more than on a good day, or in the "
+            f"factory where it had none and the switch tells, at most "
             f"{limits.reflection:g} dB of the light come back, and errors before correction are "
             f"at most {limits.ber:g}"
         )

@@ -4,7 +4,8 @@ near port ==== cable ==== 7A [ switch ] 9B ==== cable ==== far port
 
 tuned        both mirrors stand where the circuit wants them
 neighbours   near hears far, and far hears near: whom the plan joins
-loss         of the switch against its own value on a good day, or the budget; and of the cables
+loss         of the switch against its own value on a good day, or in the factory, or the budget;
+             and of the cables
 reflection   what the modules at both ends see of their own light come back, where they tell
 errors       before correction, against the limit and a good day
 """
@@ -115,11 +116,10 @@ class _Bench:
             if said := self._heard(here, there):
                 return said
         if lost.worn[row]:
-            good = paths.good[row]
-            was = f", where it lost {good:.1f}" if np.isfinite(good) else ""
-            return f"the switch loses {paths.live[row]:.1f} dB{was}"
+            return f"the switch loses {paths.live[row]:.1f} dB{self._was(row, 'it')}"
         if lost.over[row]:
-            return f"its path loses {paths.loss[row]:.1f} dB"
+            was = "" if np.isfinite(paths.live[row]) else self._was(row, "its switch")
+            return f"its path loses {paths.loss[row]:.1f} dB{was}"
         if self._bright[row]:
             return f"light comes back from its connectors, at {self._back[row]:.0f} dB"
         return next(
@@ -127,6 +127,13 @@ class _Bench:
             for strand in ends[1:3]
             if self._errs[strand // case.strands]
         )
+
+    def _was(self, row: int, who: str) -> str:
+        """What a switch lost in the factory or on a good day, as far as it is known."""
+        good, factory = self._paths.good[row], np.isfinite(self._paths.accuracy[row])
+        if not np.isfinite(good):
+            return f", and what {who} lost in the factory is not told"
+        return f", where {who} lost {good:.1f}{' in the factory' if factory else ''}"
 
     def _heard(self, here: int, there: int) -> str:
         case = self._case

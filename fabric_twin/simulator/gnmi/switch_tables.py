@@ -58,6 +58,8 @@ class SwitchTables:
         if len(names) < 3:
             return self.get_database(names[0])
         try:
+            if (names[0], names[2]) == (sonic.STATE, sonic.FACTORY_LOSS) and len(names) > 3:
+                return self._factory_row(*names[3:])
             node = node[names[2]]()
             for name in names[3:]:
                 node = node[name]
@@ -261,6 +263,20 @@ class SwitchTables:
             f"{names[one]}-{names[other]}|{at}": {"loss_dB": f"{loss:.2f}", "accuracy_dB": ACCURACY}
             for one, other, loss in zip(a.tolist(), b.tolist(), losses, strict=True)
         }
+
+    def _factory_row(self, key: str, *fields: str) -> Any:
+        """One row, without the 20,735 others."""
+        numbers, radix = self._pod.points.simplex_numbers, self._pod.mirrors.radix
+        pair, *at = key.split("|")
+        one, _, other = pair.partition("-")
+        a, b = numbers[one], numbers[other]
+        if tuple(at) != MEASURED_AT or not a < radix <= b:
+            raise KeyError(key)
+        [loss] = self._losses(self._pod.mirrors.factory_loss, np.array([a]), np.array([b]))
+        node: Any = {"loss_dB": f"{loss:.2f}", "accuracy_dB": ACCURACY}
+        for field in fields:
+            node = node[field]
+        return node
 
     def _losses(self, measure: Callable[[Any, Any, Any], Levels], a: Any, b: Any) -> Levels:
         return measure(np.full(len(a), self._switch), a, b)

@@ -2,8 +2,10 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 
+from fabric_twin.core.diagnosis.pictures import Baseline
 from fabric_twin.core.plans import Circuit
 from fabric_twin.core.tickets.qualification import cubes_behind, qualified
 from fabric_twin.dialects.sonic import KVM, UPSTREAM
@@ -67,6 +69,60 @@ def test_what_is_wrong_is_said_of_the_circuit_that_it_concerns(
     bench = Bench.build("ironwood")
     bench.break_it(kind, **wish)
     assert told(bench) == [ON + why]
+
+
+def by_factory(bench: Bench) -> Baseline:
+    """No day is known on which the circuits were lit, but the factory measured them."""
+    measured = bench.baseline
+    off = np.full(len(measured.loss), 0.1)
+    return Baseline().with_factory(measured.circuits, measured.loss, off)
+
+
+@pytest.mark.parametrize("dialect", [KVM, UPSTREAM])
+def test_a_circuit_that_was_never_lit_is_good_as_it_left_the_factory(dialect: Any) -> None:
+    bench = Bench.build("ironwood", dialect=dialect)
+    bench.baseline = by_factory(bench)
+    assert told(bench) == []
+
+
+@pytest.mark.parametrize(
+    ("dialect", "worn", "why"),
+    [
+        # As much as a mirror may age, and as the factory may be off.
+        (KVM, 0.88, ""),
+        (KVM, 0.92, "the switch loses 2.2 dB, where it lost 1.3 in the factory"),
+        (KVM, 1.5, "the switch loses 2.8 dB, where it lost 1.3 in the factory"),
+        # Who does not measure is held to what cables may lose more, beside that.
+        (UPSTREAM, 1.5, ""),
+        (UPSTREAM, 2.5, "its path loses 4.6 dB, where its switch lost 1.3 in the factory"),
+    ],
+)
+def test_a_circuit_that_was_never_lit_is_held_to_its_factory(
+    dialect: Any, worn: float, why: str
+) -> None:
+    bench = Bench.build("ironwood", dialect=dialect)
+    bench.break_it("lossy-mirror", **PORT, loss_db=worn)
+    factory, bench.baseline = by_factory(bench), Baseline()
+    assert told(bench) == []
+    bench.baseline = factory
+    assert told(bench) == ([ON + why] if why else [])
+
+
+def test_where_the_factory_tells_nothing_the_budget_holds_and_it_is_said() -> None:
+    bench = Bench.build("ironwood")
+    bench.break_it("lossy-mirror", **PORT, loss_db=2)
+    bench.baseline = Baseline()
+    why = "the switch loses 3.3 dB, and what it lost in the factory is not told"
+    assert told(bench) == [ON + why]
+
+
+def test_a_good_day_counts_before_the_factory() -> None:
+    bench = Bench.build("ironwood")
+    days = bench.baseline
+    both = days.with_factory(days.circuits, days.loss - 2, np.full(len(days.loss), 0.1))
+    loss, accuracy = both.of(days.circuits)
+    assert (loss == days.loss).all()
+    assert np.isnan(accuracy).all()
 
 
 def test_whom_the_plan_does_not_join_is_named() -> None:
