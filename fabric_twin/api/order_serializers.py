@@ -2,6 +2,7 @@
 
 import base64
 import binascii
+from math import isnan
 from typing import Any
 
 from nautobot.apps.api import (
@@ -22,6 +23,8 @@ from fabric_twin.models.work_order import OrderKindChoices, OrderStateChoices
 from fabric_twin.repositories.order_wishes import to_be_mended
 from fabric_twin.repositories.photos import MOST_BYTES, Photo, photo_of
 
+#: The year 2100, in seconds: what is later is told in milliseconds.
+LATEST = 4_102_444_800
 #: Reports that are taken in one request: what a phone kept through a long night.
 MOST_REPORTS = 500
 
@@ -160,7 +163,11 @@ class StepSaidSerializer(serializers.Serializer):
 
     id = serializers.CharField(max_length=LONGEST_ID, help_text="Made by you, once for each report")
     at = serializers.FloatField(
-        required=False, default=0.0, help_text="Seconds since 1970 by your clock; now by default"
+        required=False,
+        default=0.0,
+        min_value=0.0,
+        max_value=LATEST,
+        help_text="Seconds since 1970 by your clock; now by default",
     )
     scanned = serializers.CharField(
         required=False, default="", allow_blank=True, max_length=LONGEST_REASON
@@ -173,8 +180,15 @@ class StepSaidSerializer(serializers.Serializer):
         default="",
         allow_blank=True,
         max_length=MOST_BYTES * 4 // 3 + 100,
-        help_text="A JPEG, PNG or WEBP picture in base64",
+        help_text="A JPEG, PNG or WEBP picture in base64, of at most 12 MB; a request is held "
+        "to Nautobot's DATA_UPLOAD_MAX_MEMORY_SIZE, by default 2.5 MB: a picture of 1.9 MB",
     )
+
+    def validate_at(self, told: float) -> float:
+        """A moment: NaN is neither before nor after any bound."""
+        if isnan(told):
+            raise serializers.ValidationError("It is no moment.")
+        return told
 
     def validate_photo(self, told: str) -> Photo | None:
         """The picture, small and written anew."""

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
 from rest_framework import serializers, status
 from rest_framework.exceptions import APIException
 
@@ -22,6 +24,21 @@ class Refused(APIException):
     def __init__(self, refusal: FabricTwinError) -> None:
         self.status_code = _status_of(refusal)
         self.detail = {"what": refusal.what, "where": refusal.where, "remedy": refusal.remedy}
+
+
+class TooLong(APIException):
+    """A request with more bytes than this installation of Nautobot reads."""
+
+    status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
+
+    def __init__(self) -> None:
+        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        self.detail = {
+            "what": f"the request has more than {most:,} bytes, and no more are read",
+            "where": "request",
+            "remedy": "Send less at once, or a smaller photo; "
+            "Nautobot's DATA_UPLOAD_MAX_MEMORY_SIZE says how much is read",
+        }
 
 
 def _status_of(refusal: FabricTwinError) -> int:
@@ -48,5 +65,9 @@ class Refusing:
 
     def handle_exception(self, error: Exception) -> Any:
         """Say a refusal; leave everything else to Nautobot."""
-        said = Refused(error) if isinstance(error, FabricTwinError) else error
+        said: Exception = error
+        if isinstance(error, FabricTwinError):
+            said = Refused(error)
+        elif isinstance(error, RequestDataTooBig):
+            said = TooLong()
         return super().handle_exception(said)  # type: ignore[misc]

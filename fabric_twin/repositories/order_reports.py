@@ -8,6 +8,7 @@ refused may be said again.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -66,6 +67,9 @@ def _take(
     by = getattr(user, "username", "")
     said = [_as_kept(report, by) for report in reports]
     before = progress = progress_of(order, [report.id for report in said])
+    # Whoever sends a report again, such as a relay with another token, it is the same.
+    first = {id_: report.by for id_, (report, _) in before.reports.items()}
+    said = [replace(report, by=first.get(report.id, by)) for report in said]
     answers: dict[int, Answer] = {}
     deeds: list[Deed] = []
     taken: list[tuple[Report, Answer]] = []

@@ -17,6 +17,8 @@ INSTALLATION_METRICS_ENABLED = False
 # A connection that is used again is asked first: after a restart of the database each would answer
 # one request with an error.
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+# A photo from the aisle: 12 MB, in base64.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 17_000_000
 
 if "migrate" in sys.argv:
     # Django makes and drops whole graphs of models for each of 471 migrations. To look for them

@@ -42,6 +42,7 @@ class DoingView(LoginRequiredMixin, View):
             "user": request.user.username,
             "csrf": get_token(request),
             "api": root,
+            "login": reverse("login"),
             "worker": reverse("plugins:fabric_twin:doing_worker"),
         }
         crews = range(1, order.crews + 1)

@@ -6,8 +6,9 @@ from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.contrib.contenttypes.models import ContentType
+from django.test import override_settings
 from nautobot.apps.testing import APITestCase
-from nautobot.users.models import ObjectPermission
+from nautobot.users.models import ObjectPermission, Token
 from PIL import Image
 from small import hall
 
@@ -118,6 +119,32 @@ class OrderApiTest(APITestCase):
         self.assertEqual(answers, [[expected | {"again": again}] for again in (False, True)])
         self.assertEqual(StepReport.objects.filter(order=order).count(), 1)
 
+    def test_a_report_that_somebody_else_sends_again_is_the_same(self) -> None:
+        order = self.under_way()
+        said = {"id": "relayed", "step": 1, "told": "done", "at": 1.5}
+        self.post(f"{order.pk}/reports/", {"reports": [said]})
+        relay = get_user_model().objects.create_superuser("relay with another token")
+        self.header["HTTP_AUTHORIZATION"] = f"Token {Token.objects.create(user=relay).key}"
+        again = self.post(f"{order.pk}/reports/", {"reports": [said]})["answers"]
+        self.assertEqual([(one["taken"], one["again"]) for one in again], [(True, True)])
+        self.assertEqual(StepReport.objects.get(order=order).by, self.user)
+        # Another one is not: what it says is not what was said.
+        other = self.post(f"{order.pk}/reports/", {"reports": [said | {"told": "undone"}]})
+        self.assertIn("is that of another report", other["answers"][0]["why"])
+
+    def test_what_is_no_moment_in_seconds_is_refused(self) -> None:
+        order = self.under_way()
+        for at in ("1.7e12", "NaN", "Infinity", "-Infinity", "-1e18"):
+            body = f'{{"reports": [{{"id": "m", "step": 1, "told": "done", "at": {at}}}]}}'
+            response = self.client.post(
+                f"{ROOT}{order.pk}/reports/", body, content_type="application/json", **self.header
+            )
+            self.assertHttpStatus(response, 400)
+            path = f"{ROOT}{order.pk}/steps/1/done/"
+            said = {"id": "m", "at": at}
+            self.assertHttpStatus(self.client.post(path, said, format="json", **self.header), 400)
+        self.assertFalse(StepReport.objects.filter(order=order).exists())
+
     def test_a_wrong_label_is_refused_with_what_is_meant(self) -> None:
         order = self.under_way()
         scan = order.steps.filter(do=Do.SCAN).order_by("number").first()
@@ -152,6 +179,28 @@ class OrderApiTest(APITestCase):
             body = {"id": "y", "reason": "It is dark", "photo": photo}
             self.post(f"{order.pk}/steps/1/cannot/", body, 400)
         self.assertFalse(StepReport.objects.filter(order=order).exists())
+
+    def test_more_than_the_installation_reads_is_refused_in_words(self) -> None:
+        order = self.under_way()
+        said = [{"id": str(n), "step": 1, "told": "cannot", "reason": "x" * 900} for n in range(9)]
+        with override_settings(DATA_UPLOAD_MAX_MEMORY_SIZE=5_000):
+            refused = self.post(f"{order.pk}/reports/", {"reports": said}, 413)
+            self.post(f"{order.pk}/reports/", {"reports": said[:1]})
+        self.assertEqual(
+            refused,
+            {
+                "what": "the request has more than 5,000 bytes, and no more are read",
+                "where": "request",
+                "remedy": "Send less at once, or a smaller photo; "
+                "Nautobot's DATA_UPLOAD_MAX_MEMORY_SIZE says how much is read",
+            },
+        )
+
+    def test_a_photo_of_more_bytes_than_are_ever_read_is_refused_in_words(self) -> None:
+        order = self.under_way()
+        said = {"id": "x", "reason": "It is dark", "photo": "A" * 16_000_200}
+        refused = self.post(f"{order.pk}/steps/1/cannot/", said, 400)
+        self.assertEqual(list(refused), ["photo"])
 
     def test_who_may_see_one_pod_finds_no_order_of_another(self) -> None:
         self.let_in()

@@ -9,6 +9,9 @@
     const $ = (id) => document.getElementById(id);
     const SETTLED = new Set(["done", "cannot", "verified"]);
     const AGAIN = 4000; // milliseconds until the network is tried again
+    const TOGETHER = 200; // reports of one request
+    const MOST = 1_000_000; // bytes of one request: few servers and proxies take less
+    const MOST_PHOTO = 700_000; // characters of a photo
     const STORE = `fabric-twin ${order.id} ${order.crew} ${order.user}`;
     // A page that is given out without a network may be older than what was learnt since.
     const known = JSON.parse(localStorage.getItem(STORE) || "null");
@@ -19,6 +22,7 @@
     let looked = 0; // the step whose ports were read
     let live = [];
     let busy = false;
+    let refused = false; // nothing is sent by itself until somebody did something about it
 
     // The queue, in the phone
 
@@ -58,41 +62,93 @@
             credentials: "same-origin",
             redirect: "error",
         });
-        if (answer.status === 401 || answer.status === 403) {
-            const told = await answer.json().catch(() => ({}));
-            throw new Refusal(told.what || told.detail || "You are not logged in, or may not do this.");
-        }
         if (answer.status >= 500) { throw new TypeError("the server is not there"); }
-        const told = await answer.json();
-        if (!answer.ok) { throw new Refusal([told.what || JSON.stringify(told), told.remedy].filter(Boolean).join(". ")); }
-        return told;
+        const told = await answer.json().catch(() => ({}));
+        if (answer.ok) { return told; }
+        const words = [told.what || told.detail || plain(told) || `the server says ${answer.status}`, told.remedy];
+        const refusal = new Refusal(words.filter(Boolean).join(". "));
+        // A word of its own is about the order; another one is about who asks.
+        refusal.stranger = answer.status === 401 || (answer.status === 403 && !told.what);
+        refusal.unusable = answer.status === 400 || answer.status === 413;
+        throw refusal;
     }
 
     class Refusal extends Error {}
 
+    // What is wrong with fields, without the fields.
+    const plain = (told) => (typeof told === "object" && told ? Object.values(told).map(plain).filter(Boolean).join(" ") : String(told));
+
     async function send() {
         if (busy) { return; }
         busy = true;
+        refused = false;
         try {
+            let many = TOGETHER;
             while (queue.length) {
-                // Those without a photo together: one photo may be as long as a thousand steps.
-                const photo = queue.findIndex((report) => report.photo);
-                const some = queue.slice(0, photo === 0 ? 1 : photo > 0 ? Math.min(photo, 200) : 200);
-                const told = await post("reports/", { reports: some.map(sent) });
-                await drop(some.map((report) => report.id));
-                queue = queue.slice(some.length);
-                told.answers.forEach(answered);
-                remember();
+                const some = together(many);
+                try {
+                    const told = await post("reports/", { reports: some.map(sent) });
+                    await drop(some.map((report) => report.id));
+                    queue = queue.slice(some.length);
+                    told.answers.forEach(answered);
+                    remember();
+                    many = TOGETHER;
+                } catch (error) {
+                    if (!(error instanceof Refusal && error.unusable)) { throw error; }
+                    // One of them is: it is looked for, and the others go on.
+                    if (some.length > 1) { many = Math.ceil(some.length / 2); continue; }
+                    await giveUp(some[0], error.message);
+                    many = TOGETHER;
+                }
             }
             online = true;
             await refresh();
         } catch (error) {
-            if (error instanceof Refusal) { say(error.message); } else { online = false; }
+            if (error instanceof Refusal) { refusedBy(error); } else { online = false; }
         } finally {
             busy = false;
             show();
-            if (online && queue.length) { setTimeout(send, 0); }
+            if (online && queue.length && !refused) { setTimeout(send, 0); }
         }
+    }
+
+    // The first of the queue, as many as one request carries.
+    function together(many) {
+        let size = 0;
+        const some = queue.slice(0, many);
+        const end = some.findIndex((report, place) => {
+            size += new Blob([JSON.stringify(sent(report))]).size + 1;
+            return place > 0 && size > MOST;
+        });
+        return end < 0 ? some : some.slice(0, end);
+    }
+
+    // What the server can never take: first the photo stays behind, then the report, and it is said.
+    async function giveUp(report, why) {
+        if (report.photo) {
+            report.photo = "";
+            await keep(report);
+            say(`The photo of step ${report.step} was not taken, its reason is sent without: ${why}`);
+            return;
+        }
+        await drop([report.id]);
+        queue = queue.filter((other) => other !== report);
+        const step = steps.get(report.step);
+        if (step) { note(step.words, `not taken: ${why}`); }
+        say(`Step ${report.step} was not taken: ${why}`);
+    }
+
+    // What is kept goes on being kept; who is not logged in is told how.
+    function refusedBy(refusal) {
+        online = true;
+        refused = refusal.stranger || queue.length > 0;
+        if (!refusal.stranger) { say(refusal.message); return; }
+        const link = Object.assign(document.createElement("a"), {
+            href: `${order.login}?next=${encodeURIComponent(location.pathname + location.search)}`,
+            textContent: "Log in again",
+        });
+        say("You are logged out. What you say is kept in this phone. ");
+        $("said").append(link);
     }
 
     const sent = ({ id, step, told, at, scanned, reason, photo }) => ({ id, step, told, at, scanned, reason, photo });
@@ -100,7 +156,9 @@
     function answered(answer) {
         const step = steps.get(answer.step);
         if (step) { step.state = answer.state; }
-        if (!answer.taken) { say(`Step ${answer.step}: ${answer.why}`); }
+        if (answer.taken) { return; }
+        say(`Step ${answer.step}: ${answer.why}`);
+        note(step ? step.words : `step ${answer.step}`, `not taken: ${answer.why}`);
     }
 
     // What the server took, or told, is newer than the page that the worker gives out.
@@ -166,21 +224,27 @@
         event.preventDefault();
         const step = current();
         const file = $("photo").files[0];
-        const photo = file ? await small(file) : "";
+        let photo = "";
+        let unread = false;
+        if (file) { photo = await small(file).catch(() => { unread = true; return ""; }); }
         $("unable").open = false;
         await report(step, "cannot", { reason: $("reason").value.trim(), photo });
         $("cannot").reset();
+        if (unread) { say(`This phone cannot read the picture ${file.name}. What you wrote is sent without it.`); }
     }
 
-    // A photo that a bad network can carry.
+    // A photo that a bad network can carry, and a server takes beside others.
     async function small(file) {
         const picture = await createImageBitmap(file);
-        const share = Math.min(1, 1280 / Math.max(picture.width, picture.height));
-        const canvas = Object.assign(document.createElement("canvas"), {
-            width: Math.round(picture.width * share), height: Math.round(picture.height * share),
-        });
-        canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
-        return canvas.toDataURL("image/jpeg", 0.75);
+        for (let longest = 1280; ; longest /= 2) {
+            const share = Math.min(1, longest / Math.max(picture.width, picture.height));
+            const canvas = Object.assign(document.createElement("canvas"), {
+                width: Math.max(1, Math.round(picture.width * share)), height: Math.max(1, Math.round(picture.height * share)),
+            });
+            canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
+            const photo = canvas.toDataURL("image/jpeg", 0.75);
+            if (photo.length <= MOST_PHOTO || longest < 200) { return photo; }
+        }
     }
 
     // The camera, where the browser reads codes itself
@@ -396,11 +460,11 @@
             order.state = (await post(`${event.target.dataset.act}/`)).state.value || order.state;
             hush();
             await send();
-        } catch (error) { say(error instanceof Refusal ? error.message : "No network: try again."); }
+        } catch (error) { if (error instanceof Refusal) { refusedBy(error); } else { say("No network: try again."); } }
     });
     window.addEventListener("online", () => { online = true; send(); });
     window.addEventListener("offline", () => { online = false; show(); });
-    setInterval(() => { if (!online || queue.length || (current() && hands(current()))) { send(); } }, AGAIN);
+    setInterval(() => { if (!refused && (!online || queue.length || (current() && hands(current())))) { send(); } }, AGAIN);
     if ("serviceWorker" in navigator) {
         // The page came before its worker: asked for once more, it is kept.
         const begun = () => { if (navigator.serviceWorker.controller) { fetch(location.href).catch(() => {}); } };

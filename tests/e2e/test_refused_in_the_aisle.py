@@ -1,0 +1,254 @@
+"""The phone's page and a server that refuses: nothing is lost, nothing hammers, and it is said.
+
+The page is the product's own; the server is played by the test, which hears all that is sent.
+"""
+
+import io
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+from playwright.sync_api import Browser, Page, Route, expect
+
+from tests.e2e.conftest import PHONE, SHOWN_WITHIN, wait_until
+
+HERE = "http://localhost"
+APP = Path(__file__).parents[2] / "fabric_twin"
+#: What a server answers: a status and a body; nothing is as if it took all.
+Answer = tuple[int, dict[str, Any]] | None
+
+
+def step(number: int) -> dict[str, Any]:
+    """A part to be changed, which asks nothing of the fabric."""
+    empty = dict.fromkeys(("why", "port", "place", "cable", "bundle", "need"), "")
+    return empty | {
+        "number": number,
+        "do": "replace",
+        "words": f"replace fan {number}",
+        "state": "waiting",
+        "rack": {"name": "r01", "row": 1, "place": 2, "units": 42},
+        "device": "ocs",
+        "part": "fan",
+        "panel": None,
+        "other": [],
+        "after": [],
+        **dict.fromkeys(("unit", "height", "length"), 0),
+        **dict.fromkeys(("fabric", "guarded", "failed"), False),
+    }
+
+
+@dataclass
+class Aisle:
+    """A phone whose server answers as it is told, and what came to it."""
+
+    phone: Page
+    answer: Callable[[list[dict[str, Any]]], Answer] = lambda _: None
+    #: The reports of each request.
+    sent: list[list[dict[str, Any]]] = field(default_factory=list)
+    #: Bytes of each request.
+    sizes: list[int] = field(default_factory=list)
+    taken: dict[int, dict[str, Any]] = field(default_factory=dict)
+    #: Nothing comes through.
+    lost: bool = False
+
+    def facts(self) -> dict[str, Any]:
+        """The order as `ahead` tells it."""
+        steps = [step(number) for number in range(1, 7) if number not in self.taken]
+        return {
+            "id": "7",
+            "name": "w7",
+            "title": "Fans",
+            "state": "under way",
+            "at": 1.0,
+            "crew": 1,
+            "crews": 1,
+            "done": 6 - len(steps),
+            "all": 6,
+            "cannot": [],
+            "steps": steps,
+        }
+
+    def serve(self, route: Route) -> None:
+        path = route.request.url.removeprefix(HERE).partition("?")[0]
+        if self.lost:
+            route.abort()
+        elif path == "/do/":
+            facts = {"user": "ada", "csrf": "x", "api": "/api/7/", "worker": "/worker.js"}
+            page = (APP / "templates/fabric_twin/doing.html").read_text(encoding="utf-8")
+            page = re.sub(r"{% static '(.+?)' %}", r"/static/\1", page)
+            told = json.dumps({**self.facts(), **facts, "login": "/login/"})
+            script = f'<script id="order" type="application/json">{told}</script>'
+            page = page.replace('{{ facts|json_script:"order" }}', script)
+            route.fulfill(body=re.sub(r"{%.*?%}", "", page), content_type="text/html")
+        elif path.startswith("/static/"):
+            route.fulfill(path=APP / path.removeprefix("/"))
+        elif path == "/api/7/next/":
+            told = self.facts()
+            number = told["steps"][0]["number"] if told["steps"] else 0
+            more = {"next": number, "why": "", "live": [], "by_fabric": {}}
+            route.fulfill(json={**told, **more})
+        elif path == "/api/7/reports/":
+            self._take(route)
+        else:
+            route.fulfill(status=404)
+
+    def _take(self, route: Route) -> None:
+        body = route.request.post_data or ""
+        reports = json.loads(body)["reports"]
+        self.sent.append(reports)
+        self.sizes.append(len(body.encode()))
+        refused = self.answer(reports)
+        if refused is not None:
+            route.fulfill(status=refused[0], json=refused[1])
+            return
+        self.taken |= {said["step"]: said for said in reports}
+        answers = [
+            {"id": s["id"], "step": s["step"], "taken": True, "state": s["told"], "why": ""}
+            for s in reports
+        ]
+        route.fulfill(json={"answers": answers})
+
+    def done(self) -> None:
+        self.phone.get_by_role("button", name="Done", exact=True).click()
+
+    def cannot(self, why: str, name: str, photo: bytes) -> None:
+        self.phone.get_by_text("Cannot be done", exact=True).click()
+        self.phone.get_by_label("Why").fill(why)
+        file = {"name": name, "mimeType": "image/jpeg", "buffer": photo}
+        self.phone.get_by_label("Photo").set_input_files(file)
+        self.phone.get_by_role("button", name="Say so, and go on").click()
+
+    def expect_step(self, number: int) -> None:
+        expect(self.phone.get_by_role("heading", level=1)).to_have_text(f"Replace fan {number}")
+
+    def expect_said(self, words: str) -> None:
+        expect(self.phone.get_by_role("alert")).to_contain_text(words)
+
+    def no_network(self) -> None:
+        self.lost = True
+        self.phone.context.set_offline(True)
+
+    def network(self) -> None:
+        self.lost = False
+        self.phone.context.set_offline(False)
+
+
+@pytest.fixture
+def aisle(browser: Browser) -> Iterator[Aisle]:
+    context = browser.new_context(viewport=PHONE, service_workers="block")
+    phone = context.new_page()
+    phone.set_default_timeout(SHOWN_WITHIN)
+    expect.set_options(timeout=SHOWN_WITHIN)
+    problems: list[str] = []
+    phone.on("pageerror", lambda error: problems.append(str(error)))
+    aisle = Aisle(phone)
+    # A minute may pass at once.
+    phone.clock.install()
+    phone.route(f"{HERE}/**", aisle.serve)
+    phone.goto(f"{HERE}/do/")
+    aisle.expect_step(1)
+    yield aisle
+    context.close()
+    assert problems == []
+
+
+def noise(width: int, height: int) -> bytes:
+    """A picture that nothing makes small."""
+    photo = io.BytesIO()
+    Image.effect_noise((width, height), 200).save(photo, "JPEG", quality=95)
+    return photo.getvalue()
+
+
+def test_who_is_logged_out_is_told_so_and_the_server_is_asked_once(aisle: Aisle) -> None:
+    aisle.answer = lambda _: (403, {"detail": "Authentication credentials were not provided."})
+    aisle.done()
+    aisle.expect_said("You are logged out. What you say is kept in this phone.")
+    login = aisle.phone.get_by_role("link", name="Log in again")
+    expect(login).to_have_attribute("href", "/login/?next=%2Fdo%2F")
+    aisle.phone.clock.run_for(60_000)
+    expect(aisle.phone.get_by_text("1 not sent yet; kept in this phone.")).to_be_visible()
+    assert len(aisle.sent) == 1
+
+    # Logged in again, the page is opened again.
+    aisle.answer = lambda _: None
+    aisle.phone.reload()
+    aisle.expect_step(2)
+    expect(aisle.phone.get_by_text("not sent yet")).to_be_hidden()
+    assert [said["step"] for said in aisle.sent[-1]] == [1]
+
+
+def test_who_may_not_is_told_why_and_what_was_said_is_kept(aisle: Aisle) -> None:
+    aisle.answer = lambda _: (403, {"what": "ada may not do the order w7", "remedy": "Ask"})
+    aisle.done()
+    aisle.expect_said("ada may not do the order w7. Ask")
+    aisle.phone.clock.run_for(60_000)
+    expect(aisle.phone.get_by_text("1 not sent yet; kept in this phone.")).to_be_visible()
+    assert len(aisle.sent) == 1
+
+
+def test_a_report_that_can_never_be_taken_does_not_hold_up_the_others(aisle: Aisle) -> None:
+    aisle.answer = lambda said: (
+        (400, {"reports": {"0": {"reason": ["It is odd."]}}}) if said[0]["step"] == 1 else None
+    )
+    aisle.no_network()
+    for number in (1, 2, 3):
+        aisle.expect_step(number)
+        aisle.done()
+    expect(aisle.phone.get_by_text("3 not sent yet")).to_be_visible()
+    aisle.network()
+    aisle.expect_said("Step 1 was not taken: It is odd.")
+    expect(aisle.phone.get_by_text("not sent yet")).to_be_hidden()
+    aisle.expect_step(1)
+    assert sorted(aisle.taken) == [2, 3]
+    together = [[said["step"] for said in reports] for reports in aisle.sent]
+    assert together == [[1, 2, 3], [1, 2], [1], [2, 3]]
+
+
+def test_a_picture_that_the_phone_cannot_read_is_left_out_and_it_is_said(aisle: Aisle) -> None:
+    aisle.cannot("The fan is bent", "fan.heic", b"<html>")
+    aisle.expect_said("This phone cannot read the picture fan.heic.")
+    aisle.expect_step(2)
+    wait_until_taken(aisle, 1)
+    assert (aisle.taken[1]["reason"], aisle.taken[1]["photo"]) == ("The fan is bent", "")
+
+
+def test_photos_are_made_small_and_no_request_is_longer_than_servers_take(aisle: Aisle) -> None:
+    aisle.no_network()
+    for number in (1, 2, 3, 4):
+        aisle.expect_step(number)
+        aisle.cannot(f"Fan {number}", f"{number}.jpg", noise(2400, 1800))
+    aisle.expect_step(5)
+    expect(aisle.phone.get_by_text("4 not sent yet")).to_be_visible()
+    aisle.network()
+    expect(aisle.phone.get_by_text("not sent yet")).to_be_hidden()
+    assert sorted(aisle.taken) == [1, 2, 3, 4]
+    assert all(said["photo"].startswith("data:image/jpeg") for said in aisle.taken.values())
+    assert max(aisle.sizes) <= 1_000_000
+
+
+def test_a_photo_that_a_server_finds_too_long_stays_behind_and_the_reason_goes(
+    aisle: Aisle,
+) -> None:
+    aisle.answer = lambda said: (
+        (413, {"what": "it is too long", "remedy": "Send less"}) if said[0]["photo"] else None
+    )
+    aisle.cannot("The fan is bent", "fan.jpg", noise(640, 480))
+    aisle.expect_said("The photo of step 1 was not taken, its reason is sent without")
+    wait_until_taken(aisle, 1)
+    assert aisle.taken[1]["reason"] == "The fan is bent"
+    assert len(aisle.sent) == 2
+
+
+def wait_until_taken(aisle: Aisle, number: int) -> None:
+    """The page asks what comes next once it is; till then the browser is heard."""
+
+    def taken() -> bool:
+        aisle.phone.evaluate("() => 0")
+        return number in aisle.taken
+
+    wait_until(taken)
