@@ -3,8 +3,10 @@
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.orders.life import OrderIs
 from fabric_twin.models import WorkOrder
+from fabric_twin.models.work_order import ENDED
 from fabric_twin.repositories.order_checks import check_bundles
-from fabric_twin.repositories.order_fabric import read_steps, release_all
+from fabric_twin.repositories.order_dark import release_all
+from fabric_twin.repositories.order_fabric import read_steps
 from fabric_twin.repositories.order_rows import progress_of, ready, say
 
 
@@ -14,7 +16,7 @@ def advance(order: WorkOrder) -> str:
     To do it twice does no harm; what a device does not answer is tried when hands go on.
     """
     order.refresh_from_db()
-    if order.state == OrderIs.WITHDRAWN:
+    if order.state in ENDED:
         return _let_light_in(order)
     if order.state not in (OrderIs.UNDER_WAY, OrderIs.AWAITING_LIGHT):
         return f"{order} is {order.state}"

@@ -25,7 +25,7 @@ from fabric_twin.models import AuditRun, Finding, OrderStep, Pod, WorkOrder
 from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.repositories.after_commit import after_commit
 from fabric_twin.repositories.finding_store import Covered
-from fabric_twin.repositories.order_fabric import still_dark
+from fabric_twin.repositories.order_dark import still_dark
 from fabric_twin.repositories.order_left import without_aside
 from fabric_twin.repositories.order_looking import unlit
 from fabric_twin.repositories.order_returns import bring_back
@@ -62,8 +62,8 @@ def settle_orders(run: AuditRun, covered: Covered, hands: Mapping[UUID, Hands]) 
     `hands` is how far they were before it looked.
     """
     after_commit(bring_back, run.pod_id)
-    for withdrawn in still_dark(run.pod_id):
-        have_fabric(withdrawn)
+    for ended in still_dark(run.pod_id):
+        have_fabric(ended)
     if not covered.fabric and _has_fabric(run):
         return  # records alone say nothing of what hands did
     for order in WorkOrder.objects.filter(pod=run.pod_id, state__in=_JUDGED).order_by("number"):

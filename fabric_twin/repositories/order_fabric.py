@@ -3,26 +3,24 @@
     crew's next step   block, release   done by the switch, and read back
                        on its port      read again: locked unless dark and in no circuit
 
-What a switch does not answer stays locked, and is said. Bundles are checked in `order_checks.py`.
+What a switch does not answer stays locked, and is said. Bundles are checked in `order_checks.py`;
+ports that an order left dark are let go in `order_dark.py`.
 """
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
-from uuid import uuid4
 
 from django.db import transaction
-from django.utils import timezone
 
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.orders.life import SETTLED, Deed, OrderIs, StepIs, step_after
 from fabric_twin.core.orders.lock import live_neighbours, may_block
 from fabric_twin.core.orders.ports import simplex
 from fabric_twin.core.orders.progress import Progress
-from fabric_twin.core.orders.reports import Report, Told
-from fabric_twin.core.orders.steps import BY_FABRIC, TOUCHES, Do, End, Step
-from fabric_twin.models import OrderStep, Reservation, WorkOrder
+from fabric_twin.core.orders.steps import BY_FABRIC, TOUCHES, Do, Step
+from fabric_twin.models import WorkOrder
 from fabric_twin.repositories.access import some_accesses
 from fabric_twin.repositories.looking import PATIENCE
 from fabric_twin.repositories.order_needs import unmet
@@ -32,6 +30,7 @@ from fabric_twin.repositories.permissions import require
 from fabric_twin.repositories.reading import PodRecord
 from fabric_twin.repositories.targets import targets_of
 from fabric_twin.services.keep_dark import Seen, keep_dark, see_ports
+from fabric_twin.switches.driver import Patience
 from fabric_twin.switches.fabric import Fabric, open_fabric
 
 #: Cubes of an order answer before they are in service.
@@ -53,11 +52,13 @@ class Ahead:
 
 
 @contextmanager
-def fabric_of(record: PodRecord, devices: Collection[str]) -> Iterator[Fabric]:
+def fabric_of(
+    record: PodRecord, devices: Collection[str], patience: Patience = PATIENCE
+) -> Iterator[Fabric]:
     """Conversations with some switches and cubes of a pod, as far as they have addresses."""
     targets = targets_of(record.pod, ANSWERING, devices)
     accesses = some_accesses(record.pod, devices)
-    with open_fabric(targets.switches, targets.cubes, accesses, PATIENCE) as fabric:
+    with open_fabric(targets.switches, targets.cubes, accesses, patience) as fabric:
         yield fabric
 
 
@@ -102,7 +103,7 @@ class _Reading:
 
     def _held(self, progress: Progress, step: Step) -> str:
         """Block or release a run of ports; why the first of them could not be."""
-        run = _run(progress, step)
+        run = run_of(progress, step)
         if step.do == Do.BLOCK:
             with transaction.atomic():  # a ticket may have had them meanwhile
                 hold_again(held(self.order))
@@ -137,9 +138,7 @@ class _Reading:
             order = held(self.order)
             before = progress = progress_of(order)
             for step in did:
-                if progress.steps[step.number - 1] not in SETTLED:
-                    report = Report(id=f"fabric {uuid4()}", step=step.number, told=Told.DONE)
-                    progress, _ = progress.take(report)
+                progress = progress.did(step)
             ports = {step.at for step in did}
             for step in progress.order.steps:
                 if step.guarded and step.do in TOUCHES and step.at in ports:
@@ -193,7 +192,7 @@ class _Reading:
         return tuple(names[port] for port in near)
 
 
-def _run(progress: Progress, first: Step) -> list[Step]:
+def run_of(progress: Progress, first: Step) -> list[Step]:
     """Steps of one kind in a row that a crew has before it."""
     run = []
     for step in progress.order.steps[first.number - 1 :]:
@@ -229,61 +228,3 @@ def _not_held(step: Step, seen: Seen, *, dark: bool) -> str:
     if silent := seen.silent.get(step.device):
         return silent.what
     return f"its switch does not {'block' if dark else 'release'} it"
-
-
-def release_all(order: WorkOrder) -> int:
-    """Let go of every port that an order keeps dark: it has ended before its hands did.
-
-    Also of those that a worker may have blocked and was killed before it said so. What another
-    ticket or order has reserved meanwhile is left to it. How many ports it were.
-    """
-    record = PodRecord(order.pod)
-    progress = progress_of(order)
-    blocked = _kept_dark(progress)
-    others = Reservation.objects.filter(switch__pod=order.pod_id)
-    rows = others.values_list("switch__device__name", "port", "side")
-    mine = blocked - {(switch, f"{port}{side}") for switch, port, side in rows.order_by()}
-    if mine:
-        with fabric_of(record, {device for device, _ in mine}) as fabric:
-            answers = keep_dark(fabric, release=mine)
-        if answers.silent:
-            name, error = next(iter(answers.silent.items()))
-            raise NotPossible(
-                f"its ports may still be blocked: {error.what}",
-                where=name,
-                remedy="Release them once it answers",
-            )
-    released = [
-        step.number
-        for step in progress.order.steps
-        if step.do == Do.RELEASE and blocked.issuperset(simplex(step.at))
-    ]
-    order.steps.filter(number__in=released).update(state=StepIs.DONE, done_at=timezone.now())
-    return len(mine)
-
-
-def _kept_dark(progress: Progress) -> set[End]:
-    """Simplex ports that are blocked by steps that were done, or that a crew has come to."""
-    found: set[End] = set()
-    for step in progress.order.steps:
-        if progress.steps[step.number - 1] in SETTLED and step.do in (Do.BLOCK, Do.RELEASE):
-            change = found.update if step.do == Do.BLOCK else found.difference_update
-            change(simplex(step.at))
-    for crew in range(1, progress.order.crews + 1):
-        first = progress.next(crew)
-        if first is not None and first.do == Do.BLOCK:
-            found.update(port for one in _run(progress, first) for port in simplex(one.at))
-    return found
-
-
-def still_dark(pod: Any) -> list[WorkOrder]:
-    """Orders that were withdrawn, and of which nobody has let go yet: a worker was killed."""
-    rows = OrderStep.objects.filter(order__pod=pod, order__state=OrderIs.WITHDRAWN)
-    blocks = rows.filter(do=Do.BLOCK, state__in=SETTLED).values("order", "port")
-    waiting = rows.filter(do=Do.RELEASE).exclude(state__in=SETTLED)
-    keys = {
-        order
-        for order, port in waiting.values_list("order", "port")
-        if blocks.filter(order=order, port=port).exists()
-    }
-    return list(WorkOrder.objects.filter(pk__in=keys).select_related("pod"))

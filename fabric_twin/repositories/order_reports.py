@@ -23,12 +23,14 @@ from fabric_twin.core.orders.reports import Answer, Report, Told
 from fabric_twin.core.orders.steps import Do, Step
 from fabric_twin.models import OrderStep, StepPhoto, StepReport, WorkOrder
 from fabric_twin.repositories.change_record import record_change
+from fabric_twin.repositories.order_live import not_dark, take_guarded
 from fabric_twin.repositories.order_rows import (
     call_fabric,
     held_by,
     keep_steps,
     numbers,
     progress_of,
+    require_to,
     say,
 )
 from fabric_twin.repositories.orders import act_by_itself, finish_by_itself
@@ -56,13 +58,19 @@ def take_reports(
     One that is refused does not stop the others. The whole is one transaction: who gets no answer
     sends it again.
     """
+    require_to(order, user, "do")
+    lit = not_dark(order, reports)
     with transaction.atomic():
         held = held_by(order, user, "do")
-        return _take(held, user, reports, photos or {})
+        return _take(held, user, reports, photos or {}, lit)
 
 
 def _take(
-    order: WorkOrder, user: Any, reports: Sequence[Report], photos: Mapping[str, Photo]
+    order: WorkOrder,
+    user: Any,
+    reports: Sequence[Report],
+    photos: Mapping[str, Photo],
+    lit: Mapping[int, str],
 ) -> list[Answer]:
     by = getattr(user, "username", "")
     said = [_as_kept(report, by) for report in reports]
@@ -77,7 +85,7 @@ def _take(
         report = said[place]
         try:
             was = _state(progress, report)
-            progress, answer = progress.take(report)
+            progress, answer = take_guarded(progress, report, lit)
         except FabricTwinError as refusal:
             answer = Answer(False, was or StepIs.WAITING, str(refusal))
         answers[place] = answer
@@ -91,8 +99,12 @@ def _take(
     _keep_reports(order, user, taken, photos)
     late = {report.step: _moment(report) for report, answer in taken if answer.taken}
     why = {r.step: r.reason for r, a in taken if a.taken and r.told == Told.CANNOT}
+    why |= {r.step: a.why for r, a in taken if r.step in lit and not a.taken}
     changed = keep_steps(order, before, progress, who=user, at=late, why=why)
     take_effect(order, deeds)
+    for report, answer in taken:
+        if report.step in lit and answer.taken and report.told == Told.DONE:
+            say(order, "unguarded", f"step {report.step}, reported late: {lit[report.step]}", user)
     if changed:
         _tell(order, user, taken)
         finish_by_itself(order, progress)
@@ -194,6 +206,8 @@ def _tell(order: WorkOrder, user: Any, taken: Sequence[tuple[Report, Answer]]) -
     for report, answer in taken:
         if answer.taken:
             by_word.setdefault(str(report.told), []).append(report.step)
+    if not by_word:
+        return
     words = "; ".join(f"{word}: steps {numbers(steps)}" for word, steps in by_word.items())
     for report, answer in taken:
         if answer.taken and report.told == Told.CANNOT:

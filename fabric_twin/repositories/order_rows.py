@@ -191,6 +191,12 @@ def held(order: WorkOrder | UUID) -> WorkOrder:
 
 def held_by(order: WorkOrder, user: Any, action: str) -> WorkOrder:
     """The same, if the user may do this to it."""
+    require_to(order, user, action)
+    return held(order)
+
+
+def require_to(order: WorkOrder, user: Any, action: str) -> None:
+    """Refuse a user who may not do this to an order."""
     allowed = user is None or WorkOrder.objects.restrict(user, action).filter(pk=order.pk).exists()
     if not allowed:
         raise NotPermitted(
@@ -198,7 +204,6 @@ def held_by(order: WorkOrder, user: Any, action: str) -> WorkOrder:
             where=f"work order {order}",
             remedy=f"Ask for the permission fabric_twin.{action}_workorder",
         )
-    return held(order)
 
 
 def ready(progress: Progress, *, aside: bool = False) -> list[str]:

@@ -196,7 +196,6 @@ def withdraw_order(order: WorkOrder, user: Any, said: str = "") -> WorkOrder:
     with transaction.atomic():
         gone = _acted(held_by(order, user, "change"), Act.WITHDRAW, user, said)
         let_findings_go(gone)
-        have_fabric(gone)
         return gone
 
 
@@ -221,6 +220,7 @@ def _acted(order: WorkOrder, act: Act, user: Any, said: str = "", person: str = 
     if after in ENDED:
         let_go(order)
         after_commit(after_order, order.pk)
+        have_fabric(order)  # which lets go of its ports
     if after == OrderIs.DONE:
         let_findings_go(order)
         use_up(order)

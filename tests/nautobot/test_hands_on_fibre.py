@@ -1,17 +1,19 @@
 """Hands on live fibre: a port is read before each step, dark while hands are there, lit after."""
 
+from time import time
 from unittest import mock
 
 from test_orders_of_fabric import OrderOnFabricCase
 
 from fabric_twin.core.orders.order import Kind
+from fabric_twin.core.orders.reports import Told
 from fabric_twin.core.orders.steps import TOUCHES, Do
-from fabric_twin.models import OrderStep, WorkOrder
-from fabric_twin.repositories import order_fabric
+from fabric_twin.models import OrderStep, Reservation, WorkOrder
+from fabric_twin.repositories import order_fabric, order_live
 from fabric_twin.repositories.audit_runs import How, run_audit
 from fabric_twin.repositories.observing import observe_scope
 from fabric_twin.repositories.order_advance import advance
-from fabric_twin.repositories.order_fabric import still_dark
+from fabric_twin.repositories.order_dark import still_dark
 from fabric_twin.repositories.order_reports import take_reports
 from fabric_twin.repositories.orders import pause_order, start_order, withdraw_order
 from fabric_twin.services.keep_dark import keep_dark, see_ports
@@ -128,3 +130,69 @@ class HandsTest(OrderOnFabricCase):
         advance(order)
         self.assertFalse(self.is_dark(step))
         self.assertEqual(still_dark(self.pod.pk), [])
+
+    def test_no_person_says_what_the_fabric_does_and_what_one_once_said_keeps_no_port_dark(
+        self,
+    ) -> None:
+        order, step = self.at_the_switch()
+        at = {"facts__device": step.facts["device"], "facts__port": step.facts["port"]}
+        for do in (Do.BLOCK, Do.RELEASE):
+            one = order.steps.get(do=do, **at)
+            said = self.report(one, Told.CANNOT, reason="The switch is deaf")
+            [answer] = take_reports(order, self.admin, [said])
+            self.assertIn(f"the fabric does that, and says so itself: {do} ", answer.why)
+        self.assertEqual(order.steps.filter(state="cannot").count(), 0)
+
+        # Earlier such reports were taken, and orders ended on them.
+        for state, told in (("withdrawn", "cannot"), ("done", "done")):
+            with self.subTest(state=state):
+                mine = {"state": told, "done_by": self.admin}
+                order.steps.filter(do=Do.RELEASE).update(**mine)
+                WorkOrder.objects.filter(pk=order.pk).update(state=state)
+                Reservation.objects.filter(order=order).delete()
+                with self.fabric(step.facts["device"]) as fabric:
+                    keep_dark(fabric, block=[(step.facts["device"], step.facts["port"])])
+                self.assertEqual(still_dark(self.pod.pk), [order])
+                self.assertRegex(advance(order), r"^[1-9]\d* ports released$")
+                self.assertFalse(self.is_dark(step))
+                self.assertEqual(still_dark(self.pod.pk), [])
+
+    def test_what_is_said_to_be_done_is_held_against_the_port_as_it_is_then(self) -> None:
+        order, step = self.at_the_switch()
+        switch, port = step.facts["device"], step.facts["port"]
+        with self.fabric(switch) as fabric:
+            keep_dark(fabric, release=[(switch, port)])
+        self.assertEqual(
+            self.say_done(order, step),
+            f"step {step.number}: {switch} port {port} is not blocked. "
+            "Hands off; ask what comes next, and report it when the port is dark.",
+        )
+        locked = order.steps.get(pk=step.pk)
+        self.assertEqual((locked.state, port in locked.why), ("locked", True))
+        with self.fabric(switch) as fabric:
+            keep_dark(fabric, block=[(switch, port)])
+        self.assertEqual(self.ahead(order).why, "")
+        self.assertEqual(self.say_done(order, step), "")
+
+    def test_what_hands_did_without_a_network_is_kept_and_said_and_a_port_is_read_once(
+        self,
+    ) -> None:
+        order, step = self.at_the_switch()
+        switch, port = step.facts["device"], step.facts["port"]
+        here = order.steps.filter(facts__device=switch, facts__port=port, state="waiting")
+        hands = [one for one in here.order_by("number") if one.do in TOUCHES]
+        with self.fabric(switch) as fabric:
+            keep_dark(fabric, release=[(switch, port)])
+        reports = [self.report(one, at=time() - 600) for one in hands]
+        with mock.patch.object(order_live, "see_ports", wraps=see_ports) as read:
+            answers = take_reports(order, self.admin, reports)
+        self.assertEqual([answer.why for answer in answers], [""] * len(hands))
+        self.assertEqual(read.call_count, 1)
+        said = order.events.filter(what="unguarded").values_list("said", flat=True)
+        self.assertEqual(
+            list(said.order_by("number")),
+            [
+                f"step {one.number}, reported late: {switch} port {port} is not blocked"
+                for one in hands
+            ],
+        )

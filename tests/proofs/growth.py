@@ -140,6 +140,7 @@ class Growth:
         """Read the port, do the step, and say so; what is locked is not done."""
         if step.do in (Do.BLOCK, Do.RELEASE):
             self._force(step.at, blocked=step.do == Do.BLOCK)
+            return progress.did(step)
         if step.guarded:
             progress, why = progress.read(step.number, self._seen(step.at))
             if why:

@@ -4,7 +4,7 @@ A report bears an id that whoever makes it chose. So it may be sent again after 
 often as one likes and late: the second time it changes nothing and is answered like the first.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from fabric_twin.core.errors import FabricTwinError, NotPossible, UnusableInput
@@ -20,7 +20,7 @@ from fabric_twin.core.orders.life import (
 from fabric_twin.core.orders.lock import PortSeen, locked
 from fabric_twin.core.orders.order import WorkOrder
 from fabric_twin.core.orders.reports import Answer, Report, Told
-from fabric_twin.core.orders.steps import TOUCHES, Do, End, Step
+from fabric_twin.core.orders.steps import BY_FABRIC, TOUCHES, Do, End, Step
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,11 +156,44 @@ class Progress:
             changed = self.again([step])
         if after != StepIs.WAITING or changed is self:
             changed = changed.but(report.step, after)
+        if after == StepIs.CANNOT:
+            changed = changed.without_hands(step)
         answer = Answer(True, changed.steps[report.step - 1])
         told = {**self.reports, report.id: (report, answer)}
         return replace(changed, reports=told), answer
 
+    def did(self, step: Step) -> "Progress":
+        """The fabric blocked a port, or let go of it; nobody else says so."""
+        state = self._is(step)
+        return self if state in SETTLED else self.but(step.number, step_after(state, Deed.DO))
+
+    def without_hands(self, step: Step) -> "Progress":
+        """Where hands can do nothing at a port that is not blocked yet, the fabric need not."""
+        for block, frame, release in self._frames():
+            settled = step in frame and all(self._is(one) in SETTLED for one in frame)
+            if settled and self._is(block) not in SETTLED:
+                after = self.but(block.number, StepIs.NOT_DUE)
+                return after.but(release.number, StepIs.NOT_DUE)
+        return self
+
+    def _frames(self) -> Iterator[tuple[Step, list[Step], Step]]:
+        """Each block with what hands do at its port until the release, and the release."""
+        open_: dict[End, tuple[Step, list[Step]]] = {}
+        for step in self.order.steps:
+            if step.do == Do.BLOCK:
+                open_[step.at] = step, []
+            elif step.at in open_ and step.do == Do.RELEASE:
+                yield (*open_.pop(step.at), step)
+            elif step.at in open_:
+                open_[step.at][1].append(step)
+
     def _check(self, step: Step, report: Report) -> None:
+        if step.do in BY_FABRIC:
+            raise NotPossible(
+                f"the fabric does that, and says so itself: {step}",
+                where=f"step {step.number}",
+                remedy="Report what hands do; ask what comes next, and the fabric does its part",
+            )
         if self.state not in _TAKES:
             raise NotPossible(
                 f"the order is {self.state}", where=self.order.name, remedy="Start it first"
@@ -257,7 +290,7 @@ class Progress:
 
     def _next_rung(self, bundle: str) -> int:
         """The lowest rung of a bundle that is not due yet; 0 where none is left."""
-        left = (s.rung for s in self._of(bundle) if self._is(s) == StepIs.NOT_DUE)
+        left = (s.rung for s in self._of(bundle) if s.rung and self._is(s) == StepIs.NOT_DUE)
         return min(left, default=0)
 
     def _dark_again(self, states: list[StepIs]) -> None:
@@ -297,7 +330,7 @@ class Progress:
 
     def again(self, steps: Iterable[Step]) -> "Progress":
         """Give again what could not be done: dark, scanned, clean and seen by light as at first."""
-        states = list(self.steps)
+        steps, states = list(steps), list(self.steps)
         for step in steps:
             bundle = step.bundle or step.finding
             mine = self._of(bundle) if bundle else []
@@ -307,6 +340,10 @@ class Progress:
             for other in (*looks, *(here if looks or let_go else ())):
                 states[other.number - 1] = _at_hand(other)
             states[step.number - 1] = _at_hand(step)
+        again = {step.number for step in steps}
+        for block, frame, release in self._frames():
+            if self._is(release) in SETTLED and not again.isdisjoint(s.number for s in frame):
+                states[block.number - 1] = states[release.number - 1] = StepIs.WAITING
         return replace(self, steps=tuple(states))
 
     def _is(self, step: Step) -> StepIs:

@@ -15,7 +15,7 @@ from fabric_twin.core.orders.order import WorkOrder
 from fabric_twin.core.orders.progress import Progress
 from fabric_twin.core.orders.repairing import repair
 from fabric_twin.core.orders.reports import Report, Told
-from fabric_twin.core.orders.steps import Do, Step
+from fabric_twin.core.orders.steps import BY_FABRIC, Do, Step
 
 from .pods import pod
 
@@ -64,6 +64,9 @@ def carried_out(progress: Progress) -> tuple[Progress, list[Step]]:
     """All that is due done, ports read as they should be; and what that was."""
     did = progress.left
     for step in did:
+        if step.do in BY_FABRIC:
+            progress = progress.did(step)
+            continue
         progress, _ = progress.read(step.number, {step.at: PortSeen(True, False)})
         scanned = step.cable if step.do == Do.SCAN else ""
         said = f"{step.number} {len(progress.reports)}"

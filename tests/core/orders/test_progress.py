@@ -13,12 +13,13 @@ from fabric_twin.core.orders.lock import PortSeen, live_neighbours, locked, may_
 from fabric_twin.core.orders.moving import decommission
 from fabric_twin.core.orders.progress import Progress, taken
 from fabric_twin.core.orders.reports import Report, Told
-from fabric_twin.core.orders.steps import Do, Step
+from fabric_twin.core.orders.steps import BY_FABRIC, Do, Step
 
 from .pods import pod
 
 WHOLE = pod(slots=range(1, 3))
 ORDER = install(WHOLE.intended, {2}, WHOLE.floor)
+DARK = PortSeen(blocked=True, in_circuit=False)
 UNDER_WAY = Progress.of(ORDER).after(Act.ASSIGN, "ann").after(Act.START)
 
 
@@ -36,10 +37,17 @@ def all_done(progress: Progress, but: Collection[int] = ()) -> Progress:
     for step in progress.order.steps:
         if step.do == Do.CHECK or step.number in but:
             continue
-        seen = {step.at: PortSeen(blocked=True, in_circuit=False)}
-        progress, _ = progress.read(step.number, seen)
-        progress, answer = progress.take(done(step))
-        assert answer.taken, answer.why
+        progress = go_on(progress, step)
+    return progress
+
+
+def go_on(progress: Progress, step: Step) -> Progress:
+    """One step is done, by hands or by the fabric, its port read as it should be."""
+    if step.do in BY_FABRIC:
+        return progress.did(step)
+    progress, _ = progress.read(step.number, {step.at: DARK})
+    progress, answer = progress.take(done(step))
+    assert answer.taken, answer.why
     return progress
 
 
@@ -225,9 +233,10 @@ def test_a_step_waits_until_the_slice_on_its_port_is_drained() -> None:
     progress = Progress.of(order).after(Act.ASSIGN, "ann").after(Act.START)
     unplug = next(s for s in order.steps if s.do == Do.UNPLUG)
     for step in order.steps[: unplug.number]:
-        seen = {step.at: PortSeen(blocked=True, in_circuit=False)}
-        progress, _ = progress.read(step.number, seen)
-        progress, answer = progress.take(done(step))
+        if step != unplug:
+            progress = go_on(progress, step)
+    progress, _ = progress.read(unplug.number, {unplug.at: DARK})
+    progress, answer = progress.take(done(unplug))
     assert answer.why == (
         f"step {unplug.number}: it needs that first: drain. Carry out its ticket."
     )
@@ -302,3 +311,36 @@ def test_what_could_not_be_done_is_given_again_with_its_port_dark_and_its_bundle
     ]
     assert (bundle.name in again.not_verified, again.set_aside) == (True, [])
     assert again.steps == progress.again(progress.undone).steps
+
+
+@pytest.mark.parametrize("do", sorted(BY_FABRIC))
+@pytest.mark.parametrize("told", Told)
+def test_what_the_fabric_does_nobody_else_reports(do: Do, told: Told) -> None:
+    step = first(do, guarded=do != Do.CHECK)
+    said = Report(id="x", step=step.number, told=told, reason="the switch does not answer")
+    after, answer = UNDER_WAY.take(said)
+    assert after.steps == UNDER_WAY.steps
+    assert answer.why == (
+        f"step {step.number}: the fabric does that, and says so itself: {step}. "
+        "Report what hands do; ask what comes next, and the fabric does its part."
+    )
+
+
+def test_a_port_is_not_blocked_for_hands_that_can_do_nothing_there_until_it_is_given_again() -> (
+    None
+):
+    block = first(Do.BLOCK, guarded=True)
+    frame = [s for s in ORDER.steps if s.at == block.at]
+    progress = UNDER_WAY
+    for step in frame[1:-1]:
+        said = Report(id=f"no {step.number}", step=step.number, told=Told.CANNOT, reason="silent")
+        assert progress.steps[block.number - 1] == StepIs.WAITING
+        progress, answer = progress.take(said)
+        assert answer.taken, answer.why
+    assert (frame[0].do, frame[-1].do) == (Do.BLOCK, Do.RELEASE)
+    ends = [progress.steps[step.number - 1] for step in (frame[0], frame[-1])]
+    assert ends == [StepIs.NOT_DUE, StepIs.NOT_DUE]
+    assert not {step.number for step in frame} & {step.number for step in progress.left}
+
+    again = progress.again(progress.undone)
+    assert [s for s in again.left if s.at == block.at] == frame
