@@ -19,6 +19,7 @@ def main(config: str) -> None:
     import nautobot
 
     nautobot.setup(config)
+    _call_nobody()
     _tell(ready=True)
     for line in sys.stdin:
         wish = json.loads(line)
@@ -32,6 +33,14 @@ def main(config: str) -> None:
             _child(wish, write)
         os.close(write)
         _wait(pid, read)
+
+
+def _call_nobody() -> None:
+    """Let the test alone say who works, and when: here a job that is called for runs at once."""
+    from fabric_twin.repositories.due_tickets import wanted
+
+    wanted.receivers = []
+    wanted.sender_receivers_cache.clear()
 
 
 def _tell(**facts: Any) -> None:
