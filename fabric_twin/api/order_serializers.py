@@ -16,7 +16,7 @@ from nautobot.users.models import User
 from rest_framework import serializers
 
 from fabric_twin.api.ticket_serializers import OfVersion1, SeenPods
-from fabric_twin.core.orders.order import Kind
+from fabric_twin.core.orders.order import MOST_CREWS, Kind
 from fabric_twin.core.orders.reports import LONGEST_ID, LONGEST_REASON, Report, Told
 from fabric_twin.models import Finding, OrderEvent, OrderStep, Pod, StepReport, Stock, WorkOrder
 from fabric_twin.models.work_order import OrderKindChoices, OrderStateChoices
@@ -110,7 +110,7 @@ class OrderWishSerializer(serializers.Serializer):
         default=list,
         help_text="What a repair mends, by ID or key: all that is open by default",
     )
-    crews = serializers.IntegerField(required=False, default=1, min_value=1, max_value=50)
+    crews = serializers.IntegerField(required=False, default=1, min_value=1, max_value=MOST_CREWS)
     title = serializers.CharField(required=False, default="", max_length=255, allow_blank=True)
     reason = serializers.CharField(required=False, default="", allow_blank=True)
     due = serializers.DateTimeField(required=False, allow_null=True, default=None)

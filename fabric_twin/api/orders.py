@@ -19,7 +19,7 @@ from fabric_twin.api.views import ViewPermission
 from fabric_twin.api.wished import WishedViewSet
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.orders.moving import Moved
-from fabric_twin.core.orders.order import Kind
+from fabric_twin.core.orders.order import MOST_CREWS, Kind
 from fabric_twin.core.orders.reports import Told
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.models import OrderEvent, OrderStep, StepPhoto, StepReport, Stock, WorkOrder
@@ -32,6 +32,7 @@ from fabric_twin.repositories.order_needs import ask_for_tickets
 from fabric_twin.repositories.order_records import correct_records
 from fabric_twin.repositories.order_reports import take_reports
 from fabric_twin.repositories.order_wishes import OrderWish
+from fabric_twin.repositories.permissions import require
 
 #: Digits of a step's number.
 LONGEST_NUMBER = 9
@@ -64,6 +65,20 @@ def _act(name: str, told: str, do: Callable[..., WorkOrder]) -> Any:
 def _unsaid(do: Callable[..., WorkOrder]) -> Callable[..., WorkOrder]:
     """An act that needs no word."""
     return lambda order, user, **_: do(order, user)
+
+
+def _with_a_word(do: Callable[..., WorkOrder]) -> Callable[..., WorkOrder]:
+    """An act that says why, as its page asks."""
+
+    def said(order: WorkOrder, user: Any, said: str = "") -> WorkOrder:
+        require(user, "change", WorkOrder, [order.pk])
+        if not said.strip():
+            raise UnusableInput(
+                "it does not say why", where="said", remedy="Say it: the order's history keeps it"
+            )
+        return do(order, user, said)
+
+    return said
 
 
 def _step(told: Told) -> Any:
@@ -119,8 +134,10 @@ class WorkOrderViewSet(WishedViewSet):
         lambda order, user, **_: orders.finish_order(order, user),
     )
     close = _act("close", "The audit agrees; audits close by themselves.", orders.close_order)
-    reopen = _act("reopen", "Something is not as it should be.", orders.reopen_order)
-    withdraw = _act("withdraw", "Let it be; nothing is held any more.", orders.withdraw_order)
+    reopen = _act("reopen", "Something is not as it should be.", _with_a_word(orders.reopen_order))
+    withdraw = _act(
+        "withdraw", "Let it be; nothing is held any more.", _with_a_word(orders.withdraw_order)
+    )
     step_done, step_cannot, step_undone = (_step(told) for told in Told)
 
     def create(self, request: Request, *args: Any, **kwargs: Any) -> Response:  # noqa: ARG002
@@ -302,9 +319,11 @@ def _number(step: str) -> int:
 
 def _crew(request: Request) -> int:
     crew = request.GET.get("crew") or "1"
-    if not crew.isdecimal() or not 1 <= int(crew) <= 50:
+    if not crew.isdecimal() or len(crew) > LONGEST_NUMBER or not 1 <= int(crew) <= MOST_CREWS:
         raise UnusableInput(
-            f"there is no crew {crew[:20]!r}", where="crew", remedy="Name one from 1 to 50"
+            f"there is no crew {crew[:20]!r}",
+            where="crew",
+            remedy=f"Name one from 1 to {MOST_CREWS}",
         )
     return int(crew)
 

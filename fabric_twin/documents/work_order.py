@@ -10,7 +10,7 @@ from fabric_twin.core.orders.floor import Floor
 from fabric_twin.core.orders.materials import Part
 from fabric_twin.core.orders.measure import Measure, measure
 from fabric_twin.core.orders.order import Need, WorkOrder
-from fabric_twin.core.orders.steps import BY_FABRIC, Do, Step
+from fabric_twin.core.orders.steps import BY_FABRIC, TOUCHES, Do, Step
 from fabric_twin.documents.floor_map import FloorMap, floor_map
 from fabric_twin.documents.labels import COLUMNS as LABEL
 from fabric_twin.documents.sheet import Cells, Document, Table, table
@@ -78,6 +78,11 @@ def _lines(order: WorkOrder, naive: Measure | None) -> Iterator[str]:
         yield f"Finding by finding: {_cost(naive)}"
     if short := [part for part in order.materials if part.short and _known(order)]:
         yield f"Short of {', '.join(f'{part.short:,} {part.name}' for part in short)}"
+    if any(step.do in (Do.BLOCK, Do.RELEASE) for step in order.steps):
+        yield (
+            "Step numbers left out are the fabric's: it darkens ports before hands come to what is "
+            'marked "only when dark", and the order\'s page says when'
+        )
 
 
 def _cost(taken: Measure) -> str:
@@ -153,7 +158,7 @@ def _rows(steps: Iterable[Step]) -> Iterator[Sequence[str | int]]:
             first.device,
             first.unit or "",
             " ".join(ports),
-            only_if(first, _said(at)),
+            only_if(first, _dark(at, _said(at))),
             cable or first.part,
             first.finding,
             next((step.need for step in at if step.need), ""),
@@ -178,6 +183,12 @@ def _connections(steps: Iterable[Step]) -> Iterator[list[Step]]:
 def only_if(step: Step, words: str) -> str:
     """What is done, and on what condition."""
     return f"only if light still refuses: {words}" if step.rung else words
+
+
+def _dark(steps: Iterable[Step], words: str) -> str:
+    """What is done, and that no light may be there."""
+    touched = any(step.guarded and step.do in TOUCHES for step in steps)
+    return f"{words}; only when dark" if touched else words
 
 
 def _connection(step: Step) -> tuple[str, str, str, str, int]:

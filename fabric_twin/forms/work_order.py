@@ -22,7 +22,7 @@ from nautobot.extras.models import Team
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import FabricTwinError
-from fabric_twin.core.orders.order import Kind
+from fabric_twin.core.orders.order import MOST_CREWS, Kind
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.forms import choosers
 from fabric_twin.models import Finding, Stock, WorkOrder
@@ -46,7 +46,7 @@ class OrderWishForm(BootstrapMixin, forms.Form):
         help_text="What is mended; left empty: all that is open in the pod",
     )
     crews = forms.IntegerField(
-        min_value=1, max_value=50, initial=1, help_text="That work beside each other"
+        min_value=1, max_value=MOST_CREWS, initial=1, help_text="That work beside each other"
     )
     title = forms.CharField(
         required=False, max_length=255, help_text="Left empty: what it does, in words"

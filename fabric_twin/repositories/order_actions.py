@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from fabric_twin.core.errors import FabricTwinError, UnusableInput
-from fabric_twin.core.orders.life import Act, OrderIs, order_after
+from fabric_twin.core.orders.life import SETTLED, Act, OrderIs, order_after
+from fabric_twin.core.orders.steps import Do as StepDo
 from fabric_twin.models import WorkOrder
 from fabric_twin.repositories import orders
 from fabric_twin.repositories.needed import CIRCUITS, DRAIN, RECORD, SUBSTITUTE, waits
@@ -152,6 +153,12 @@ def _waits(order: WorkOrder, whats: Collection[str]) -> bool:
     return any(need.name in left and need.what in whats for need in core_of(order).needs)
 
 
+def _hands_have(order: WorkOrder) -> bool:
+    """Whether a step is left for hands."""
+    left = order.steps.exclude(state__in=SETTLED).exclude(do=StepDo.CHECK)
+    return bool(left.exists())
+
+
 def order_deed(name: str) -> OrderDeed:
     """The deed of this name, or a refusal."""
     for deed in ORDER_DEEDS:
@@ -178,6 +185,8 @@ def _fits(order: WorkOrder, deed: OrderDeed) -> bool:
     if deed.asked_for:
         return deed.asked_for(order)
     state, act = OrderIs(order.state), Act(deed.act)
+    if act == Act.FINISH and _hands_have(order):
+        return False
     try:
         return order_after(state, act) != state or act == Act.ASSIGN
     except FabricTwinError:

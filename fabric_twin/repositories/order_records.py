@@ -38,12 +38,12 @@ Move = Mapping[str, Any]
 
 def correct_records(order: WorkOrder, user: Any) -> list[str]:
     """Write what is there into the inventory, once light says so again; what was written."""
+    require(user, "change", WorkOrder, [order.pk])
     needs = [need for need in core_of(order).needs if need.what == RECORD]
     if not needs:
         raise NotPossible(
             "no record is to be corrected", where=str(order), remedy="Go on with its steps"
         )
-    require(user, "change", WorkOrder, [order.pk])
     keys = [key for need in needs for key in need.findings]
     _look_again(order, user, keys)
     there = Finding.objects.filter(pod=order.pod_id, key__in=keys)

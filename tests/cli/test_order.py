@@ -53,6 +53,12 @@ def test_a_repair_from_an_audit_says_what_it_saves(run, file) -> None:
     assert said.exit_code == 0
 
 
+def test_no_more_crews_are_taken_than_over_rest(run) -> None:
+    said = run("order", "install", *POD, "--cubes", "5", "--crews", "51")
+    assert said.exit_code == 2
+    assert "51 is not in the range 1<=x<=50" in said.stderr
+
+
 def test_a_floor_and_a_stock_are_read(run, file) -> None:
     floor = file("floor.json", {"racks": [{"rack": "iw1-c005", "row": 9, "place": 1}]})
     stock = file(

@@ -53,23 +53,29 @@ class Aisle:
     #: Bytes of each request.
     sizes: list[int] = field(default_factory=list)
     taken: dict[int, dict[str, Any]] = field(default_factory=dict)
+    state: str = "under way"
     #: Nothing comes through.
     lost: bool = False
 
     def facts(self) -> dict[str, Any]:
         """The order as `ahead` tells it."""
         steps = [step(number) for number in range(1, 7) if number not in self.taken]
+        left = [
+            {"number": number, "words": f"replace fan {number}", "why": said["reason"]}
+            for number, said in self.taken.items()
+            if said["told"] == "cannot"
+        ]
         return {
             "id": "7",
             "name": "w7",
             "title": "Fans",
-            "state": "under way",
+            "state": self.state,
             "at": 1.0,
             "crew": 1,
             "crews": 1,
             "done": 6 - len(steps),
             "all": 6,
-            "cannot": [],
+            "cannot": left,
             "steps": steps,
         }
 
@@ -229,6 +235,17 @@ def test_photos_are_made_small_and_no_request_is_longer_than_servers_take(aisle:
     assert sorted(aisle.taken) == [1, 2, 3, 4]
     assert all(said["photo"].startswith("data:image/jpeg") for said in aisle.taken.values())
     assert max(aisle.sizes) <= 1_000_000
+
+
+def test_what_an_order_left_is_given_again_only_while_it_is_open(aisle: Aisle) -> None:
+    aisle.cannot("The fan is bent", "fan.jpg", noise(64, 48))
+    again = aisle.phone.get_by_role("button", name="Try again: replace fan 1")
+    expect(again).to_be_visible()
+    aisle.state = "done"
+    aisle.phone.reload()
+    expect(aisle.phone.get_by_role("heading", level=1, name="Done.")).to_be_visible()
+    expect(aisle.phone.get_by_text("replace fan 1: The fan is bent")).to_be_visible()
+    expect(again).to_be_hidden()
 
 
 def test_a_photo_that_a_server_finds_too_long_stays_behind_and_the_reason_goes(

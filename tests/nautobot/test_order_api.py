@@ -157,6 +157,15 @@ class OrderApiTest(APITestCase):
         self.assertIn(f"{scan.cable} is meant for", refused["why"])
         self.assertTrue(self.post(path, {"id": "right", "scanned": scan.cable})["taken"])
 
+    def test_an_order_is_withdrawn_with_a_word_and_says_what_helps_who_comes_late(self) -> None:
+        order = self.under_way()
+        self.post(f"{order.pk}/withdraw/", status=403)
+        self.allow(WorkOrder, "change", pod__name="s")
+        self.assertEqual(self.post(f"{order.pk}/withdraw/", status=400)["where"], "said")
+        self.post(f"{order.pk}/withdraw/", {"said": "The cube went elsewhere"})
+        late = self.post(f"{order.pk}/steps/1/done/", {"id": "late"}, 409)
+        self.assertIn("the order is withdrawn. Tell who withdrew it", late["why"])
+
     def test_what_cannot_be_done_bears_a_reason_and_a_picture_made_small(self) -> None:
         order = self.under_way()
         drawn = io.BytesIO()
@@ -220,6 +229,9 @@ class OrderApiTest(APITestCase):
         for path, body in (
             ("assign/", {"assignee": self.user.username}),
             ("start/", {}),
+            ("records/", {}),
+            ("tickets/", {}),
+            ("check/", {}),
             ("steps/1/done/", {"id": "z"}),
             ("reports/", {"reports": [{"id": "z", "step": 1, "told": "done"}]}),
         ):

@@ -75,7 +75,7 @@ class OrderPagesTest(TestCase):
         self.client.post(f"{act}?do=start")
         self.order.refresh_from_db()
         self.assertEqual(self.order.state, "under way")
-        self.assertEqual(self.buttons(), {"assign", "pause", "finish", "withdraw"})
+        self.assertEqual(self.buttons(), {"assign", "pause", "withdraw"})
         self.client.post(f"{act}?do=withdraw")  # without a word
         self.order.refresh_from_db()
         self.assertEqual(self.order.state, "under way")

@@ -11,6 +11,7 @@ from fabric_twin.cli.files import read_file
 from fabric_twin.cli.folders import writing_into
 from fabric_twin.cli.messages import tell
 from fabric_twin.cli.render import made_when
+from fabric_twin.core.orders.order import MOST_CREWS
 from fabric_twin.inventory.json_files import LARGEST, printable
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -53,7 +54,11 @@ def order_options(command: Command) -> Command:
         ),
         click.option("--name", default="", metavar="NAME", help="What the order is called."),
         click.option(
-            "--crews", type=click.IntRange(1, 99), default=1, metavar="N", help="Who goes at once."
+            "--crews",
+            type=click.IntRange(1, MOST_CREWS),
+            default=1,
+            metavar="N",
+            help="Who goes at once.",
         ),
         click.option("--stock", metavar="FILE", help="Parts on hand and ordered, as JSON."),
         click.option("--floor", metavar="FILE", help="Where racks stand, as JSON."),

@@ -12,6 +12,7 @@ from fabric_twin.cli.messages import tell
 from fabric_twin.cli.options import json_option
 from fabric_twin.cli.remote.options import pod_option, server_options
 from fabric_twin.cli.remote.written import write_record, write_records
+from fabric_twin.core.orders.order import MOST_CREWS
 
 if TYPE_CHECKING:
     from fabric_twin.remote.orders import RemoteOrder
@@ -65,7 +66,7 @@ def order() -> None:
 )
 @click.option("--move", "moves", metavar="MOVES.json", help="Bring plugs to other ports.")
 @click.option("--decommission", metavar="5-12", help="Slots whose cubes go.")
-@click.option("--crews", type=click.IntRange(1, 50), default=1, help="Who goes at once.")
+@click.option("--crews", type=click.IntRange(1, MOST_CREWS), default=1, help="Who goes at once.")
 @click.option("--title", help="What it is called; made of what it does by default.")
 @click.option("--reason", help="Why it is wanted.")
 @click.option("--due", metavar="TIME", help="Until then its cables are awaited, and not missed.")
@@ -175,7 +176,9 @@ for _deed, _told in DEEDS.items():
 @order.command("next")
 @server_options
 @click.argument("name")
-@click.option("--crew", type=click.IntRange(1, 50), default=1, help="Whose step; 1 by default.")
+@click.option(
+    "--crew", type=click.IntRange(1, MOST_CREWS), default=1, help="Whose step; 1 by default."
+)
 @json_option
 def next_(server: "Server", name: str, crew: int, as_json: bool) -> None:
     """Let the fabric do its part, and say what a crew does next.

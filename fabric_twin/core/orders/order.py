@@ -10,6 +10,9 @@ from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.orders.materials import Part
 from fabric_twin.core.orders.steps import Do, End, Step
 
+#: No order is done by more crews at once.
+MOST_CREWS = 50
+
 
 class Kind(StrEnum):
     """What an order is for."""

@@ -196,7 +196,9 @@ class Progress:
             )
         if self.state not in _TAKES:
             raise NotPossible(
-                f"the order is {self.state}", where=self.order.name, remedy="Start it first"
+                f"the order is {self.state}",
+                where=self.order.name,
+                remedy=_TAKES_NOT.get(self.state, "Start it first"),
             )
         if report.told != Told.DONE:
             return
@@ -361,6 +363,11 @@ class Progress:
 _DEEDS = {Told.DONE: Deed.DO, Told.CANNOT: Deed.CANNOT, Told.UNDONE: Deed.UNDO}
 #: When reports are taken. A phone without a network does not know that somebody paused.
 _TAKES = (OrderIs.UNDER_WAY, OrderIs.PAUSED, OrderIs.AWAITING_LIGHT, OrderIs.REOPENED)
+#: What helps where starting does not.
+_TAKES_NOT = {
+    OrderIs.DONE: "Reopen it, if hands are to do more",
+    OrderIs.WITHDRAWN: "Tell who withdrew it what hands did: an audit sees it, no report does",
+}
 #: What light shows well or badly done, and in which state.
 _SHOWS = frozenset({Do.CLEAN, Do.PLUG, Do.FLIP, Do.RESEAT, Do.REPLACE})
 _SHOWN = (StepIs.DONE, StepIs.VERIFIED, StepIs.FAILED)
