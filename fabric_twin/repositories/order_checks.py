@@ -1,8 +1,8 @@
 """Bundles of an order are checked by light: one by one, as soon as hands are done with them.
 
     install   its ports are joined to those of an idle cube for a moment, which hears who is there
-    repair    where its circuits were drained no light passes: test circuits do the same
-    others    an audit of its places, with the fabric
+    others    an audit of its places, with the fabric; where nothing there has a circuit no
+              light passes, and test circuits do the same as for an installation
 
 Where hands went on at a bundle while light looked, it looks again: what it says is of before.
 What light refuses is to be done again, at the rack where the crew stands first; a cube of which

@@ -3,8 +3,8 @@
     7A  a port where hands were --- 3B  an idle cube's       heard? how much is lost? errors?
 
 The ports are the order's meanwhile, so no ticket comes between; what slices use is not touched.
-Whoever repaired a port after its circuits were drained sees nothing without this: no circuit, no
-light.
+Whoever repaired a port after its circuits were drained, or moved a plug between idle ports, sees
+nothing without this: no circuit, no light.
 """
 
 from collections import defaultdict
@@ -19,14 +19,23 @@ from django.db import transaction
 from fabric_twin.core.by_strand import by_strand
 from fabric_twin.core.circuits import Circuits
 from fabric_twin.core.diagnosis.pictures import Limits
-from fabric_twin.core.orders.checking import Look, NothingShines, Verdict, ends_of, look_at
-from fabric_twin.core.orders.order import Bundle
+from fabric_twin.core.orders.checking import (
+    Look,
+    NothingShines,
+    Verdict,
+    ends_of,
+    ends_plugged,
+    look_at,
+)
+from fabric_twin.core.orders.order import Bundle, Kind
 from fabric_twin.core.orders.steps import End
 from fabric_twin.core.plant import Intended
+from fabric_twin.core.rule import Column
 from fabric_twin.models import Cube, OpticalCircuit, Reservation, WorkOrder
 from fabric_twin.repositories.observing import baseline_of
 from fabric_twin.repositories.order_fabric import fabric_of
 from fabric_twin.repositories.order_rows import core_of, held
+from fabric_twin.repositories.plugging import Plugging
 from fabric_twin.repositories.reading import IN_SERVICE, PodRecord
 from fabric_twin.repositories.reservations import Places, give_back, place, places_of, reserve
 from fabric_twin.services.check_bundle import Looked, check_bundle
@@ -35,20 +44,40 @@ from fabric_twin.switches.fabric import Fabric
 from fabric_twin.switches.states import Pair
 
 
-def unlit(order: WorkOrder, record: PodRecord, names: Iterable[str]) -> set[str]:
-    """Bundles that mend a finding at ports where no light passes: nothing there has a circuit."""
-    if not order.pod.switches.exclude(address="").exists():
+def unlit(order: WorkOrder, record: PodRecord, names: Collection[str]) -> set[str]:
+    """Bundles whose hands were at ports where no light passes: nothing there has a circuit.
+
+    Of an installation none: every bundle of one is looked at over circuits of its own.
+    """
+    core = core_of(order)
+    there = order.pod.switches.exclude(address="").exists()
+    if not there or not names or core.kind == Kind.INSTALL or not record.design.layout.switches:
         return set()
-    core, lit, found = core_of(order), _lit(order), set()
-    bundles = [core.by_bundle[name] for name in names]
-    intended = record.intended() if any(bundle.finding for bundle in bundles) else None
-    for bundle in bundles:
-        if intended and bundle.finding:
-            _, far = ends_of(intended, core, bundle)
-            plugged = set(_named(intended, far))
-            if plugged and plugged.isdisjoint(lit):
-                found.add(bundle.name)
+    lit, found, intended = _lit(order), set(), record.intended()
+    for name in names:
+        _, far = _ends(order, intended, core.by_bundle[name])
+        plugged = set(_named(intended, far))
+        if plugged and plugged.isdisjoint(lit):
+            found.add(name)
     return found
+
+
+def _ends(order: WorkOrder, intended: Intended, bundle: Bundle) -> tuple[Column, Column]:
+    """Where the strands of a bundle end; a cable that was moved where it is recorded since."""
+    core = core_of(order)
+    if core.kind != Kind.MOVE:
+        return ends_of(intended, core, bundle)
+    plant, columns = by_strand(intended), []
+    switches = set(plant.names.switches)
+    for _, ends in Plugging(order).ends_of(bundle.cables).values():
+        near = [end for end in ends.values() if end[0] not in switches]
+        far = [end for end in ends.values() if end[0] in switches]
+        if len(near) == len(far) == 1 and near[0][0]:
+            columns.append(ends_plugged(plant, near[0], far[0]))
+    if len(columns) < len(bundle.cables) or any((c < 0).any() for pair in columns for c in pair):
+        return np.zeros(0, np.int32), np.zeros(0, np.int32)
+    near_all, far_all = zip(*columns, strict=True)
+    return np.concatenate(near_all), np.concatenate(far_all)
 
 
 def _lit(order: WorkOrder) -> set[End]:
@@ -76,7 +105,7 @@ class Looking:
         slots = sorted({*self.record.slots(IN_SERVICE), *self.core.slots})
         self.intended: Intended = self.record.intended(slots)
 
-        self.near, self.far = ends_of(self.intended, self.core, bundle)
+        self.near, self.far = _ends(order, self.intended, bundle)
         self.own = set(_named(self.intended, self.far))
 
     def verdict(self) -> Verdict:
@@ -88,7 +117,7 @@ class Looking:
         with fabric_of(self.record, {*switches, *cubes}) as fabric:
             verdict, partners = self._looked(fabric, switches, idle)
             others = [slot for slot in idle if slot not in partners]
-            if self.bundle.finding and not verdict.agrees and others:
+            if self.core.kind != Kind.INSTALL and not verdict.agrees and others:
                 try:
                     verdict, _ = self._looked(fabric, switches, others)
                 except NothingShines:

@@ -186,6 +186,17 @@ def ends_of(intended: Intended, order: WorkOrder, bundle: Bundle) -> tuple[Colum
     return near, plant.want[near]
 
 
+def ends_plugged(plant: Intended, near: End, far: End) -> tuple[Column, Column]:
+    """The strands of a cable between a cube's port and a switch's, wherever the rule has it."""
+    names, layout = plant.names, plant.names.layout
+    tails = [f":{n}" for n in (1, 2)] if layout.strands > 1 else [""]
+    ports = names.find([near[0]] * len(tails), [near[1] + tail for tail in tails])
+    home = plant.want[ports]
+    side = (home - layout.cube_ports) % layout.ports_per_switch >= layout.radix
+    halves = [far[1] if far[1][-1:] in "AB" else f"{far[1]}{'AB'[b]}" for b in side.tolist()]
+    return ports, names.find([far[0]] * len(tails), halves)
+
+
 def _ends_in_hands(plant: Intended, order: WorkOrder, finding: str) -> tuple[Column, Column]:
     """The strands whose ports hands touch for a finding, at a cube or at a switch."""
     layout = plant.names.layout
