@@ -2,6 +2,8 @@
 
 install        made with the order as Planned, Installing once hands begin, Active when qualified
 decommission   Draining once hands begin, Out when the order is done
+
+Withdrawn before hands were on a cube, it is what it was before.
 """
 
 from collections.abc import Collection
@@ -9,8 +11,11 @@ from typing import Any
 
 from nautobot.dcim.models import Device, Rack
 
+from fabric_twin.core.orders.life import StepIs
 from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.orders.ports import simplex
+from fabric_twin.core.orders.steps import HANDS
+from fabric_twin.core.slots import format_slots
 from fabric_twin.models import Cube, Pod, WorkOrder
 from fabric_twin.repositories.hardware import write_cubes
 from fabric_twin.repositories.order_rows import core_of
@@ -61,7 +66,40 @@ def begin_cubes(order: WorkOrder) -> None:
     """Hands begin: audits look at cubes from now on, or slices take them no more."""
     become, of = _BEGUN.get(Kind(order.kind), ("", ()))
     if become:
+        _remember(order)
         _become(order, order.facts["slots"], become, of)
+
+
+def _remember(order: WorkOrder) -> None:
+    """Keep what its cubes were, of the first time that hands began."""
+    rows = order.pod.cubes.filter(slot__in=order.facts["slots"]).values_list("slot", "status__name")
+    order.facts["before"] = {str(slot): was for slot, was in rows} | order.facts.get("before", {})
+    order.save(update_fields=["facts"])
+
+
+def leave_cubes(order: WorkOrder) -> str:
+    """An order is withdrawn: cubes where no hands were are what they were; the others, in words."""
+    become, _ = _BEGUN.get(Kind(order.kind), ("", ()))
+    begun = _slots_in_hand(order)
+    for slot, was in order.facts.get("before", {}).items():
+        if int(slot) not in begun:
+            _become(order, [int(slot)], was, (become,))
+    half = order.pod.cubes.filter(slot__in=begun, status__name=become).values_list(
+        "slot", flat=True
+    )
+    if not half:
+        return ""
+    slots = format_slots(tuple(sorted(half)))
+    return f"cubes in slots {slots} are {become}: hands were there. Set them as they stand"
+
+
+def _slots_in_hand(order: WorkOrder) -> set[int]:
+    """Slots of which hands have done a step; all, where a step does not say whose it is."""
+    core = core_of(order)
+    done = order.steps.filter(do__in=HANDS, state__in=(StepIs.DONE, StepIs.VERIFIED, StepIs.FAILED))
+    of = {name: bundle.slot for name, bundle in core.by_bundle.items()}
+    slots = {of.get(name, 0) for name in done.order_by().values_list("bundle", flat=True)}
+    return set(core.slots) if 0 in slots else slots
 
 
 def qualify_cubes(order: WorkOrder, slots: Collection[int]) -> None:

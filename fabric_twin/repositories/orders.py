@@ -29,7 +29,12 @@ from fabric_twin.models import Finding, Pod, WorkOrder
 from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.models.work_order import ENDED
 from fabric_twin.repositories.after_commit import after_commit
-from fabric_twin.repositories.order_cubes import begin_cubes, plan_cubes, take_out_cubes
+from fabric_twin.repositories.order_cubes import (
+    begin_cubes,
+    leave_cubes,
+    plan_cubes,
+    take_out_cubes,
+)
 from fabric_twin.repositories.order_left import (
     give_again,
     left_in_words,
@@ -194,7 +199,9 @@ def hold_again(order: WorkOrder) -> None:
 def withdraw_order(order: WorkOrder, user: Any, said: str = "") -> WorkOrder:
     """Let it be: nothing is held any more, and its findings are open again."""
     with transaction.atomic():
-        gone = _acted(held_by(order, user, "change"), Act.WITHDRAW, user, said)
+        there = held_by(order, user, "change")
+        left = leave_cubes(there)
+        gone = _acted(there, Act.WITHDRAW, user, f"{said}; {left}" if left else said)
         let_findings_go(gone)
         return gone
 

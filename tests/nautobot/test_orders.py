@@ -20,7 +20,7 @@ from fabric_twin.core.errors import NotPermitted, NotPossible, UnusableInput
 from fabric_twin.core.orders.moving import Moved
 from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.orders.reports import Report, Told
-from fabric_twin.core.orders.steps import Do
+from fabric_twin.core.orders.steps import HANDS, Do
 from fabric_twin.models import Cube, Finding, OrderStep, Pod, Reservation, StepPhoto, WorkOrder
 from fabric_twin.repositories.audit_runs import How, run_audit
 from fabric_twin.repositories.auditing import Scope, audit_pod
@@ -125,6 +125,27 @@ class ReportingTest(OrderCase):
             said,
             [(1, "make", "Install cube 3 of iw"), (2, "withdraw", "the cube is not delivered")],
         )
+
+    def test_cubes_of_a_withdrawn_order_are_what_they_were_where_no_hands_were(self) -> None:
+        begun = {
+            Kind.DECOMMISSION: (1, "Active", "Draining"),
+            Kind.INSTALL: (3, "Planned", "Installing"),
+        }
+        for kind, (slot, before, meanwhile) in begun.items():
+            for number in (0, 1):
+                with self.subTest(kind, hands=number):
+                    order = self.begin(self.make(kind, slots=(slot,)))
+                    cube = Cube.objects.get(pod=self.pod, slot=slot)
+                    self.assertEqual(cube.status.name, meanwhile)
+                    if number:
+                        first = order.steps.filter(do__in=HANDS).order_by("number").first()
+                        OrderStep.objects.filter(pk=first.pk).update(state="done")
+                    gone = withdraw_order(order, self.admin, "Not this year")
+                    cube.refresh_from_db()
+                    self.assertEqual(cube.status.name, meanwhile if number else before)
+                    left = f"; cubes in slots {slot} are {meanwhile}: hands were there. "
+                    words = f"{left}Set them as they stand" * number
+                    self.assertEqual(gone.message, f"Not this year{words}")
 
     def test_a_wrong_scan_is_refused_with_what_is_meant_and_may_be_said_again(self) -> None:
         order = self.begin(self.make(slots=(3,)))
