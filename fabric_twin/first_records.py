@@ -1,6 +1,8 @@
-"""Records the App needs before anything can be loaded: statuses, roles, fields, approvers."""
+"""Records the App needs before anything can be loaded: statuses, roles, fields, approvers, jobs."""
 
 from typing import Any
+
+from django.db import transaction
 
 #: Status: colour, description, and the models (of this App) that may have it.
 STATUSES: dict[str, tuple[str, str, tuple[str, ...]]] = {
@@ -49,9 +51,16 @@ FIELDS: dict[str, tuple[str, str, str, str]] = {
 }
 
 
+@transaction.atomic
 def make_first_records(sender: Any, *, apps: Any, **_: Any) -> None:  # noqa: ARG001
-    """Make statuses and roles that are not there, and let the models have them; change no other."""
+    """Make statuses and roles that are not there, and let the models have them; change no other.
+
+    Where the App is new, its jobs are enabled; what is enabled later, an administrator decides.
+    """
     content_types = apps.get_model("contenttypes", "ContentType").objects
+    if not apps.get_model("extras", "CustomField").objects.filter(key__in=FIELDS).exists():
+        jobs = apps.get_model("extras", "Job").objects
+        jobs.filter(module_name__startswith="fabric_twin.tasks.").update(enabled=True)
     for kind, records in (("Status", STATUSES), ("Role", ROLES)):
         for name, (color, description, models) in records.items():
             record, _made = apps.get_model("extras", kind).objects.get_or_create(
@@ -67,16 +76,6 @@ def make_first_records(sender: Any, *, apps: Any, **_: Any) -> None:  # noqa: AR
         )
         field.content_types.add(content_types.get_or_create(app_label="dcim", model=model)[0])
     _make_approval(apps, content_types)
-
-
-def enable_new_job(sender: Any, instance: Any, raw: bool = False, **_: Any) -> None:
-    """Enable a job of the App when its record is made, as Nautobot does with its own; never again.
-
-    By its name, not by its class: while a database migrates, records are of classes of their own.
-    """
-    is_job = sender._meta.label_lower == "extras.job"
-    if is_job and not raw and instance._state.adding:  # noqa: SLF001
-        instance.enabled |= instance.module_name.startswith("fabric_twin.")
 
 
 def _make_approval(apps: Any, content_types: Any) -> None:

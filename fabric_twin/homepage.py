@@ -9,8 +9,8 @@ from nautobot.apps.ui import HomePageItem, HomePagePanel
 
 from fabric_twin.models import Cube, Finding, OpticalCircuit, Pod, Slice, Switch, Ticket, WorkOrder
 from fabric_twin.models.work_order import ENDED
-from fabric_twin.repositories.silenced import heard
-from fabric_twin.repositories.ticket_lists import open_tickets
+from fabric_twin.operations.tickets.related_tickets import open_tickets
+from fabric_twin.repositories.silences import heard
 
 
 def _item(name: str, model: type, description: str, weight: int) -> HomePageItem:

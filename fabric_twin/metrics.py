@@ -7,7 +7,7 @@ from prometheus_client.core import GaugeMetricFamily
 
 from fabric_twin.models import AuditRun, Finding, Pod
 from fabric_twin.models.audit_run import RunStateChoices, ScopeChoices
-from fabric_twin.repositories.silenced import heard
+from fabric_twin.repositories.silences import heard
 
 
 def findings() -> Iterator[GaugeMetricFamily]:

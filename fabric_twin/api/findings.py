@@ -18,8 +18,9 @@ from fabric_twin.api import serializers
 from fabric_twin.api.refusals import RefusalSerializer, Refusing
 from fabric_twin.api.views import Nested
 from fabric_twin.models import AuditRun, Finding, FindingPlace, Silence, Substitution
-from fabric_twin.repositories.finding_actions import acknowledge, reopen
-from fabric_twin.repositories.run_reports import FORMS, run_report
+from fabric_twin.operations.audits.acknowledge import acknowledge, reopen
+from fabric_twin.presenters.asking_user import user_of
+from fabric_twin.presenters.audit_report import FORMS, run_report
 
 REFUSED = {409: RefusalSerializer}
 
@@ -66,7 +67,7 @@ class AuditRunViewSet(Refusing, NotesViewSetMixin, DestroyModelMixin, ReadOnlyMo
     def report(self, request: Request, pk: str) -> HttpResponse:  # noqa: ARG002
         """What the run found, as a document."""
         run = self.get_object()
-        name, kind, content = run_report(run, request.GET.get("form", "html"), request.user)
+        name, kind, content = run_report(run, request.GET.get("form", "html"), user_of(request))
         file = {"Content-Disposition": f'attachment; filename="{name}"'}
         return HttpResponse(content, content_type=kind, headers=file)
 
@@ -84,7 +85,7 @@ class FindingViewSet(Refusing, NotesViewSetMixin, UpdateModelMixin, ReadOnlyMode
     def restrict_queryset(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Only what the user may change is acknowledged or opened again."""
         if request.user.is_authenticated and self.action in {"acknowledge", "reopen"}:
-            self.queryset = self.queryset.restrict(request.user, "change")
+            self.queryset = self.queryset.restrict(user_of(request), "change")
         else:
             super().restrict_queryset(request, *args, **kwargs)
 
@@ -98,7 +99,7 @@ class FindingViewSet(Refusing, NotesViewSetMixin, UpdateModelMixin, ReadOnlyMode
         """Say that you know of it, and why that is enough for now."""
         said = serializers.WhySerializer(data=request.data)
         said.is_valid(raise_exception=True)
-        done = acknowledge(self.get_object(), request.user, said.validated_data["why"])
+        done = acknowledge(self.get_object(), user_of(request), said.validated_data["why"])
         return Response(self.get_serializer(done).data)
 
     @extend_schema(

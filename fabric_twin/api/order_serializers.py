@@ -20,8 +20,8 @@ from fabric_twin.core.orders.order import MOST_CREWS, Kind
 from fabric_twin.core.orders.reports import LONGEST_ID, LONGEST_REASON, Report, Told
 from fabric_twin.models import Finding, OrderEvent, OrderStep, Pod, StepReport, Stock, WorkOrder
 from fabric_twin.models.work_order import OrderKindChoices, OrderStateChoices
-from fabric_twin.repositories.order_wishes import to_be_mended
-from fabric_twin.repositories.photos import MOST_BYTES, Photo, photo_of
+from fabric_twin.operations.orders.propose import to_be_mended
+from fabric_twin.operations.orders.reports.photos import MOST_BYTES, Photo, photo_of
 
 #: The year 2100, in seconds: what is later is told in milliseconds.
 LATEST = 4_102_444_800
@@ -93,7 +93,7 @@ class StockSerializer(TaggedModelSerializerMixin, NautobotModelSerializer):
         fields = "__all__"
 
 
-class OrderWishSerializer(serializers.Serializer):
+class OrderWishSerializer(serializers.Serializer[Any]):
     """A wish for an order."""
 
     pod = SeenPods(queryset=Pod.objects.all(), slug_field="name", help_text="By name or ID")
@@ -123,7 +123,7 @@ class OrderWishSerializer(serializers.Serializer):
     )
 
 
-class AssignSerializer(serializers.Serializer):
+class AssignSerializer(serializers.Serializer[Any]):
     """Whom an order is given to."""
 
     assignee = serializers.SlugRelatedField(
@@ -135,7 +135,7 @@ class AssignSerializer(serializers.Serializer):
     said = serializers.CharField(required=False, allow_blank=True, default="")
 
 
-class CheckSerializer(serializers.Serializer):
+class CheckSerializer(serializers.Serializer[Any]):
     """Which bundles are looked at."""
 
     bundles = serializers.ListField(
@@ -146,7 +146,7 @@ class CheckSerializer(serializers.Serializer):
     )
 
 
-class InterruptSerializer(serializers.Serializer):
+class InterruptSerializer(serializers.Serializer[Any]):
     """How circuits leave the ports where hands will be."""
 
     interrupt = serializers.BooleanField(
@@ -154,11 +154,11 @@ class InterruptSerializer(serializers.Serializer):
     )
 
 
-class NothingSerializer(serializers.Serializer):
+class NothingSerializer(serializers.Serializer[Any]):
     """An empty object."""
 
 
-class StepSaidSerializer(serializers.Serializer):
+class StepSaidSerializer(serializers.Serializer[Any]):
     """What is said of one step; the id makes it one, however often it is sent."""
 
     id = serializers.CharField(max_length=LONGEST_ID, help_text="Made by you, once for each report")
@@ -208,13 +208,13 @@ class StepReportedSerializer(StepSaidSerializer):
     told = serializers.ChoiceField(choices=[str(told) for told in Told])
 
 
-class ReportsSerializer(serializers.Serializer):
+class ReportsSerializer(serializers.Serializer[Any]):
     """What a phone kept, in the order in which it was done."""
 
     reports = serializers.ListField(child=StepReportedSerializer(), max_length=MOST_REPORTS)
 
 
-class AnswerSerializer(serializers.Serializer):
+class AnswerSerializer(serializers.Serializer[Any]):
     """What became of a report."""
 
     id = serializers.CharField()
@@ -225,7 +225,7 @@ class AnswerSerializer(serializers.Serializer):
     again = serializers.BooleanField(help_text="It had been sent before")
 
 
-class AnswersSerializer(serializers.Serializer):
+class AnswersSerializer(serializers.Serializer[Any]):
     """An answer to each report, as they came."""
 
     answers = AnswerSerializer(many=True)
@@ -244,7 +244,7 @@ def report_of(facts: dict[str, Any], step: int = 0, told: str = "") -> tuple[Rep
     )
 
 
-def findings_named(pod: Pod, names: list[str], user: Any) -> tuple[Finding, ...]:
+def findings_named(pod: Pod, names: list[str], user: User) -> tuple[Finding, ...]:
     """Findings by ID or key, of those that the user may see; all that are open where none is."""
     rows = Finding.objects.restrict(user, "view").filter(pod=pod).exclude(state="mended")
     if not names:

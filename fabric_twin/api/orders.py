@@ -7,6 +7,7 @@ from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from nautobot.apps.api import NautobotModelViewSet, ReadOnlyModelViewSet
+from nautobot.users.models import User
 from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -15,23 +16,24 @@ from fabric_twin import filters
 from fabric_twin.api import order_serializers as serializers
 from fabric_twin.api.refusals import RefusalSerializer, Refusing
 from fabric_twin.api.ticket_serializers import SaidSerializer
-from fabric_twin.api.views import ViewPermission
+from fabric_twin.api.views import Nested, ViewPermission
 from fabric_twin.api.wished import WishedViewSet
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.orders.moving import Moved
 from fabric_twin.core.orders.order import MOST_CREWS, Kind
+from fabric_twin.core.orders.planning.moving import Moved
 from fabric_twin.core.orders.reports import Told
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.models import OrderEvent, OrderStep, StepPhoto, StepReport, Stock, WorkOrder
-from fabric_twin.repositories import orders
-from fabric_twin.repositories.order_ahead import ahead, states_of
-from fabric_twin.repositories.order_checks import check_bundles
-from fabric_twin.repositories.order_fabric import read_steps
-from fabric_twin.repositories.order_facts import PAPERS, order_paper
-from fabric_twin.repositories.order_needs import ask_for_tickets
-from fabric_twin.repositories.order_records import correct_records
-from fabric_twin.repositories.order_reports import take_reports
-from fabric_twin.repositories.order_wishes import OrderWish
+from fabric_twin.operations.orders import lifecycle
+from fabric_twin.operations.orders.fabric.check_bundles import check_bundles
+from fabric_twin.operations.orders.fabric.prepare_port import read_steps
+from fabric_twin.operations.orders.propose import OrderWish
+from fabric_twin.operations.orders.reports.correct_records import correct_records
+from fabric_twin.operations.orders.reports.offline_steps import ahead, states_of
+from fabric_twin.operations.orders.reports.take_reports import take_reports
+from fabric_twin.operations.orders.request_tickets import ask_for_tickets
+from fabric_twin.presenters.asking_user import user_of
+from fabric_twin.presenters.work_order import PAPERS, order_paper
 from fabric_twin.repositories.permissions import require
 
 #: Digits of a step's number.
@@ -45,7 +47,7 @@ def _posted(name: str, asked: Any, answer: Any, told: str, do: Callable[..., Any
     def view(self: Any, request: Request, pk: str) -> Response:  # noqa: ARG001
         given = asked(data=request.data)
         given.is_valid(raise_exception=True)
-        return Response(do(self, self.get_object(), request.user, given.validated_data))
+        return Response(do(self, self.get_object(), user_of(request), given.validated_data))
 
     view.__name__, view.__doc__ = name, told
     described = extend_schema(request=asked, responses={200: answer} | REFUSED, filters=False)
@@ -55,22 +57,17 @@ def _posted(name: str, asked: Any, answer: Any, told: str, do: Callable[..., Any
 
 
 def _act(name: str, told: str, do: Callable[..., WorkOrder]) -> Any:
-    def acted(view: Any, order: WorkOrder, user: Any, facts: dict[str, Any]) -> Any:
+    def acted(view: Any, order: WorkOrder, user: User, facts: dict[str, Any]) -> Any:
         return view.shown(do(order, user, **facts))
 
     asked = serializers.AssignSerializer if name == "assign" else SaidSerializer
     return _posted(name, asked, serializers.WorkOrderSerializer, told, acted)
 
 
-def _unsaid(do: Callable[..., WorkOrder]) -> Callable[..., WorkOrder]:
-    """An act that needs no word."""
-    return lambda order, user, **_: do(order, user)
-
-
 def _with_a_word(do: Callable[..., WorkOrder]) -> Callable[..., WorkOrder]:
     """An act that says why, as its page asks."""
 
-    def said(order: WorkOrder, user: Any, said: str = "") -> WorkOrder:
+    def said(order: WorkOrder, user: User, said: str = "") -> WorkOrder:
         require(user, "change", WorkOrder, [order.pk])
         if not said.strip():
             raise UnusableInput(
@@ -123,20 +120,26 @@ class WorkOrderViewSet(WishedViewSet):
     wish_class = serializers.OrderWishSerializer
     long = ("facts",)
 
-    assign = _act("assign", "Give it to a person or a team, or take it over.", orders.assign_order)
-    start = _act(
-        "start", "Hands begin, or go on.", lambda order, user, **_: orders.start_order(order, user)
+    assign = _act(
+        "assign", "Give it to a person or a team, or take it over.", lifecycle.assign_order
     )
-    pause = _act("pause", "Hands rest; time is not counted.", orders.pause_order)
+    start = _act(
+        "start",
+        "Hands begin, or go on.",
+        lambda order, user, **_: lifecycle.start_order(order, user),
+    )
+    pause = _act("pause", "Hands rest; time is not counted.", lifecycle.pause_order)
     finish = _act(
         "finish",
         "Hands have no step left.",
-        lambda order, user, **_: orders.finish_order(order, user),
+        lambda order, user, **_: lifecycle.finish_order(order, user),
     )
-    close = _act("close", "The audit agrees; audits close by themselves.", orders.close_order)
-    reopen = _act("reopen", "Something is not as it should be.", _with_a_word(orders.reopen_order))
+    close = _act("close", "The audit agrees; audits close by themselves.", lifecycle.close_order)
+    reopen = _act(
+        "reopen", "Something is not as it should be.", _with_a_word(lifecycle.reopen_order)
+    )
     withdraw = _act(
-        "withdraw", "Let it be; nothing is held any more.", _with_a_word(orders.withdraw_order)
+        "withdraw", "Let it be; nothing is held any more.", _with_a_word(lifecycle.withdraw_order)
     )
     step_done, step_cannot, step_undone = (_step(told) for told in Told)
 
@@ -145,7 +148,7 @@ class WorkOrderViewSet(WishedViewSet):
         given = self.get_serializer(data=request.data)
         given.is_valid(raise_exception=True)
         return Response(
-            self.shown(orders.make_order(*_wished(given.validated_data, request.user))), 201
+            self.shown(lifecycle.make_order(*_wished(given.validated_data, user_of(request)))), 201
         )
 
     @extend_schema(responses={(200, "application/json"): OpenApiTypes.OBJECT}, filters=False)
@@ -197,7 +200,7 @@ class WorkOrderViewSet(WishedViewSet):
     def next(self, request: Request, pk: str) -> Response:  # noqa: ARG002
         """Let the fabric do its part of what comes next, and read the step's ports again."""
         order, crew = self.get_object(), _crew(request)
-        found = read_steps(order, request.user, crew)
+        found = read_steps(order, user_of(request), crew)
         order.refresh_from_db()
         told = ahead(order, crew)
         return Response(
@@ -285,7 +288,7 @@ class WorkOrderViewSet(WishedViewSet):
         """Take reports; what became of each."""
         reports = [report for report, _ in said]
         photos = {report.id: photo for report, photo in said if photo}
-        answers = take_reports(order, self.request.user, reports, photos)
+        answers = take_reports(order, user_of(self.request), reports, photos)
         return [
             {
                 "id": report.id,
@@ -299,7 +302,7 @@ class WorkOrderViewSet(WishedViewSet):
         ]
 
 
-def _wished(facts: dict[str, Any], user: Any) -> tuple[Any, OrderWish, Any]:
+def _wished(facts: dict[str, Any], user: User) -> tuple[Any, OrderWish, Any]:
     pod, kind = facts["pod"], Kind(facts["kind"])
     slots = parse_slots(facts["slots"], pod.to_core().slots) if facts["slots"] else ()
     named = kind == Kind.REPAIR
@@ -328,8 +331,17 @@ def _crew(request: Request) -> int:
     return int(crew)
 
 
-class OrderStepViewSet(Refusing, ReadOnlyModelViewSet):
+class OrderStepViewSet(Nested, Refusing, ReadOnlyModelViewSet):
     """Steps of orders."""
+
+    nested = (
+        "device__location",
+        "device__parent_bay",
+        "finding__pod",
+        "port__interface__device",
+        "port__pod",
+        "rack__location",
+    )
 
     queryset = OrderStep.objects.select_related("order__pod", "rack", "device", "done_by")
     serializer_class = serializers.OrderStepSerializer

@@ -5,12 +5,12 @@ from typing import Any
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
 from rest_framework import serializers, status
-from rest_framework.exceptions import APIException
+from rest_framework.exceptions import APIException, ErrorDetail
 
 from fabric_twin.core.errors import FabricTwinError, NotPermitted, NotPossible, UnusableInput
 
 
-class RefusalSerializer(serializers.Serializer):
+class RefusalSerializer(serializers.Serializer[Any]):
     """Why a wish was not granted, and what would help."""
 
     what = serializers.CharField(help_text="What is wrong")
@@ -23,7 +23,11 @@ class Refused(APIException):
 
     def __init__(self, refusal: FabricTwinError) -> None:
         self.status_code = _status_of(refusal)
-        self.detail = {"what": refusal.what, "where": refusal.where, "remedy": refusal.remedy}
+        self.detail = {
+            "what": ErrorDetail(refusal.what),
+            "where": ErrorDetail(refusal.where),
+            "remedy": ErrorDetail(refusal.remedy),
+        }
 
 
 class TooLong(APIException):
@@ -34,10 +38,12 @@ class TooLong(APIException):
     def __init__(self) -> None:
         most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         self.detail = {
-            "what": f"the request has more than {most:,} bytes, and no more are read",
-            "where": "request",
-            "remedy": "Send less at once, or a smaller photo; "
-            "Nautobot's DATA_UPLOAD_MAX_MEMORY_SIZE says how much is read",
+            "what": ErrorDetail(f"the request has more than {most:,} bytes, and no more are read"),
+            "where": ErrorDetail("request"),
+            "remedy": ErrorDetail(
+                "Send less at once, or a smaller photo; "
+                "Nautobot's DATA_UPLOAD_MAX_MEMORY_SIZE says how much is read"
+            ),
         }
 
 

@@ -44,7 +44,7 @@ from fabric_twin.models import (
     WrittenEnd,
 )
 from fabric_twin.models.finding import FindingStateChoices, SeverityChoices
-from fabric_twin.repositories.slices import Wish, make_slice, slots_of
+from fabric_twin.operations.slices.make import Wish, make_slice, slots_of
 
 __all__ = [
     "OrderEventSerializer",
@@ -62,7 +62,7 @@ __all__ = [
 
 def check_not_held(circuit: OpticalCircuit) -> None:
     """Refuse to touch a circuit that is a slice's."""
-    if circuit.slice_id:
+    if circuit.slice:
         raise NotPossible(
             f"the slice {circuit.slice.name} holds it",
             where=f"circuit {circuit}",
@@ -133,7 +133,8 @@ class OpticalCircuitSerializer(TaggedModelSerializerMixin, NautobotModelSerializ
         before, joins = self.instance, {"switch", "a", "b", "wanted"}.intersection(attrs)
         if before and any(getattr(before, fact) != attrs[fact] for fact in joins):
             check_not_held(before)
-        return super().validate(attrs)
+        attrs = super().validate(attrs)
+        return attrs
 
 
 class SliceSerializer(TaggedModelSerializerMixin, NautobotModelSerializer):
@@ -153,7 +154,7 @@ class SliceSerializer(TaggedModelSerializerMixin, NautobotModelSerializer):
         return super().validate(data)
 
 
-class _SeenCubes(serializers.PrimaryKeyRelatedField):
+class _SeenCubes(serializers.PrimaryKeyRelatedField[Any]):
     """Cubes that the user may see."""
 
     def get_queryset(self) -> Any:
@@ -295,13 +296,13 @@ class FindingPlaceSerializer(BaseModelSerializer):
         fields = "__all__"
 
 
-class WhySerializer(serializers.Serializer):
+class WhySerializer(serializers.Serializer[Any]):
     """A reason, in the words of whoever gives it."""
 
     why = serializers.CharField(max_length=255)
 
 
-class AuditWishSerializer(serializers.Serializer):
+class AuditWishSerializer(serializers.Serializer[Any]):
     """How much of a pod to audit; nothing named is all of it."""
 
     switch = serializers.UUIDField(required=False, help_text="One switch")
@@ -317,84 +318,7 @@ class AuditWishSerializer(serializers.Serializer):
     )
 
 
-class AuditAskedSerializer(serializers.Serializer):
+class AuditAskedSerializer(serializers.Serializer[Any]):
     """The job that audits, on its way."""
 
     job_result = serializers.DictField(help_text="Its id and its address")
-
-
-class _CubePlaceSerializer(serializers.Serializer):
-    """A cube's place in a slice, counted in cubes from 0, and its slot."""
-
-    at = serializers.ListField(child=serializers.IntegerField(min_value=0))
-    slot = serializers.IntegerField(min_value=1)
-
-
-class _CircuitSerializer(serializers.Serializer):
-    """A circuit by the names of its switch and ports."""
-
-    switch = serializers.CharField()
-    a = serializers.CharField(help_text="Such as 7A")
-    b = serializers.CharField(help_text="Such as 9B")
-
-
-class SliceCircuitsSerializer(serializers.Serializer):
-    """A slice as `fabric-twin slice --json` writes it."""
-
-    version = serializers.IntegerField()
-    name = serializers.CharField()
-    shape = serializers.CharField()
-    twisted = serializers.BooleanField()
-    cubes = _CubePlaceSerializer(many=True)
-    circuits = _CircuitSerializer(many=True, required=False)
-    chips = serializers.ListField(
-        child=serializers.ListField(child=serializers.IntegerField()),
-        required=False,
-        help_text="Under a cube: slot, x, y and z of each chip",
-    )
-
-
-class _StationSerializer(serializers.Serializer):
-    """A thing that the light passes."""
-
-    what = serializers.CharField(help_text="port, cable, switch port or circuit")
-    name = serializers.CharField(help_text="A hidden record has its name by the rule")
-    more = serializers.CharField(help_text="A length, a slice, or that it is unhealthy")
-    page = serializers.CharField(allow_null=True, help_text="Where it has its page, if you may see")
-
-
-class LightPathSerializer(serializers.Serializer):
-    """What the light of a port passes, from the cube on."""
-
-    version = serializers.IntegerField()
-    pod = serializers.CharField()
-    arrives = serializers.BooleanField(help_text="Whether it ends at another cube as it should")
-    wrong = serializers.CharField(help_text="Why it does not, or should not")
-    slice = serializers.CharField(allow_null=True, help_text="Whose the circuit is")
-    stations = _StationSerializer(many=True)
-
-
-class UtilisationSerializer(serializers.Serializer):
-    """How much of a pod is in use."""
-
-    version = serializers.IntegerField()
-    pod = serializers.CharField()
-    slots = serializers.IntegerField(help_text="Of the design")
-    cubes = serializers.DictField(
-        child=serializers.IntegerField(), help_text="How many cubes have each status"
-    )
-    free_cubes = serializers.IntegerField(help_text="That a slice of whole cubes may take now")
-    chips = serializers.IntegerField(help_text="Of active cubes")
-    chips_in_use = serializers.IntegerField(help_text="Of active cubes")
-    utilisation = serializers.FloatField(help_text="Chips in use, of 1")
-    slices = serializers.IntegerField()
-    fits = serializers.CharField(help_text="What would fit now, for a person")
-
-
-class ReleasedSerializer(serializers.Serializer):
-    """What a release let go."""
-
-    name = serializers.CharField()
-    slots = serializers.ListField(child=serializers.IntegerField())
-    circuits = serializers.IntegerField()
-    still_seen = serializers.IntegerField(help_text="Circuits that the switches still show")

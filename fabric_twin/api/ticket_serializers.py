@@ -20,9 +20,9 @@ from fabric_twin.models.ticket import (
     TicketKindChoices,
     TicketStateChoices,
 )
-from fabric_twin.repositories.ticket_actions import Order
-from fabric_twin.repositories.ticket_terms import Terms
-from fabric_twin.repositories.tickets import edit_ticket
+from fabric_twin.operations.tickets.actions import Order
+from fabric_twin.operations.tickets.drafts.make import edit_ticket
+from fabric_twin.operations.tickets.drafts.terms import Terms
 
 #: What people decide about a ticket, as `Terms` has it.
 TERMS = ("title", "reason", "window_start", "window_end", "on_failure", "most_bad")
@@ -30,7 +30,7 @@ TERMS = ("title", "reason", "window_start", "window_end", "on_failure", "most_ba
 _EXCLUDED = ("lease_token", "lease_until", "dark", "fingerprint", "plan")
 
 
-class OfVersion1(serializers.Serializer):
+class OfVersion1(serializers.Serializer[Any]):
     """What webhooks and REST tell by a schema: `docs/schemas/`."""
 
     version = serializers.SerializerMethodField(help_text="Of its schema: work-order-1, ticket-1")
@@ -104,7 +104,7 @@ class ReservationSerializer(BaseModelSerializer):
         fields = "__all__"
 
 
-class SeenPods(serializers.SlugRelatedField):
+class SeenPods(serializers.SlugRelatedField[Any]):
     """A pod by name or ID, of those that the user may see."""
 
     def get_queryset(self) -> Any:
@@ -121,14 +121,14 @@ class SeenPods(serializers.SlugRelatedField):
         raise serializers.ValidationError("There is no such pod, or you may not see it.")
 
 
-class TermsSerializer(serializers.Serializer):
+class TermsSerializer(serializers.Serializer[Any]):
     """What people decide about a ticket; what is left out is chosen."""
 
     title = serializers.CharField(required=False, max_length=255)
     reason = serializers.CharField(required=False)
     window_start = serializers.DateTimeField(required=False, help_text="Not begun before this")
     window_end = serializers.DateTimeField(required=False, help_text="No stage is begun after this")
-    on_failure = serializers.ChoiceField(required=False, choices=OnFailureChoices)
+    on_failure = serializers.ChoiceField(required=False, choices=OnFailureChoices.CHOICES)
     most_bad = serializers.IntegerField(
         required=False,
         min_value=0,
@@ -153,7 +153,7 @@ class TicketWishSerializer(TermsSerializer):
     """A wish for a ticket."""
 
     pod = SeenPods(queryset=Pod.objects.all(), slug_field="name", help_text="By name or ID")
-    kind = serializers.ChoiceField(choices=TicketKindChoices)
+    kind = serializers.ChoiceField(choices=TicketKindChoices.CHOICES)
     wish = serializers.DictField(
         required=False,
         help_text='What is wished for, by kind: slice {"shape": "8x8x16"}, release {"slice": ..}, '
@@ -166,7 +166,7 @@ class TicketWishSerializer(TermsSerializer):
     )
 
 
-class SaidSerializer(serializers.Serializer):
+class SaidSerializer(serializers.Serializer[Any]):
     """What is said to an action."""
 
     said = serializers.CharField(required=False, allow_blank=True, default="")
@@ -176,7 +176,7 @@ class SaidSerializer(serializers.Serializer):
         return Order(**self.validated_data)
 
 
-class ScheduleSerializer(serializers.Serializer):
+class ScheduleSerializer(serializers.Serializer[Any]):
     """When a ticket may run; of what nothing is said, it stays."""
 
     start = serializers.DateTimeField(
@@ -208,7 +208,7 @@ class DrainedSerializer(SaidSerializer):
         return Order(**self.validated_data | {"slices": tuple(self.validated_data["slices"])})
 
 
-class RunAskedSerializer(serializers.Serializer):
+class RunAskedSerializer(serializers.Serializer[Any]):
     """A ticket that a worker was called for, and the job that carries it out."""
 
     ticket = TicketSerializer()

@@ -17,11 +17,13 @@ from fabric_twin.api import ticket_serializers as serializers
 from fabric_twin.api.refusals import RefusalSerializer, Refusing
 from fabric_twin.api.views import ViewPermission
 from fabric_twin.api.wished import WishedViewSet
-from fabric_twin.documents.ticket_files import FORMS
+from fabric_twin.documents.tickets.ticket_files import FORMS
 from fabric_twin.models import Reservation, Ticket, TicketEvent, TicketStage
-from fabric_twin.repositories.ticket_actions import BY_NAME
-from fabric_twin.repositories.ticket_asking import ask_for
-from fabric_twin.repositories.ticket_facts import ticket_document_of, ticket_page
+from fabric_twin.operations.tickets.actions import BY_NAME
+from fabric_twin.operations.tickets.create import ask_for
+from fabric_twin.presenters.acts import TICKET_ACTS
+from fabric_twin.presenters.asking_user import user_of
+from fabric_twin.presenters.ticket import ticket_document_of, ticket_page
 
 REFUSED = {409: RefusalSerializer}
 #: What a worker is called for: the answer is 202, and the job.
@@ -41,11 +43,12 @@ def _deed(name: str) -> Callable[..., Response]:
     def do(self: Any, request: Request, pk: str) -> Response:  # noqa: ARG001
         given = asked(data=request.data)
         given.is_valid(raise_exception=True)
-        done = deed.do(self.get_object(), request.user, given.order())
-        return self.answer(done, code)
+        done = deed.do(self.get_object(), user_of(request), given.order())
+        answered: Response = self.answer(done, code)
+        return answered
 
     do.__name__ = name.replace("-", "_")
-    do.__doc__ = deed.told
+    do.__doc__ = TICKET_ACTS[name].told
     described = extend_schema(request=asked, responses={code: answer} | REFUSED, filters=False)
     posted = action(
         detail=True, methods=["post"], url_path=name, permission_classes=[ViewPermission]
@@ -94,7 +97,7 @@ class TicketViewSet(WishedViewSet):
             facts["pod"],
             facts["kind"],
             facts.get("wish", {}),
-            request.user,
+            user_of(request),
             wish.terms(),
             submitted=facts["submit"],
         )

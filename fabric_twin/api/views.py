@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from fabric_twin import filters
-from fabric_twin.api import serializers
+from fabric_twin.api import answers, serializers
 from fabric_twin.api.refusals import RefusalSerializer, Refusing
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.models import (
@@ -27,14 +27,15 @@ from fabric_twin.models import (
     Switch,
     WrittenEnd,
 )
-from fabric_twin.repositories.audit_job import ask_for_audit
-from fabric_twin.repositories.cut_sheets import export_cut_sheet
-from fabric_twin.repositories.light_paths import light_path_json
-from fabric_twin.repositories.reading import PodRecord
-from fabric_twin.repositories.slice_circuits import slice_json
-from fabric_twin.repositories.slices import release_slice
-from fabric_twin.repositories.ticket_asking import ask_for_slice
-from fabric_twin.repositories.utilisation import utilisation_of
+from fabric_twin.operations.pods.audit_schedule import ask_for_audit
+from fabric_twin.operations.pods.export_cut_sheet import export_cut_sheet
+from fabric_twin.operations.slices.as_json import slice_json
+from fabric_twin.operations.slices.release import release_slice
+from fabric_twin.operations.slices.utilisation import utilisation_of
+from fabric_twin.operations.tickets.create import ask_for_slice
+from fabric_twin.presenters.asking_user import user_of
+from fabric_twin.presenters.light_paths import light_path_json
+from fabric_twin.repositories.pod_record import PodRecord
 
 #: What is unusable or not permitted may also be said by Nautobot, in forms of its own.
 REFUSED = {409: RefusalSerializer}
@@ -73,11 +74,11 @@ class PodViewSet(Refusing, NautobotModelViewSet):
     def restrict_queryset(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """To audit a pod is to look at it."""
         if request.user.is_authenticated and self.action == "audit":
-            self.queryset = self.queryset.restrict(request.user, "view")
+            self.queryset = self.queryset.restrict(user_of(request), "view")
         else:
             super().restrict_queryset(request, *args, **kwargs)
 
-    @extend_schema(responses={200: serializers.UtilisationSerializer} | REFUSED, filters=False)
+    @extend_schema(responses={200: answers.UtilisationSerializer} | REFUSED, filters=False)
     @action(detail=True, pagination_class=None)
     def utilisation(self, request: Request, pk: str) -> Response:  # noqa: ARG002
         """How much of the pod is in use, and what would fit now."""
@@ -93,7 +94,7 @@ class PodViewSet(Refusing, NautobotModelViewSet):
         """Let a worker audit the pod; the answer is the job that does."""
         wish = serializers.AuditWishSerializer(data=request.data)
         wish.is_valid(raise_exception=True)
-        result = ask_for_audit(self.get_object(), request.user, **wish.validated_data)
+        result = ask_for_audit(self.get_object(), user_of(request), **wish.validated_data)
         url = reverse("extras-api:jobresult-detail", args=[result.pk], request=request)
         return Response({"job_result": {"id": str(result.pk), "url": url}}, status=202)
 
@@ -102,7 +103,7 @@ class PodViewSet(Refusing, NautobotModelViewSet):
     def cut_sheet(self, request: Request, pk: str) -> HttpResponse:  # noqa: ARG002
         """The pod's cables as a cut sheet, a row a cable, for who may see all of them."""
         pod, sheet = self.get_object(), io.StringIO()
-        export_cut_sheet(PodRecord(pod), sheet, request.user)
+        export_cut_sheet(PodRecord(pod), sheet, user_of(request))
         file = {"Content-Disposition": f'attachment; filename="{pod.name}-cables.csv"'}
         return HttpResponse(sheet.getvalue(), content_type="text/csv; charset=utf-8", headers=file)
 
@@ -156,11 +157,11 @@ class PortViewSet(Nested, Refusing, ReadOnlyModelViewSet):
         """The ports without the joins that Nautobot adds for what a serializer shows."""
         return super().get_queryset().select_related(None)
 
-    @extend_schema(responses={200: serializers.LightPathSerializer} | REFUSED, filters=False)
+    @extend_schema(responses={200: answers.LightPathSerializer} | REFUSED, filters=False)
     @action(detail=True, pagination_class=None, url_path="light-path")
     def light_path(self, request: Request, pk: str) -> Response:  # noqa: ARG002
         """What the light of the port passes: cables, a circuit, and the ports on the way."""
-        return Response(light_path_json(self.get_object(), request.user))
+        return Response(light_path_json(self.get_object(), user_of(request)))
 
 
 class SlicePartViewSet(Refusing, ReadOnlyModelViewSet):
@@ -218,46 +219,46 @@ class SliceViewSet(Refusing, NautobotModelViewSet):
 
     def get_serializer_class(self) -> Any:
         """A wish where a slice is to be made."""
-        if self.request and self.request.method == "POST" and self.action in {"create", "metadata"}:
+        if getattr(self.request, "method", "") == "POST" and self.action in {"create", "metadata"}:
             return serializers.SliceWishSerializer
         return super().get_serializer_class()
 
     def restrict_queryset(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Only what the user may delete can be released."""
         if request.user.is_authenticated and self.action == "release":
-            self.queryset = self.queryset.restrict(request.user, "delete")
+            self.queryset = self.queryset.restrict(user_of(request), "delete")
         else:
             super().restrict_queryset(request, *args, **kwargs)
 
     def create(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Make a slice at once, or ask for it by a ticket, which a scheduler then follows."""
-        given = request.data
+        given: Any = request.data
         if not isinstance(given, dict) or not given.get("by_ticket"):
             return super().create(request, *args, **kwargs)
         wish = self.get_serializer(data=given)
         wish.is_valid(raise_exception=True)
-        ticket = ask_for_slice(wish.slice_wish(), wish.validated_data["pod"], request.user)
+        ticket = ask_for_slice(wish.slice_wish(), wish.validated_data["pod"], user_of(request))
         shown = serializers.TicketSerializer(ticket, context=self.get_serializer_context())
         return Response(shown.data, status=202)
 
     def perform_destroy(self, instance: Slice) -> None:
         """Release the slice: its circuits go with it, but for those that are still seen."""
-        release_slice(instance, self.request.user)
+        release_slice(instance, user_of(self.request))
 
-    @extend_schema(request=None, responses={200: serializers.ReleasedSerializer} | REFUSED)
+    @extend_schema(request=None, responses={200: answers.ReleasedSerializer} | REFUSED)
     @action(detail=True, methods=["post"], permission_classes=[ReleasePermission])
     def release(self, request: Request, pk: str) -> Response:  # noqa: ARG002
         """Release the slice, and say what was let go."""
         made = self.get_object()
-        released = release_slice(made, request.user)
+        released = release_slice(made, user_of(request))
         if released is None:
             raise NotPossible(
                 "it is released already", where=f"slice {made.name}", remedy="Nothing is left to do"
             )
-        return Response(serializers.ReleasedSerializer(released).data)
+        return Response(answers.ReleasedSerializer(released).data)
 
-    @extend_schema(responses={200: serializers.SliceCircuitsSerializer} | REFUSED, filters=False)
+    @extend_schema(responses={200: answers.SliceCircuitsSerializer} | REFUSED, filters=False)
     @action(detail=True, pagination_class=None)
     def circuits(self, request: Request, pk: str) -> Response:  # noqa: ARG002
         """The slice with its cubes and circuits, as the command line writes it."""
-        return Response(slice_json(self.get_object(), request.user))
+        return Response(slice_json(self.get_object(), user_of(request)))

@@ -1,7 +1,6 @@
 """The command line: `fabric-twin`. It works on files, and knows nothing of Django."""
 
 import contextlib
-import gc
 import io
 import os
 import signal
@@ -16,6 +15,7 @@ from fabric_twin import __version__
 from fabric_twin.cli.lazy import LazyGroup
 from fabric_twin.cli.messages import tell
 from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.garbage import seldom_collected
 
 #: What each command does, in a line. A command's module is loaded only when it is called, so that
 #: `fabric-twin --help` and completion answer at once.
@@ -44,15 +44,12 @@ class Main(LazyGroup):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command, and tell how it ended by its exit code."""
-        # A sheet is many small lists and no cycle: the collector would only walk them in vain.
-        gc.disable()
         _write_in_full()
         try:
             try:
-                with _stopped_in_order():
+                with _stopped_in_order(), seldom_collected():  # a sheet is many small lists
                     return super().invoke(ctx)
             finally:
-                gc.enable()
                 if sys.stdout is not None:
                     sys.stdout.flush()
         except FabricTwinError as refusal:

@@ -12,13 +12,13 @@ from fabric_twin.cli.progress import progress
 from fabric_twin.cli.reports import report
 from fabric_twin.core.design import Design
 from fabric_twin.core.designs import find_design
-from fabric_twin.core.names import Names
+from fabric_twin.core.pods.names import Names
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.inventory import cutsheet
 from fabric_twin.inventory.circuits import read_circuits
 from fabric_twin.inventory.json_files import LARGEST
 from fabric_twin.inventory.substitutions import read_substitutions
-from fabric_twin.services.audit import audit_sheet
+from fabric_twin.services.audits.audit import audit_sheet
 
 if TYPE_CHECKING:
     from fabric_twin.switches.fabric import Fabric
@@ -91,7 +91,7 @@ def audit(
     spares = read_substitutions(*read_file(substitutes, LARGEST)) if substitutes else []
     sheet, source = read_file(cables, cutsheet.LARGEST)
     if target:
-        from fabric_twin.services.diagnose import diagnose_sheet
+        from fabric_twin.services.audits.diagnose import diagnose_sheet
 
         circuits = read_circuits(*read_file(wanted, LARGEST)) if wanted else None
         asked = _fabric(kind, pod, target, chosen, insecure=insecure)

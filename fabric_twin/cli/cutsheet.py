@@ -4,8 +4,8 @@ import click
 
 from fabric_twin.cli.files import writing
 from fabric_twin.cli.options import pod_options
+from fabric_twin.core.cabling.plant import intended_plant
 from fabric_twin.core.designs import find_design
-from fabric_twin.core.plant import intended_plant
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.inventory.cutsheet import write_cut_sheet
 

@@ -7,15 +7,15 @@ import click
 from fabric_twin.cli.files import read_file, writing
 from fabric_twin.cli.messages import tell
 from fabric_twin.cli.options import json_option, pod_options
+from fabric_twin.core.circuits.change import PlannedChange, plan_change
 from fabric_twin.core.designs import find_design
-from fabric_twin.core.names import Names, check_pod_name
+from fabric_twin.core.pods.names import Names, check_pod_name
 from fabric_twin.core.slots import parse_slots
-from fabric_twin.documents.plan_report import write_text
+from fabric_twin.documents.slices.plan_report import write_text
 from fabric_twin.inventory.circuits import read_circuits
 from fabric_twin.inventory.json_files import LARGEST, printable
 from fabric_twin.inventory.substitutions import read_substitutions
 from fabric_twin.inventory.unhealthy import read_unhealthy
-from fabric_twin.services.plan import PlannedChange, plan_change
 
 
 @click.command(

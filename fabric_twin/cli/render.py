@@ -18,7 +18,7 @@ from fabric_twin.inventory.json_files import LARGEST
 from fabric_twin.inventory.substitutions import read_substitutions
 
 if TYPE_CHECKING:
-    from fabric_twin.services.render import Rendering
+    from fabric_twin.services.pods.render import Rendering
 
 DOCUMENTS = (
     "port-map",
@@ -100,7 +100,7 @@ def render(
       slice-sheet        a slice, of --slice FILE
       change-record      a plan, of --plan FILE
     """
-    from fabric_twin.services.render import Files, Which, render_documents
+    from fabric_twin.services.pods.render import Files, Which, render_documents
 
     given = (cables, circuits, in_use, slice_, plan)
     if [*given, substitutes].count("-") > 1:

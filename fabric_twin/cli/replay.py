@@ -9,11 +9,11 @@ import click
 from fabric_twin.cli.files import read_file, writing
 from fabric_twin.cli.options import hold_back_option, json_option, pod_options
 from fabric_twin.core.designs import find_design
-from fabric_twin.core.names import check_pod_name
+from fabric_twin.core.pods.names import check_pod_name
 from fabric_twin.core.slots import parse_slots
-from fabric_twin.documents import replay_report
+from fabric_twin.documents.slices import replay_report
 from fabric_twin.inventory import trace as trace_file
-from fabric_twin.services.replay import replay_trace
+from fabric_twin.services.slices.replay import replay_trace
 
 
 class Hours(click.FloatRange):

@@ -8,8 +8,8 @@ import click
 
 from fabric_twin.cli.files import writing
 from fabric_twin.cli.messages import tell
-from fabric_twin.documents import audit_report
-from fabric_twin.services.audit import SheetAudit
+from fabric_twin.documents.audits import audit_report
+from fabric_twin.services.audits.audit import SheetAudit
 
 
 def report(

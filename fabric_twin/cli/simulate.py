@@ -7,7 +7,6 @@ import os
 import secrets
 import signal
 from dataclasses import replace
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,7 @@ from fabric_twin.cli.files import read_file, writing
 from fabric_twin.cli.options import json_option, pods_options
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.extras import require_extra
 from fabric_twin.core.slots import parse_slots
 
 if TYPE_CHECKING:
@@ -88,8 +88,8 @@ def simulate(
     FABRIC_TWIN_GNMI_USER and FABRIC_TWIN_GNMI_PASSWORD say who; a password that is not given is
     made and shown.
     """
-    _check_installed()
-    from fabric_twin.core.names import check_pod_name
+    require_extra("simulator", "grpc", "cryptography", where="simulate")
+    from fabric_twin.core.pods.names import check_pod_name
     from fabric_twin.inventory.json_files import LARGEST, read_object
     from fabric_twin.simulator.faults.script import Script, read_script
     from fabric_twin.simulator.simulation import Simulation, Wanted
@@ -118,16 +118,6 @@ def simulate(
         )
     )
     asyncio.run(_serve(simulation, replace(addresses, polatis=polatis), own_addresses, as_json))
-
-
-def _check_installed() -> None:
-    missing = [name for name in ("grpc", "pygnmi", "cryptography") if not find_spec(name)]
-    if missing:
-        raise UnusableInput(
-            f"{', '.join(missing)} is not installed",
-            where="simulate",
-            remedy="Install fabric-twin[fabric]",
-        )
 
 
 def _addresses(
@@ -162,7 +152,6 @@ async def _serve(
     simulation: "Simulation", addresses: "Addresses", own: str | None, as_json: bool
 ) -> None:
     # What stands for as long as the simulator runs need not be looked at again and again.
-    gc.enable()
     gc.freeze()
     gc.set_threshold(50_000, 50, 50)
     stop = asyncio.Event()

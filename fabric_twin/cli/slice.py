@@ -8,12 +8,12 @@ from fabric_twin.cli.files import read_file, writing
 from fabric_twin.cli.messages import tell
 from fabric_twin.cli.options import hold_back_option, json_option, pod_options
 from fabric_twin.core.designs import find_design
-from fabric_twin.core.shapes import parse_shape
+from fabric_twin.core.slices.shapes import parse_shape
 from fabric_twin.core.slots import parse_slots
-from fabric_twin.documents import slice_report
+from fabric_twin.documents.slices import slice_report
 from fabric_twin.inventory.json_files import LARGEST
 from fabric_twin.inventory.substitutions import read_substitutions
-from fabric_twin.services.allocate import allocate_slice, plan_defragmentation
+from fabric_twin.services.slices.allocate import allocate_slice, plan_defragmentation
 
 
 @click.command(

@@ -27,7 +27,8 @@ def status(ctx: click.Context, state: StateFolder, as_json: bool) -> None:
     else:
         _write(facts)
     states = {facts["state"], *(part["state"] for part in facts["parts"])}
-    ctx.exit(0 if states == {"ready"} else _DOWN)
+    is_whole = states == {"ready"} and facts["demo"] in {"none", "there"}
+    ctx.exit(0 if is_whole else _DOWN)
 
 
 def _write(facts: dict[str, Any]) -> None:
@@ -39,6 +40,8 @@ def _write(facts: dict[str, Any]) -> None:
         click.echo(f"What ran it was killed; about to end: {left} ({facts['folder']}).")
         return
     click.echo(f"{facts['address']}  {facts['state']}, up {_up(facts)}, in {facts['folder']}")
+    if facts["demo"] != "none":
+        click.echo(f"demo: {facts['demo']}")
     click.echo(f"\n{'part':10} {'state':10} {'pid':>8} {'up':>10} {'restarts':>9}")
     for part in facts["parts"]:
         numbers = f"{part['pid']:8} {_up(part):>10} {part['restarts']:9}"

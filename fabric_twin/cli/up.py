@@ -28,7 +28,7 @@ from fabric_twin.stack.folder import StateFolder
 def up(state: StateFolder, port: int | None, demo: bool) -> None:
     """Run the whole stack on this machine, and stay until Ctrl-C.
 
-    The first time takes minutes: tables are made, and kept. It listens on 127.0.0.1 only.
+    The address is said as soon as pages answer, the demo follows. It listens on 127.0.0.1 only.
     """
     from fabric_twin.stack import running
 

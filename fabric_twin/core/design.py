@@ -5,7 +5,7 @@ from typing import Any
 
 from fabric_twin.core.cube import STANDARD_CUBE, Cube
 from fabric_twin.core.errors import DesignRefused
-from fabric_twin.core.layout import Layout
+from fabric_twin.core.pods.layout import Layout
 from fabric_twin.core.rule import Plant, Rule
 
 

@@ -23,6 +23,10 @@ class UnusableInput(FabricTwinError):
     """A file, name or option that cannot be read as what it should be."""
 
 
+class NotInstalled(FabricTwinError):
+    """Something that only an extra of the package brings."""
+
+
 class DesignRefused(FabricTwinError):
     """A design that no pod could be built from."""
 

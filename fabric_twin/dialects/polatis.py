@@ -10,4 +10,3 @@ SET_STATE, INPUT = "/api/operations/optical-switch:port-set-state", "optical-swi
 ENABLE, DISABLE = "port-enab", "port-disab"
 PAIRS, PORT_CONFIG = "optical-switch:cross-connects", "optical-switch:port-config"
 PORT_ENABLED, PORT_DISABLED = "PORT_ENABLED", "PORT_DISABLED"
-DEFAULT_PORT = 8008

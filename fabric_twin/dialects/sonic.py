@@ -66,7 +66,7 @@ DIALECTS = {dialect.name: dialect for dialect in (UPSTREAM, KVM)}
 
 #: A circuit's own status and loss, where its row does not tell both sides.
 CIRCUIT_STATUS, LIVE_LOSS = "status", "insertion_loss_dB"
-ENABLED, DISABLED, INVALID = "enabled", "disabled", "invalid"
+ENABLED, DISABLED = "enabled", "disabled"
 #: What a switch lost in the factory, and the frequency (THz) and temperature (C) of the rows that
 #: the design shows. Rows are asked for by their whole key: paths have no wildcards in a key.
 FACTORY_DB, FACTORY_ACCURACY = "loss_dB", "accuracy_dB"

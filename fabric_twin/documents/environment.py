@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fabric_twin.core.cells import escape
+from fabric_twin.core.csv_cells import escape
 
 if TYPE_CHECKING:
     from jinja2 import Environment

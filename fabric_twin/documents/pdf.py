@@ -2,8 +2,7 @@
 
 Typst places the pages: its wheel holds compiler and fonts and needs no system library, text stays
 text, and it reads nothing but the pages it is handed (fpdf2 and svglib each know only some of SVG
-and CSS; browsers and Cairo are not a wheel). The font is named here because it is the one in the
-wheel that looks the same everywhere.
+and CSS; browsers and Cairo are not a wheel).
 """
 
 from collections.abc import Sequence
@@ -11,9 +10,9 @@ from datetime import datetime
 from typing import NamedTuple
 
 from fabric_twin.core.errors import TemplateRefused
+from fabric_twin.core.extras import require_extra
 
 #: DejaVu Sans Mono: what drawings reckon with is that a character is 0.602 of its size wide.
-FONT = "DejaVu Sans Mono"
 ADVANCE = 0.602
 
 
@@ -29,6 +28,7 @@ LANDSCAPE, PORTRAIT = Paper(297, 210), Paper(210, 297)
 
 def pdf(pages: Sequence[str], title: str, paper: Paper, made: datetime | None = None) -> bytes:
     """Bind SVG pages of one size."""
+    require_extra("pdf", "typst", where=title)
     import typst
 
     files = {f"{number}.svg": page.encode() for number, page in enumerate(pages, 1)}

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from fabric_twin.core.errors import FabricTwinError, TemplateRefused
-from fabric_twin.documents.bounds import LARGEST, OutOfBounds, bounded, limits
 from fabric_twin.documents.environment import TEMPLATES, environment
+from fabric_twin.documents.limits import LARGEST, OutOfBounds, bounded, limits
 
 
 def render(names: Sequence[str], facts: Mapping[str, Any], folder: Path | None = None) -> str:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.db.models import QuerySet
 from nautobot.apps.filters import (
     BaseFilterSet,
     BooleanFilter,
@@ -16,7 +17,7 @@ from nautobot.dcim.models import Cable
 from fabric_twin.filters import related
 from fabric_twin.models import Finding, FindingPlace
 from fabric_twin.models.finding import FindingStateChoices, SeverityChoices
-from fabric_twin.repositories.silenced import is_silenced
+from fabric_twin.repositories.silences import is_silenced
 
 
 def cables(field_name: str) -> NaturalKeyOrPKMultipleChoiceFilter:
@@ -68,12 +69,12 @@ class FindingFilterSet(NautobotFilterSet):
             "tags",
         ]
 
-    def that_is_there(self, queryset: Any, _name: str, there: bool) -> Any:
+    def that_is_there(self, queryset: QuerySet[Any], _name: str, there: bool) -> Any:
         """Findings that are not mended, or those that are."""
         mended = {"state": FindingStateChoices.MENDED}
         return queryset.exclude(**mended) if there else queryset.filter(**mended)
 
-    def that_is_silenced(self, queryset: Any, _name: str, silenced: bool) -> Any:
+    def that_is_silenced(self, queryset: QuerySet[Any], _name: str, silenced: bool) -> Any:
         """Findings that a rule keeps quiet now, or the others."""
         return queryset.filter(is_silenced()) if silenced else queryset.exclude(is_silenced())
 

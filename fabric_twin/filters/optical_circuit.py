@@ -4,7 +4,7 @@ from typing import Any
 
 from django import forms
 from django.core.validators import RegexValidator
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from nautobot.apps.filters import (
     BooleanFilter,
     MultipleChoiceFilter,
@@ -52,13 +52,13 @@ class OpticalCircuitFilterSet(NautobotFilterSet):
         model = OpticalCircuit
         fields = ["id", "switch", "a", "b", "slice", "wanted", "seen", "tags"]
 
-    def on_port(self, queryset: Any, _name: str, ports: list[str]) -> Any:
+    def on_port(self, queryset: QuerySet[Any], _name: str, ports: list[str]) -> Any:
         """Circuits that are on one of the ports."""
         on = Q()
         for port in ports:
             on |= Q(**{port[-1].lower(): int(port[:-1])})
         return queryset.filter(on)
 
-    def that_drift(self, queryset: Any, _name: str, drift: bool) -> Any:
+    def that_drift(self, queryset: QuerySet[Any], _name: str, drift: bool) -> Any:
         """Circuits on which the inventory and the switch differ, or those on which they agree."""
         return queryset.exclude(wanted=F("seen")) if drift else queryset.filter(wanted=F("seen"))

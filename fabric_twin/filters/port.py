@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID
 
 import numpy as np
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Mod
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
@@ -24,14 +24,14 @@ from numpy.typing import NDArray
 from fabric_twin.core.cube import AXES, SIGNS
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.errors import FabricTwinError
-from fabric_twin.core.layout import Layout
+from fabric_twin.core.pods.layout import Layout
 from fabric_twin.filters import related
 from fabric_twin.filters.slots import SlotsFilter
 from fabric_twin.models import Pod, Port
 from fabric_twin.models.switch import AxisChoices
 
 #: What the OpenAPI document says of a filter that no column stands behind.
-_of_text = extend_schema_field(OpenApiTypes.STR)
+_of_text: Any = extend_schema_field(OpenApiTypes.STR)
 
 #: No two names have more words; what follows is one phrase, and no more work for the database.
 MOST_WORDS = 8
@@ -87,13 +87,13 @@ class PortFilterSet(BaseFilterSet):
         model = Port
         fields = ["id", "pod", "number", "interface", "cube", "switch", "module_bay"]
 
-    def along(self, queryset: Any, _name: str, axes: list[str]) -> Any:
+    def along(self, queryset: QuerySet[Any], _name: str, axes: list[str]) -> Any:
         """Ports of cubes and of switches that serve one of the axes."""
         wanted = [AXES.lower().index(axis) for axis in axes if axis in AXES.lower()]
         queryset, on_cubes = _of_cubes(queryset, lambda layout: np.isin(layout.axis, wanted))
         return queryset.filter(on_cubes | Q(switch__axis__in=axes)) if axes else queryset
 
-    def on_face(self, queryset: Any, _name: str, faces: list[str]) -> Any:
+    def on_face(self, queryset: QuerySet[Any], _name: str, faces: list[str]) -> Any:
         """Ports of cubes that are on one of the faces."""
         wanted = [FACES.index(face) for face in faces if face in FACES]
         queryset, on_cubes = _of_cubes(
@@ -102,7 +102,9 @@ class PortFilterSet(BaseFilterSet):
         return queryset.filter(on_cubes) if faces else queryset
 
 
-def _of_cubes(queryset: Any, chosen: Callable[[Layout], NDArray[np.bool_]]) -> tuple[Any, Q]:
+def _of_cubes(
+    queryset: QuerySet[Any], chosen: Callable[[Layout], NDArray[np.bool_]]
+) -> tuple[Any, Q]:
     """Which ports of cubes a design's layout chooses: every cube of a design has them alike."""
     condition = Q(pk__in=[])
     # Of pods, who are few: to ask the ports which designs they are of takes longer than the rest.

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.db.models import QuerySet
 from django.db.models.functions import Now
 from nautobot.apps.filters import BooleanFilter, NautobotFilterSet, SearchFilter
 
@@ -23,6 +24,6 @@ class SilenceFilterSet(NautobotFilterSet):
         model = Silence
         fields = ["id", "pod", "finding", "code", "device", "cable", "until", "reason", "tags"]
 
-    def that_holds(self, queryset: Any, _name: str, holds: bool) -> Any:
+    def that_holds(self, queryset: QuerySet[Any], _name: str, holds: bool) -> Any:
         """Rules that have not ended, or those that have."""
         return queryset.filter(until__gt=Now()) if holds else queryset.filter(until__lte=Now())

@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
 from django_filters import Filter
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
@@ -34,7 +35,7 @@ class SlotsFilter(Filter):
 
     field_class = SlotsField
 
-    def filter(self, queryset: Any, value: tuple[int, ...]) -> Any:
+    def filter(self, queryset: QuerySet[Any], value: tuple[int, ...]) -> Any:
         """Keep what stands in one of the slots."""
         if not value:
             return queryset

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.db.models import QuerySet
 from nautobot.apps.filters import (
     BaseFilterSet,
     BooleanFilter,
@@ -68,12 +69,12 @@ class TicketFilterSet(NautobotFilterSet):
             "tags",
         ]
 
-    def that_is_open(self, queryset: Any, _name: str, wanted: bool) -> Any:
+    def that_is_open(self, queryset: QuerySet[Any], _name: str, wanted: bool) -> Any:
         """Tickets that hold their ports, or the others."""
         ended = {"state__in": ENDED}
         return queryset.exclude(**ended) if wanted else queryset.filter(**ended)
 
-    def that_owes_review(self, queryset: Any, _name: str, wanted: bool) -> Any:
+    def that_owes_review(self, queryset: QuerySet[Any], _name: str, wanted: bool) -> Any:
         """Tickets of an emergency that nobody looked at yet, or the others."""
         owed = {"emergency": True, "reviewed_at__isnull": True}
         return queryset.filter(**owed) if wanted else queryset.exclude(**owed)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.db.models import QuerySet
 from nautobot.apps.filters import (
     BaseFilterSet,
     BooleanFilter,
@@ -56,7 +57,7 @@ class WorkOrderFilterSet(NautobotFilterSet):
             "tags",
         ]
 
-    def that_is_open(self, queryset: Any, _name: str, wanted: bool) -> Any:
+    def that_is_open(self, queryset: QuerySet[Any], _name: str, wanted: bool) -> Any:
         """Orders that hold their ports, or the others."""
         ended = {"state__in": [str(state) for state in ENDED]}
         return queryset.exclude(**ended) if wanted else queryset.filter(**ended)

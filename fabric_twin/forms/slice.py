@@ -18,12 +18,13 @@ from nautobot.apps.forms import (
 from nautobot.extras.models import Status
 
 from fabric_twin.core.errors import FabricTwinError
-from fabric_twin.core.shapes import parse_shape
-from fabric_twin.core.slices import LONGEST_NAME
+from fabric_twin.core.slices.shapes import parse_shape
+from fabric_twin.core.slices.slice import LONGEST_NAME
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.forms import choosers
 from fabric_twin.models import Slice
-from fabric_twin.repositories.slices import Wish, let_circuits_go
+from fabric_twin.operations.slices.make import Wish
+from fabric_twin.operations.slices.release import let_circuits_go
 
 
 class SliceForm(NautobotModelForm):

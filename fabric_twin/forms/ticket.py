@@ -1,10 +1,9 @@
-"""Forms of tickets: what is wished for, on which terms, and what is said to each action."""
+"""Forms of tickets: what is wished for, and on which terms."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from django import forms
-from django.core.validators import MaxLengthValidator
 from django.db.models import QuerySet
 from django.http import QueryDict
 from nautobot.apps.forms import (
@@ -32,8 +31,7 @@ from fabric_twin.models.ticket import (
     TicketKindChoices,
     TicketStateChoices,
 )
-from fabric_twin.repositories.ticket_approval import LONGEST_ANSWER
-from fabric_twin.repositories.ticket_terms import UNSAID, Terms
+from fabric_twin.operations.tickets.drafts.terms import UNSAID, Terms
 
 _KIND = TicketKindChoices
 _OF_POD = {"pod": "$pod"}
@@ -102,6 +100,7 @@ class WishForm(TermsForm):
         super().__init__(*args, **kwargs)
         self.order_fields(("pod", *self.asked))
         title, on_failure = self.fields["title"], self.fields["on_failure"]
+        assert isinstance(on_failure, forms.ChoiceField)  # noqa: S101 - declared above
         for field in (title, on_failure):
             field.required = False
             field.widget.attrs.pop("required", None)  # Nautobot's mixin told the browser before
@@ -130,7 +129,7 @@ class WishForm(TermsForm):
         return data
 
     def wish(self) -> dict[str, Any]:
-        """What is wished for, as `services/wishes.py` has it; by default no more than its kind."""
+        """The wish, as `core/proposals/wishes.py` has it; by default no more than its kind."""
         return {}
 
 
@@ -313,64 +312,6 @@ WISHES: Mapping[str, type[WishForm]] = {
         DriftWishForm,
     )
 }
-
-
-class Boxes(forms.CheckboxSelectMultiple):
-    """Boxes to tick, one under the other."""
-
-    def create_option(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        """Each box looks as Bootstrap has it; the list of them is a list, and no box."""
-        option: dict[str, Any] = super().create_option(*args, **kwargs)
-        option["attrs"]["class"] = "form-check-input me-8 mb-8"
-        return option
-
-
-class DeedForm(BootstrapMixin, forms.Form):
-    """What is said to an action; some ask for more."""
-
-    said = forms.CharField(
-        required=False, label="What you say", widget=forms.Textarea(attrs={"rows": 3})
-    )
-    start = forms.DateTimeField(
-        required=False,
-        label="Window begins",
-        widget=DateTimePicker(),
-        help_text="Left empty: as soon as can be",
-    )
-    end = forms.DateTimeField(
-        required=False,
-        label="Window ends",
-        widget=DateTimePicker(),
-        help_text="No stage is begun after this",
-    )
-    slices = forms.MultipleChoiceField(
-        label="Slices that run nothing",
-        widget=Boxes,
-        help_text="Tick those of which you know it; the others wait for somebody who does",
-        error_messages={"required": "Tick each slice that runs nothing: none is ticked."},
-    )
-
-    def __init__(
-        self, *args: Any, deed: str, must_say: bool, slices: list[str], **kwargs: Any
-    ) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["said"].required = must_say
-        if deed in ("approve", "deny"):
-            self.fields["said"].max_length = LONGEST_ANSWER
-            self.fields["said"].validators.append(MaxLengthValidator(LONGEST_ANSWER))
-            self.fields["said"].widget.attrs["maxlength"] = LONGEST_ANSWER
-        self.fields["slices"].choices = [(name, name) for name in slices]
-        self.fields["slices"].widget.attrs = {}  # Nautobot's mixin made one box of the whole list
-        kept = {"schedule": ("start", "end"), "start": (), "confirm-drained": ("slices", "said")}
-        for name in set(self.fields) - set(kept.get(deed, ("said",))):
-            del self.fields[name]
-
-    def window(self) -> Terms | None:
-        """The window as it is to be, where one is asked for."""
-        if "start" not in self.fields:
-            return None
-        data = self.cleaned_data
-        return Terms(window_start=data["start"], window_end=data["end"])
 
 
 class TicketFilterForm(NautobotFilterForm):

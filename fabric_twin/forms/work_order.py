@@ -27,7 +27,7 @@ from fabric_twin.core.slots import parse_slots
 from fabric_twin.forms import choosers
 from fabric_twin.models import Finding, Stock, WorkOrder
 from fabric_twin.models.work_order import OrderKindChoices, OrderStateChoices
-from fabric_twin.repositories.order_wishes import OrderWish, to_be_mended
+from fabric_twin.operations.orders.propose import OrderWish, to_be_mended
 
 _OF_POD = {"pod": "$pod"}
 #: What can be wished for on a page; moves come from a file or over REST.
@@ -79,7 +79,7 @@ class OrderWishForm(BootstrapMixin, forms.Form):
                 self.add_error("slots", str(refusal))
         return data
 
-    def wish(self, user: Any) -> OrderWish:
+    def wish(self, user: User) -> OrderWish:
         """What is wished for, of what the user may see."""
         data = self.cleaned_data
         found: Any = ()

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.plans import Circuit
 from fabric_twin.inventory.json_files import list_of, read_object, text_of
 
 _SHAPE = (

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from itertools import compress, islice
 from typing import TextIO
 
-from fabric_twin.core.cells import escape, unescape
+from fabric_twin.core.cabling.plant import Intended
+from fabric_twin.core.csv_cells import escape, unescape
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.plant import Intended
 from fabric_twin.inventory.text import decoded
 
 HEADER = ("cable", "a_device", "a_port", "b_device", "b_port", "status", "length_m", "label")

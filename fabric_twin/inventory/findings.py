@@ -1,7 +1,7 @@
 """Findings as an audit writes them, read for those who mend them."""
 
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.orders.found import Found
+from fabric_twin.core.orders.finding import Found
 from fabric_twin.inventory.json_files import list_of, read_object
 
 _SHAPE = "what `fabric-twin audit --json` writes"

@@ -3,8 +3,8 @@
 from typing import Any
 
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.orders.cableway import Cableway
 from fabric_twin.core.orders.floor import Floor, Spot
+from fabric_twin.core.orders.planning.cableway import Cableway
 from fabric_twin.inventory.json_files import list_of, read_object, text_of, whole_number
 
 _SHAPE = (

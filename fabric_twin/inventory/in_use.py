@@ -1,9 +1,9 @@
 """What of a pod is in use and unhealthy, as JSON: slices as the `slice` command writes them."""
 
+from fabric_twin.core.cabling.plant import Intended
+from fabric_twin.core.circuits.unhealthy import numbers_of
 from fabric_twin.core.errors import NotPossible, UnusableInput
-from fabric_twin.core.occupancy import Occupancy
-from fabric_twin.core.plant import Intended
-from fabric_twin.core.unhealthy import numbers_of
+from fabric_twin.core.slices.occupancy import Occupancy
 from fabric_twin.inventory.json_files import list_of, read_object
 from fabric_twin.inventory.slices import slice_of
 from fabric_twin.inventory.unhealthy import unhealthy_of

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.errors import NotPossible, UnusableInput
-from fabric_twin.core.plans import Circuit
 from fabric_twin.inventory.circuits import circuits_of
 from fabric_twin.inventory.json_files import LARGEST, list_of, read_object, text_of
 

@@ -1,6 +1,6 @@
 """Lists of moves: which end of which cable goes to which port, as JSON."""
 
-from fabric_twin.core.orders.moving import Moved
+from fabric_twin.core.orders.planning.moving import Moved
 from fabric_twin.inventory.json_files import list_of, read_object
 
 _SHAPE = '{"moves": [{"cable": "iw1-c007:4.3.2/X+", "end": "b", "to": ["iw1-ocs-x-3-2", "9A"]}]}'

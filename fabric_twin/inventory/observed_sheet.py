@@ -3,7 +3,7 @@
 import csv
 from typing import TextIO
 
-from fabric_twin.core.cells import escape
+from fabric_twin.core.csv_cells import escape
 from fabric_twin.core.discovery.report import Report
 from fabric_twin.inventory.cutsheet import CONNECTED, HEADER
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.names import Names, pod_of
-from fabric_twin.core.plans import Circuit
+from fabric_twin.core.pods.names import Names, pod_of
 from fabric_twin.inventory.circuits import circuits_of
 from fabric_twin.inventory.json_files import list_of, read_object, text_of, whole_number
 

@@ -11,12 +11,12 @@ A slice follows from its cubes and their order alone, so what it says of circuit
 from dataclasses import dataclass
 from typing import Any
 
-from fabric_twin.core.blocks import Chip, blocks_of
+from fabric_twin.core.cabling.plant import Intended
+from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.errors import NotPossible, UnusableInput
-from fabric_twin.core.plans import Circuit
-from fabric_twin.core.plant import Intended
-from fabric_twin.core.shapes import Shape, check_shape, parse_shape
-from fabric_twin.core.slices import Slice, check_slice_name, slice_circuits
+from fabric_twin.core.slices.blocks import Chip, blocks_of
+from fabric_twin.core.slices.shapes import Shape, check_shape, parse_shape
+from fabric_twin.core.slices.slice import Slice, check_slice_name, slice_circuits
 from fabric_twin.inventory.circuits import circuits_of
 from fabric_twin.inventory.json_files import is_version_1, list_of, read_object, text_of
 from fabric_twin.inventory.unhealthy import slot_of

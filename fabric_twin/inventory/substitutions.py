@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from fabric_twin.core.plant import Substitution
+from fabric_twin.core.cabling.plant import Substitution
 from fabric_twin.inventory.json_files import list_of, read_object, text_of
 
 _SHAPE = (

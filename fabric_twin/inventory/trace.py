@@ -3,11 +3,11 @@
 import csv
 from collections.abc import Sequence
 
-from fabric_twin.core.cells import unescape
+from fabric_twin.core.csv_cells import unescape
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.replay import Job
-from fabric_twin.core.shapes import Shape, parse_shape
+from fabric_twin.core.slices.shapes import Shape, parse_shape
 from fabric_twin.inventory.text import decoded
 
 HEADER = ("job", "arrival_s", "shape", "twisted", "duration_s")

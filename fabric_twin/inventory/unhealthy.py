@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from fabric_twin.core.circuits.unhealthy import Port, Unhealthy, numbers_of
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.names import Names
-from fabric_twin.core.unhealthy import Port, Unhealthy, numbers_of
+from fabric_twin.core.pods.names import Names
 from fabric_twin.inventory.json_files import list_of, read_object
 
 _SHAPE = '{"unhealthy": {"slots": [7], "ports": [["iw1-ocs-x-3-2", "7A"]]}}'

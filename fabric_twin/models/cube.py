@@ -34,7 +34,7 @@ class Cube(Reached, PrimaryModel):
     def clean(self) -> None:
         """Refuse a slot that the design does not have; an empty field says so itself."""
         super().clean()
-        if self.pod_id is None or self.slot is None:
+        if None in (self.pod_id, self.slot):
             return
         slots = self.pod.to_core().slots
         if not 1 <= self.slot <= slots:

@@ -4,8 +4,6 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import models
-from django.db.models.signals import pre_delete
-from django.dispatch import receiver
 from nautobot.apps.models import PrimaryModel, extras_features
 
 from fabric_twin.models.ticket_course import Reservation
@@ -75,7 +73,7 @@ class OpticalCircuit(PrimaryModel):
     def clean(self) -> None:
         """Refuse ports that the design does not have; a slice's circuits stay as they are."""
         super().clean()
-        if self.switch_id is None or self.a is None or self.b is None:
+        if None in (self.switch_id, self.a, self.b):
             return
         radix = self.switch.pod.to_core().radix
         for field in ("a", "b"):
@@ -124,13 +122,10 @@ class OpticalCircuit(PrimaryModel):
                 raise ValidationError("%(why)s.", params={"why": held.refusal})
 
 
-@receiver(pre_delete, sender=OpticalCircuit)
 def keep_what_a_slice_holds(instance: OpticalCircuit, **_: Any) -> None:
     """Refuse to delete a slice's circuit, alone, in bulk or with its switch; a release may."""
     if instance.slice:
         # No name in the words: Nautobot formats them, and lists the slices behind them itself.
         raise models.ProtectedError("Release what holds these circuits first: ", {instance.slice})
     if held := Reservation.of_ports(instance.switch_id, instance.a, instance.b):
-        raise models.ProtectedError(
-            "Wait until what reserves these circuits ends: ", {held.ticket or held.order}
-        )
+        raise models.ProtectedError("Wait until what reserves these circuits ends: ", {held.holder})

@@ -86,7 +86,7 @@ class OrderStep(BaseModel):
 
     def get_state_class(self) -> str:
         """The colour of its state, for pages."""
-        return StepStateChoices.CSS_CLASSES[self.state]
+        return StepStateChoices.CSS_CLASSES[StepIs(self.state)]
 
 
 @extras_features("graphql")

@@ -10,7 +10,7 @@ from nautobot.apps.models import PrimaryModel, StatusField, extras_features
 from fabric_twin.core.design import Design
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.errors import FabricTwinError
-from fabric_twin.core.names import check_pod_name
+from fabric_twin.core.pods.names import check_pod_name
 
 #: A pod is about to be deleted: what it has thousands of goes first, as sets.
 pod_goes = Signal()

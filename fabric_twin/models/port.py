@@ -6,7 +6,7 @@ from nautobot.apps.models import BaseModel, extras_features
 
 @extras_features("graphql")
 class Port(BaseModel):
-    """An interface by its number in the design's layout (`core/layout.py`).
+    """An interface by its number in the design's layout (`core/pods/layout.py`).
 
     Nothing of the rule is stored: axis, index and side follow from the number.
     """

@@ -5,9 +5,10 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from nautobot.apps.models import BaseModel, PrimaryModel, StatusField, extras_features
 
-from fabric_twin.core import slices
 from fabric_twin.core.errors import FabricTwinError
-from fabric_twin.core.shapes import Shape
+from fabric_twin.core.slices.shapes import Shape
+from fabric_twin.core.slices.slice import LONGEST_NAME, check_slice_name
+from fabric_twin.core.slices.slice import Slice as CoreSlice
 from fabric_twin.models.ticket import ENDED
 
 
@@ -18,7 +19,7 @@ class Slice(PrimaryModel):
     """What was wished for, and (by its parts) where it stands."""
 
     pod = models.ForeignKey("fabric_twin.Pod", models.PROTECT, related_name="slices")
-    name = models.CharField(max_length=slices.LONGEST_NAME)
+    name = models.CharField(max_length=LONGEST_NAME)
     shape = models.CharField(max_length=64, help_text="Chips along each axis, such as 8x8x16")
     twisted = models.BooleanField(default=False)
     status = StatusField()
@@ -40,7 +41,7 @@ class Slice(PrimaryModel):
         """Refuse a name or a shape that the core could not read."""
         super().clean()
         try:
-            slices.check_slice_name(self.name, "name")
+            check_slice_name(self.name, "name")
         except FabricTwinError as refusal:
             raise ValidationError(
                 {"name": ValidationError("%(why)s", params={"why": refusal})}
@@ -63,12 +64,12 @@ class Slice(PrimaryModel):
                 "Wait until it ends, or withdraw it."
             )
 
-    def to_core(self) -> slices.Slice:
+    def to_core(self) -> CoreSlice:
         """The slice as the core knows it."""
         parts = list(self.parts.order_by("place").values_list("cube__slot", "chips"))
         chips = tuple(tuple(chip) for _, of_cube in parts for chip in of_cube or ())
         shape = Shape(tuple(map(int, self.shape.split("x"))), twisted=self.twisted)
-        return slices.Slice(self.name, shape, tuple(slot for slot, _ in parts), chips)
+        return CoreSlice(self.name, shape, tuple(slot for slot, _ in parts), chips)
 
 
 @extras_features("graphql")

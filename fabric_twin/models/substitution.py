@@ -6,10 +6,10 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from nautobot.apps.models import PrimaryModel, extras_features
 
+from fabric_twin.core.cabling.plant import Substitution as CoreSubstitution
+from fabric_twin.core.cabling.plant import intended_plant
 from fabric_twin.core.errors import FabricTwinError
-from fabric_twin.core.names import Names
-from fabric_twin.core.plant import Substitution as CoreSubstitution
-from fabric_twin.core.plant import intended_plant
+from fabric_twin.core.pods.names import Names
 
 
 @extras_features("custom_links", "custom_validators", "export_templates", "graphql", "webhooks")
@@ -54,7 +54,7 @@ class Substitution(PrimaryModel):
     def clean(self) -> None:
         """Refuse what the design does not allow, beside the pod's other substitutions."""
         super().clean()
-        if self.port_id is None or self.spare_id is None:
+        if None in (self.port_id, self.spare_id):
             return
         if self.port.pod_id != self.spare.pod_id:
             raise ValidationError({"spare": "The spare is of another pod."})

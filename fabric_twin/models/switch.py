@@ -56,7 +56,7 @@ class Switch(Reached, PrimaryModel):
     def clean(self) -> None:
         """Refuse a number that the design does not have; axis and index follow from it."""
         super().clean()
-        if self.pod_id is None or self.number is None:
+        if None in (self.pod_id, self.number):
             return
         switches = self.pod.to_core().layout.switches
         if self.number >= len(switches):

@@ -1,11 +1,15 @@
 """What belongs to a ticket: its stages, its history, who is drained, and what it holds."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.db import models
 from nautobot.apps.choices import ChoiceSet
 from nautobot.apps.models import BaseModel, extras_features
+
+if TYPE_CHECKING:
+    from fabric_twin.models.ticket import Ticket
+    from fabric_twin.models.work_order import WorkOrder
 
 
 class StageStateChoices(ChoiceSet):
@@ -171,7 +175,7 @@ class Reservation(BaseModel):
 
     def __str__(self) -> str:
         what = self.cube or f"{self.switch} {self.port}{self.side}"
-        return f"{what} of {self.ticket or self.order}"
+        return f"{what} of {self.holder}"
 
     @classmethod
     def of_ports(cls, switch: Any, a: int, b: int) -> "Reservation | None":
@@ -181,9 +185,15 @@ class Reservation(BaseModel):
         return found
 
     @property
+    def holder(self) -> "Ticket | WorkOrder":
+        """What keeps it: one of the two, as the database checks."""
+        holder = self.ticket or self.order
+        assert holder  # noqa: S101 - of the constraint
+        return holder
+
+    @property
     def refusal(self) -> str:
         """What others are told who want it."""
-        holder = f"ticket {self.ticket}" if self.ticket else f"work order {self.order}"
-        title = (self.ticket or self.order).title
+        kind = "ticket" if self.ticket else "work order"
         what = self.cube or f"port {self.port}{self.side} of {self.switch}"
-        return f"{what} is reserved by {holder} ({title})"
+        return f"{what} is reserved by {kind} {self.holder} ({self.holder.title})"

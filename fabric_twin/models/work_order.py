@@ -110,7 +110,7 @@ class WorkOrder(PrimaryModel):
 
     def get_state_class(self) -> str:
         """The colour of its state, for pages."""
-        return OrderStateChoices.CSS_CLASSES[self.state]
+        return OrderStateChoices.CSS_CLASSES[OrderIs(self.state)]
 
     def to_objectchange(self, action: str, **kwargs: Any) -> Any:
         """What the change log and webhooks say: not the thousands of cables of a whole pod."""

@@ -6,7 +6,7 @@ from nautobot.apps.ui import Panel
 from nautobot.apps.views import get_obj_from_context
 
 from fabric_twin.panels.seeing import sight_of
-from fabric_twin.repositories.attention import attention
+from fabric_twin.presenters.attention import attention
 
 
 class AttentionPanel(Panel):

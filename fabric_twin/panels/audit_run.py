@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
+from nautobot.users.models import User
+
 from fabric_twin.models import AuditRun
 
 
-def tell_outcome(run: AuditRun, user: Any) -> Mapping[str, Any]:  # noqa: ARG001
+def tell_outcome(run: AuditRun, user: User) -> Mapping[str, Any]:  # noqa: ARG001
     """How many findings there are, by code, and what changed."""
     told: dict[str, Any] = {
         "Findings": f"{run.found:,}: {run.new:,} new, {run.still:,} still there",
@@ -17,7 +19,7 @@ def tell_outcome(run: AuditRun, user: Any) -> Mapping[str, Any]:  # noqa: ARG001
     return told
 
 
-def tell_inputs(run: AuditRun, user: Any) -> Mapping[str, Any]:  # noqa: ARG001
+def tell_inputs(run: AuditRun, user: User) -> Mapping[str, Any]:  # noqa: ARG001
     """What it looked at, what of that changed, and what did not answer."""
     told: dict[str, Any] = {"Cables": f"{run.cables:,} recorded, {run.expected:,} expected"}
     if run.before and run.fingerprints:

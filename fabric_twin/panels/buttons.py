@@ -1,11 +1,33 @@
-"""Buttons that lead to a form or to the form of a Job, filled in with the record."""
+"""Buttons that lead to a page about the record, or to a form filled in with it."""
 
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
 from nautobot.apps.ui import Button
 from nautobot.apps.views import get_obj_from_context
+
+
+class RecordButton(Button):
+    """Leads to a page about the record."""
+
+    #: What the page is asked for, such as `{"form": "pdf"}`.
+    asks: dict[str, str] = {}
+    #: Whether it is shown for a record and a user.
+    fits: Callable[[Any, Any], bool] | None = None
+
+    def should_render(self, context: Any) -> bool:
+        """Only where it leads somewhere."""
+        if not super().should_render(context):
+            return False
+        record, user = get_obj_from_context(context), context["request"].user
+        return self.fits is None or self.fits(record, user)
+
+    def get_link(self, context: Any) -> str:
+        """The page, and what it is asked for."""
+        page = super().get_link(context)
+        return f"{page}?{urlencode(self.asks)}" if self.asks else page
 
 
 class FilledFormButton(Button):
@@ -54,15 +76,3 @@ class JobFormButton(FilledFormButton):
     def get_page(self) -> str:
         """Where the Job is run."""
         return reverse("extras:job_run_by_class_path", kwargs={"class_path": self.job})
-
-
-class ReportButton(Button):
-    """Leads to the report of a run in one form."""
-
-    form = "html"
-    icon = "mdi-file-document-outline"
-
-    def get_link(self, context: Any) -> str:
-        """The report's address."""
-        run = get_obj_from_context(context)
-        return f"{reverse('plugins:fabric_twin:auditrun_report', args=[run.pk])}?form={self.form}"

@@ -5,6 +5,7 @@ from typing import Any
 
 from nautobot.apps.ui import Panel, SectionChoices
 from nautobot.apps.views import get_obj_from_context
+from nautobot.users.models import User
 
 #: Rows of a record that its page lists.
 MOST = 50
@@ -24,7 +25,7 @@ class ConcerningPanel(Panel):
         rows = [(row, self.more(row)) for row in found[:MOST]]
         return {**super().get_extra_context(context), "heads": self.heads, "rows": rows}
 
-    def rows(self, record: Any, user: Any) -> Any:
+    def rows(self, record: Any, user: User) -> Any:
         """What concerns a record, in order."""
         raise NotImplementedError
 

@@ -3,16 +3,18 @@
 from collections.abc import Mapping
 from typing import Any
 
-from fabric_twin.documents.face_map import face_map
+from nautobot.users.models import User
+
+from fabric_twin.documents.pods.face_map import face_map
 from fabric_twin.models import Cube
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import links
 from fabric_twin.panels.seeing import sight_of
-from fabric_twin.repositories.neighbourhood import Neighbourhood
-from fabric_twin.repositories.sight import HIDDEN, page
+from fabric_twin.presenters.neighbourhood import Neighbourhood
+from fabric_twin.presenters.visible_pod import HIDDEN, page
 
 
-def tell_use(cube: Cube, user: Any) -> Mapping[str, Any]:
+def tell_use(cube: Cube, user: User) -> Mapping[str, Any]:
     """Who has the cube, and whether its ports are cabled."""
     sight = sight_of(cube.pod, user)
     core = cube.pod.to_core()
@@ -27,7 +29,7 @@ def tell_use(cube: Cube, user: Any) -> Mapping[str, Any]:
     }
 
 
-def draw_faces(cube: Cube, user: Any) -> Drawn:
+def draw_faces(cube: Cube, user: User) -> Drawn:
     """The six faces of the cube."""
     core = cube.pod.to_core()
     first = (cube.slot - 1) * core.layout.ports_per_cube

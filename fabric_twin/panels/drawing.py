@@ -8,7 +8,7 @@ from nautobot.apps.ui import Panel
 from nautobot.apps.views import get_obj_from_context
 
 from fabric_twin.core.errors import FabricTwinError
-from fabric_twin.documents import in_page
+from fabric_twin.documents import embed
 from fabric_twin.documents.sheet import Document
 
 
@@ -17,7 +17,7 @@ class Drawn(NamedTuple):
 
     document: Document
     pod: str
-    links: in_page.Links
+    links: embed.Links
 
 
 #: The drawing of a record as a user may see it, if there is anything to draw.
@@ -42,8 +42,8 @@ class DrawingPanel(Panel):
             facts["refusal"] = str(refusal)
         else:
             if drawn:
-                facts["drawing"] = _safe(in_page.svg(*drawn))
-                facts["style"] = _safe(in_page.style())
+                facts["drawing"] = _safe(embed.svg(*drawn))
+                facts["style"] = _safe(embed.style())
         return {**super().get_extra_context(context), **facts}
 
 

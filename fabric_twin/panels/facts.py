@@ -7,6 +7,8 @@ from django.utils.html import format_html, format_html_join
 from nautobot.apps.ui import KeyValueTablePanel
 from nautobot.apps.views import get_obj_from_context
 
+from fabric_twin.panels.once import once
+
 #: The facts of a record as a user may see them.
 Tell = Callable[[Any, Any], Mapping[str, Any]]
 
@@ -26,14 +28,9 @@ class FactsPanel(KeyValueTablePanel):
         return not self.required_permissions or user.has_perms(self.required_permissions)
 
     def get_data(self, context: Any) -> Mapping[str, Any]:
-        """What is told; the request keeps it, for a panel is asked more than once."""
-        request = context["request"]
-        record = get_obj_from_context(context)
-        told = request.__dict__.setdefault("_fabric_twin_told", {})
-        key = (self.component_id, record.pk)
-        if key not in told:
-            told[key] = self.tell(record, request.user) if self.tell else {}
-        return told[key]
+        """What is told."""
+        record, user = get_obj_from_context(context), context["request"].user
+        return once(self.tell, record, user) if self.tell else {}
 
     def render_key(self, key: str, value: Any, context: Any) -> str:  # noqa: ARG002
         """Names are written as they are to be read."""

@@ -6,17 +6,18 @@ from typing import Any
 from django.urls import reverse
 from nautobot.apps.ui import Panel
 from nautobot.apps.views import get_obj_from_context
+from nautobot.users.models import User
 
-from fabric_twin.documents.finding_drawing import finding_document
+from fabric_twin.documents.audits.finding_drawing import finding_document
 from fabric_twin.models import Finding, Port
 from fabric_twin.models.finding import FindingStateChoices
+from fabric_twin.operations.audits.finding_rows import finding_of
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import link, links
 from fabric_twin.panels.light import draw_light
 from fabric_twin.panels.place import visible
-from fabric_twin.repositories.found import finding_of
-from fabric_twin.repositories.sight import page
-from fabric_twin.repositories.silenced import rules_for
+from fabric_twin.presenters.visible_pod import page
+from fabric_twin.repositories.silences import rules_for
 
 
 class RemedyPanel(Panel):
@@ -31,7 +32,7 @@ class RemedyPanel(Panel):
         return {**super().get_extra_context(context), "steps": steps}
 
 
-def draw_finding(finding: Finding, user: Any) -> Drawn | None:
+def draw_finding(finding: Finding, user: User) -> Drawn | None:
     """Cables as they are and as they should be; or the light path at the place."""
     if finding.strays:
         return Drawn(finding_document(finding_of(finding), finding.pod.name), finding.pod.name, {})
@@ -47,7 +48,7 @@ def _handled(finding: Finding) -> set[str]:
     return cables or at
 
 
-def tell_evidence(finding: Finding, user: Any) -> Mapping[str, Any]:  # noqa: ARG001
+def tell_evidence(finding: Finding, user: User) -> Mapping[str, Any]:  # noqa: ARG001
     """What was seen at first, and what was seen last, where the two differ."""
     then, now = finding.evidence_then, finding.evidence_now
     told = {}
@@ -92,7 +93,7 @@ def _is_pair(value: Any) -> bool:
     )
 
 
-def tell_life(finding: Finding, user: Any) -> Mapping[str, Any]:
+def tell_life(finding: Finding, user: User) -> Mapping[str, Any]:
     """Who knows of it, who is hit by it, and what keeps it quiet."""
     told: dict[str, Any] = {}
     if finding.state == FindingStateChoices.ACKNOWLEDGED:

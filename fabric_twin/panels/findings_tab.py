@@ -4,9 +4,11 @@ from typing import Any
 
 from nautobot.apps.ui import DistinctViewTab, SectionChoices
 from nautobot.apps.views import get_obj_from_context
+from nautobot.users.models import User
 
 from fabric_twin.models import Finding
 from fabric_twin.panels.finding_list import FindingListPanel
+from fabric_twin.panels.once import once
 
 
 class FindingsTab(DistinctViewTab):
@@ -26,8 +28,8 @@ class FindingsTab(DistinctViewTab):
     def should_render(self, context: Any) -> bool:
         """Whether there is anything to list."""
         record, user = get_obj_from_context(context), context["request"].user
-        known = record.__dict__.setdefault("_fabric_twin_findings", {})
-        if user.pk not in known:
-            found = Finding.objects.restrict(user, "view").filter(**{self.place: record})
-            known[user.pk] = super().should_render(context) and found.exists()
-        return known[user.pk]
+        return super().should_render(context) and once(self._has_any, record, user)
+
+    def _has_any(self, record: Any, user: User) -> bool:
+        found = Finding.objects.restrict(user, "view").filter(**{self.place: record})
+        return bool(found.exists())

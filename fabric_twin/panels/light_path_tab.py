@@ -6,6 +6,7 @@ from nautobot.apps.ui import DistinctViewTab, SectionChoices
 from nautobot.apps.views import get_obj_from_context
 
 from fabric_twin.panels.drawing import DrawingPanel
+from fabric_twin.panels.once import once
 from fabric_twin.panels.place import draw_light_of_end, port_of
 
 
@@ -28,7 +29,4 @@ class LightPathTab(DistinctViewTab):
     def should_render(self, context: Any) -> bool:
         """Whether there is a port whose light could be followed."""
         record, user = get_obj_from_context(context), context["request"].user
-        known = record.__dict__.setdefault("_fabric_twin_port", {})
-        if user.pk not in known:
-            known[user.pk] = super().should_render(context) and bool(port_of(record, user))
-        return known[user.pk]
+        return super().should_render(context) and once(port_of, record, user) is not None

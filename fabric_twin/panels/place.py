@@ -8,42 +8,44 @@ from typing import Any
 
 from django.utils.html import format_html
 from nautobot.dcim.models import Cable, Device, Interface, Rack
+from nautobot.users.models import User
 
-from fabric_twin.core.names import Names
-from fabric_twin.core.port_place import port_place
-from fabric_twin.documents.ports import switch_port
+from fabric_twin.core.pods.names import Names
+from fabric_twin.core.pods.port_place import port_place
+from fabric_twin.documents.pods.ports import switch_port
 from fabric_twin.models import Cube, Pod, Port, Slice, Switch
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import link, links
 from fabric_twin.panels.light import draw_light
 from fabric_twin.panels.seeing import sight_of
-from fabric_twin.repositories.neighbourhood import Neighbourhood
-from fabric_twin.repositories.sight import page
+from fabric_twin.presenters.neighbourhood import Neighbourhood
+from fabric_twin.presenters.visible_pod import page
 
 #: Ports of a device that its page names; a tray has fewer, a switch has a page of its own.
 MOST_PORTS = 32
 
 
-def visible(model: Any, user: Any) -> Any:
+def visible(model: Any, user: User) -> Any:
     """Records of a kind in pods that the user may see."""
     pods = Pod.objects.restrict(user, "view")
     return model.objects.restrict(user, "view").filter(pod__in=pods).select_related("pod")
 
 
-def port_of(record: Interface | Cable, user: Any) -> Port | None:
+def port_of(record: Interface | Cable, user: User) -> Port | None:
     """The port that an interface is, or that a cable is on: the cube's, where it has one."""
     field = "interface" if isinstance(record, Interface) else "interface__cable_termination__cable"
     of_record = visible(Port, user).filter(**{field: record}).order_by("number")
-    return of_record.select_related("pod", "interface__device").first()
+    port: Port | None = of_record.select_related("pod", "interface__device").first()
+    return port
 
 
-def tell_place_of_end(record: Interface | Cable, user: Any) -> Mapping[str, Any]:
+def tell_place_of_end(record: Interface | Cable, user: User) -> Mapping[str, Any]:
     """Where an interface or a cable stands, and where the light goes from there."""
     port = port_of(record, user)
     return tell_place_of_port(port, user) if port else {}
 
 
-def tell_place_of_port(port: Port, user: Any) -> Mapping[str, Any]:
+def tell_place_of_port(port: Port, user: User) -> Mapping[str, Any]:
     """Where a port stands, and where the light goes from there."""
     around = Neighbourhood(sight_of(port.pod, user), [port.number])
     fabric, pages = around.fabric, around.links()
@@ -80,7 +82,7 @@ def _port(fabric: Any, number: int, pages: Mapping[str, str]) -> str:
     return link(pages.get(name, ""), told)
 
 
-def tell_place_of_rack(rack: Rack, user: Any) -> Mapping[str, Any]:
+def tell_place_of_rack(rack: Rack, user: User) -> Mapping[str, Any]:
     """The cube that the rack is, or the switches that stand in it."""
     cube = visible(Cube, user).filter(rack=rack).select_related("pod", "status").first()
     if cube:
@@ -94,7 +96,7 @@ def _switches(switches: Iterable[Switch]) -> str:
     return links((page("switch", s.pk), f"{s} ({s.axis.upper()} {s.index})") for s in switches)
 
 
-def _tell_cube(cube: Cube, user: Any) -> Mapping[str, Any]:
+def _tell_cube(cube: Cube, user: User) -> Mapping[str, Any]:
     sight = sight_of(cube.pod, user)
     there = Slice.objects.restrict(user, "view").filter(parts__cube=cube).order_by("name")
     return {
@@ -109,7 +111,7 @@ def _nothing(sight: Any, slot: int) -> str:
     return "not yours to see" if sight.taken.get(slot) else "none: the cube is free"
 
 
-def tell_place_of_device(device: Device, user: Any) -> Mapping[str, Any]:
+def tell_place_of_device(device: Device, user: User) -> Mapping[str, Any]:
     """The switch that the device is, or the ports of the tray."""
     switch = visible(Switch, user).filter(device=device).first()
     if switch:
@@ -127,7 +129,7 @@ def tell_place_of_device(device: Device, user: Any) -> Mapping[str, Any]:
     return _tell_tray(device, ports, user)
 
 
-def _tell_tray(device: Device, ports: list[Port], user: Any) -> Mapping[str, Any]:
+def _tell_tray(device: Device, ports: list[Port], user: User) -> Mapping[str, Any]:
     pod = ports[0].pod
     around = Neighbourhood(sight_of(pod, user), [port.number for port in ports])
     pages = around.links()
@@ -145,7 +147,7 @@ def _tell_tray(device: Device, ports: list[Port], user: Any) -> Mapping[str, Any
     return told
 
 
-def draw_light_of_end(record: Interface | Cable, user: Any) -> Drawn | None:
+def draw_light_of_end(record: Interface | Cable, user: User) -> Drawn | None:
     """The light path of an interface or a cable."""
     port = port_of(record, user)
     return draw_light(port, user) if port else None

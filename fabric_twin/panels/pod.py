@@ -4,19 +4,20 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.urls import reverse
+from nautobot.users.models import User
 
-from fabric_twin.documents.health import MOST, Past, health
-from fabric_twin.documents.slot_map import Stand, slot_map
+from fabric_twin.documents.audits.health import MOST, Past, health
+from fabric_twin.documents.pods.slot_map import Stand, slot_map
 from fabric_twin.models import AuditRun, Pod, Ticket
 from fabric_twin.models.audit_run import RunStateChoices, ScopeChoices
+from fabric_twin.operations.tickets.related_tickets import open_tickets
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import link
 from fabric_twin.panels.seeing import sight_of
-from fabric_twin.repositories.sight import page
-from fabric_twin.repositories.ticket_lists import open_tickets
+from fabric_twin.presenters.visible_pod import page
 
 
-def tell_size(pod: Pod, user: Any) -> Mapping[str, Any]:
+def tell_size(pod: Pod, user: User) -> Mapping[str, Any]:
     """How much of the design is there, and how much of it is in use."""
     sight, design = sight_of(pod, user), pod.to_core()
     cubes = list(sight.cubes.values())
@@ -37,7 +38,7 @@ def tell_size(pod: Pod, user: Any) -> Mapping[str, Any]:
     }
 
 
-def _tell_tickets(pod: Pod, user: Any) -> Mapping[str, Any]:
+def _tell_tickets(pod: Pod, user: User) -> Mapping[str, Any]:
     """How many tickets change it now."""
     if not user.has_perm("fabric_twin.view_ticket"):
         return {}
@@ -46,7 +47,7 @@ def _tell_tickets(pod: Pod, user: Any) -> Mapping[str, Any]:
     return {"Open tickets": link(url, f"{there:,}")}
 
 
-def draw_slots(pod: Pod, user: Any) -> Drawn:
+def draw_slots(pod: Pod, user: User) -> Drawn:
     """The slots of the pod."""
     sight = sight_of(pod, user)
     stands = {slot: stand for slot, (_, stand) in sight.cubes.items()}
@@ -56,7 +57,7 @@ def draw_slots(pod: Pod, user: Any) -> Drawn:
     return Drawn(document, pod.name, sight.links)
 
 
-def draw_health(pod: Pod, user: Any) -> Drawn | None:
+def draw_health(pod: Pod, user: User) -> Drawn | None:
     """What the last runs found."""
     done = AuditRun.objects.restrict(user, "view").filter(pod=pod, state=RunStateChoices.DONE)
     rows = done.filter(scope=ScopeChoices.POD, light=False).order_by("-number")[:MOST]

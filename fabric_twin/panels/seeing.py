@@ -1,14 +1,12 @@
 """One reading of a pod for a page: its panels share what was read for the user who looks."""
 
-from typing import Any
+from nautobot.users.models import User
 
 from fabric_twin.models import Pod
-from fabric_twin.repositories.sight import Sight
+from fabric_twin.panels.once import once
+from fabric_twin.presenters.visible_pod import Sight
 
 
-def sight_of(pod: Pod, user: Any) -> Sight:
-    """The pod in the eyes of the user; the record keeps it for as long as the page is made."""
-    kept = pod.__dict__.setdefault("_fabric_twin_sight", {})
-    if user.pk not in kept:
-        kept[user.pk] = Sight(pod, user)
-    return kept[user.pk]
+def sight_of(pod: Pod, user: User) -> Sight:
+    """The pod in the eyes of the user."""
+    return once(Sight, pod, user)

@@ -5,17 +5,18 @@ from typing import Any
 
 from django.db.models import Count, Q
 from django.urls import reverse
+from nautobot.users.models import User
 
-from fabric_twin.documents.owners import owners
-from fabric_twin.documents.torus_map import torus_map
+from fabric_twin.documents.pods.legend import owners
+from fabric_twin.documents.slices.torus_map import torus_map
 from fabric_twin.models import Slice
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import link
 from fabric_twin.panels.seeing import sight_of
-from fabric_twin.repositories.sight import Sight, page
+from fabric_twin.presenters.visible_pod import Sight, page
 
 
-def tell_size(made: Slice, user: Any) -> Mapping[str, Any]:
+def tell_size(made: Slice, user: User) -> Mapping[str, Any]:
     """How large the slice is, and whether its circuits are there."""
     sight = sight_of(made.pod, user)
     count = sight.circuits.filter(slice=made).aggregate(
@@ -46,7 +47,7 @@ def _tell_cubes(made: Slice, sight: Sight) -> Mapping[str, Any]:
     return {"Cubes": link(f"{rows}?slice={made.pk}", f"{len(core.slots):,}")}
 
 
-def draw_torus(made: Slice, user: Any) -> Drawn | None:
+def draw_torus(made: Slice, user: User) -> Drawn | None:
     """Where the cubes of the slice stand in its torus."""
     sight, core = sight_of(made.pod, user), made.to_core()
     if not core.slots:

@@ -5,16 +5,17 @@ from typing import Any
 
 from django.db.models import Count, Q
 from django.urls import reverse
+from nautobot.users.models import User
 
-from fabric_twin.documents.port_map import port_map
+from fabric_twin.documents.pods.port_map import port_map
 from fabric_twin.models import Switch
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import link
 from fabric_twin.panels.seeing import sight_of
-from fabric_twin.repositories.neighbourhood import Neighbourhood
+from fabric_twin.presenters.neighbourhood import Neighbourhood
 
 
-def tell_use(switch: Switch, user: Any) -> Mapping[str, Any]:
+def tell_use(switch: Switch, user: User) -> Mapping[str, Any]:
     """What is cabled, what is wanted, and what the switch said."""
     sight = sight_of(switch.pod, user)
     core = switch.pod.to_core()
@@ -33,7 +34,7 @@ def tell_use(switch: Switch, user: Any) -> Mapping[str, Any]:
     }
 
 
-def draw_ports(switch: Switch, user: Any) -> Drawn:
+def draw_ports(switch: Switch, user: User) -> Drawn:
     """The ports of the switch, and its circuits."""
     layout = switch.pod.to_core().layout
     first = layout.cube_ports + switch.number * layout.ports_per_switch

@@ -5,23 +5,25 @@ from typing import Any
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
-from nautobot.apps.ui import Button, DistinctViewTab, Panel
+from nautobot.apps.ui import DistinctViewTab, Panel
 from nautobot.apps.views import get_obj_from_context
 from nautobot.extras.models.approvals import ApprovalWorkflow
+from nautobot.users.models import User
 
 from fabric_twin.core.tickets.lifecycle import State
-from fabric_twin.documents import in_page
-from fabric_twin.documents import ticket as told
+from fabric_twin.documents import embed
 from fabric_twin.documents.sheet import Table
-from fabric_twin.documents.ticket import TicketFacts
+from fabric_twin.documents.tickets import ticket as told
+from fabric_twin.documents.tickets.ticket import TicketFacts
 from fabric_twin.models import Ticket
 from fabric_twin.models.ticket import DirectionChoices, TicketStateChoices
+from fabric_twin.operations.tickets.actions import possible
 from fabric_twin.panels.concerning import ConcerningPanel
 from fabric_twin.panels.drawing import Drawn
+from fabric_twin.panels.once import once
 from fabric_twin.panels.seeing import sight_of
-from fabric_twin.repositories.sight import page
-from fabric_twin.repositories.ticket_actions import possible
-from fabric_twin.repositories.ticket_facts import ticket_facts
+from fabric_twin.presenters.ticket import ticket_facts
+from fabric_twin.presenters.visible_pod import page
 from fabric_twin.tables.audit_run import badge
 
 #: The way of a ticket that goes well, and where others leave it.
@@ -33,26 +35,22 @@ LIVE, EVERY = (State.SCHEDULED, State.RUNNING), "2s"
 
 
 def facts_of(ticket: Ticket) -> TicketFacts:
-    """What is told of a ticket; the record keeps it for as long as the page is made."""
-    kept = ticket.__dict__
-    if "_fabric_twin_facts" not in kept:
-        kept["_fabric_twin_facts"] = ticket_facts(ticket)
-    found: TicketFacts = kept["_fabric_twin_facts"]
-    return found
+    """What is told of a ticket."""
+    return once(ticket_facts, ticket)
 
 
-def tell_about(ticket: Ticket, user: Any) -> Mapping[str, Any]:  # noqa: ARG001
+def tell_about(ticket: Ticket, user: User) -> Mapping[str, Any]:  # noqa: ARG001
     """What it is, who answers for it, and when it is done."""
     title = format_html('<span class="text-break">{}</span>', ticket.title)
     return told.about(facts_of(ticket)) | {"Title": title}
 
 
-def tell_concerns(ticket: Ticket, user: Any) -> Mapping[str, Any]:  # noqa: ARG001
+def tell_concerns(ticket: Ticket, user: User) -> Mapping[str, Any]:  # noqa: ARG001
     """Whom it takes along, and what is left for others."""
     return told.concerns(facts_of(ticket))
 
 
-def draw_change(ticket: Ticket, user: Any) -> Drawn | None:
+def draw_change(ticket: Ticket, user: User) -> Drawn | None:
     """The change port by port, each switch with a way to its page."""
     facts = facts_of(ticket)
     if not facts.circuits:
@@ -149,48 +147,19 @@ def _was_done(ticket: Ticket) -> bool:
     return bool(ticket.events.filter(what__in=("finish", "done")).exists())
 
 
-class DeedButton(Button):
-    """One action on a ticket; shown only where this user can do it now."""
-
-    deed = ""
-    link_name = "plugins:fabric_twin:ticket_act"
-
-    def should_render(self, context: Any) -> bool:
-        """Whether it can be done now, by this user."""
-        ticket, user = get_obj_from_context(context), context["request"].user
-        kept = ticket.__dict__.setdefault("_fabric_twin_deeds", {})
-        if user.pk not in kept:
-            kept[user.pk] = {deed.name for deed in possible(ticket, user)}
-        return self.deed in kept[user.pk]
-
-    def get_link(self, context: Any) -> str:
-        """The page that asks for a word, and for sure."""
-        return f"{super().get_link(context)}?do={self.deed}"
+def can_act(action: str, ticket: Ticket, user: User) -> bool:
+    """Whether this user can do it with the ticket now."""
+    return any(deed.name == action for deed in once(possible, ticket, user))
 
 
-class EditDraftButton(Button):
-    """Leads to what people decide about a draft; what is submitted never changes."""
-
-    def should_render(self, context: Any) -> bool:
-        """Only for drafts."""
-        is_draft = get_obj_from_context(context).state == State.DRAFT
-        return is_draft and super().should_render(context)
+def is_draft(ticket: Ticket, user: User) -> bool:  # noqa: ARG001
+    """Whether people still decide about it: what is submitted never changes."""
+    return ticket.state == State.DRAFT
 
 
-class TicketFileButton(Button):
-    """Leads to a ticket's document in one form."""
-
-    form = "html"
-    link_name = "plugins:fabric_twin:ticket_document"
-
-    def should_render(self, context: Any) -> bool:
-        """A calendar needs a window."""
-        has_window = get_obj_from_context(context).window_start is not None
-        return super().should_render(context) and (self.form != "ics" or has_window)
-
-    def get_link(self, context: Any) -> str:
-        """The document's address."""
-        return f"{super().get_link(context)}?form={self.form}"
+def has_window(ticket: Ticket, user: User) -> bool:  # noqa: ARG001
+    """Whether a calendar has anything to show."""
+    return ticket.window_start is not None
 
 
 class WorkflowPanel(Panel):
@@ -200,7 +169,7 @@ class WorkflowPanel(Panel):
 
     def get_extra_context(self, context: Any) -> dict[str, Any]:
         """The workflow with its stages and answers."""
-        workflow: Any = workflow_of(get_obj_from_context(context))  # else there is no tab
+        workflow: Any = once(workflow_of, get_obj_from_context(context))  # else there is no tab
         rows = workflow.approval_workflow_stages.select_related(
             "approval_workflow_stage_definition__approver_group"
         ).prefetch_related("approval_workflow_stage_responses__user")
@@ -213,12 +182,10 @@ class WorkflowPanel(Panel):
 
 def workflow_of(ticket: Ticket) -> ApprovalWorkflow | None:
     """The workflow that decided, or decides, about a ticket."""
-    kept = ticket.__dict__
-    if "_fabric_twin_workflow" not in kept:
-        found = ApprovalWorkflow.objects.filter(object_under_review_object_id=ticket.pk)
-        found = found.select_related("approval_workflow_definition")
-        kept["_fabric_twin_workflow"] = found.order_by("-created").first()
-    return kept["_fabric_twin_workflow"]
+    found = ApprovalWorkflow.objects.filter(object_under_review_object_id=ticket.pk)
+    found = found.select_related("approval_workflow_definition")
+    newest: ApprovalWorkflow | None = found.order_by("-created").first()
+    return newest
 
 
 class WorkflowTab(DistinctViewTab):
@@ -226,7 +193,8 @@ class WorkflowTab(DistinctViewTab):
 
     def should_render(self, context: Any) -> bool:
         """Whether there is a workflow."""
-        return super().should_render(context) and bool(workflow_of(get_obj_from_context(context)))
+        workflow = once(workflow_of, get_obj_from_context(context))
+        return super().should_render(context) and workflow is not None
 
 
 class TicketsPanel(ConcerningPanel):
@@ -236,7 +204,7 @@ class TicketsPanel(ConcerningPanel):
     #: The tickets of a record.
     among: Callable[[Any], Any] | None = None
 
-    def rows(self, record: Any, user: Any) -> Any:
+    def rows(self, record: Any, user: User) -> Any:
         """The newest of them."""
         assert self.among  # noqa: S101 - every panel says which tickets
         return self.among(record).restrict(user, "view").select_related("pod", "author")
@@ -266,6 +234,6 @@ def drawn_in_page(facts: TicketFacts) -> dict[str, SafeString]:
     """The change of a ticket for a page that is not made of panels."""
     if not facts.circuits:
         return {"drawing": SafeString(""), "nothing": SafeString(told.NO_CIRCUIT)}
-    drawing, style = in_page.svg(told.drawn(facts), facts.pod, {}), in_page.style()
+    drawing, style = embed.svg(told.drawn(facts), facts.pod, {}), embed.style()
     # Our own templates escape every name: see documents/environment.py.
     return {"drawing": mark_safe(drawing), "style": mark_safe(style)}  # noqa: S308

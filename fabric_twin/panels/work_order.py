@@ -3,22 +3,25 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from nautobot.apps.ui import Button, DistinctViewTab, Panel
+from nautobot.apps.ui import DistinctViewTab, Panel
 from nautobot.apps.views import get_obj_from_context
+from nautobot.users.models import User
 
+from fabric_twin.core.orders.life import Act
 from fabric_twin.documents.sheet import Table
 from fabric_twin.models import WorkOrder
+from fabric_twin.operations.orders.actions import possible_deeds
 from fabric_twin.panels.concerning import ConcerningPanel
-from fabric_twin.repositories.order_actions import possible_deeds
-from fabric_twin.repositories.order_facts import about_order, cost_of, undone_of
+from fabric_twin.panels.once import once
+from fabric_twin.presenters.work_order import about_order, cost_of, undone_of
 
 
-def tell_order(order: WorkOrder, user: Any) -> Mapping[str, Any]:  # noqa: ARG001
+def tell_order(order: WorkOrder, user: User) -> Mapping[str, Any]:  # noqa: ARG001
     """What it is, who has it, and how far it is."""
     return about_order(order)
 
 
-def tell_cost(order: WorkOrder, user: Any) -> Mapping[str, Any]:  # noqa: ARG001
+def tell_cost(order: WorkOrder, user: User) -> Mapping[str, Any]:  # noqa: ARG001
     """What it takes, and what it would take finding by finding."""
     return cost_of(order.measure)
 
@@ -30,14 +33,9 @@ class OrderSheetPanel(Panel):
     body_content_template_path = "fabric_twin/panels/sheet.html"
 
     def table(self, context: Any) -> Table:
-        """The rows; the record keeps them while the page is made."""
+        """The rows."""
         assert self.of  # noqa: S101 - every panel says which table
-        order = get_obj_from_context(context)
-        kept = order.__dict__.setdefault("_fabric_twin_sheets", {})
-        if self.component_id not in kept:
-            kept[self.component_id] = self.of(order)
-        found: Table = kept[self.component_id]
-        return found
+        return once(self.of, get_obj_from_context(context))
 
     def should_render(self, context: Any) -> bool:
         """Show it where there is a row."""
@@ -66,53 +64,18 @@ class UndonePanel(Panel):
         return {**super().get_extra_context(context), "rows": self._rows(context)}
 
     def _rows(self, context: Any) -> list[dict[str, Any]]:
-        order = get_obj_from_context(context)
-        if "_fabric_twin_undone" not in order.__dict__:
-            order.__dict__["_fabric_twin_undone"] = undone_of(order)
-        found: list[dict[str, Any]] = order.__dict__["_fabric_twin_undone"]
-        return found
+        return once(undone_of, get_obj_from_context(context))
 
 
-class OrderDeedButton(Button):
-    """One act on an order; shown only where this user can do it now."""
-
-    deed = ""
-    link_name = "plugins:fabric_twin:workorder_act"
-
-    def should_render(self, context: Any) -> bool:
-        """Whether it can be done now, by this user."""
-        order, user = get_obj_from_context(context), context["request"].user
-        kept = order.__dict__.setdefault("_fabric_twin_deeds", {})
-        if user.pk not in kept:
-            kept[user.pk] = {deed.act for deed in possible_deeds(order, user)}
-        return self.deed in kept[user.pk]
-
-    def get_link(self, context: Any) -> str:
-        """The page that asks for a word, and for sure."""
-        return f"{super().get_link(context)}?do={self.deed}"
+def can_act(act: Act | str, order: WorkOrder, user: User) -> bool:
+    """Whether this user can do it with the order now."""
+    return any(deed.act == act for deed in once(possible_deeds, order, user))
 
 
-class DoButton(Button):
-    """Leads to the page for the aisle."""
-
-    link_name = "plugins:fabric_twin:workorder_do"
-
-    def should_render(self, context: Any) -> bool:
-        """To whoever may do it, while there is something to do."""
-        order, user = get_obj_from_context(context), context["request"].user
-        may = WorkOrder.objects.restrict(user, "do").filter(pk=order.pk).exists()
-        return super().should_render(context) and order.is_open and may
-
-
-class PaperButton(Button):
-    """Leads to an order's paper in one form."""
-
-    form = "html"
-    link_name = "plugins:fabric_twin:workorder_document"
-
-    def get_link(self, context: Any) -> str:
-        """The document's address."""
-        return f"{super().get_link(context)}?form={self.form}"
+def can_do(order: WorkOrder, user: User) -> bool:
+    """Whether there is something to do in the aisle, and this user may do it."""
+    may = WorkOrder.objects.restrict(user, "do").filter(pk=order.pk).exists()
+    return order.is_open and may
 
 
 class OrdersPanel(ConcerningPanel):
@@ -122,7 +85,7 @@ class OrdersPanel(ConcerningPanel):
     #: The key of a step that names the record.
     at = ""
 
-    def rows(self, record: Any, user: Any) -> Any:
+    def rows(self, record: Any, user: User) -> Any:
         """The newest of them."""
         rows = WorkOrder.objects.restrict(user, "view").filter(**{f"steps__{self.at}": record})
         rows = rows.defer("facts").select_related("pod", "assignee", "team").distinct()

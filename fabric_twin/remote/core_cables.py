@@ -15,7 +15,7 @@ from typing import Any
 
 from fabric_twin.core.audit.places import natural
 from fabric_twin.core.errors import NotPermitted
-from fabric_twin.core.names import check_pod_name, pod_of
+from fabric_twin.core.pods.names import check_pod_name, pod_of
 from fabric_twin.inventory.recorded_cables import Named, SheetCable
 from fabric_twin.remote.refusals import NotThere
 from fabric_twin.remote.server import Progress, Server, reading

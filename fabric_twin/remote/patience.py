@@ -2,13 +2,12 @@
 
 import random
 from collections.abc import Callable
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from time import sleep
 from typing import Any
 
 import requests
-from urllib3.exceptions import NewConnectionError
+from urllib3.exceptions import HTTPError, NewConnectionError
+from urllib3.util import Retry
 
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.remote.access import Access
@@ -31,6 +30,9 @@ class PatientSession(requests.Session):
 
     What only reads is asked again, with longer and longer pauses that no two programs share. What
     changes something is asked again only where it surely was not heard.
+
+    urllib3's own `Retry` in the adapter would do less: it is over before requests reads the body,
+    its first pause is none, it tells nobody, and it takes a question by POST for a change.
     """
 
     def __init__(self, access: Access, say: Say) -> None:
@@ -81,13 +83,8 @@ def _was_not_sent(error: requests.RequestException) -> bool:
 
 
 def _retry_after(answer: requests.Response) -> float:
-    """How long the server wants to be left alone: seconds, or until a date."""
-    said = answer.headers.get("Retry-After", "").strip()
-    if said.isdecimal():
-        return float(said)
+    """How long the server wants to be left alone; words that make no sense are none."""
     try:
-        until = parsedate_to_datetime(said)
-    except ValueError:
+        return Retry().parse_retry_after(answer.headers.get("Retry-After", "0"))
+    except (HTTPError, ArithmeticError, ValueError):
         return 0.0
-    until = until if until.tzinfo else until.replace(tzinfo=UTC)
-    return max(0.0, (until - datetime.now(UTC)).total_seconds())

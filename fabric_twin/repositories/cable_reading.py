@@ -7,7 +7,7 @@ A path through a patch panel is one cable here, as in a cut sheet: Nautobot's tr
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from django.contrib.contenttypes.models import ContentType
@@ -16,13 +16,13 @@ from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
 from nautobot.dcim.models import Cable, CablePath, CableToCableTermination, Device, Interface
 
-from fabric_twin.core.names import Names
-from fabric_twin.core.plant import Recorded, numbered_plant
+from fabric_twin.core.cabling.plant import Recorded, numbered_plant
+from fabric_twin.core.pods.names import Names
 from fabric_twin.core.rule import Column, Plant
 from fabric_twin.first_records import PRINTED_LABEL
 from fabric_twin.models import Pod
-from fabric_twin.repositories.lengths import metres
-from fabric_twin.repositories.port_rows import CableFacts, cable_ends
+from fabric_twin.repositories.cable_lengths import metres
+from fabric_twin.repositories.port_contents import CableFacts, cable_ends
 
 CONNECTED = "Connected"
 _NOWHERE = ("", "")
@@ -67,7 +67,7 @@ def read_cables(pod: Pod, names: Names) -> list[CableRecord]:
     return [record for record in _records(names, ends, facts) if record.pk not in far]
 
 
-def behind_cables(pod: Pod) -> Iterator[QuerySet]:
+def behind_cables(pod: Pod) -> Iterator[QuerySet[Any]]:
     """The cables with an end in the pod, then interfaces and devices at both ends of their paths.
 
     Unions, not an OR: PostgreSQL would look at every cable and interface there is.

@@ -35,7 +35,7 @@ class Lease:
 
     def mine(self) -> Any:
         """The record, as long as the lease holds."""
-        return self.model.objects.filter(
+        return self.model._default_manager.filter(
             pk=self.pk, state="running", lease_token=self.token, lease_until__gt=Now()
         )
 
@@ -57,6 +57,11 @@ class Lease:
         if record is None:
             raise self.lost()
         return record
+
+    def write(self, **facts: Any) -> None:
+        """Change the record last of all, so that a lost lease undoes all before it."""
+        if not self.mine().update(**facts):
+            raise self.lost()
 
     def lost(self) -> LeaseLost:
         """The refusal of whoever comes too late."""

@@ -4,17 +4,18 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 from django.db.models import Model, QuerySet
+from nautobot.users.models import User
 
 from fabric_twin.core.errors import NotPermitted
 
 
-def require(user: Any, action: str, model: type[Model], keys: Collection[Any]) -> None:
+def require(user: User | None, action: str, model: type[Model], keys: Collection[Any]) -> None:
     """Refuse unless the user may do this to every one of these rows; nobody is the system."""
     if not _may_everything(user) and keys:
-        require_of(user, action, [model.objects.filter(pk__in=list(keys))])
+        require_of(user, action, [model._default_manager.filter(pk__in=list(keys))])
 
 
-def require_of(user: Any, action: str, sets: Iterable[QuerySet]) -> None:
+def require_of(user: User | None, action: str, sets: Iterable[QuerySet[Any]]) -> None:
     """Refuse unless the user may do this to every row of these sets; nobody is the system."""
     if _may_everything(user):
         return
@@ -25,21 +26,21 @@ def require_of(user: Any, action: str, sets: Iterable[QuerySet]) -> None:
             raise _refusal(user, action, rows.model, f"{beyond:,} of {keys.count():,} ")
 
 
-def require_kinds(user: Any, action: str, models: Iterable[type[Model]]) -> None:
+def require_kinds(user: User | None, action: str, models: Iterable[type[Model]]) -> None:
     """Refuse who may do this to no row at all of one of these kinds.
 
     Asked before anything is written; of which rows, only the rows themselves can say.
     """
     for model in models:
-        if not _may_everything(user) and not user.has_perm(_permission(action, model)):
+        if user is not None and not user.has_perm(_permission(action, model)):
             raise _refusal(user, action, model, "")
 
 
-def _may_everything(user: Any) -> bool:
+def _may_everything(user: User | None) -> bool:
     return user is None or bool(user.is_superuser)
 
 
-def _refusal(user: Any, action: str, model: type[Model], many: str) -> NotPermitted:
+def _refusal(user: User | None, action: str, model: type[Model], many: str) -> NotPermitted:
     what = model._meta.verbose_name_plural
     done = "shown" if action == "view" else "written"
     return NotPermitted(

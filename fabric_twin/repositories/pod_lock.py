@@ -1,15 +1,20 @@
-"""One at a time: whoever loads, adopts or removes pods waits for whoever does."""
+"""Locks on pods: all of them while one is loaded, adopted or removed; one that is planned on."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from uuid import UUID
 
 from django.db import IntegrityError, connection, transaction
+from nautobot.users.models import User
 
-from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.errors import FabricTwinError, NotPermitted
 from fabric_twin.models import Pod
 
 #: The key of an advisory lock of PostgreSQL: any number that nobody else takes.
 _KEY = 0x7057_1A1D
+#: How long whoever holds a pod may say nothing to the database, which then ends its transaction:
+#: a worker that was stopped in the middle of a write would keep everybody else waiting.
+STOPPED = "60s"
 
 
 class PodRefused(FabricTwinError):
@@ -39,7 +44,34 @@ def pods_locked(*, keep: bool = True) -> Iterator[None]:
         ) from None
 
 
+def lock_rows(*pods: UUID) -> None:
+    """Hold these pods until the transaction ends, in one order for all who hold several.
+
+    A holder that is stopped loses its transaction.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT set_config('idle_in_transaction_session_timeout', %s, true)", [STOPPED]
+        )
+    rows = Pod.objects.select_for_update(no_key=True).filter(pk__in=pods).order_by("pk")
+    if len(rows.values_list("pk")) < len(pods):
+        raise Pod.DoesNotExist("The pod is not there any more")
+
+
 def locked_pod(name: str) -> Pod | None:
     """The pod of this name, held until the transaction ends."""
     found: Pod | None = Pod.objects.select_for_update().filter(name=name).first()
     return found
+
+
+def hold_pod(pod: Pod, user: User | None) -> Pod:
+    """A pod that the user may see, held until the transaction ends."""
+    rows = Pod.objects.restrict(user, "view") if user else Pod.objects.all()
+    held: Pod | None = rows.filter(pk=pod.pk).select_for_update(of=("self",), no_key=True).first()
+    if held is None:
+        raise NotPermitted(
+            "there is no such pod, or you may not see it",
+            where="pod",
+            remedy="Ask for the permission to view it",
+        )
+    return held

@@ -120,7 +120,7 @@ def refusal_of(keys: Collection[UUID]) -> NotPossible:
         return NotPossible("it was reserved a moment ago", where="tickets", remedy="Try again")
     return NotPossible(
         first.refusal,
-        where=f"pod {(first.ticket or first.order).pod.name}",
+        where=f"pod {first.holder.pod.name}",
         remedy="Wait until it ends, or choose other ports or cubes",
     )
 

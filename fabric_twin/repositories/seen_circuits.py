@@ -10,7 +10,7 @@ from django.db.models.functions import Cast
 from django.utils import timezone
 
 from fabric_twin.models import OpticalCircuit, Reading
-from fabric_twin.repositories.removal import remove
+from fabric_twin.repositories.bulk_delete import remove
 
 _BATCH = 1000
 #: An A port and a B port by number.

@@ -13,7 +13,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from fabric_twin.core.boards import BOARDS
+from fabric_twin.core.circuits.driver_boards import BOARDS
 from fabric_twin.core.rule import Column
 from fabric_twin.simulator.points import NOWHERE, Points
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fabric_twin.core.cube import AXES
-from fabric_twin.core.layout import Layout
+from fabric_twin.core.pods.layout import Layout
 
 Levels = NDArray[np.float64]
 Mask = NDArray[np.bool_]

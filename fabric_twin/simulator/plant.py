@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.errors import NotPossible, UnusableInput
-from fabric_twin.core.plant import Intended
 from fabric_twin.core.rule import Column
 from fabric_twin.simulator.points import NOWHERE, Points
 

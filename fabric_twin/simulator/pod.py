@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from fabric_twin.core.cabling.plant import Intended, intended_plant
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.plant import Intended, intended_plant
 from fabric_twin.core.rule import Column
 from fabric_twin.dialects.sonic import UPSTREAM, Dialect
 from fabric_twin.simulator.clock import Clock

@@ -12,8 +12,8 @@ from functools import cached_property
 import numpy as np
 
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.layout import Layout
-from fabric_twin.core.names import Names
+from fabric_twin.core.pods.layout import Layout
+from fabric_twin.core.pods.names import Names
 from fabric_twin.core.rule import Column, Plant
 
 #: What a column of points or ports holds where nothing is plugged in.

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import grpc
-from pygnmi.spec.v080 import gnmi_pb2_grpc
 
 from fabric_twin.core.errors import UnusableInput
+from fabric_twin.dialects import gnmi
 from fabric_twin.simulator.gnmi.service import Service
 from fabric_twin.simulator.pod import SimulatedPod
 
@@ -54,7 +54,7 @@ class Server:
 
     async def _listen(self, service: Service, port: int = 0) -> str:
         server = grpc.aio.server(options=OPTIONS)
-        gnmi_pb2_grpc.add_gNMIServicer_to_server(service, server)
+        server.add_generic_rpc_handlers((gnmi.handlers(service),))
         address = f"{HOST}:{port}"
         try:
             if self.tls:

@@ -24,7 +24,6 @@ from fabric_twin.simulator.serving import Server
 
 #: Every other switch speaks the other dialect.
 MIXED = "mixed"
-DIALECT_NAMES = (*DIALECTS, MIXED)
 #: Real seconds between two savings.
 SAVING = 1.0
 

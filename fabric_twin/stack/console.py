@@ -1,6 +1,7 @@
 """What a person sees of the stack: steps with their times, then the logs of all parts as one."""
 
 import contextlib
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -10,8 +11,10 @@ import click
 
 _COLOURS = ("cyan", "yellow", "green", "magenta", "blue", "bright_red", "bright_cyan")
 _NAME = 30
+#: Seconds after which a step's line is drawn again.
+_TICK = 0.2
 #: A log that grew larger starts anew; what was in it is kept beside it.
-_LARGEST_LOG = 20_000_000
+LARGEST_LOG = 20_000_000
 
 
 class Console:
@@ -19,41 +22,49 @@ class Console:
 
     def __init__(self, out: TextIO) -> None:
         self._out, self._live = out, out.isatty()
+        #: A step's line is drawn by a thread of its own.
+        self._lock = threading.RLock()
         self._step, self._since, self._told = "", 0.0, ""
 
     def say(self, words: str = "", **style: object) -> None:
         """A line of its own."""
-        self._write(click.style(words, **style) + "\n")  # type: ignore[arg-type]
+        with self._lock:
+            self._clear()
+            self._write(click.style(words, **style) + "\n")  # type: ignore[arg-type]
 
     @contextlib.contextmanager
     def step(self, name: str) -> Iterator[None]:
-        """Something that takes a while; its time is told when it is done."""
-        self._step, self._since, self._told = name, time.monotonic(), ""
+        """Something that takes a while; its time is told when it is done.
+
+        On a terminal its line moves all the while, whatever the step waits for.
+        """
         if not self._live:
             self.say(f"  {name} ...")
-        self.tick()
+        self._step, self._since, self._told = name, time.monotonic(), ""
+        done = threading.Event()
+        drawing = threading.Thread(target=self._draw, args=(done,), daemon=True)
+        drawing.start()
+        how = {"fg": "red"}
         try:
             yield
-        except BaseException:
-            self._clear()
-            self.say(f"  {name:{_NAME}} {self._seconds()}  not done", fg="red")
-            raise
-        else:
-            self._clear()
-            self.say(f"  {name:{_NAME}} {self._seconds()}  {self._told}".rstrip(), fg="green")
+            how = {"fg": "green"}
         finally:
             self._step = ""
+            done.set()
+            drawing.join()
+            told = self._told if how["fg"] == "green" else "not done"
+            self.say(f"  {name:{_NAME}} {self._seconds()}  {told}".rstrip(), **how)
 
     def tell(self, words: str) -> None:
-        """How far the step is; on a terminal the line is drawn again, elsewhere it is not said."""
+        """How far the step is; elsewhere than on a terminal only the last such words are said."""
         self._told = words
-        self.tick()
 
-    def tick(self) -> None:
-        """Draw the step's line with the time that has gone by."""
-        if self._live and self._step:
-            self._clear()
-            self._write(f"  {self._step:{_NAME}} {self._seconds()}  {self._told}"[:100])
+    def _draw(self, done: threading.Event) -> None:
+        """Draw the step's line with the time that has gone by, again and again."""
+        while self._live and not done.wait(_TICK):
+            with self._lock:
+                self._clear()
+                self._write(f"  {self._step:{_NAME}} {self._seconds()}  {self._told}"[:100])
 
     def _clear(self) -> None:
         if self._live:
@@ -99,7 +110,7 @@ class LogView:
             file.seek(self._at[log])
             lines = (self._rest.get(log, b"") + file.read(size - self._at[log])).split(b"\n")
         self._at[log], self._rest[log] = size, lines.pop()
-        if size > _LARGEST_LOG:
+        if size > LARGEST_LOG:
             _start_anew(log)
             self._at[log] = 0
         return [line.decode(errors="replace").rstrip("\r") for line in lines]

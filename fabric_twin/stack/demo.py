@@ -25,27 +25,33 @@ def load_demo(stack: Stack, console: Console) -> None:
     for name, stage in STAGES.items():
         if f"demo: {name}" not in stack.folder.done:
             with console.step(f"Demo: {name}"), _answered(stack):
-                console.tell(stage(stack, console))
+                console.tell(stage(stack))
             stack.folder.mark_done(f"demo: {name}")
 
 
-def a_pod(stack: Stack, console: Console) -> str:
+def state_of_demo(stack: Stack) -> str:
+    """Whether there is none, it is to be loaded, or it is there."""
+    if not stack.fabric:
+        return "none"
+    return "loading" if {f"demo: {name}" for name in STAGES} - stack.folder.done.keys() else "there"
+
+
+def a_pod(stack: Stack) -> str:
     """An Ironwood pod that has 64 of its 144 cubes so far, loaded by a job in the worker."""
     nautobot = _client(stack)
     hall = _hall(nautobot)
     wish = {"pod": POD, "design": DESIGN, "location": hall.id, "slots": "1-64"}
     wish["address"] = stack.fabric.address if stack.fabric else ""
-    _run_job(nautobot, "Load pod", wish, console.tick)
+    _run_job(nautobot, "Load pod", wish)
     return f"{POD}, with 64 of its 144 cubes"
 
 
-def slices(stack: Stack, console: Console) -> str:
+def slices(stack: Stack) -> str:
     """Slices, wished for as a scheduler would, and the circuits of each on the switches at once:
     what is wanted and not there is a finding a moment later."""
     nautobot = _client(stack)
     pod, carried = _pod(nautobot), 0
     for name, shape in SLICES.items():
-        console.tick()
         made = nautobot.plugins.fabric_twin.slices.create(pod=pod.id, name=name, shape=shape)
         carried += _carry(stack, made)
     return f"{', '.join(SLICES)}, with {carried:,} circuits"
@@ -70,25 +76,25 @@ def _carry(stack: Stack, made: Any) -> int:
     return sum(report.outcome.is_good for applied in done for report in applied.circuits)
 
 
-def audit(stack: Stack, console: Console) -> str:
+def audit(stack: Stack) -> str:
     """The first audit, as every night's: the faults of the fabric are found by their causes."""
     nautobot = _client(stack)
-    _run_job(nautobot, "Audit pod", {"pod": _pod(nautobot).id}, console.tick)
+    _run_job(nautobot, "Audit pod", {"pod": _pod(nautobot).id})
     findings = nautobot.plugins.fabric_twin.findings.filter(pod=POD, is_there=True)
     codes = Counter(finding.code for finding in findings)
     return ", ".join(f"{count} {code}" for code, count in sorted(codes.items())) or "clean"
 
 
-def tickets(stack: Stack, console: Console) -> str:
+def tickets(stack: Stack) -> str:
     """A slice that came by a ticket, and a release that waits for somebody to approve it."""
     nautobot = _client(stack)
-    return make_tickets(nautobot, _pod(nautobot), console.tick) if stack.fabric else ""
+    return make_tickets(nautobot, _pod(nautobot)) if stack.fabric else ""
 
 
-def work_orders(stack: Stack, console: Console) -> str:
+def work_orders(stack: Stack) -> str:
     """A cube that hands are bringing, and a repair that is planned."""
     nautobot = _client(stack)
-    return make_orders(nautobot, _pod(nautobot), console.tick) if stack.fabric else ""
+    return make_orders(nautobot, _pod(nautobot)) if stack.fabric else ""
 
 
 @contextmanager
@@ -120,8 +126,8 @@ def _hall(nautobot: Any) -> Any:
     return found or halls.create(name="Demo hall", location_type=kind.id, status="Active")
 
 
-def _run_job(nautobot: Any, name: str, data: dict[str, Any], tick: Callable[[], None]) -> None:
-    """Run a job of the App to its end; Nautobot installs jobs disabled."""
+def _run_job(nautobot: Any, name: str, data: dict[str, Any]) -> None:
+    """Run a job of the App to its end."""
     job = nautobot.extras.jobs.get(name=name)
     if job is None:
         raise StackRefused(
@@ -129,10 +135,8 @@ def _run_job(nautobot: Any, name: str, data: dict[str, Any], tick: Callable[[], 
             where=nautobot.base_url,
             remedy="Run `nautobot-server migrate`, which registers jobs, or start with --no-demo",
         )
-    job.update({"enabled": True})
     result = nautobot.extras.jobs.run(job_id=job.id, data=data).job_result
     while not result.date_done:
-        tick()
         time.sleep(0.5)
         result.full_details()
     if result.status.value != "SUCCESS":
@@ -151,7 +155,7 @@ def _client(stack: Stack) -> Any:
 
 
 #: In the order in which they are done.
-STAGES: dict[str, Callable[[Stack, Console], str]] = {
+STAGES: dict[str, Callable[[Stack], str]] = {
     "a pod": a_pod,
     "slices": slices,
     "audit": audit,

@@ -1,6 +1,5 @@
 """The work orders that a newcomer finds: a cube being installed, and a repair that is planned."""
 
-from collections.abc import Callable
 from itertools import takewhile
 from typing import Any
 
@@ -12,25 +11,31 @@ SLOT, PLUGGED = "65", 24
 CODES = ("dark", "fan-lost", "high-loss", "wrong-part")
 
 
-def make_orders(nautobot: Any, pod: Any, tick: Callable[[], None]) -> str:
-    """Wish for an installation and do its first steps; wish for a repair of what was found."""
-    wish = {"pod": pod.id, "kind": "install", "slots": SLOT, "reason": "The pod grows by a cube"}
-    begun = post(nautobot, "work-orders/", **wish)
-    tick()
+def make_orders(nautobot: Any, pod: Any) -> str:
+    """Wish for an installation and do its first steps; wish for a repair of what was found.
+
+    An earlier start may have been stopped anywhere here: what it asked for goes on from its state.
+    """
+    begun = _asked(nautobot, pod, "install", "The pod grows by a cube", slots=SLOT)
     path = f"work-orders/{begun['id']}/"
-    post(nautobot, f"{path}assign/", assignee="admin")
-    post(nautobot, f"{path}start/")
+    if begun["state"]["value"] == "drafted":
+        post(nautobot, f"{path}assign/", assignee="admin")
+    if begun["state"]["value"] in {"drafted", "assigned"}:
+        post(nautobot, f"{path}start/")
+    # A report that comes again is taken once: its id says which it is.
     post(nautobot, f"{path}reports/", reports=_first_reports(nautobot, begun["id"]))
-    tick()
     findings = nautobot.plugins.fabric_twin.findings.filter(pod=pod.name, is_there=True)
-    wish = {
-        "pod": pod.id,
-        "kind": "repair",
-        "findings": [finding.key for finding in findings if finding.code in CODES],
-        "reason": "What the first audit found",
-    }
-    planned = post(nautobot, "work-orders/", **wish)
+    keys = [finding.key for finding in findings if finding.code in CODES]
+    planned = _asked(nautobot, pod, "repair", "What the first audit found", findings=keys)
     return f"{begun['name']} under way, {planned['name']} {planned['state']['value']}"
+
+
+def _asked(nautobot: Any, pod: Any, kind: str, reason: str, **wish: Any) -> Any:
+    """The order that was asked for with this reason; asked for now if none was."""
+    for order in nautobot.plugins.fabric_twin.work_orders.filter(pod=pod.name, kind=kind):
+        if order.reason == reason:
+            return dict(order)
+    return post(nautobot, "work-orders/", pod=pod.id, kind=kind, reason=reason, **wish)
 
 
 def _first_reports(nautobot: Any, order: str) -> list[dict[str, Any]]:

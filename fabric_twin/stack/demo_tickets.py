@@ -2,7 +2,6 @@
 
 import secrets
 import time
-from collections.abc import Callable
 from typing import Any
 
 from fabric_twin.core.errors import StackRefused
@@ -10,37 +9,43 @@ from fabric_twin.stack.demo_api import post
 
 #: The slice that comes by a ticket, its shape and its cubes, and the one that is to go by another.
 MADE, SHAPE, SLOTS, TO_GO = "eval-4", "4x4x8", "60-61", "eval-3"
-APPROVER, GROUP, JOB = "approver", "Fabric approvers", "Carry out ticket"
+APPROVER, GROUP = "approver", "Fabric approvers"
 OWN_TOKENS = "Own tokens of the approver"
 _ENDED = {"done", "failed", "undone", "withdrawn"}
 
 
-def make_tickets(nautobot: Any, pod: Any, tick: Callable[[], None]) -> str:
-    """Ask for a slice, have it approved by another person, see it done; ask for a release."""
-    nautobot.extras.jobs.get(name=JOB).update({"enabled": True})
-    tickets = nautobot.plugins.fabric_twin.tickets
+def make_tickets(nautobot: Any, pod: Any) -> str:
+    """Ask for a slice, have it approved by another person, see it done; ask for a release.
+
+    An earlier start may have been stopped anywhere here: what it asked for goes on from its state.
+    """
     wish = {"shape": SHAPE, "name": MADE, "slots": SLOTS}
-    reason = {"reason": "A second bench for the evaluation"}
-    asked = {"pod": pod.id, "kind": "slice", "wish": wish, "submit": True, **reason}
-    made = tickets.create(**asked)
-    tick()
-    _do(_approver(nautobot), made.id, "approve", said="Free cubes only")
-    _do(nautobot, made.id, "start")
-    done = _ended(nautobot, made.id, tick)
-    release = {"slice": TO_GO}
-    reason = {"reason": "Its run has ended"}
-    waits = tickets.create(pod=pod.id, kind="release", wish=release, submit=True, **reason)
+    made = _asked(nautobot, pod, "slice", wish, "A second bench for the evaluation")
+    if made["state"]["value"] == "submitted":
+        _do(_approver(nautobot), made["id"], "approve", said="Free cubes only")
+    if made["state"]["value"] in {"submitted", "approved"}:
+        _do(nautobot, made["id"], "start")
+    done = _ended(nautobot, made["id"])
+    waits = _asked(nautobot, pod, "release", {"slice": TO_GO}, "Its run has ended")
     return f"{done['name']} {done['state']['value']}, {waits['name']} {waits['state']['value']}"
+
+
+def _asked(nautobot: Any, pod: Any, kind: str, wish: dict[str, str], reason: str) -> Any:
+    """The ticket that was asked for with this reason; asked for now if none was."""
+    tickets = nautobot.plugins.fabric_twin.tickets
+    for ticket in tickets.filter(pod=pod.name, kind=kind):
+        if ticket.reason == reason:
+            return dict(ticket)
+    return dict(tickets.create(pod=pod.id, kind=kind, wish=wish, submit=True, reason=reason))
 
 
 def _do(nautobot: Any, ticket: str, deed: str, **given: str) -> None:
     post(nautobot, f"tickets/{ticket}/{deed}/", **given)
 
 
-def _ended(nautobot: Any, ticket: str, tick: Callable[[], None]) -> Any:
+def _ended(nautobot: Any, ticket: str) -> Any:
     """Follow it to its end."""
     while True:
-        tick()
         found = dict(nautobot.plugins.fabric_twin.tickets.get(ticket))
         state = found["state"]["value"]
         if state in _ENDED:

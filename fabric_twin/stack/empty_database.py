@@ -1,160 +1,160 @@
-"""An empty Nautobot database with the App in it: migrated once, kept, and copied from then on.
+"""An empty Nautobot database with the App in it, packaged: restored in a second, not migrated.
 
-    Nautobot's migrations  --- minutes --->  core-<versions>.sql
-    and those of the App   --- seconds --->  empty-<and migrations>.sql
-
-Both are dumps in the user's cache folder: clones share them, and the tests use them too.
+`make empty-database` makes the dump; `make check-database` migrates anew and compares the two. The
+dump says what it was made of: where that has moved since, databases are migrated, in minutes.
 """
 
-import fcntl
-import gzip
+import ast
 import hashlib
+import json
+import lzma
 import os
-import tempfile
+import re
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
 from importlib.metadata import version
+from io import StringIO
 from pathlib import Path
+from typing import Any
 
-from fabric_twin.stack.nautobot_server import nautobot_server, run_to_end
+from fabric_twin.core.errors import StackRefused
+from fabric_twin.stack.migrating import migrate_anew
+from fabric_twin.stack.nautobot_server import Say
 from fabric_twin.stack.postgres import Postgres
-from fabric_twin.stack.redis import Redis, redis_settings
 
-_MIGRATIONS = Path(__file__).parents[1] / "migrations"
-#: Records the App makes when the database is ready, beside what migrations make.
-_FIRST_RECORDS = Path(__file__).parents[1] / "first_records.py"
-#: Jobs that Nautobot makes records of when it migrates.
-_JOBS = Path(__file__).parents[1] / "tasks" / "__init__.py"
+DUMP = Path(__file__).with_name("empty_database.sql.xz")
+#: Stands in the dump for every time; a restored database has the time at which it was restored.
+MOMENT = "2000-01-01 00:00:00+00"
+#: The oldest PostgreSQL on which the dump was compared with migrations.
+OLDEST_SERVER = 15
+#: What PostgreSQL itself brings has lower numbers.
+_FIRST_OF_USERS = 16_384
 
-#: Called with what is being done, and again as it goes on.
-Say = Callable[[str], None]
+_MADE_OF = "-- Made of "
+#: Rows in the dump, with the remarks after them: between two such is plain SQL, or nothing.
+_COPY = re.compile(
+    r"^(COPY [^\n]* FROM stdin;)\n(.*?)^\\\.\n(?:--[^\n]*\n|\n)*", re.MULTILINE | re.DOTALL
+)
+#: What psycopg2 calls the parts of a database's address, and what Nautobot's settings call them.
+_ADDRESS = {
+    "host": "HOST",
+    "port": "PORT",
+    "user": "USER",
+    "password": "PASSWORD",
+    "dbname": "NAME",
+}
+_APP = Path(__file__).parents[1]
 
 
-def cache_folder() -> Path:
-    """Where dumps are kept: FABRIC_TWIN_CACHE, or the user's cache folder."""
-    default = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "fabric-twin"
-    return Path(os.environ.get("FABRIC_TWIN_CACHE") or default)
+def made_of() -> Mapping[str, str]:
+    """What an empty database depends on, as it is installed here."""
+    digest = hashlib.sha256()
+    # Migrations, the records that the App makes with its tables, and what Nautobot lists of jobs.
+    for file in (*sorted((_APP / "migrations").glob("*.py")), _APP / "first_records.py"):
+        digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
+    for file in sorted((_APP / "tasks").glob("*.py")):
+        digest.update(file.name.encode() + b"\0" + _listed(file.read_text()).encode() + b"\0")
+    versions = {"Nautobot": version("nautobot"), "Django": version("django")}
+    return {**versions, "the App's tables": digest.hexdigest()[:12]}
 
 
-def versions() -> str:
-    """What Nautobot's own tables depend on."""
-    return _digest(f"{name}={version(name)}".encode() for name in ("nautobot", "django"))
+def _listed(task: str) -> str:
+    """What a module of jobs says about them: its constants, and the `Meta` of each."""
+    module = ast.parse(task)
+    constants = [node for node in module.body if isinstance(node, ast.Assign)]
+    metas = [node for node in ast.walk(module) if getattr(node, "name", "") == "Meta"]
+    return "\n".join(map(ast.unparse, (*constants, *metas)))
 
 
 def fingerprint() -> str:
-    """What an empty database depends on: Nautobot's tables, ours, and how they are made."""
-    files = [*sorted(_MIGRATIONS.glob("*.py")), _FIRST_RECORDS, _JOBS, Path(__file__)]
-    content = (part for file in files for part in (file.name.encode(), file.read_bytes()))
-    return _digest([versions().encode(), *content])
+    """The same in one word."""
+    return hashlib.sha256(json.dumps(made_of()).encode()).hexdigest()[:12]
 
 
-def _digest(parts: Iterator[bytes] | list[bytes]) -> str:
-    return hashlib.sha256(b"\0".join(parts)).hexdigest()[:12]
+def moved() -> str:
+    """What has moved since the dump was made, in words; empty when nothing has."""
+    with lzma.open(DUMP, "rt") as dump:
+        then = json.loads(dump.readline().removeprefix(_MADE_OF))
+    return ", ".join(
+        f"{what} {now} and not {then.get(what)}"
+        for what, now in made_of().items()
+        if now != then.get(what)
+    )
 
 
-def ensure_empty_database(postgres: Postgres, say: Say) -> str:
-    """Name a migrated, empty database on this server that nobody is connected to."""
-    name = f"empty_{fingerprint()}"
-    if not postgres.has(name):
-        dump = cache_folder() / f"empty-{fingerprint()}.sql.gz"
-        with _alone_in(cache_folder(), say):
-            if not dump.exists():
-                _make(dump, say)
-        say("restoring the empty database")
-        _restore(postgres, dump, name)
-    return name
+def packed(dump: str) -> bytes:
+    """A dump as it is packaged, with what it was made of."""
+    return lzma.compress(f"{_MADE_OF}{json.dumps(made_of())}\n{dump}".encode(), preset=9)
+
+
+def holds_nothing(settings: Mapping[str, str]) -> bool:
+    """Whether a database is as it was created."""
+    with _transaction(settings) as cursor:
+        cursor.execute(
+            f"SELECT NOT EXISTS (SELECT FROM pg_class WHERE oid >= {_FIRST_OF_USERS}) "  # noqa: S608
+            f"AND NOT EXISTS (SELECT FROM pg_proc WHERE oid >= {_FIRST_OF_USERS})"
+        )
+        return bool(cursor.fetchone()[0])
+
+
+def misfit(settings: Mapping[str, str]) -> str:
+    """Why the dump is not for a database, in words; empty when it is."""
+    with _transaction(settings) as cursor:
+        major = cursor.connection.server_version // 10_000
+    return f"PostgreSQL {major}, older than {OLDEST_SERVER}" if major < OLDEST_SERVER else moved()
+
+
+def restore(settings: Mapping[str, str]) -> None:
+    """Fill a database that holds nothing, whole or not at all."""
+    now = datetime.now(UTC).isoformat(sep=" ", timespec="seconds")
+    text = lzma.decompress(DUMP.read_bytes()).decode().replace(MOMENT, now)
+    statements, *copies = _COPY.split(text)
+    with _transaction(settings) as cursor:
+        cursor.execute(statements)
+        for copy, rows, statements in zip(*[iter(copies)] * 3, strict=True):
+            cursor.copy_expert(copy, StringIO(rows))
+            if statements:
+                cursor.execute(statements)
 
 
 @contextmanager
-def _alone_in(folder: Path, say: Say) -> Iterator[None]:
-    """Let one process make dumps; others wait for what it makes."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / "lock").open("a") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            say("waiting for another process that makes the tables")
-            fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
+def _transaction(settings: Mapping[str, str]) -> Iterator[Any]:
+    """A cursor on the database that settings of Nautobot name: all it does is kept, or nothing."""
+    import psycopg2
+
+    named = {to: settings.get(f"NAUTOBOT_DB_{name}") or None for to, name in _ADDRESS.items()}
+    try:
+        with (
+            closing(psycopg2.connect(**named)) as connection,
+            connection,
+            connection.cursor() as cursor,
+        ):
+            yield cursor
+    except psycopg2.Error as error:
+        raise StackRefused(
+            f"the database was not made: {str(error).strip()}",
+            where=f"database {named['dbname']} on {named['host']}",
+            remedy="Mend what it names, then start again",
+        ) from None
 
 
-def _make(dump: Path, say: Say) -> None:
-    """Migrate from as far as there is a dump, on a server that is thrown away."""
-    core = cache_folder() / f"core-{versions()}.sql.gz"
-    with tempfile.TemporaryDirectory(prefix="fabric-twin-") as name:
-        root = Path(name)
-        root.chmod(0o711)  # as root, PostgreSQL runs as a user of its own
-        postgres, redis = Postgres(root / "postgres", throw_away=True), Redis(root / "redis")
-        try:
-            postgres.start()
-            redis.start()
-            environment = {
-                "NAUTOBOT_ROOT": str(root / "nautobot"),
-                "NAUTOBOT_SECRET_KEY": "of no use: the database is empty",
-                **redis_settings(redis.folder),
-            }
-            if not core.exists():
-                say("Nautobot's tables: minutes, once on this machine")
-                postgres.sql('CREATE DATABASE "core"')
-                migrate({**environment, **postgres.settings("core")}, root / "log", say, plugins="")
-                dump_database(postgres, "core", core)
-            say("the App's tables")
-            postgres.sql('CREATE DATABASE "empty"')
-            _fill(postgres, core, "empty")
-            whole = {**environment, **postgres.settings("empty")}
-            migrate(whole, root / "log", say)
-            # Nautobot's migrations leave types of models that are gone, and its pages warn of them.
-            command = nautobot_server("remove_stale_contenttypes", "--no-input")
-            run_to_end(command, whole, root / "log")
-            dump_database(postgres, "empty", dump)
-        finally:
-            redis.stop()
-            postgres.stop()
-
-
-def migrate(
-    environment: Mapping[str, str], log: Path, say: Say, plugins: str = "fabric_twin"
-) -> None:
-    """Bring a database's tables up to date."""
-    start = log.stat().st_size if log.exists() else 0
-    counted = 0
-
-    def tick() -> None:
-        nonlocal counted
-        with log.open("rb") as file:
-            file.seek(start)
-            count = file.read().count(b"  Applying ")
-        if count > counted:
-            say(f"{count} migrations")
-            counted = count
-
-    whole = {**environment, "FABRIC_TWIN_PLUGINS": plugins, "PYTHONUNBUFFERED": "1"}
-    run_to_end(nautobot_server("migrate", "--no-input"), whole, log, tick)
-
-
-def dump_database(postgres: Postgres, database: str, dump: Path) -> None:
-    """Write a dump that is there whole or not at all."""
-    dump.parent.mkdir(parents=True, exist_ok=True)
-    text = postgres.run("pg_dump", "--no-owner", "--no-privileges", database=database)
-    draft = dump.with_name(f"{dump.name}.{os.getpid()}")
-    draft.touch(mode=0o600)
-    draft.write_bytes(gzip.compress(text.encode(), compresslevel=3))
-    draft.replace(dump)
-
-
-def _restore(postgres: Postgres, dump: Path, name: str) -> None:
-    """Restore under another name first: a database of the right name is whole."""
+def make_database(postgres: Postgres, name: str, fill: Callable[[Mapping[str, str]], None]) -> None:
+    """Make a database under another name first: one of the right name is whole."""
     draft = f"{name}_{os.getpid()}"
     postgres.sql(f'DROP DATABASE IF EXISTS "{draft}" WITH (FORCE)')
     postgres.sql(f'CREATE DATABASE "{draft}"')
-    _fill(postgres, dump, draft)
-    if postgres.has(name):
-        postgres.sql(f'DROP DATABASE "{draft}"')
-    else:
-        postgres.sql(f'ALTER DATABASE "{draft}" RENAME TO "{name}"')
+    fill(postgres.settings(draft))
+    postgres.sql(f'ALTER DATABASE "{draft}" RENAME TO "{name}"')
 
 
-def _fill(postgres: Postgres, dump: Path, database: str) -> None:
-    options = ("--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", "--output=" + os.devnull)
-    text = gzip.decompress(dump.read_bytes()).decode()
-    postgres.run("psql", *options, database=database, input=text)
+def ensure_empty_database(postgres: Postgres, say: Say) -> str:
+    """Name an empty database on this server that nobody is connected to, to be copied."""
+    name = f"empty_{fingerprint()}"
+    if not postgres.has(name):
+        if why := moved():
+            say(f"Migrating, which takes minutes: run `make empty-database`, since here is {why}.")
+            make_database(postgres, name, lambda settings: migrate_anew(settings, say))
+        else:
+            make_database(postgres, name, restore)
+    return name

@@ -11,8 +11,7 @@ from nautobot.core.settings import *  # noqa: F403
 from nautobot.core.settings import DATABASES
 
 SECRET_KEY = os.environ["NAUTOBOT_SECRET_KEY"]
-#: Empty while Nautobot's own tables are made (stack/empty_database.py).
-PLUGINS = [name for name in os.environ.get("FABRIC_TWIN_PLUGINS", "fabric_twin").split(",") if name]
+PLUGINS = ["fabric_twin"]
 INSTALLATION_METRICS_ENABLED = False
 # A connection that is used again is asked first: after a restart of the database each would answer
 # one request with an error.

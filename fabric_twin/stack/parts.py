@@ -6,7 +6,8 @@
 """
 
 import os
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,9 +19,10 @@ from fabric_twin.stack.redis import redis_answers, redis_command, redis_settings
 from fabric_twin.stack.simulated_fabric import SimulatedFabric
 from fabric_twin.stack.supervisor import Part
 
-#: The database in the embedded PostgreSQL.
+#: The database, unless NAUTOBOT_DB_NAME names another.
 DATABASE = "nautobot"
-#: Nautobot takes 7 s of a core to start; three of them on a busy machine take long.
+_WEB = Path(__file__).with_name("web.py")
+#: Nautobot takes 4 s of a core to start; three of them on a busy machine take long.
 _PATIENCE = 300
 
 
@@ -42,6 +44,14 @@ class Stack:
     def postgres(self) -> Postgres | None:
         """The embedded PostgreSQL, unless NAUTOBOT_DB_HOST names a server."""
         return None if os.environ.get("NAUTOBOT_DB_HOST") else Postgres(self.folder.postgres)
+
+    @property
+    def database(self) -> Mapping[str, str]:
+        """Where the database is, as Nautobot is told."""
+        if postgres := self.postgres:
+            return postgres.settings(DATABASE)
+        named = {name: os.environ[name] for name in os.environ if name.startswith("NAUTOBOT_DB_")}
+        return {"NAUTOBOT_DB_NAME": DATABASE, **named}
 
     @property
     def has_own_redis(self) -> bool:
@@ -66,7 +76,7 @@ class Stack:
             "NAUTOBOT_CELERY_WORKER_READINESS_FILE": str(_worker_ready(folder)),
             "NAUTOBOT_CELERY_WORKER_HEARTBEAT_FILE": str(folder.path / "worker-heartbeat"),
             "NAUTOBOT_CELERY_BEAT_HEARTBEAT_FILE": str(_beat_ready(folder)),
-            **(self.postgres.settings(DATABASE) if self.postgres else {}),
+            **self.database,
             **(redis_settings(folder.redis) if self.has_own_redis else {}),
             **(self.fabric.environment if self.fabric else {}),
         }
@@ -84,13 +94,13 @@ class Stack:
             parts.append(self.fabric.part())
         return parts
 
-    def nautobot(self) -> list[Part]:
-        """What serves people and works for them."""
+    def nautobot(self, first: Iterable[str] = ()) -> list[Part]:
+        """What serves people and works for them; what the web server makes first is in web.py."""
         folder = self.folder
         worker_ready, beat_ready = _worker_ready(folder), _beat_ready(folder)
         watch_ready = folder.path / "watch-ready"
         return [
-            Part("web", self._program("web", *_web(self.port)), self._web_answers, _PATIENCE),
+            Part("web", self._web(first), lambda: web_answers(self.address), _PATIENCE),
             Part(
                 "worker",
                 self._program("worker", "celery", "worker", *_WORKER),
@@ -117,14 +127,16 @@ class Stack:
     def _program(self, name: str, *arguments: str) -> Program:
         return Program(nautobot_server(*arguments), self.folder.log(name), self.environment)
 
-    def _web_answers(self) -> bool:
-        return web_answers(self.address)
+    def _web(self, first: Iterable[str]) -> Program:
+        # -P: beside it stand modules of ours that are named as others of Nautobot's.
+        command = [sys.executable, "-P", str(_WEB), *first, "--", *_options_of_web(self.port)]
+        return Program(command, self.folder.log("web"), self.environment)
 
 
 _WORKER = ("--loglevel=INFO", "--concurrency=2", "--without-gossip", "--without-mingle")
 
 
-def _web(port: int) -> list[str]:
+def _options_of_web(port: int) -> list[str]:
     """uWSGI, as Nautobot brings it; two processes, since the pages of one person load at once."""
     options = ["--http-socket", f"{ADDRESS}:{port}", "--master", "--processes=2", "--threads=4"]
     options += ["--enable-threads", "--single-interpreter", "--die-on-term", "--no-orphans"]
@@ -133,7 +145,7 @@ def _web(port: int) -> list[str]:
     # It closes each connection after its answer; a client that is not told would ask on it again.
     options += ["--add-header=Connection: close"]
     # Errors are worth a line; every picture of a page is not.
-    return ["start", *options, "--disable-logging", "--log-5xx"]
+    return [*options, "--disable-logging", "--log-5xx"]
 
 
 def _worker_ready(folder: StateFolder) -> Path:

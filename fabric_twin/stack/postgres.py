@@ -136,6 +136,10 @@ class Postgres:
             )
         return str(done.stdout)
 
+    def dump(self, database: str) -> str:
+        """All that a database holds, as SQL."""
+        return self.run("pg_dump", "--no-owner", "--no-privileges", database=database)
+
     def has(self, database: str) -> bool:
         """Whether there is a database of this name."""
         return bool(self.sql(f"SELECT 1 FROM pg_database WHERE datname = '{database}'"))  # noqa: S608

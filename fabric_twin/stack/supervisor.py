@@ -1,19 +1,22 @@
 """Starts parts in order, starts again what ends, and stops all of them in the opposite order."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 from fabric_twin.core.errors import StackRefused
-from fabric_twin.stack.console import Console, LogView, last_lines
+from fabric_twin.stack.console import Console, last_lines
 from fabric_twin.stack.kept import Kept, Program
 
 _TICK = 0.1
 #: Seconds before a part is started again: doubled each time it ends soon after, up to the last.
-_FIRST_WAIT, _LAST_WAIT = 1.0, 30.0
+FIRST_WAIT, LAST_WAIT = 1.0, 30.0
 #: A part that ran this long has recovered.
 _SETTLED = 60.0
 
@@ -38,7 +41,7 @@ class _Running:
     kept: Kept
     since: float
     restarts: int = 0
-    wait: float = field(default_factory=lambda: _FIRST_WAIT)
+    wait: float = field(default_factory=lambda: FIRST_WAIT)
     #: When to start it again, once it has ended.
     again_at: float | None = None
     #: Whether it has answered since it was last started.
@@ -62,18 +65,26 @@ class Supervisor:
 
     def start(self, parts: Sequence[Part]) -> None:
         """Start parts side by side, and wait until each answers."""
-        waiting = [_Running(part, _begin(part), time.monotonic()) for part in parts]
-        self._rows.append(waiting)
+        self.begin(parts)
+        self.wait(parts)
+
+    def begin(self, parts: Sequence[Part]) -> None:
+        """Start parts side by side."""
+        self._rows.append([_Running(part, _begin(part), time.monotonic()) for part in parts])
         self.changed()
-        while waiting:
-            waiting = [running for running in waiting if not self._has_come_up(running)]
-            self._console.tell(f"waiting for {', '.join(r.part.name for r in waiting)}")
-            if waiting:
-                time.sleep(_TICK)
+
+    def wait(self, parts: Sequence[Part]) -> None:
+        """Wait until each of some parts answers; one that began beside them may not end."""
+        names = {part.name for part in parts}
+        while waiting := names - {each.part.name for each in self._running if self._is_up(each)}:
+            self._console.tell(f"waiting for {', '.join(sorted(waiting))}")
+            time.sleep(_TICK)
         self._console.tell("")
         self.changed()
 
-    def _has_come_up(self, running: _Running) -> bool:
+    def _is_up(self, running: _Running) -> bool:
+        if running.ready:
+            return True
         part, code = running.part, running.kept.ended()
         if code is not None:
             raise self._never_came_up(part, f"it ended with code {code}")
@@ -92,13 +103,20 @@ class Supervisor:
             remedy="Mend what its last lines name, then start again",
         )
 
-    def watch(self, view: LogView) -> None:
-        """Show logs and start again what ends, until an exception ends this."""
-        while True:
-            view.show()
+    @contextmanager
+    def watched(self) -> Iterator["Future[None]"]:
+        """Start again what ends, in a thread beside what is done within this."""
+        end = Event()
+        with ThreadPoolExecutor(1) as pool:
+            try:
+                yield pool.submit(self._watch, end)
+            finally:
+                end.set()
+
+    def _watch(self, end: Event) -> None:
+        while not end.wait(_TICK):
             for running in self._running:
                 self._look_after(running)
-            time.sleep(_TICK)
 
     def _look_after(self, running: _Running) -> None:
         now = time.monotonic()
@@ -110,10 +128,10 @@ class Supervisor:
                 self._note(running.part, "started again")
         elif (code := running.kept.ended()) is not None:
             if now - running.since > _SETTLED:
-                running.wait = _FIRST_WAIT
+                running.wait = FIRST_WAIT
             running.again_at, running.ready = now + running.wait, False
             self._note(running.part, f"ended with code {code}, again in {running.wait:g} s")
-            running.wait = min(2 * running.wait, _LAST_WAIT)
+            running.wait = min(2 * running.wait, LAST_WAIT)
         elif not running.ready and running.part.answers():
             running.ready = True
             self._note(running.part, "answers")

@@ -10,10 +10,9 @@ from functools import lru_cache
 from typing import Any
 
 import grpc
-from pygnmi.spec.v080 import gnmi_pb2 as pb
-from pygnmi.spec.v080 import gnmi_pb2_grpc
 
 from fabric_twin.core.errors import NoAnswer, TooLate
+from fabric_twin.dialects import gnmi as pb
 from fabric_twin.switches.channels import give_back, take, way_to
 from fabric_twin.switches.driver import Access, Capabilities, Patience, Target
 
@@ -44,7 +43,7 @@ class Conversation:
             (("username", access.user), ("password", access.password)) if access.user else ()
         )
         self._way = way_to(target, access)
-        self._stub = gnmi_pb2_grpc.gNMIStub(take(self._way))
+        self._stub = pb.calls_on(take(self._way))
         #: What it is subscribed to: others on the channel go on when this one hangs up.
         self._streams: set[Any] = set()
 

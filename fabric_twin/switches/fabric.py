@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Generic, Protocol, Self, TypeVar
 
-from fabric_twin.core.collector import no_collector
 from fabric_twin.core.errors import FabricTwinError, NoAnswer
+from fabric_twin.core.garbage import seldom_collected
 from fabric_twin.switches.changes import Applied, Change, Hold
 from fabric_twin.switches.driver import (
     Access,
@@ -97,7 +97,7 @@ class Fabric:
         self, meanwhile: Callable[[], object] = lambda: None
     ) -> tuple[Answers[SwitchState], Answers[CubeState]]:
         """Read every switch and every cube; do something else until they have answered."""
-        with no_collector():
+        with seldom_collected():
             switches = self._begin(self.switches, self.switches, lambda switch, _: switch.read())
             cubes = self._begin(self.cubes, self.cubes, lambda cube, _: cube.read())
             meanwhile()
@@ -164,7 +164,7 @@ class Fabric:
         question: Callable[[C, str], T],
     ) -> Answers[T]:
         """Ask many at once; a target that is not there is a programming error (KeyError)."""
-        with no_collector():
+        with seldom_collected():
             asked = conversations if names is None else names
             return self._answers(self._begin(conversations, asked, question))
 

@@ -5,6 +5,7 @@ from importlib.metadata import entry_points
 from typing import cast
 
 from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.extras import require_extra
 from fabric_twin.switches.driver import (
     GROUP,
     Access,
@@ -23,6 +24,7 @@ def open_switch(target: Target, access: Access, patience: Patience) -> SwitchDri
 
 def open_cube(target: Target, access: Access, patience: Patience) -> CubeReader:
     """A conversation with a cube: OpenConfig over gNMI."""
+    require_extra("fabric", "grpc", where=target.called)
     from fabric_twin.switches.openconfig_cube import OpenConfigCube
 
     return OpenConfigCube(target, access, patience)
@@ -50,6 +52,8 @@ def find_driver(name: str) -> Driver:
             remedy="Uninstall all but one of the packages",
         )
     [entry] = entries.values()
+    if entry.value.startswith("fabric_twin."):
+        require_extra("fabric", "grpc", where=f"driver {name}")
     try:
         return cast("Driver", entry.load())
     except Exception as error:  # somebody else's package may fail in any way

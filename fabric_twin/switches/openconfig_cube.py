@@ -37,7 +37,7 @@ class OpenConfigCube:
         """Read everything: one subtree."""
         with in_words(self._talk):
             [text], told_at = self._talk.get(ORIGIN, [()])
-            return _state(self.target.name, json.loads(text), told_at)
+            return cube_state(self.target.name, json.loads(text), told_at)
 
     def neighbours(self) -> CubeState:
         """Read only whom its ports hear."""
@@ -59,7 +59,7 @@ def _child(node: Node, name: str) -> Any:
     return node.get(name) or node.get(name.rpartition(":")[2]) or _NOTHING
 
 
-def _state(name: str, tree: Node, told_at: float) -> CubeState:
+def cube_state(name: str, tree: Node, told_at: float) -> CubeState:
     components = _child(_child(tree, oc.COMPONENTS), "component") or ()
     links = {
         row["name"]: row["state"].get("oper-status") == oc.UP

@@ -54,11 +54,11 @@ class AuditRunTable(BaseTable):
             "gone",
         )
 
-    def render_state(self, record: Any) -> str:
+    def render_state(self, record: AuditRun) -> str:
         """A word with its colour."""
         return badge(record.get_state_class(), record.get_state_display())
 
-    def render_gate(self, record: Any) -> str:
+    def render_gate(self, record: AuditRun) -> str:
         """A word with its colour."""
         return badge(record.get_gate_class(), record.get_gate_display())
 

@@ -45,11 +45,11 @@ class FindingTable(BaseTable):
         )
         default_columns = ("pk", "code", "pod", "severity", "state", "cause", "opened", "worked_on")
 
-    def render_severity(self, record: Any) -> str:
+    def render_severity(self, record: Finding) -> str:
         """A word with its colour."""
         return badge(record.get_severity_class(), record.get_severity_display())
 
-    def render_state(self, record: Any) -> str:
+    def render_state(self, record: Finding) -> str:
         """A word with its colour."""
         return badge(record.get_state_class(), record.get_state_display())
 
@@ -72,6 +72,6 @@ class FindingPlaceTable(BaseTable):
         fields = ("named", "port", "device", "rack", "cable")
         default_columns = ("named", "port", "device", "rack", "cable")
 
-    def render_named(self, record: Any) -> str:
+    def render_named(self, record: FindingPlace) -> str:
         """The name that the finding has for it."""
         return str(record)

@@ -1,7 +1,5 @@
 """Circuits as a table."""
 
-from typing import Any
-
 import django_tables2 as tables
 from nautobot.apps.tables import BaseTable, BooleanColumn, ButtonsColumn, TagColumn, ToggleColumn
 
@@ -26,6 +24,6 @@ class OpticalCircuitTable(BaseTable):
         fields = ("pk", "a", "switch", "pod", "slice", "wanted", "seen", "tags", "actions")
         default_columns = ("pk", "a", "switch", "pod", "slice", "wanted", "seen", "actions")
 
-    def render_a(self, record: Any) -> str:
+    def render_a(self, record: OpticalCircuit) -> str:
         """Both ports, as SONiC names them."""
         return f"{record.a}A-{record.b}B"

@@ -1,11 +1,9 @@
 """Ports as a table."""
 
-from typing import Any
-
 import django_tables2 as tables
 from nautobot.apps.tables import BaseTable
 
-from fabric_twin.core.port_place import port_place
+from fabric_twin.core.pods.port_place import port_place
 from fabric_twin.models import Port
 
 
@@ -25,6 +23,6 @@ class PortTable(BaseTable):
         fields = ("number", "pod", "cube", "switch", "device", "interface", "place", "module_bay")
         default_columns = ("number", "pod", "device", "interface", "place")
 
-    def render_place(self, record: Any) -> str:
+    def render_place(self, record: Port) -> str:
         """What the rule says of the port."""
         return port_place(record.pod.to_core().layout, record.number)

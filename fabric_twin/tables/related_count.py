@@ -8,9 +8,10 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django_tables2 import Column
 from nautobot.apps.tables import BaseTable
+from nautobot.users.models import User
 
 
-def visible_count(model: Any, field: str, user: Any, **only: Any) -> Coalesce:
+def visible_count(model: Any, field: str, user: User, **only: Any) -> Coalesce:
     """Count rows of a model by one of its foreign keys, within the list's own query."""
     of_row = model.objects.restrict(user, "view").filter(**{field: OuterRef("pk")}, **only)
     counted = of_row.order_by().values(field).annotate(many=Count("pk")).values("many")
@@ -24,7 +25,8 @@ class RelatedCountColumn(Column):
         super().__init__(**kwargs)
         self.viewname, self.parameter = viewname, parameter
 
-    def render(self, value: int, record: Any) -> str:
+    # django_tables2 gives what is named.
+    def render(self, value: int, record: Any) -> str:  # type: ignore[override]
         """Lead to the list, unless there is nothing in it."""
         if not value:
             return "0"

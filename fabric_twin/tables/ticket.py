@@ -1,7 +1,5 @@
 """Tickets as a table."""
 
-from typing import Any
-
 import django_tables2 as tables
 from nautobot.apps.tables import BaseTable, BooleanColumn, TagColumn, ToggleColumn
 
@@ -54,10 +52,10 @@ class TicketTable(BaseTable):
             "window_start",
         )
 
-    def render_state(self, record: Any) -> str:
+    def render_state(self, record: Ticket) -> str:
         """A word with its colour."""
         return badge(record.get_state_class(), record.get_state_display())
 
-    def render_risk(self, record: Any) -> str:
+    def render_risk(self, record: Ticket) -> str:
         """A word with its colour."""
         return badge(record.get_risk_class(), record.get_risk_display())

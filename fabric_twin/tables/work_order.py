@@ -1,7 +1,5 @@
 """Work orders and stock as tables."""
 
-from typing import Any
-
 import django_tables2 as tables
 from nautobot.apps.tables import BaseTable, ButtonsColumn, TagColumn, ToggleColumn
 
@@ -39,7 +37,7 @@ class WorkOrderTable(BaseTable):
         )
         default_columns = fields[:10]
 
-    def render_state(self, record: Any) -> str:
+    def render_state(self, record: WorkOrder) -> str:
         """A word with its colour."""
         return badge(record.get_state_class(), record.get_state_display())
 

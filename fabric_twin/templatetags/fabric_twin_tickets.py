@@ -4,7 +4,7 @@ from typing import Any
 
 from django import template
 
-from fabric_twin.documents import ticket as told
+from fabric_twin.documents.tickets import ticket as told
 from fabric_twin.models import Ticket
 from fabric_twin.panels.ticket import drawn_in_page, facts_of
 

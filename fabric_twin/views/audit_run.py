@@ -19,10 +19,10 @@ from fabric_twin import filters, forms, tables
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.models import AuditRun
 from fabric_twin.panels.audit_run import tell_inputs, tell_outcome
-from fabric_twin.panels.buttons import ReportButton
+from fabric_twin.panels.buttons import RecordButton
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.finding_list import ComparedPanel, FoundPanel
-from fabric_twin.repositories.run_reports import PRINTED, run_report
+from fabric_twin.presenters.audit_report import PRINTED, run_report
 from fabric_twin.tables.audit_run import seconds
 from fabric_twin.views.in_pod import breadcrumbs
 
@@ -45,7 +45,13 @@ class AuditRunUIViewSet(
     breadcrumbs = breadcrumbs("pod")
     object_detail_content = ObjectDetailContent(
         extra_buttons=[
-            ReportButton(weight=100 * place, label=form.upper(), form=form)
+            RecordButton(
+                weight=100 * place,
+                label=form.upper(),
+                icon="mdi-file-document-outline",
+                link_name="plugins:fabric_twin:auditrun_report",
+                asks={"form": form},
+            )
             for place, form in enumerate(PRINTED, 1)
         ],
         panels=[
@@ -83,7 +89,7 @@ class AuditRunUIViewSet(
     )
 
     @action(detail=True, custom_view_base_action="view")
-    def report(self, request: Any, pk: Any) -> HttpResponse:  # noqa: ARG002
+    def report(self, request: Any, pk: str) -> HttpResponse:  # noqa: ARG002
         """What the run found, as a document."""
         run = self.get_object()
         try:

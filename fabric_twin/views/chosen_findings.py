@@ -1,7 +1,7 @@
 """What is done with several findings of the list: known of together, and mended by one order."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.contrib import messages
@@ -15,14 +15,14 @@ from fabric_twin.core.errors import FabricTwinError, UnusableInput
 from fabric_twin.core.orders.order import Kind
 from fabric_twin.forms import AcknowledgeForm, OrderWishForm
 from fabric_twin.models import Finding
-from fabric_twin.repositories.finding_actions import acknowledge_all
-from fabric_twin.repositories.order_wishes import check_hands
+from fabric_twin.operations.audits.acknowledge import acknowledge_all
+from fabric_twin.operations.orders.propose import check_hands
 
 
 class ChosenFindings:
     """Actions of the list of findings."""
 
-    filterset_class: Any
+    filterset_class: ClassVar[Any]
 
     @action(
         detail=False,

@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.views import View
 
 from fabric_twin.models import WorkOrder
-from fabric_twin.repositories.order_ahead import ahead
+from fabric_twin.operations.orders.reports.offline_steps import ahead
 
 #: What the worker keeps beside pages.
 KEPT = ("fabric_twin/doing.css", "fabric_twin/doing.js")
@@ -26,7 +26,7 @@ KEPT = ("fabric_twin/doing.css", "fabric_twin/doing.js")
 class DoingView(LoginRequiredMixin, View):
     """One order, one crew, the next step large."""
 
-    def get(self, request: Any, pk: Any) -> HttpResponse:
+    def get(self, request: Any, pk: str) -> HttpResponse:
         """The page with all that it needs to go on alone."""
         orders = WorkOrder.objects.restrict(request.user, "view").select_related("pod", "assignee")
         order = orders.filter(pk=pk).first()

@@ -25,12 +25,12 @@ from rest_framework.decorators import action
 from fabric_twin import filters, forms, tables
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.models import Finding
+from fabric_twin.operations.audits.acknowledge import acknowledge, reopen
+from fabric_twin.operations.tickets.create import mend_by_ticket
 from fabric_twin.panels.buttons import FilledFormButton, OrderWishButton
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.finding import RemedyPanel, draw_finding, tell_evidence, tell_life
-from fabric_twin.repositories.finding_actions import acknowledge, reopen
-from fabric_twin.repositories.ticket_wishes import mend_by_ticket
 from fabric_twin.views.chosen_findings import ChosenFindings
 from fabric_twin.views.in_pod import breadcrumbs
 
@@ -145,7 +145,7 @@ class FindingUIViewSet(
     )
 
     @action(detail=True, methods=["get", "post"], custom_view_base_action="change")
-    def acknowledge(self, request: Any, pk: Any) -> HttpResponse:  # noqa: ARG002
+    def acknowledge(self, request: Any, pk: str) -> HttpResponse:  # noqa: ARG002
         """Ask why, then acknowledge."""
         finding = self.get_object()
         form = forms.AcknowledgeForm(request.POST or None)
@@ -157,7 +157,7 @@ class FindingUIViewSet(
         return render(request, "fabric_twin/finding_acknowledge.html", context)
 
     @action(detail=True, methods=["post"], custom_view_base_action="change")
-    def reopen(self, request: Any, pk: Any) -> HttpResponse:  # noqa: ARG002
+    def reopen(self, request: Any, pk: str) -> HttpResponse:  # noqa: ARG002
         """Open it again."""
         finding = self.get_object()
         return self._done(lambda: reopen(finding), finding)
@@ -168,7 +168,7 @@ class FindingUIViewSet(
         custom_view_base_action="view",
         custom_view_additional_permissions=["fabric_twin.add_ticket"],
     )
-    def ticket(self, request: Any, pk: Any) -> HttpResponse:  # noqa: ARG002
+    def ticket(self, request: Any, pk: str) -> HttpResponse:  # noqa: ARG002
         """Make a draft of what optics can do about it."""
         finding = self.get_object()
         try:

@@ -16,13 +16,15 @@ from nautobot.apps.views import NautobotUIViewSet
 from fabric_twin import filters, forms, tables
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.models import OpticalCircuit, Slice, SlicePart
+from fabric_twin.operations.slices.make import make_slice
+from fabric_twin.operations.slices.release import release_slice
+from fabric_twin.operations.tickets.related_tickets import tickets_of_slice
 from fabric_twin.panels.buttons import WishButton
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.slice import draw_torus, tell_size
 from fabric_twin.panels.ticket import TicketsTab
-from fabric_twin.repositories.slices import make_slice, release_slice
-from fabric_twin.repositories.ticket_lists import tickets_of_slice
+from fabric_twin.presenters.asking_user import user_of
 from fabric_twin.views.counted import CountedMixin
 from fabric_twin.views.in_pod import breadcrumbs
 from fabric_twin.views.tickets_of import TicketsOfMixin
@@ -86,7 +88,7 @@ class SliceUIViewSet(TicketsOfMixin, CountedMixin, NautobotUIViewSet):
             super()._process_create_or_update_form(form)
             return
         try:
-            made, found = make_slice(form.cleaned_data["pod"], form.wish(), self.request.user)
+            made, found = make_slice(form.cleaned_data["pod"], form.wish(), user_of(self.request))
         except FabricTwinError as refusal:
             form.add_error(None, str(refusal))
             self.has_error = True
@@ -101,7 +103,7 @@ class SliceUIViewSet(TicketsOfMixin, CountedMixin, NautobotUIViewSet):
         """Release the slice: its cubes are free, its circuits are wanted no more."""
         made = self.get_object()
         try:
-            released = release_slice(made, self.request.user)
+            released = release_slice(made, user_of(self.request))
         except FabricTwinError as refusal:
             messages.error(self.request, str(refusal))
             self.success_url = self.get_return_url(self.request, made)

@@ -1,6 +1,7 @@
 """Pages of tickets: to wish, to look, to decide, to follow, and to undo."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -16,42 +17,43 @@ from nautobot.apps.views import (
     ObjectListViewMixin,
     ObjectNotesViewMixin,
 )
+from nautobot.users.models import User
 from rest_framework.decorators import action
 from rest_framework.response import Response
 
 from fabric_twin import filters, forms, tables
 from fabric_twin.core.errors import FabricTwinError, UnusableInput
-from fabric_twin.documents import ticket as told
 from fabric_twin.documents.sheet import Table
-from fabric_twin.documents.ticket_files import FORMS
+from fabric_twin.documents.tickets import ticket as told
+from fabric_twin.documents.tickets.ticket_files import FORMS
 from fabric_twin.models import Finding, Pod, Ticket
 from fabric_twin.models.ticket import TicketKindChoices
+from fabric_twin.operations.tickets.actions import (
+    Order,
+    deed_named,
+)
+from fabric_twin.operations.tickets.changes.drains import not_drained
+from fabric_twin.operations.tickets.create import propose_ticket, wish_ticket
+from fabric_twin.operations.tickets.drafts.make import edit_ticket
+from fabric_twin.panels.buttons import RecordButton
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.ticket import (
-    DeedButton,
-    EditDraftButton,
     ProgressPanel,
     SheetPanel,
-    TicketFileButton,
     WorkflowPanel,
     WorkflowTab,
+    can_act,
     draw_change,
     drawn_in_page,
+    has_window,
+    is_draft,
     progress_of,
     tell_about,
     tell_concerns,
 )
-from fabric_twin.repositories.ticket_actions import (
-    DEEDS,
-    Order,
-    deed_named,
-    told_of,
-)
-from fabric_twin.repositories.ticket_drains import not_drained
-from fabric_twin.repositories.ticket_facts import proposal_facts, ticket_document_of, ticket_page
-from fabric_twin.repositories.ticket_wishes import propose_ticket, wish_ticket
-from fabric_twin.repositories.tickets import edit_ticket
+from fabric_twin.presenters.acts import TICKET_ACTS, told_of
+from fabric_twin.presenters.ticket import proposal_facts, ticket_document_of, ticket_page
 from fabric_twin.views.in_pod import breadcrumbs
 
 
@@ -59,17 +61,18 @@ def _sheet(weight: int, label: str, of: Callable[..., Table]) -> SheetPanel:
     return SheetPanel(weight=weight, label=label, section=SectionChoices.FULL_WIDTH, of=of)
 
 
-def _finding(user: Any, pod: Pod, key: str) -> Finding:
+def _finding(user: User, pod: Pod, key: str) -> Finding:
     """The finding of a pod that a form was opened from."""
     rows = Finding.objects.restrict(user, "view").filter(pod=pod)
     try:
-        return rows.get(pk=key)
+        finding: Finding = rows.get(pk=key)
     except (Finding.DoesNotExist, ValidationError) as error:
         raise UnusableInput(
             f"the pod {pod.name} has no finding {key[:40]!r}, or you may not see it",
             where="finding",
             remedy="Open the form from the page of a finding",
         ) from error
+    return finding
 
 
 class TicketUIViewSet(
@@ -91,29 +94,34 @@ class TicketUIViewSet(
     breadcrumbs = breadcrumbs("pod")
     object_detail_content = ObjectDetailContent(
         extra_buttons=[
-            EditDraftButton(
+            RecordButton(
                 weight=90,
                 label="Edit",
                 icon="mdi-pencil",
                 link_name="plugins:fabric_twin:ticket_edit_draft",
                 required_permissions=["fabric_twin.change_ticket"],
+                fits=is_draft,
             ),
             *(
-                DeedButton(
+                RecordButton(
                     weight=100 + 10 * place,
-                    label=deed.label,
-                    icon=deed.icon,
-                    color=deed.color,
-                    deed=deed.name,
+                    label=shown.label,
+                    icon=shown.icon,
+                    color=shown.color,
+                    link_name="plugins:fabric_twin:ticket_act",
+                    asks={"do": act},
+                    fits=partial(can_act, act),
                 )
-                for place, deed in enumerate(DEEDS)
+                for place, (act, shown) in enumerate(TICKET_ACTS.items())
             ),
             *(
-                TicketFileButton(
+                RecordButton(
                     weight=500 + place,
                     label=form.upper(),
                     icon="mdi-file-document-outline",
-                    form=form,
+                    link_name="plugins:fabric_twin:ticket_document",
+                    asks={"form": form},
+                    fits=has_window if form == "ics" else None,
                 )
                 for place, form in enumerate(FORMS)
             ),
@@ -234,7 +242,7 @@ class TicketUIViewSet(
         url_name="edit_draft",
         custom_view_base_action="change",
     )
-    def edit_draft(self, request: Any, pk: Any) -> HttpResponse:  # noqa: ARG002
+    def edit_draft(self, request: Any, pk: str) -> HttpResponse:  # noqa: ARG002
         """Change what people decide about a draft; nothing else is ever edited."""
         ticket = self.get_object()
         fields = ("title", "reason", "window_start", "window_end", "on_failure", "most_bad")
@@ -252,7 +260,7 @@ class TicketUIViewSet(
         return render(request, "fabric_twin/ticket_edit.html", context)
 
     @action(detail=True, methods=["get", "post"], custom_view_base_action="view")
-    def act(self, request: Any, pk: Any) -> HttpResponse:  # noqa: ARG002
+    def act(self, request: Any, pk: str) -> HttpResponse:  # noqa: ARG002
         """Ask for a word, and for sure; then do it."""
         ticket = self.get_object()
         try:
@@ -277,11 +285,17 @@ class TicketUIViewSet(
         except FabricTwinError as refusal:
             messages.error(request, str(refusal))
             return HttpResponseRedirect(ticket.get_absolute_url())
-        context = {"object": ticket, "deed": deed, "told": told_of(deed, ticket), "form": form}
+        context = {
+            "object": ticket,
+            "act": TICKET_ACTS[deed.name],
+            "decides": deed.decides,
+            "told": told_of(deed.name, ticket),
+            "form": form,
+        }
         return render(request, "fabric_twin/ticket_act.html", context)
 
     @action(detail=True, custom_view_base_action="view")
-    def progress(self, request: Any, pk: Any) -> HttpResponse:  # noqa: ARG002
+    def progress(self, request: Any, pk: str) -> HttpResponse:  # noqa: ARG002
         """How far it is, for a page that stays open; when the state changes, the page is new."""
         ticket = self.get_object()
         shown = render(request, "fabric_twin/panels/ticket_progress.html", progress_of(ticket))
@@ -290,7 +304,7 @@ class TicketUIViewSet(
         return shown
 
     @action(detail=True, custom_view_base_action="view")
-    def document(self, request: Any, pk: Any) -> HttpResponse:  # noqa: ARG002
+    def document(self, request: Any, pk: str) -> HttpResponse:  # noqa: ARG002
         """The ticket as a file."""
         ticket = self.get_object()
         page = ticket_page(ticket, request)
@@ -304,6 +318,6 @@ class TicketUIViewSet(
         return HttpResponse(content, content_type=kind, headers=file)
 
     @action(detail=True, url_name="approvalworkflow", custom_view_base_action="view")
-    def approvalworkflow(self, request: Any, pk: Any) -> Any:  # noqa: ARG002
+    def approvalworkflow(self, request: Any, pk: str) -> Any:  # noqa: ARG002
         """Who decides about it, and who did: the tab renders it."""
         return Response({})

@@ -14,6 +14,6 @@ class TicketsOfMixin:
         custom_view_base_action="view",
         custom_view_additional_permissions=["fabric_twin.view_ticket"],
     )
-    def tickets(self, request: Any, pk: Any) -> Any:  # noqa: ARG002
+    def tickets(self, request: Any, pk: str) -> Any:  # noqa: ARG002
         """The tab renders it."""
         return Response({})

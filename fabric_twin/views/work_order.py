@@ -1,6 +1,7 @@
 """Pages of work orders: to wish, to look, to hand out, to follow; and of stock."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -28,20 +29,21 @@ from fabric_twin.core.orders.order import Kind
 from fabric_twin.documents.sheet import Table
 from fabric_twin.forms.work_order import WISHED
 from fabric_twin.models import Pod, Stock, WorkOrder
+from fabric_twin.operations.orders.actions import order_deed
+from fabric_twin.operations.orders.lifecycle import make_order
+from fabric_twin.operations.orders.propose import propose_order
+from fabric_twin.panels.buttons import RecordButton
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.work_order import (
-    DoButton,
-    OrderDeedButton,
     OrderSheetPanel,
-    PaperButton,
     UndonePanel,
+    can_act,
+    can_do,
     tell_cost,
     tell_order,
 )
-from fabric_twin.repositories import order_facts as told
-from fabric_twin.repositories.order_actions import ORDER_DEEDS, order_deed
-from fabric_twin.repositories.order_wishes import propose_order
-from fabric_twin.repositories.orders import make_order
+from fabric_twin.presenters import work_order as told
+from fabric_twin.presenters.acts import ORDER_ACTS
 from fabric_twin.views.in_pod import breadcrumbs
 from fabric_twin.views.tab_of import TabView
 
@@ -71,23 +73,33 @@ class WorkOrderUIViewSet(
     breadcrumbs = breadcrumbs("pod")
     object_detail_content = ObjectDetailContent(
         extra_buttons=[
-            DoButton(weight=90, label="Do it", icon="mdi-cellphone", color="success"),
-            *(
-                OrderDeedButton(
-                    weight=100 + 10 * place,
-                    label=deed.label,
-                    icon=deed.icon,
-                    color=deed.color,
-                    deed=deed.act,
-                )
-                for place, deed in enumerate(ORDER_DEEDS)
+            RecordButton(
+                weight=90,
+                label="Do it",
+                icon="mdi-cellphone",
+                color="success",
+                link_name="plugins:fabric_twin:workorder_do",
+                fits=can_do,
             ),
             *(
-                PaperButton(
+                RecordButton(
+                    weight=100 + 10 * place,
+                    label=shown.label,
+                    icon=shown.icon,
+                    color=shown.color,
+                    link_name="plugins:fabric_twin:workorder_act",
+                    asks={"do": act},
+                    fits=partial(can_act, act),
+                )
+                for place, (act, shown) in enumerate(ORDER_ACTS.items())
+            ),
+            *(
+                RecordButton(
                     weight=500 + place,
                     label="Labels" if form == "labels" else form.upper(),
                     icon="mdi-file-document-outline",
-                    form=form,
+                    link_name="plugins:fabric_twin:workorder_document",
+                    asks={"form": form},
                 )
                 for place, form in enumerate(told.PAPERS)
             ),
@@ -146,7 +158,7 @@ class WorkOrderUIViewSet(
         return render(request, "fabric_twin/workorder_wish.html", context)
 
     @action(detail=True, methods=["get", "post"], custom_view_base_action="view")
-    def act(self, request: Any, pk: Any) -> HttpResponse:  # noqa: ARG002
+    def act(self, request: Any, pk: str) -> HttpResponse:  # noqa: ARG002
         """Ask for a word, and for sure; then do it."""
         order = self.get_object()
         try:
@@ -165,11 +177,11 @@ class WorkOrderUIViewSet(
         except FabricTwinError as refusal:
             messages.error(request, str(refusal))
             return HttpResponseRedirect(order.get_absolute_url())
-        context = {"object": order, "deed": deed, "form": form}
+        context = {"object": order, "act": ORDER_ACTS[deed.act], "form": form}
         return render(request, "fabric_twin/ticket_act.html", context)
 
     @action(detail=True, custom_view_base_action="view")
-    def document(self, request: Any, pk: Any) -> HttpResponse:  # noqa: ARG002
+    def document(self, request: Any, pk: str) -> HttpResponse:  # noqa: ARG002
         """The order on paper, or as a table."""
         form = request.GET.get("form", "html")
         if form not in told.PAPERS:

@@ -25,7 +25,7 @@ def decommission(design: str, pod: str, slots: str | None, cubes: str, **options
 
     Exits 0 with an order, 1 when there can be none, 2 when a file cannot be read.
     """
-    from fabric_twin.services.issue import issue_decommission
+    from fabric_twin.services.orders.issue import issue_decommission
 
     wanted = Options(**options)
     kind = find_design(design)

@@ -26,7 +26,7 @@ def install(design: str, pod: str, slots: str | None, cubes: str, **options: Any
 
     Exits 0 with an order, 1 when there can be none, 2 when a file cannot be read.
     """
-    from fabric_twin.services.issue import issue_installation
+    from fabric_twin.services.orders.issue import issue_installation
 
     wanted = Options(**options)
     kind = find_design(design)

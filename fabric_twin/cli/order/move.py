@@ -29,7 +29,7 @@ def move(moves: str, design: str, pod: str, slots: str | None, **options: Any) -
 
     Exits 0 with an order, 1 when there can be none, 2 when a file cannot be read.
     """
-    from fabric_twin.services.issue import issue_move
+    from fabric_twin.services.orders.issue import issue_move
 
     wanted = Options(**options)
     kind = find_design(design)

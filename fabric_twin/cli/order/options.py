@@ -77,7 +77,7 @@ def order_options(command: Command) -> Command:
 
 def given(options: Options, *others: str | None) -> Any:
     """The files that an order is made from, read."""
-    from fabric_twin.services.issue import Given
+    from fabric_twin.services.orders.issue import Given
 
     paths = {key: getattr(options, key) for key in ("cables", "circuits", "floor", "stock")}
     if [*paths.values(), options.substitutes, *others].count("-") > 1:
@@ -103,7 +103,7 @@ def substitutions(options: Options) -> Any:
 
 def write(issued: Any, options: Options) -> None:
     """Write an order, and say what it leaves out."""
-    from fabric_twin.services.render_order import render_order
+    from fabric_twin.services.orders.render_order import render_order
 
     for left in issued.order.deferred:
         tell(f"left out: finding {left.finding}: {left.why.rstrip('.')}.")

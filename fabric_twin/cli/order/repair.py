@@ -29,7 +29,7 @@ def repair(findings: str, design: str, pod: str, slots: str | None, **options: A
 
     Exits 0 with an order, 1 when there can be none, 2 when a file cannot be read.
     """
-    from fabric_twin.services.issue import issue_repair
+    from fabric_twin.services.orders.issue import issue_repair
 
     wanted = Options(**options)
     kind = find_design(design)

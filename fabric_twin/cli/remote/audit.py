@@ -82,7 +82,7 @@ def audit(
     from fabric_twin.core.slots import parse_slots
     from fabric_twin.inventory.json_files import LARGEST
     from fabric_twin.inventory.substitutions import read_substitutions
-    from fabric_twin.services.audit import audit_sheet
+    from fabric_twin.services.audits.audit import audit_sheet
 
     kind = find_design(design)
     spares = read_substitutions(*read_file(substitutes, LARGEST)) if substitutes else []

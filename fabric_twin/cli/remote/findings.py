@@ -10,7 +10,7 @@ from fabric_twin.cli.files import writing
 from fabric_twin.cli.options import json_option
 from fabric_twin.cli.progress import progress
 from fabric_twin.cli.remote.options import pod_option, server_options
-from fabric_twin.core.cells import escape
+from fabric_twin.core.csv_cells import escape
 
 if TYPE_CHECKING:
     from fabric_twin.remote.server import Server

@@ -10,6 +10,7 @@ import click
 from fabric_twin.cli.files import read_file
 from fabric_twin.cli.messages import tell
 from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.extras import require_extra
 
 if TYPE_CHECKING:
     from fabric_twin.remote.server import Server
@@ -89,12 +90,7 @@ def wait_option(command: Command) -> Command:
 def _server(
     url: str, token_file: str | None, ca: str | None, *, verify: bool, timeout: float
 ) -> "Server":
-    from importlib.util import find_spec
-
-    if not find_spec("pynautobot"):
-        raise UnusableInput(
-            "pynautobot is not installed", where="remote", remedy="Install fabric-twin[remote]"
-        )
+    require_extra("remote", "pynautobot", where="remote")
     from fabric_twin.remote.access import Access
     from fabric_twin.remote.server import Server
 

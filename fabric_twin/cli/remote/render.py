@@ -63,7 +63,7 @@ def render(
     from fabric_twin.cli.render import made_when, write_rendering
     from fabric_twin.core.designs import find_design
     from fabric_twin.core.slots import parse_slots
-    from fabric_twin.services.render import Files, Which, render_documents
+    from fabric_twin.services.pods.render import Files, Which, render_documents
 
     if sum(map(bool, (every, switch, cube))) > 1:
         raise click.UsageError("Choose one of --all, --switch and --cube.")

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from fabric_twin.cli.messages import tell
 from fabric_twin.cli.progress import progress
+from fabric_twin.core.cabling.plant import intended_plant, recorded_plant
 from fabric_twin.core.designs import find_design
-from fabric_twin.core.plant import intended_plant, recorded_plant
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.inventory.cutsheet import read_cut_sheet, write_rows
 

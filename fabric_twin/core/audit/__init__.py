@@ -16,8 +16,8 @@ from fabric_twin.core.audit.places import Places, Stray
 from fabric_twin.core.audit.remedy import Flip, remedy
 from fabric_twin.core.audit.repair import repairs
 from fabric_twin.core.audit.wording import cause
-from fabric_twin.core.by_strand import part_strands
-from fabric_twin.core.plant import Intended, Recorded
+from fabric_twin.core.cabling.plant import Intended, Recorded
+from fabric_twin.core.cabling.strand_plant import part_strands
 
 __all__ = ["Finding", "Report", "audit_cabling"]
 

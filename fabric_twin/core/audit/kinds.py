@@ -4,11 +4,11 @@ from collections import Counter
 
 import numpy as np
 
+from fabric_twin.core.audit.arrangement import Panel, Standing
 from fabric_twin.core.audit.codes import ORDER, Codes
 from fabric_twin.core.audit.differences import Differences
 from fabric_twin.core.audit.repair import Repair
-from fabric_twin.core.audit.standing import Panel, Standing
-from fabric_twin.core.plant import Intended, Recorded
+from fabric_twin.core.cabling.plant import Intended, Recorded
 
 #: A closed cycle of fewer neighbours is a rotation, not a shift that wraps around.
 SHORTEST_WRAPPED_SHIFT = 4

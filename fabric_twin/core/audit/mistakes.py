@@ -14,11 +14,11 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from fabric_twin.core.audit.arrangement import Panel, Standing
 from fabric_twin.core.audit.repair import Repair
 from fabric_twin.core.audit.sets import DisjointSets
-from fabric_twin.core.audit.standing import Panel, Standing
-from fabric_twin.core.layout import NO_PORT, NOT_OF_DESIGN
-from fabric_twin.core.plant import Intended, Recorded
+from fabric_twin.core.cabling.plant import Intended, Recorded
+from fabric_twin.core.pods.layout import NO_PORT, NOT_OF_DESIGN
 from fabric_twin.core.rule import Column
 
 #: The fewest missing cables that make a bundle.

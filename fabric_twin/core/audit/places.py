@@ -7,7 +7,7 @@ from functools import cached_property
 from fabric_twin.core.audit.differences import Differences
 from fabric_twin.core.audit.repair import Repair
 from fabric_twin.core.audit.turns import Turn
-from fabric_twin.core.plant import Intended, Recorded
+from fabric_twin.core.cabling.plant import Intended, Recorded
 from fabric_twin.core.slots import format_slots
 
 #: A device and a port on it; both empty where it is not known.

@@ -20,7 +20,7 @@ import numpy as np
 from fabric_twin.core.audit.differences import Differences
 from fabric_twin.core.audit.sets import DisjointSets
 from fabric_twin.core.audit.turns import Reach, Turn, Turner
-from fabric_twin.core.plant import Intended, Recorded
+from fabric_twin.core.cabling.plant import Intended, Recorded
 
 
 @dataclass

@@ -7,7 +7,7 @@ pair is turned to twice. Of the ways to turn them, the one where a hand reaches 
 from collections import defaultdict
 from dataclasses import dataclass
 
-from fabric_twin.core.plant import Intended, Recorded
+from fabric_twin.core.cabling.plant import Intended, Recorded
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from fabric_twin.core.audit.findings import Finding, finding_id
 from fabric_twin.core.audit.remedy import Step
-from fabric_twin.core.by_strand import by_strand, duplex_of
-from fabric_twin.core.circuits import Circuits
+from fabric_twin.core.cabling.strand_plant import by_strand, duplex_of
+from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.diagnosis.pictures import CubesShown, Mask, Pictures, Port, SwitchesShown
 from fabric_twin.core.discovery.rounds import joined_ports, ports_of
-from fabric_twin.core.layout import NO_PORT, NOT_KNOWN
+from fabric_twin.core.pods.layout import NOT_KNOWN
 from fabric_twin.core.rule import Column
 
 
@@ -263,8 +263,3 @@ class Case:
 def chosen(circuits: Circuits, keep: Any) -> Circuits:
     """Some of the circuits."""
     return Circuits(circuits.switch[keep], circuits.a[keep], circuits.b[keep])
-
-
-def is_joined(column: Column) -> Mask:
-    """Where a column of ports holds a port."""
-    return np.asarray((column != NO_PORT) & (column >= 0))

@@ -12,7 +12,7 @@ from fabric_twin.core.audit.remedy import Move, Step
 from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.diagnosis.paths import Paths
 from fabric_twin.core.diagnosis.steps import Replace
-from fabric_twin.core.layout import NO_PORT
+from fabric_twin.core.pods.layout import NO_PORT
 from fabric_twin.core.rule import Column
 
 #: So many paths of a switch, all that it has, are no coincidence of cables.

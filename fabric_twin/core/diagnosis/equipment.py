@@ -7,7 +7,7 @@ from fabric_twin.core.cube import AXES
 from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.diagnosis.pictures import PortIs, Unit
 from fabric_twin.core.diagnosis.steps import Replace, Reseat
-from fabric_twin.core.layout import NO_PORT
+from fabric_twin.core.pods.layout import NO_PORT
 
 #: What a switch calls a part that is gone, by its kind.
 UNIT_CODES = {"power": "power-lost", "fan": "fan-lost", "board": "board-out"}

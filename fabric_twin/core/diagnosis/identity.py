@@ -10,7 +10,7 @@ from fabric_twin.core.audit.places import some
 from fabric_twin.core.audit.sets import DisjointSets
 from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.diagnosis.steps import CorrectRecord
-from fabric_twin.core.layout import NO_PORT
+from fabric_twin.core.pods.layout import NO_PORT
 
 #: The fewest paths that let light say who a switch is.
 FEWEST = 2

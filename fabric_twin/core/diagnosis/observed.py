@@ -9,14 +9,14 @@ from fabric_twin.core.audit import audit_cabling
 from fabric_twin.core.audit.findings import Finding
 from fabric_twin.core.audit.places import some
 from fabric_twin.core.audit.remedy import Move, Step, Unplug
+from fabric_twin.core.cabling.plant import Recorded
+from fabric_twin.core.cabling.strands import Row
 from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.diagnosis.recorded import expected
 from fabric_twin.core.diagnosis.sightings import Moves, Mystery, mysteries
 from fabric_twin.core.diagnosis.steps import Disconnect, Reseat
 from fabric_twin.core.discovery.rounds import agreed_sightings
-from fabric_twin.core.layout import NO_PORT, NOT_KNOWN, NOT_OF_DESIGN
-from fabric_twin.core.plant import Recorded
-from fabric_twin.core.strands import Row
+from fabric_twin.core.pods.layout import NO_PORT, NOT_KNOWN, NOT_OF_DESIGN
 
 #: How many explanations are looked at where light leaves several.
 MOST_EXPLANATIONS = 4

@@ -21,9 +21,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fabric_twin.core.boards import BOARDS
-from fabric_twin.core.circuits import Circuits
-from fabric_twin.core.plant import Intended, Recorded
+from fabric_twin.core.cabling.plant import Intended, Recorded
+from fabric_twin.core.circuits.circuits import Circuits
+from fabric_twin.core.circuits.driver_boards import BOARDS
 from fabric_twin.core.rule import Column
 
 Levels = NDArray[np.float64]

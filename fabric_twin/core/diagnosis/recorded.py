@@ -13,12 +13,12 @@ import numpy as np
 from fabric_twin.core.audit import audit_cabling
 from fabric_twin.core.audit.findings import Finding, finding_id
 from fabric_twin.core.audit.places import End, some
-from fabric_twin.core.by_strand import narrowed, strand_of
+from fabric_twin.core.cabling.plant import Intended, Recorded, recorded_plant
+from fabric_twin.core.cabling.strand_plant import narrowed, strand_of
 from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.diagnosis.pictures import Mask
 from fabric_twin.core.diagnosis.steps import CorrectRecord
-from fabric_twin.core.layout import NO_PORT, NOT_KNOWN
-from fabric_twin.core.plant import Intended, Recorded, recorded_plant
+from fabric_twin.core.pods.layout import NO_PORT, NOT_KNOWN
 from fabric_twin.core.rule import Column
 
 

@@ -6,11 +6,11 @@ from itertools import chain
 
 import numpy as np
 
-from fabric_twin.core.circuits import Circuits
+from fabric_twin.core.circuits.circuits import Circuits
+from fabric_twin.core.circuits.links import Join, agreed, joins_of
 from fabric_twin.core.diagnosis.case import Case, chosen
 from fabric_twin.core.diagnosis.steps import Connect, Disconnect
 from fabric_twin.core.diagnosis.switching import MOST, named
-from fabric_twin.core.joins import Join, agreed, joins_of
 from fabric_twin.core.rule import Column, Plant
 
 Pair = tuple[str, str]

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.diagnosis.recorded import expected as expected_at
-from fabric_twin.core.layout import NOT_KNOWN
+from fabric_twin.core.pods.layout import NOT_KNOWN
 from fabric_twin.core.rule import Column
 
 #: So many strands of a cube that are heard as another's are no coincidence.

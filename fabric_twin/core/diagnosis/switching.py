@@ -11,12 +11,12 @@ import numpy as np
 
 from fabric_twin.core.audit.places import on_panels, some
 from fabric_twin.core.audit.remedy import Step
-from fabric_twin.core.circuits import Circuits
+from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.cube import AXES
 from fabric_twin.core.diagnosis.case import Case, chosen
 from fabric_twin.core.diagnosis.pictures import Mask, PortIs
 from fabric_twin.core.diagnosis.steps import Connect, CorrectRecord, Disconnect, Replace, Reseat
-from fabric_twin.core.layout import NO_PORT
+from fabric_twin.core.pods.layout import NO_PORT
 
 #: How many circuits a sentence and the evidence name.
 MOST = 8

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.discovery.observed import Observed, Seen
-from fabric_twin.core.names import Names
-from fabric_twin.core.plant import Intended
+from fabric_twin.core.pods.names import Names
 
 Port = tuple[str, str]
 NOWHERE = ("", "")

@@ -24,7 +24,7 @@ from itertools import pairwise
 import numpy as np
 
 from fabric_twin.core.discovery.rounds import Mask
-from fabric_twin.core.layout import Layout
+from fabric_twin.core.pods.layout import Layout
 from fabric_twin.core.rule import Column
 
 #: A and B ports that a round joins.

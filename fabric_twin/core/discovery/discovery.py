@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from fabric_twin.core.circuits import Circuits
+from fabric_twin.core.cabling.plant import Intended
+from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.discovery.chains import Joined, chain_rounds
 from fabric_twin.core.discovery.knowledge import Knowledge
 from fabric_twin.core.discovery.observed import Heard, Observed, Seen
@@ -20,8 +21,7 @@ from fabric_twin.core.discovery.rounds import (
     ports_of,
 )
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.layout import NO_PORT, NOT_KNOWN, NOT_OF_DESIGN
-from fabric_twin.core.plant import Intended
+from fabric_twin.core.pods.layout import NO_PORT, NOT_KNOWN, NOT_OF_DESIGN
 from fabric_twin.core.rule import Column, Plant
 
 #: The most rounds, unless told otherwise.
@@ -96,11 +96,6 @@ class Discovery:
     def found(self) -> int:
         """How many cube ports are known so far."""
         return len(self._known.placed)
-
-    @property
-    def sought(self) -> int:
-        """How many cube ports there are to find."""
-        return int(self._findable().sum()) + self.found
 
     def next_round(self) -> Circuits | None:
         """All circuits that discovery wants to be there next; None when it is done."""

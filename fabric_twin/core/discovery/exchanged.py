@@ -6,9 +6,9 @@ never did that much at once.
 
 import numpy as np
 
+from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.discovery.observed import Observed
-from fabric_twin.core.layout import NO_PORT
-from fabric_twin.core.plant import Intended
+from fabric_twin.core.pods.layout import NO_PORT
 
 
 def exchanged_switches(intended: Intended, observed: Observed) -> list[tuple[int, int]]:

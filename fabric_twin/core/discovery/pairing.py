@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from fabric_twin.core.discovery.chains import Joined, sides_of
 from fabric_twin.core.discovery.knowledge import Knowledge
 from fabric_twin.core.discovery.rounds import Mask
-from fabric_twin.core.layout import NOT_KNOWN, Layout
+from fabric_twin.core.pods.layout import NOT_KNOWN, Layout
 from fabric_twin.core.rule import Column
 
 #: How often ports are drawn anew so as not to repeat circuits of earlier rounds.

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from fabric_twin.core.discovery.knowledge import Knowledge
 from fabric_twin.core.discovery.rounds import Mask
-from fabric_twin.core.layout import NO_PORT, NOT_KNOWN
+from fabric_twin.core.pods.layout import NO_PORT, NOT_KNOWN
 from fabric_twin.core.rule import Column
 
 #: With no more places than these, figures without a ring are looked at as well.

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fabric_twin.core.discovery.rounds import Mask
-from fabric_twin.core.layout import NO_PORT, NOT_KNOWN, NOT_OF_DESIGN
+from fabric_twin.core.pods.layout import NO_PORT, NOT_KNOWN, NOT_OF_DESIGN
 from fabric_twin.core.rule import Column
 
 Numbers = NDArray[np.uint64]

@@ -10,8 +10,8 @@ the one world are which of the other, so that every round looks the same in both
 import numpy as np
 from numpy.typing import NDArray
 
-from fabric_twin.core.circuits import Circuits
-from fabric_twin.core.layout import NO_PORT, NOT_KNOWN, NOT_OF_DESIGN, Layout
+from fabric_twin.core.circuits.circuits import Circuits
+from fabric_twin.core.pods.layout import NO_PORT, NOT_KNOWN, NOT_OF_DESIGN, Layout
 from fabric_twin.core.rule import Column
 
 Mask = NDArray[np.bool_]

@@ -1,11 +1,9 @@
-"""Work orders: what hands must do, in an order that is short, clear and checked.
+"""Work orders: steps for technicians, in an order that is short, clear and checked.
 
-floor, cableway               where racks stand, and how long cables are
-materials, parts              what is needed, and what of it is there
-steps, order                  one thing that somebody does, and the whole
-plugs                         the plant that steps make: never two cables on a port
-install, moving, repairing    what makes an order; deeds, bench and visits put tasks in turn
-lock, checking                whether a hand may, and what light says of a bundle
-life, progress, reports       what became of an order and its steps
-measure                       steps, visits, metres, time
+planning/                  how an order is made
+floor                      where racks stand
+materials, parts, measure  what an order needs and costs
+steps, order, finding      one step, the whole order, a finding as an order reads it
+port_lock, checking        whether a port may be touched, and what light says of a bundle
+life, progress, reports    what became of an order and its steps
 """

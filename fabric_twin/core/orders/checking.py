@@ -16,14 +16,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from fabric_twin.core.by_strand import by_strand
-from fabric_twin.core.circuits import Circuits
+from fabric_twin.core.cabling.plant import Intended
+from fabric_twin.core.cabling.strand_plant import by_strand
+from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.discovery.rounds import agreed_sightings, circuits_of, ports_of
 from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.core.orders.order import Bundle, WorkOrder
 from fabric_twin.core.orders.ports import simplex
 from fabric_twin.core.orders.steps import TOUCHES, End
-from fabric_twin.core.plant import Intended
 from fabric_twin.core.rule import Column
 
 

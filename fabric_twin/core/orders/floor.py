@@ -15,7 +15,7 @@ from functools import cached_property
 from math import ceil, sqrt
 
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.names import Names
+from fabric_twin.core.pods.names import Names
 
 #: Metres from rack to rack along a row, and from row to row [A].
 RACK_M, ROW_M = 0.6, 2.4
@@ -97,10 +97,6 @@ class Floor:
             return spot.row, spot.place if spot.row % 2 else -spot.place, rack
 
         return sorted(set(racks), key=turn)
-
-    def nearest(self, racks: Iterable[str], spot: Spot) -> str:
-        """The rack that is the fewest steps away."""
-        return min(racks, key=lambda rack: (self.walk_m(spot, self.spot(rack)), rack))
 
     def measured(self, rack_m: float, row_m: float) -> "Floor":
         """The same floor in other metres."""

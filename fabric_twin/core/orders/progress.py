@@ -17,8 +17,8 @@ from fabric_twin.core.orders.life import (
     order_after,
     step_after,
 )
-from fabric_twin.core.orders.lock import PortSeen, locked
 from fabric_twin.core.orders.order import WorkOrder
+from fabric_twin.core.orders.port_lock import PortSeen, locked
 from fabric_twin.core.orders.reports import Answer, Report, Told
 from fabric_twin.core.orders.steps import BY_FABRIC, TOUCHES, Do, End, Step
 
@@ -107,16 +107,6 @@ class Progress:
         slots = {bundle.slot for bundle in self.order.bundles if bundle.slot}
         late = {bundle.slot for bundle in self.order.bundles if bundle.name in dark}
         return tuple(sorted(slots - late))
-
-    def meet(self, need: str) -> "Progress":
-        """A need is met: its ticket was carried out."""
-        if need not in {known.name for known in self.order.needs}:
-            raise UnusableInput(
-                f"the order has no need {need[:60]!r}",
-                where=self.order.name,
-                remedy="Name one of the order",
-            )
-        return replace(self, met=self.met | {need})
 
     # Locks
 

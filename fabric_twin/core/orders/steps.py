@@ -89,7 +89,7 @@ class Step:
     finding: str = ""
     #: The port is a switch's: hands off unless it is blocked and in no circuit.
     guarded: bool = False
-    #: Above 0: only if light still refuses after the rung below (`ladder.py`).
+    #: Above 0: only if light still refuses after the rung below (`planning/escalation.py`).
     rung: int = 0
 
     @property

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from fabric_twin.core.circuits import Circuits
-from fabric_twin.core.names import Names
-from fabric_twin.core.plans import Circuit
-from fabric_twin.core.slices import Slice
+from fabric_twin.core.circuits.circuits import Circuits
+from fabric_twin.core.circuits.plans import Circuit
+from fabric_twin.core.pods.names import Names
+from fabric_twin.core.slices.slice import Slice
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,13 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from fabric_twin.core.circuits import Circuits
-from fabric_twin.core.names import Names
-from fabric_twin.core.occupancy import Occupancy
-from fabric_twin.core.plans import Circuit, Key, Plan, Port, make_plan_beside
-from fabric_twin.core.plant import Intended
+from fabric_twin.core.cabling.plant import Intended
+from fabric_twin.core.circuits.circuits import Circuits
+from fabric_twin.core.circuits.plans import Circuit, Key, Plan, Port, make_plan_beside
+from fabric_twin.core.pods.names import Names
 from fabric_twin.core.rule import Column
-from fabric_twin.core.slices import Slice, slice_circuits
+from fabric_twin.core.slices.occupancy import Occupancy
+from fabric_twin.core.slices.slice import Slice, slice_circuits
 
 
 @dataclass(frozen=True, eq=False)

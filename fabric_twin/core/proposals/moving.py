@@ -10,14 +10,14 @@ can be kept only where both of its cubes are, and these are all kept: no choice 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from fabric_twin.core.defragment import Move
-from fabric_twin.core.occupancy import Occupancy
-from fabric_twin.core.plans import Circuit
+from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.proposals.in_use import InUse
-from fabric_twin.core.proposals.out import Reach
 from fabric_twin.core.proposals.proposal import Stranded, links_of
+from fabric_twin.core.proposals.targets import Reach
 from fabric_twin.core.rule import Plant
-from fabric_twin.core.slices import Slice
+from fabric_twin.core.slices.defragment import Move
+from fabric_twin.core.slices.occupancy import Occupancy
+from fabric_twin.core.slices.slice import Slice
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 Proposal -- plan       circuits, in stages             (core.plans)
          -- notes      of each stage: whom it interrupts, how it is checked and undone
          -- effects    what changes in the records     (effects.py)
-         -- blast      whom it concerns                (blast.py)
+         -- blast      whom it concerns                (blast_radius.py)
          -- stranded   slices it would move and cannot, and why
 """
 
@@ -12,10 +12,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from fabric_twin.core.circuits.plans import Circuit, Plan, Stage
 from fabric_twin.core.diagnosis.pictures import Limits
-from fabric_twin.core.names import Names
-from fabric_twin.core.plans import Circuit, Plan, Stage
-from fabric_twin.core.proposals.blast import Blast
+from fabric_twin.core.pods.names import Names
+from fabric_twin.core.proposals.blast_radius import Blast
 from fabric_twin.core.proposals.effects import Effect, MoveSlice, ReleaseSlice, effect_json
 from fabric_twin.core.rule import Plant
 

@@ -6,12 +6,12 @@ from heapq import heappop, heappush
 from math import inf
 
 from fabric_twin.core.errors import NotPossible
-from fabric_twin.core.occupancy import Occupancy
 from fabric_twin.core.replay.floor import Floor
 from fabric_twin.core.replay.job import Job
 from fabric_twin.core.replay.outcome import Outcome, Refusal, Sample, Started
 from fabric_twin.core.replay.policies import Policy
-from fabric_twin.core.shapes import check_shape
+from fabric_twin.core.slices.occupancy import Occupancy
+from fabric_twin.core.slices.shapes import check_shape
 
 
 def replay(jobs: Iterable[Job], occupancy: Occupancy, policy: Policy, name: str) -> Outcome:

@@ -2,11 +2,11 @@
 
 from bisect import bisect_left, insort
 
-from fabric_twin.core.occupancy import Occupancy
 from fabric_twin.core.replay.job import Job
 from fabric_twin.core.replay.outcome import Sample
-from fabric_twin.core.shapes import Shape
-from fabric_twin.core.slices import Slice
+from fabric_twin.core.slices.occupancy import Occupancy
+from fabric_twin.core.slices.shapes import Shape
+from fabric_twin.core.slices.slice import Slice
 
 #: Sorts jobs by their duration, the longest first: its negative, arrival, name.
 _Longest = tuple[float, float, str]

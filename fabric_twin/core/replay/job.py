@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from fabric_twin.core.shapes import Shape
+from fabric_twin.core.slices.shapes import Shape
 
 
 @dataclass(frozen=True)

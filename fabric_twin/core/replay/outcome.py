@@ -6,7 +6,7 @@ from statistics import fmean, median
 from typing import Any
 
 from fabric_twin.core.replay.job import Job
-from fabric_twin.core.shapes import Shape
+from fabric_twin.core.slices.shapes import Shape
 
 
 @dataclass(frozen=True)

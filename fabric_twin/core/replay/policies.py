@@ -15,7 +15,7 @@ from math import inf
 
 from fabric_twin.core.replay.floor import Floor
 from fabric_twin.core.replay.job import Job
-from fabric_twin.core.shapes import Shape
+from fabric_twin.core.slices.shapes import Shape
 
 Policy = Callable[[Floor], None]
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from fabric_twin.core.plans import Circuit, Key
+from fabric_twin.core.circuits.plans import Circuit, Key
 from fabric_twin.core.tickets.course import Course, OnFailure, Pair, Position, by_switch
 from fabric_twin.core.tickets.lifecycle import State
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
+from fabric_twin.core.circuits.plans import Circuit, Key, Port, Stage, shared_ports
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.plans import Circuit, Key, Port, Stage, shared_ports
 
 #: An A port and a B port of one switch.
 Pair = tuple[str, str]

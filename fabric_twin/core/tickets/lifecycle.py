@@ -39,11 +39,6 @@ class State(StrEnum):
         """Whether it holds its ports and cubes, so that no other ticket can take them."""
         return self not in _CLOSED
 
-    @property
-    def is_final(self) -> bool:
-        """Whether nothing can be done with it any more."""
-        return not allowed(self)
-
 
 _CLOSED = {State.DONE, State.UNDONE, State.WITHDRAWN}
 

@@ -14,15 +14,15 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from fabric_twin.core.circuits import numbered
+from fabric_twin.core.cabling.plant import Intended
+from fabric_twin.core.circuits.circuits import numbered
+from fabric_twin.core.circuits.links import cube_ports_behind
+from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.diagnosis.levels import losses, reflections, too_many_errors
 from fabric_twin.core.diagnosis.paths import Paths
 from fabric_twin.core.diagnosis.pictures import Mask, Pictures
-from fabric_twin.core.joins import cube_ports_behind
-from fabric_twin.core.layout import NO_PORT, NOT_OF_DESIGN
-from fabric_twin.core.plans import Circuit
-from fabric_twin.core.plant import Intended
+from fabric_twin.core.pods.layout import NO_PORT, NOT_OF_DESIGN
 from fabric_twin.core.tickets.carrying import Bad
 
 

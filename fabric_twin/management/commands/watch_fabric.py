@@ -7,10 +7,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from fabric_twin.repositories.due_tickets import keep_calling
-from fabric_twin.repositories.watching import LOOK, Watch
-from fabric_twin.tasks.audit_touched import call_audit
-from fabric_twin.tasks.carry_out_ticket import call_worker
+from fabric_twin.operations.audits.watch_switches import LOOK, Watch
+from fabric_twin.operations.tickets.running.due import keep_calling
 
 
 class Command(BaseCommand):
@@ -28,7 +26,7 @@ class Command(BaseCommand):
 
     def handle(self, *_: Any, look: float, ready_file: Path | None, **__: Any) -> None:
         """Follow until SIGTERM or SIGINT."""
-        watch, stop = Watch(call_audit, look), threading.Event()
+        watch, stop = Watch(look), threading.Event()
 
         def end(*_: Any) -> None:
             stop.set()
@@ -36,7 +34,7 @@ class Command(BaseCommand):
 
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, end)
-        tickets = threading.Thread(target=keep_calling, args=(call_worker, stop), name="tickets")
+        tickets = threading.Thread(target=keep_calling, args=(stop,), name="tickets")
         tickets.start()
         try:
             watch.run(ready_file.touch if ready_file else lambda: None)

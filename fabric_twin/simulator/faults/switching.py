@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from fabric_twin.core.boards import BOARDS
+from fabric_twin.core.circuits.driver_boards import BOARDS
 from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.simulator.faults.kinds import (
     MOST_LOSS,

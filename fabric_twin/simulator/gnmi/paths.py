@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from pygnmi.spec.v080 import gnmi_pb2 as pb
+from fabric_twin.dialects import gnmi as pb
 
 
 class Step(NamedTuple):

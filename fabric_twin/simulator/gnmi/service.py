@@ -8,9 +8,8 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import grpc
-from pygnmi.spec.v080 import gnmi_pb2 as pb
-from pygnmi.spec.v080 import gnmi_pb2_grpc
 
+from fabric_twin.dialects import gnmi as pb
 from fabric_twin.dialects import openconfig
 from fabric_twin.simulator.configuration import Draft
 from fabric_twin.simulator.gnmi.cube_tree import CubeTree
@@ -29,7 +28,7 @@ Users = Mapping[str, str]
 Tree = SwitchTables | CubeTree
 
 
-class Service(gnmi_pb2_grpc.gNMIServicer):  # type: ignore[misc]  # generated without types
+class Service:
     """Serves one device of its own address (`alone`), or all devices of some pods."""
 
     def __init__(self, pods: list[SimulatedPod], users: Users, alone: str = "") -> None:

@@ -6,8 +6,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from pygnmi.spec.v080 import gnmi_pb2 as pb
-
+from fabric_twin.dialects import gnmi as pb
 from fabric_twin.simulator.gnmi.paths import Steps, message, steps_of
 from fabric_twin.simulator.gnmi.refusals import invalid
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fabric_twin.core.boards import BOARDS
+from fabric_twin.core.circuits.driver_boards import BOARDS
 from fabric_twin.dialects import sonic
 from fabric_twin.dialects.sonic import Dialect
 from fabric_twin.simulator.gnmi.paths import Step, Steps, words

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from pygnmi.spec.v080 import gnmi_pb2 as pb
-
 from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.dialects import gnmi as pb
 from fabric_twin.dialects import sonic
 from fabric_twin.dialects.sonic import Dialect
 from fabric_twin.simulator.configuration import Draft

@@ -180,6 +180,7 @@
         order.cannot = told.cannot;
         steps = new Map(told.steps.map((step) => [step.number, step]));
         remember();
+        layOver();
         looked = told.next;
         live = told.live;
         const next = steps.get(told.next);
@@ -189,6 +190,11 @@
             const words = was ? was.words : `step ${number}`;
             note(words, is.state === "failed by light" ? `light says no: ${is.why}` : is.state);
         });
+    }
+
+    // What is not sent yet was said after the server spoke.
+    function layOver() {
+        queue.forEach((said) => { const step = steps.get(said.step); if (step) { step.state = said.told; } });
     }
 
     // What somebody says
@@ -474,7 +480,7 @@
 
     kept().then((all) => {
         queue = all;
-        queue.forEach((said) => { const step = steps.get(said.step); if (step) { step.state = said.told; } });
+        layOver();
         show();
         send();
     });

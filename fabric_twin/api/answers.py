@@ -1,0 +1,82 @@
+"""Answers of REST that are no records: documents, sums, what was released."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+
+class _CubePlaceSerializer(serializers.Serializer[Any]):
+    """A cube's place in a slice, counted in cubes from 0, and its slot."""
+
+    at = serializers.ListField(child=serializers.IntegerField(min_value=0))
+    slot = serializers.IntegerField(min_value=1)
+
+
+class _CircuitSerializer(serializers.Serializer[Any]):
+    """A circuit by the names of its switch and ports."""
+
+    switch = serializers.CharField()
+    a = serializers.CharField(help_text="Such as 7A")
+    b = serializers.CharField(help_text="Such as 9B")
+
+
+class SliceCircuitsSerializer(serializers.Serializer[Any]):
+    """A slice as `fabric-twin slice --json` writes it."""
+
+    version = serializers.IntegerField()
+    name = serializers.CharField()
+    shape = serializers.CharField()
+    twisted = serializers.BooleanField()
+    cubes = _CubePlaceSerializer(many=True)
+    circuits = _CircuitSerializer(many=True, required=False)
+    chips = serializers.ListField(
+        child=serializers.ListField(child=serializers.IntegerField()),
+        required=False,
+        help_text="Under a cube: slot, x, y and z of each chip",
+    )
+
+
+class _StationSerializer(serializers.Serializer[Any]):
+    """A thing that the light passes."""
+
+    what = serializers.CharField(help_text="port, cable, switch port or circuit")
+    name = serializers.CharField(help_text="A hidden record has its name by the rule")
+    more = serializers.CharField(help_text="A length, a slice, or that it is unhealthy")
+    page = serializers.CharField(allow_null=True, help_text="Where it has its page, if you may see")
+
+
+class LightPathSerializer(serializers.Serializer[Any]):
+    """What the light of a port passes, from the cube on."""
+
+    version = serializers.IntegerField()
+    pod = serializers.CharField()
+    arrives = serializers.BooleanField(help_text="Whether it ends at another cube as it should")
+    wrong = serializers.CharField(help_text="Why it does not, or should not")
+    slice = serializers.CharField(allow_null=True, help_text="Whose the circuit is")
+    stations = _StationSerializer(many=True)
+
+
+class UtilisationSerializer(serializers.Serializer[Any]):
+    """How much of a pod is in use."""
+
+    version = serializers.IntegerField()
+    pod = serializers.CharField()
+    slots = serializers.IntegerField(help_text="Of the design")
+    cubes = serializers.DictField(
+        child=serializers.IntegerField(), help_text="How many cubes have each status"
+    )
+    free_cubes = serializers.IntegerField(help_text="That a slice of whole cubes may take now")
+    chips = serializers.IntegerField(help_text="Of active cubes")
+    chips_in_use = serializers.IntegerField(help_text="Of active cubes")
+    utilisation = serializers.FloatField(help_text="Chips in use, of 1")
+    slices = serializers.IntegerField()
+    fits = serializers.CharField(help_text="What would fit now, for a person")
+
+
+class ReleasedSerializer(serializers.Serializer[Any]):
+    """What a release let go."""
+
+    name = serializers.CharField()
+    slots = serializers.ListField(child=serializers.IntegerField())
+    circuits = serializers.IntegerField()
+    still_seen = serializers.IntegerField(help_text="Circuits that the switches still show")

@@ -1,0 +1,100 @@
+"""Where wrong cables stand and where they are wanted, seen from both panels.
+
+The near end of a cable is a cube's port (between two cubes: the `+` end), the far end the other.
+Each end stands at one port; the cable's other end says at which it is wanted:
+
+    near   c1 ------ s2   far        near end wanted at mate(s2), far end wanted at mate(c1)
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+
+from fabric_twin.core.cabling.plant import Intended, Recorded
+from fabric_twin.core.pods.layout import NO_PORT
+from fabric_twin.core.rule import Column
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """Wrong cables with two known ends, one of them a cube's, as columns of ports."""
+
+    row: Column
+    near: Column
+    far: Column
+    #: NO_PORT where the rule has none.
+    near_wanted: Column
+    far_wanted: Column
+
+    @classmethod
+    def of(cls, intended: Intended, recorded: Recorded, rows: list[int]) -> Self:
+        """Look at some rows of the recorded plant."""
+        layout = intended.names.layout
+        row = np.array(rows, dtype=np.int32)
+        a, b = recorded.a[row], recorded.b[row]
+        known = (a >= 0) & (b >= 0) & (np.minimum(a, b) < layout.cube_ports)
+        row, a, b = row[known], a[known], b[known]
+        sign = np.where(b < layout.cube_ports, layout.sign[b % layout.ports_per_cube], 2)
+        swap = (a >= layout.cube_ports) | (layout.sign[a % layout.ports_per_cube] > sign)
+        near, far = np.where(swap, b, a), np.where(swap, a, b)
+        return cls(row, near, far, intended.mate[far], intended.mate[near])
+
+
+@dataclass(frozen=True, eq=False)
+class Panel:
+    """One end of wrong cables as positions (see `Layout.position`), in the order wanted.
+
+    wanted   5 6 7 8             5 6 7 8               5  6  7  8
+    stands   6 7 8 9             8 7 6 5               20 21 22 23
+             step +1             mirror 13             step +15
+    """
+
+    row: Column
+    wanted: Column
+    stands: Column
+
+    @classmethod
+    def near(cls, intended: Intended, standing: Standing) -> Self:
+        """The faces of cubes."""
+        return cls._sorted(intended, standing.row, standing.near_wanted, standing.near)
+
+    @classmethod
+    def far(cls, intended: Intended, standing: Standing) -> Self:
+        """The sides of switches (of cubes, where there are none)."""
+        return cls._sorted(intended, standing.row, standing.far_wanted, standing.far)
+
+    @classmethod
+    def _sorted(cls, intended: Intended, row: Column, wanted: Column, stands: Column) -> Self:
+        layout = intended.names.layout
+        there = wanted != NO_PORT
+        # What stands at a cube's port but is wanted at a switch's was not moved along a panel.
+        there &= (wanted < layout.cube_ports) == (stands < layout.cube_ports)
+        row, wanted, stands = (
+            row[there],
+            layout.position[wanted[there]],
+            layout.position[stands[there]],
+        )
+        order = np.lexsort((row, wanted))
+        return cls(row[order], wanted[order], stands[order])
+
+    @property
+    def step(self) -> Column:
+        """How far along the panel each cable was moved."""
+        return self.stands - self.wanted
+
+    @property
+    def mirror(self) -> Column:
+        """Equal for cables that were turned back to front about one point."""
+        return self.stands + self.wanted
+
+    @cached_property
+    def _place(self) -> dict[int, int]:
+        return {row: place for place, row in enumerate(self.row.tolist())}
+
+    def only(self, rows: list[int]) -> "Panel":
+        """The panel with some of the cables."""
+        place = self._place
+        chosen = sorted(place[row] for row in rows if row in place)
+        return Panel(self.row[chosen], self.wanted[chosen], self.stands[chosen])

@@ -1,0 +1,1 @@
+"""The plant of a pod: intended and recorded cables, and their strands."""

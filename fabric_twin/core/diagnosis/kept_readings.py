@@ -1,0 +1,168 @@
+"""What devices said, by device, as it is kept: lists in the order of a device's ports.
+
+shown      columns over a whole pod       (core.diagnosis.pictures)
+facts      one dictionary a device        (Reading.facts)
+levels     what of it has a history       (LightDay)
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from fabric_twin.core.circuits.circuits import Circuits
+from fabric_twin.core.diagnosis.pictures import CubesShown, Levels, Mask, SwitchesShown
+from fabric_twin.core.pods.layout import Layout
+from fabric_twin.core.rule import Plant
+
+Facts = dict[str, Any]
+#: Levels by name: a number a port, NaN where nothing is told.
+Light = Mapping[str, Levels]
+#: Levels as they are kept; None where nothing is told.
+Kept = Sequence[float | None]
+#: The least, the last and the most of a day.
+Day = tuple[Facts, Facts, Facts]
+
+
+def rounded_cubes(shown: CubesShown) -> CubesShown:
+    """The same with levels as they are kept."""
+    return replace(
+        shown,
+        temperature=rounded(shown.temperature),
+        sent=rounded(shown.sent),
+        received=rounded(shown.received),
+        ber=rounded(shown.ber),
+        reflection=rounded(shown.reflection),
+    )
+
+
+def rounded_switches(shown: SwitchesShown) -> SwitchesShown:
+    """The same with levels as they are kept."""
+    return replace(shown, loss=rounded(shown.loss))
+
+
+def rounded(levels: Levels) -> Levels:
+    """Four digits tell a level, and an error ratio, apart: all of a pod's at once.
+
+    >>> rounded(np.array([-46.03712, 1.23456e-7, 0.0, np.nan])).tolist()
+    [-46.04, 1.235e-07, 0.0, nan]
+    """
+    with np.errstate(divide="ignore"):
+        digits = 3 - np.floor(np.log10(np.abs(levels)))
+    # A number of four digits by a power of ten that is exact is the nearest there is.
+    exact = (digits >= 0) & (digits < len(_TENS))
+    scale = _TENS[np.where(exact, digits, 0).astype(np.int64)]
+    return np.where(exact, np.rint(levels * scale) / scale, levels)
+
+
+_TENS = np.array([float(f"1e{digits}") for digits in range(23)])
+
+
+def facts_of_cube(shown: CubesShown, layout: Layout, slot: int) -> Facts:
+    """What the cube in a slot said."""
+    per = layout.ports_per_cube
+    ports = slice((slot - 1) * per, slot * per)
+    strands = 2 if layout.plant is Plant.PAIRED else 1
+    trays = layout.cube.trays
+    down = np.flatnonzero(shown.trays_down[(slot - 1) * trays : slot * trays]) + 1
+    heard = shown.heard[ports.start * strands : ports.stop * strands]
+    return {
+        "up": "".join("1" if up else "0" for up in shown.up[ports].tolist()),
+        "heard": heard.tolist(),
+        "serials": list(shown.serial[ports]),
+        "parts": list(shown.part[ports]),
+        "trays_down": down.tolist(),
+        "copper_down": [link for of, link in shown.copper_down if of == slot],
+        **{name: _list(levels) for name, levels in light_of_cube(shown, layout, slot).items()},
+        "temperature": _list(shown.temperature[ports]),
+        "reflection": _list(shown.reflection[ports]),
+    }
+
+
+def light_of_cube(shown: CubesShown, layout: Layout, slot: int) -> Light:
+    """The levels of a cube that have a history: of each port its weakest lane."""
+    per = layout.ports_per_cube
+    ports = slice((slot - 1) * per, slot * per)
+    return {
+        "sent": _weakest(shown.sent, ports, len(shown.up)),
+        "received": _weakest(shown.received, ports, len(shown.up)),
+        "ber": shown.ber[ports],
+    }
+
+
+def facts_of_switch(shown: SwitchesShown, layout: Layout, number: int) -> Facts:
+    """What a switch said."""
+    sides = 2 * layout.radix
+    ports = slice(number * sides, (number + 1) * sides)
+    return {
+        "serial": shown.serial[number],
+        "status": shown.status[ports].tolist(),
+        "forced": np.flatnonzero(shown.forced[ports]).tolist(),
+        "lost": [[unit.kind, unit.name] for unit in shown.lost if unit.switch == number],
+        **{name: _list(levels) for name, levels in light_of_switch(shown, layout, number).items()},
+    }
+
+
+def light_of_switch(shown: SwitchesShown, layout: Layout, number: int) -> Light:
+    """The levels of a switch that have a history: what the circuit of each A port loses.
+
+    `to` is its B port: what another circuit lost says nothing of this one.
+    """
+    loss, to = np.full(layout.radix, np.nan), np.full(layout.radix, np.nan)
+    mine = shown.carried.switch == number
+    at = shown.carried.a[mine] - 1
+    loss[at], to[at] = shown.loss[mine], shown.carried.b[mine]
+    return {"loss": loss, "to": to}
+
+
+def circuits_of(shown: Circuits, number: int) -> set[tuple[int, int]]:
+    """The circuits of one switch, as A and B port."""
+    mine = shown.switch == number
+    return set(zip(shown.a[mine].tolist(), shown.b[mine].tolist(), strict=True))
+
+
+def joined_day(before: Day | None, now: Light) -> Day:
+    """The least, the last and the most of a day, with one more reading."""
+    least, last, most = before or ({}, {}, {})
+    other = ~_same(last.get("to"), now["to"]) if "to" in now else np.False_
+    return (
+        {name: _list(_with(least.get(name), at, np.fmin, other)) for name, at in now.items()},
+        {name: _list(at) for name, at in now.items()},
+        {name: _list(_with(most.get(name), at, np.fmax, other)) for name, at in now.items()},
+    )
+
+
+def as_levels(kept: Kept) -> Levels:
+    """Levels that were kept as a list."""
+    return np.array([np.nan if level is None else level for level in kept], dtype=np.float64)
+
+
+def _same(kept: Kept | None, now: Levels) -> Mask:
+    """Which ports still lead where they led."""
+    if kept is None or len(kept) != len(now):
+        return np.zeros(len(now), np.bool_)
+    was = as_levels(kept)
+    return np.asarray((was == now) | (np.isnan(was) & np.isnan(now)))
+
+
+def _with(kept: Kept | None, now: Levels, choose: Any, other: Any) -> Levels:
+    if kept is None or len(kept) != len(now):
+        return now
+    return np.where(other, now, choose(as_levels(kept), now))
+
+
+def _weakest(lanes: Levels, ports: slice, many: int) -> Levels:
+    """The weakest lane of each port, over all its strands; NaN where none is told."""
+    per_port = lanes.reshape(many, -1)[ports]
+    told = ~np.isnan(per_port)
+    weakest = np.where(told, per_port, np.inf).min(axis=1, initial=np.inf)
+    return np.where(told.any(axis=1), weakest, np.nan)
+
+
+def _list(levels: Levels) -> list[float | None]:
+    """As JSON has it."""
+    return [
+        None if level != level else level  # noqa: PLR0124 - NaN alone is not itself
+        for level in levels.tolist()
+    ]

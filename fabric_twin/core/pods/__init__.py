@@ -1,0 +1,1 @@
+"""The ports of a pod as the rule lays them out, and their names."""

@@ -1,0 +1,145 @@
+"""The default names of a pod's devices and ports, and numbers for names.
+
+Names are read from the right (`a-b-c007-t03` is tray 3 of cube 7 of pod `a-b`), because a pod's
+own name may hold a hyphen.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+import numpy as np
+
+from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.pods.layout import NOT_KNOWN, NOT_OF_DESIGN, Layout
+from fabric_twin.core.pods.wiring import switch_label
+from fabric_twin.core.rule import Column
+
+_POD = re.compile(r"[a-z0-9-]{1,32}")
+_DEVICE = re.compile(r"(.{1,32})-(?:c\d{3,}(?:-t\d{2,})?|ocs-[a-z](?:-\d+)+)")
+
+
+def check_pod_name(pod: str) -> str:
+    """Return a pod's name, or refuse it."""
+    if not _POD.fullmatch(pod):
+        raise UnusableInput(
+            f"{pod[:60]!r} cannot name a pod",
+            where="pod",
+            remedy="Use 1 to 32 of a-z, 0-9 and -",
+        )
+    return pod
+
+
+def pod_of(device: str) -> str | None:
+    """The pod that a device's name says it is of, if it says so.
+
+    >>> pod_of("iw1-c007-t03"), pod_of("a-b-ocs-x-3-2"), pod_of("patch panel 4")
+    ('iw1', 'a-b', None)
+    """
+    match = _DEVICE.fullmatch(device)
+    return match[1] if match and _POD.fullmatch(match[1]) else None
+
+
+class Names:
+    """Names of one pod's devices and ports."""
+
+    def __init__(self, layout: Layout, pod: str) -> None:
+        self.layout = layout
+        self.pod = check_pod_name(pod)
+
+    @cached_property
+    def devices(self) -> list[str]:
+        """The name of every device, trays first."""
+        layout, pod = self.layout, self.pod
+        trays = [f"-t{tray:02d}" for tray in range(1, layout.cube.trays + 1)]
+        cubes = [self.cube(slot) for slot in range(1, layout.slots + 1)]
+        switches = [f"{pod}-{switch_label(name)}" for name in layout.switches]
+        return [cube + tray for cube in cubes for tray in trays] + switches
+
+    @property
+    def switches(self) -> list[str]:
+        """The names of the switches."""
+        first = self.layout.slots * self.layout.cube.trays
+        return [self.device(first + number) for number in range(len(self.layout.switches))]
+
+    def device(self, number: int) -> str:
+        """The name of one device."""
+        layout = self.layout
+        slot, tray = divmod(number, layout.cube.trays)
+        if slot < layout.slots:
+            return f"{self.cube(slot + 1)}-t{tray + 1:02d}"
+        return (
+            f"{self.pod}-{switch_label(layout.switches[number - layout.slots * layout.cube.trays])}"
+        )
+
+    def ends(self, ports: Column) -> tuple[list[str], list[str]]:
+        """The devices of some ports, and the ports' names on them."""
+        layout = self.layout
+        per_cube, per_switch = layout.ports_per_cube, max(1, layout.ports_per_switch)
+        on_switch = per_cube + (ports - layout.cube_ports) % per_switch
+        local = np.where(ports < layout.cube_ports, ports % per_cube, on_switch)
+        return (
+            [self.devices[device] for device in layout.device[ports].tolist()],
+            [layout.port_names[port] for port in local.tolist()],
+        )
+
+    def port(self, port: int) -> tuple[str, str]:
+        """The device of one port, and the port's name on it."""
+        layout = self.layout
+        local = port % layout.ports_per_cube
+        if port >= layout.cube_ports:
+            local = layout.ports_per_cube + (port - layout.cube_ports) % layout.ports_per_switch
+        return self.device(int(layout.device[port])), layout.port_names[local]
+
+    def cube(self, slot: int) -> str:
+        """The rack that stands in a slot."""
+        return f"{self.pod}-c{slot:03d}"
+
+    def cable(self, port: int) -> str:
+        """The default name of the cable that begins at a cube port."""
+        layout = self.layout
+        return (
+            f"{self.cube(int(layout.slot[port]))}:{layout.port_names[port % layout.ports_per_cube]}"
+        )
+
+    def cables(self, ports: Column) -> list[str]:
+        """The default names of the cables that begin at some cube ports."""
+        layout = self.layout
+        local = ports % layout.ports_per_cube
+        return [
+            f"{self.cube(slot)}:{layout.port_names[port]}"
+            for slot, port in zip(layout.slot[ports].tolist(), local.tolist(), strict=True)
+        ]
+
+    def find(self, devices: Sequence[str], ports: Sequence[str]) -> Column:
+        """Number ports by name: NOT_KNOWN where both cells are empty, else NOT_OF_DESIGN."""
+        layout = self.layout
+        device = _codes(self._device_codes, devices)
+        local = _codes(self._port_codes, ports)
+        per_cube, per_switch = layout.ports_per_cube, layout.ports_per_switch
+        trays = layout.slots * layout.cube.trays
+        slot = device // layout.cube.trays
+        on_cube = (device >= 0) & (device < trays) & (local >= 0) & (local < per_cube)
+        on_switch = (device >= trays) & (local >= per_cube)
+        found = np.where(on_cube, slot * per_cube + local, NOT_OF_DESIGN)
+        # A tray holds only the ports of its own chips.
+        found[on_cube & (layout.device[np.where(on_cube, found, 0)] != device)] = NOT_OF_DESIGN
+        far = layout.cube_ports + (device - trays) * per_switch + local - per_cube
+        found = np.where(on_switch, far, found)
+        found[(device == NOT_KNOWN) & (local == NOT_KNOWN)] = NOT_KNOWN
+        return found.astype(np.int32)
+
+    @cached_property
+    def _device_codes(self) -> dict[str, int]:
+        return {"": NOT_KNOWN} | {name: code for code, name in enumerate(self.devices)}
+
+    @cached_property
+    def _port_codes(self) -> dict[str, int]:
+        return {"": NOT_KNOWN} | {name: code for code, name in enumerate(self.layout.port_names)}
+
+
+def _codes(codes: dict[str, int], names: Sequence[str]) -> Column:
+    found: Iterable[int | None] = map(codes.get, names)
+    return np.fromiter(
+        (NOT_OF_DESIGN if code is None else code for code in found), np.int32, len(names)
+    )

@@ -1,0 +1,136 @@
+"""What must move before somebody touches a switch, a driver board, a cube or a rack."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from fabric_twin.core.circuits.plans import Circuit, Plan
+from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.proposals.blast_radius import Blast, capacity_of
+from fabric_twin.core.proposals.effects import Effect, MoveSlice
+from fabric_twin.core.proposals.in_use import InUse
+from fabric_twin.core.proposals.moving import Moved, circuits_through, move_off
+from fabric_twin.core.proposals.proposal import (
+    HIGH,
+    LOW,
+    MAINTENANCE,
+    MEDIUM,
+    Proposal,
+    Risk,
+    links_of,
+    notes_of,
+)
+from fabric_twin.core.proposals.targets import Out, Reach
+
+
+def propose_maintenance(
+    now: InUse,
+    out: Out,
+    *,
+    interrupt: bool = False,
+    effects: Sequence[Effect] = (),
+    wish: Mapping[str, Any] | None = None,
+) -> Proposal:
+    """Move away what can be moved, name what cannot, and clear what is nobody's.
+
+    With `interrupt`, slices that cannot move lose their circuits through what is out, and stand
+    still until the ticket is undone; without, their circuits are left as they are. `effects` take
+    it out of service in the records.
+    """
+    if not out:
+        raise UnusableInput(
+            "nothing is named that would be taken out of service",
+            where="maintenance",
+            remedy="Name a switch, a driver board, a cube or a rack",
+        )
+    reach = Reach(now.intended, out)
+    moved = move_off(now, reach)
+    plan = plan_of(now, reach, moved, interrupt=interrupt)
+    return Proposal(
+        kind=MAINTENANCE,
+        title=_title(reach),
+        design=now.intended.design.name,
+        names=now.names,
+        plan=plan,
+        blast=blast_of(now, reach, moved, plan),
+        risk=risk_of(moved, plan, interrupt=interrupt),
+        effects=(*(MoveSlice(move.before, move.after) for move in moved.moves), *effects),
+        notes=notes_of(plan, now.intended.design.plant),
+        stranded=moved.stranded,
+        warnings=tuple(_warnings(now, reach, moved, interrupt=interrupt)),
+        wish=wish or {**reach.as_json(), "interrupt": interrupt},
+    )
+
+
+#: The longest title that a ticket can have.
+_LONGEST = 255
+
+
+def _title(reach: Reach) -> str:
+    title = f"Maintenance of {reach}"
+    return title if len(title) <= _LONGEST else title[: _LONGEST - 1] + "…"
+
+
+def plan_of(now: InUse, reach: Reach, moved: Moved, *, interrupt: bool) -> Plan:
+    """The circuits of slices that move, and those that go."""
+    wanted = [c for move in moved.moves for c in now.circuits_of(move.after)]
+    owners = {move.before.name for move in moved.moves}
+    through = circuits_through(now, reach)
+    going = {c.key for c in through if not c.owner and (interrupt or c.key in now.left_over)}
+    if interrupt:
+        still = {stranded.name for stranded in moved.stranded}
+        wanted += [c for c in now.there if c.owner in still and not reach.through(c)]
+        owners |= still
+    return now.plan(owners, wanted, going)
+
+
+def blast_of(now: InUse, reach: Reach, moved: Moved, plan: Plan) -> Blast:
+    """Whom it concerns to touch what is out: everybody on it, and everybody who moves."""
+    gone: dict[Circuit, None] = dict.fromkeys((*circuits_through(now, reach), *plan.remove))
+    owned = [circuit for circuit in gone if circuit.key not in now.left_over]
+    slices = {move.before.name for move in moved.moves}
+    slices.update(stranded.name for stranded in moved.stranded)
+    return Blast(
+        slices=tuple(sorted(slices)),
+        owners=tuple(sorted({circuit.owner for circuit in owned})),
+        links=links_of(now.intended.design.plant, len(owned)),
+        before=capacity_of(now.occupancy),
+        after=capacity_of(moved.occupancy),
+    )
+
+
+def risk_of(moved: Moved, plan: Plan, *, interrupt: bool) -> Risk:
+    """How much could go wrong, by whom it interrupts and whom it leaves behind."""
+    if many := len(moved.stranded):
+        who = f"{many} slice{'s' * (many != 1)} cannot move"
+        if interrupt:
+            return Risk(HIGH, f"{who} and stand{'s' * (many == 1)} still until it is undone")
+        them = "it" if many == 1 else "them"
+        return Risk(HIGH, f"{who}: whoever touches what is out takes {them} down")
+    if many := len(moved.moves):
+        words = f"{many} slice{'s are' if many != 1 else ' is'} interrupted to move"
+        left = len(moved.occupancy.free)
+        if not left:
+            return Risk(MEDIUM, f"{words}, and no free cube is left for repairs")
+        return Risk(MEDIUM, words)
+    if plan.remove:
+        return Risk(LOW, "only circuits that nobody wants go")
+    return Risk(LOW, "nothing stands on it")
+
+
+def _warnings(now: InUse, reach: Reach, moved: Moved, *, interrupt: bool) -> list[str]:
+    by_hand = [
+        c for c in circuits_through(now, reach) if not c.owner and c.key not in now.left_over
+    ]
+    said = []
+    if by_hand and not interrupt:
+        many = len(by_hand)
+        said.append(
+            f"{by_hand[0]} was made by hand and goes through it"
+            + (f", and {many - 1} more do" if many > 1 else "")
+            + ": they stay, for nobody says whose they are"
+        )
+    if moved.stranded and not interrupt:
+        said.append(
+            "slices that cannot move keep their circuits: release them first, or interrupt them"
+        )
+    return said

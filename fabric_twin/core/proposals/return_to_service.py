@@ -1,0 +1,97 @@
+"""Bring ports back that were out of service while hands were there, and the light that they lack.
+
+a slice stands on ports that return, and lacks circuits there --> they come, checked by light
+a slice moved away for the repair                             --> it stays where it is now
+"""
+
+from collections.abc import Sequence
+
+from fabric_twin.core.circuits.plans import make_plan_beside
+from fabric_twin.core.circuits.rules import check_healthy
+from fabric_twin.core.circuits.unhealthy import Unhealthy
+from fabric_twin.core.errors import NotPossible, UnusableInput
+from fabric_twin.core.proposals.blast_radius import Blast, capacity_of
+from fabric_twin.core.proposals.effects import Effect
+from fabric_twin.core.proposals.in_use import InUse
+from fabric_twin.core.proposals.proposal import (
+    LOW,
+    RETURN,
+    UNDO,
+    Proposal,
+    Risk,
+    notes_of,
+)
+from fabric_twin.core.proposals.targets import Out, Reach
+
+_LONGEST = 255
+
+
+def propose_return(now: InUse, out: Out, effects: Sequence[Effect]) -> Proposal:
+    """Put ports of switches back into service; slices that stand on them get their light back.
+
+    Light is checked as with every ticket: what a repair left weak goes out again.
+    """
+    if not out.ports:
+        raise UnusableInput(
+            "no port is named that would come back",
+            where="return",
+            remedy="Name ports of switches that are in maintenance",
+        )
+    reach = Reach(now.intended, out)
+    back = reach.dark
+    layout, failed = now.intended.design.layout, now.occupancy.failed_ports - reach.ports
+    switches = frozenset(port for port in failed if port >= layout.cube_ports)
+    still_out = Reach(now.intended, Out(ports=switches)).dark
+    known = {circuit.key for circuit in now.circuits}
+    lacking = [
+        circuit
+        for made in now.occupancy.slices.values()
+        if not made.chips
+        for circuit in now.circuits_of(made)
+        if circuit.key not in known and not back.isdisjoint(circuit.ports)
+    ]
+    coming = [c for c in lacking if still_out.isdisjoint(c.ports)]
+    if not coming and not effects:
+        raise NotPossible(
+            "they are in service, and no slice lacks light there",
+            where="return",
+            remedy="Nothing is left to do",
+        )
+    ports = {port for circuit in coming for port in circuit.ports}
+    going = [c for c in now.there if c.key in now.left_over and not ports.isdisjoint(c.ports)]
+    stays = [c for c in now.there if c not in going]
+    plan = make_plan_beside(stays, going, coming)
+    sick = Unhealthy(
+        frozenset(now.occupancy.unhealthy), frozenset(now.names.port(port) for port in failed)
+    )
+    check_healthy(now.intended, plan.add, sick)
+    after = now.occupancy.copy()
+    for port in reach.ports:
+        after.repair_port(port)
+    owners = tuple(sorted({circuit.owner for circuit in coming}))
+    left = len(lacking) - len(coming)
+    title = f"Back into service: {reach}"
+    return Proposal(
+        kind=RETURN,
+        title=title if len(title) <= _LONGEST else f"{title[: _LONGEST - 1]}…",
+        design=now.intended.design.name,
+        names=now.names,
+        plan=plan,
+        blast=Blast(
+            slices=owners,
+            owners=owners,
+            links=0,
+            before=capacity_of(now.occupancy),
+            after=capacity_of(after),
+        ),
+        risk=Risk(LOW, "only circuits come that slices lack, and only if their light is good")
+        if coming
+        else Risk(LOW, "no circuit is switched"),
+        effects=tuple(effects),
+        notes=notes_of(plan, now.intended.design.plant),
+        warnings=(f"{left} more circuits wait for ports that are still out of service",)
+        if left
+        else (),
+        wish={"ports": [list(port) for port in reach.as_json()["ports"]]},
+        on_failure=UNDO,
+    )

@@ -1,0 +1,1 @@
+"""Slices: their shapes, where they fit, and the circuits that they need."""

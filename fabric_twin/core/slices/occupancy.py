@@ -1,0 +1,247 @@
+"""What of a pod is in use, unhealthy or free, and where the next slice goes.
+
+Any free cubes make a slice, so whole cubes never fragment: a slice of n cubes fits exactly when n
+cubes are free. Only slices under a cube leave gaps; they share a cube as long as one has room:
+
+    a wish under a cube goes to    1. the smallest gap of a cube that is shared already
+                                   2. an idle cube that an unhealthy port keeps from whole slices
+                                   3. a free cube, the lowest slot first
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from fabric_twin.core.design import Design
+from fabric_twin.core.errors import NotPossible
+from fabric_twin.core.rule import Column, Plant
+from fabric_twin.core.slices.blocks import Taken, blocks_of
+from fabric_twin.core.slices.cabled import cabled_cubes
+from fabric_twin.core.slices.shapes import Shape, check_shape, largest_shapes
+from fabric_twin.core.slices.slice import Slice
+
+
+class Occupancy:
+    """The cubes of a pod that may be used, and the slices that stand on them."""
+
+    def __init__(
+        self,
+        design: Design,
+        slots: Iterable[int] | None = None,
+        *,
+        held_back: int = 0,
+        mate: Column | None = None,
+    ) -> None:
+        self.design = design
+        self.allowed = frozenset(range(1, design.slots + 1) if slots is None else slots)
+        #: Free cubes that are kept for repairs: no slice may take the last so many.
+        self.held_back = held_back
+        self.slices: dict[str, Slice] = {}
+        #: Slots whose cube cannot be used at all.
+        self.unhealthy: set[int] = set()
+        #: Slots whose cube is somebody else's to decide about: healthy, and not to be had.
+        self.reserved: set[int] = set()
+        #: How many unhealthy ports each slot has; whole cubes need every port, parts need none.
+        self.unhealthy_ports: Counter[int] = Counter()
+        #: The chips in use of each slot, as bits.
+        self.taken: dict[int, Taken] = dict.fromkeys(range(1, design.slots + 1), 0)
+        #: Cubes that a slice of whole cubes may take.
+        self.free: set[int] = set(self.allowed)
+        #: Idle cubes that only slices under a cube may take.
+        self.parts_only: set[int] = set()
+        #: Cubes with some chips in use and some not.
+        self.shared: set[int] = set()
+        self._blocks = blocks_of(design.cube)
+        self._full: Taken = (1 << design.cube.size) - 1
+        self._mate = design.layout.mate if mate is None else mate
+        #: Unhealthy ports, also those that no cube's cable is on.
+        self.failed_ports: set[int] = set()
+
+    def copy(self, slots: Iterable[int] | None = None) -> "Occupancy":
+        """The same once more, to be changed apart; only these slots may be used, where named."""
+        allowed = self.allowed if slots is None else self.allowed.intersection(slots)
+        other = Occupancy(self.design, allowed, held_back=self.held_back, mate=self._mate)
+        for slot in self.unhealthy:
+            other.fail(slot)
+        for slot in self.reserved:
+            other.reserve(slot)
+        for port in self.failed_ports:
+            other.fail_port(port)
+        for made in self.slices.values():
+            other.add(made)
+        return other
+
+    @property
+    def healthy(self) -> int:
+        """How many cubes may be used and are healthy."""
+        return len(self.allowed - self.unhealthy)
+
+    def place(self, shape: Shape) -> Slice | None:
+        """Where a slice would stand now, or nothing; always the same for the same occupancy."""
+        grid = shape.grid(self.design.cube)
+        if not grid:
+            return self._place_part(shape)
+        need = shape.cubes(self.design.cube)
+        if need > len(self.free) - self.held_back:
+            return None
+        if self.design.plant is Plant.STATIC:
+            slots = cabled_cubes(self.design.layout, grid, self.free)
+            return Slice("", shape, slots) if slots else None
+        return Slice("", shape, tuple(sorted(self.free)[:need]))
+
+    def _place_part(self, shape: Shape) -> Slice | None:
+        gaps = (
+            (hole, -self.taken[slot].bit_count(), slot)
+            for slot in self.shared
+            if (hole := self._blocks.hole(self.taken[slot], shape.chips))
+        )
+        if best := min(gaps, default=None):
+            (_, start), _, slot = best
+        elif self.parts_only:
+            start, slot = 0, min(self.parts_only)
+        elif len(self.free) > self.held_back:
+            start, slot = 0, min(self.free)
+        else:
+            return None
+        return Slice("", shape, (slot,), self._blocks.lay(shape.sides, start))
+
+    def allocate(self, name: str, shape: Shape) -> Slice:
+        """Place a slice and put it there, or refuse with what would fit."""
+        check_shape(self.design, shape)
+        place = self.place(shape)
+        if place is None:
+            raise self.refusal(shape)
+        made = Slice(name, shape, place.slots, place.chips)
+        self.add(made)
+        return made
+
+    def add(self, made: Slice) -> None:
+        """Put a slice where it says it stands, or refuse what is there twice."""
+        where = f"slice {made.name}"
+        if made.name in self.slices:
+            raise NotPossible(
+                "there is a slice of this name", where=where, remedy="Give it another name"
+            )
+        wanted = self._blocks.mask(made.chips) if made.chips else self._full
+        for slot in made.slots:
+            if both := self.taken[slot] & wanted:
+                raise NotPossible(
+                    f"{both.bit_count()} chips of the cube in slot {slot} are in use by "
+                    f"{', '.join(other.name for other in self.on(slot))}",
+                    where=where,
+                    remedy="Let every chip be of one slice",
+                )
+        self.slices[made.name] = made
+        for slot in made.slots:
+            self.taken[slot] |= wanted
+            self._sort(slot)
+
+    def release(self, name: str) -> Slice:
+        """Take a slice away; its chips are free at once."""
+        made = self.slices.pop(name)
+        wanted = self._blocks.mask(made.chips) if made.chips else self._full
+        for slot in made.slots:
+            self.taken[slot] &= ~wanted
+            self._sort(slot)
+        return made
+
+    def on(self, slot: int) -> list[Slice]:
+        """The slices on a cube."""
+        return [made for made in self.slices.values() if slot in made.slots]
+
+    def fail(self, slot: int) -> list[Slice]:
+        """A cube is down: say which slices that stops. They stay until they are released."""
+        self.unhealthy.add(slot)
+        self._sort(slot)
+        return self.on(slot)
+
+    def repair(self, slot: int) -> None:
+        """A cube is up again."""
+        self.unhealthy.discard(slot)
+        self._sort(slot)
+
+    def reserve(self, slot: int) -> None:
+        """A cube is kept from slices to come: a ticket or an order has it, or a hand joined it."""
+        self.reserved.add(slot)
+        self._sort(slot)
+
+    def fail_port(self, port: int) -> list[Slice]:
+        """A port, of a switch or a cube, is down: say which slices of whole cubes that stops."""
+        slot = self._slot_of(port)
+        if port not in self.failed_ports:
+            self.failed_ports.add(port)
+            if slot:
+                self.unhealthy_ports[slot] += 1
+                self._sort(slot)
+        return [made for made in self.on(slot) if not made.chips] if slot else []
+
+    def repair_port(self, port: int) -> None:
+        """A port is up again."""
+        if port in self.failed_ports:
+            self.failed_ports.remove(port)
+            if slot := self._slot_of(port):
+                self.unhealthy_ports[slot] -= 1
+                self._sort(slot)
+
+    def _slot_of(self, port: int) -> int:
+        """Whose port it is; 0 for one that no cube's cable is on."""
+        layout = self.design.layout
+        end = port if port < layout.cube_ports else int(self._mate[port])
+        return int(layout.slot[end]) if end >= 0 else 0
+
+    def _sort(self, slot: int) -> None:
+        """Put a cube among the free, the shared, or neither."""
+        taken = self.taken[slot]
+        usable = slot in self.allowed and slot not in self.unhealthy and slot not in self.reserved
+        whole = self.unhealthy_ports[slot] == 0
+        for group, belongs in (
+            (self.free, usable and not taken and whole),
+            (self.parts_only, usable and not taken and not whole),
+            (self.shared, usable and 0 < taken < self._full),
+        ):
+            if belongs:
+                group.add(slot)
+            else:
+                group.discard(slot)
+
+    def refusal(self, shape: Shape) -> NotPossible:
+        """Why a shape has no place now, and what has."""
+        need = shape.cubes(self.design.cube)
+        many, what = (need, "cube") if need else (shape.chips, "chip")
+        wish = f"{many} {what}{'s' * (many != 1)}" + ("" if need else " of one cube")
+        free = max(0, len(self.free) - self.held_back)
+        what = f"{shape} takes {wish}, and {self.standing()}"
+        if need and need <= free:  # only a static plant refuses what is free
+            grid = "x".join(map(str, shape.grid(self.design.cube)))
+            return NotPossible(
+                f"{what}, but this plant is static: its cables join each cube to fixed "
+                f"neighbours, and make no torus of {grid} cubes among them",
+                where="slice",
+                remedy="Ask for a shape that the cables make; only switches join arbitrary cubes",
+            )
+        return NotPossible(what, where="slice", remedy=self.what_fits())
+
+    def standing(self) -> str:
+        """How many cubes are free, and why the others are not."""
+        idle = {slot for slot in self.allowed - self.unhealthy if not self.taken[slot]}
+        others = {
+            "in use": self.healthy - len(idle),
+            "reserved or joined by hand": len(idle & self.reserved),
+            "unhealthy": len(self.allowed & self.unhealthy),
+            "with an unhealthy port": len(self.parts_only),
+            "held back": min(self.held_back, len(self.free)),
+        }
+        said = ", ".join(f"{count} {which}" for which, count in others.items() if count)
+        free = max(0, len(self.free) - self.held_back)
+        return f"{free} of {len(self.allowed)} cubes are free" + (f" ({said})" if said else "")
+
+    def what_fits(self) -> str:
+        """The largest shapes that have a place now."""
+        cube = self.design.cube
+        free = max(0, len(self.free) - self.held_back)
+        if free and self.design.plant is not Plant.STATIC:
+            shapes = ", ".join(largest_shapes(cube, free))
+            return f"The largest {cube.dimensions}D shapes that fit now: {shapes}"
+        for box in self._blocks.boxes[1:]:
+            if self.place(part := Shape(tuple(sorted(box)))):
+                return f"The largest shape under a cube that fits now: {part.text}"
+        return "Nothing fits now: release a slice, or repair a cube"

@@ -1,0 +1,28 @@
+"""The torus of a slice as it follows from the order of its cubes alone.
+
+Along each axis every cube is joined to the next one, the last to the first. A twisted torus
+shifts along its long axes where it closes a short one (here 4x4x8: one cube wide, two long):
+
+    plain                   twisted
+    +-> 1 -> 2 -+   Z       +-> 1 -> 2 -+   Z
+    +-----------+           +-----------+
+    1 -> 1, 2 -> 2  X, Y    1 -> 2, 2 -> 1  X, Y    shifted by one cube, half of the long side
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fabric_twin.core.slices.shapes import twist
+
+
+def next_cubes(order: NDArray[np.int32], *, twisted: bool) -> list[NDArray[np.int32]]:
+    """For each axis: what each cube's `+` faces, in the same places as the cubes in `order`."""
+    shifts = twist(order.shape) if twisted else {}
+    after = []
+    for axis in range(order.ndim):
+        step = np.roll(order, -1, axis)
+        if axis in shifts:
+            last = tuple(slice(-1, None) if a == axis else slice(None) for a in range(order.ndim))
+            step[last] = np.roll(step[last], [-s for s in shifts[axis]], range(order.ndim))
+        after.append(step)
+    return after

@@ -1,0 +1,1 @@
+"""Work orders on paper."""

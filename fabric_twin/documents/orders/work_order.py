@@ -1,0 +1,228 @@
+"""A work order on paper: the walk, what is needed, and what is done at each rack.
+
+Connections are one line each, however many steps they have; CSV and JSON hold every step.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from fabric_twin.core.orders.floor import Floor
+from fabric_twin.core.orders.materials import Part
+from fabric_twin.core.orders.measure import Measure, measure
+from fabric_twin.core.orders.order import Need, WorkOrder
+from fabric_twin.core.orders.steps import BY_FABRIC, TOUCHES, Do, Step
+from fabric_twin.documents.orders.floor_map import FloorMap, floor_map
+from fabric_twin.documents.pods.labels import COLUMNS as LABEL
+from fabric_twin.documents.sheet import Cells, Document, Table, table
+
+STEPS = "step,crew,rack,do,device,port,unit,cable,end,part,bundle,after,need,finding,rung"
+CABLES = "cable,device,port,to device,to port,length m,label,bundle"
+WORK = "steps,device,unit,port,do,cable or part,finding,needs"
+#: What a need says to whoever reads it.
+_NEEDS = {
+    "drain": "no circuit on these ports, by ticket",
+    "substitute": "the spare in place of the port, by ticket",
+    "circuits": "circuits made or parted, by ticket",
+    "record": "the record corrected",
+}
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """The drawing's facts: the floor, and each rack's turn."""
+
+    floor: FloorMap
+
+
+def work_order(
+    order: WorkOrder, floor: Floor, naive: Measure | None = None, *, whole: bool = False
+) -> Document:
+    """The order as a document; `whole` has every step, for a spreadsheet."""
+    tables: tuple[Table, ...]
+    if whole:
+        tables = (table("Steps", STEPS, map(_step, order.steps)),)
+    else:
+        tables = tuple(t for t in (*_before(order), *_work(order, floor), _cables(order)) if t.rows)
+    return Document(
+        kind="work-order",
+        name=order.name,
+        title=order.title,
+        lines=tuple(_lines(order, naive)),
+        tables=tables,
+        drawing=Drawing(floor_map(order, floor)),
+    )
+
+
+def order_labels(order: WorkOrder) -> Document:
+    """Both ends of every cable that the order lays."""
+    cells: list[Cells] = []
+    for laid in order.cables:
+        text = laid.label or laid.cable
+        cells.append((laid.cable, "a", text, *laid.a, *laid.b))
+        cells.append((laid.cable, "b", text, *laid.b, *laid.a))
+    return Document(
+        kind="labels",
+        name=order.name,
+        title=f"Labels of {order.name}",
+        lines=(f"{len(cells):,} labels for {len(order.cables):,} cables",),
+        tables=(Table("Labels", LABEL, cells),),
+    )
+
+
+def _lines(order: WorkOrder, naive: Measure | None) -> Iterator[str]:
+    taken = measure(order)
+    yield f"Pod {order.pod} ({order.design}), order {order.name}"
+    crews = f"{order.crews} crew{'s' * (order.crews != 1)}"
+    yield f"{crews}: {_cost(taken)}"
+    if naive is not None:
+        yield f"Finding by finding: {_cost(naive)}"
+    if short := [part for part in order.materials if part.short and _known(order)]:
+        yield f"Short of {', '.join(f'{part.short:,} {part.name}' for part in short)}"
+    if any(step.do in (Do.BLOCK, Do.RELEASE) for step in order.steps):
+        yield (
+            "Step numbers left out are the fabric's: it darkens ports before hands come to what is "
+            'marked "only when dark", and the order\'s page says when'
+        )
+
+
+def _cost(taken: Measure) -> str:
+    return (
+        f"{taken.hands:,} hands-on step{'s' * (taken.hands != 1)}, "
+        f"{taken.visits:,} rack visit{'s' * (taken.visits != 1)}, "
+        f"{taken.metres:,.0f} m on foot, about {_time(taken.seconds)}"
+    )
+
+
+def _known(order: WorkOrder) -> bool:
+    """Whether anything is known of what is in stock."""
+    return any(part.on_hand or part.ordered for part in order.materials)
+
+
+def _time(seconds: float) -> str:
+    minutes = round(seconds / 60)
+    return f"{minutes // 60} h {minutes % 60:02} min" if minutes >= 60 else f"{minutes} min"
+
+
+def _before(order: WorkOrder) -> Iterator[Table]:
+    """What must be so before anybody goes."""
+    yield table("Needed first", "need,what,ports,owners,findings", map(_need, order.needs))
+    yield table("Left out", "finding,why", ((left.finding, left.why) for left in order.deferred))
+    perhaps = any(part.perhaps for part in order.materials)
+    columns = ["part", "needed", *(["only perhaps"] if perhaps else [])]
+    columns += ["on hand", "ordered", "short"] if _known(order) else []
+    rows = [dict(zip(_PART, _part(part), strict=True)) for part in order.materials]
+    yield table("Parts", ",".join(columns), ([row[name] for name in columns] for row in rows))
+
+
+_PART = ("part", "needed", "only perhaps", "on hand", "ordered", "short")
+
+
+def _part(part: Part) -> Sequence[str | int]:
+    return (
+        *(part.name, part.needed, part.perhaps or "", part.on_hand),
+        *(part.ordered, part.short),
+    )
+
+
+def _need(need: Need) -> Sequence[str]:
+    ports = ", ".join(" ".join(port) for port in need.ports)
+    spare = f"; spare {need.spare}" if need.spare else ""
+    return (
+        need.name,
+        _NEEDS[need.what] + spare,
+        ports,
+        ", ".join(need.owners),
+        ", ".join(need.findings),
+    )
+
+
+def _work(order: WorkOrder, floor: Floor) -> Iterator[Table]:
+    """A table for each visit: what is done at one rack, port by port."""
+    for number, visit in enumerate(order.visits(), 1):
+        go, *steps = visit
+        crew = f", crew {go.crew}" if order.crews > 1 else ""
+        waits = [n for step in steps for n in step.after if order.steps[n - 1].crew != go.crew]
+        after = f", after step {max(waits)}" if waits else ""
+        title = f"{number}. {go.rack}: {floor.spot(go.rack)}{crew}{after}"
+        yield table(title, WORK, _rows(steps))
+
+
+def _rows(steps: Iterable[Step]) -> Iterator[Sequence[str | int]]:
+    hands = (step for step in steps if step.do not in BY_FABRIC or step.do == Do.CHECK)
+    for at in _connections(hands):
+        first, last = at[0], at[-1]
+        ports = dict.fromkeys(step.port for step in at if step.port)
+        cable = next((step.cable for step in at if step.cable), "")
+        yield (
+            first.number if first is last else f"{first.number}-{last.number}",
+            first.device,
+            first.unit or "",
+            " ".join(ports),
+            only_if(first, _dark(at, _said(at))),
+            cable or first.part,
+            first.finding,
+            next((step.need for step in at if step.need), ""),
+        )
+
+
+def _connections(steps: Iterable[Step]) -> Iterator[list[Step]]:
+    """Steps that are one line: at one port, and with one cable."""
+    found: list[Step] = []
+    cable = ""
+    for step in steps:
+        other = bool(step.cable and cable and step.cable != cable)
+        if found and (other or _connection(step) != _connection(found[-1])):
+            yield found
+            found, cable = [], ""
+        found.append(step)
+        cable = step.cable or cable
+    if found:
+        yield found
+
+
+def only_if(step: Step, words: str) -> str:
+    """What is done, and on what condition."""
+    return f"only if light still refuses: {words}" if step.rung else words
+
+
+def _dark(steps: Iterable[Step], words: str) -> str:
+    """What is done, and that no light may be there."""
+    touched = any(step.guarded and step.do in TOUCHES for step in steps)
+    return f"{words}; only when dark" if touched else words
+
+
+def _connection(step: Step) -> tuple[str, str, str, str, int]:
+    """What belongs in one line: the steps at one port; the like parts of one device."""
+    if step.do in (Do.FIT, Do.TAKE_OUT):
+        return step.device, "", step.do, step.part, 0
+    bundle = step.bundle if step.do == Do.CHECK else ""
+    return step.device, step.port, step.finding, bundle, step.rung
+
+
+def _said(steps: Sequence[Step]) -> str:
+    first = steps[0]
+    if first.do == Do.CHECK:
+        return f"check {first.bundle} by light"
+    if len(steps) > 1 and len({step.do for step in steps}) == 1:
+        return f"{first.do} {len(steps)}"
+    return ", ".join(step.do for step in steps)
+
+
+def _cables(order: WorkOrder) -> Table:
+    """The cut list."""
+    return table(
+        "Cables",
+        CABLES,
+        (
+            (c.cable, *c.a, *c.b, c.length_m or "", c.label or c.cable, c.bundle)
+            for c in order.cables
+        ),
+    )
+
+
+def _step(step: Step) -> Sequence[str | int]:
+    return (
+        *(step.number, step.crew, step.rack, step.do, step.device, step.port, step.unit or ""),
+        *(step.cable, step.end, step.part, step.bundle, " ".join(map(str, step.after))),
+        *(step.need, step.finding, step.rung or ""),
+    )

@@ -1,0 +1,179 @@
+"""What documents are about: the cables of a pod, its circuits and owners, and what is unhealthy."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from fabric_twin.core.cabling.plant import Intended
+from fabric_twin.core.circuits.circuits import Circuits
+from fabric_twin.core.pods.layout import Layout
+from fabric_twin.core.pods.names import Names
+from fabric_twin.core.rule import Column, Plant
+from fabric_twin.documents.pods.legend import Owner, owners
+
+NOWHERE = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Cables:
+    """Cables as columns: the rule's or an inventory's. End a is the cube's, where one is."""
+
+    name: Sequence[str]
+    a: Column
+    b: Column
+    length_m: Sequence[str]
+    label: Sequence[str]
+
+    @classmethod
+    def of_rule(cls, intended: Intended) -> "Cables":
+        """The cables that the rule wants; nobody has measured them."""
+        name = intended.names.cables(intended.a)
+        return cls(name, intended.a, intended.b, [""] * len(name), [""] * len(name))
+
+    @classmethod
+    def recorded(
+        cls,
+        layout: Layout,
+        rows: tuple[Sequence[str], Column, Column],
+        written: dict[str, tuple[str, str]],
+    ) -> "Cables":
+        """Cables of an inventory, both ends of the design; length and label by name."""
+        known = np.flatnonzero((rows[1] >= 0) & (rows[2] >= 0))
+        name = [rows[0][row] for row in known.tolist()]
+        a, b = rows[1][known], rows[2][known]
+        turned = (a >= layout.cube_ports) & (b < layout.cube_ports)
+        more = [written.get(cable) or written.get(f"{cable}:1", ("", "")) for cable in name]
+        return cls(
+            name,
+            np.where(turned, b, a),
+            np.where(turned, a, b),
+            [length for length, _ in more],
+            [label for _, label in more],
+        )
+
+    def __len__(self) -> int:
+        """How many cables there are."""
+        return len(self.name)
+
+
+@dataclass(frozen=True, eq=False)
+class Fabric:
+    """A pod as documents show it."""
+
+    intended: Intended
+    cables: Cables
+    circuits: Circuits = field(default_factory=Circuits.none)
+    #: The owner of each circuit.
+    owner: Sequence[str] = ()
+    unhealthy_slots: Collection[int] = frozenset()
+    #: The numbers of unhealthy ports, of switches and cubes.
+    unhealthy_ports: Collection[int] = frozenset()
+    #: Cables come from an inventory, so one that the rule wants may be missing.
+    recorded: bool = False
+    #: Ports whose cable ends at no port of the pod, and what the cable is called.
+    astray: Mapping[int, str] = field(default_factory=dict)
+    #: Owners who may have no circuit here; all drawings of a pod give them the same letters.
+    known_owners: Collection[str] = ()
+
+    @property
+    def layout(self) -> Layout:
+        """Every port of the pod."""
+        return self.intended.names.layout
+
+    @property
+    def names(self) -> Names:
+        """What ports and devices are called."""
+        return self.intended.names
+
+    @property
+    def pod(self) -> str:
+        """The pod's name."""
+        return self.intended.pod
+
+    @cached_property
+    def owners(self) -> dict[str, Owner]:
+        """Everyone who has circuits, with a letter."""
+        return owners([*self.owner, *self.known_owners])
+
+    @cached_property
+    def switches(self) -> list[str]:
+        """The names of the switches."""
+        return self.names.switches
+
+    @cached_property
+    def paired(self) -> bool:
+        """Whether a port of a switch is an A and a B port together."""
+        return self.layout.plant is Plant.PAIRED
+
+    @cached_property
+    def cable_at(self) -> list[int]:
+        """The cable on every port, or NOWHERE."""
+        found = np.full(len(self.layout.mate), NOWHERE, dtype=np.int64)
+        rows = np.arange(len(self.cables))
+        found[self.cables.b], found[self.cables.a] = rows, rows
+        return list(found.tolist())
+
+    @cached_property
+    def doubled(self) -> set[int]:
+        """Ports that an inventory puts more than one cable on."""
+        ports, many = np.unique(np.concatenate([self.cables.a, self.cables.b]), return_counts=True)
+        return set(ports[many > 1].tolist())
+
+    @cached_property
+    def ends(self) -> tuple[list[int], list[int]]:
+        """Both ends of every cable, as port numbers."""
+        return self.cables.a.tolist(), self.cables.b.tolist()
+
+    @cached_property
+    def want(self) -> list[int]:
+        """What the rule puts on the other end of a cable of every port."""
+        return list(self.intended.want.tolist())
+
+    @cached_property
+    def circuits_at(self) -> dict[int, list[tuple[int, int]]]:
+        """The circuits of every port of a switch: which, and the port at its other end."""
+        layout, sides = self.layout, self.layout.plant.sides
+        found: dict[int, list[tuple[int, int]]] = {}
+        columns = (self.circuits.switch, self.circuits.a, self.circuits.b)
+        for row, (switch, a, b) in enumerate(zip(*(c.tolist() for c in columns), strict=True)):
+            first = layout.cube_ports + switch * layout.ports_per_switch - 1
+            a_port, b_port = first + a, first + (sides - 1) * layout.radix + b
+            found.setdefault(a_port, []).append((row, b_port))
+            found.setdefault(b_port, []).append((row, a_port))
+        return found
+
+    @cached_property
+    def crowded(self) -> set[int]:
+        """Ports of switches that are in two circuits, or more; no switch can do that."""
+        layout, sides = self.layout, self.layout.plant.sides
+        first = layout.cube_ports + self.circuits.switch * layout.ports_per_switch - 1
+        # In a paired plant a port is in one circuit by its A and in one by its B side.
+        ends = first + self.circuits.a, first + (sides - 1) * layout.radix + self.circuits.b
+        found: set[int] = set()
+        for ports in ends:
+            numbers, many = np.unique(ports, return_counts=True)
+            found.update(numbers[many > 1].tolist())
+        return found
+
+    def far_end(self, port: int) -> int:
+        """The other end of the cable on a port, or NOWHERE."""
+        row = self.cable_at[port]
+        if row == NOWHERE:
+            return NOWHERE
+        a, b = self.ends[0][row], self.ends[1][row]
+        return b if a == port else a
+
+    def on_switch(self, port: int) -> tuple[int, int, int]:
+        """The switch, side (0 is A) and number of a port of a switch."""
+        switch, on_switch = divmod(port - self.layout.cube_ports, self.layout.ports_per_switch)
+        side, number = divmod(on_switch, self.layout.radix)
+        return switch, side, number + 1
+
+    def is_unhealthy(self, port: int) -> bool:
+        """Whether a port, or the cube on its cable, is not to be used."""
+        of_cube = port < self.layout.cube_ports
+        return port in self.unhealthy_ports or (
+            of_cube and int(self.layout.slot[port]) in self.unhealthy_slots
+        )

@@ -1,0 +1,96 @@
+"""The light-path sheet: one link end to end.
+
+port ---- cable ---- switch port (switch, circuit) switch port ---- cable ---- port
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+from fabric_twin.documents.pods.fabric import NOWHERE, Fabric
+from fabric_twin.documents.pods.legend import Owner
+from fabric_twin.documents.pods.ports import SwitchPort, switch_port
+from fabric_twin.documents.sheet import Document, table
+
+
+@dataclass(frozen=True)
+class Station:
+    """A thing the light passes."""
+
+    what: str
+    name: str
+    more: str
+    #: Something is the matter with it.
+    marked: bool = False
+
+
+@dataclass(frozen=True)
+class LightPath:
+    """The drawing's facts."""
+
+    stations: tuple[Station, ...]
+    owner: Owner | None
+    #: Why the light does not arrive, or should not.
+    wrong: str
+
+
+def light_path(fabric: Fabric, port: int) -> Document:
+    """Follow the light from a cube port as far as it goes."""
+    names = fabric.names
+    stations = [_port(fabric, port)]
+    owner, wrong = None, ""
+    far = fabric.far_end(port)
+    if far == NOWHERE:
+        wrong = "there is no cable on the port"
+    else:
+        stations += [_cable(fabric, port), _port(fabric, far)]
+        if far >= fabric.layout.cube_ports:
+            end = switch_port(fabric, far)
+            owner, wrong = end.owner, end.wrong
+            joined = fabric.circuits_at.get(far, [])
+            if not joined:
+                wrong = wrong or "no circuit begins here"
+            else:
+                other = joined[0][1]
+                stations += [_circuit(end), _port(fabric, other)]
+                last = fabric.far_end(other)
+                if last != NOWHERE:
+                    stations += [_cable(fabric, other), _port(fabric, last)]
+    device, name = names.port(port)
+    return Document(
+        kind="light-path",
+        name=f"{device}-{name.replace('/', '-').replace('.', '-')}",
+        title=f"Light path of {device} {name}",
+        lines=(
+            f"Pod {fabric.pod} ({fabric.intended.design.name})",
+            f"Owner: {owner.name if owner else 'none'}",
+            f"Wrong: {wrong}" if wrong else "The light arrives",
+        ),
+        tables=(table("Path", "what,name,more", ((s.what, s.name, s.more) for s in stations)),),
+        drawing=LightPath(tuple(stations), owner, wrong),
+    )
+
+
+def mark(document: Document, names: Collection[str], why: str) -> Document:
+    """The same light path, on which stations of these names are marked, with a word why."""
+    path: LightPath = document.drawing
+    stations = tuple(
+        replace(one, more=why, marked=True) if one.name in names else one for one in path.stations
+    )
+    return replace(document, drawing=replace(path, stations=stations))
+
+
+def _port(fabric: Fabric, port: int) -> Station:
+    device, name = fabric.names.port(port)
+    what = "port" if port < fabric.layout.cube_ports else "switch port"
+    sick = fabric.is_unhealthy(port)
+    return Station(what, f"{device} {name}", "unhealthy" if sick else "", marked=sick)
+
+
+def _cable(fabric: Fabric, port: int) -> Station:
+    row = fabric.cable_at[port]
+    length = fabric.cables.length_m[row]
+    return Station("cable", fabric.cables.name[row], f"{length} m" if length else "")
+
+
+def _circuit(end: SwitchPort) -> Station:
+    return Station("circuit", f"{end.name} to {end.to}", end.owner.name if end.owner else "")

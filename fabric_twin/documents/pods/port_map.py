@@ -1,0 +1,238 @@
+"""The port map of a switch: which port holds which cube, face and chip, and whose circuit it is in.
+
+A side          B side                what a ring says
+[1A c001 >2B]   [1B c001 >3A]         owner A: c001 > c002 > c003 > c001
+[2A c002 >3B]   [2B c002 >1A]
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+from textwrap import wrap
+
+from fabric_twin.core.cube import AXES
+from fabric_twin.core.rule import Plant
+from fabric_twin.core.slots import format_slots
+from fabric_twin.documents.pods.fabric import Fabric
+from fabric_twin.documents.pods.legend import Owner
+from fabric_twin.documents.pods.ports import IN_USE, SwitchPort, switch_port, tally
+from fabric_twin.documents.sheet import Document, table
+
+#: Ports in a row of the drawing.
+ACROSS = 12
+#: How a ring begins that does not come back, and how wide a line of rings is.
+OPEN = "open: "
+LINE = 68
+COLUMNS = "port,state,cable,cube,tray,chip,face,to,to cube,owner,unhealthy,wrong"
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One side of a switch."""
+
+    title: str
+    ports: tuple[SwitchPort, ...]
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A circuit as a point: A ports go down, B ports across."""
+
+    a: int
+    b: int
+    owner: Owner
+    wrong: bool
+
+
+@dataclass(frozen=True)
+class Run:
+    """Neighbouring A ports of one owner, first and last."""
+
+    first: int
+    last: int
+    owner: Owner
+
+
+@dataclass(frozen=True)
+class Use:
+    """What an owner has on this switch."""
+
+    owner: Owner
+    circuits: int
+    #: Cubes in the order in which the light passes them; an open one does not come back.
+    rings: tuple[str, ...]
+    #: The same with slots in place of cubes, in lines that fit beside the drawing.
+    lines: tuple[str, ...]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a ring does not come back."""
+        return any(ring.startswith(OPEN) for ring in self.rings)
+
+
+@dataclass(frozen=True)
+class PortMap:
+    """The drawing's facts."""
+
+    across: int
+    radix: int
+    panels: tuple[Panel, ...]
+    counts: dict[str, int]
+    marks: tuple[Mark, ...]
+    runs: tuple[Run, ...]
+    uses: tuple[Use, ...]
+    wrong: tuple[SwitchPort, ...]
+
+
+def port_map(fabric: Fabric, switch: int) -> Document:
+    """The port map of one switch."""
+    layout = fabric.layout
+    first = layout.cube_ports + switch * layout.ports_per_switch
+    ports = [switch_port(fabric, first + n) for n in range(layout.ports_per_switch)]
+    titles = ("A side", "B side") if layout.plant is Plant.SPLIT else ("Ports, A and B together",)
+    panels = tuple(
+        _panel(fabric, title, first + side * layout.radix, ports[side * layout.radix :])
+        for side, title in enumerate(titles)
+    )
+    counts = tally(ports)
+    wrong = tuple(port for port in ports if port.wrong)
+    marks = _marks(fabric, switch, ports)
+    drawing = PortMap(
+        across=ACROSS,
+        radix=layout.radix,
+        panels=panels,
+        counts=counts,
+        marks=marks,
+        runs=_runs(marks),
+        uses=_uses(fabric, ports, marks),
+        wrong=wrong,
+    )
+    axis, numbers = layout.switches[switch]
+    what = f"{AXES[axis]} faces, index {','.join(map(str, numbers))}"
+    words = ", ".join(f"{many} {state}" for state, many in counts.items() if many)
+    return Document(
+        kind="port-map",
+        name=fabric.switches[switch],
+        title=f"Port map of {fabric.switches[switch]}",
+        lines=(f"Pod {fabric.pod} ({fabric.intended.design.name}): {what}", f"Ports: {words}"),
+        tables=(
+            table("Ports", COLUMNS, map(_row, ports)),
+            table(
+                "Rings",
+                "letter,owner,circuits,rings",
+                (
+                    (u.owner.letter, u.owner.name, u.circuits, "; ".join(u.rings))
+                    for u in drawing.uses
+                ),
+            ),
+        ),
+        drawing=drawing,
+    )
+
+
+def _panel(fabric: Fabric, title: str, first: int, ports: list[SwitchPort]) -> Panel:
+    """One side, and the ports of a cube whose cables belong on it."""
+    layout = fabric.layout
+    ends = fabric.intended.mate[first : first + layout.radix]
+    local = dict.fromkeys((ends[ends >= 0] % layout.ports_per_cube).tolist())
+    named = " and ".join(layout.port_names[port] for port in local)
+    return Panel(f"{title}: {named} of each cube", tuple(ports[: layout.radix]))
+
+
+def _row(port: SwitchPort) -> tuple[str, ...]:
+    at = port.at
+    where = (at.rack, at.tray, at.chip, at.face) if at else ("",) * 4
+    beyond = port.beyond.rack if port.beyond else ""
+    owner = port.owner.name if port.owner else ""
+    unhealthy = "unhealthy" if port.unhealthy else ""
+    return (
+        port.name,
+        port.state,
+        port.cable,
+        *where,
+        port.to,
+        beyond,
+        owner,
+        unhealthy,
+        port.wrong,
+    )
+
+
+def _marks(fabric: Fabric, switch: int, ports: list[SwitchPort]) -> tuple[Mark, ...]:
+    circuits, marks = fabric.circuits, []
+    for row in (circuits.switch == switch).nonzero()[0].tolist():
+        a, b = int(circuits.a[row]), int(circuits.b[row])
+        ends = ports[a - 1], ports[b - 1 + (fabric.layout.plant.sides - 1) * fabric.layout.radix]
+        owner = fabric.owners[fabric.owner[row]]
+        marks.append(Mark(a, b, owner, any(end.wrong for end in ends)))
+    return tuple(sorted(marks, key=lambda mark: mark.a))
+
+
+def _runs(marks: tuple[Mark, ...]) -> tuple[Run, ...]:
+    runs: list[Run] = []
+    for mark in marks:
+        if runs and runs[-1].last == mark.a - 1 and runs[-1].owner == mark.owner:
+            runs[-1] = Run(runs[-1].first, mark.a, mark.owner)
+        else:
+            runs.append(Run(mark.a, mark.a, mark.owner))
+    return tuple(runs)
+
+
+def _uses(fabric: Fabric, ports: list[SwitchPort], marks: tuple[Mark, ...]) -> tuple[Use, ...]:
+    """Follow the light from `+` to `-`, cube by cube, for every owner."""
+    onward: dict[Owner, dict[tuple[str, int], tuple[str, int]]] = {}
+    for port in ports:
+        if (
+            port.state == IN_USE
+            and port.at
+            and port.beyond
+            and port.owner
+            and port.at.face[1] == "+"
+        ):
+            steps = onward.setdefault(port.owner, {})
+            steps[port.at.cube, port.at.family[1]] = (port.beyond.cube, port.beyond.family[1])
+    count = Counter(mark.owner for mark in marks)
+    owners = [owner for owner in fabric.owners.values() if owner in count]
+    uses = []
+    for owner in owners:
+        rings = _rings(onward.get(owner, {}))
+        names = tuple(_named(cubes, is_open=is_open) for cubes, is_open in rings)
+        lines = tuple(wrap(_brief(rings), LINE, break_long_words=False, break_on_hyphens=False))
+        uses.append(Use(owner, count[owner], names, lines))
+    return tuple(uses)
+
+
+def _rings(onward: dict[tuple[str, int], tuple[str, int]]) -> list[tuple[list[str], bool]]:
+    """Cubes in the order of the light, and whether it is open: those come first."""
+    left, rings = dict(onward), []
+    beginnings = [place for place in onward if place not in set(onward.values())]
+    while left:
+        start = place = beginnings.pop(0) if beginnings else next(iter(left))
+        cubes = [place[0]]
+        while place in left:
+            place = left.pop(place)
+            cubes.append(place[0])
+        rings.append((cubes, place != start))
+    return rings
+
+
+def _named(cubes: list[str], *, is_open: bool) -> str:
+    return (OPEN if is_open else "") + " > ".join(cubes)
+
+
+def _brief(rings: list[tuple[list[str], bool]]) -> str:
+    """Slots alone: cubes joined to themselves first, then rings; the last leads to the first.
+
+    >>> closed = [(["c001", "c001"], False), (["c002", "c003", "c009", "c002"], False)]
+    >>> _brief([(["c004", "c005", "c006"], True), *closed])
+    'open: 4>5>6;  to themselves: 1;  2>3>9'
+    """
+    alone = [int(cubes[0][1:]) for cubes, is_open in rings if len(cubes) == 2 and not is_open]
+    more = [
+        (OPEN if is_open else "")
+        + ">".join(str(int(cube[1:])) for cube in (cubes if is_open else cubes[:-1]))
+        for cubes, is_open in rings
+        if is_open or len(cubes) > 2
+    ]
+    opened = sum(is_open for _, is_open in rings)
+    said = [f"to themselves: {format_slots(alone)}"] * bool(alone)
+    return ";  ".join(more[:opened] + said + more[opened:])

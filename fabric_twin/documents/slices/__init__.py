@@ -1,0 +1,1 @@
+"""Documents of slices and of plans that change them."""

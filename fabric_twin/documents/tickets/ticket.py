@@ -1,0 +1,358 @@
+"""What is said of a ticket, once: its page and its documents are made of the same words.
+
+TicketFacts -- parts      headings with facts or rows: what the page shows, and each document
+            -- stages     what the drawing and the list of circuits are made of
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from fabric_twin.core.circuits.plans import Circuit, Stage
+from fabric_twin.core.slots import format_slots
+from fabric_twin.core.tickets.words import between, moment, some
+from fabric_twin.documents.sheet import Cells, Document, Table, table
+from fabric_twin.documents.tickets.change_drawing import change_drawing
+
+#: Headings, in the order in which they are read.
+ABOUT, CONCERNS, STAGES = "About", "Whom it concerns", "Stages"
+CHECKS, RECORDS, DRAINS = "How it is checked and undone", "What else changes", "Drained"
+BAD, HISTORY, CIRCUITS = "Bad circuits", "History", "Circuits"
+#: What is said instead of a drawing.
+NO_CIRCUIT = "No circuit is switched."
+
+
+@dataclass(frozen=True)
+class StageFacts:
+    """How far a stage is."""
+
+    state: str
+    started: datetime | None = None
+    ended: datetime | None = None
+    tries: int = 0
+    #: Circuits that were bad, in words.
+    bad: Cells = ()
+
+
+@dataclass(frozen=True)
+class Said:
+    """A line of the history."""
+
+    number: int
+    at: datetime
+    who: str
+    what: str
+    said: str
+
+
+@dataclass(frozen=True)
+class Drained:
+    """A slice that has to be drained, and who said that it is."""
+
+    name: str
+    by: str = ""
+    at: datetime | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TicketFacts:
+    """A ticket as it stands; what it holds is said in words of the records."""
+
+    name: str
+    pod: str
+    design: str
+    kind: str
+    title: str
+    state: str
+    author: str
+    reason: str = ""
+    risk: str = ""
+    risk_reason: str = ""
+    on_failure: str = ""
+    most_bad: int = 0
+    window: tuple[datetime | None, datetime | None] = (None, None)
+    submitted_at: datetime | None = None
+    approved_by: str = ""
+    approved_at: datetime | None = None
+    emergency: bool = False
+    reviewed_by: str = ""
+    reviewed_at: datetime | None = None
+    review: str = ""
+    started: datetime | None = None
+    ended: datetime | None = None
+    message: str = ""
+    contacts: Cells = ()
+    revises: str = ""
+    blast: Mapping[str, Any] = field(default_factory=dict)
+    warnings: Cells = ()
+    plan: Mapping[str, Any] = field(default_factory=dict)
+    stages: Sequence[StageFacts] = ()
+    drains: Sequence[Drained] = ()
+    history: Sequence[Said] = ()
+    #: Ports and cubes that are its own as long as it is open.
+    ports_held: int = 0
+    cubes_held: int = 0
+    #: When it was last changed, and where its page is.
+    changed: datetime | None = None
+    page: str = ""
+    #: Whether there is such a ticket, or it is only proposed.
+    is_made: bool = True
+
+    @property
+    def circuits(self) -> tuple[Stage, ...]:
+        """What each stage does to circuits."""
+        return tuple(
+            Stage(*(tuple(map(_circuit, one.get(does, ()))) for does in ("remove", "add")))
+            for one in self.plan.get("stages", ())
+        )
+
+    @property
+    def heading(self) -> str:
+        """What is written over it."""
+        return f"{self.name}: {self.title}"
+
+
+def _circuit(row: Mapping[str, str]) -> Circuit:
+    return Circuit(row["switch"], row["a"], row["b"], row.get("owner", ""))
+
+
+def about(facts: TicketFacts) -> dict[str, str]:
+    """What it is, who answers for it, and when it is done."""
+    told = {
+        "Title": facts.title,
+        "Pod": f"{facts.pod} ({facts.design})",
+        "Kind": facts.kind,
+        "State": facts.state,
+        "Message": facts.message,
+        "Reason": facts.reason,
+        "Risk": _with(facts.risk, facts.risk_reason),
+        "Window": window(facts),
+        "If it goes wrong": _wrong(facts),
+        "Author": facts.author,
+        "Contacts": ", ".join(facts.contacts),
+        "Revises": facts.revises,
+        "Submitted": moment(facts.submitted_at),
+        "Approved": _by(facts.approved_by, facts.approved_at),
+        "Emergency": _emergency(facts) if facts.emergency else "",
+        "Began": moment(facts.started),
+        "Ended": moment(facts.ended),
+        "Holds": _holds(facts),
+    }
+    return {name: text for name, text in told.items() if text}
+
+
+def concerns(facts: TicketFacts) -> dict[str, str]:
+    """Whom it takes along, and what is left for others."""
+    blast = facts.blast
+    touched = blast.get("owners", ())  # also those that stay, and go dark with what is out
+    untouched = [one for one in facts.plan.get("untouched_owners", ()) if one not in touched]
+    told = {
+        "Slices": some(blast.get("slices", ())) or "none",
+        "Owners": some(owner or "nobody" for owner in blast.get("owners", ())),
+        "Links that go dark": f"{blast.get('links', 0):,}",
+        "Not touched": some(untouched) or "nobody else has circuits",
+        "Capacity before": _capacity(blast.get("capacity_before", {})),
+        "Capacity left": _capacity(blast.get("capacity_left", {})),
+    }
+    for stranded in facts.plan.get("stranded", ()):
+        told[f"Cannot move: {stranded['name']}"] = stranded["why"]
+    for number, warning in enumerate(facts.warnings, 1):
+        told[f"Warning {number}"] = warning
+    return {name: text for name, text in told.items() if text}
+
+
+def stages(facts: TicketFacts) -> Table:
+    """What each stage does, whom it interrupts, and how far it is."""
+    return table(
+        STAGES,
+        "stage,state,go,come,switches,interrupts,began,ended,tries",
+        (
+            (
+                number,
+                far.state,
+                f"{len(stage.remove):,}",
+                f"{len(stage.add):,}",
+                f"{len({c.switch for c in (*stage.remove, *stage.add)}):,}",
+                _interrupts(note) or "nobody",
+                moment(far.started),
+                moment(far.ended),
+                far.tries or "",
+            )
+            for number, stage, far, note in _each_stage(facts)
+        ),
+    )
+
+
+def checks(facts: TicketFacts) -> Table:
+    """How each stage is known to be right, and how it is taken back."""
+    rows = (
+        (number, note.get("check", ""), note.get("undo", ""))
+        for number, _stage, _far, note in _each_stage(facts)
+    )
+    return table(CHECKS, "stage,checked,undone", rows)
+
+
+def records(facts: TicketFacts) -> Table:
+    """What changes in the inventory beside circuits."""
+    effects = (_effect(effect) for effect in facts.plan.get("effects", ()))
+    return table(RECORDS, "what", ([text] for text in effects))
+
+
+def drained(facts: TicketFacts) -> Table:
+    """Which slices have to be drained, and who confirmed that they are."""
+    rows = ((d.name, d.by or "not confirmed yet", moment(d.at), d.note) for d in facts.drains)
+    return table(DRAINS, "slice,confirmed by,at,note", rows)
+
+
+def bad(facts: TicketFacts) -> Table:
+    """Circuits that were not as they should be, by stage."""
+    rows = ((n, text) for n, far in enumerate(facts.stages, 1) for text in far.bad)
+    return table(BAD, "stage,what", rows)
+
+
+def history(facts: TicketFacts) -> Table:
+    """Who did and said what."""
+    rows = ((s.number, moment(s.at), s.who, s.what, s.said) for s in facts.history)
+    return table(HISTORY, "no,at,who,what,said", rows)
+
+
+def circuits(facts: TicketFacts) -> Table:
+    """Every circuit that is changed, and how it is changed back."""
+    rows = (
+        (number, does, c.switch, c.a, c.b, c.owner, undo)
+        for number, stage in enumerate(facts.circuits, 1)
+        for does, undo, some_of in (("remove", "add", stage.remove), ("add", "remove", stage.add))
+        for c in some_of
+    )
+    return table(CIRCUITS, "stage,do,switch,a,b,owner,undo by", rows)
+
+
+def decided_on(facts: TicketFacts) -> tuple[Table, ...]:
+    """What whoever decides has read, beside the drawing: the parts in which there is something."""
+    pairs = ((ABOUT, about(facts)), (CONCERNS, concerns(facts)))
+    told = [Table(title, ("what", "is"), tuple(said.items())) for title, said in pairs]
+    told += [made(facts) for made in (records, drained, stages, checks)]
+    return tuple(one for one in told if one.rows)
+
+
+def ticket_document(facts: TicketFacts) -> Document:
+    """All of it, for every format; the drawing is the change port by port."""
+    tables = (*decided_on(facts), *(made(facts) for made in (bad, history, circuits)))
+    return Document(
+        kind="ticket",
+        name=facts.name,
+        title=f"Ticket {facts.heading}",
+        lines=(f"{facts.state} · {facts.kind} · pod {facts.pod} ({facts.design})", window(facts)),
+        tables=tables,
+        drawing=drawn(facts).drawing,
+    )
+
+
+def drawn(facts: TicketFacts) -> Document:
+    """The change port by port."""
+    title = f"What {facts.name} changes" if facts.is_made else "What it would change"
+    return change_drawing(facts.name, title, facts.circuits)
+
+
+def window(facts: TicketFacts) -> str:
+    """When it may run."""
+    return between(*facts.window) or "no window yet"
+
+
+def _joined(circuits: Any) -> str:
+    """Circuits in a line."""
+    return some(f"{one['a']} to {one['b']} on {one['switch']}" for one in circuits)
+
+
+def _each_stage(
+    facts: TicketFacts,
+) -> Iterator[tuple[int, Stage, StageFacts, Mapping[str, Any]]]:
+    notes = facts.plan.get("notes", ())
+    for place, stage in enumerate(facts.circuits):
+        far = facts.stages[place] if place < len(facts.stages) else StageFacts("Waiting")
+        yield place + 1, stage, far, notes[place] if place < len(notes) else {}
+
+
+def _interrupts(note: Mapping[str, Any]) -> str:
+    lost = note.get("interrupts", {})
+    return some(
+        f"{owner or 'nobody'} ({links:,} link{'s' * (links != 1)})" for owner, links in lost.items()
+    )
+
+
+def _with(text: str, why: str) -> str:
+    return f"{text}: {why}" if text and why else text
+
+
+def _by(who: str, at: datetime | None) -> str:
+    return ", ".join(filter(None, (f"by {who}" * bool(who), moment(at))))
+
+
+def _wrong(facts: TicketFacts) -> str:
+    if not facts.on_failure:
+        return ""
+    if not facts.most_bad:
+        return f"{facts.on_failure} as soon as a circuit is bad"
+    many = f"{facts.most_bad:,} circuit{'s' * (facts.most_bad != 1)}"
+    return f"{facts.on_failure} as soon as more than {many} are bad"
+
+
+def _emergency(facts: TicketFacts) -> str:
+    if facts.reviewed_by:
+        return _with(f"reviewed {_by(facts.reviewed_by, facts.reviewed_at)}", facts.review)
+    return "approved by its author's own permission; somebody else's review is owed"
+
+
+def _holds(facts: TicketFacts) -> str:
+    held = ((facts.ports_held, "port"), (facts.cubes_held, "cube"))
+    return " and ".join(f"{many:,} {what}{'s' * (many != 1)}" for many, what in held if many)
+
+
+def _capacity(capacity: Mapping[str, Any]) -> str:
+    if not capacity:
+        return ""
+    shapes = capacity.get("shapes", ())
+    largest = f": at most {' or '.join(shapes[:2])}" if shapes else ""
+    free, healthy = capacity.get("free_cubes", 0), capacity.get("healthy_cubes", 0)
+    return f"{free:,} free of {healthy:,} healthy cubes{largest}"
+
+
+def _effect(effect: Mapping[str, Any]) -> str:  # noqa: PLR0911
+    match effect.get("do"):
+        case "make-slice":
+            return f"the slice {_slice(effect['slice'])} comes to be"
+        case "release-slice":
+            return f"the slice {_slice(effect['slice'])} is released"
+        case "move-slice":
+            to = effect["to"]
+            return f"the slice {_slice(effect['from'])} moves to {_place(to)}"
+        case "substitute":
+            spare = f"{effect['spare']} takes the place of {effect['port']}"
+            return f"on {effect['switch']} {spare}: {effect.get('reason') or 'no reason is given'}"
+        case "accept-circuits":
+            rows = (("wanted", effect["want"]), ("not wanted any more", effect["drop"]))
+            return "; ".join(f"{become}: {_joined(of)}" for become, of in rows if of)
+        case "set-slot-status":
+            return f"slot {effect['slot']} becomes {effect['to']} (it is {effect['from']})"
+        case "set-switch-status":
+            return f"{effect['switch']} becomes {effect['to']} (it is {effect['from']})"
+        case "set-port-status":
+            ports = some(effect["ports"])
+            many = "s" * (len(effect["ports"]) != 1)
+            become = "become" if many else "becomes"
+            return f"port{many} {ports} of {effect['switch']} {become} {effect['to']}"
+    return str(effect.get("do", ""))
+
+
+def _slice(made: Mapping[str, Any]) -> str:
+    twisted = " twisted" * bool(made.get("twisted"))
+    return f"{made['name']} ({made['shape']}{twisted}, {_place(made)})"
+
+
+def _place(made: Mapping[str, Any]) -> str:
+    if chips := made.get("chips"):
+        return f"{len(chips)} chips of slot {chips[0][0]}"
+    slots = [cube["slot"] for cube in made.get("cubes", ())]
+    return f"slot{'s' * (len(slots) != 1)} {format_slots(sorted(slots))}"

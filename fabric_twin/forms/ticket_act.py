@@ -1,0 +1,74 @@
+"""The form of an act on a ticket: what is said and given with it."""
+
+from typing import Any
+
+from django import forms
+from django.core.validators import MaxLengthValidator
+from nautobot.apps.forms import (
+    BootstrapMixin,
+    DateTimePicker,
+)
+
+from fabric_twin.operations.tickets.approval import LONGEST_ANSWER
+from fabric_twin.operations.tickets.drafts.terms import Terms
+
+
+class Boxes(forms.CheckboxSelectMultiple):
+    """Boxes to tick, one under the other."""
+
+    def create_option(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        """Each box looks as Bootstrap has it; the list of them is a list, and no box."""
+        option: dict[str, Any] = super().create_option(*args, **kwargs)
+        option["attrs"]["class"] = "form-check-input me-8 mb-8"
+        return option
+
+
+class DeedForm(BootstrapMixin, forms.Form):
+    """What is said to an action; some ask for more."""
+
+    said = forms.CharField(
+        required=False, label="What you say", widget=forms.Textarea(attrs={"rows": 3})
+    )
+    start = forms.DateTimeField(
+        required=False,
+        label="Window begins",
+        widget=DateTimePicker(),
+        help_text="Left empty: as soon as can be",
+    )
+    end = forms.DateTimeField(
+        required=False,
+        label="Window ends",
+        widget=DateTimePicker(),
+        help_text="No stage is begun after this",
+    )
+    slices = forms.MultipleChoiceField(
+        label="Slices that run nothing",
+        widget=Boxes,
+        help_text="Tick those of which you know it; the others wait for somebody who does",
+        error_messages={"required": "Tick each slice that runs nothing: none is ticked."},
+    )
+
+    def __init__(
+        self, *args: Any, deed: str, must_say: bool, slices: list[str], **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        said, drained = self.fields["said"], self.fields["slices"]
+        assert isinstance(said, forms.CharField)  # noqa: S101 - declared above, as the other is
+        assert isinstance(drained, forms.MultipleChoiceField)  # noqa: S101
+        said.required = must_say
+        if deed in ("approve", "deny"):
+            said.max_length = LONGEST_ANSWER
+            said.validators.append(MaxLengthValidator(LONGEST_ANSWER))
+            said.widget.attrs["maxlength"] = LONGEST_ANSWER
+        drained.choices = [(name, name) for name in slices]
+        drained.widget.attrs = {}  # Nautobot's mixin made one box of the whole list
+        kept = {"schedule": ("start", "end"), "start": (), "confirm-drained": ("slices", "said")}
+        for name in set(self.fields) - set(kept.get(deed, ("said",))):
+            del self.fields[name]
+
+    def window(self) -> Terms | None:
+        """The window as it is to be, where one is asked for."""
+        if "start" not in self.fields:
+            return None
+        data = self.cleaned_data
+        return Terms(window_start=data["start"], window_end=data["end"])

@@ -1,0 +1,1 @@
+"""Audits: run one, store its findings, and know which places changed since."""

@@ -1,0 +1,181 @@
+"""An audit of a pod by its records, and by what its fabric shows where somebody looked.
+
+    intended (rule, substitutions) --+
+    recorded (cables, ports)       --+--> findings --> those of the scope
+    observed (the fabric)          --+
+
+Nothing is written here: see `run.py`.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from time import time
+from typing import Protocol
+
+from fabric_twin.core.audit import Report, audit_cabling
+from fabric_twin.core.audit.covered import Covered
+from fabric_twin.core.audit.places import End
+from fabric_twin.core.cabling.plant import Intended
+from fabric_twin.core.circuits.links import cube_ports_behind
+from fabric_twin.core.diagnosis import Diagnosis
+from fabric_twin.core.diagnosis.recorded import not_awaited
+from fabric_twin.models.audit_run import ScopeChoices
+from fabric_twin.operations.audits.finding_rows import Found
+from fabric_twin.operations.hooks import expected_cables
+from fabric_twin.repositories.pod_record import PodRecord
+
+
+class Observed(Protocol):
+    """What somebody saw who looked at the fabric. All that light and switches show joins here."""
+
+    @property
+    def fingerprint(self) -> str:
+        """The same where the fabric shows the same."""
+
+    @property
+    def asked(self) -> frozenset[str]:
+        """Devices that were asked, by name; cubes by their rack's."""
+
+    def diagnose(self, record: PodRecord, intended: Intended) -> Diagnosis:
+        """Explain the fabric and the records together, each fault once."""
+
+    def keep(self, record: PodRecord) -> str:
+        """Write what was seen, in the caller's transaction; say what of it is new."""
+
+
+@dataclass(frozen=True)
+class Scope:
+    """How much of a pod is audited; nothing named is all of it."""
+
+    #: Numbers of switches, slots of cubes, numbers of ports: of one kind.
+    switches: frozenset[int] = frozenset()
+    slots: frozenset[int] = frozenset()
+    ports: frozenset[int] = frozenset()
+    #: Light and circuits, and no serials and parts.
+    light: bool = False
+
+    @property
+    def kind(self) -> str:
+        """Which of the scopes it is."""
+        named = {
+            ScopeChoices.SWITCH: self.switches,
+            ScopeChoices.CUBE: self.slots,
+            ScopeChoices.PORTS: self.ports,
+        }
+        return next((kind for kind, numbers in named.items() if numbers), ScopeChoices.POD)
+
+    def devices(self, record: PodRecord) -> frozenset[str]:
+        """The devices that it names, by name."""
+        layout, names = record.design.layout, record.names
+        trays, first = layout.cube.trays, layout.slots * layout.cube.trays
+        of_cubes = (trays * (slot - 1) + tray for slot in self.slots for tray in range(trays))
+        numbers = [*of_cubes, *(first + number for number in self.switches)]
+        return frozenset(names.device(number) for number in numbers)
+
+    def told(self, record: PodRecord) -> str:
+        """What of the pod it is, for people."""
+        if self.switches:
+            named = [record.switches[number][1] for number in sorted(self.switches)]
+        elif self.slots:
+            named = [record.names.cube(slot) for slot in sorted(self.slots)]
+        else:
+            named = [" ".join(record.names.port(port)) for port in sorted(self.ports)[:3]]
+            named += [f"{len(self.ports) - 3} more"] * (len(self.ports) > 3)
+        return ", ".join(named)[:255]
+
+
+WHOLE_POD = Scope()
+#: What an hourly look at light leaves to the nightly audit.
+NOT_LIGHT = frozenset({"wrong-serial", "wrong-part"})
+
+
+@dataclass(frozen=True)
+class Audit:
+    """What was found, and what could have been."""
+
+    report: Report
+    found: tuple[Found, ...]
+    covered: Covered
+    not_reached: Mapping[str, str] = field(default_factory=dict)
+
+
+def audit_pod(
+    record: PodRecord, observed: Observed | None = None, scope: Scope = WHOLE_POD
+) -> Audit:
+    """Audit a pod. Its plants are compared whole, for a fault has two ends; the scope chooses."""
+    intended = record.intended()
+    expected = not_awaited(intended, record.judged, expected_cables(record, intended), time())
+    report = by_record = audit_cabling(expected, record.judged)
+    not_reached: Mapping[str, str] = {}
+    unseen: frozenset[str] = frozenset()
+    if observed:
+        report = diagnosis = observed.diagnose(record, intended)
+        not_reached = diagnosis.unobserved
+        unseen = _devices(record, set(not_reached) | _all_of(record) - observed.asked)
+    left_out = NOT_LIGHT if scope.light else frozenset()
+    covered = Covered(scope.devices(record), scope.ports, bool(observed), unseen, left_out)
+    ports = {record.names.port(number) for number in scope.ports}
+    chosen = [
+        one
+        for one in report.findings
+        if (covered.everything or _is_within(one.ports, covered.devices, ports))
+        and one.code not in left_out
+    ]
+    owners = _Owners(record, intended)
+    recorded = {one.id for one in by_record.findings}
+    found = tuple(
+        Found(one, one.owners or owners.of(one.ports), observed=one.id not in recorded)
+        for one in chosen
+    )
+    return Audit(replace(report, findings=tuple(chosen)), found, covered, not_reached)
+
+
+def _all_of(record: PodRecord) -> set[str]:
+    """Every device that could be asked."""
+    switches = {name for _, name, _ in record.switches.values()}
+    return switches | {name for _, name, _ in record.cubes.values()}
+
+
+def _devices(record: PodRecord, named: Collection[str]) -> frozenset[str]:
+    """Devices as findings name them: a cube by its trays."""
+    slots = frozenset(slot for slot, (_, rack, _) in record.cubes.items() if rack in named)
+    return Scope(slots=slots).devices(record) | frozenset(named)
+
+
+def _is_within(ends: Iterable[End], devices: frozenset[str], ports: set[End]) -> bool:
+    return any(end[0] in devices or end in ports for end in ends)
+
+
+class _Owners:
+    """Whose circuits a port carries; read once somebody asks."""
+
+    def __init__(self, record: PodRecord, intended: Intended) -> None:
+        self._record, self._intended = record, intended
+        self._by_cube_port: dict[int, str] | None = None
+
+    def of(self, ends: Iterable[End]) -> tuple[str, ...]:
+        """The slices that lack links where these ports do."""
+        if self._by_cube_port is None:
+            self._by_cube_port = self._read()
+        ends = list(ends)
+        names, layout = self._record.names, self._record.design.layout
+        numbers = names.find([end[0] for end in ends], [end[1] for end in ends]).tolist()
+        mate = self._intended.mate
+        cubes = (
+            number if number < layout.cube_ports else int(mate[number])
+            for number in numbers
+            if number >= 0
+        )
+        found = {self._by_cube_port.get(port, "") for port in cubes}
+        return tuple(sorted(found - {""}))
+
+    def _read(self) -> dict[int, str]:
+        circuits, owners = self._record.circuits
+        layout, mate = self._record.design.layout, self._intended.mate
+        behind = cube_ports_behind(layout, circuits, mate)
+        return {
+            port: owner
+            for ports in behind
+            for port, owner in zip(ports.tolist(), owners, strict=True)
+            if owner
+        }

@@ -1,0 +1,97 @@
+"""What a pod's fabric showed, as an audit takes it: explained beside the records, and kept.
+
+targets  -- gNMI -->  a look  -- sync.py -->  readings, circuits that are seen, light
+                         '--- beside the records, by core/diagnosis -->  findings
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+
+import numpy as np
+
+from fabric_twin.core.cabling.plant import Intended
+from fabric_twin.core.circuits.circuits import Circuits
+from fabric_twin.core.diagnosis import Diagnosis, Pictures, diagnose
+from fabric_twin.core.diagnosis.pictures import Inventory, Wanted
+from fabric_twin.core.rule import Column
+from fabric_twin.operations.audits.audit import Scope
+from fabric_twin.operations.audits.devices_in_scope import devices_around
+from fabric_twin.operations.hooks import expected_cables, ports_in_hand
+from fabric_twin.operations.pods.poll import Look, look
+from fabric_twin.operations.pods.sync import sync
+from fabric_twin.repositories.light_history import baseline_of
+from fabric_twin.repositories.pod_record import PodRecord
+from fabric_twin.repositories.ports_out import ports_out
+
+
+@dataclass(frozen=True)
+class Observation:
+    """A look, for an audit."""
+
+    look: Look
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The same where the fabric shows the same; levels of light move all the time."""
+        switches, cubes = self.look.shown.switches, self.look.shown.cubes
+        digest = blake2b(digest_size=16)
+        for column in (
+            *(switches.answered, switches.status, switches.forced),
+            *_columns(switches.configured),
+            *(cubes.answered, cubes.up, cubes.heard, cubes.trays_down),
+        ):
+            digest.update(column.tobytes())
+        words = (switches.serial, switches.lost, cubes.serial, cubes.part, cubes.copper_down)
+        digest.update(repr((words, dict(self.look.shown.silent))).encode())
+        return digest.hexdigest()
+
+    def diagnose(self, record: PodRecord, intended: Intended) -> Diagnosis:
+        """Explain the fabric and the records together, each fault once."""
+        return diagnose(
+            Pictures(
+                intended=intended,
+                shown=self.look.shown,
+                now=self.look.at.timestamp(),
+                inventory=_inventory(record),
+                wanted=_wanted(record),
+                baseline=baseline_of(record, self.look.at.date()),
+                reserved=ports_in_hand(record),
+                out=ports_out(record),
+                awaited=expected_cables(record, intended),
+            )
+        )
+
+    @property
+    def asked(self) -> frozenset[str]:
+        """Devices that were asked, by name; cubes by their rack's."""
+        return self.look.targets.names
+
+    def keep(self, record: PodRecord) -> str:
+        """Write what was seen, in the caller's transaction; say what of it is new."""
+        return sync(record, self.look).changes
+
+
+def observe_scope(record: PodRecord, scope: Scope) -> Observation | None:
+    """Look at as much of a pod's fabric as a scope wants; None where nothing has an address."""
+    found = look(record, devices_around(record, scope))
+    return Observation(found) if found else None
+
+
+def _columns(circuits: Circuits) -> tuple[Column, ...]:
+    """In one order, whatever the order in which they were told."""
+    order = np.lexsort((circuits.b, circuits.a, circuits.switch))
+    return circuits.switch[order], circuits.a[order], circuits.b[order]
+
+
+def _inventory(record: PodRecord) -> Inventory:
+    serials, parts = record.transceivers
+    return Inventory(record.judged, serials, parts, record.switch_serials)
+
+
+def _wanted(record: PodRecord) -> Wanted:
+    circuits, owners = record.circuits
+    names = sorted(set(owners) - {""})
+    place = {name: number for number, name in enumerate(names)}
+    owner = np.array([place.get(name, -1) for name in owners], np.int32)
+    return Wanted(circuits, owner, names, on=record.taken)

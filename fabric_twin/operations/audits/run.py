@@ -1,0 +1,139 @@
+"""Run an audit: wait for its turn, look, and write what it found as one run."""
+
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.db import Error, transaction
+from django.utils import timezone
+from nautobot.extras.choices import ObjectChangeActionChoices
+from nautobot.users.models import User
+
+from fabric_twin.core.audit.covered import Covered
+from fabric_twin.core.garbage import seldom_collected
+from fabric_twin.models import AuditRun, Pod
+from fabric_twin.models.audit_run import RunStateChoices, ScopeChoices
+from fabric_twin.operations.audits.audit import WHOLE_POD, Audit, Observed, Scope, audit_pod
+from fabric_twin.operations.audits.fingerprints import fingerprints_of
+from fabric_twin.operations.audits.run_lease import LEASE, PATIENCE, RunLease, queue_run, take_lease
+from fabric_twin.operations.audits.store_findings import Turned, store_findings, turned_by
+from fabric_twin.operations.hooks import before_audit
+from fabric_twin.repositories.change_log import record_change
+from fabric_twin.repositories.pod_record import PodRecord
+from fabric_twin.repositories.transactions import one_moment
+
+#: Looks at the fabric of a pod, as far as a scope wants it.
+Look = Callable[[PodRecord, Scope], Observed | None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class How:
+    """How a run is made, beside what it looks at."""
+
+    look: Look | None = None
+    user: User | None = None
+    job_result: Any = None
+    lease: timedelta = LEASE
+    patience: timedelta = PATIENCE
+
+
+def run_audit(pod: Pod, scope: Scope = WHOLE_POD, how: How | None = None) -> AuditRun:
+    """Audit a pod as a run of its own; another one that is under way is waited for."""
+    how = how or How()
+    places = scope.told(PodRecord(pod)) if scope.kind != ScopeChoices.POD else ""
+    run = queue_run(
+        pod, scope=scope.kind, light=scope.light, places=places, job_result=how.job_result
+    )
+    lease = take_lease(run, how.lease, how.patience)
+    try:
+        after_audit = before_audit(pod)
+        with seldom_collected():  # a fifth of the time, and a worker has much else in memory
+            covered = _carry_out(run, lease, scope, how)
+    except Exception as error:
+        _fail(run, lease, error)
+        raise
+    after_audit(run, covered)
+    run.refresh_from_db()
+    return run
+
+
+def try_audit(pod: Pod, scope: Scope = WHOLE_POD, look: Look | None = None) -> tuple[Audit, Turned]:
+    """What a run would find and change now; nothing is written, and nobody is waited for."""
+    record = PodRecord(pod)
+    audit = audit_pod(record, look(record, scope) if look else None, scope)
+    return audit, turned_by(pod.pk, audit.found, audit.covered)
+
+
+def _carry_out(run: AuditRun, lease: RunLease, scope: Scope, how: How) -> Covered:
+    record, at = PodRecord(run.pod), timezone.now()
+    observed = how.look(record, scope) if how.look else None
+    with one_moment():
+        audit = audit_pod(record, observed, scope)
+        facts = _told(audit) | {
+            "fingerprints": fingerprints_of(record, observed.fingerprint if observed else None),
+            "before": _before(run),
+        }
+    cables = {cable.name: cable.pk for cable in record.cables}
+    lease.renew()
+    with transaction.atomic():
+        lease.hold()
+        facts["message"] = observed.keep(record) if observed else ""
+        store_findings(lease, audit.found, audit.covered, at, facts, cables)
+        _record(run, how.user)
+    return audit.covered
+
+
+def _before(run: AuditRun) -> AuditRun | None:
+    """The last run that looked at the same."""
+    done = AuditRun.objects.filter(pod=run.pod_id, state=RunStateChoices.DONE)
+    same = done.filter(scope=run.scope, places=run.places, light=run.light)
+    found: AuditRun | None = same.order_by("-number").first()
+    return found
+
+
+def _told(audit: Audit) -> dict[str, Any]:
+    severity = Counter(one.finding.severity for one in audit.found)
+    return {
+        "cables": audit.report.cables,
+        "expected": audit.report.expected,
+        "by_code": audit.report.summary,
+        "by_severity": dict(sorted(severity.items())),
+        "not_reached": dict(audit.not_reached),
+    }
+
+
+def _record(run: AuditRun, user: User | None) -> None:
+    """One line of the change log and one webhook for the run, whatever it found."""
+    run.refresh_from_db()
+    record_change(run, ObjectChangeActionChoices.ACTION_CREATE, sentence(run), user)
+
+
+def _fail(run: AuditRun, lease: RunLease, error: Exception) -> None:
+    """Say that it failed, unless the lease is over and the run is not ours to speak for."""
+    message = str(error) or type(error).__name__
+    if isinstance(error, Error):
+        first = message.splitlines()[0]
+        message = f"The database hung up or refused, and nothing was written: {first}"
+    with suppress(Error):  # then whoever comes next finds it lost
+        AuditRun.objects.filter(pk=run.pk, lease_token=lease.token).update(
+            state=RunStateChoices.FAILED,
+            ended=timezone.now(),
+            message=message,
+            lease_token=None,
+            lease_until=None,
+        )
+
+
+def sentence(run: AuditRun) -> str:
+    """The whole in a sentence."""
+    where = f"{run.pod.name}, {run.places}" if run.places else run.pod.name
+    if run.state != RunStateChoices.DONE:
+        return f"{where}: {run.get_state_display().lower()}. {run.message}".strip()
+    silent = f" {len(run.not_reached)} devices did not answer." if run.not_reached else ""
+    return (
+        f"{where}: {run.found:,} findings, {run.new:,} new, {run.gone:,} gone, {run.still:,} still "
+        f"there: {run.gate}.{silent}"
+    )

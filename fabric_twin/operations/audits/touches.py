@@ -1,0 +1,89 @@
+"""What changed is gathered, and audited together a moment later.
+
+    saved in Nautobot --+
+    told by a switch  --+--> touches, one a place --> one audit of just these places
+    loaded, released  --+
+
+Touches are rows: a worker that dies leaves them for the next audit of the pod.
+"""
+
+from collections.abc import Collection, Iterable
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.core.cache import cache
+from django.utils import timezone
+
+from fabric_twin.models import Cube, Pod, Port, Switch, Touch
+from fabric_twin.operations import dispatch
+from fabric_twin.operations.audits.audit import WHOLE_POD, Scope
+from fabric_twin.repositories.pod_record import PodRecord
+from fabric_twin.repositories.transactions import after_commit
+
+#: Seconds after which an audit that was called for and did not come is called for again.
+FORGOTTEN = 60
+#: Places from which on the whole pod is audited.
+MANY = 2000
+_KINDS: dict[str, Any] = {"port": Port, "switch": Switch, "cube": Cube}
+
+
+def touch(pods: Iterable[UUID], **places: Collection[UUID]) -> None:
+    """Note that places changed (`port`, `switch`, `cube`; none is the whole pod), and have them
+    audited, once the transaction is over: what is rolled back touches nothing."""
+    for pod in pods:
+        after_commit(_note, pod, places)
+
+
+def _note(pod: UUID, places: dict[str, Collection[UUID]]) -> None:
+    now = timezone.now()
+    if not Pod.objects.filter(pk=pod).exists():
+        return  # it went with what was touched
+    rows = [
+        Touch(pod_id=pod, since=now, last=now, **{f"{kind}_id": key})
+        for kind, keys in places.items()
+        for key in _KINDS[kind].objects.filter(pk__in=keys).values_list("pk", flat=True)
+    ]
+    if not places:
+        rows = [Touch(pod_id=pod, since=now, last=now)]
+    Touch.objects.bulk_create(
+        rows,
+        update_conflicts=True,
+        unique_fields=["pod", "port", "switch", "cube"],
+        update_fields=["last"],
+    )
+    # Whoever comes first in a while calls; the others' changes are found with his.
+    if rows and cache.add(_called(pod), True, FORGOTTEN):
+        dispatch.audit_soon(pod)
+
+
+def answer_call(pod: UUID) -> None:
+    """An audit begins: what changes from now on has to call again."""
+    cache.delete(_called(pod))
+
+
+def _called(pod: UUID) -> str:
+    return f"fabric_twin:touched:{pod}"
+
+
+def touched(record: PodRecord) -> tuple[Scope | None, datetime]:
+    """What an audit has to look at, and up to when; nothing where nothing was touched."""
+    rows = list(
+        Touch.objects.filter(pod=record.pod).values_list(
+            "port__number", "switch__number", "cube__slot", "last"
+        )
+    )
+    until = max((row[3] for row in rows), default=timezone.now())
+    if not rows:
+        return None, until
+    ports, switches, slots = (
+        frozenset(row[kind] for row in rows if row[kind] is not None) for kind in range(3)
+    )
+    if len(ports) > MANY or any(row[:3] == (None, None, None) for row in rows):
+        return WHOLE_POD, until
+    return Scope(switches=switches, slots=slots, ports=ports), until
+
+
+def forget(pod: Pod, until: datetime) -> None:
+    """What was touched up to then has been looked at."""
+    Touch.objects.filter(pod=pod, last__lte=until).delete()

@@ -1,0 +1,136 @@
+"""Watching switches: each tells what changes, and what changed is audited a moment later.
+
+    switch  -- Subscribe -->  its thread  -- differs from before? -->  touch  -->  audit
+
+Levels of light move all the time and call for nobody; circuits, ports, power, fans and boards do.
+Who is heard for the first time may have changed while nobody listened, and is looked at too.
+"""
+
+import logging
+import threading
+from collections.abc import Callable, Hashable
+from uuid import UUID
+
+from django.db import DatabaseError, InterfaceError, close_old_connections, connection
+
+from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.models import Pod, Switch
+from fabric_twin.operations.audits.touches import touch
+from fabric_twin.repositories.addresses import targets_of
+from fabric_twin.repositories.credentials import pod_accesses
+from fabric_twin.repositories.pod_record import IN_SERVICE
+from fabric_twin.switches.driver import Access, Patience, SwitchDriver, Target
+from fabric_twin.switches.finding import open_switch
+from fabric_twin.switches.states import SwitchState
+
+log = logging.getLogger("fabric_twin.watch")
+#: Seconds between two looks for switches that came, went or moved.
+LOOK = 30.0
+
+
+class Watch:
+    """Follows the switches of every pod until it is told to stop."""
+
+    def __init__(self, look: float = LOOK, heard: Callable[[str], None] = lambda _: None) -> None:
+        """`heard` is told who first said how it is."""
+        self._look, self._heard = look, heard
+        self._stop = threading.Event()
+        self._followed: dict[UUID, _Followed] = {}
+
+    def run(self, ready: Callable[[], None] = lambda: None) -> None:
+        """Follow, and look now and then whom; `ready` is called when all are followed."""
+        try:
+            while not self._stop.is_set():
+                try:
+                    close_old_connections()
+                    self.follow()
+                    ready()
+                    ready = _nothing
+                except (DatabaseError, InterfaceError) as error:
+                    log.warning("the database does not answer, all are heard anew: %s", error)
+                    # What changes meanwhile is noted nowhere: so nobody passes for known.
+                    self.end()
+                self._stop.wait(self._look)
+        finally:
+            self.end()
+
+    def end(self) -> None:
+        """Hang up everywhere."""
+        while self._followed:
+            self._followed.popitem()[1].end()
+
+    def stop(self) -> None:
+        """End, as soon as everybody has hung up."""
+        self._stop.set()
+
+    def follow(self) -> int:
+        """Follow exactly the switches that have an address now; say how many."""
+        wanted: dict[UUID, tuple[UUID, Target, Access]] = {}
+        for pod in Pod.objects.order_by("name"):
+            try:
+                targets, accesses = targets_of(pod, IN_SERVICE), pod_accesses(pod)
+            except FabricTwinError as refusal:
+                log.warning("pod %s is not watched: %s", pod.name, refusal)
+                continue
+            keys = dict(Switch.objects.filter(pod=pod).values_list("device__name", "pk"))
+            for target in targets.switches:
+                wanted[keys[target.name]] = pod.pk, target, accesses[target.name]
+        for key in [k for k, f in self._followed.items() if f.wish != wanted.get(k)]:
+            self._followed.pop(key).end()
+        for key in wanted.keys() - self._followed.keys():
+            self._followed[key] = _Followed(key, *wanted[key], self._heard)
+        return len(self._followed)
+
+
+def _nothing() -> None:
+    """Once is enough."""
+
+
+class _Followed:
+    """One switch, and the thread that listens to it."""
+
+    def __init__(
+        self,
+        switch: UUID,
+        pod: UUID,
+        target: Target,
+        access: Access,
+        heard: Callable[[str], None],
+    ) -> None:
+        self.wish = pod, target, access
+        self._switch, self._pod, self._heard = switch, pod, heard
+        self._driver: SwitchDriver = open_switch(target, access, Patience())
+        self._thread = threading.Thread(target=self._listen, name=target.name, daemon=True)
+        self._thread.start()
+
+    def end(self) -> None:
+        """Hang up."""
+        self._driver.close()
+
+    def _listen(self) -> None:
+        before: Hashable = None
+        try:
+            for state in self._driver.watch():
+                now = gist(state)
+                if now != before:
+                    log.info("%s %s", state.name, "is heard" if before is None else "changed")
+                    close_old_connections()
+                    touch([self._pod], switch=[self._switch])
+                if before is None:
+                    self._heard(state.name)
+                before = now
+        except FabricTwinError as refusal:
+            log.warning("%s is not watched: %s", self._driver.target.name, refusal)
+        finally:
+            connection.close()
+
+
+def gist(state: SwitchState) -> Hashable:
+    """What of a switch's state is worth an audit when it changes; nothing on its way is."""
+    return (
+        state.configured,
+        frozenset((pair, circuit.is_tuned) for pair, circuit in state.carried.items()),
+        frozenset((name, port.status, port.force_blocked) for name, port in state.ports.items()),
+        *(frozenset(units.items()) for units in (state.power, state.fans, state.boards)),
+        state.serial,
+    )

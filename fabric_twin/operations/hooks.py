@@ -1,0 +1,91 @@
+"""Where domains above the audits say what they have in hand: audits know none of them.
+
+    an audit begins --> before_audit of each --> it looks and writes --> what each gave is called
+
+Each registers once, when Nautobot starts (`app_config.py`).
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+import numpy as np
+
+from fabric_twin.core.audit.covered import Covered
+from fabric_twin.core.cabling.plant import Intended
+from fabric_twin.core.rule import Column
+from fabric_twin.models import AuditRun, Pod
+from fabric_twin.repositories.pod_record import PodRecord
+
+#: What is done after an audit, with its run and what that could have seen.
+AfterAudit = Callable[[AuditRun, Covered], None]
+
+
+def _nothing_after(_pod: Pod) -> AfterAudit:
+    return lambda _run, _covered: None
+
+
+def _no_ports(_record: PodRecord) -> Iterable[int]:
+    return ()
+
+
+def _no_cables(_record: PodRecord, _intended: Intended) -> Mapping[int, float]:
+    return {}
+
+
+def _no_switches(_record: PodRecord, _since: datetime) -> frozenset[str]:
+    return frozenset()
+
+
+@dataclass(frozen=True, kw_only=True)
+class InHand:
+    """What a domain has in hand of a pod that is audited or synced."""
+
+    domain: str
+    #: Asked before an audit reads anything; the answer is called when its run is written.
+    before_audit: Callable[[Pod], AfterAudit] = _nothing_after
+    #: Simplex ports that are worked on now, as the diagnosis counts them: they are not judged.
+    ports: Callable[[PodRecord], Iterable[int]] = _no_ports
+    #: By cube port: until when nobody misses its cable, in seconds since 1970.
+    cables: Callable[[PodRecord, Intended], Mapping[int, float]] = _no_cables
+    #: Switches whose circuits the domain writes itself, now or since a moment.
+    switches: Callable[[PodRecord, datetime], frozenset[str]] = _no_switches
+
+
+_REGISTERED: dict[str, InHand] = {}
+
+
+def register(hook: InHand) -> None:
+    """Ask this domain too; once, however often it registers."""
+    _REGISTERED[hook.domain] = hook
+
+
+def before_audit(pod: Pod) -> AfterAudit:
+    """Tell each that an audit begins; what to call after it."""
+    afters = [hook.before_audit(pod) for hook in _REGISTERED.values()]
+
+    def after_audit(run: AuditRun, covered: Covered) -> None:
+        for after in afters:
+            after(run, covered)
+
+    return after_audit
+
+
+def ports_in_hand(record: PodRecord) -> Column:
+    """Simplex ports that are worked on now, in order."""
+    ports = {port for hook in _REGISTERED.values() for port in hook.ports(record)}
+    return np.array(sorted(ports), np.int32)
+
+
+def expected_cables(record: PodRecord, intended: Intended) -> dict[int, float]:
+    """By cube port: until when nobody misses its cable."""
+    until: dict[int, float] = {}
+    for hook in _REGISTERED.values():
+        for port, time in hook.cables(record, intended).items():
+            until[port] = max(until.get(port, 0.0), time)
+    return until
+
+
+def switches_in_hand(record: PodRecord, since: datetime) -> frozenset[str]:
+    """Switches whose circuits somebody else writes, now or since a moment."""
+    return frozenset().union(*(hook.switches(record, since) for hook in _REGISTERED.values()))

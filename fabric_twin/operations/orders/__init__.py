@@ -1,0 +1,1 @@
+"""Work orders: propose, issue, hand out, close."""

@@ -1,0 +1,48 @@
+"""Cables that open orders are about to plug in: an audit awaits them until they are due."""
+
+from math import inf
+
+from fabric_twin.core.cabling.plant import Intended
+from fabric_twin.core.orders.life import SETTLED, OrderIs
+from fabric_twin.core.orders.steps import Do
+from fabric_twin.core.rule import Column
+from fabric_twin.models import OrderStep
+from fabric_twin.repositories.pod_record import PodRecord
+from fabric_twin.repositories.ports_out import simplex_ports
+
+#: Orders whose hands are at work, or will be again.
+AT_WORK = (OrderIs.UNDER_WAY, OrderIs.PAUSED, OrderIs.REOPENED)
+
+
+def awaited_cables(record: PodRecord, intended: Intended) -> dict[int, float]:
+    """By cube port: until when its cable is awaited, in seconds since 1970."""
+    rows = OrderStep.objects.filter(
+        order__pod=record.pod,
+        order__state__in=AT_WORK,
+        do__in=(Do.PLUG, Do.UNPLUG),
+        port__isnull=False,
+    ).exclude(state__in=SETTLED)
+    until: dict[int, float] = {}
+    for number, due in rows.order_by().values_list("port__number", "order__due"):
+        at = number if number < record.design.layout.cube_ports else int(intended.mate[number])
+        if at >= 0:
+            until[at] = max(until.get(at, 0.0), due.timestamp() if due else inf)
+    return until
+
+
+def ports_in_hands(record: PodRecord) -> Column:
+    """Simplex ports of switches that orders keep dark now, counted from the first switch's 1A."""
+    rows = OrderStep.objects.filter(
+        order__pod=record.pod,
+        order__state__in=(*AT_WORK, OrderIs.AWAITING_LIGHT),
+        port__switch__isnull=False,
+    ).order_by("order", "number")
+    kinds = (Do.BLOCK, Do.RELEASE)
+    dark: dict[tuple[object, int, str], bool] = {}
+    for order, switch, port, do in (
+        rows.filter(do__in=kinds, state__in=SETTLED)
+        .values_list("order", "port__switch__number", "port__interface__name", "do")
+        .iterator()
+    ):
+        dark[order, switch, port] = do == Do.BLOCK
+    return simplex_ports(record, ((s, p) for (_, s, p), is_dark in dark.items() if is_dark))

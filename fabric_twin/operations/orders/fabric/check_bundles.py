@@ -1,0 +1,216 @@
+"""Bundles of an order are checked by light: one by one, as soon as hands are done with them.
+
+    install   its ports are joined to those of an idle cube for a moment, which hears who is there
+    others    an audit of its places, with the fabric; where nothing there has a circuit no
+              light passes, and test circuits do the same as for an installation
+
+Where hands went on at a bundle while light looked, it looks again: what it says is of before.
+What light refuses is to be done again, at the rack where the crew stands first; a cube of which
+light has agreed to every bundle joins the pod.
+"""
+
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from django.db import connection, transaction
+from django.db.models import Q
+from nautobot.users.models import User
+
+from fabric_twin.core.errors import FabricTwinError, NotPossible, UnusableInput
+from fabric_twin.core.orders.checking import NothingShines, Verdict
+from fabric_twin.core.orders.life import Act, OrderIs, StepIs
+from fabric_twin.core.orders.order import Bundle, Kind
+from fabric_twin.core.orders.progress import Progress
+from fabric_twin.core.orders.steps import Do
+from fabric_twin.models import OrderEvent, WorkOrder
+from fabric_twin.operations.audits.audit import Scope
+from fabric_twin.operations.audits.observe import observe_scope
+from fabric_twin.operations.audits.run import How, run_audit
+from fabric_twin.operations.orders.bundles import Hands, hands_on, ready
+from fabric_twin.operations.orders.cubes import qualify_cubes
+from fabric_twin.operations.orders.fabric.light_test import Looking, unlit
+from fabric_twin.operations.orders.history import AGREES, WRONG, say
+from fabric_twin.operations.orders.hold import held
+from fabric_twin.operations.orders.lifecycle import act_by_itself, finish_by_itself
+from fabric_twin.operations.orders.steps import keep_steps
+from fabric_twin.operations.orders.to_core import core_of, progress_of
+from fabric_twin.repositories.permissions import require
+from fabric_twin.repositories.pod_record import PodRecord
+from fabric_twin.services.orders.check_bundle import SETTLE
+
+_LOCK = 0x7057_0B0D
+#: Cables that a line of history names.
+_MOST = 5
+#: How often a bundle is looked at while hands go on there.
+_LOOKS = 3
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What light says of a bundle."""
+
+    bundle: str
+    agrees: bool
+    #: Cables that are not where they are meant, or dark; and those whose light is poor.
+    wrong: tuple[str, ...] = ()
+    weak: tuple[str, ...] = ()
+    #: Why nobody could look.
+    why: str = ""
+
+
+def check_bundles(
+    order: WorkOrder, user: User | None, bundles: Collection[str] = (), *, settle: float = SETTLE
+) -> list[Checked]:
+    """Look by light at some bundles, or at all that hands are done with, and keep what it says."""
+    require(user, "do", WorkOrder, [order.pk])
+    order = WorkOrder.objects.select_related("pod", "assignee").get(pk=order.pk)
+    core = core_of(order)
+    if unknown := sorted(set(bundles) - core.by_bundle.keys()):
+        raise UnusableInput(
+            f"the order has no bundle {unknown[0][:60]!r}",
+            where=str(order),
+            remedy="Name one of the order",
+        )
+    if not order.is_open:
+        raise NotPossible(
+            f"the order is {order.state}", where=str(order), remedy="Audit its places instead"
+        )
+    named = list(bundles) or ready(progress_of(order))
+    if not named:
+        return []
+    record = PodRecord(order.pod)
+    by_light = set(named) if order.kind == Kind.INSTALL else unlit(order, record, named)
+    if not record.design.layout.switches:
+        by_light = set()
+    checked: list[Checked] = []
+    if by_light:
+        with _one_check_at_a_time(order):
+            mine = [core.by_bundle[name] for name in named if name in by_light]
+            checked += [_checked(order, bundle, settle) for bundle in mine]
+    if order.kind != Kind.INSTALL and any(one.agrees for one in checked):
+        _audit(order, user, by_light)  # which has the last word
+    rest = [name for name in named if name not in by_light]
+    return checked + (_audited(order, user, rest) if rest else [])
+
+
+def _audit(order: WorkOrder, user: User | None, named: Collection[str]) -> None:
+    """Have the places of bundles audited."""
+    numbers = order.steps.filter(
+        Q(bundle__in=named) | Q(finding__key__in=named), port__isnull=False
+    ).values_list("port__number", flat=True)
+    ports = frozenset(numbers)
+    how = How(look=observe_scope, user=user)
+    run_audit(order.pod, Scope(ports=ports) if ports else Scope(), how)
+
+
+def _audited(order: WorkOrder, user: User | None, named: Collection[str]) -> list[Checked]:
+    """Bundles after an audit of their places, which keeps what it says of each."""
+    _audit(order, user, named)
+    states = dict(order.steps.filter(do=Do.CHECK, bundle__in=named).values_list("bundle", "state"))
+    whys = dict(order.steps.filter(do=Do.CHECK, bundle__in=named).values_list("bundle", "why"))
+    return [Checked(n, states.get(n) == StepIs.VERIFIED, why=whys.get(n, "")) for n in named]
+
+
+@contextmanager
+def _one_check_at_a_time(order: WorkOrder) -> Iterator[None]:
+    """Two looks at one order would take each other's circuits away; who dies lets go."""
+    key = [_LOCK, order.pk.int & 0x7FFF_FFFF]
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", key)
+        if not cursor.fetchone()[0]:
+            raise NotPossible(
+                "a check of it is under way", where=str(order), remedy="Wait for what it says"
+            )
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_unlock(%s, %s)", key)
+
+
+def _checked(order: WorkOrder, bundle: Bundle, settle: float) -> Checked:
+    """Look at one bundle, over circuits that are made for it, and again if hands went on."""
+    for _ in range(_LOOKS):
+        before = hands_on(order, progress_of(order))
+        checked = _looked(order, bundle, settle, before)
+        if checked:
+            return checked
+        if bundle.name not in ready(progress_of(order), aside=True):
+            break  # whoever reports the last of it has light look
+    return Checked(bundle.name, agrees=False, why="hands went on while light looked")
+
+
+def _looked(order: WorkOrder, bundle: Bundle, settle: float, before: Hands) -> Checked | None:
+    """What light says of a bundle, unless hands went on there meanwhile."""
+    try:
+        verdict = Looking(order, bundle, settle).verdict()
+    except NothingShines as nobody:
+        if not bundle.finding:
+            return _not_looked(order, bundle, nobody)
+        with transaction.atomic():
+            why = f"{bundle.name}: {nobody.what}: the ticket that brings its ports back asks light"
+            say(held(order), "light", why)
+        verdict = Verdict(bundle)
+    except FabricTwinError as refusal:
+        return _not_looked(order, bundle, refusal)
+    if not keep_verdict(order, verdict, before):
+        return None
+    return Checked(bundle.name, verdict.agrees, verdict.wrong, verdict.weak, verdict.why)
+
+
+def _not_looked(order: WorkOrder, bundle: Bundle, refusal: FabricTwinError) -> Checked:
+    order.steps.filter(do=Do.CHECK, bundle=bundle.name).update(why=str(refusal))
+    return Checked(bundle.name, agrees=False, why=str(refusal))
+
+
+def keep_verdict(order: WorkOrder, verdict: Verdict, hands: Hands) -> bool:
+    """Write down what light says of a bundle, and what follows from it.
+
+    Nothing, where hands went on there since: `hands` is how far they were before light looked.
+    """
+    name = verdict.bundle.name
+    with transaction.atomic():
+        there = held(order)
+        before = progress_of(there)
+        if hands_on(there, before).get(name) != hands.get(name):
+            return False
+        _write(there, before, verdict)
+        return True
+
+
+def _write(order: WorkOrder, before: Progress, verdict: Verdict) -> None:
+    """What light says of a bundle; whoever writes it holds the order."""
+    name = verdict.bundle.name
+    if verdict.agrees:
+        after = before.light(name, agrees=True)
+        keep_steps(order, before, after)
+        say(order, AGREES, name)
+        qualify_cubes(order, after.qualified())
+        finish_by_itself(order, after)
+        return
+    refused = OrderEvent.objects.filter(order=order, what=WRONG, said__startswith=f"{name}: ")
+    rack = _racks(before, verdict.bundle)[refused.count() % 2]
+    ports = verdict.ports(before.order, rack)
+    after = before.light(name, agrees=False, wrong=ports)
+    if name in after.set_aside:
+        keep_steps(order, before, after)
+        say(order, WRONG, f"{name} is set aside: something of it cannot be done")
+        finish_by_itself(order, after)
+        return
+    bad = (*verdict.wrong, *verdict.weak)
+    more = f" and {len(bad) - _MOST} more" if len(bad) > _MOST else ""
+    again = "" if verdict.bundle.finding else f"; again at {rack}"
+    said = f"{name}: {verdict.why or ', '.join(bad[:_MOST]) + more}{again}"
+    checks = [s.number for s in before.order.steps if s.do == Do.CHECK and s.bundle == name]
+    keep_steps(order, before, after, why=dict.fromkeys(checks, said))
+    say(order, WRONG, said)
+    if order.state == OrderIs.AWAITING_LIGHT:
+        act_by_itself(order, Act.REOPEN, said)
+
+
+def _racks(progress: Progress, bundle: Bundle) -> tuple[str, str]:
+    """Where a bundle is done again: where the crew stands, and where its other ends are."""
+    racks = [step.rack for step in progress.order.steps if step.bundle == bundle.name]
+    near = next((rack for rack in racks if rack != bundle.rack), bundle.rack)
+    return bundle.rack, near

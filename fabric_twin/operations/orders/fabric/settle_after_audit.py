@@ -1,0 +1,179 @@
+"""An order closes when an audit of its places agrees; what does not is opened again.
+
+a run --> orders whose ports it covered --> bundles that hands are done with: verified, or not
+                                        --> nothing left, nothing found there: done,
+                                            but for what cannot be done
+                                        --> something found there: reopened
+
+What hands did after a run began to look, it may not have seen: of that it says nothing, and the
+next one does.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Q
+
+from fabric_twin.core.audit.covered import Covered
+from fabric_twin.core.orders.life import Act, OrderIs
+from fabric_twin.core.orders.order import Bundle, Kind
+from fabric_twin.core.orders.progress import Progress
+from fabric_twin.core.orders.steps import Do
+from fabric_twin.models import AuditRun, Finding, OrderStep, Pod, WorkOrder
+from fabric_twin.models.finding import FindingStateChoices
+from fabric_twin.operations.orders.bundles import Hands, hands_on, ready
+from fabric_twin.operations.orders.call_fabric import have_fabric
+from fabric_twin.operations.orders.fabric.light_test import unlit
+from fabric_twin.operations.orders.fabric.release_ports import still_dark
+from fabric_twin.operations.orders.history import AGREES, WRONG, say
+from fabric_twin.operations.orders.hold import held
+from fabric_twin.operations.orders.lifecycle import act_by_itself, finish_by_itself
+from fabric_twin.operations.orders.return_to_service import bring_back
+from fabric_twin.operations.orders.steps import keep_steps
+from fabric_twin.operations.orders.to_core import progress_of
+from fabric_twin.operations.orders.unfinished import without_aside
+from fabric_twin.repositories.pod_record import PodRecord
+from fabric_twin.repositories.transactions import after_commit
+
+#: Orders that an audit says something of.
+_JUDGED = (OrderIs.UNDER_WAY, OrderIs.AWAITING_LIGHT)
+#: Orders that may be among those when it is over.
+_IN_HAND = (*_JUDGED, OrderIs.PAUSED, OrderIs.REOPENED)
+
+
+def before_looking(pod: Pod) -> Mapping[UUID, Hands]:
+    """How far hands are with the orders of a pod; asked before an audit reads anything."""
+    orders = WorkOrder.objects.filter(pod=pod, state__in=_IN_HAND)
+    return {order.pk: hands_on(order, progress_of(order)) for order in orders}
+
+
+def settle_orders(run: AuditRun, covered: Covered, hands: Mapping[UUID, Hands]) -> None:
+    """Say of each order whose places a run looked at whether it is done.
+
+    `hands` is how far they were before it looked.
+    """
+    after_commit(bring_back, run.pod_id)
+    for ended in still_dark(run.pod_id):
+        have_fabric(ended)
+    if not covered.fabric and _has_fabric(run):
+        return  # records alone say nothing of what hands did
+    for order in WorkOrder.objects.filter(pod=run.pod_id, state__in=_JUDGED).order_by("number"):
+        with transaction.atomic():
+            _Settling(held(order), covered, run, hands.get(order.pk)).settle()
+
+
+def _has_fabric(run: AuditRun) -> bool:
+    return bool(run.pod.switches.exclude(address="").exists())
+
+
+class _Settling:
+    """One order, after a run."""
+
+    def __init__(
+        self, order: WorkOrder, covered: Covered, run: AuditRun, before: Hands | None
+    ) -> None:
+        self.order, self.covered, self.run = order, covered, run
+        self.progress: Progress = progress_of(order)
+        now, before = hands_on(order, self.progress), before or {}
+        #: Bundles that hands were at while the run looked.
+        self.unseen = {name for name, done in now.items() if before.get(name) != done}
+
+    def settle(self) -> None:
+        """Verify what can be, and close or reopen the order where it waits for that."""
+        if self.order.state not in _JUDGED:
+            return  # somebody ended it meanwhile
+        if self.order.kind != Kind.INSTALL or not self._has_switches():
+            for bundle in self._ready():
+                self._judge(bundle)
+        done = finish_by_itself(self.order, self.progress)
+        waits = self.order.state == OrderIs.AWAITING_LIGHT
+        if not waits or self.unseen or not self._covers(self._steps()):
+            return
+        found = list(self._found(self._steps()))
+        by_hands = [one for one in found if one.key not in self._not_for_hands]
+        if by_hands:
+            self._reopen(by_hands)
+        elif done and not found:
+            act_by_itself(self.order, Act.CLOSE, f"{self.run} agrees")
+
+    @property
+    def _not_for_hands(self) -> set[str]:
+        """Findings that a ticket mends, or a corrected record: the order waits for them."""
+        core = self.progress.order
+        return {f for need in core.needs for f in need.findings} - core.by_bundle.keys()
+
+    def _has_switches(self) -> bool:
+        return bool(self.order.pod.to_core().layout.switches)
+
+    def _ready(self) -> Iterator[Bundle]:
+        """Bundles that hands were done with before the run, and whose ports it covered.
+
+        Where no light passes an audit has nothing to say: a check makes circuits of its own.
+        """
+        names = [name for name in ready(self.progress, aside=True) if name not in self.unseen]
+        record = PodRecord(self.order.pod)
+        dark = unlit(self.order, record, names) if names and self.covered.fabric else set()
+        for name in names:
+            if self._covers(self._steps(name)) and name not in dark:
+                yield self.progress.order.by_bundle[name]
+
+    def _judge(self, bundle: Bundle) -> None:
+        """Whether an audit agrees to a bundle."""
+        found = list(self._at(self._steps(bundle.name), Q(key=bundle.finding or None)))
+        why = "; ".join(one.cause for one in found[:1])
+        self._light(bundle.name, agrees=not found, why=why)
+
+    def _light(self, bundle: str, *, agrees: bool, why: str = "") -> None:
+        before = self.progress
+        self.progress = before.light(bundle, agrees=agrees)
+        checks = [s.number for s in before.order.steps if s.do == Do.CHECK and s.bundle == bundle]
+        keep_steps(self.order, before, self.progress, why=dict.fromkeys(checks, why))
+        if before.steps != self.progress.steps:
+            say(self.order, AGREES if agrees else WRONG, f"{bundle}: {why}".rstrip(": "))
+
+    def _reopen(self, found: Sequence[Finding]) -> None:
+        """What the audit found at the order's places is to be done again."""
+        at = Q(pk__in=[])
+        for one in found:
+            at |= Q(port__in=one.places.exclude(port=None).values("port"))
+            at |= Q(finding=one)
+        rows = self._steps().filter(at).values_list("bundle", "finding__key")
+        known = self.progress.order.by_bundle.keys()
+        for bundle in sorted(known & {name for row in rows for name in row if name}):
+            self._light(bundle, agrees=False, why=found[0].cause)
+        said = "; ".join(one.cause for one in found[:3])
+        act_by_itself(self.order, Act.REOPEN, said)
+
+    def _steps(self, bundle: str = "") -> Any:
+        """Steps of the order at ports, or those of one bundle."""
+        rows = OrderStep.objects.filter(order=self.order, device__isnull=False).order_by()
+        return rows.filter(Q(bundle=bundle) | Q(finding__key=bundle)) if bundle else rows
+
+    def _covers(self, steps: Any) -> bool:
+        """Whether the run looked at all places of some steps, and all of them answered."""
+        places = set(steps.values_list("device__name", "port__number"))
+        return all(
+            device not in self.covered.not_reached
+            and (
+                self.covered.everything
+                or device in self.covered.devices
+                or number in self.covered.ports
+            )
+            for device, number in places
+        )
+
+    def _found(self, steps: Any) -> Iterator[Finding]:
+        """What stands at these places and concerns the order: its own, or come since it began."""
+        rows = self._at(steps, Q(work_orders=self.order))
+        yield from without_aside(self.order, self.progress, rows)
+
+    def _at(self, steps: Any, more: Q) -> Any:
+        """What has come at some places since the order began, and what is asked for beside."""
+        since = self.order.started or self.order.created
+        rows = Finding.objects.filter(pod=self.order.pod_id).exclude(
+            state=FindingStateChoices.MENDED
+        )
+        here = Q(opened__gte=since, places__port__in=steps.values("port"))
+        return rows.filter(here | more).distinct().order_by("key")

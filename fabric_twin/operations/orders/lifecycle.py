@@ -1,0 +1,256 @@
+"""Make work orders, and what people do with a whole one, by the table of `core/orders/life.py`.
+
+    make                            whoever may add it
+    assign withdraw close reopen    whoever may change it; to take it over: whoever may do it
+    start pause finish              whoever may `do_workorder`
+
+Each works in one transaction, writes a line of the order's history, and answers with the order as
+it is then. Reports of single steps are in `reports/take_reports.py`, the fabric's part in
+`fabric/`. Refusals are `FabricTwinError`.
+"""
+
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+from nautobot.users.models import User
+
+from fabric_twin.core.errors import NotPermitted, UnusableInput
+from fabric_twin.core.orders.life import Act, OrderIs
+from fabric_twin.core.orders.measure import measure
+from fabric_twin.core.orders.order import Kind
+from fabric_twin.core.orders.order import WorkOrder as CoreOrder
+from fabric_twin.core.orders.ports import simplex
+from fabric_twin.core.orders.progress import Progress
+from fabric_twin.core.orders.reports import Told
+from fabric_twin.models import Finding, Pod, WorkOrder
+from fabric_twin.models.finding import FindingStateChoices
+from fabric_twin.models.work_order import ENDED
+from fabric_twin.operations.orders.call_fabric import call_fabric, have_fabric
+from fabric_twin.operations.orders.cubes import (
+    begin_cubes,
+    leave_cubes,
+    plan_cubes,
+    take_out_cubes,
+)
+from fabric_twin.operations.orders.history import say
+from fabric_twin.operations.orders.hold import held_by
+from fabric_twin.operations.orders.propose import OrderWish, propose_order
+from fabric_twin.operations.orders.return_to_service import after_order
+from fabric_twin.operations.orders.steps import write_steps
+from fabric_twin.operations.orders.to_core import core_of, progress_of
+from fabric_twin.operations.orders.unfinished import (
+    give_again,
+    left_in_words,
+    let_findings_go,
+    take_findings_again,
+    use_up,
+)
+from fabric_twin.repositories.permissions import require_kinds
+from fabric_twin.repositories.pod_lock import hold_pod
+from fabric_twin.repositories.pod_record import PodRecord
+from fabric_twin.repositories.reservations import Places, cubes_at, let_go, place, reserve
+from fabric_twin.repositories.transactions import after_commit
+
+#: Steps are rows of their own, and what else is asked often has columns.
+_NOT_FACTS = ("steps",)
+
+
+def make_order(pod: Pod, wish: OrderWish, user: User, *, keep: bool = True) -> WorkOrder:
+    """Make an order with all that it holds, or refuse it and leave everything as it was.
+
+    A dry run (not `keep`) makes it and takes it back, so it is refused where the making would be.
+    """
+    with transaction.atomic():
+        there = hold_pod(pod, user)
+        require_kinds(user, "add", [WorkOrder])
+        last = WorkOrder.objects.filter(pod=there).aggregate(last=Max("number"))["last"]
+        number = 1 + (last or 0)
+        proposed = propose_order(there, wish, f"{there.name}-w{number}")
+        core = proposed.order
+        facts = core.as_json()
+        order = WorkOrder(
+            author=user,
+            pod=there,
+            number=number,
+            kind=core.kind,
+            title=wish.title or core.title,
+            reason=wish.reason,
+            wish=wish.as_json(),
+            facts={key: value for key, value in facts.items() if key not in _NOT_FACTS},
+            measure=dict(proposed.measure),
+            crews=core.crews,
+            due=wish.due,
+            elsewhere=wish.elsewhere,
+            _custom_field_data=dict(wish.custom_fields),
+        )
+        order.validated_save()
+        if not WorkOrder.objects.restrict(user, "add").filter(pk=order.pk).exists():
+            raise NotPermitted(
+                f"you may not make the order {order.name}",
+                where=f"pod {there.name}",
+                remedy="Ask for the permission to add such work orders",
+            )
+        if core.kind == Kind.INSTALL:
+            plan_cubes(there, core.slots, user)
+        record = PodRecord(there)
+        write_steps(order, core, record)
+        reserve(order, held_of(core, record))
+        _work_on(order, wish)
+        say(order, "make", core.title, user)
+        transaction.set_rollback(not keep)
+    return order
+
+
+def held_of(core: CoreOrder, record: PodRecord) -> Places:
+    """What an order holds: the ports of switches that hands touch, and the cubes it is about."""
+    switches = {name: pk for pk, name, _ in record.switches.values()}
+    touched = {port for step in core.steps if step.guarded for port in simplex(step.at)}
+    return Places(
+        frozenset(place(switches[device], port) for device, port in touched if device in switches),
+        cubes_at(record.pod, core.slots),
+    )
+
+
+def _work_on(order: WorkOrder, wish: OrderWish) -> None:
+    """The findings that the order mends are being worked on by it."""
+    left_out = {left["finding"] for left in order.facts["deferred"]}
+    mended = [finding for finding in wish.findings if finding.key not in left_out]
+    order.findings.set(mended)
+    Finding.objects.filter(pk__in=[finding.pk for finding in mended]).update(
+        state=FindingStateChoices.WORKING, worked_on=order.name, last_updated=timezone.now()
+    )
+
+
+def assign_order(
+    order: WorkOrder, user: User, *, assignee: Any = None, team: Any = None, said: str = ""
+) -> WorkOrder:
+    """Give it to a person or a team, or take it over."""
+    if assignee is None and team is None:
+        raise UnusableInput(
+            "nobody is named", where="assignee", remedy="Name a person, a team, or both"
+        )
+    mine = assignee is not None and assignee == user and team is None
+    with transaction.atomic():
+        there = held_by(order, user, "do" if mine else "change")
+        if assignee is not None:
+            there.assignee = assignee
+        if team is not None:
+            there.team = team
+        who = " and ".join(str(one) for one in (assignee, team) if one)
+        return _acted(there, Act.ASSIGN, user, f"to {who}. {said}".strip(" ."), person=who)
+
+
+def start_order(order: WorkOrder, user: User) -> WorkOrder:
+    """Hands begin, or go on; time is counted from now."""
+    with transaction.atomic():
+        there = held_by(order, user, "do")
+        begun = _acted(there, Act.START, user)
+        begin_cubes(begun)
+        call_fabric(begun, progress_of(begun))
+        return begun
+
+
+def pause_order(order: WorkOrder, user: User, said: str = "") -> WorkOrder:
+    """Hands rest; time is not counted."""
+    with transaction.atomic():
+        return _acted(held_by(order, user, "do"), Act.PAUSE, user, said)
+
+
+def finish_order(order: WorkOrder, user: User) -> WorkOrder:
+    """Hands have no step left: now light, and an audit, have to agree."""
+    with transaction.atomic():
+        return _acted(held_by(order, user, "do"), Act.FINISH, user)
+
+
+def close_order(order: WorkOrder, user: User, said: str = "") -> WorkOrder:
+    """The audit agrees: nothing is held any more. Audits close by themselves."""
+    with transaction.atomic():
+        return _acted(held_by(order, user, "change"), Act.CLOSE, user, said)
+
+
+def reopen_order(order: WorkOrder, user: User, said: str = "") -> WorkOrder:
+    """Something is not as it should be: it holds its ports again, and tries again what it left."""
+    with transaction.atomic():
+        there = held_by(order, user, "change")
+        opened = _acted(there, Act.REOPEN, user, said)
+        give_again(opened)
+        take_findings_again(opened)
+        hold_again(opened)
+        return opened
+
+
+def hold_again(order: WorkOrder) -> None:
+    """What an order gave back is its own again, but for cubes that have joined the pod."""
+    core, record = core_of(order), PodRecord(order.pod)
+    gone = set(progress_of(order).qualified()) if order.kind == Kind.INSTALL else set()
+    done = {bundle.name for bundle in core.bundles if bundle.slot in gone}
+    steps = tuple(step for step in core.steps if step.bundle not in done)
+    slots = tuple(slot for slot in core.slots if slot not in gone)
+    reserve(order, held_of(replace(core, steps=steps, slots=slots), record))
+
+
+def withdraw_order(order: WorkOrder, user: User, said: str = "") -> WorkOrder:
+    """Let it be: nothing is held any more, and its findings are open again."""
+    with transaction.atomic():
+        there = held_by(order, user, "change")
+        left = leave_cubes(there)
+        gone = _acted(there, Act.WITHDRAW, user, f"{said}; {left}" if left else said)
+        let_findings_go(gone)
+        return gone
+
+
+def _acted(
+    order: WorkOrder, act: Act, user: User | None, said: str = "", person: str = ""
+) -> WorkOrder:
+    """An order after an act, kept: its state, its times, what it holds, and a line of history."""
+    now = timezone.now()
+    after = progress_of(order).after(act, person).state
+    if order.under_way_since and after != OrderIs.UNDER_WAY:
+        order.worked += (now - order.under_way_since).total_seconds()
+        order.under_way_since = None
+    if after == OrderIs.UNDER_WAY and not order.under_way_since:
+        order.under_way_since = now
+        order.started = order.started or now
+    if after == OrderIs.DONE and (left := left_in_words(order)):
+        said = f"{said}; {left}" if said else left
+    order.state = after
+    order.ended = now if after in ENDED else None
+    order.message = said
+    if after in ENDED:
+        _count_done(order)
+    order.validated_save()
+    if after in ENDED:
+        let_go(order)
+        after_commit(after_order, order.pk)
+        have_fabric(order)  # which lets go of its ports
+    if after == OrderIs.DONE:
+        let_findings_go(order)
+        use_up(order)
+        take_out_cubes(order)
+    say(order, str(act), said, user)
+    return order
+
+
+def _count_done(order: WorkOrder) -> None:
+    """What hands really did, as often as they did it, beside what was reckoned with."""
+    said = order.reports.filter(taken=True, told=Told.DONE).values_list("step", flat=True)
+    times = Counter(said)
+    if times:
+        order.measure = {**order.measure, "done": measure(core_of(order), times).as_json()}
+
+
+def act_by_itself(order: WorkOrder, act: Act, said: str) -> WorkOrder:
+    """What light or an audit does with an order that is held."""
+    return _acted(order, act, None, said)
+
+
+def finish_by_itself(order: WorkOrder, progress: Progress) -> bool:
+    """Whether hands have nothing left and light has agreed to all: an audit has the last word."""
+    done = not progress.left and not progress.not_verified
+    if done and order.state == OrderIs.UNDER_WAY:
+        act_by_itself(order, Act.FINISH, "")
+    return done

@@ -1,0 +1,280 @@
+"""What a work order would be, made from a pod's records as they are now; nothing is written.
+
+racks -> Floor    cables -> Plugs    circuits -> owners    Stock rows -> Stock
+findings -> Found    '--> core/orders: install, repair, move, decommission -> WorkOrder
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from typing import Any
+
+from fabric_twin.core.errors import NotPossible, UnusableInput
+from fabric_twin.core.orders.finding import Found
+from fabric_twin.core.orders.materials import Stock
+from fabric_twin.core.orders.measure import measure
+from fabric_twin.core.orders.order import Kind, WorkOrder
+from fabric_twin.core.orders.planning.install import install
+from fabric_twin.core.orders.planning.moving import Moved, decommission, move
+from fabric_twin.core.orders.planning.plugs import Plugs
+from fabric_twin.core.orders.planning.remedy_steps import needs_hands
+from fabric_twin.core.orders.planning.repairing import repair
+from fabric_twin.core.orders.steps import End
+from fabric_twin.core.slots import format_slots
+from fabric_twin.models import Finding, OpticalCircuit, Pod
+from fabric_twin.models import Stock as StockRow
+from fabric_twin.models import WorkOrder as OrderRow
+from fabric_twin.models.finding import FindingStateChoices
+from fabric_twin.models.work_order import ENDED
+from fabric_twin.repositories.floor import floor_of
+from fabric_twin.repositories.pod_record import IN_SERVICE, PodRecord
+
+
+@dataclass(frozen=True, kw_only=True)
+class OrderWish:
+    """What an order should be for; what is left out is chosen."""
+
+    kind: Kind
+    #: Slots to install or to decommission: one cube, several, or all of a pod.
+    slots: tuple[int, ...] = ()
+    moves: tuple[Moved, ...] = ()
+    #: What a repair mends.
+    findings: tuple[Finding, ...] = ()
+    crews: int = 1
+    title: str = ""
+    reason: str = ""
+    due: datetime | None = None
+    #: The system and the number there, where others own this work.
+    elsewhere: str = ""
+    custom_fields: Mapping[str, Any] = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, Any]:
+        """What is kept of it with the order."""
+        return {
+            "kind": str(self.kind),
+            "slots": list(self.slots),
+            "moves": [asdict(moved) for moved in self.moves],
+            "findings": [finding.key for finding in self.findings],
+            "crews": self.crews,
+        }
+
+
+@dataclass(frozen=True)
+class Proposed:
+    """An order as it would be, and what it takes."""
+
+    order: WorkOrder
+    #: What it takes; and where it mends findings, what it would take to go to one after another.
+    measure: Mapping[str, Any]
+
+
+def propose_order(pod: Pod, wish: OrderWish, name: str = "") -> Proposed:
+    """The order that a wish asks for, by the records as they stand."""
+    record = PodRecord(pod)
+    _check(record, wish)
+    if wish.kind == Kind.REPAIR:
+        return _repair(record, wish, name)
+    floor, owners = floor_of(record), owners_of_ports(record)
+    plugged = Plugs.recorded(record.plant, record.names)
+    known: dict[str, Any] = {"crews": wish.crews, "name": name}
+    if wish.kind == Kind.INSTALL:
+        order = install(
+            record.intended(sorted({*record.slots(IN_SERVICE), *wish.slots})),
+            wish.slots,
+            floor,
+            plugged=plugged,
+            in_circuits=frozenset(owners),
+            stock=stock_of(pod),
+            **known,
+        )
+    elif wish.kind == Kind.MOVE:
+        order = move(record.intended(), wish.moves, floor, plugged, in_circuits=owners, **known)
+    else:
+        order = decommission(
+            record.intended(), wish.slots, floor, plugged, in_circuits=owners, **known
+        )
+    return Proposed(order, {"takes": measure(order).as_json()})
+
+
+def _repair(record: PodRecord, wish: OrderWish, name: str) -> Proposed:
+    found, floor = found_of(wish.findings), floor_of(record)
+    plugged = _as_they_stand(Plugs.recorded(record.plant, record.names), wish.findings)
+    orders = [
+        repair(
+            record.intended(),
+            found,
+            floor,
+            plugged,
+            in_circuits=owners_of_ports(record),
+            stock=stock_of(record.pod),
+            crews=wish.crews,
+            name=name,
+            by_finding=alone,
+        )
+        for alone in (False, True)
+    ]
+    takes, alone = (measure(order).as_json() for order in orders)
+    order = orders[0]
+    if not order.steps and not order.needs:
+        why = order.deferred[0].why if order.deferred else "hands can do nothing about them"
+        raise NotPossible(
+            why.rstrip("."), where=f"pod {record.pod.name}", remedy="Choose other findings"
+        )
+    return Proposed(order, {"takes": takes, "one_by_one": alone})
+
+
+def _check(record: PodRecord, wish: OrderWish) -> None:
+    """Refuse what no order could be made of."""
+    named = {"slots": wish.slots, "moves": wish.moves, "findings": wish.findings}
+    wants = {Kind.REPAIR: "findings", Kind.MOVE: "moves"}.get(wish.kind, "slots")
+    if not named[wants]:
+        raise UnusableInput(
+            f"an order of the kind {wish.kind} names no {wants}",
+            where=wants,
+            remedy=f"Name {wants}",
+        )
+    if others := [f for f in wish.findings if f.pod_id != record.pod.pk]:
+        raise UnusableInput(
+            f"{others[0]} is of another pod", where="findings", remedy="Name findings of one pod"
+        )
+    if mended := [f for f in wish.findings if f.state == FindingStateChoices.MENDED]:
+        raise NotPossible(
+            f"{mended[0]} is mended", where="findings", remedy="Leave it out of the order"
+        )
+    if busy := busy_findings(wish.findings):
+        finding, order = next(iter(busy.items()))
+        raise NotPossible(
+            f"{finding} is mended by work order {order}",
+            where="findings",
+            remedy=f"Leave it out, or withdraw {order} first",
+        )
+    if wish.kind == Kind.INSTALL and (there := sorted(set(wish.slots) & set(_standing(record)))):
+        raise NotPossible(
+            f"cubes stand in slots {format_slots(there)}",
+            where="slots",
+            remedy="Name slots that are empty or planned",
+        )
+
+
+def busy_findings(findings: Iterable[Finding]) -> dict[Finding, str]:
+    """Findings that an open order mends, and its name."""
+    rows = {finding.pk: finding for finding in findings}
+    orders = OrderRow.objects.exclude(state__in=ENDED).filter(findings__in=rows)
+    pairs = orders.values_list("findings", "pk")
+    names = {order.pk: str(order) for order in orders.select_related("pod").distinct()}
+    return {rows[found]: names[order] for found, order in pairs if found in rows}
+
+
+def to_be_mended(findings: Any) -> Any:
+    """Of some rows of findings those that are not mended, and that no open order mends."""
+    busy = OrderRow.objects.exclude(state__in=ENDED).values("findings")
+    rows = findings.exclude(state=FindingStateChoices.MENDED)
+    return rows.exclude(pk__in=busy.filter(findings__isnull=False))
+
+
+def check_hands(findings: Sequence[Finding]) -> Pod:
+    """The pod whose findings these are; all of one pod, and for hands, or a refusal."""
+    if not findings:
+        raise UnusableInput("there is none", where="findings", remedy="Choose some of the list")
+    pods = sorted({finding.pod.name for finding in findings})
+    if len(pods) > 1:
+        raise UnusableInput(
+            f"they are of the pods {', '.join(pods)}",
+            where="findings",
+            remedy="An order is of one pod: choose findings of one",
+        )
+    others = {
+        "mended already": [f for f in findings if f.state == FindingStateChoices.MENDED],
+        "another work order mends it": list(busy_findings(findings)),
+        "nothing for hands": [f for f in findings if not needs_hands(f.remedy)],
+    }
+    for why, left in others.items():
+        if left:
+            named = ", ".join(f"{one} ({one.key})" for one in left[:5])
+            more = f" and {len(left) - 5} more" * (len(left) > 5)
+            raise NotPossible(
+                f"{why}: {named}{more}",
+                where="findings",
+                remedy="Leave them out; what a ticket or a record mends has its own button",
+            )
+    return findings[0].pod
+
+
+def _standing(record: PodRecord) -> tuple[int, ...]:
+    """Slots whose cube is installed already, or has been taken out of service."""
+    return record.slots(("Active", "Draining", "Out"))
+
+
+def found_of(findings: Iterable[Finding]) -> list[Found]:
+    """Findings as an order reads them."""
+    rows = list(findings)
+    places: dict[Any, list[tuple[str, str, str]]] = defaultdict(list)
+    slices: dict[Any, list[str]] = defaultdict(list)
+    keys = [row.pk for row in rows]
+    of = Finding.objects.filter(pk__in=keys)
+    columns = ("pk", "places__device_name", "places__port_name", "places__cable_name")
+    for pk, *place in of.order_by("pk", "places__number").values_list(*columns):
+        places[pk].append(tuple(text or "" for text in place))  # type: ignore[arg-type]
+    for pk, owner in of.filter(slices__isnull=False).values_list("pk", "slices__name"):
+        slices[pk].append(owner)
+    return [
+        Found.from_json(
+            {
+                "id": row.key,
+                "code": row.code,
+                "severity": row.severity,
+                "cause": row.cause,
+                "cables": [cable for _, _, cable in places[row.pk] if cable],
+                "ports": [(device, port) for device, port, _ in places[row.pk] if device],
+                "remedy": row.remedy,
+                "owners": sorted(slices[row.pk]),
+                "evidence": row.evidence_now,
+            },
+            where=str(row),
+        )
+        for row in rows
+    ]
+
+
+def _as_they_stand(plugged: Plugs, findings: Sequence[Finding]) -> Plugs:
+    """The recorded plant, but for ends that the findings saw elsewhere."""
+    for finding in findings:
+        stands = {stray[0]: stray[2] for stray in finding.strays if stray[2]}
+        for step in finding.remedy:
+            plug = str(step.get("cable", "")), str(step.get("end", ""))
+            if step.get("do") not in ("move", "unplug") or plug[0] not in stands:
+                continue
+            device, port = stands[plug[0]]
+            if plug in plugged.of:
+                plugged.unplug(plug)
+            plugged.put(plug, (device, port))
+    return plugged
+
+
+def owners_of_ports(record: PodRecord) -> dict[End, str]:
+    """Simplex ports of switches that a circuit uses, wanted or seen, and whose each is."""
+    rows = OpticalCircuit.objects.filter(switch__pod=record.pod).order_by()
+    owners: dict[End, str] = {}
+    names = record.names.switches
+    for number, a, b, owner in rows.values_list("switch__number", "a", "b", "slice__name"):
+        owners[names[number], f"{a}A"] = owners[names[number], f"{b}B"] = owner or ""
+    return owners
+
+
+def stock_of(pod: Pod) -> Stock | None:
+    """What lies where the pod stands, without what open orders will take; None if nobody counts."""
+    rows = list(
+        StockRow.objects.filter(location=pod.location_id).values_list("part", "on_hand", "ordered")
+    )
+    if not rows:
+        return None
+    promised: Counter[str] = Counter()
+    open_orders = OrderRow.objects.filter(pod__location=pod.location_id).exclude(state__in=ENDED)
+    for materials in open_orders.values_list("facts__materials", flat=True):
+        for part in materials or ():
+            promised[part["part"]] += part["needed"]
+    stock = Stock.of({part: here for part, here, _ in rows}, {part: more for part, _, more in rows})
+    for part, count in promised.items():
+        stock.take(part, min(count, stock.left(part)))
+    return stock

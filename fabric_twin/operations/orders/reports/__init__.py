@@ -1,0 +1,1 @@
+"""What technicians report of their steps, and what that changes in the records."""

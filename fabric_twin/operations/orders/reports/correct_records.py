@@ -1,0 +1,212 @@
+"""The record is wrong, and not the plant: what an order corrects in the inventory, and how.
+
+    light looks again --> still so --> permission for each record --> written, with its history
+                      '-> not any more: nothing is written, and the finding is mended
+
+cable    its ends, one end, its strands      serial   of a transceiver, or of a switch
+state    a port that is dark by force for nobody, on its switch
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Model
+from nautobot.apps.change_logging import web_request_context
+from nautobot.dcim.models import Cable, Device, Module
+from nautobot.extras.choices import ObjectChangeActionChoices
+from nautobot.users.models import User
+
+from fabric_twin.core.errors import NotPossible
+from fabric_twin.core.orders.ports import simplex
+from fabric_twin.core.orders.steps import End
+from fabric_twin.models import Finding, Reservation, WorkOrder
+from fabric_twin.models.finding import FindingStateChoices
+from fabric_twin.operations.audits.audit import Scope
+from fabric_twin.operations.audits.observe import observe_scope
+from fabric_twin.operations.audits.run import How, run_audit
+from fabric_twin.operations.orders.cable_ends import Plugging
+from fabric_twin.operations.orders.fabric.prepare_port import fabric_of
+from fabric_twin.operations.orders.history import say
+from fabric_twin.operations.orders.hold import held_by
+from fabric_twin.operations.orders.to_core import core_of
+from fabric_twin.operations.orders.unmet_needs import RECORD
+from fabric_twin.repositories.change_log import record_change
+from fabric_twin.repositories.permissions import require, require_kinds
+from fabric_twin.repositories.pod_record import PodRecord
+from fabric_twin.services.orders.keep_dark import keep_dark
+
+Move = Mapping[str, Any]
+
+
+def correct_records(order: WorkOrder, user: User) -> list[str]:
+    """Write what is there into the inventory, once light says so again; what was written."""
+    require(user, "change", WorkOrder, [order.pk])
+    needs = [need for need in core_of(order).needs if need.what == RECORD]
+    if not needs:
+        raise NotPossible(
+            "no record is to be corrected", where=str(order), remedy="Go on with its steps"
+        )
+    keys = [key for need in needs for key in need.findings]
+    _look_again(order, user, keys)
+    there = Finding.objects.filter(pod=order.pod_id, key__in=keys)
+    left = list(there.exclude(state=FindingStateChoices.MENDED))
+    written: list[str] = []
+    for finding in left:
+        # As it was found last: what a record should say may have moved on.
+        moves = [move for move in finding.remedy if move["do"] == "correct-record"]
+        written += _correct(order, user, finding, moves)
+    _look_again(order, user, keys)
+    return written
+
+
+def _look_again(order: WorkOrder, user: User, keys: Iterable[str]) -> None:
+    """Have light look where the records are said to be wrong."""
+    rows = Finding.objects.filter(pod=order.pod_id, key__in=keys)
+    ports = frozenset(
+        rows.filter(places__port__isnull=False).values_list("places__port__number", flat=True)
+    )
+    run_audit(
+        order.pod, Scope(ports=ports) if ports else Scope(), How(look=observe_scope, user=user)
+    )
+
+
+def _correct(order: WorkOrder, user: User, finding: Finding, moves: list[Move]) -> list[str]:
+    """Correct what one finding says, all or nothing of it."""
+    said = [f"{m['object']}: {m['field']} {m['from'] or 'nothing'} -> {m['to']}" for m in moves]
+    with transaction.atomic(), web_request_context(user, context_detail=str(order)):
+        there = held_by(order, user, "change")
+        if not there.is_open:
+            raise NotPossible(
+                f"the order is {there.state}", where=str(there), remedy="Reopen it first"
+            )
+        for field, write in _WRITERS.items():
+            mine = [move for move in moves if move["field"] in field]
+            if mine:
+                write(there, user, mine)
+        for line in said:
+            say(there, "record", f"{finding.key}: {line}", user)
+        words = f"{there}: corrected {'; '.join(said)}"
+        record_change(there, ObjectChangeActionChoices.ACTION_UPDATE, words, user)
+    return said
+
+
+# Cables
+
+
+def _cables(order: WorkOrder, user: User, moves: list[Move]) -> None:
+    plugging = Plugging(order)
+    plugs: dict[tuple[str, str], End | None] = {}
+    straight: set[str] = set()
+    there = plugging.ends_of({str(move["object"]) for move in moves})
+    _allow(user, "change", Cable, [pk for pk, _ in there.values()])
+    for move in moves:
+        cable, was, to = str(move["object"]), str(move["from"]), str(move["to"])
+        if move["field"] == "strands":
+            straight.add(cable)
+        elif move["field"] == "ends":
+            if to:
+                _allow(user, "add", Cable, [])
+            else:
+                _allow(user, "delete", Cable, [there[cable][0]] if cable in there else [])
+            ends = [_end(side) for side in to.split(" - ")] if to else [None, None]
+            plugs |= {(cable, "a"): ends[0], (cable, "b"): ends[1]}
+        else:
+            ends_now = there.get(cable, (None, {}))[1]
+            end = next((end for end, at in ends_now.items() if at == _end(was)), "b")
+            plugs[cable, end] = _end(to) if to else None
+    plugging.write(plugs, straight)
+
+
+def _end(said: str) -> End:
+    """A device and a port, as a finding says them: the port is the last word."""
+    device, _, port = said.strip().rpartition(" ")
+    return device, port
+
+
+# Serials
+
+
+def _serials(order: WorkOrder, user: User, moves: list[Move]) -> None:
+    """Serials of transceivers, which may stand in each other's place, and of switches."""
+    rows: list[tuple[Module | Device, str]] = []
+    for move in moves:
+        device, port = _end(str(move["object"]))
+        found: Module | Device | None = Module.objects.filter(
+            parent_module_bay__parent_device__name=device,
+            parent_module_bay__name=port,
+            parent_module_bay__fabric_ports__pod=order.pod,
+        ).first()
+        found = (
+            found
+            or Device.objects.filter(name=str(move["object"]), fabric_switch__pod=order.pod).first()
+        )
+        if found is None or (found.serial or "") != move["from"]:
+            raise NotPossible(
+                f"its serial is not {move['from']} any more",
+                where=str(move["object"]),
+                remedy="Audit the pod again",
+            )
+        rows.append((found, str(move["to"])))
+    for kind in (Module, Device):
+        _allow(user, "change", kind, [row.pk for row, _ in rows if isinstance(row, kind)])
+    mine = [row.pk for row, _ in rows]
+    # Two that are exchanged: nobody has the other's before it is let go.
+    Module.objects.filter(pk__in=mine).update(serial=None)
+    for row, serial in rows:
+        taken = Module.objects.filter(serial=serial).exclude(pk__in=mine)
+        if isinstance(row, Module) and taken.filter(module_type=row.module_type).exists():
+            raise NotPossible(
+                f"{serial} is recorded elsewhere",
+                where=str(row),
+                remedy="Correct that record first",
+            )
+        row.serial = serial
+        row.validated_save()
+
+
+# Ports
+
+
+def _states(order: WorkOrder, user: User, moves: list[Move]) -> None:
+    """Ports that are dark by force for nobody are let go of, on their switches."""
+    require(user, "do", WorkOrder, [order.pk])
+    ports = {one for move in moves for one in simplex(_end(str(move["object"])))}
+    rows = Reservation.objects.filter(switch__pod=order.pod_id).exclude(order=order)
+    taken = {
+        (switch, f"{port}{side}")
+        for switch, port, side in rows.values_list("switch__device__name", "port", "side")
+    }
+    if held := sorted(ports & taken):
+        raise NotPossible(
+            "somebody else has it in hand",
+            where=" port ".join(held[0]),
+            remedy="Wait until they are done",
+        )
+    with fabric_of(PodRecord(order.pod), {device for device, _ in ports}) as fabric:
+        seen = keep_dark(fabric, release=ports)
+    for device, error in seen.silent.items():
+        raise NotPossible(error.what, where=device, remedy="Try again once it answers")
+
+
+def _others(_order: WorkOrder, _user: User, moves: list[Move]) -> None:
+    raise NotPossible(
+        f"{moves[0]['field']} is corrected on the record's own page",
+        where=str(moves[0]["object"]),
+        remedy=f"Write {moves[0]['to']} there",
+    )
+
+
+#: By the field that a correction names: who writes it.
+_WRITERS: Mapping[tuple[str, ...], Callable[[WorkOrder, Any, list[Move]], None]] = {
+    ("ends", "end", "strands"): _cables,
+    ("serial",): _serials,
+    ("state",): _states,
+    ("address",): _others,
+}
+
+
+def _allow(user: User, action: str, model: type[Model], keys: list[Any]) -> None:
+    """Refuse who may not do this to a record itself, order or not."""
+    require_kinds(user, action, [model])
+    require(user, action, model, keys)

@@ -1,0 +1,128 @@
+"""What a pair of hands has before it, as a phone keeps it: enough to go on without a network.
+
+OrderStep rows of one crew --> the next of them, each with where it is and what is meant
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.utils import timezone
+
+from fabric_twin.core.cube import AXES, SIGNS
+from fabric_twin.core.orders.life import SETTLED, StepIs
+from fabric_twin.core.orders.steps import BY_FABRIC, TOUCHES, Step
+from fabric_twin.core.pods.layout import Layout
+from fabric_twin.core.pods.port_place import port_place
+from fabric_twin.first_records import RACK_PLACE, RACK_ROW
+from fabric_twin.models import OrderStep, WorkOrder
+from fabric_twin.operations.orders.unfinished import left_of
+
+#: Steps that a phone takes along: a few racks' work.
+TAKEN_ALONG = 240
+
+
+def ahead(order: WorkOrder, crew: int = 1, many: int = TAKEN_ALONG) -> dict[str, Any]:
+    """The steps that a crew has before it, and how far the order is."""
+    # What light has not asked for is nobody's before it does.
+    rows = OrderStep.objects.filter(order=order, crew=crew).exclude(state=StepIs.NOT_DUE)
+    settled = rows.filter(state__in=SETTLED).count()
+    left = rows.exclude(state__in=SETTLED).select_related("rack", "device__device_type", "port")
+    laid = {row["cable"]: row for row in order.facts.get("cables", ())}
+    layout = order.pod.to_core().layout
+    steps = [
+        _told(row, laid, layout)
+        for row in left.defer("device__local_config_context_data").order_by("number")[:many]
+    ]
+    return {
+        "id": str(order.pk),
+        "name": order.name,
+        "title": order.title,
+        "state": order.state,
+        # A phone may have something older, or newer, in store.
+        "at": timezone.now().timestamp(),
+        "crew": crew,
+        "crews": order.crews,
+        "done": settled,
+        "all": rows.count(),
+        "steps": steps,
+        "cannot": [
+            {"number": row.number, "words": str(Step.from_json(row.facts)), "why": row.why}
+            for row in left_of(order)
+            if row.crew == crew
+        ],
+    }
+
+
+def states_of(order: WorkOrder, numbers: Iterable[int]) -> dict[int, dict[str, str]]:
+    """Where some steps stand now, and why."""
+    rows = OrderStep.objects.filter(order=order, number__in=list(numbers))
+    return {
+        number: {"state": state, "why": why}
+        for number, state, why in rows.values_list("number", "state", "why")
+    }
+
+
+def _told(row: OrderStep, laid: Mapping[str, Any], layout: Layout) -> dict[str, Any]:
+    step = Step.from_json(row.facts)
+    cable = laid.get(step.cable)
+    return {
+        "number": step.number,
+        "do": str(step.do),
+        "words": str(step),
+        "state": row.state,
+        "why": row.why,
+        "rack": _rack(row, step),
+        "device": step.device,
+        "unit": step.unit,
+        "height": int(row.device.device_type.u_height) if row.device else 0,
+        "port": step.port,
+        "place": port_place(layout, row.port.number) if row.port else "",
+        "panel": _panel(layout, row.port.number) if row.port else None,
+        "cable": step.cable,
+        "other": _other(step, cable),
+        "length": (cable or {}).get("length_m", 0),
+        "part": step.part,
+        "bundle": step.bundle,
+        "need": step.need,
+        "after": list(step.after),
+        "fabric": step.do in BY_FABRIC,
+        # What a phone without a network cannot know: whether the port is dark.
+        "guarded": step.guarded and step.do in TOUCHES,
+        "failed": row.state == StepIs.FAILED,
+    }
+
+
+def _rack(row: OrderStep, step: Step) -> dict[str, Any]:
+    written = row.rack.cf if row.rack else {}
+    return {
+        "name": step.rack,
+        "row": written.get(RACK_ROW),
+        "place": written.get(RACK_PLACE),
+        "units": row.rack.u_height if row.rack else 0,
+    }
+
+
+def _other(step: Step, cable: Mapping[str, Any] | None) -> list[str]:
+    """The end of the cable that is not in hand."""
+    if cable is None:
+        return []
+    ends = [list(cable["a"]), list(cable["b"])]
+    return ends[1] if ends[0] == list(step.at) else ends[0]
+
+
+def _panel(layout: Layout, port: int) -> dict[str, Any]:
+    """Where a port is on what people see: a cube's face as a grid, or a switch's two rows."""
+    if port >= layout.cube_ports:
+        at = (port - layout.cube_ports) % layout.ports_per_switch
+        name = layout.port_names[layout.ports_per_cube + at]
+        return {"of": "switch", "name": name, "ports": layout.ports_per_switch}
+    local = port % layout.ports_per_cube
+    axis = int(layout.axis[local])
+    indices = layout.cube.indices(axis)
+    i, j = indices[int(layout.index[local])]
+    return {
+        "of": "face",
+        "name": f"{AXES[axis]}{SIGNS[layout.sign[local]]}",
+        "at": [i, j],
+        "size": [max(pair[0] for pair in indices), max(pair[1] for pair in indices)],
+    }

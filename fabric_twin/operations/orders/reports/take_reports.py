@@ -1,0 +1,216 @@
+"""What hands say of steps becomes record: each report once, with its effect, all or nothing.
+
+    report --> core Progress --> steps that changed --> cables, modules    in one transaction
+                                                   '--> an audit looks there soon
+
+A report that was taken and comes again is answered as before and changes nothing; one that was
+refused may be said again.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+from django.db import transaction
+from django.utils import timezone
+from nautobot.extras.choices import ObjectChangeActionChoices
+from nautobot.users.models import User
+
+from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.orders.life import Act, OrderIs, StepIs
+from fabric_twin.core.orders.progress import Progress
+from fabric_twin.core.orders.reports import Answer, Report, Told
+from fabric_twin.models import StepPhoto, StepReport, WorkOrder
+from fabric_twin.operations.orders.call_fabric import call_fabric
+from fabric_twin.operations.orders.history import say
+from fabric_twin.operations.orders.hold import held_by, require_to
+from fabric_twin.operations.orders.lifecycle import act_by_itself, finish_by_itself
+from fabric_twin.operations.orders.reports.live_port_guard import not_dark, take_guarded
+from fabric_twin.operations.orders.reports.photos import Photo
+from fabric_twin.operations.orders.reports.step_effects import Deed, take_effect
+from fabric_twin.operations.orders.steps import keep_steps
+from fabric_twin.operations.orders.to_core import progress_of
+from fabric_twin.repositories.change_log import record_change
+
+#: A clock in the aisle may be wrong: what is said of the future is said now.
+_AHEAD = timedelta(minutes=5)
+
+
+def take_report(order: WorkOrder, user: User, report: Report, photo: Photo | None = None) -> Answer:
+    """Take one report."""
+    photos = {report.id: photo} if photo else {}
+    return take_reports(order, user, [report], photos)[0]
+
+
+def take_reports(
+    order: WorkOrder,
+    user: User,
+    reports: Sequence[Report],
+    photos: Mapping[str, Photo] | None = None,
+) -> list[Answer]:
+    """Take what somebody did, in the order in which it was done; an answer each, as they came.
+
+    One that is refused does not stop the others. The whole is one transaction: who gets no answer
+    sends it again.
+    """
+    require_to(order, user, "do")
+    lit = not_dark(order, reports)
+    with transaction.atomic():
+        held = held_by(order, user, "do")
+        return _take(held, user, reports, photos or {}, lit)
+
+
+def _take(
+    order: WorkOrder,
+    user: User,
+    reports: Sequence[Report],
+    photos: Mapping[str, Photo],
+    lit: Mapping[int, str],
+) -> list[Answer]:
+    by = getattr(user, "username", "")
+    said = [_as_kept(report, by) for report in reports]
+    before = progress = progress_of(order, [report.id for report in said])
+    # Whoever sends a report again, such as a relay with another token, it is the same.
+    first = {id_: report.by for id_, (report, _) in before.reports.items()}
+    said = [replace(report, by=first.get(report.id, by)) for report in said]
+    answers: dict[int, Answer] = {}
+    deeds: list[Deed] = []
+    taken: list[tuple[Report, Answer]] = []
+    for place in sorted(range(len(said)), key=lambda place: said[place].at):
+        report = said[place]
+        try:
+            was = _state(progress, report)
+            progress, answer = take_guarded(progress, report, lit)
+        except FabricTwinError as refusal:
+            answer = Answer(False, was or StepIs.WAITING, str(refusal))
+        answers[place] = answer
+        if answer.again:
+            continue
+        taken.append((report, answer))
+        if answer.taken and was != answer.state:
+            step = progress.step(report.step)
+            if report.told == Told.DONE or (report.told == Told.UNDONE and was != StepIs.CANNOT):
+                deeds.append(Deed(step, report.told == Told.UNDONE, report.scanned))
+    _keep_reports(order, user, taken, photos)
+    late = {report.step: _moment(report) for report, answer in taken if answer.taken}
+    why = {r.step: r.reason for r, a in taken if a.taken and r.told == Told.CANNOT}
+    why |= {r.step: a.why for r, a in taken if r.step in lit and not a.taken}
+    changed = keep_steps(order, before, progress, who=user, at=late, why=why)
+    take_effect(order, deeds)
+    for report, answer in taken:
+        if report.step in lit and answer.taken and report.told == Told.DONE:
+            say(order, "unguarded", f"step {report.step}, reported late: {lit[report.step]}", user)
+    if changed:
+        _tell(order, user, taken)
+        finish_by_itself(order, progress)
+        _go_on(order, progress)
+        call_fabric(order, progress)
+    return [answers[place] for place in range(len(said))]
+
+
+def _go_on(order: WorkOrder, progress: Progress) -> None:
+    """What is given again, or was not done after all, is hands' work once more."""
+    if order.state == OrderIs.AWAITING_LIGHT and progress.left:
+        act_by_itself(order, Act.REOPEN, f"again: step {progress.left[0].number}")
+
+
+def _state(progress: Progress, report: Report) -> StepIs | None:
+    there = 1 <= report.step <= len(progress.steps)
+    return progress.steps[report.step - 1] if there else None
+
+
+def _as_kept(report: Report, by: str) -> Report:
+    """A report as its row has it, so that the same is known again."""
+    return Report(
+        id=report.id,
+        step=report.step,
+        told=report.told,
+        by=by,
+        at=round(report.at, 3),
+        scanned=report.scanned,
+        reason=report.reason,
+    )
+
+
+def _moment(report: Report) -> datetime:
+    """When it was, by the clock of whoever reports, but not in the future."""
+    now = timezone.now()
+    try:
+        told = datetime.fromtimestamp(report.at, UTC) if report.at else now
+    except (OverflowError, ValueError, OSError):
+        return now
+    return told if told < now + _AHEAD else now
+
+
+def _keep_reports(
+    order: WorkOrder,
+    user: User,
+    taken: Sequence[tuple[Report, Answer]],
+    photos: Mapping[str, Photo],
+) -> None:
+    """A row each; what was refused and is said again is written over."""
+    rows = [
+        StepReport(
+            order=order,
+            said_id=report.id,
+            step=report.step,
+            told=str(report.told),
+            by=user,
+            at=_kept_moment(report),
+            received=timezone.now(),
+            scanned=report.scanned,
+            reason=report.reason,
+            taken=answer.taken,
+            answer={"state": str(answer.state), "why": answer.why},
+        )
+        for report, answer in {report.id: (report, answer) for report, answer in taken}.values()
+    ]
+    StepReport.objects.bulk_create(
+        rows,
+        update_conflicts=True,
+        unique_fields=["order", "said_id"],
+        update_fields=[
+            *("step", "told", "by", "at", "received", "scanned", "reason", "taken", "answer")
+        ],
+    )
+    if photos:
+        keys = dict(
+            StepReport.objects.filter(order=order, said_id__in=photos).values_list("said_id", "pk")
+        )
+        StepPhoto.objects.bulk_create(
+            [
+                StepPhoto(report_id=keys[said], image=photo.image, kind=photo.kind)
+                for said, photo in photos.items()
+                if said in keys
+            ],
+            ignore_conflicts=True,
+        )
+
+
+def _kept_moment(report: Report) -> datetime:
+    """What was told, to the millisecond: a doubled report is compared with it."""
+    try:
+        return datetime.fromtimestamp(report.at, UTC)
+    except (OverflowError, ValueError, OSError):
+        return datetime.fromtimestamp(0, UTC)
+
+
+def _tell(order: WorkOrder, user: User, taken: Sequence[tuple[Report, Answer]]) -> None:
+    """One line of the change log, and one webhook, for what was taken together."""
+    by_word: dict[str, list[int]] = {}
+    for report, answer in taken:
+        if answer.taken:
+            by_word.setdefault(str(report.told), []).append(report.step)
+    if not by_word:
+        return
+    words = "; ".join(f"{word}: steps {_numbers(steps)}" for word, steps in by_word.items())
+    for report, answer in taken:
+        if answer.taken and report.told == Told.CANNOT:
+            say(order, "cannot", f"step {report.step}: {report.reason}", user)
+    record_change(order, ObjectChangeActionChoices.ACTION_UPDATE, f"{order}: {words}", user)
+
+
+def _numbers(rows: Iterable[int]) -> str:
+    """Numbers of steps in words."""
+    found = list(rows)
+    return ", ".join(map(str, found[:5])) + (" ..." if len(found) > 5 else "")

@@ -1,0 +1,146 @@
+"""Ports come back: whatever an order's tickets took out of service is brought back after it.
+
+    drain is done --> ports in Maintenance --> hands --> the order ends
+                                                           '--> a ticket, submitted, approved as any
+
+Asked for when an order ends and after every audit, so that nothing is forgotten when a worker dies
+between the two, or a drain is carried out after its order was withdrawn.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from uuid import UUID
+
+from django.db import transaction
+
+from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.proposals.proposal import MAINTENANCE, RETURN
+from fabric_twin.core.tickets.lifecycle import State
+from fabric_twin.models import OrderEvent, Pod, Reservation, Ticket, WorkOrder
+from fabric_twin.models.ticket import ENDED
+from fabric_twin.models.work_order import ENDED as ORDER_ENDED
+from fabric_twin.operations.orders.history import say
+from fabric_twin.operations.orders.hold import held
+from fabric_twin.operations.orders.request_tickets import drop_needs
+from fabric_twin.operations.orders.to_core import core_of
+from fabric_twin.operations.tickets.create import wish_ticket
+from fabric_twin.operations.tickets.drafts.terms import Terms
+from fabric_twin.operations.tickets.lifecycle import submit
+from fabric_twin.repositories.pod_record import PodRecord, names_of
+from fabric_twin.repositories.ports_out import MAINTAINED
+
+#: A switch, and a port of it as a cut sheet names it.
+Port = tuple[str, str]
+#: The line of history that says so.
+_SAID = "return"
+
+
+def after_order(key: UUID) -> None:
+    """What follows from an order's end, once that is written: nothing stays asked for, or out."""
+    order = WorkOrder.objects.select_related("pod", "author").get(pk=key)
+    if gone := drop_needs(order, None):
+        with transaction.atomic():
+            say(held(order), "ticket", f"withdrawn: {', '.join(gone)}"[:255])
+    bring_back(order.pod_id)
+
+
+def bring_back(pod: UUID) -> list[Ticket]:
+    """Ask for tickets that bring back what orders that have ended left out of service."""
+    there = Pod.objects.get(pk=pod)
+    out = _out(there)
+    if not out:
+        return []
+    drained = _drained(there) & out
+    left = drained - _needed(there) - _coming_back(there)
+    asked = []
+    for order, ports in _by_order(there, left).items():
+        if ticket := _ask(order, ports):
+            asked.append(ticket)
+    return asked
+
+
+def still_out(order: WorkOrder) -> list[Port]:
+    """Ports that an order's tickets took out of service, and that are out now."""
+    mine = _taken_out(order.tickets.filter(kind=MAINTENANCE, state=State.DONE))
+    return sorted(mine & _out(order.pod)) if mine else []
+
+
+def _ask(order: WorkOrder, ports: Iterable[Port]) -> Ticket | None:
+    """A ticket of an order's author, submitted; where it cannot be, the order says why."""
+    wish = {"ports": [list(port) for port in sorted(ports)]}
+    terms = Terms(reason=f"After work order {order}: {order.title}"[:255])
+    try:
+        with transaction.atomic():
+            ticket = wish_ticket(order.pod, RETURN, wish, order.author, terms)
+            order.tickets.add(ticket)
+            say(held(order), _SAID, f"{ticket}: {ticket.title}")
+    except FabricTwinError as refusal:
+        _say_once(order, f"ports stay in maintenance: {refusal}")
+        return None
+    try:
+        ticket = submit(ticket, None, ticket.reason)
+    except FabricTwinError as refusal:
+        _say_once(order, f"{ticket} is a draft still: {refusal}")
+    return ticket
+
+
+def _say_once(order: WorkOrder, what: str) -> None:
+    with transaction.atomic():
+        there = held(order)
+        last = OrderEvent.objects.filter(order=there, what=_SAID).order_by("-number").first()
+        if last is None or last.said != what:
+            say(there, _SAID, what)
+
+
+def _out(pod: Pod) -> set[Port]:
+    rows = pod.ports.filter(switch__isnull=False, interface__status__name=MAINTAINED)
+    numbers = list(rows.order_by().values_list("number", flat=True))
+    names = names_of(PodRecord(pod)) if numbers else None
+    return {names.port(number) for number in numbers} if names else set()
+
+
+def _drained(pod: Pod) -> set[Port]:
+    """What orders' tickets have taken out of service."""
+    rows = Ticket.objects.filter(pod=pod, kind=MAINTENANCE, state=State.DONE)
+    return _taken_out(rows.filter(work_orders__isnull=False).distinct())
+
+
+def _taken_out(tickets: Iterable[Ticket]) -> set[Port]:
+    return {
+        (one["switch"], port)
+        for ticket in tickets
+        for one in ticket.plan.get("effects", ())
+        if one["do"] == "set-port-status" and one["to"] == MAINTAINED
+        for port in one["ports"]
+    }
+
+
+def _needed(pod: Pod) -> set[Port]:
+    """Ports that open orders still need dark, and what they hold."""
+    found: set[Port] = set()
+    for order in WorkOrder.objects.filter(pod=pod).exclude(state__in=ORDER_ENDED):
+        found.update(end for need in core_of(order).needs for end in need.ports)
+    rows = Reservation.objects.filter(switch__pod=pod, order__isnull=False).order_by()
+    simple = {
+        (switch, f"{port}{side}")
+        for switch, port, side in rows.values_list("switch__device__name", "port", "side")
+    }
+    return found | simple | {(switch, port[:-1]) for switch, port in simple}
+
+
+def _coming_back(pod: Pod) -> set[Port]:
+    """Ports that an open ticket brings back."""
+    rows = Ticket.objects.filter(pod=pod, kind=RETURN).exclude(state__in=ENDED)
+    return {(switch, port) for ticket in rows for switch, port in ticket.wish["ports"]}
+
+
+def _by_order(pod: Pod, left: set[Port]) -> dict[WorkOrder, set[Port]]:
+    """Ports by the newest order whose ticket took them out."""
+    found: dict[WorkOrder, set[Port]] = defaultdict(set)
+    orders = WorkOrder.objects.filter(pod=pod, state__in=ORDER_ENDED, tickets__isnull=False)
+    for order in orders.select_related("pod", "author").distinct().order_by("-number"):
+        mine = left & _taken_out(order.tickets.filter(kind=MAINTENANCE, state=State.DONE))
+        if mine:
+            found[order] = mine
+            left = left - mine
+    return found

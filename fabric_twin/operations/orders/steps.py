@@ -1,0 +1,104 @@
+"""The steps of an order as rows: written at once when it is made, kept as they change."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.utils import timezone
+from nautobot.users.models import User
+
+from fabric_twin.core.orders.life import StepIs
+from fabric_twin.core.orders.order import WorkOrder as CoreOrder
+from fabric_twin.core.orders.progress import Progress
+from fabric_twin.core.orders.steps import BY_FABRIC, End, Step
+from fabric_twin.models import OrderStep, WorkOrder
+from fabric_twin.repositories.bulk_insert import Writer
+from fabric_twin.repositories.pod_record import PodRecord
+
+
+def keep_steps(
+    order: WorkOrder,
+    before: Progress,
+    after: Progress,
+    *,
+    who: User | None = None,
+    at: Mapping[int, datetime] | None = None,
+    why: Mapping[int, str] | None = None,
+) -> list[int]:
+    """Write the steps that changed; their numbers."""
+    alike: dict[tuple[StepIs, datetime | None, str], list[int]] = defaultdict(list)
+    why = why or {}
+    changed = []
+    for number, (was, now) in enumerate(zip(before.steps, after.steps, strict=True), 1):
+        if was != now:
+            changed.append(number)
+        if was != now or number in why:
+            alike[now, (at or {}).get(number), why.get(number, "")].append(number)
+    for (state, done_at, reason), numbers in alike.items():
+        facts: dict[str, Any] = {"state": state, "why": reason}
+        if state in (StepIs.DONE, StepIs.CANNOT):
+            facts |= {"done_by": who, "done_at": done_at or timezone.now(), "verified_at": None}
+        elif state == StepIs.VERIFIED:
+            facts["verified_at"] = timezone.now()
+        elif state in (StepIs.WAITING, StepIs.LOCKED):
+            facts |= {"done_by": None, "done_at": None, "verified_at": None}
+        OrderStep.objects.filter(order=order, number__in=numbers).update(**facts)
+    return changed
+
+
+def write_steps(order: WorkOrder, core: CoreOrder, record: PodRecord) -> None:
+    """All steps of a new order at once, each with what it is about."""
+    ports, devices, racks = _places(record)
+    findings = dict(
+        order.pod.findings.filter(
+            key__in={step.finding for step in core.steps if step.finding}
+        ).values_list("key", "pk")
+    )
+    states = Progress.of(core).steps
+    steps = core.steps
+    Writer(lambda _what, _rows: None).insert(
+        OrderStep(order=order),
+        number=[step.number for step in steps],
+        do=[str(step.do) for step in steps],
+        # What waits for a ticket is locked until somebody looks again.
+        state=[
+            str(StepIs.LOCKED if _is_locked(step, state) else state)
+            for step, state in zip(steps, states, strict=True)
+        ],
+        rack_id=[racks.get(step.rack) for step in steps],
+        device_id=[devices.get(step.device) for step in steps],
+        port_id=[ports.get(step.at) for step in steps],
+        finding_id=[findings.get(step.finding) for step in steps],
+        crew=[step.crew for step in steps],
+        bundle=[step.bundle for step in steps],
+        cable=[step.cable for step in steps],
+        facts=[step.as_json() for step in steps],
+    )
+
+
+def _is_locked(step: Step, state: StepIs) -> bool:
+    return bool(step.need) and state == StepIs.WAITING and step.do not in BY_FABRIC
+
+
+def _places(
+    record: PodRecord,
+) -> tuple[Mapping[End, UUID], Mapping[str, UUID], Mapping[str, UUID]]:
+    """Ports, devices and racks of a pod by name."""
+    rows = record.pod.ports.order_by().values_list(
+        "pk",
+        "interface__name",
+        "interface__device__name",
+        "interface__device_id",
+        "interface__device__rack__name",
+        "interface__device__rack_id",
+    )
+    ports: dict[End, UUID] = {}
+    devices: dict[str, UUID] = {}
+    racks: dict[str, UUID] = {}
+    for pk, port, device, device_pk, rack, rack_pk in rows:
+        ports[device, port] = pk
+        devices[device] = device_pk
+        racks[rack] = rack_pk
+    return ports, devices, racks

@@ -1,0 +1,89 @@
+"""Which needs of an order are still to be met, by the records as they are: looked at, never kept.
+
+drain        a circuit is on a port where hands will be, wanted or seen
+circuits     what is wanted is not seen, or what nobody wants still is
+substitute   the spare does not stand in for the port yet
+record       the finding is not mended: what is written is still wrong
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from fabric_twin.core.orders.order import Need
+from fabric_twin.core.orders.ports import simplex
+from fabric_twin.models import Finding, OpticalCircuit, Substitution, WorkOrder
+from fabric_twin.models.finding import FindingStateChoices
+
+DRAIN, CIRCUITS, SUBSTITUTE, RECORD = "drain", "circuits", "substitute", "record"
+
+
+def waits(order: WorkOrder, needs: Iterable[Need]) -> Mapping[str, str]:
+    """By the name of each need that is not met: why not."""
+    of: dict[str, list[Need]] = {}
+    for need in needs:
+        of.setdefault(need.what, []).append(need)
+    found: dict[str, str] = {}
+    for what, why in _WHY.items():
+        if what in of:
+            found |= why(order, of[what])
+    return found
+
+
+def _drains(order: WorkOrder, needs: Sequence[Need]) -> Mapping[str, str]:
+    on: dict[tuple[str, str], str] = {}
+    for switch, a, b, owner, *_ in _circuits(order, {d for n in needs for d, _ in n.ports}):
+        whose = f" of slice {owner}" if owner else ""
+        on[switch, f"{a}A"] = on[switch, f"{b}B"] = (
+            f"a circuit{whose} is on {switch} ({a}A to {b}B)"
+        )
+    found: dict[str, str] = {}
+    for need in needs:
+        ports = (one for end in need.ports for one in simplex(end))
+        if why := next((on[port] for port in ports if port in on), ""):
+            found[need.name] = why
+    return found
+
+
+def _changes(order: WorkOrder, needs: Sequence[Need]) -> Mapping[str, str]:
+    switches = {str(move["switch"]) for need in needs for move in need.moves}
+    wrong = {
+        (switch, f"{a}A", f"{b}B"): "is wanted and not there" if wanted else "is there, unwanted"
+        for switch, a, b, _, wanted, seen in _circuits(order, switches)
+        if wanted != seen
+    }
+    found: dict[str, str] = {}
+    for need in needs:
+        for move in need.moves:
+            pair = str(move["switch"]), str(move["a"]), str(move["b"])
+            if pair in wrong:
+                found[need.name] = f"{pair[1]} to {pair[2]} on {pair[0]} {wrong[pair]}"
+                break
+    return found
+
+
+def _circuits(order: WorkOrder, switches: Iterable[str]) -> Iterable[tuple[Any, ...]]:
+    rows = OpticalCircuit.objects.filter(
+        switch__pod=order.pod_id, switch__device__name__in=set(switches)
+    ).order_by("switch__number", "a")
+    return list(rows.values_list("switch__device__name", "a", "b", "slice__name", "wanted", "seen"))
+
+
+def _spares(order: WorkOrder, needs: Sequence[Need]) -> Mapping[str, str]:
+    rows = Substitution.objects.filter(port__pod=order.pod_id)
+    columns = ("port__interface__device__name", "port__interface__name", "spare__interface__name")
+    there = set(rows.order_by().values_list(*columns))
+    return {
+        need.name: f"{need.spare} does not stand in for {' port '.join(need.ports[0])} yet"
+        for need in needs
+        if (*need.ports[0], need.spare) not in there
+    }
+
+
+def _records(order: WorkOrder, needs: Sequence[Need]) -> Mapping[str, str]:
+    of = {finding: need.name for need in needs for finding in need.findings}
+    rows = Finding.objects.filter(pod=order.pod_id, key__in=of).order_by()
+    left = rows.exclude(state=FindingStateChoices.MENDED).values_list("key", "cause")
+    return {of[key]: cause for key, cause in left}
+
+
+_WHY = {DRAIN: _drains, CIRCUITS: _changes, SUBSTITUTE: _spares, RECORD: _records}

@@ -1,0 +1,1 @@
+"""Pods: load, adopt, sync, export, remove."""

@@ -1,0 +1,65 @@
+"""The job that audits a pod: asked for now, and scheduled with the pod."""
+
+from typing import Any
+from zlib import crc32
+
+from nautobot.extras.choices import JobExecutionType
+from nautobot.extras.models import JobResult, ScheduledJob
+from nautobot.users.models import User
+
+from fabric_twin.models import Pod
+from fabric_twin.operations.dispatch import ask_for_job, find_job
+from fabric_twin.repositories.change_context import current_change
+
+JOB = "fabric_twin.tasks.audit_pod.AuditPod"
+
+
+def ask_for_audit(pod: Pod, user: User, **wish: Any) -> JobResult:
+    """Let a worker audit a pod, as Nautobot would run the job for this user."""
+    return ask_for_job(JOB, user, f"pod {pod.name}", pod=pod, **wish)
+
+
+def schedule_audits(pod: Pod, user: User) -> list[ScheduledJob]:
+    """Schedule a pod's audits, nightly whole and hourly light, where none is scheduled.
+
+    They are Nautobot's own records from then on: changed, paused and removed on its pages. The
+    minute follows from the pod's name, so that pods do not all begin at once.
+    """
+    job = find_job(JOB)
+    if job is None or scheduled(pod).exists():
+        return []
+    minute = crc32(pod.name.encode()) % 60
+    whens = {
+        f"Audit {pod.name} every night": (f"{minute} 2 * * *", False),
+        f"Audit {pod.name} every hour, light only": (f"{(minute + 30) % 60} * * * *", True),
+    }
+    made = []
+    for name, (crontab, light) in whens.items():
+        if not ScheduledJob.objects.filter(name=name).exists():
+            made.append(
+                ScheduledJob.create_schedule(
+                    job,
+                    user,
+                    name=name,
+                    interval=JobExecutionType.TYPE_CUSTOM,
+                    crontab=crontab,
+                    job_kwargs={"pod": str(pod.pk), "light": light},
+                )
+            )
+    return made
+
+
+def scheduled(pod: Pod) -> Any:
+    """The schedules of audits of a pod, whatever somebody made of them."""
+    return ScheduledJob.objects.filter(task=JOB, kwargs__pod=str(pod.pk))
+
+
+def schedule_new_pod(pod: Pod) -> None:
+    """Schedule the audits of a pod that was added, as whoever added it.
+
+    What nobody did in particular, nobody runs.
+    """
+    context = current_change()
+    user = context.get_user() if context else None
+    if user and user.is_authenticated:
+        schedule_audits(pod, user)

@@ -1,0 +1,292 @@
+"""Loading a pod: validate everything, then write it as sets, in one transaction.
+
+    design, slots, cut sheet  -  what is there  =  what is missing  ->  checked  ->  written
+
+What is there is never touched: a second loading finds nothing missing and writes nothing.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Model
+from nautobot.dcim.models import Cable, Device, Location, Rack
+from nautobot.extras.choices import ObjectChangeActionChoices
+from nautobot.users.models import User
+
+from fabric_twin.core.cabling.plant import intended_plant
+from fabric_twin.core.design import Design
+from fabric_twin.core.designs import find_design
+from fabric_twin.core.pods.names import Names, check_pod_name
+from fabric_twin.core.slots import format_slots
+from fabric_twin.inventory.addresses import check_address
+from fabric_twin.models import Cube, Pod, Switch
+from fabric_twin.operations.pods.wanted_cables import (
+    Sheet,
+    WantedCable,
+    cables_of_rule,
+    cables_of_sheet,
+)
+from fabric_twin.operations.pods.write_cables import write_cables
+from fabric_twin.operations.pods.write_hardware import write_cubes, write_switches
+from fabric_twin.repositories.bulk_insert import Progress, Writer
+from fabric_twin.repositories.change_log import record_change
+from fabric_twin.repositories.hardware_types import find_parts, status
+from fabric_twin.repositories.permissions import require, require_kinds
+from fabric_twin.repositories.pod_lock import PodRefused, locked_pod, pods_locked
+from fabric_twin.repositories.pod_record import PodRecord
+
+#: Made once for all pods, by whoever loads the first: no permission of one pod speaks of them.
+_OF_ONE_POD: tuple[type[Model], ...] = (Pod, Cube, Switch, Rack, Device, Cable)
+
+
+def _unseen(_what: str, _rows: int) -> None:
+    """Nobody watches."""
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """What a loading wrote, or would write."""
+
+    pod: str
+    #: How many rows, by what they are.
+    added: Mapping[str, int]
+    #: The slots whose cubes are new.
+    slots: tuple[int, ...]
+    #: Cables that were there as they should be.
+    kept: int
+    #: Rows of the sheet that were wholly of other pods.
+    others: int
+    dry_run: bool
+
+    def __str__(self) -> str:
+        """The whole in a sentence."""
+        if not self.added:
+            return f"Pod {self.pod}: nothing to load, all of it is there."
+        parts = ", ".join(f"{count:,} {what}" for what, count in self.added.items())
+        cubes = f" Cubes in slots {format_slots(self.slots)}." if self.slots else ""
+        would = "would load" if self.dry_run else "loaded"
+        return f"Pod {self.pod}: {would} {parts}.{cubes}"
+
+
+def load_pod(
+    name: str,
+    design: str,
+    location: Location,
+    *,
+    slots: Collection[int] | None = None,
+    cut_sheet: bytes | None = None,
+    source: str = "cut sheet",
+    cube_status: str = "Active",
+    address: str = "",
+    user: User | None = None,
+    dry_run: bool = False,
+    progress: Progress = _unseen,
+) -> Loaded:
+    """Load a pod, or what it lacks: cubes in some slots (all of the design's, by default).
+
+    Cables are the rule's, or those of a cut sheet as they stand there, mistakes too; then the
+    sheet says which cubes there are, and `slots` may name more. `address` is where a gateway
+    answers for every new switch and cube, each by its own name. A user needs the permission to
+    add what is added; nobody is the system itself.
+    """
+    kind = find_design(design)
+    check_pod_name(name)
+    if address:
+        check_address(address, "address")
+    require(user, "view", Location, [location.pk])
+    with pods_locked(keep=not dry_run):
+        loading = _Loading(name, kind, location, address, user, progress)
+        return loading.run(slots, cut_sheet, source, cube_status, dry_run=dry_run)
+
+
+class _Loading:
+    """One loading, in its transaction."""
+
+    def __init__(
+        self,
+        name: str,
+        design: Design,
+        location: Location,
+        address: str,
+        user: User | None,
+        progress: Progress,
+    ) -> None:
+        self.design, self.address, self.user = design, address, user
+        self.writer = Writer(progress)
+        pod = locked_pod(name)
+        if pod:
+            require(user, "change", Pod, [pod.pk])
+            check_same(pod, design, location)
+        self.fresh = pod is None
+        self.pod = pod or Pod(
+            name=name, design=design.name, location=location, status=status(Pod, "Active")
+        )
+        self.record = PodRecord(self.pod)
+
+    def run(
+        self,
+        slots: Collection[int] | None,
+        cut_sheet: bytes | None,
+        source: str,
+        cube_status: str,
+        *,
+        dry_run: bool,
+    ) -> Loaded:
+        names: Names = Names(self.design.layout, self.pod.name) if self.fresh else self.record.names
+        sheet = cables_of_sheet(cut_sheet, source, names) if cut_sheet is not None else None
+        new = self._new_slots(slots, sheet)
+        cables, kept = self._missing_cables(names, new, sheet)
+        self._write(names, new, cables, cube_status)
+        self._check_permissions()
+        added = self.writer.counts
+        others = sheet.others if sheet else 0
+        loaded = Loaded(self.pod.name, added, new, kept, others, dry_run)
+        if added:
+            action = ObjectChangeActionChoices
+            record_change(
+                self.pod,
+                action.ACTION_CREATE if self.fresh else action.ACTION_UPDATE,
+                str(loaded),
+                self.user,
+            )
+            self.writer.analyze()
+        return loaded
+
+    def _new_slots(self, slots: Collection[int] | None, sheet: Sheet | None) -> tuple[int, ...]:
+        """The slots to fill that are empty; the plant refuses slots that the design has not."""
+        wanted = set(slots or ()) | (sheet.slots if sheet else set())
+        if slots is None and sheet is None:
+            wanted = set(range(1, self.design.slots + 1))
+        chosen = intended_plant(self.design, self.pod.name, wanted).slots
+        there = () if self.fresh else self.record.cubes
+        return tuple(slot for slot in chosen if slot not in there)
+
+    def _missing_cables(
+        self, names: Names, new: tuple[int, ...], sheet: Sheet | None
+    ) -> tuple[list[WantedCable], int]:
+        """The cables to write, checked against those that are there."""
+        there = {} if self.fresh else {cable.name: cable for cable in self.record.cables}
+        if sheet is None:
+            all_slots = new if self.fresh else (*self.record.cubes, *new)
+            intended = (
+                self.record.intended(all_slots)
+                if not self.fresh
+                else intended_plant(self.design, self.pod.name, all_slots)
+            )
+            wanted = cables_of_rule(intended, new)
+        else:
+            wanted = sheet.cables
+        missing = [cable for cable in wanted if cable.name not in there]
+        differ = [
+            cable.name
+            for cable in wanted
+            if cable.name in there and not cable.is_(names, there[cable.name])
+        ]
+        if differ:
+            raise PodRefused(
+                f"{len(differ):,} cables are recorded otherwise, {differ[0]!r} among them",
+                where=f"pod {self.pod.name}",
+                remedy="Loading adds and never changes: mend these cables or the sheet first",
+            )
+        if sheet is None:
+            _check_free(names, missing, list(there.values()))
+        return missing, len(wanted) - len(missing)
+
+    def _write(
+        self, names: Names, new: tuple[int, ...], cables: list[WantedCable], cube_status: str
+    ) -> None:
+        if not (self.fresh or new or cables):
+            return
+        self._check_kinds(new=bool(new), cables=bool(cables))
+        parts = find_parts(self.design, self.writer)
+        if self.fresh:
+            self._check_names(names, new)
+            self.pod = self._made_pod()
+            write_switches(self.pod, names, parts, self.writer, self.address)
+        elif new:
+            self._check_names(names, new)
+        write_cubes(self.pod, names, new, cube_status, parts, self.writer, self.address)
+        if cables:
+            write_cables(self.pod, names, cables, self._free(), parts, self.writer)
+
+    def _free(self) -> dict[int, UUID]:
+        """The interfaces of ports that hold no cable: all of a pod that is new."""
+        ports = self.pod.ports.order_by()
+        if not self.fresh:
+            # A planner that takes the tables for empty would look through all cables for each port.
+            self.writer.analyze()
+            ports = ports.filter(interface__cable_termination__isnull=True)
+        return dict(ports.values_list("number", "interface_id"))
+
+    def _made_pod(self) -> Pod:
+        """The pod's row; what is done to it goes into the change log once, at the end."""
+        (key,) = self.writer.insert(self.pod, name=[self.pod.name])
+        found: Pod = Pod.objects.get(pk=key)
+        return found
+
+    def _check_names(self, names: Names, new: tuple[int, ...]) -> None:
+        """Refuse names that racks or devices have already: an operator's own are adopted."""
+        layout = self.design.layout
+        trays = layout.cube.trays
+        devices = [names.device((slot - 1) * trays + tray) for slot in new for tray in range(trays)]
+        if self.fresh:
+            devices += names.switches
+        racks = Rack.objects.filter(
+            location=self.pod.location, name__in=[names.cube(slot) for slot in new]
+        )
+        for taken in (Device.objects.filter(name__in=devices), racks):
+            found = sorted(taken.values_list("name", flat=True)[:1000])
+            if found:
+                raise PodRefused(
+                    f"{len(found)} {taken.model._meta.verbose_name_plural} have these names "
+                    f"already, {found[0]!r} among them",
+                    where=f"pod {self.pod.name}",
+                    remedy="Adopt them if they are the pod's, or give the pod another name",
+                )
+
+    def _check_kinds(self, *, new: bool, cables: bool) -> None:
+        """Refuse before the first row is written who may add no row of a kind that is coming."""
+        coming: dict[type[Model], bool] = {
+            Pod: self.fresh,
+            Switch: self.fresh and bool(self.design.layout.switches),
+            Cube: new,
+            Rack: new,
+            Device: new,
+            Cable: cables,
+        }
+        require_kinds(self.user, "add", [model for model, comes in coming.items() if comes])
+
+    def _check_permissions(self) -> None:
+        """Refuse rows beyond the constraints of a permission, which only rows can be asked."""
+        for model in _OF_ONE_POD:
+            require(self.user, "add", model, self.writer.added.get(model, ()))
+
+
+def check_same(pod: Pod, design: Design, location: Location) -> None:
+    """Refuse a pod that is there under this name as something else."""
+    for what, here, wanted in (
+        ("of design", pod.design, design.name),
+        ("at", str(pod.location), str(location)),
+    ):
+        if here != wanted:
+            raise PodRefused(
+                f"the pod is there already, {what} {here} and not {wanted}",
+                where=f"pod {pod.name}",
+                remedy=f"Load it as {what} {here}, or give the new pod another name",
+            )
+
+
+def _check_free(names: Names, cables: list[WantedCable], there: list[Any]) -> None:
+    """Refuse the rule's cables where a port holds another one."""
+    held = {end: cable.name for cable in there for end in (cable.a, cable.b)}
+    for cable in cables:
+        for end in (cable.a, cable.b):
+            if isinstance(end, int) and end in held:
+                raise PodRefused(
+                    f"{' '.join(names.port(end))} holds the cable {held[end]!r}, and the rule "
+                    f"wants {cable.name!r} there",
+                    where=f"pod {names.pod}",
+                    remedy="Move that cable first, or load the cubes from a cut sheet",
+                )

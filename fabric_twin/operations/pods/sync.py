@@ -1,0 +1,107 @@
+"""What the fabric shows becomes what is known of it: as sets, in the caller's transaction.
+
+    answered     its reading, its circuits that are seen, its light of the day
+    silent       asked, and why it did not answer; what was known of it stays, with its age
+    not recorded serials of transceivers and switches that nobody wrote down are learned
+
+What disagrees with the record is not written over: the audit says so. Unless the pod's operator
+chose that serials follow the fabric.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC
+
+from django.db import transaction
+from nautobot.extras.choices import ObjectChangeActionChoices
+from nautobot.users.models import User
+
+from fabric_twin.core.diagnosis import kept_readings
+from fabric_twin.models import Pod, Reading
+from fabric_twin.operations.hooks import switches_in_hand
+from fabric_twin.operations.pods.learn_serials import learn_serials
+from fabric_twin.operations.pods.poll import Look, must_look
+from fabric_twin.repositories.change_log import record_change
+from fabric_twin.repositories.device_readings import (
+    asked_cubes,
+    asked_switches,
+    write_light,
+    write_readings,
+)
+from fabric_twin.repositories.pod_lock import lock_rows
+from fabric_twin.repositories.pod_record import PodRecord
+from fabric_twin.repositories.seen_circuits import write_seen
+
+
+@dataclass(frozen=True)
+class Synced:
+    """What a sync learned."""
+
+    #: How many devices were asked.
+    asked: int
+    #: Who did not answer, and why.
+    silent: Mapping[str, str]
+    #: How much of what changed, by what it is.
+    changed: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def changes(self) -> str:
+        """What changed; empty where nothing did."""
+        return ", ".join(f"{what}: {many:,}" for what, many in self.changed.items() if many)
+
+    def __str__(self) -> str:
+        """The whole in a sentence."""
+        answered = self.asked - len(self.silent)
+        changes = self.changes or "nothing changed"
+        return f"{answered:,} of {self.asked:,} devices answered; {changes}"
+
+
+def sync_pod(
+    pod: Pod, user: User | None = None, *, devices: Collection[str] | None = None, keep: bool = True
+) -> Synced:
+    """Look at the fabric of a pod, or at some of its devices, and write what it shows.
+
+    A dry run (not `keep`) looks as well, and writes nothing.
+    """
+    record = PodRecord(pod)
+    found = must_look(record, devices)
+    with transaction.atomic():
+        synced = sync(record, found)
+        if synced.changes:
+            record_change(pod, ObjectChangeActionChoices.ACTION_UPDATE, str(synced), user)
+        transaction.set_rollback(not keep)
+    return synced
+
+
+def sync(record: PodRecord, look: Look) -> Synced:
+    """Write what a look showed of the devices that were asked; a later look is not written over.
+
+    Circuits that a ticket switches are its own to write: it looks at every step.
+    """
+    lock_rows(record.pod.pk)
+    layout, shown, at = record.design.layout, look.shown, look.at
+    of = Reading.objects.filter(pod=record.pod, asked__gt=at)
+    later = {key for pair in of.values_list("switch_id", "cube_id") for key in pair if key}
+    names = look.targets.names
+    switches, cubes = (
+        [one for one in devices if one.name in names and one.pk not in later]
+        for devices in (asked_switches(record, shown, layout), asked_cubes(record, shown, layout))
+    )
+    follow = record.pod.serials_follow
+    changed: Counter[str] = Counter()
+    changed += write_readings(record, "switch", switches, shown, at)
+    changed += write_readings(record, "cube", cubes, shown, at)
+    answered = {one.name for one in switches if one.answered} - switches_in_hand(record, at)
+    circuits = shown.switches.configured
+    changed += write_seen(
+        {
+            pk: kept_readings.circuits_of(circuits, number)
+            for number, (pk, name, _) in record.switches.items()
+            if name in answered
+        }
+    )
+    changed += learn_serials(record, shown, cubes, switches, follow=follow)
+    write_light(record, "switch", switches, at.astimezone(UTC).date())
+    write_light(record, "cube", cubes, at.astimezone(UTC).date())
+    return Synced(len(names), shown.silent, dict(sorted(changed.items())))

@@ -1,0 +1,1 @@
+"""Slices: make and release them, and say how a pod is used."""

@@ -1,0 +1,70 @@
+"""Which slices have to run nothing before a ticket begins, or goes back, and which do.
+
+on the way forward    those that lose links in a stage, are released, or move
+on the way back       those that get their circuits from it, or stand where it put them
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db.models import QuerySet
+
+from fabric_twin.core.errors import NotPossible
+from fabric_twin.core.tickets.lifecycle import State
+from fabric_twin.models import Slice, Ticket, TicketDrain
+from fabric_twin.operations.tickets.changes.effects import slice_of
+from fabric_twin.operations.tickets.changes.to_core import course_of
+from fabric_twin.operations.tickets.history import has_asked_for_undo
+
+_STOPPED = ("release-slice", "move-slice")
+_PUT_THERE = ("make-slice", "move-slice")
+
+
+def to_be_drained(plan: Mapping[str, Any]) -> list[str]:
+    """Names of the slices that a plan interrupts, in the order in which; under a cube ones last."""
+    lost = [name for note in plan.get("notes", ()) for name in note.get("interrupts", {}) if name]
+    gone = [slice_of(one)["name"] for one in plan.get("effects", ()) if one["do"] in _STOPPED]
+    return list(dict.fromkeys((*lost, *gone)))
+
+
+def interrupted_by(ticket: Ticket) -> tuple[str, ...]:
+    """Names of the slices that a ticket interrupts; when it is to be undone, on its way back."""
+    if not _goes_back(ticket):
+        return tuple(to_be_drained(ticket.plan))
+    owners = ticket.plan.get("records", {}).get("owners", {})
+    lit = {c.owner for stage in course_of(ticket).stages for c in stage.add}
+    keys = {owners[name] for name in lit if name in owners}
+    keys |= {one["id"] for one in ticket.plan.get("effects", ()) if one["do"] in _PUT_THERE}
+    rows = Slice.objects.filter(pod=ticket.pod_id, pk__in=keys)
+    return tuple(rows.order_by("name").values_list("name", flat=True))
+
+
+def drains_of(ticket: Ticket) -> "QuerySet[TicketDrain]":
+    """What was confirmed for what comes next; for the way back, since it was done."""
+    rows: QuerySet[TicketDrain] = TicketDrain.objects.filter(ticket=ticket)
+    return rows.filter(at__gt=ticket.ended) if _goes_back(ticket) else rows
+
+
+def not_drained(ticket: Ticket) -> list[str]:
+    """Slices that it interrupts and nobody confirmed to be drained; one gone runs nothing."""
+    names = interrupted_by(ticket)
+    if not names:
+        return []
+    done = set(drains_of(ticket).values_list("slice__name", flat=True))
+    there = set(Slice.objects.filter(pod=ticket.pod_id).values_list("name", flat=True))
+    return [name for name in names if name in there and name not in done]
+
+
+def check_drained(ticket: Ticket) -> None:
+    """Refuse to go on before somebody confirmed that all of them run nothing."""
+    if left := not_drained(ticket):
+        more = f" and {len(left) - 1:,} more" if len(left) > 1 else ""
+        raise NotPossible(
+            f"nobody confirmed that slice {left[0]}{more} is drained",
+            where=f"ticket {ticket.name}",
+            remedy="Confirm it on the ticket's page when its job has ended",
+        )
+
+
+def _goes_back(ticket: Ticket) -> bool:
+    return ticket.state == State.DONE and has_asked_for_undo(ticket)

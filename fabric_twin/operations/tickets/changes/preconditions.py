@@ -1,0 +1,102 @@
+"""What of the records a plan begins with, and whether that is still so.
+
+Noted with the draft and held against the records just before it runs. Circuits are compared by
+`circuits.py`, and what switches show by `services/tickets/carry_out.py`.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from hashlib import blake2b
+from typing import Any
+
+from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.tickets.course import Course
+from fabric_twin.models import Cube, Pod, Port, Slice, SlicePart, Substitution, Switch
+from fabric_twin.operations.tickets.changes.circuits import TicketCircuits
+from fabric_twin.operations.tickets.changes.effects import Effects
+from fabric_twin.repositories.pod_record import BAD_PORT, DOWN, USABLE
+
+Present = dict[str, Any]
+
+
+def present_of(pod: Pod, course: Course, effects: Effects) -> Present:
+    """What the plan of a ticket takes for granted."""
+    slices = Slice.objects.filter(pk__in=effects.of_slices).order_by("name")
+    parts = SlicePart.objects.filter(slice__in=slices).order_by("slice__name", "place")
+    return {
+        "design": pod.design,
+        "slices": list(slices.values_list("name", flat=True)),
+        "parts": [list(row) for row in parts.values_list("slice__name", "cube__slot", "chips")],
+        "not_usable": _not_usable(pod, effects),
+        "bad_ports": sorted(_bad_ports(pod, course)),
+        "substitutions": Substitution.objects.filter(port__pod=pod).count(),
+        "accepted": effects.accepted.as_told,
+    }
+
+
+def fingerprint(present: Present) -> str:
+    """The same where nothing of it changed."""
+    return blake2b(json.dumps(present, sort_keys=True).encode(), digest_size=16).hexdigest()
+
+
+def moved(
+    pod: Pod, before: Present, course: Course, effects: Effects, circuits: TicketCircuits
+) -> list[str]:
+    """Why a plan does not fit the records any more; empty where it does."""
+    try:
+        now = json.loads(json.dumps(present_of(pod, course, effects)))
+        circuit = circuits.is_at(0)
+    except FabricTwinError as refusal:
+        return [str(refusal)]
+    return [*([circuit] if circuit else ()), *_differences(before, now)]
+
+
+def _differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
+    if before["design"] != now["design"]:
+        yield "the pod has another design"
+    for name in sorted(set(before["slices"]) - set(now["slices"])):
+        yield f"slice {name} is gone, or has another name"
+    if before["slices"] == now["slices"] and before["parts"] != now["parts"]:
+        yield "a slice stands on other cubes"
+    for slot in sorted(set(now["not_usable"]) - set(before["not_usable"])):
+        yield f"the cube in slot {slot} takes no slice any more"
+    bad = sorted(set(now["bad_ports"]) - set(before["bad_ports"]))
+    if bad:
+        more = f", and {len(bad) - 1:,} more" if len(bad) > 1 else ""
+        yield f"{bad[0]} has failed since{more}"
+    if before["substitutions"] != now["substitutions"]:
+        yield "other spares stand in for ports"
+    if before.get("accepted", []) != now["accepted"]:
+        yield "switches show other circuits than those that are to be wanted"
+
+
+def _not_usable(pod: Pod, effects: Effects) -> list[int]:
+    """Slots whose cube would be needed, and takes no slice."""
+    needed = {
+        cube["slot"]
+        for one in effects.all
+        for facts in (one.get("slice") if one["do"] == "make-slice" else None, one.get("to"))
+        if isinstance(facts, dict)
+        for cube in facts["cubes"]
+    }
+    rows = Cube.objects.filter(pod=pod, slot__in=needed).exclude(status__name__in=USABLE)
+    return sorted(rows.values_list("slot", flat=True))
+
+
+def _bad_ports(pod: Pod, course: Course) -> set[str]:
+    """Ports of switches that get a circuit, and that have failed, alone or with their switch."""
+    added = {c.key for stage in course.stages for c in stage.add}
+    needed: dict[str, set[int]] = {}
+    for switch, *ports in added:
+        needed.setdefault(switch, set()).update(int(port[:-1]) for port in ports)
+    rows = Switch.objects.filter(pod=pod, device__name__in=needed, status__name__in=DOWN)
+    found = set(rows.values_list("device__name", flat=True))
+    failed = Port.objects.filter(
+        pod=pod, switch__isnull=False, interface__status__name__in=BAD_PORT
+    ).select_related("interface", "switch__device")
+    for port in failed.order_by("number"):
+        radix = pod.to_core().radix
+        number = (port.number - pod.to_core().layout.cube_ports) % radix + 1
+        if number in needed.get(port.switch.device.name, ()):
+            found.add(f"{port.interface.name} of {port.switch.device.name}")
+    return found

@@ -1,0 +1,56 @@
+"""What is carried out of a ticket, as the core knows it: read from its plan."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from fabric_twin.core.circuits.plans import Circuit, Stage
+from fabric_twin.core.tickets.course import Course, Direction, OnFailure, Position
+from fabric_twin.models import Ticket
+from fabric_twin.operations.tickets.changes.circuits import TicketCircuits
+from fabric_twin.operations.tickets.changes.effects import Effects
+
+
+def course_of(ticket: Ticket) -> Course:
+    """Its stages, and how they are to be done."""
+    end = ticket.window_end
+    return Course(
+        ticket.name,
+        tuple(_stage(stage) for stage in ticket.plan.get("stages", ())),
+        OnFailure(ticket.on_failure),
+        ticket.most_bad,
+        end.timestamp() if end else None,
+        frozenset((switch, a, b) for switch, a, b in ticket.dark),
+    )
+
+
+def circuits_of(ticket: Ticket, course: Course | None = None) -> TicketCircuits:
+    """Which circuits the inventory wants while it is carried out."""
+    records = ticket.plan.get("records", {})
+    return TicketCircuits(ticket.pod, course or course_of(ticket), records)
+
+
+def effects_of(ticket: Ticket) -> Effects:
+    """What else it changes in the records."""
+    return Effects(ticket.pod, ticket.plan.get("effects", ()))
+
+
+def position_of(ticket: Ticket) -> Position:
+    """How far it is."""
+    return Position(ticket.stage, Direction(ticket.direction), ticket.tries)
+
+
+def columns_of(position: Position) -> dict[str, Any]:
+    """The same for the database."""
+    return {
+        "stage": position.stage,
+        "direction": str(position.direction),
+        "tries": position.tries,
+    }
+
+
+def _stage(facts: Mapping[str, Any]) -> Stage:
+    return Stage(*(tuple(_circuit(row) for row in facts[name]) for name in ("remove", "add")))
+
+
+def _circuit(row: Mapping[str, str]) -> Circuit:
+    return Circuit(row["switch"], row["a"], row["b"], row.get("owner", ""))

@@ -1,0 +1,1 @@
+"""Drafts of tickets: propose, write, revise."""

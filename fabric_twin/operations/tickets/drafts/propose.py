@@ -1,0 +1,55 @@
+"""What a ticket would change, planned from a pod's records as they are now.
+
+    records -> InUse (core/proposals) -> services/tickets/propose.py -> Proposal
+
+A wish is a dictionary, as `core/proposals/wishes.py` writes it down; for maintenance it may name
+racks.
+"""
+
+from typing import Any
+
+from fabric_twin.core.proposals.for_finding import wish_to_mend
+from fabric_twin.core.proposals.proposal import MAINTENANCE, RETURN, SLICE, Proposal
+from fabric_twin.core.proposals.wishes import OF_RECORDS, Wish, check_wish
+from fabric_twin.models import Cube, Finding, Pod
+from fabric_twin.operations.slices.make import check_takes_slices
+from fabric_twin.operations.slices.pod_in_use import read_in_use
+from fabric_twin.operations.tickets.drafts.out_of_service import (
+    back_in_service,
+    out_of_service,
+    without_racks,
+)
+from fabric_twin.repositories.pod_record import PodRecord, names_of
+from fabric_twin.services.tickets.propose import out_of, propose
+
+
+def propose_ticket(pod: Pod, kind: str, wish: Wish) -> Proposal:
+    """What a wish would change, as the records stand now; nothing is written."""
+    check_wish(kind, wish, OF_RECORDS)
+    if kind == SLICE:
+        check_takes_slices(pod)
+    now, record = read_in_use(pod)
+    if kind == RETURN:
+        back = tuple(back_in_service(record, now, out_of(now.names, wish)))
+        return propose(now, kind, wish, effects=back)
+    if kind != MAINTENANCE:
+        return propose(now, kind, wish)
+    asked = without_racks(record, wish)
+    out = out_of(now.names, asked)
+    return propose(now, kind, asked, effects=tuple(out_of_service(record, now, out)))
+
+
+def wish_of_finding(finding: Finding) -> tuple[str, dict[str, Any]]:
+    """The kind of ticket that answers a finding, and its wish."""
+    record = PodRecord(finding.pod)
+    names = names_of(record)
+    rows = finding.places.filter(cable_name="").order_by("number")
+    places, racks = [], set()
+    for number, device, port, rack in rows.values_list(
+        "port__number", "device_name", "port_name", "rack"
+    ):
+        places.append((device, port if number is None else names.port(number)[1]))
+        racks.add(rack)
+    slots = Cube.objects.filter(pod=finding.pod, rack__in=racks).values_list("slot", flat=True)
+    units = [str(step.get("part", "")) for step in finding.remedy if step.get("do") == "replace"]
+    return wish_to_mend(finding.code, places, slots, units, names)

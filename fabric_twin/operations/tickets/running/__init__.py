@@ -1,0 +1,1 @@
+"""Tickets that a worker carries out: when, by which job, and how far."""

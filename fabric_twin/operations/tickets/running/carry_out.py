@@ -1,0 +1,216 @@
+"""Carry out a ticket of the database: begin it where it has not begun, then go on from where it is.
+
+    scheduled, in its window -- drained? records as planned? switches as planned? --> running
+                                     no: it waits        no: back to its author
+
+Any worker may go on with any ticket that runs; one at a time does (`journal.py`).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from nautobot.users.models import User
+
+from fabric_twin.core.cabling.plant import Intended, Substitution, intended_plant
+from fabric_twin.core.diagnosis.pictures import Baseline
+from fabric_twin.core.errors import NoAnswer, NotPossible
+from fabric_twin.core.pods.names import Names
+from fabric_twin.core.tickets.carrying import Present
+from fabric_twin.core.tickets.lifecycle import Action, State, moved
+from fabric_twin.models import Pod, Ticket
+from fabric_twin.operations.tickets.changes.drains import check_drained
+from fabric_twin.operations.tickets.changes.preconditions import moved as records_moved
+from fabric_twin.operations.tickets.changes.to_core import (
+    circuits_of,
+    course_of,
+    effects_of,
+    position_of,
+)
+from fabric_twin.operations.tickets.drafts.make import hold_ticket
+from fabric_twin.operations.tickets.drafts.revise import give_back
+from fabric_twin.operations.tickets.history import note, record
+from fabric_twin.operations.tickets.running.jobs import end_lost_jobs
+from fabric_twin.operations.tickets.running.journal import (
+    LEASE,
+    REFUSALS,
+    TicketJournal,
+    take_lease,
+    wait_for_stopped,
+)
+from fabric_twin.operations.tickets.running.waiting import STALLED
+from fabric_twin.repositories.addresses import targets_of
+from fabric_twin.repositories.credentials import pod_accesses
+from fabric_twin.repositories.light_history import baseline_of
+from fabric_twin.repositories.pod_record import IN_SERVICE, PodRecord, names_of
+from fabric_twin.repositories.seen_circuits import note_seen, numbers_of
+from fabric_twin.services.tickets.carry_out import Calm, carry_out, look
+from fabric_twin.switches.driver import Patience
+from fabric_twin.switches.fabric import Answers, Fabric, open_fabric
+from fabric_twin.switches.states import SwitchState
+
+#: A switch tunes for a while; whoever waits longer looks again instead.
+PATIENCE = Patience(request=10.0, tries=2)
+#: How often a lease is renewed in its time while switches are waited for: all but one may be late.
+BEATS = 4
+
+
+@dataclass(frozen=True, kw_only=True)
+class How:
+    """How a ticket is carried out, beside what it says itself."""
+
+    user: User | None = None
+    job_result: Any = None
+    lease: timedelta = LEASE
+    calm: Calm = field(default_factory=Calm)
+    patience: Patience = PATIENCE
+    progress: Callable[[str, int], None] = lambda _what, _circuits: None
+
+
+def carry_out_ticket(ticket: Ticket, how: How) -> Ticket:
+    """Begin a ticket, or go on with it, until it ends; what is given back is its last word."""
+    wait_for_stopped(ticket, how.lease)
+    ticket = Ticket.objects.select_related("pod", "author").get(pk=ticket.pk)
+    record_ = PodRecord(ticket.pod)
+    with _fabric(ticket.pod, how) as fabric:
+        if State(ticket.state) is State.SCHEDULED and not _begin(ticket, fabric, how):
+            ticket.refresh_from_db()
+            return ticket
+        ticket.refresh_from_db()
+        lease = take_lease(ticket, how.lease)
+        Ticket.objects.filter(pk=ticket.pk).update(job_result=how.job_result)
+        Ticket.objects.filter(pk=ticket.pk, message__startswith=STALLED).update(message="")
+        end_lost_jobs(ticket, how.job_result)
+        journal = TicketJournal(ticket, lease)
+        try:
+            carry_out(
+                journal.course,
+                fabric,
+                journal,
+                _intended(record_, ticket),
+                baseline=_baseline(record_),
+                calm=replace(how.calm, beat=how.lease.total_seconds() / BEATS),
+                progress=how.progress,
+            )
+        except REFUSALS as refusal:
+            journal.refused(refusal)
+    ticket.refresh_from_db()
+    return ticket
+
+
+def try_ticket(ticket: Ticket, how: How) -> str:
+    """Whether a ticket could begin or go on now, in words; nothing is switched or written."""
+    ticket = Ticket.objects.select_related("pod", "author").get(pk=ticket.pk)
+    if State(ticket.state) is State.RUNNING:
+        return f"{ticket.name}: would go on at {position_of(ticket)}"
+    moved(ticket.name, State(ticket.state), Action.START)
+    _check_window(ticket)
+    check_drained(ticket)
+    with _fabric(ticket.pod, how) as fabric:
+        present = look(course_of(ticket), fabric)
+    if why := _moved(ticket, present) or _first(present.silent):
+        return f"{ticket.name}: would not begin: {why}"
+    return f"{ticket.name}: would begin"
+
+
+def _fabric(pod: Pod, how: How) -> Fabric:
+    targets = targets_of(pod, IN_SERVICE)
+    return open_fabric(targets.switches, targets.cubes, pod_accesses(pod), how.patience)
+
+
+def _begin(ticket: Ticket, fabric: Fabric, how: How) -> bool:
+    """Begin a ticket that is scheduled, if all is as it was planned; False where it goes back."""
+    _check_window(ticket)
+    check_drained(ticket)
+    course = course_of(ticket)
+    present = look(course, fabric)
+    accepted = effects_of(ticket).accepted.switches
+    answers = fabric.read_circuits(accepted) if accepted else Answers({}, {})
+    if silent := [*present.silent, *(error.what for error in answers.missing.values())]:
+        raise NoAnswer(
+            _first(silent),
+            where=f"ticket {ticket.name}",
+            remedy="It begins by itself when all its switches answer, as long as its window lasts",
+        )
+    # What the next revision is planned from, if there has to be one.
+    shown = fabric.read_circuits(course.switches).given if present.moved else {}
+    with transaction.atomic():
+        there = hold_ticket(ticket, None, "run")
+        state = moved(there.name, State(there.state), Action.START)
+        _write_seen(there.pod, answers.given)
+        why = _moved(there, present)
+        if why:
+            _write_seen(there.pod, shown)
+            given = give_back(there, Action.OUTDATE, why)
+            told = f"{why}. Planned again as {given.name}" if given else why
+            how.progress(f"the world moved: {told}", 0)
+            return False
+        there.state, there.started, there.message = state, timezone.now(), ""
+        there.dark = sorted(present.dark)
+        there.job_result = how.job_result
+        there.validated_save()
+        note(there, str(Action.START), how.user, "", dark=len(present.dark))
+        record(there, "running", how.user)
+    return True
+
+
+def _write_seen(pod: Pod, shown: Mapping[str, SwitchState]) -> None:
+    keys = dict(pod.switches.order_by().values_list("device__name", "pk"))
+    rows = {keys[name]: numbers_of(state.configured) for name, state in shown.items()}
+    note_seen(rows, timezone.now())
+
+
+def _moved(ticket: Ticket, present: Present) -> str:
+    """Why the plan does not fit the present; empty where it does."""
+    course = course_of(ticket)
+    before = ticket.plan.get("present", {})
+    reasons = records_moved(
+        ticket.pod, before, course, effects_of(ticket), circuits_of(ticket, course)
+    )
+    reasons += present.moved
+    return _first(reasons)
+
+
+def _first(reasons: Sequence[str]) -> str:
+    if not reasons:
+        return ""
+    more = len(reasons) - 1
+    return reasons[0] + (f" ({more:,} more differ{'s' * (more == 1)})" if more else "")
+
+
+def _check_window(ticket: Ticket) -> None:
+    now = timezone.now()
+    if ticket.window_start and now < ticket.window_start:
+        raise NotPossible(
+            f"its window begins {ticket.window_start:%Y-%m-%d %H:%M} UTC",
+            where=f"ticket {ticket.name}",
+            remedy="It begins by itself then; start it to begin now",
+        )
+    if ticket.window_end and now >= ticket.window_end:
+        raise NotPossible(
+            "its window is over, and it had not begun",
+            where=f"ticket {ticket.name}",
+            remedy="Schedule it again",
+        )
+
+
+def _intended(record_: PodRecord, ticket: Ticket) -> Intended:
+    """The plant as it is when the ticket is done: a spare that it takes is in its place already."""
+    spares = [
+        Substitution(one["switch"], one["port"], one["spare"], one["reason"])
+        for one in effects_of(ticket).all
+        if one["do"] == "substitute"
+    ]
+    names, by_rule = names_of(record_), Names(record_.design.layout, record_.pod.name)
+    own = dict(zip(names.switches, by_rule.switches, strict=True))
+    added = [replace(one, switch=own.get(one.switch, one.switch)) for one in spares]
+    known = [one for one in record_.substitutions if one not in added]
+    intended = intended_plant(record_.design, record_.pod.name, record_.slots(), [*known, *added])
+    return replace(intended, names=names)
+
+
+def _baseline(record_: PodRecord) -> Baseline:
+    return baseline_of(record_, datetime.now(UTC).date())

@@ -1,0 +1,108 @@
+"""Which tickets wait for a worker: their window has begun, or whoever carried them out is gone.
+
+    somebody starts, resumes or undoes one  --+
+    a window begins                         --+--> a worker is called
+    a worker died, and its lease is over    --+
+
+A call that is lost is called again, and of two workers one finds that the other has the lease.
+"""
+
+import logging
+import threading
+from contextlib import suppress
+from uuid import UUID
+
+from django.core.cache import cache
+from django.db import close_old_connections, connection
+from django.db.models import Q
+from django.db.models.functions import Now
+from redis.exceptions import RedisError
+
+from fabric_twin.core.errors import FabricTwinError, NotPossible
+from fabric_twin.core.tickets.lifecycle import State
+from fabric_twin.models import Ticket
+from fabric_twin.operations import dispatch
+from fabric_twin.operations.tickets.running.jobs import name_job
+from fabric_twin.operations.tickets.running.waiting import runner_of, say_waiting
+from fabric_twin.repositories.transactions import after_commit
+
+log = logging.getLogger("fabric_twin.watch")
+#: Seconds between two looks for tickets that are due.
+LOOK = 3.0
+#: Seconds after which a worker that was called for and did not come is called for again.
+FORGOTTEN = 30
+#: What a ticket says whose window went by.
+MISSED = "its window is over, and it had not begun: schedule it again"
+#: The job that carries a ticket out.
+JOB = "fabric_twin.tasks.carry_out_ticket.CarryOutTicket"
+
+
+def due_tickets() -> list[UUID]:
+    """Tickets that a worker should go on with now, those that began to wait first."""
+    begun = Q(window_start__isnull=True) | Q(window_start__lte=Now())
+    lasts = Q(window_end__isnull=True) | Q(window_end__gt=Now())
+    alone = Q(lease_until__isnull=True) | Q(lease_until__lte=Now())
+    due = Ticket.objects.filter(
+        Q(begun, lasts, state=State.SCHEDULED) | Q(alone, state=State.RUNNING)
+    )
+    return list(due.order_by("window_start", "created").values_list("pk", flat=True))
+
+
+def call_due() -> int:
+    """Call a worker for every ticket that is due, each once in a while; say for how many."""
+    missed = Ticket.objects.filter(state=State.SCHEDULED, window_end__lte=Now())
+    missed.exclude(message=MISSED).update(message=MISSED)
+    called = 0
+    for ticket in due_tickets():
+        if cache.add(_called(ticket), True, FORGOTTEN):
+            call_worker(ticket)
+            called += 1
+    return called
+
+
+def call_soon(ticket: Ticket) -> None:
+    """Want a worker for a ticket as soon as the transaction is over."""
+    after_commit(_call_first, ticket.pk)
+
+
+def _call_first(ticket: UUID) -> None:
+    cache.add(_called(ticket), True, FORGOTTEN)
+    with suppress(FabricTwinError):  # the ticket says why it waits
+        call_worker(ticket)
+
+
+def call_worker(ticket: UUID) -> None:
+    """Have a ticket carried out by a worker, as the last person who set it going."""
+    found = Ticket.objects.filter(pk=ticket).first()
+    if found is None:
+        return
+    try:
+        where = f"ticket {found.name}"
+        name_job(found, dispatch.run_job(JOB, runner_of(found), where, ticket=found))
+    except NotPossible as refusal:
+        say_waiting(found, refusal)
+        raise
+
+
+def answer_call(ticket: UUID) -> None:
+    """A worker came, and is gone again: whoever is needed next is called for at once."""
+    with suppress(RedisError):  # then it is called for a moment later
+        cache.delete(_called(ticket))
+
+
+def _called(ticket: UUID) -> str:
+    return f"fabric_twin:due:{ticket}"
+
+
+def keep_calling(stop: threading.Event, look: float = LOOK) -> None:
+    """Look for tickets that are due, again and again, until told to stop.
+
+    Whatever is away then, database, Redis or broker, comes back, each with errors of its own.
+    """
+    while not stop.wait(look):
+        try:
+            close_old_connections()
+            call_due()
+        except Exception as error:  # noqa: BLE001 - who looks must outlive all of them
+            log.warning("no worker is called for tickets: %s", error)
+    connection.close()

@@ -1,0 +1,305 @@
+"""A ticket's journal in the database, and the lease of whoever writes it.
+
+    scheduled --- begin ---> running --- announce, staged, turn ... ---> end
+                               |  the lease ends, or the worker dies
+                               '--- whoever comes next takes the lease, and goes on
+
+Every write is one transaction: the pod is held, the lease is asked for, the position is compared;
+then position, circuits wanted, circuits seen and stages change together, or nothing does. While the
+database is away the journal waits for it, as long as the lease may hold.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, TypeVar
+from uuid import uuid4
+
+from django.core.exceptions import ObjectDoesNotExist, ValidationError
+from django.db import (
+    DataError,
+    IntegrityError,
+    InterfaceError,
+    InternalError,
+    OperationalError,
+    connection,
+    transaction,
+)
+from django.db.models import Q
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from fabric_twin.core.errors import FabricTwinError, LeaseLost, NotPossible
+from fabric_twin.core.tickets.carrying import Bad
+from fabric_twin.core.tickets.course import Position
+from fabric_twin.core.tickets.lifecycle import Action, State, moved
+from fabric_twin.models import Ticket
+from fabric_twin.models.ticket_course import StageStateChoices
+from fabric_twin.operations.slices.make import refused_in_words
+from fabric_twin.operations.tickets.changes.to_core import (
+    circuits_of,
+    columns_of,
+    course_of,
+    effects_of,
+    position_of,
+)
+from fabric_twin.operations.tickets.history import note, record
+from fabric_twin.operations.tickets.release import free
+from fabric_twin.repositories.lease import NO_LEASE, Lease
+from fabric_twin.repositories.pod_lock import lock_rows
+from fabric_twin.repositories.seen_circuits import note_seen, numbers_of
+from fabric_twin.services.tickets.journal import StageReport, Turned
+from fabric_twin.switches.states import SwitchState
+
+#: How long a worker may be silent before another one goes on. It is renewed while switches are
+#: waited for: so it covers a transaction, a look at light, the restart of a database, and no more.
+LEASE = timedelta(seconds=60)
+#: What a ticket says that goes on, or back, after somebody stopped it.
+WAITS = "it goes on once what was sent before it was stopped has come to its end"
+#: Circuits that a stage's report names, and an event.
+_NAMED = 200
+#: What the records refuse, however often it is tried; a database that is away is waited for.
+REFUSALS = (IntegrityError, DataError, ObjectDoesNotExist, ValidationError, NotPossible)
+_ENDS = {
+    State.DONE: Action.FINISH,
+    State.UNDONE: Action.TAKE_BACK,
+    State.FAILED: Action.FAIL,
+}
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class TicketLease(Lease):
+    """The right to carry out one ticket."""
+
+    model = Ticket
+    remedy = "Another worker goes on, or somebody stopped it: its page says which"
+
+
+def wait_for_stopped(ticket: Ticket, most: timedelta = LEASE) -> None:
+    """Let what was sent before somebody stopped a ticket come to its end: its lease says when."""
+    last = time.monotonic() + most.total_seconds()
+    stopped = Ticket.objects.filter(
+        pk=ticket.pk, state=State.RUNNING, lease_token=None, lease_until__gt=Now()
+    )
+    while stopped.exists() and time.monotonic() < last:
+        time.sleep(0.2)
+
+
+def take_lease(ticket: Ticket, length: timedelta = LEASE) -> TicketLease:
+    """Be the one who goes on with a ticket that runs, if nobody else is."""
+    token = uuid4()
+    free_now = Q(lease_until__isnull=True) | Q(lease_until__lte=Now())
+    with transaction.atomic():
+        rows = Ticket.objects.filter(free_now, pk=ticket.pk, state=State.RUNNING)
+        there = rows.select_for_update(no_key=True, of=("self",)).first()
+        if there is None:
+            raise NotPossible(
+                "another worker carries it out, or it does not run",
+                where=f"ticket {ticket.name}",
+                remedy="Wait: its page shows how far it is",
+            )
+        Ticket.objects.filter(pk=ticket.pk).update(
+            lease_token=token,
+            lease_until=Now() + length,
+            message="" if there.message == WAITS else there.message,
+        )
+        if there.lease_token:
+            said = f"the worker before did not come back: another one goes on, {position_of(there)}"
+            note(there, "take-over", None, said)
+    return TicketLease(ticket.pk, f"ticket {ticket.name}", token, length)
+
+
+class TicketJournal:
+    """The journal of one ticket, for `services/tickets/carry_out.py`."""
+
+    def __init__(self, ticket: Ticket, lease: TicketLease) -> None:
+        self._lease = lease
+        self._pod, self.course = ticket.pod, course_of(ticket)
+        self._circuits, self._effects = circuits_of(ticket, self.course), effects_of(ticket)
+        self._switches = dict(ticket.pod.switches.order_by().values_list("device__name", "pk"))
+        #: What switches showed and is not written yet, and what was written last.
+        self._shown: dict[str, frozenset[tuple[str, str]]] = {}
+        self._written: dict[str, frozenset[tuple[str, str]]] = {}
+        self._shown_at = timezone.now()
+        self._until = time.monotonic() + lease.length.total_seconds()
+
+    def renew(self) -> float:
+        """Prolong the lease: until when on this machine's clock."""
+
+        def ask() -> float:
+            now = time.monotonic()
+            self._lease.renew()
+            return now + self._lease.length.total_seconds()
+
+        self._until = self._patiently(ask)
+        return self._until
+
+    def position(self) -> Position:
+        """How far the ticket is."""
+        return self._patiently(self._position)
+
+    def _position(self) -> Position:
+        found = self._lease.mine().only("stage", "direction", "tries").first()
+        if found is None:
+            raise self._lease.lost()
+        return position_of(found)
+
+    def announce(self, before: Position, position: Position) -> None:
+        """A stage is about to be done, or tried again: what is wanted becomes what it leads to."""
+
+        def write() -> None:
+            with self._held(before) as ticket:
+                if before.tries == 0:
+                    self._circuits.write(position.reaches)
+                back = position.is_back
+                state = StageStateChoices.UNDOING if back else StageStateChoices.SWITCHING
+                stage = ticket.stages.filter(number=position.stage)
+                stage.update(state=state, tries=position.tries, ended=None)
+                if before.tries == 0:
+                    stage.update(started=timezone.now())
+                note(ticket, "announce", None, str(position), tries=position.tries)
+                self._write(position)
+
+        self._patiently(write)
+
+    def showed(self, states: Mapping[str, SwitchState]) -> None:
+        """What switches showed; written with what is written next."""
+        self._shown_at = timezone.now()
+        for name, state in states.items():
+            if self._written.get(name) != state.configured:
+                self._shown[name] = state.configured
+            else:
+                self._shown.pop(name, None)
+
+    def staged(self, report: StageReport, following: Position) -> None:
+        """A stage was verified."""
+
+        def write() -> None:
+            with self._held(report.position) as ticket:
+                back = report.position.is_back
+                ticket.stages.filter(number=report.position.stage).update(
+                    state=StageStateChoices.UNDONE if back else StageStateChoices.DONE,
+                    ended=timezone.now(),
+                    tries=report.position.tries,
+                    report=_report(report.bad),
+                )
+                many = len(report.bad)
+                said = f"{report.position} is verified"
+                said += f"; {many:,} bad circuits are borne" if many else ""
+                note(ticket, "staged", None, said, bad=many)
+                self._write(following)
+
+        self._patiently(write)
+
+    def turn(self, before: Position, why: str) -> None:
+        """It goes back from here."""
+
+        def write() -> None:
+            with self._held(before) as ticket:
+                ticket.stages.filter(number=before.stage).update(
+                    state=StageStateChoices.BAD, ended=timezone.now()
+                )
+                note(ticket, "turn", None, why)
+                self._write(self.course.turned(before), message=why)
+
+        self._patiently(write)
+
+    def end(self, before: Position, state: State, why: str, hangs: Sequence[Bad]) -> None:
+        """It ended so, or is held."""
+
+        def write() -> None:
+            with self._held(before) as ticket:
+                last = moved(ticket.name, State(ticket.state), _ENDS[state])
+                facts: dict[str, Any] = {"state": last, "ended": timezone.now(), **NO_LEASE}
+                if state is State.FAILED:
+                    self._hold(ticket, before, hangs)
+                else:
+                    with refused_in_words(self._pod, None):
+                        self._settle(state)
+                if state is not State.FAILED:
+                    free(ticket, audit=True)
+                said = why or ticket.message
+                note(ticket, str(_ENDS[state]), None, said, hangs=_report(hangs)["bad"])
+                self._write(before, message=said, **facts)
+                record(ticket, f"{last}: {said}"[:255] if said else str(last))
+
+        self._patiently(write)
+
+    def refused(self, refusal: Exception) -> None:
+        """The records cannot be written as they should be: it is held where it is, and says why."""
+        self._shown = {}  # what a switch showed may be what they refuse
+        why = f"the records cannot be written: {_in_words(refusal)}"
+        held = False
+        while not held:
+            with suppress(Turned):
+                self.end(self.position(), State.FAILED, why, ())
+                held = True
+
+    def _hold(self, ticket: Ticket, before: Position, hangs: Sequence[Bad]) -> None:
+        ticket.stages.filter(number=before.stage).update(
+            state=StageStateChoices.BAD, ended=timezone.now(), report=_report(hangs)
+        )
+
+    def _settle(self, state: State) -> None:
+        """Circuits and all else are as the ticket leaves them."""
+        if state is State.DONE:
+            self._circuits.write(len(self.course.stages))
+            self._effects.finish()
+        else:
+            self._circuits.write(0)
+            self._effects.drop()
+
+    @contextmanager
+    def _held(self, before: Position) -> Iterator[Ticket]:
+        """One write: the pod first, as everybody who writes circuits; then ticket and lease."""
+        with transaction.atomic():
+            lock_rows(self._pod.pk)
+            ticket = self._lease.hold()
+            if position_of(ticket) != before:
+                raise Turned
+            ticket.pod = self._pod
+            yield ticket
+            shown = dict(self._shown)
+            if shown:
+                rows = {self._switches[name]: numbers_of(s) for name, s in shown.items()}
+                note_seen(rows, self._shown_at)
+        # On disk now.
+        self._written |= shown
+        self._shown = {k: v for k, v in self._shown.items() if shown.get(k) != v}
+
+    def _write(self, position: Position, **facts: Any) -> None:
+        self._lease.write(**columns_of(position), last_updated=Now(), **facts)
+
+    def _patiently(self, ask: Callable[[], T]) -> T:
+        """Ask the database, and wait for it while it is away; then the lease decides."""
+        while True:
+            try:
+                return ask()
+            except (OperationalError, InterfaceError, InternalError) as error:
+                if connection.in_atomic_block:  # of a test; a worker is in none
+                    raise
+                connection.close()
+                if time.monotonic() > self._until:
+                    raise LeaseLost(
+                        f"the database does not answer ({str(error).splitlines()[0]})",
+                        where=self._lease.name,
+                        remedy="It goes on by itself once the database is back",
+                    ) from None
+                time.sleep(0.5)
+
+
+def _in_words(refusal: Exception) -> str:
+    if isinstance(refusal, FabricTwinError):
+        return str(refusal)
+    if isinstance(refusal, ValidationError):
+        return "; ".join(refusal.messages)
+    return str(refusal).splitlines()[0]
+
+
+def _report(bad: Sequence[Bad]) -> dict[str, Any]:
+    """Bad circuits for the record: the first of them, and how many there are."""
+    rows = [{**one.circuit.as_json(), "wanted": one.wanted, "why": one.why} for one in bad[:_NAMED]]
+    return {"bad": rows, "many": len(bad)}

@@ -1,0 +1,1 @@
+"""What pages, REST and paper say of a record: read, never written."""

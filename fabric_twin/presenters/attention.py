@@ -1,0 +1,133 @@
+"""What of a pod needs somebody's attention: a count each, and the list that has the rows."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+import numpy as np
+from django.db.models import Count, Q
+from django.urls import reverse
+
+from fabric_twin.core.cube import FACES
+from fabric_twin.core.pods.layout import NO_PORT
+from fabric_twin.core.slots import format_slots
+from fabric_twin.models import Finding, Port, Slice, Switch
+from fabric_twin.presenters.visible_pod import Sight
+from fabric_twin.repositories.silences import heard
+
+
+@dataclass(frozen=True)
+class Matter:
+    """Something to look at."""
+
+    many: int
+    what: str
+    #: The list of exactly these rows.
+    url: str
+    #: `danger` where something is broken, `warning` where something is unfinished, else `info`.
+    level: str
+
+
+def attention(sight: Sight) -> list[Matter]:
+    """What needs attention, the worst first; nothing where all is well."""
+    parts = (_findings, _cubes, _switches, _lost, _ports, _circuits, _slices)
+    found = [matter for part in parts for matter in part(sight)]
+    order = ("danger", "warning", "info")
+    return sorted((matter for matter in found if matter.many), key=lambda m: order.index(m.level))
+
+
+def _rows(sight: Sight, model: str, **filters: object) -> str:
+    query = urlencode({"pod": sight.pod.name, **filters}, doseq=True)
+    return f"{reverse(f'plugins:fabric_twin:{model}_list')}?{query}"
+
+
+def _findings(sight: Sight) -> Iterator[Matter]:
+    """What audits found, but for what somebody silenced."""
+    there = sight.of(Finding).filter(pod=sight.pod).exclude(state="mended").order_by()
+    counts = Counter(heard(there).values_list("severity", flat=True))
+    for severity, level in (("error", "danger"), ("warning", "warning")):
+        url = _rows(sight, "finding", severity=severity, is_there="True", silenced="False")
+        yield Matter(counts[severity], f"findings: {severity}s", url, level)
+
+
+def _cubes(sight: Sight) -> Iterator[Matter]:
+    slots = sight.pod.to_core().slots
+    empty = slots - len(sight.cubes) - len(sight.hidden_slots)
+    yield Matter(empty, "slots without a cube", _rows(sight, "cube"), "info")
+    levels = {"out": "danger", "draining": "warning", "installing": "info", "planned": "info"}
+    standing = [stand.status for _, stand in sight.cubes.values()]
+    for status, level in levels.items():
+        url = _rows(sight, "cube", status=status.capitalize())
+        yield Matter(standing.count(status), f"cubes {_being(status)}", url, level)
+
+
+def _being(status: str) -> str:
+    return {"out": "out of service", "installing": "being installed"}.get(status, status)
+
+
+def _switches(sight: Sight) -> Iterator[Matter]:
+    core = sight.pod.to_core()
+    missing = len(core.layout.switches) - Switch.objects.filter(pod=sight.pod).count()
+    level = "warning" if sight.cubes else "info"
+    yield Matter(missing, "switches of the design not recorded", _rows(sight, "switch"), level)
+    standing = [status for _, _, status in sight.switches.values()]
+    for status in sorted(set(standing) - {"active"}):
+        level = "info" if status == "planned" else "danger"
+        url = _rows(sight, "switch", status=status.capitalize())
+        yield Matter(standing.count(status), f"switches {_being(status)}", url, level)
+
+
+def _lost(sight: Sight) -> Iterator[Matter]:
+    """Ports that nobody bound, or that went with a record: of cubes, and where their cables go."""
+    layout = sight.pod.to_core().layout
+    there = Port.objects.filter(pod=sight.pod, number__lt=len(layout.mate)).order_by()
+    absent = np.ones(len(layout.mate), dtype=bool)
+    absent[list(there.values_list("number", flat=True))] = False
+    stands = np.zeros(layout.slots + 1, dtype=bool)
+    stands[list(sight.cubes)] = True
+    cubes = np.flatnonzero(stands[layout.slot])
+    ends = layout.mate[cubes]
+    ends = ends[(ends != NO_PORT) & (layout.slot[ends] == 0)]
+    lost, on = cubes[absent[cubes]], ends[absent[ends]] - layout.cube_ports
+    url = _rows(sight, "cube", slots=format_slots(np.unique(layout.slot[lost]).tolist()))
+    yield Matter(len(lost), "ports of cubes not recorded", url, "danger")
+    # A switch that is not there at all is counted as one, above.
+    on = on[np.isin(on // layout.ports_per_switch, list(sight.switches))]
+    url = _rows(sight, "switch", number=np.unique(on // layout.ports_per_switch).tolist())
+    yield Matter(len(on), "ports of switches not recorded, where cables of cubes go", url, "danger")
+
+
+def _ports(sight: Sight) -> Iterator[Matter]:
+    _cabled, bare = sight.cabled_and_bare
+    url = _rows(sight, "port", is_connected="False", face=FACES)
+    yield Matter(bare, "ports of cubes without a cable", url, "warning")
+
+
+def _circuits(sight: Sight) -> Iterator[Matter]:
+    count = sight.circuits.aggregate(
+        unseen=Count("pk", filter=Q(wanted=True, seen=False)),
+        unwanted=Count("pk", filter=Q(wanted=False, seen=True)),
+        answered=Count("pk", filter=Q(seen=True)),
+    )
+    url = _rows(sight, "opticalcircuit", wanted="True", seen="False")
+    if count["unseen"] and not count["answered"]:
+        what = "circuits wanted; no switch of the pod has been asked yet"
+        yield Matter(count["unseen"], what, url, "info")
+    else:
+        yield Matter(count["unseen"], "circuits wanted and not seen", url, "danger")
+    url = _rows(sight, "opticalcircuit", wanted="False", seen="True")
+    yield Matter(count["unwanted"], "circuits seen and not wanted", url, "warning")
+
+
+def _slices(sight: Sight) -> Iterator[Matter]:
+    slots = {slot: stand.status for slot, (_, stand) in sight.cubes.items()}
+    down = {
+        name for slot, names in sight.taken.items() if slots.get(slot) == "out" for name in names
+    }
+    url = _rows(sight, "slice")
+    yield Matter(
+        len(down & set(sight.slices.values())), "slices on a cube that is out", url, "danger"
+    )
+    resting = sight.of(Slice).filter(pod=sight.pod).exclude(status__name="Active").count()
+    yield Matter(resting, "slices that are not active", url, "info")

@@ -1,0 +1,76 @@
+"""What a run found as a document: a page, a table, paper, or the contract's JSON."""
+
+import io
+import json
+from typing import Any
+
+from nautobot.users.models import User
+
+from fabric_twin.core.audit import Finding as CoreFinding
+from fabric_twin.core.audit import Report
+from fabric_twin.core.errors import DocumentRefused
+from fabric_twin.documents.audits.audit_report import html, pdf_of, write_csv, write_text
+from fabric_twin.models import AuditRun, Finding, FindingPlace
+from fabric_twin.operations.audits.finding_rows import finding_of, report_of
+
+#: Each form and what it is to a browser.
+FORMS = {
+    "html": "text/html; charset=utf-8",
+    "csv": "text/csv; charset=utf-8",
+    "pdf": "application/pdf",
+    "txt": "text/plain; charset=utf-8",
+    "json": "application/json",
+}
+#: Those that a person asks for on a page.
+PRINTED = ("html", "csv", "pdf")
+#: A finding is one record, which later runs bring up to date.
+LATER = "Later runs saw some of these findings again: they are told as they were last seen."
+
+
+def run_report(run: AuditRun, form: str, user: User) -> tuple[str, str, bytes]:
+    """Name, kind and content of a run's report, of the findings that the user may see."""
+    if form not in FORMS:
+        raise DocumentRefused(
+            f"there is no report as {form[:20]}",
+            where=str(run),
+            remedy=f"Ask for {', '.join(FORMS)}",
+        )
+    rows = _rows(run, user)
+    report = report_of(run, _findings(rows))
+    later = rows.filter(last_seen__gt=run.ended).exists() if run.ended else False
+    name = f"{run.pod.name}-audit-{run.number}.{form}"
+    return name, FORMS[form], _content(report, form, LATER if later else "")
+
+
+def _content(report: Report, form: str, note: str) -> bytes:
+    if form == "pdf":
+        return pdf_of(report, note)
+    if form == "html":
+        return html(report, note).encode()
+    out = io.StringIO()
+    match form:
+        case "csv":
+            write_csv(report, out)
+        case "txt":
+            write_text(report, out, lambda text, **_: text, note=note)
+        case "json":
+            json.dump(report.as_json(), out, indent=2, ensure_ascii=False)
+            out.write("\n")
+    return out.getvalue().encode()
+
+
+def _rows(run: AuditRun, user: User) -> Any:
+    keys = run.keys.get("found", [])
+    return Finding.objects.restrict(user, "view").filter(pod=run.pod_id, key__in=keys)
+
+
+def _findings(rows: Any) -> list[CoreFinding]:
+    """In the order of every report; each as it was last seen."""
+    places: dict[Any, list[tuple[str, str, str]]] = {}
+    named = FindingPlace.objects.filter(finding__in=rows.order_by().values("pk"))
+    for finding, *place in named.order_by("finding", "number").values_list(
+        "finding_id", "device_name", "port_name", "cable_name"
+    ):
+        places.setdefault(finding, []).append((place[0], place[1], place[2]))
+    found = (finding_of(row, places.get(row.pk, ())) for row in rows)
+    return sorted(found, key=lambda finding: finding.urgency)

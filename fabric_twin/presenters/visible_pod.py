@@ -1,0 +1,107 @@
+"""What one user may see of a pod: the names of what is hidden never leave this module.
+
+Where something stands that the user may not see (a cube, a slice), drawings show that something is
+there, for a free place is offered to others; what it is called stays hidden.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Count
+from django.urls import reverse
+from nautobot.users.models import User
+
+from fabric_twin.documents.pods.slot_map import Stand
+from fabric_twin.models import Cube, OpticalCircuit, Pod, Port, Slice, SlicePart, Switch
+
+#: What a slice is called whose name the user may not see.
+HIDDEN = "not yours to see"
+
+
+class Sight:
+    """A pod in the eyes of a user; each part is read once, when it is asked for."""
+
+    def __init__(self, pod: Pod, user: User) -> None:
+        self.pod, self.user = pod, user
+
+    def of(self, model: Any) -> Any:
+        """The records of a model that the user may see."""
+        return model.objects.restrict(self.user, "view")
+
+    @cached_property
+    def cubes(self) -> Mapping[int, tuple[UUID, Stand]]:
+        """By slot: the cube, its rack and its status."""
+        rows = self.of(Cube).filter(pod=self.pod).order_by("slot")
+        return {
+            slot: (pk, Stand(rack, status.lower()))
+            for slot, pk, rack, status in rows.values_list(
+                "slot", "pk", "rack__name", "status__name"
+            )
+        }
+
+    @cached_property
+    def hidden_slots(self) -> frozenset[int]:
+        """Slots whose cube the user may not see."""
+        there = Cube.objects.filter(pod=self.pod).order_by().values_list("slot", flat=True)
+        return frozenset(there) - self.cubes.keys()
+
+    @cached_property
+    def switches(self) -> Mapping[int, tuple[UUID, str, str]]:
+        """By number: the switch, its name and its status."""
+        rows = self.of(Switch).filter(pod=self.pod).order_by("number")
+        return {
+            number: (pk, name or str(pk), status.lower())
+            for number, pk, name, status in rows.values_list(
+                "number", "pk", "device__name", "status__name"
+            )
+        }
+
+    @cached_property
+    def slices(self) -> Mapping[UUID, str]:
+        """The slices of the pod by name."""
+        rows = self.of(Slice).filter(pod=self.pod).order_by("name")
+        return dict(rows.values_list("pk", "name"))
+
+    def slice_name(self, pk: UUID | None) -> str:
+        """What a drawing calls the slice of a circuit; empty where there is none."""
+        return self.slices.get(pk, HIDDEN) if pk else ""
+
+    @cached_property
+    def taken(self) -> Mapping[int, Sequence[str]]:
+        """By slot: the slices that have the cube, or chips of it."""
+        found: dict[int, list[str]] = defaultdict(list)
+        parts = SlicePart.objects.filter(cube__pod=self.pod).order_by("slice__name")
+        for slot, pk in parts.values_list("cube__slot", "slice_id"):
+            found[slot].append(self.slice_name(pk))
+        return found
+
+    @property
+    def circuits(self) -> Any:
+        """The circuits of the pod that the user may see."""
+        return self.of(OpticalCircuit).filter(switch__pod=self.pod)
+
+    @property
+    def ports(self) -> Any:
+        """The ports of the pod that the user may see."""
+        return self.of(Port).filter(pod=self.pod)
+
+    @cached_property
+    def cabled_and_bare(self) -> tuple[int, int]:
+        """How many ports of cubes have a cable, and how many have none."""
+        cable = "interface__cable_termination"
+        count = self.ports.filter(cube__isnull=False).aggregate(all=Count("pk"), lit=Count(cable))
+        return count["lit"], count["all"] - count["lit"]
+
+    @cached_property
+    def links(self) -> dict[str, str]:
+        """Where the pages of cubes and slices are, by what drawings call them."""
+        cubes = {f"slot {slot}": page("cube", pk) for slot, (pk, _) in self.cubes.items()}
+        return cubes | {f"slice {name}": page("slice", pk) for pk, name in self.slices.items()}
+
+
+def page(model: str, pk: Any) -> str:
+    """The page of a record of this App."""
+    return reverse(f"plugins:fabric_twin:{model}", args=[pk])

@@ -1,0 +1,272 @@
+"""What pages and paper say of a work order."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db.models import Count, F, Q, Value
+from django.db.models.functions import Coalesce, NullIf
+from django.utils import timezone
+
+from fabric_twin.core.orders.life import SETTLED, StepIs
+from fabric_twin.core.orders.measure import Measure
+from fabric_twin.core.orders.order import Need
+from fabric_twin.core.orders.reports import Told
+from fabric_twin.core.orders.steps import Step
+from fabric_twin.core.proposals.proposal import RETURN
+from fabric_twin.documents.formats import make
+from fabric_twin.documents.orders.work_order import only_if, order_labels
+from fabric_twin.documents.sheet import Table, table
+from fabric_twin.models import StepPhoto, WorkOrder
+from fabric_twin.operations.orders.propose import Proposed
+from fabric_twin.operations.orders.request_tickets import ticket_for
+from fabric_twin.operations.orders.return_to_service import still_out
+from fabric_twin.operations.orders.to_core import core_of
+from fabric_twin.operations.orders.unfinished import left_of
+from fabric_twin.operations.orders.unmet_needs import waits
+from fabric_twin.repositories.floor import floor_of
+from fabric_twin.repositories.pod_record import PodRecord
+from fabric_twin.services.orders.issue import Issued
+from fabric_twin.services.orders.render_order import FORMATS, render_order
+
+#: Rows that a page shows of a long list; papers have all.
+MOST = 200
+#: Papers of an order: the kind of each.
+PAPERS = {
+    "html": "text/html; charset=utf-8",
+    "pdf": "application/pdf",
+    "csv": "text/csv; charset=utf-8",
+    "md": "text/markdown; charset=utf-8",
+    "json": "application/json",
+    "labels": "application/pdf",
+}
+_SETTLED = [str(state) for state in SETTLED]
+
+
+def about_order(order: WorkOrder) -> Mapping[str, Any]:
+    """What it is, who has it, and how far it is."""
+    worked = order.worked
+    if order.under_way_since:
+        worked += (timezone.now() - order.under_way_since).total_seconds()
+    facts = {
+        "Title": order.title,
+        "Kind": order.get_kind_display(),
+        "State": order.get_state_display(),
+        "Reason": order.reason,
+        "Author": order.author,
+        "Assigned to": " and ".join(str(one) for one in (order.assignee, order.team) if one),
+        "Crews": order.crews,
+        "Due": order.due,
+        "Owned elsewhere": order.elsewhere,
+        "Started": order.started,
+        "Ended": order.ended,
+        "Worked": f"{worked / 60:,.0f} min" if worked else "",
+        "Last word": order.message,
+    }
+    return {name: value for name, value in facts.items() if value not in ("", None)}
+
+
+def cost_of(measure: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What it takes, and what it would take to go to one finding after another."""
+    takes, naive = measure.get("takes", {}), measure.get("one_by_one", {})
+    done = measure.get("done", {})
+    words = {
+        "Hands-on steps": ("hands_on_steps", "{:,.0f}"),
+        "Rack visits": ("rack_visits", "{:,.0f}"),
+        "On foot": ("metres", "{:,.0f} m"),
+        "Time": ("seconds", "{:,.0f} s"),
+    }
+    told = {}
+    for label, (name, form) in words.items():
+        if name in takes:
+            said = [
+                f"{word}{_minutes(row[name]) if name == 'seconds' else form.format(row[name])}"
+                for word, row in (("", takes), ("done: ", done), ("finding by finding: ", naive))
+                if name in row
+            ]
+            told[label] = said[0] + (f" ({', '.join(said[1:])})" if said[1:] else "")
+    return told
+
+
+def _minutes(seconds: float) -> str:
+    minutes = round(seconds / 60)
+    return f"{minutes // 60} h {minutes % 60:02} min" if minutes >= 60 else f"{minutes} min"
+
+
+def progress_by(order: WorkOrder, column: str, title: str) -> Table:
+    """How far each crew, or each bundle, is; of a repair a bundle is a finding with its steps."""
+    # Of a finding's steps only the check names it as its bundle.
+    mends = NullIf("finding__key", Value(""))
+    what = F("crew") if column == "crew" else Coalesce(mends, NullIf("bundle", Value("")))
+    rows = (
+        order.steps.exclude(state=StepIs.NOT_DUE)
+        .annotate(what=what)
+        .exclude(what=None)
+        .order_by("what")
+        .values("what")
+        .annotate(
+            steps=Count("pk"),
+            settled=Count("pk", filter=Q(state__in=_SETTLED)),
+            verified=Count("pk", filter=Q(state=StepIs.VERIFIED)),
+            failed=Count("pk", filter=Q(state=StepIs.FAILED)),
+            cannot=Count("pk", filter=Q(state=StepIs.CANNOT)),
+        )
+    )
+    codes = dict(order.findings.values_list("key", "code"))
+    shown = [
+        (
+            f"{codes.get(row['what'], '')} {row['what']}".strip(),
+            *(row["steps"], row["settled"], row["verified"], row["failed"], row["cannot"]),
+        )
+        for row in rows[:MOST]
+    ]
+    return table(title, f"{column},steps,settled,verified by light,failed,cannot", shown)
+
+
+def parts_of(facts: Mapping[str, Any]) -> Table:
+    """The bill of materials against stock, where somebody counts it."""
+    parts = facts.get("materials", ())
+    rows = [(part["part"], part["needed"], part.get("perhaps") or "") for part in parts]
+    if not any(part["on_hand"] or part["ordered"] for part in parts):
+        return table("Parts", "part,needed,only perhaps", rows)
+    stock = [
+        (here := part["on_hand"], more := part["ordered"], max(0, part["needed"] - here - more))
+        for part in parts
+    ]
+    told = [(*row, *there) for row, there in zip(rows, stock, strict=True)]
+    return table("Parts", "part,needed,only perhaps,on hand,ordered,short", told)
+
+
+def needs_of(order: WorkOrder) -> Table:
+    """What must be so before some steps or checks, what of it is, and what was left out."""
+    core = core_of(order)
+    left = waits(order, core.needs) if order.is_open else {}
+    rows = [
+        (
+            *(need.name, need.what, _ports(need) or "; ".join(map(_move, need.moves[:8]))),
+            left.get(need.name, "met") if order.is_open else "",
+            str(ticket_for(order, need) or ""),
+        )
+        for need in core.needs
+    ]
+    rows += [(one.finding, "left out", one.why, "", "") for one in core.deferred]
+    out = still_out(order)
+    if out:
+        back = order.tickets.filter(kind=RETURN).order_by("-number", "-revision").first()
+        said = "they come back when the order ends" if order.is_open else "not back yet"
+        shown = ", ".join(" ".join(port) for port in out[:8])
+        rows.append(("", "out of service", shown, said, str(back or "")))
+    return table("Needed first", "need,what,where,is,ticket", rows)
+
+
+def _move(move: Mapping[str, Any]) -> str:
+    """A circuit to make or to part, or a record to correct."""
+    if "object" in move:
+        return f"{move['object']}: {move['field']} {move['from']} -> {move['to']}"
+    return f"{move['do']} {move['switch']} {move['a']} {move['b']}"
+
+
+def steps_of(order: WorkOrder) -> Table:
+    """The steps that are not settled, as far as a page can show them."""
+    unsettled = ~Q(state__in=_SETTLED)
+    if order.is_open:
+        unsettled |= Q(state=StepIs.NOT_DUE)
+    left = order.steps.filter(unsettled).order_by("number")
+    rows = [
+        (
+            *(row.number, row.crew, row.facts.get("rack", "")),
+            only_if(_step(row.facts), str(_step(row.facts))),
+            *(row.state, row.why),
+        )
+        for row in left[:MOST]
+    ]
+    more = left.count() - len(rows)
+    title = f"Steps ahead{f': the first {MOST}, and {more:,} more' if more > 0 else ''}"
+    return table(title, "step,crew,rack,what,state,why", rows)
+
+
+def undone_of(order: WorkOrder) -> list[dict[str, Any]]:
+    """What cannot be done: the step, why, who says so, and the photo's address."""
+    photos = StepPhoto.objects.filter(report__order=order, report__told=Told.CANNOT)
+    of = dict(photos.order_by("report__received").values_list("report__step", "report"))
+    return [
+        {
+            "number": row.number,
+            "rack": row.facts.get("rack", ""),
+            "words": str(_step(row.facts)),
+            "why": row.why,
+            "by": row.done_by,
+            "at": row.done_at,
+            "photo": of.get(row.number),
+        }
+        for row in left_of(order)
+    ]
+
+
+def said_of(order: WorkOrder) -> Table:
+    """What people said last."""
+    rows = [
+        (
+            f"{row.received:%Y-%m-%d %H:%M:%S}",
+            str(row.by or ""),
+            row.step,
+            row.told if row.taken else f"{row.told}, refused",
+            row.reason or row.scanned or row.answer.get("why", ""),
+        )
+        for row in order.reports.select_related("by").order_by("-received")[:MOST]
+    ]
+    return table("What was said", "at,by,step,told,words", rows)
+
+
+def history_of(order: WorkOrder) -> Table:
+    """Its history."""
+    rows = [
+        (f"{row.at:%Y-%m-%d %H:%M:%S}", str(row.who or "by itself"), row.what, row.said)
+        for row in order.events.select_related("who").order_by("-number")[:MOST]
+    ]
+    return table("History", "at,who,what,said", rows)
+
+
+def proposed_tables(proposed: Proposed) -> list[Table]:
+    """What an order would be, before there is one."""
+    core = proposed.order
+    facts = core.as_json()
+    cost = cost_of(proposed.measure)
+    needs = [(need.name, need.what, _ports(need)) for need in core.needs]
+    visits = [
+        (number, visit[0].crew, visit[0].rack, len(visit), str(visit[1]) if len(visit) > 1 else "")
+        for number, visit in enumerate(core.visits(), 1)
+    ]
+    return [
+        Table("What it takes", ("what", "is"), tuple(cost.items())),
+        parts_of(facts),
+        table("Needed first", "need,what,where", needs),
+        table("Left out", "finding,why", [(one.finding, one.why) for one in core.deferred]),
+        table("Visits", "visit,crew,rack,steps,begins with", visits[:MOST]),
+    ]
+
+
+def order_paper(order: WorkOrder, form: str) -> tuple[str, str, bytes]:
+    """Name, kind and content of an order's paper, as `fabric-twin order` makes it."""
+    core = core_of(order)
+    if form == "labels":
+        sheet = order_labels(core)
+        return f"{order.name}-labels.pdf", PAPERS[form], make(sheet, "pdf", core.pod, None, None)
+    assert form in FORMATS  # noqa: S101 - PAPERS has no other
+    naive = order.measure.get("one_by_one")
+    issued = Issued(core, floor_of(PodRecord(order.pod)), _measure(naive) if naive else None)
+    name, content = next(
+        iter(render_order(issued, form, made=timezone.now().replace(microsecond=0)))
+    )
+    return name, PAPERS[form], content
+
+
+def _measure(facts: Mapping[str, Any]) -> Measure:
+    return Measure(facts["hands_on_steps"], facts["rack_visits"], facts["metres"], facts["seconds"])
+
+
+def _ports(need: Need) -> str:
+    return ", ".join(" ".join(port) for port in need.ports[:8])
+
+
+def _step(facts: Mapping[str, Any]) -> Step:
+    return Step.from_json(facts)

@@ -1,0 +1,138 @@
+"""Readings: what each device said, its light of the day, and who did not answer."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from uuid import UUID
+
+from fabric_twin.core.diagnosis import kept_readings
+from fabric_twin.core.diagnosis.pictures import Shown
+from fabric_twin.core.pods.layout import Layout
+from fabric_twin.models import LightDay, Reading
+from fabric_twin.repositories.pod_record import PodRecord
+
+_BATCH = 1000
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A switch or a cube that was asked."""
+
+    pk: UUID
+    name: str
+    answered: bool
+    told_at: float
+    facts: kept_readings.Facts
+    light: kept_readings.Light
+
+
+def asked_switches(record: PodRecord, shown: Shown, layout: Layout) -> Iterable[Asked]:
+    said = kept_readings.rounded_switches(shown.switches)
+    for number, (pk, name, _) in record.switches.items():
+        answered = bool(said.answered[number])
+        facts = kept_readings.facts_of_switch(said, layout, number) if answered else {}
+        light = kept_readings.light_of_switch(said, layout, number) if answered else {}
+        yield Asked(pk, name, answered, float(said.told_at[number]), facts, light)
+
+
+def asked_cubes(record: PodRecord, shown: Shown, layout: Layout) -> Iterable[Asked]:
+    said = kept_readings.rounded_cubes(shown.cubes)
+    for slot, (pk, name, _) in record.cubes.items():
+        answered = bool(said.answered[slot - 1])
+        facts = kept_readings.facts_of_cube(said, layout, slot) if answered else {}
+        light = kept_readings.light_of_cube(said, layout, slot) if answered else {}
+        yield Asked(pk, name, answered, float(said.told_at[slot - 1]), facts, light)
+
+
+def write_readings(
+    record: PodRecord, kind: str, devices: list[Asked], shown: Shown, at: datetime
+) -> Counter[str]:
+    """What answered is written whole; of what did not, only that it was asked, and why."""
+    of = Reading.objects.filter(pod=record.pod, **{f"{kind}__isnull": False}).order_by()
+    before = {
+        key: (why, facts) for key, why, facts in of.values_list(f"{kind}_id", "silence", "facts")
+    }
+    changed: Counter[str] = Counter()
+    for answered in (True, False):
+        rows = []
+        for one in devices:
+            if one.answered != answered:
+                continue
+            was = before.get(one.pk)
+            changed += _differences(was[1] if was else {}, one.facts) if answered else Counter()
+            changed["devices that fell silent"] += not answered and not (was and was[0])
+            changed["devices that answer again"] += bool(answered and was and was[0])
+            rows.append(
+                Reading(
+                    pod=record.pod,
+                    asked=at,
+                    answered=at if answered else None,
+                    told_at=_moment(one.told_at) if answered else None,
+                    silence=""
+                    if answered
+                    else shown.silent.get(one.name, "it was not reached")[:255],
+                    facts=one.facts,
+                    **{f"{kind}_id": one.pk},
+                )
+            )
+        Reading.objects.bulk_create(
+            rows,
+            batch_size=_BATCH,
+            update_conflicts=True,
+            unique_fields=[kind],
+            update_fields=["asked", "answered", "told_at", "silence", "facts"]
+            if answered
+            else ["asked", "silence"],
+        )
+    return changed
+
+
+def _differences(before: kept_readings.Facts, now: kept_readings.Facts) -> Counter[str]:
+    """How many things a device says otherwise than the last time; levels move all the time."""
+    many: Counter[str] = Counter()
+    for key, what in (("up", "links"), ("status", "port states"), ("serials", "transceivers")):
+        if key in now:
+            was = before.get(key) or ()
+            many[what] += sum(x != y for x, y in zip(was, now[key], strict=False))
+    return many
+
+
+def write_light(record: PodRecord, kind: str, devices: list[Asked], day: date) -> None:
+    """Join the light of the devices that answered to that of the day."""
+    of = LightDay.objects.filter(
+        day=day, **{f"{kind}__in": [one.pk for one in devices if one.answered]}
+    ).order_by()
+    before = {
+        key: (many, (least, last, most))
+        for key, many, least, last, most in of.values_list(
+            f"{kind}_id", "readings", "least", "last", "most"
+        )
+    }
+    rows = []
+    for one in devices:
+        if one.answered:
+            many, was = before.get(one.pk, (0, None))
+            least, last, most = kept_readings.joined_day(was, one.light)
+            rows.append(
+                LightDay(
+                    pod=record.pod,
+                    day=day,
+                    readings=many + 1,
+                    least=least,
+                    last=last,
+                    most=most,
+                    **{f"{kind}_id": one.pk},
+                )
+            )
+    LightDay.objects.bulk_create(
+        rows,
+        batch_size=_BATCH,
+        update_conflicts=True,
+        unique_fields=[kind, "day"],
+        update_fields=["readings", "least", "last", "most"],
+    )
+
+
+def _moment(seconds: float) -> datetime | None:
+    return datetime.fromtimestamp(seconds, UTC) if seconds == seconds else None  # noqa: PLR0124

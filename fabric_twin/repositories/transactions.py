@@ -1,0 +1,33 @@
+"""Transactions: many queries at one moment, and what is done once the writing is over."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+
+from django.db import connection, transaction
+
+
+@contextmanager
+def one_moment() -> Iterator[None]:
+    """Read as if nobody wrote meanwhile: a cable that is moved between two queries is no finding.
+
+    Within a transaction that began already, its own view of things holds.
+    """
+    if connection.in_atomic_block:
+        yield
+        return
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        yield
+
+
+def after_commit(do: Callable[..., object], *given: Any, **named: Any) -> None:
+    """Do something when what was written is on disk; where that fails, it is logged and no more.
+
+    Django logs `__qualname__` on failure; a partial has none, so it is set.
+    """
+    call = partial(do, *given, **named)
+    vars(call)["__qualname__"] = do.__qualname__
+    transaction.on_commit(call, robust=True)

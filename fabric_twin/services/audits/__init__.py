@@ -1,0 +1,1 @@
+"""Audit a cut sheet, and diagnose a fabric."""

@@ -1,0 +1,1 @@
+"""Find out by light which fibre is in which port."""

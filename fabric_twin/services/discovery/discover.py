@@ -1,0 +1,260 @@
+"""Discover which fibre is in which port, by light, and leave every circuit as it was.
+
+journal   what will be set and removed, on disk before any switch is told
+round     ours of the last round go, those of the next come; nobody else's are touched
+read      whom every cube port hears
+restore   ours go, what was removed comes back: whatever happened in between
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from time import monotonic, sleep
+
+import numpy as np
+
+from fabric_twin.core.cabling.plant import Intended, Substitution, intended_plant
+from fabric_twin.core.cabling.strand_plant import by_strand
+from fabric_twin.core.circuits.circuits import Circuits
+from fabric_twin.core.design import Design
+from fabric_twin.core.discovery import MOST_ROUNDS, Discovery, Heard, Observed
+from fabric_twin.core.discovery.cables import Port, observed_cables
+from fabric_twin.core.discovery.exchanged import exchanged_switches
+from fabric_twin.core.discovery.report import Report
+from fabric_twin.core.discovery.rounds import Mask
+from fabric_twin.core.errors import FabricTwinError, NoAnswer, NotPossible, UnusableInput
+from fabric_twin.core.pods.names import Names
+from fabric_twin.core.rule import Column
+from fabric_twin.inventory.journal import Journal
+from fabric_twin.services.discovery.neighbours import Hearing
+from fabric_twin.services.discovery.restore import restore_noted
+from fabric_twin.services.discovery.temporary_circuits import (
+    OwnCircuits,
+    all_circuits,
+    as_circuits,
+    columns,
+)
+from fabric_twin.switches.fabric import Fabric
+from fabric_twin.switches.states import PortStatus, SwitchState
+
+#: In so many rounds the light is measured as well: most ports are lit in one of them.
+MEASURED = 3
+
+#: Told what is being counted, and how much so far.
+Progress = Callable[[str, int], None]
+
+
+class Stopped(NotPossible):
+    """Somebody wants it to end; circuits are as they were."""
+
+
+def discover(
+    design: Design,
+    pod: str,
+    fabric: Fabric,
+    journal: Journal,
+    *,
+    slots: Iterable[int] | None = None,
+    substitutions: Iterable[Substitution] = (),
+    interrupt: bool = False,
+    settle: float = 0.0,
+    most_rounds: int = MOST_ROUNDS,
+    stopped: Callable[[], bool] = lambda: False,
+    progress: Progress = lambda _what, _done: None,
+) -> Report:
+    """Look at every port that is free, or with `interrupt` at every port there is.
+
+    Without `slots`, slots whose cubes do not answer are taken for empty.
+    """
+    check_has_switches(design)
+    with journal.held():
+        restore_noted(pod, fabric, journal)
+        run = _Run(pod, fabric, journal, settle, stopped, progress)
+        return run.go(design, slots, substitutions, interrupt, most_rounds)
+
+
+def check_has_switches(design: Design) -> None:
+    """Refuse a design that has nothing to switch."""
+    if not design.layout.switches:
+        raise UnusableInput(
+            "it has no switches, so there are no circuits to discover its cables with",
+            where=f"design {design.name}",
+            remedy="Name a design with switches; a fixed cable shows both its ends at once",
+        )
+
+
+class _Run:
+    """One discovery, from the first reading to the last."""
+
+    def __init__(
+        self,
+        pod: str,
+        fabric: Fabric,
+        journal: Journal,
+        settle: float,
+        stopped: Callable[[], bool],
+        progress: Progress,
+    ) -> None:
+        self._pod, self._fabric, self._journal = pod, fabric, journal
+        self._settle, self._stopped, self._progress = settle, stopped, progress
+        self._unanswered: dict[str, FabricTwinError] = {}
+
+    def go(
+        self,
+        design: Design,
+        slots: Iterable[int] | None,
+        substitutions: Iterable[Substitution],
+        interrupt: bool,
+        most_rounds: int,
+    ) -> Report:
+        switches = self._read_switches()
+        cubes = self._fabric.read_cubes()
+        if not cubes.given:
+            cubes.all()
+        answering = [int(name.rpartition("-c")[2]) for name in cubes.given]
+        if slots is not None:
+            self._unanswered.update(cubes.missing)
+        whole = intended_plant(
+            design, self._pod, answering if slots is None else slots, substitutions
+        )
+        intended = by_strand(whole)
+        names = intended.names
+        hearing = Hearing(names)
+        before = hearing.listen(cubes.given)
+        there = {} if interrupt else {s: all_circuits(state) for s, state in switches.items()}
+        in_use = columns(names, as_circuits(there))
+        usable, shining = _usable(names, switches), hearing.shining(cubes.given)
+        steady, taken = None if interrupt else before, 0
+        own = OwnCircuits(names, self._fabric, self._journal)
+        try:
+            if interrupt:
+                own.clear(switches)
+            while True:
+                discovery = Discovery(
+                    intended,
+                    usable=usable & ~_of_switches(names, own.lost),
+                    shining=shining,
+                    before=steady,
+                    in_use=in_use,
+                    most_rounds=most_rounds - taken,
+                )
+                if self._rounds(own, discovery, hearing):
+                    break
+                # What is still there of ours on a switch that was lost is as good as in use.
+                taken += discovery.rounds + 1
+                steady = self._begin_anew(own, hearing)
+            self._check_stopped()
+        finally:
+            restore_noted(self._pod, self._fabric, self._journal)
+        observed = replace(discovery.observed(), rounds=taken + discovery.rounds)
+        return self._report(intended, observed, hearing, own, len(in_use))
+
+    def _rounds(self, own: OwnCircuits, discovery: Discovery, hearing: Hearing) -> bool:
+        """Round after round until nothing is left to learn; whether no switch was lost."""
+        while (circuits := discovery.next_round()) is not None:
+            self._check_stopped()
+            lost = len(own.lost)
+            done = own.set(circuits)
+            if len(own.lost) > lost:
+                return False
+            for name, applied in done.items():
+                hearing.note_losses(name, applied.state)
+            self._wait()
+            read = self._fabric.read_cubes
+            if discovery.rounds >= MEASURED:
+                read = self._fabric.read_neighbours
+            discovery.take(hearing.listen(read().given), *own.differing(done))
+            self._progress(f"round {discovery.rounds}, ports found", discovery.found)
+        return True
+
+    def _begin_anew(self, own: OwnCircuits, hearing: Hearing) -> Column:
+        """Take away what can be taken away of ours; whom each cube port hears all the same."""
+        lost = -1
+        while len(own.lost) > lost:
+            self._check_stopped()
+            lost = len(own.lost)
+            own.set(Circuits.none())
+        if not self._fabric.switches.keys() - own.lost.keys() - self._unanswered.keys():
+            raise NoAnswer(
+                "no switch answers any more",
+                where=f"pod {self._pod}",
+                remedy="See whether they run, and discover again",
+            )
+        self._wait()
+        hearing.begin_anew()
+        return hearing.listen(self._fabric.read_neighbours().given)
+
+    def _read_switches(self) -> Mapping[str, SwitchState]:
+        answers = self._fabric.read_switches()
+        if not answers.given:
+            answers.all()
+        self._unanswered.update(answers.missing)
+        return answers.given
+
+    def _report(
+        self,
+        intended: Intended,
+        observed: Observed,
+        hearing: Hearing,
+        own: OwnCircuits,
+        in_use: int,
+    ) -> Report:
+        names = intended.names
+        cables = list(observed_cables(intended, observed, hearing.strangers(observed.strangers)))
+        return Report(
+            pod=self._pod,
+            design=intended.design.name,
+            rounds=observed.rounds,
+            cables=cables,
+            levels=[hearing.level(cable.of, observed.end) for cable in cables],
+            ports=_ports(names, observed),
+            in_use=in_use,
+            not_made=own.not_made,
+            unanswered={name: error.what for name, error in (self._unanswered | own.lost).items()},
+            exchanged=[
+                (names.switches[one], names.switches[other])
+                for one, other in exchanged_switches(intended, observed)
+            ],
+        )
+
+    def _check_stopped(self) -> None:
+        if self._stopped():
+            raise Stopped("it was stopped; every circuit is as it was before")
+
+    def _wait(self) -> None:
+        """Give neighbours the time to announce themselves."""
+        until = monotonic() + self._settle
+        while (left := until - monotonic()) > 0:
+            self._check_stopped()
+            sleep(min(left, 0.1))
+
+
+def _ports(names: Names, observed: Observed) -> dict[str, list[Port]]:
+    """Ports of switches in which nobody is, or that could not be looked at."""
+    first = names.layout.cube_ports
+    return {
+        heard.name.lower(): [
+            names.port(first + port) for port in np.flatnonzero(observed.heard == heard).tolist()
+        ]
+        for heard in (Heard.DARK, Heard.UNTOUCHED, Heard.UNTOLD)
+    }
+
+
+def _of_switches(names: Names, switches: Iterable[str]) -> Mask:
+    """All ports of some switches."""
+    layout = names.layout
+    ports = np.zeros(len(layout.mate), np.bool_)
+    for number in map(names.switches.index, switches):
+        first = layout.cube_ports + number * layout.ports_per_switch
+        ports[first : first + layout.ports_per_switch] = True
+    return ports
+
+
+def _usable(names: Names, switches: Mapping[str, SwitchState]) -> Mask:
+    """Switch ports that work and are not blocked."""
+    works = {PortStatus.BLOCKED, PortStatus.TUNING, PortStatus.TUNED, PortStatus.UNKNOWN}
+    usable = np.zeros(len(names.layout.mate), np.bool_)
+    for name, state in switches.items():
+        good = [p for p, s in state.ports.items() if s.status in works and not s.force_blocked]
+        found = names.find([name] * len(good), good)
+        usable[found[found >= 0]] = True
+    return usable

@@ -1,0 +1,110 @@
+"""What cubes say in one round, as columns: whom each port hears, and how strong the light is."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fabric_twin.core.discovery.cables import Port
+from fabric_twin.core.discovery.report import Level
+from fabric_twin.core.discovery.rounds import Mask
+from fabric_twin.core.pods.layout import NO_PORT, NOT_KNOWN, NOT_OF_DESIGN
+from fabric_twin.core.pods.names import Names
+from fabric_twin.core.rule import Column
+from fabric_twin.switches.states import CubeState, SwitchState
+
+Levels = NDArray[np.float64]
+
+
+class Hearing:
+    """Listens to the cubes of a pod, round by round; names are of the plant by strand."""
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+        layout = names.layout
+        #: By cube port: the best light that its port received, in dBm.
+        self.received: Levels = np.full(layout.cube_ports, np.nan)
+        self._loss: Levels = np.full(len(layout.mate), np.nan)
+        self._local = {p: n for n, p in enumerate(layout.port_names[: layout.ports_per_cube])}
+        self._strangers: list[dict[int, Port]] = []
+
+    def begin_anew(self) -> None:
+        """Forget whom rounds showed; levels of light stay."""
+        self._strangers.clear()
+
+    def listen(self, cubes: Mapping[str, CubeState]) -> Column:
+        """Whom each cube port claims to hear."""
+        layout = self._names.layout
+        claims = np.full(layout.cube_ports, NOT_KNOWN, np.int32)
+        by: list[int] = []
+        heard: list[Port] = []
+        for name, state in cubes.items():
+            first = self._first(name)
+            claims[first : first + layout.ports_per_cube] = NO_PORT
+            for port, neighbour in state.neighbours.items():
+                if (local := self._local.get(port)) is not None:
+                    by.append(first + local)
+                    heard.append((neighbour.device, neighbour.port))
+        found = self._names.find([h[0] for h in heard], [h[1] for h in heard])
+        found = np.where((found >= 0) & (found < layout.cube_ports), found, NOT_OF_DESIGN)
+        claims[by] = found
+        foreign = np.flatnonzero(found == NOT_OF_DESIGN).tolist()
+        self._strangers.append({by[row]: heard[row] for row in foreign})
+        for name, state in cubes.items():
+            self._note_light(self._first(name), state, claims)
+        return claims
+
+    def shining(self, cubes: Mapping[str, CubeState]) -> Mask:
+        """Cube ports that have a transceiver, as far as their cubes say."""
+        layout = self._names.layout
+        shining = np.zeros(layout.cube_ports, np.bool_)
+        for name, state in cubes.items():
+            first = self._first(name)
+            for port, local in self._local.items():
+                there = not state.transceivers or self._cage(port) in state.transceivers
+                shining[first + local] = there
+        return shining
+
+    def strangers(self, found: Mapping[int, tuple[int, int]]) -> dict[int, Port]:
+        """Names of those who are not of the pod, by the switch port they are in."""
+        # The first time was before any round.
+        return {port: self._strangers[number + 1][by] for port, (by, number) in found.items()}
+
+    def note_losses(self, switch: str, state: SwitchState | None) -> None:
+        """Keep what a switch measures between the ports of each circuit."""
+        if state is None:
+            return
+        losses = np.array([circuit.insertion_loss for circuit in state.carried.values()])
+        for side in (0, 1):
+            found = self._names.find([switch] * len(losses), [pair[side] for pair in state.carried])
+            self._loss[found[found >= 0]] = losses[found >= 0]
+
+    def level(self, ports: Sequence[int], end: Column) -> Level:
+        """The weakest light of a cable's cube ports, and the most that a switch loses of it."""
+        some = list(ports)
+        there = end[some]
+        losses = self._loss[there[there >= 0]]
+        return Level(_told(self.received[some], min), _told(losses, max))
+
+    def _note_light(self, first: int, state: CubeState, claims: Column) -> None:
+        if not state.light.received.size:
+            return
+        rows = state.rows
+        lanes = np.where(np.isnan(state.light.received), np.inf, state.light.received)
+        weakest = lanes.min(axis=1)
+        for port, local in self._local.items():
+            row = rows.get(self._cage(port))
+            if row is not None and claims[first + local] != NO_PORT and np.isfinite(weakest[row]):
+                self.received[first + local] = np.fmax(self.received[first + local], weakest[row])
+
+    def _first(self, cube: str) -> int:
+        return (int(cube.rpartition("-c")[2]) - 1) * self._names.layout.ports_per_cube
+
+    def _cage(self, port: str) -> str:
+        """The port that a strand is of."""
+        return port.rpartition(":")[0] if self._names.layout.strands > 1 else port
+
+
+def _told(levels: Levels, choose: Callable[[list[float]], float]) -> float | None:
+    told = levels[~np.isnan(levels)].tolist()
+    return round(choose(told), 2) if told else None

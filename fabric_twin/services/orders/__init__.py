@@ -1,0 +1,1 @@
+"""Issue work orders, keep ports dark, test bundles by light."""

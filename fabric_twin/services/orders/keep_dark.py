@@ -1,0 +1,52 @@
+"""Keep ports dark while hands are there, and see by what switches show whether they are."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.orders.port_lock import PortSeen
+from fabric_twin.core.orders.steps import End
+from fabric_twin.switches.changes import Hold
+from fabric_twin.switches.fabric import Answers, Fabric
+from fabric_twin.switches.states import SwitchState
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What switches show of their ports."""
+
+    ports: Mapping[End, PortSeen]
+    #: Switches that did not answer, and why.
+    silent: Mapping[str, FabricTwinError] = field(default_factory=dict)
+
+    @property
+    def live(self) -> frozenset[End]:
+        """Ports that are in a circuit."""
+        return frozenset(port for port, seen in self.ports.items() if seen.in_circuit)
+
+
+def see_ports(fabric: Fabric, switches: Iterable[str]) -> Seen:
+    """Read all ports of some switches; one without a conversation is silent like any other."""
+    return _seen(fabric.read_switches(name for name in set(switches) if name in fabric.switches))
+
+
+def keep_dark(fabric: Fabric, block: Collection[End] = (), release: Collection[End] = ()) -> Seen:
+    """Block simplex ports by force, or let go of them; what their switches show then."""
+    holds: dict[str, tuple[set[str], set[str]]] = defaultdict(lambda: (set(), set()))
+    for place, ports in enumerate((block, release)):
+        for switch, port in ports:
+            if switch in fabric.switches:
+                holds[switch][place].add(port)
+    return _seen(fabric.hold({name: Hold(*map(frozenset, held)) for name, held in holds.items()}))
+
+
+def _seen(answers: Answers[SwitchState]) -> Seen:
+    ports: dict[End, PortSeen] = {}
+    for name, state in answers.given.items():
+        used = {port for pair in (*state.configured, *state.carried) for port in pair}
+        ports |= {
+            (name, port): PortSeen(its.force_blocked, port in used)
+            for port, its in state.ports.items()
+        }
+    return Seen(ports, answers.missing)

@@ -1,0 +1,1 @@
+"""Read a pod from files, and render its documents."""

@@ -1,0 +1,259 @@
+"""Render documents of a pod from files: cables, circuits, what is unhealthy, a slice, a plan."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from fabric_twin.core.cabling.plant import Intended, Substitution, intended_plant, recorded_plant
+from fabric_twin.core.circuits.circuits import numbered
+from fabric_twin.core.circuits.unhealthy import Unhealthy, numbers_of
+from fabric_twin.core.design import Design
+from fabric_twin.core.errors import DocumentRefused
+from fabric_twin.core.pods.names import Names, check_pod_name, pod_of
+from fabric_twin.documents.formats import KINDS, check_format, file_name, make
+from fabric_twin.documents.pods.bill_of_materials import bill_of_materials
+from fabric_twin.documents.pods.cut_list import cut_list
+from fabric_twin.documents.pods.fabric import Cables, Fabric
+from fabric_twin.documents.pods.face_map import face_map
+from fabric_twin.documents.pods.labels import labels
+from fabric_twin.documents.pods.light_path import light_path
+from fabric_twin.documents.pods.port_map import port_map
+from fabric_twin.documents.sheet import Document
+from fabric_twin.documents.slices.reconfigurations import change_record, slice_sheet
+from fabric_twin.inventory.circuits import read_circuits
+from fabric_twin.inventory.cutsheet import read_cut_sheet
+from fabric_twin.inventory.plans import read_plan
+from fabric_twin.inventory.slices import read_slice
+from fabric_twin.inventory.unhealthy import read_unhealthy
+
+#: The bytes of a file, and what to call it.
+File = tuple[bytes, str]
+
+
+@dataclass(frozen=True)
+class Files:
+    """What documents are made from; a file that is not given is empty."""
+
+    cables: File | None = None
+    circuits: File | None = None
+    in_use: File | None = None
+    slice: File | None = None
+    plan: File | None = None
+
+
+@dataclass(frozen=True)
+class Which:
+    """What documents are wanted of; nothing named means all there is."""
+
+    cube: int | None = None
+    switch: str | None = None
+    port: str | None = None
+    every: bool = False
+
+
+@dataclass(frozen=True)
+class Rendering:
+    """Documents to come, how many, and what of the files they cannot show or find odd."""
+
+    files: Iterator[tuple[str, bytes]]
+    count: int
+    warnings: tuple[str, ...] = ()
+
+
+def render_documents(
+    kind: str,
+    form: str,
+    design: Design,
+    pod: str,
+    which: Which,
+    files: Files,
+    *,
+    slots: Iterable[int] | None = None,
+    substitutions: Iterable[Substitution] = (),
+    templates: Path | None = None,
+    made: datetime | None = None,
+) -> Rendering:
+    """Read what there is, and make the documents one by one as they are asked for."""
+    check_format(kind, form)
+    check_pod_name(pod)
+    _check_whole(kind, which)
+    intended = intended_plant(design, pod, slots, substitutions)
+    warnings: list[str] = []
+    documents: Iterable[Document]
+    if KINDS[kind].of in {"slice", "plan"}:
+        documents, count = [_from_file(kind, intended, files, warnings)], 1
+    else:
+        fabric = _fabric(intended, files, warnings)
+        documents, count = _documents(kind, fabric, which)
+    return Rendering(
+        ((file_name(d, form), make(d, form, pod, templates, made)) for d in documents),
+        count,
+        tuple(filter(None, warnings)),
+    )
+
+
+def render_fabric(kind: str, form: str, fabric: Fabric, which: Which) -> Rendering:
+    """Make documents of a pod that is known already, one by one as they are asked for."""
+    check_format(kind, form)
+    _check_whole(kind, which)
+    documents, count = _documents(kind, fabric, which)
+    return Rendering(((file_name(d, form), make(d, form, fabric.pod)) for d in documents), count)
+
+
+def _fabric(intended: Intended, files: Files, warnings: list[str]) -> Fabric:
+    names = intended.names
+    cables = Cables.of_rule(intended)
+    if files.cables:
+        sheet = read_cut_sheet(*files.cables, lambda _rows: None, written=True)
+        recorded = recorded_plant(names, *sheet.columns)
+        rows = (recorded.cables, recorded.a, recorded.b)
+        cables = Cables.recorded(intended.design.layout, rows, sheet.written)
+        if left := len(recorded.cables) - len(cables):
+            warnings.append(
+                f"left out: {_many(left, 'cable')} with an end that is not known or not of the "
+                "design; `fabric-twin audit` names them"
+            )
+    given = read_circuits(*files.circuits) if files.circuits else []
+    circuits, rows_kept = numbered(given, names)
+    kept = set(rows_kept)
+    left_out = [circuit for circuit in given if circuit not in kept]
+    ours = [c for c in left_out if pod_of(c.switch) in {intended.pod, None}]
+    if others := len(left_out) - len(ours):
+        warnings.append(f"left out: {_many(others, 'circuit')} on switches of other pods")
+    if ours:
+        warnings.append(
+            f"left out: {_many(len(ours), 'circuit')} that no switch of the pod can have, first "
+            f"{ours[0]} ({ours[0].where}); `fabric-twin plan` says which rule it breaks"
+        )
+    unhealthy = read_unhealthy(*files.in_use, names) if files.in_use else Unhealthy()
+    return Fabric(
+        intended=intended,
+        cables=cables,
+        circuits=circuits,
+        owner=[circuit.owner for circuit in rows_kept],
+        unhealthy_slots=unhealthy.slots,
+        unhealthy_ports={n for port in unhealthy.ports for n in numbers_of(names, port)},
+        recorded=files.cables is not None,
+    )
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count:,} {what}{'s' * (count != 1)}"
+
+
+def _documents(kind: str, fabric: Fabric, which: Which) -> tuple[Iterable[Document], int]:
+    """The documents of a kind, made when they are looked at, and how many."""
+    switch = _switch(fabric, which.switch) if which.switch is not None else None
+    cube = _cube(fabric, which.cube) if which.cube is not None else None
+    slots = fabric.intended.slots
+    name = fabric.pod
+    if cube is not None:
+        name = fabric.names.cube(cube)
+    elif switch is not None:
+        name = fabric.switches[switch]
+    match kind:
+        case "port-map":
+            _only(kind, which, "switch")
+            if not fabric.switches:
+                raise DocumentRefused(
+                    "this design has no switches", where=kind, remedy="Render face maps"
+                )
+            switches = range(len(fabric.switches)) if switch is None else [switch]
+            return (port_map(fabric, number) for number in switches), len(switches)
+        case "face-map":
+            _only(kind, which, "cube")
+            cubes = slots if cube is None else [cube]
+            return (face_map(fabric, slot) for slot in cubes), len(cubes)
+        case "light-path":
+            _only(kind, which, "port")
+            return [light_path(fabric, _port(fabric.names, which.port or ""))], 1
+        case "labels" | "cut-list":
+            make_one = labels if kind == "labels" else cut_list
+            if which.every:  # a file a rack: nobody prints a pod's 1,317 sheets of labels at once
+                racks = ((fabric.names.cube(slot), slot) for slot in slots)
+                return (make_one(fabric, rack, slot) for rack, slot in racks), len(slots)
+            return [make_one(fabric, name, cube, switch)], 1
+    return [bill_of_materials(fabric)], 1
+
+
+def _from_file(kind: str, intended: Intended, files: Files, warnings: list[str]) -> Document:
+    if kind == "slice-sheet":
+        if not files.slice:
+            raise _needs(kind, "--slice FILE, as `fabric-twin slice --json` writes it")
+        written = read_slice(*files.slice, intended)
+        warnings.append(written.warning)
+        return slice_sheet(intended, written.made, written.circuits, written.warning)
+    if not files.plan:
+        raise _needs(kind, "--plan FILE, as `fabric-twin plan --json` writes it")
+    plan = read_plan(*files.plan, intended.names)
+    return change_record(
+        intended.pod,
+        keep=plan.keep,
+        lower_bound=plan.lower_bound,
+        stages=plan.stages,
+        untouched_owners=plan.untouched_owners,
+    )
+
+
+def _needs(kind: str, what: str) -> DocumentRefused:
+    return DocumentRefused(f"a {kind} is made from a file", where=kind, remedy=f"Give {what}")
+
+
+def _check_whole(kind: str, which: Which) -> None:
+    """Refuse a part of a document that is whole."""
+    named = [name for name in ("cube", "switch", "port") if getattr(which, name) is not None]
+    parts = {"labels": {"cube", "switch"}, "cut-list": {"cube", "switch"}}.get(kind, set())
+    if KINDS[kind].of in {"pod", "slice", "plan"} and set(named) - parts:
+        raise DocumentRefused(
+            f"a {kind} is not of a {named[0]}", where=kind, remedy=f"Leave the {named[0]} out"
+        )
+
+
+def _only(kind: str, which: Which, of: str) -> None:
+    """Refuse a document of one thing when another, or nothing, is named."""
+    named = {"cube": which.cube, "switch": which.switch, "port": which.port}
+    others = [f"a {name}" for name, value in named.items() if value is not None and name != of]
+    all_of = "" if of == "port" else ", or ask for all"
+    if others or (named[of] is None and not (which.every and all_of)):
+        what = f"is of a {of}, not of {' and '.join(others)}" if others else f"is of a {of}"
+        raise DocumentRefused(f"a {kind} {what}", where=kind, remedy=f"Name a {of}{all_of}")
+
+
+def _switch(fabric: Fabric, name: str) -> int:
+    """Number a switch by its name, or the part after the pod's, or after `ocs-`."""
+    for whole in (name, f"{fabric.pod}-{name}", f"{fabric.pod}-ocs-{name}"):
+        if whole in fabric.switches:
+            return fabric.switches.index(whole)
+    near = next(iter(fabric.switches), "")
+    raise DocumentRefused(
+        f"the pod has no switch {name[:60]!r}",
+        where="switch",
+        remedy=f"Name one like {near.removeprefix(fabric.pod + '-ocs-')}"
+        if near
+        else "This design has no switches",
+    )
+
+
+def _cube(fabric: Fabric, slot: int) -> int:
+    if slot not in fabric.intended.slots:
+        raise DocumentRefused(
+            f"no cube stands in slot {slot}", where="cube", remedy="Name a slot that holds one"
+        )
+    return slot
+
+
+def _port(names: Names, text: str) -> int:
+    """A port as a cable is named after it: `iw1-c007:4.3.2/X+`."""
+    rack, _, port = text.partition(":")
+    rack = rack if rack.startswith(f"{names.pod}-") else f"{names.pod}-{rack}"
+    layout = names.layout
+    locals_ = layout.port_names[: layout.ports_per_cube]
+    for slot in range(1, layout.slots + 1):
+        if rack == names.cube(slot) and port in locals_:
+            return (slot - 1) * layout.ports_per_cube + locals_.index(port)
+    raise DocumentRefused(
+        f"the pod has no cube port {text[:60]!r}",
+        where="port",
+        remedy=f"Name one like c001:{locals_[0]}",
+    )

@@ -1,0 +1,1 @@
+"""Allocate slices, and replay a trace of wishes."""

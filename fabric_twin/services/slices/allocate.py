@@ -1,0 +1,138 @@
+"""Allocate a slice on a pod, given what is in use and unhealthy."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+from math import prod
+
+import numpy as np
+
+from fabric_twin.core.cabling.plant import Intended, Substitution, intended_plant
+from fabric_twin.core.circuits.circuits import Circuits, numbered
+from fabric_twin.core.circuits.links import joined_cubes
+from fabric_twin.core.circuits.plans import Circuit
+from fabric_twin.core.design import Design
+from fabric_twin.core.pods.names import Names
+from fabric_twin.core.rule import Plant
+from fabric_twin.core.slices.defragment import Defragmentation, defragment
+from fabric_twin.core.slices.occupancy import Occupancy
+from fabric_twin.core.slices.placement import Placement, place_cubes
+from fabric_twin.core.slices.shapes import Shape, warning
+from fabric_twin.core.slices.slice import Slice, check_slice_name, slice_circuits
+from fabric_twin.core.slices.torus import next_cubes
+from fabric_twin.inventory.circuits import read_circuits
+from fabric_twin.inventory.in_use import read_in_use
+
+#: A file's bytes and what to call it.
+File = tuple[bytes, str]
+
+
+@dataclass(frozen=True)
+class Allocation:
+    """A slice that was found a place, and the circuits that make it."""
+
+    design: Design
+    names: Names
+    made: Slice
+    circuits: Circuits
+    #: What to know of it, and of the files it was made from.
+    warnings: tuple[str, ...]
+    #: What the choice of cubes changes, where circuits were present.
+    placement: Placement | None = None
+
+
+def allocate_slice(
+    design: Design,
+    pod: str,
+    shape: Shape,
+    *,
+    name: str | None = None,
+    slots: Iterable[int] | None = None,
+    substitutions: Iterable[Substitution] = (),
+    in_use: File | None = None,
+    held_back: int = 0,
+    present: File | None = None,
+) -> Allocation:
+    """Find a place for a slice, or refuse with what would fit.
+
+    Where circuits are present already, the cubes and their order are chosen so that the fewest
+    of those between free cubes change; without, the lowest free slots are taken.
+    """
+    intended = intended_plant(design, pod, None, substitutions)
+    occupancy = Occupancy(design, slots, held_back=held_back, mate=intended.mate)
+    warnings = list(read_in_use(*in_use, occupancy, intended)) if in_use else []
+    there = None
+    if present:
+        there, warned = _present(read_circuits(*present), intended)
+        warnings += warned
+    return allocate_within(occupancy, intended, shape, name, there, warnings)
+
+
+def allocate_within(
+    occupancy: Occupancy,
+    intended: Intended,
+    shape: Shape,
+    name: str | None = None,
+    present: Circuits | None = None,
+    warnings: Sequence[str] = (),
+) -> Allocation:
+    """Find a place for a slice among what stands, be that read from files or from records."""
+    design = intended.design
+    if name is None:
+        name = _free_name(shape, occupancy)
+    made = occupancy.allocate(check_slice_name(name, "name"), shape)
+    placement = None
+    if present is not None and shape.grid(design.cube) and design.plant is not Plant.STATIC:
+        free = occupancy.free | set(made.slots)
+        placement = place_cubes(
+            _rings(design, shape), sorted(free), _between(intended, present, free)
+        )
+        made = replace(made, slots=placement.slots)
+    circuits = slice_circuits(design, made, intended.mate)
+    said = (*warnings, *filter(None, [warning(design, shape)]))
+    return Allocation(design, intended.names, made, circuits, said, placement)
+
+
+def _present(rows: Sequence[Circuit], intended: Intended) -> tuple[Circuits, list[str]]:
+    """The circuits there are; those of other pods and designs join no cubes of this one."""
+    there, kept = numbered(rows, intended.names)
+    left = len(rows) - len(kept)
+    what = f"{left:,} circuit{'s' * (left != 1)} that this pod cannot have"
+    return there, [f"{what} {'was' if left == 1 else 'were'} ignored"] * bool(left)
+
+
+def _rings(design: Design, shape: Shape) -> list[list[int]]:
+    """For each axis, the place that follows each place of the slice."""
+    grid = shape.grid(design.cube)
+    order = np.arange(prod(grid), dtype=np.int32).reshape(grid)
+    return [after.ravel().tolist() for after in next_cubes(order, twisted=shape.twisted)]
+
+
+def _between(intended: Intended, present: Circuits, free: set[int]) -> list[dict[int, int]]:
+    """The joins between free cubes: those of cubes in use are not this slice's to change."""
+    return [
+        {slot: to for slot, to in joins.items() if slot in free and to in free}
+        for joins in joined_cubes(intended, present)
+    ]
+
+
+def plan_defragmentation(
+    design: Design,
+    pod: str,
+    *,
+    slots: Iterable[int] | None = None,
+    substitutions: Iterable[Substitution] = (),
+    in_use: File | None = None,
+) -> tuple[Defragmentation, tuple[str, ...]]:
+    """Which slices under a cube to bring together, so that cubes become free; what to know."""
+    intended = intended_plant(design, pod, None, substitutions)
+    occupancy = Occupancy(design, slots, mate=intended.mate)
+    warnings = read_in_use(*in_use, occupancy, intended) if in_use else ()
+    return defragment(occupancy), warnings
+
+
+def _free_name(shape: Shape, occupancy: Occupancy) -> str:
+    """The shape and the first number that no slice in use has."""
+    base = str(shape).replace(" ", "-")
+    names = (f"{base}-{number}" for number in count(1))
+    return next(name for name in names if name not in occupancy.slices)

@@ -1,0 +1,1 @@
+"""Propose tickets and carry them out."""

@@ -1,0 +1,253 @@
+"""Carry out a ticket: stage by stage on all its switches at once, and back where it must.
+
+    look       what do the ticket's switches show?          nobody else on its ports?
+    announce   the stage is written down, and then
+    change     what is missing is sent, to all switches at once, and read back
+    qualify    light on what was added: neighbours, loss, errors
+    staged     the stage is written down as done, and the next begins
+
+Each step follows from what switches show now, never from what was sent: so a worker that begins in
+the middle does what is left, and nothing twice. What is done next is decided in
+`core/tickets/carrying.py`; here it is done.
+"""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from fabric_twin.core.cabling.plant import Intended
+from fabric_twin.core.circuits.plans import Circuit
+from fabric_twin.core.diagnosis.pictures import Baseline, Limits
+from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.garbage import seldom_collected
+from fabric_twin.core.tickets.carrying import (
+    Announce,
+    Bad,
+    End,
+    Judge,
+    Pass,
+    Present,
+    Shown,
+    Sight,
+    Turn,
+    Wait,
+    judged,
+    next_step,
+    present,
+)
+from fabric_twin.core.tickets.course import Course, Position
+from fabric_twin.services.tickets.journal import Journal, StageReport, Turned
+from fabric_twin.services.tickets.light import Light
+from fabric_twin.switches.changes import Change
+from fabric_twin.switches.fabric import Fabric
+from fabric_twin.switches.states import SwitchState
+
+#: Which of some new circuits are bad, by their light; given what switches have just shown.
+BadLight = Callable[[Sequence[Circuit], Mapping[str, SwitchState]], tuple[Bad, ...]]
+#: Told what is being done, and how many circuits it concerns.
+Progress = Callable[[str, int], None]
+
+
+@dataclass(frozen=True)
+class Calm:
+    """How long is waited for what may still come right; in seconds."""
+
+    #: For switches that do not answer: some restart, which takes minutes.
+    silent: float = 240.0
+    #: For light: neighbours announce themselves now and then.
+    light: float = 30.0
+    #: Until the lease is renewed while switches and cubes are waited for; well within a lease.
+    beat: float = 15.0
+    #: Between two looks, and before something is tried again; longer each time.
+    pause: float = 0.25
+    longest_pause: float = 5.0
+
+
+def carry_out(
+    course: Course,
+    fabric: Fabric,
+    journal: Journal,
+    intended: Intended,
+    *,
+    baseline: Baseline | None = None,
+    limits: Limits | None = None,
+    calm: Calm | None = None,
+    clock: Callable[[], float] = time.time,
+    progress: Progress = lambda _what, _circuits: None,
+) -> End:
+    """Do what is left of a ticket, whoever began it, and say how it ended.
+
+    `baseline` is how the light was on a good day. Cubes of which the fabric has no address are not
+    asked. What the journal cannot write ends it at once: `LeaseLost` where another has its turn.
+    """
+    light = Light(intended, fabric, baseline or Baseline(), limits or Limits(), clock)
+    calm = calm or Calm()
+    with fabric.meanwhile(journal.renew, calm.beat):
+        return Worker(course, fabric, journal, light.bad, calm, clock, progress).work()
+
+
+def look(course: Course, fabric: Fabric) -> Present:
+    """Hold what the switches show now against what a ticket begins with."""
+    return present(course, _Looker(fabric).look(course.switches))
+
+
+class _Looker:
+    """What switches show; who tells of the same moment twice tells nothing new.
+
+    Whom nobody heard yet is asked twice, so that old news are known for what they are.
+    """
+
+    def __init__(self, fabric: Fabric) -> None:
+        self._fabric = fabric
+        self._told_at: dict[str, float] = {}
+        self.states: dict[str, SwitchState] = {}
+
+    def look(self, switches: Sequence[str]) -> Sight:
+        """Ask some switches what circuits they have."""
+        there = [name for name in switches if name in self._fabric.switches]
+        silent = {name: "it has no address" for name in switches if name not in there}
+        if strangers := [name for name in there if name not in self._told_at]:
+            first = self._fabric.read_circuits(strangers)
+            self.take(first.given, first.missing)
+        answers = self._fabric.read_circuits(there)
+        found = self.take(answers.given, answers.missing)
+        return Sight(found.shown, {**silent, **found.silent})
+
+    def take(
+        self, given: Mapping[str, SwitchState], missing: Mapping[str, FabricTwinError]
+    ) -> Sight:
+        """Note what some switches said."""
+        silent = {name: error.what for name, error in missing.items()}
+        self.states = {}
+        for name, state in given.items():
+            # Not "or before": a switch that restarted may have lost its clock.
+            if state.told_at == self._told_at.get(name):
+                silent[name] = "it tells of a moment long gone"
+            else:
+                self.states[name] = state
+                self._told_at[name] = state.told_at
+        return Sight({name: shown(state) for name, state in self.states.items()}, silent)
+
+
+def shown(state: SwitchState) -> Shown:
+    """What one switch shows of its circuits."""
+    return Shown(state.configured, frozenset(state.carried), state.tuned)
+
+
+class Worker:
+    """One who carries out a ticket, from where it is to where it ends."""
+
+    def __init__(
+        self,
+        course: Course,
+        fabric: Fabric,
+        journal: Journal,
+        bad_light: BadLight,
+        calm: Calm,
+        clock: Callable[[], float],
+        progress: Progress,
+    ) -> None:
+        self._course, self._fabric, self._journal = course, fabric, journal
+        self._bad_light, self._calm, self._clock, self._progress = bad_light, calm, clock, progress
+        self._looker = _Looker(fabric)
+        #: What is seen, as long as nothing happened since.
+        self._sight: Sight | None = None
+        #: Switches that do not answer: since when, as far as this worker knows.
+        self._silent_since: dict[str, float] = {}
+
+    def work(self) -> End:
+        """Step after step until it ends."""
+        while True:
+            try:
+                with seldom_collected():
+                    end = self._step()
+                if end:
+                    return end
+            except Turned:
+                self._sight = None
+
+    def _step(self) -> End | None:
+        position = self._journal.position()
+        sight = self._sight or self._look(position)
+        step = next_step(
+            self._course, position, sight, now=self._clock(), patient=self._is_patient(sight)
+        )
+        verdict = self._judge(position, sight) if isinstance(step, Judge) else step
+        if isinstance(verdict, End):
+            self._journal.end(position, verdict.state, verdict.why, verdict.bad)
+            self._progress(verdict.why or str(verdict.state), len(verdict.bad))
+            return verdict
+        if isinstance(verdict, Announce):
+            self._send(position, sight, verdict)
+            return None
+        self._sight = None
+        if isinstance(verdict, Wait):
+            self._progress(f"{position}: waiting for {', '.join(verdict.silent)}", 0)
+            self._pause(1)
+        elif isinstance(verdict, Turn):
+            self._journal.turn(position, verdict.why)
+            self._progress(f"{position} is taken back: {verdict.why}", len(verdict.bad))
+        elif isinstance(verdict, Pass):
+            self._journal.staged(StageReport(position, verdict.bad), verdict.following)
+            self._progress(f"{position} is verified", len(verdict.bad))
+        return None
+
+    def _look(self, position: Position) -> Sight:
+        """What the ticket's switches show now."""
+        if self._course.is_over(position):
+            return Sight({})
+        self._journal.renew()
+        sight = self._looker.look(self._course.switches)
+        self._journal.showed(self._looker.states)
+        return sight
+
+    def _is_patient(self, sight: Sight) -> bool:
+        """Whether somebody who does not answer may still be waited for."""
+        now = time.monotonic()
+        self._silent_since = {name: self._silent_since.get(name, now) for name in sight.silent}
+        return any(now - since < self._calm.silent for since in self._silent_since.values())
+
+    def _send(self, before: Position, sight: Sight, step: Announce) -> None:
+        """Announce a stage, tell the switches what is missing, and see what came of it."""
+        if step.changes and before.tries:
+            self._pause(before.tries)
+        self._journal.announce(before, step.position)
+        self._sight = sight
+        if not step.changes:
+            return
+        many = sum(len(change.delete) + len(change.add) for change in step.changes.values())
+        self._progress(f"{step.position}: circuits sent", many)
+        answers = self._fabric.apply(
+            {name: Change(*change) for name, change in step.changes.items()},
+            until=self._journal.renew(),
+        )
+        states = {name: done.state for name, done in answers.given.items() if done.state}
+        silent = {
+            name: done.bad[0].why for name, done in answers.given.items() if done.state is None
+        }
+        read = self._looker.take(states, answers.missing)
+        self._journal.showed(self._looker.states)
+        gone = {**silent, **read.silent}
+        kept = {name: seen for name, seen in sight.shown.items() if name not in gone}
+        self._sight = Sight({**kept, **read.shown}, {**sight.silent, **gone})
+
+    def _judge(self, position: Position, sight: Sight) -> Pass | Turn | End:
+        """Look at the light of what a stage brought, until it is good or the time for it over."""
+        verdict = judged(self._course, position, sight)
+        added = () if position.is_back else self._course.stages[position.stage - 1].add
+        lit = [circuit for circuit in added if circuit.switch in sight.shown]
+        if not lit or not isinstance(verdict, Pass):
+            return verdict
+        until, tried = time.monotonic() + self._calm.light, 0
+        known: Mapping[str, SwitchState] = self._looker.states
+        while True:
+            self._journal.renew()
+            verdict = judged(self._course, position, sight, self._bad_light(lit, known))
+            if isinstance(verdict, Pass) or time.monotonic() > until:
+                return verdict
+            self._progress(f"{position}: waiting for light", len(verdict.bad))
+            tried, known = tried + 1, {}
+            self._pause(tried)
+
+    def _pause(self, tried: int) -> None:
+        time.sleep(min(self._calm.longest_pause, self._calm.pause * 2 ** (tried - 1)))

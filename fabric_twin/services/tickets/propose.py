@@ -1,0 +1,123 @@
+"""Plan a ticket from its wish (`wishes.py`): anew, or again when the world has moved."""
+
+from collections.abc import Sequence
+
+from fabric_twin.core.circuits.unhealthy import numbers_of
+from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.pods.names import Names
+from fabric_twin.core.proposals import proposal as kinds
+from fabric_twin.core.proposals.circuits import (
+    propose_as_shown,
+    propose_as_wanted,
+    propose_circuits,
+)
+from fabric_twin.core.proposals.defragmentation import propose_defragmentation
+from fabric_twin.core.proposals.effects import Effect
+from fabric_twin.core.proposals.in_use import InUse
+from fabric_twin.core.proposals.maintenance import propose_maintenance
+from fabric_twin.core.proposals.off_port import REASON, propose_off_port
+from fabric_twin.core.proposals.proposal import Proposal
+from fabric_twin.core.proposals.return_to_service import propose_return
+from fabric_twin.core.proposals.targets import Out
+from fabric_twin.core.proposals.wishes import Wish, check_wish
+from fabric_twin.core.slices.shapes import Shape, parse_shape
+from fabric_twin.core.slots import parse_slots
+from fabric_twin.inventory.circuits import circuits_of
+from fabric_twin.services.tickets.slice_wish import propose_release, propose_slice
+
+
+def propose(
+    now: InUse,
+    kind: str,
+    wish: Wish,
+    *,
+    effects: Sequence[Effect] = (),
+) -> Proposal:
+    """What a wish of some kind would change, as things stand now.
+
+    `effects` are what else it takes out of service in the records, or brings back.
+    """
+    check_wish(kind, wish)
+    match kind:
+        case kinds.SLICE:
+            allowed = _slots(now, wish.get("slots"))
+            shape = _shape(now, wish)
+            found = propose_slice(now, shape, name=wish.get("name") or None, slots=allowed)
+        case kinds.RELEASE:
+            found = propose_release(now, wish["slice"])
+        case kinds.HAND:
+            found = propose_circuits(now, circuits_of(wish["circuits"], "wish"))
+        case kinds.SPARE:
+            device, port = wish["port"]
+            found = propose_off_port(
+                now,
+                (device, port),
+                spare=wish.get("spare") or None,
+                move=wish.get("move", False),
+                reason=wish.get("reason") or REASON,
+            )
+        case kinds.DEFRAGMENT:
+            found = propose_defragmentation(now, _shape(now, wish) if wish.get("shape") else None)
+        case kinds.MAINTENANCE:
+            out = out_of(now.names, wish)
+            interrupt = wish.get("interrupt", False)
+            found = propose_maintenance(now, out, interrupt=interrupt, effects=effects)
+        case kinds.DRIFT:
+            asked = wish.get("ports")
+            ports = None if asked is None else [(device, port) for device, port in asked]
+            found = (propose_as_shown if wish.get("accept") else propose_as_wanted)(now, ports)
+        case kinds.RETURN:
+            found = propose_return(now, out_of(now.names, wish), effects)
+        case _:
+            raise AssertionError(kind)
+    return found
+
+
+def _shape(now: InUse, wish: Wish) -> Shape:
+    twisted = wish.get("twisted", False)
+    return parse_shape(wish["shape"], now.intended.design, twisted=twisted)
+
+
+def _slots(now: InUse, slots: str | Sequence[int] | None) -> tuple[int, ...] | None:
+    """Slots as people write them, or one by one; all where there is nothing."""
+    if not slots:
+        return None
+    text = slots if isinstance(slots, str) else ",".join(map(str, slots))
+    return parse_slots(text, now.intended.design.slots)
+
+
+def out_of(names: Names, wish: Wish) -> Out:
+    """What a wish takes out of service, by number."""
+    switches = names.switches
+
+    def switch(name: str) -> int:
+        for whole in (name, f"{names.pod}-{name}", f"{names.pod}-ocs-{name}"):
+            if whole in switches:
+                return switches.index(whole)
+        near = next(iter(switches), "")
+        raise UnusableInput(
+            f"the pod {names.pod} has no switch {name[:60]!r}",
+            where="maintenance",
+            remedy=f"Name one like {near}" if near else "This design has no switches",
+        )
+
+    ports = [
+        number for device, port in wish.get("ports", ()) for number in _ports(names, device, port)
+    ]
+    return Out(
+        switches=frozenset(switch(name) for name in wish.get("switches", ())),
+        boards=frozenset((switch(name), int(board)) for name, board in wish.get("boards", ())),
+        slots=frozenset(int(slot) for slot in wish.get("slots", ())),
+        ports=frozenset(ports),
+    )
+
+
+def _ports(names: Names, device: str, port: str) -> list[int]:
+    found = [n for n in numbers_of(names, (device, port)) if n >= names.layout.cube_ports]
+    if not found:
+        raise UnusableInput(
+            f"the pod has no port {port[:40]!r} of a switch {device[:60]!r}",
+            where="maintenance",
+            remedy="Name a switch and a port as a cut sheet does",
+        )
+    return found
