@@ -6,11 +6,10 @@ from nautobot.apps.jobs import ChoiceVar, DryRunVar, FileVar, JSONVar, ObjectVar
 from nautobot.dcim.models import Location
 
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.patterns import LONGEST
+from fabric_twin.core.pods.patterns import LONGEST
 from fabric_twin.models import Pod
-from fabric_twin.repositories.adopting import HEADER, Binding, adopt_pod
-from fabric_twin.repositories.touching import touch
-from fabric_twin.tasks.audit_touched import call_audit
+from fabric_twin.operations.audits.touches import touch
+from fabric_twin.operations.pods.adopt import HEADER, Binding, adopt_pod
 from fabric_twin.tasks.load_pod import CUBE_STATUSES, design_choices
 from fabric_twin.tasks.refusing import LIMIT, SOFT_LIMIT, RefusingJob
 
@@ -99,7 +98,7 @@ class AdoptPod(RefusingJob):
         )
         record = Pod.objects.filter(name=pod).first()
         if record and not dryrun:
-            touch([record.pk], call_audit)
+            touch([record.pk])
         if record and not there:
             self.schedule_audits(record)
         self.logger.info("%s", adopted, extra={"object": record or location})

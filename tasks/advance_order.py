@@ -5,16 +5,12 @@ from uuid import UUID
 from celery import shared_task
 
 from fabric_twin.models import WorkOrder
-from fabric_twin.repositories.order_advance import advance
+from fabric_twin.operations.dispatch import ADVANCE_ORDER
+from fabric_twin.operations.orders.fabric.advance import advance
 
 
-@shared_task(name="fabric_twin.advance_order", ignore_result=True)
+@shared_task(name=ADVANCE_ORDER, ignore_result=True)
 def advance_order(order: str) -> str:
     """Block, release and check what an order's crews have come to."""
     found = WorkOrder.objects.filter(pk=UUID(order)).first()
     return advance(found) if found else "the order is gone"
-
-
-def call_fabric(order: UUID) -> None:
-    """Have it done by a worker."""
-    advance_order.delay(str(order))

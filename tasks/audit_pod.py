@@ -8,10 +8,10 @@ from nautobot.apps.jobs import BooleanVar, ChoiceVar, DryRunVar, MultiObjectVar,
 from fabric_twin.core.errors import FabricTwinError, NotPossible, UnusableInput
 from fabric_twin.models import AuditRun, Cube, Finding, Pod, Port, Switch
 from fabric_twin.models.audit_run import GateChoices
-from fabric_twin.repositories.audit_runs import How, run_audit, sentence, try_audit
-from fabric_twin.repositories.auditing import Scope
-from fabric_twin.repositories.observing import observe_scope
-from fabric_twin.repositories.thinning import thin_runs
+from fabric_twin.operations.audits.audit import Scope
+from fabric_twin.operations.audits.observe import observe_scope
+from fabric_twin.operations.audits.prune_runs import thin_runs
+from fabric_twin.operations.audits.run import How, run_audit, sentence, try_audit
 from fabric_twin.tasks.refusing import LIMIT, SOFT_LIMIT, RefusingJob
 
 #: Where the job is listed.

@@ -1,26 +1,15 @@
-"""Carry out tickets: a job that goes on with one, and whoever calls for it."""
+"""The job that carries out a ticket."""
 
-from contextlib import suppress
-from typing import Any
-from uuid import UUID
-
-from celery.signals import worker_ready
-from django.contrib.auth import get_user_model
 from django.db import DatabaseError
-from django.db.models import Q
-from django.db.models.functions import Now
-from django.dispatch import receiver
 from nautobot.apps.jobs import DryRunVar, ObjectVar
-from nautobot.extras.models import Job, JobResult
 
-from fabric_twin.core.errors import FabricTwinError, LeaseLost, NotPossible
+from fabric_twin.core.errors import FabricTwinError, LeaseLost
 from fabric_twin.core.tickets.lifecycle import State
 from fabric_twin.models import Ticket
-from fabric_twin.repositories.due_tickets import answer_call, call_due, wanted
-from fabric_twin.repositories.ticket_jobs import name_job
-from fabric_twin.repositories.ticket_journal import WAITS
-from fabric_twin.repositories.ticket_running import STALLED, How, carry_out_ticket, try_ticket
-from fabric_twin.tasks.audit_touched import call_audit
+from fabric_twin.operations.tickets.running.carry_out import How, carry_out_ticket, try_ticket
+from fabric_twin.operations.tickets.running.due import answer_call
+from fabric_twin.operations.tickets.running.journal import WAITS
+from fabric_twin.operations.tickets.running.waiting import say_stalled, say_waiting
 from fabric_twin.tasks.refusing import RefusingJob
 
 #: Where the job is listed.
@@ -29,7 +18,6 @@ name = "Fabric Twin"
 #: Seconds: thousands of circuits tune for minutes, switches restart for minutes. What is not done
 #: then is gone on with by the next worker.
 SOFT_LIMIT, LIMIT = 3600, 3660
-MODULE, CLASS = "fabric_twin.tasks.carry_out_ticket", "CarryOutTicket"
 
 
 class CarryOutTicket(RefusingJob):
@@ -51,11 +39,9 @@ class CarryOutTicket(RefusingJob):
         try:
             ticket = self.visible(ticket, "run")
         except FabricTwinError as refusal:
-            _stall(ticket, refusal)
+            say_stalled(ticket, refusal)
             raise
-        how = How(
-            call=call_audit, user=self.user, job_result=self.job_result, progress=self.say_step
-        )
+        how = How(user=self.user, job_result=self.job_result, progress=self.say_step)
         if dryrun:
             would = try_ticket(ticket, how)
             self.logger.info("%s", would, extra={"object": ticket})
@@ -67,7 +53,7 @@ class CarryOutTicket(RefusingJob):
             if State(ended.state) is State.RUNNING and ended.message != WAITS:
                 raise lost from None
         except FabricTwinError as refusal:
-            _wait(ticket, refusal)
+            say_waiting(ticket, refusal)
             raise
         finally:
             answer_call(ticket.pk)
@@ -85,57 +71,3 @@ class CarryOutTicket(RefusingJob):
             self.logger.info("%s%s", what, many)
         except DatabaseError:
             return
-
-
-def _wait(ticket: Ticket, refusal: FabricTwinError) -> None:
-    """A ticket that cannot begin now says what it waits for."""
-    waiting = Ticket.objects.filter(pk=ticket.pk, state=State.SCHEDULED)
-    waiting.update(message=str(refusal))
-
-
-def _stall(ticket: Ticket, refusal: FabricTwinError) -> None:
-    """A ticket with which nobody may go on says so, and who can."""
-    _wait(ticket, refusal)
-    alone = Q(lease_until__isnull=True) | Q(lease_until__lte=Now())
-    silent = Q(message="") | Q(message__startswith=STALLED)
-    running = Ticket.objects.filter(alone, silent, pk=ticket.pk, state=State.RUNNING)
-    running.update(message=f"{STALLED} {refusal} Somebody who may run it stops and resumes it.")
-
-
-def call_worker(ticket: UUID) -> None:
-    """Have a ticket carried out by a worker, as the last person who set it going."""
-    found = Ticket.objects.filter(pk=ticket).first()
-    if found is None:
-        return
-    job = Job.objects.filter(module_name=MODULE, job_class_name=CLASS).first()
-    user = runner_of(found)
-    if job is None or not (job.enabled and job.installed):
-        refusal = NotPossible(
-            "the job Carry out ticket is not enabled",
-            where=f"ticket {found.name}",
-            remedy="Enable it on the page of the job",
-        )
-        _wait(found, refusal)
-        raise refusal
-    name_job(found, JobResult.enqueue_job(job, user, job_kwargs={"ticket": str(found.pk)}))
-
-
-def runner_of(ticket: Ticket) -> Any:
-    """Whoever scheduled, resumed or turned it last, as whom its job runs."""
-    events = ticket.events.filter(who__isnull=False, what__in=("schedule", "resume", "undo"))
-    last = events.order_by("-number").first()
-    return last.who if last else get_user_model().objects.get(pk=ticket.author_id)
-
-
-@receiver(wanted, dispatch_uid="fabric_twin.carry_out_ticket.wanted")
-def _called_for(ticket: UUID, **_: Any) -> None:
-    """Somebody wants it to begin or to go on now."""
-    with suppress(FabricTwinError):  # the ticket says why it waits
-        call_worker(ticket)
-
-
-@worker_ready.connect(dispatch_uid="fabric_twin.carry_out_ticket")
-def _look_for_tickets(**_: Any) -> None:
-    """A worker that starts goes on with what another one left."""
-    with suppress(DatabaseError, FabricTwinError):  # the watch looks again in a moment
-        call_due(call_worker)

@@ -3,8 +3,9 @@
 from nautobot.apps.jobs import DryRunVar, ObjectVar, StringVar
 
 from fabric_twin.models import WorkOrder
-from fabric_twin.repositories.order_checks import check_bundles
-from fabric_twin.repositories.order_rows import progress_of, ready
+from fabric_twin.operations.orders.bundles import ready
+from fabric_twin.operations.orders.fabric.check_bundles import check_bundles
+from fabric_twin.operations.orders.to_core import progress_of
 from fabric_twin.tasks.refusing import LIMIT, SOFT_LIMIT, RefusingJob
 
 #: Where the job is listed.

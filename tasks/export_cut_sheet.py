@@ -5,8 +5,8 @@ import io
 from nautobot.apps.jobs import ObjectVar
 
 from fabric_twin.models import Pod
-from fabric_twin.repositories.cut_sheets import export_cut_sheet
-from fabric_twin.repositories.reading import PodRecord
+from fabric_twin.operations.pods.export_cut_sheet import export_cut_sheet
+from fabric_twin.repositories.pod_record import PodRecord
 from fabric_twin.tasks.refusing import LIMIT, SOFT_LIMIT, RefusingJob
 
 #: Where the job is listed.

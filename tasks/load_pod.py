@@ -8,9 +8,8 @@ from nautobot.dcim.models import Location
 from fabric_twin.core.designs import design_names, find_design
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.models import Pod
-from fabric_twin.repositories.loading import load_pod
-from fabric_twin.repositories.touching import touch
-from fabric_twin.tasks.audit_touched import call_audit
+from fabric_twin.operations.audits.touches import touch
+from fabric_twin.operations.pods.load import load_pod
 from fabric_twin.tasks.refusing import LIMIT, SOFT_LIMIT, RefusingJob
 
 #: Where the job is listed.
@@ -97,7 +96,7 @@ class LoadPod(RefusingJob):
         )
         record = Pod.objects.filter(name=pod).first()
         if record and not dryrun:
-            touch([record.pk], call_audit)
+            touch([record.pk])
         if record and not there:
             self.schedule_audits(record)
         if loaded.others:

@@ -19,13 +19,13 @@ from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.models import Finding, Pod
-from fabric_twin.repositories.order_wishes import OrderWish
-from fabric_twin.repositories.orders import make_order
+from fabric_twin.operations.orders.lifecycle import make_order
+from fabric_twin.operations.orders.propose import OrderWish
 from fabric_twin.tasks.refusing import LIMIT, SOFT_LIMIT, RefusingJob
 
 #: Where the job is listed.
 name = "Fabric Twin"
-#: Moves name cables and ports one by one: they come from pages and over REST.
+#: Moves name cables and ports one by one: they come from a file or over REST.
 _KINDS = (Kind.INSTALL, Kind.REPAIR, Kind.DECOMMISSION)
 
 

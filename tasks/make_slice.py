@@ -7,8 +7,8 @@ from nautobot.apps.jobs import BooleanVar, DryRunVar, Job, ObjectVar, StringVar
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.models import Cube, Pod, Slice
-from fabric_twin.repositories.slices import Wish, make_slice
-from fabric_twin.services.allocate import Allocation
+from fabric_twin.operations.slices.make import Wish, make_slice
+from fabric_twin.services.slices.allocate import Allocation
 
 #: Where the job is listed.
 name = "Fabric Twin"

@@ -1,22 +1,30 @@
 """What all of our jobs share: a refusal ends the job with its own words, and no traceback."""
 
 from collections.abc import Callable
+from logging import Logger
 from typing import Any
 
-from django.db.models import Model
 from nautobot.apps.jobs import Job
+from nautobot.apps.models import BaseModel
 
 from fabric_twin.core.errors import FabricTwinError, NotPossible
 from fabric_twin.models import Pod
-from fabric_twin.repositories.audit_job import schedule_audits
+from fabric_twin.operations.pods.audit_schedule import schedule_audits
 
 #: The longest a job may take, in seconds: first it is asked to end, then it is ended.
 SOFT_LIMIT, LIMIT = 600, 660
 
 
+class JobLogger(Logger):
+    """What Nautobot makes of a job's logger: it has one more level."""
+
+    success: Callable[..., None]
+
+
 class RefusingJob(Job):
     """A job that says why it did not, where it did not."""
 
+    logger: "JobLogger"
     #: What the job does, with the values of its form.
     do: Callable[..., Any]
 
@@ -28,7 +36,7 @@ class RefusingJob(Job):
             self.fail("%s", refusal)
             return None
 
-    def visible(self, record: Model, action: str = "view") -> Any:
+    def visible(self, record: BaseModel, action: str = "view") -> Any:
         """The record, if the job's user may see it (or do something else to it)."""
         model = type(record)
         found = model.objects.restrict(self.user, action).filter(pk=record.pk).first()

@@ -4,7 +4,7 @@ from nautobot.apps.jobs import DryRunVar, Job, ObjectVar
 
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.models import Slice
-from fabric_twin.repositories.slices import release_slice
+from fabric_twin.operations.slices.release import release_slice
 
 #: Where the job is listed.
 name = "Fabric Twin"

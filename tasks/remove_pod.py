@@ -3,7 +3,7 @@
 from nautobot.apps.jobs import BooleanVar, DryRunVar, ObjectVar
 
 from fabric_twin.models import Pod
-from fabric_twin.repositories.removing import remove_pod
+from fabric_twin.operations.pods.remove import remove_pod
 from fabric_twin.tasks.refusing import LIMIT, SOFT_LIMIT, RefusingJob
 
 #: Where the job is listed.

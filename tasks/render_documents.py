@@ -5,11 +5,12 @@ import zipfile
 
 from nautobot.apps.jobs import ChoiceVar, IntegerVar, ObjectVar, StringVar
 
-from fabric_twin.documents.making import FORMATS, KINDS, check_format
+from fabric_twin.documents.formats import FORMATS, KINDS, check_format
 from fabric_twin.models import Pod, Switch
+from fabric_twin.presenters.pod_fabric import fabric_of
 from fabric_twin.repositories.permissions import require_of
-from fabric_twin.repositories.reading import PodRecord
-from fabric_twin.services.render import Which, render_fabric
+from fabric_twin.repositories.pod_record import PodRecord
+from fabric_twin.services.pods.render import Which, render_fabric
 from fabric_twin.tasks.refusing import LIMIT, SOFT_LIMIT, RefusingJob
 
 #: Where the job is listed.
@@ -59,7 +60,7 @@ class RenderDocuments(RefusingJob):
         require_of(self.user, "view", record.behind_documents)
         named = record.names.switches[self.visible(switch).number] if switch else None
         which = Which(cube, named, port or None, every=not (cube or switch or port))
-        rendering = render_fabric(kind, form, record.fabric(), which)
+        rendering = render_fabric(kind, form, fabric_of(record), which)
         files = dict(rendering.files)
         if len(files) > MOST_FILES:
             files = {f"{pod.name}-{kind}.zip": _zipped(files)}

@@ -4,7 +4,7 @@ from nautobot.apps.jobs import DryRunVar, ObjectVar
 
 from fabric_twin.core.errors import FabricTwinError, NotPossible
 from fabric_twin.models import Cube, Pod, Switch
-from fabric_twin.repositories.syncing import sync_pod
+from fabric_twin.operations.pods.sync import sync_pod
 from fabric_twin.tasks.refusing import LIMIT, SOFT_LIMIT, RefusingJob
 
 #: Where the job is listed.
@@ -40,7 +40,8 @@ class SyncPod(RefusingJob):
     ) -> str:
         """Sync one pod or all; one that refuses does not stop the others."""
         devices = {str(switch)} if switch else {cube.rack.name} if cube else None
-        of = self.visible(switch or cube).pod if devices else pod
+        place = switch or cube
+        of = self.visible(place).pod if place else pod
         pods = [self.visible(of)] if of else list(Pod.objects.restrict(self.user, "view"))
         if not pods:
             raise NotPossible(

@@ -16,18 +16,19 @@ from hypothesis import HealthCheck, settings
 
 from fabric_twin.cli import main
 from fabric_twin.core.designs import find_design
-from fabric_twin.core.names import Names
+from fabric_twin.core.pods.names import Names
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.switches.driver import Access, Patience
 from fabric_twin.switches.fabric import Fabric, open_fabric, shared_targets
+from tests.examples import FEW, PROFILE, examples
 
-# `quick` is `make test`; `thousands` is what a release is held to (HYPOTHESIS_PROFILE=thousands).
-_CALM = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-# In CI the same examples every time: new ones are looked for before a change is committed.
+# `quick` is `make test`; `thousands` is `make proof` (see examples.py). In CI the same examples
+# every time: new ones are looked for before a change is committed.
 _CI = bool(os.environ.get("CI"))
-settings.register_profile("quick", max_examples=100, derandomize=_CI, **_CALM)
-settings.register_profile("thousands", max_examples=5000, **_CALM)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+_COMMON = {"deadline": None, "suppress_health_check": list(HealthCheck), "print_blob": True}
+settings.register_profile("quick", max_examples=FEW, derandomize=_CI, **_COMMON)
+settings.register_profile("thousands", max_examples=examples(FEW), **_COMMON)
+settings.load_profile(PROFILE)
 
 Run = Callable[..., Result]
 

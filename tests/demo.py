@@ -16,7 +16,7 @@ from typing import Any
 import pynautobot
 
 from fabric_twin.core.designs.ironwood import DESIGN
-from fabric_twin.core.names import Names
+from fabric_twin.core.pods.names import Names
 from fabric_twin.stack.demo_orders import CODES, PLUGGED
 from fabric_twin.switches.changes import Change
 from fabric_twin.switches.driver import Access
@@ -153,7 +153,7 @@ def the_whole_stack(folder: Path) -> None:
             assert up.stderr
             for line in up.stderr:  # it stays; what it says after this is logs
                 print(line, end="", flush=True)
-                if line.startswith("  Ready after"):
+                if line.startswith("  The demo is there"):
                     break
             threading.Thread(target=up.stderr.read, daemon=True).start()
             facts = json.loads(fabric_twin("status", *state, "--json"))

@@ -190,6 +190,14 @@ def test_the_map_of_folders_is_whole() -> None:
                 assert f"`{folder}/{path.name}/`" in TEXT[DOCS / page], path.name
 
 
+def test_the_map_of_rooms_is_whole() -> None:
+    page = TEXT[DOCS / "architecture.md"]
+    for folder, above in (("core", "fabric_twin/core/"), ("operations", "")):
+        for room in (ROOT / "fabric_twin" / folder).rglob("__init__.py"):
+            name = room.parent.relative_to(ROOT / "fabric_twin" / folder).as_posix()
+            assert name == "." or f"`{above}{name}/`" in page, name
+
+
 def test_the_readme_names_both_commands() -> None:
     readme = TEXT[ROOT / "README.md"]
     assert "`make up`" in readme

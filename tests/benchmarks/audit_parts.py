@@ -44,8 +44,11 @@ class Parts:
     @contextmanager
     def watched(self) -> Iterator[None]:
         """Time the parts of all audits meanwhile."""
-        from fabric_twin.repositories import audit_runs, auditing, looking, observing
-        from fabric_twin.repositories.reading import PodRecord
+        from fabric_twin.operations.audits import audit as auditing
+        from fabric_twin.operations.audits import observe as observing
+        from fabric_twin.operations.audits import run as audit_runs
+        from fabric_twin.operations.pods import poll as looking
+        from fabric_twin.repositories.pod_record import PodRecord
         from fabric_twin.switches.fabric import Fabric
 
         with ExitStack() as stack:
@@ -54,7 +57,7 @@ class Parts:
                 ("ask", Fabric, ["read_all", "close"]),
                 ("observe", looking, ["observe"]),
                 ("records", looking, ["targets_of", "pod_accesses"]),
-                ("records", observing, ["_baseline"]),
+                ("records", observing, ["baseline_of"]),
                 ("fingerprint", audit_runs, ["fingerprints_of"]),
                 ("diagnose", observing, ["diagnose"]),
                 ("diagnose", auditing, ["audit_cabling"]),

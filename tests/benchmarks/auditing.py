@@ -8,6 +8,7 @@ Run by `make bench`.
     python tests/benchmarks/auditing.py                     all of it, in a database made for it
     python tests/benchmarks/auditing.py --keep FOLDER       in one that is kept and used again
     python tests/benchmarks/auditing.py --most 1 --profile  where the time goes
+    python tests/benchmarks/auditing.py --small             only show that it works
 """
 
 import argparse
@@ -22,13 +23,14 @@ from pathlib import Path
 from typing import Any
 
 from audit_parts import HEAD, Timed
-from loading import nautobot_on_an_empty_database, seconds
+from empty_nautobot import nautobot_on_an_empty_database, seconds
 from simulated import Simulated, connect
-from ten_pods import PODS, load_pods
+from sizes import SMALL, WHOLE, Size
+from ten_pods import load_pods
 from workers import audit, grow
 
 BUDGET, UNCHANGED = 3.0, 2.0
-#: The pod that is timed: 144 cubes, in one slice of 6,912 circuits.
+#: The pod that is timed: all of its cubes are in one slice.
 AUDITED = "iw6"
 
 
@@ -51,8 +53,8 @@ def forget(*pods: str) -> None:
 def read_alone(pod: str) -> None:
     """The peer: ask every device, and read what it says."""
     from fabric_twin.models import Pod
-    from fabric_twin.repositories.reading import IN_SERVICE
-    from fabric_twin.repositories.targets import targets_of
+    from fabric_twin.repositories.addresses import targets_of
+    from fabric_twin.repositories.pod_record import IN_SERVICE
     from fabric_twin.switches.driver import Access
     from fabric_twin.switches.fabric import open_fabric
 
@@ -62,19 +64,25 @@ def read_alone(pod: str) -> None:
             answers.all()
 
 
-def measure(fabric: Simulated, rounds: int, only: str, *, profile: bool) -> list[Timed]:
+def measure(size: Size, fabric: Simulated, rounds: int, only: str, *, profile: bool) -> list[Timed]:
     """Time every kind of audit of one pod."""
-    from fabric_twin.repositories.auditing import Scope
+    from fabric_twin.operations.audits.audit import Scope
 
+    broken = len(size.broken)
     read_alone(AUDITED)
     kinds: tuple[tuple[str, Callable[[], None] | None, Any, int], ...] = (
-        ("the first: 13,824 serials and 6,912 circuits", lambda: forget(AUDITED), None, 0),
+        (
+            f"the first: {size.cables:,} serials and {size.circuits:,} circuits",
+            lambda: forget(AUDITED),
+            None,
+            0,
+        ),
         ("nothing changed", None, None, 0),
         ("light alone, nothing changed", None, Scope(light=True), 0),
         ("one switch", None, Scope(switches=frozenset({6})), 0),
         ("twenty touched ports", None, Scope(ports=frozenset(range(0, 2000, 100))), 0),
-        ("ten fibres broken", partial(fabric.break_ten, AUDITED), None, 10),
-        ("the same ten still broken", None, None, 10),
+        ("fibres broken", partial(fabric.break_fibres, AUDITED, size.broken), None, broken),
+        ("the same still broken", None, None, broken),
         ("and mended", partial(fabric.mend, AUDITED), None, 0),
     )
     done: dict[str, Timed] = {}
@@ -102,35 +110,23 @@ def measure(fabric: Simulated, rounds: int, only: str, *, profile: bool) -> list
     return list(done.values())
 
 
-def main() -> None:
-    """Load, then audit."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument("--keep", type=Path, help="a folder for the database, used again")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--only", default="", help="what has this in its name")
-    parser.add_argument("--most", type=int, default=PODS, help="pods to grow to")
-    parser.add_argument("--profile", action="store_true")
-    wish = parser.parse_args()
-    with (
-        nautobot_on_an_empty_database(wish.keep),
-        tempfile.TemporaryDirectory(prefix="fabric-twin-bench-") as folder,
-    ):
-        from fabric_twin.models import Pod
+def run(size: Size, wish: argparse.Namespace) -> None:
+    """Load what is not there, then audit."""
+    from fabric_twin.models import Pod
 
-        if not Pod.objects.exists():
-            load_pods()
-        pods = [AUDITED] if wish.only else [f"iw{n}" for n in range(1, PODS + 1)]
-        fabric = Simulated(Path(folder), *pods)
+    if not Pod.objects.filter(name=AUDITED).exists():
+        load_pods(size)
+    pods = (AUDITED,) if wish.only else size.pods
+    with tempfile.TemporaryDirectory(prefix="fabric-twin-bench-") as folder:
+        fabric = Simulated(Path(folder), *pods, slots=size.slots)
         try:
             connect(fabric, *pods)
-            timed = measure(fabric, wish.rounds, wish.only, profile=wish.profile)
+            timed = measure(size, fabric, wish.rounds, wish.only, profile=wish.profile)
             if not wish.only:
                 for pod in set(pods) - {AUDITED}:
                     forget(pod)
                     audit(pod)
-                grow(wish.most)
+                grow(size.pods[: wish.most])
         finally:
             fabric.stop()
     slow = [
@@ -139,6 +135,27 @@ def main() -> None:
         if statistics.median(one.walls) > (UNCHANGED if "nothing" in one.name else BUDGET)
     ]
     print(f"\nover the budget of {BUDGET} s, {UNCHANGED} s when nothing changed: {slow or 'none'}")
+
+
+def wishes(arguments: list[str] | None = None) -> argparse.Namespace:
+    """What is asked for on the command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--keep", type=Path, help="a folder for the database, used again")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--only", default="", help="what has this in its name")
+    parser.add_argument("--most", type=int, help="pods to grow to; all of them by default")
+    parser.add_argument("--profile", action="store_true")
+    parser.add_argument("--small", action="store_true", help="only show that it works")
+    return parser.parse_args(arguments)
+
+
+def main() -> None:
+    """Time audits, on a database made for it or on one that was kept."""
+    wish = wishes()
+    with nautobot_on_an_empty_database(wish.keep):
+        run(SMALL if wish.small else WHOLE, wish)
 
 
 if __name__ == "__main__":

@@ -1,20 +1,21 @@
 """How an audit grows from 1 to 1,000 Ironwood pods, in time and in memory: `make bench` runs it.
 
+    python tests/benchmarks/growth.py 1 10 100 1000
+
 All recorded plants are in memory at once, names and columns; each pod has ten mistakes. What is
 timed is the core alone: lay out the intended plant, compare, explain, word. Each number of pods is
 a process of its own, so that its peak memory is its own.
 """
 
-import json
+import multiprocessing
 import random
 import resource
-import subprocess
 import sys
 import time
 
 from fabric_twin.core.audit import audit_cabling
+from fabric_twin.core.cabling.plant import Recorded, intended_plant
 from fabric_twin.core.designs.ironwood import DESIGN
-from fabric_twin.core.plant import Recorded, intended_plant
 
 MISTAKES = 10
 
@@ -43,23 +44,18 @@ def measure(pods: int) -> dict[str, float]:
     return {"pods": pods, "seconds": seconds, "MB": memory, "findings": findings}
 
 
-def main() -> None:
+def main(counts: list[int]) -> None:
     """Print a row a number of pods."""
     print(f"{'pods':>6} {'cables':>12} {'findings':>9} {'seconds':>9} {'ms a pod':>9} {'MB':>7}")
-    for pods in (1, 10, 100, 1000):
-        done = subprocess.run(
-            [sys.executable, __file__, str(pods)], capture_output=True, text=True, check=True
-        )
-        row = json.loads(done.stdout)
-        print(
-            f"{pods:>6} {pods * DESIGN.cables:>12,} {row['findings']:>9,} {row['seconds']:>9.3f} "
-            f"{row['seconds'] / pods * 1000:>9.2f} {row['MB']:>7.0f}",
-            flush=True,
-        )
+    with multiprocessing.get_context("spawn").Pool(1, maxtasksperchild=1) as pool:
+        for row in pool.imap(measure, counts):
+            pods, seconds = int(row["pods"]), row["seconds"]
+            print(
+                f"{pods:>6} {pods * DESIGN.cables:>12,} {row['findings']:>9} {seconds:>9.3f} "
+                f"{seconds / pods * 1000:>9.2f} {row['MB']:>7.0f}",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        print(json.dumps(measure(int(sys.argv[1]))))
-    else:
-        main()
+    main([int(word) for word in sys.argv[1:]] or [1, 10, 100, 1000])

@@ -3,7 +3,7 @@
 import random
 
 from fabric_twin.core.replay import Job
-from fabric_twin.core.shapes import Shape
+from fabric_twin.core.slices.shapes import Shape
 
 #: Shape and percent of all slices; it sums to 97.5 and is scaled to 100.
 TORUS = """1x1x1 2.1, 1x1x2 0.4, 1x2x2 6.7, 2x2x2 4.7, 2x2x4 6.4, 2x4x4 8.9, 4x4x4 13.9,

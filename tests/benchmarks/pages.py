@@ -7,6 +7,7 @@ timed in the same run: no page of its kind can cost less. Run by `make bench`.
     python tests/benchmarks/pages.py                        all of it, in a database made for it
     python tests/benchmarks/pages.py --keep FOLDER          in one that is kept and used again
     python tests/benchmarks/pages.py --only port --profile  where the time goes
+    python tests/benchmarks/pages.py --small                only show that it works
 """
 
 import argparse
@@ -22,12 +23,14 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from loading import nautobot_on_an_empty_database, seconds
-from ten_pods import LARGEST, POD, load_pods
+from empty_nautobot import nautobot_on_an_empty_database, seconds
+from sizes import SMALL, WHOLE, Size
+from ten_pods import POD, load_pods
 from what_is_asked import wanted
 
 BUDGET = 0.5
@@ -128,7 +131,7 @@ def _parts(path: str, text: str) -> Iterator[tuple[str, dict[str, str]]]:
         yield html.unescape(found[1]), {}
 
 
-def measure(who: str, rounds: int, only: str, *, profile: bool) -> list[Timed]:
+def measure(size: Size, who: str, rounds: int, only: str, *, profile: bool) -> list[Timed]:
     """Time everything as a user sees it, and print it, the slowest first."""
     from django.contrib.auth import get_user_model
     from django.db import connection
@@ -136,7 +139,7 @@ def measure(who: str, rounds: int, only: str, *, profile: bool) -> list[Timed]:
 
     asker = Asker(get_user_model().objects.get(username=who))
     timed = []
-    for kind, name, path in wanted():
+    for kind, name, path in islice(wanted(), 0, None, size.every):
         if only not in f"{kind} {name}":
             continue
         one = Timed(kind, name, path)
@@ -193,13 +196,14 @@ def postgres_seconds() -> float:
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
-def measure_slices(rounds: int) -> None:
+def measure_slices(size: Size, rounds: int) -> None:
     """The largest slice, made and released by the repository and over REST."""
     from django.contrib.auth import get_user_model
     from django.test import Client
 
     from fabric_twin.models import Pod, Slice
-    from fabric_twin.repositories.slices import Wish, make_slice, release_slice
+    from fabric_twin.operations.slices.make import Wish, make_slice
+    from fabric_twin.operations.slices.release import release_slice
 
     user = get_user_model().objects.get(username="sees all")
     pod = Pod.objects.get(name=POD)
@@ -214,13 +218,13 @@ def measure_slices(rounds: int) -> None:
         return found[0]
 
     rest = "/api/plugins/fabric-twin/slices/"
-    wish = Wish(shape=LARGEST, name="train-3-0")
+    wish = Wish(shape=size.largest, name="train-3-0")
     for _ in range(rounds):
         dry = time_it("tried and taken back", lambda: make_slice(pod, wish, user, keep=False))
         made = time_it("made", lambda: make_slice(pod, wish, user))[0]
-        assert len(dry[1].circuits) == 6912
+        assert len(dry[1].circuits) == size.circuits
         time_it("released", lambda made=made: release_slice(made, user))
-        facts = {"pod": str(pod.pk), "shape": LARGEST, "name": "train-3-0"}
+        facts = {"pod": str(pod.pk), "shape": size.largest, "name": "train-3-0"}
         answer = time_it(
             "made over REST",
             lambda facts=facts: client.post(rest, facts, content_type="application/json"),
@@ -229,14 +233,38 @@ def measure_slices(rounds: int) -> None:
         path = f"{rest}{answer.json()['id']}/release/"
         time_it("released over REST", lambda path=path: client.post(path))
     assert not Slice.objects.filter(pod=pod).exists()
-    make_slice(pod, Wish(shape=LARGEST, name="train-3-0"), user)
-    print(f"\nSlice of {LARGEST}, 144 cubes and 6,912 circuits, median of {rounds}, seconds")
+    make_slice(pod, wish, user)
+    print(
+        f"\nSlice of {size.largest}, {size.slots} cubes and {size.circuits:,} circuits, "
+        f"median of {rounds}, seconds"
+    )
     for what, times in taken.items():
         print(f"{statistics.median(times):7.3f}  {what}")
 
 
-def main() -> None:
-    """Load, then time what users ask for."""
+def run(size: Size, wish: argparse.Namespace) -> None:
+    """Load what is not there, then time what users ask for."""
+    from django.conf import settings
+
+    from fabric_twin.models import Pod
+
+    logging.disable(logging.WARNING)
+    settings.ALLOWED_HOSTS.append("testserver")
+    if not Pod.objects.filter(name=POD).exists():
+        load_pods(size)
+    timed = [
+        one
+        for who in ([wish.who] if wish.who else ["sees all", "sees one"])
+        for one in measure(size, who, wish.rounds, wish.only, profile=wish.profile)
+    ]
+    if not wish.only:
+        measure_slices(size, wish.rounds)
+    slow = [one for one in timed if one.wall > BUDGET]
+    print(f"\n{len(timed) - len(slow)} of {len(timed)} within the budget of {BUDGET} s")
+
+
+def wishes(arguments: list[str] | None = None) -> argparse.Namespace:
+    """What is asked for on the command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
@@ -245,25 +273,15 @@ def main() -> None:
     parser.add_argument("--only", default="", help="what has this in its name")
     parser.add_argument("--who", choices=("sees all", "sees one"))
     parser.add_argument("--profile", action="store_true")
-    wish = parser.parse_args()
+    parser.add_argument("--small", action="store_true", help="only show that it works")
+    return parser.parse_args(arguments)
+
+
+def main() -> None:
+    """Time pages, on a database made for it or on one that was kept."""
+    wish = wishes()
     with nautobot_on_an_empty_database(wish.keep):
-        from django.conf import settings
-
-        from fabric_twin.models import Pod
-
-        logging.disable(logging.WARNING)
-        settings.ALLOWED_HOSTS.append("testserver")
-        if not Pod.objects.exists():
-            load_pods()
-        timed = [
-            one
-            for who in ([wish.who] if wish.who else ["sees all", "sees one"])
-            for one in measure(who, wish.rounds, wish.only, profile=wish.profile)
-        ]
-        if not wish.only:
-            measure_slices(wish.rounds)
-        slow = [one for one in timed if one.wall > BUDGET]
-        print(f"\n{len(timed) - len(slow)} of {len(timed)} within the budget of {BUDGET} s")
+        run(SMALL if wish.small else WHOLE, wish)
 
 
 if __name__ == "__main__":

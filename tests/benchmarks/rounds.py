@@ -1,7 +1,8 @@
 """How many rounds discovery takes of an Ironwood pod, by how many of its ports are dark.
 
 `make bench` prints it; it is the table of docs/discovery.md. The plant and its light are simulated
-apart from the core (tests/core/discovery/plants.py); rounds and ports are counted.
+apart from the core (tests/core/discovery/plants.py); rounds and ports are counted. What is given
+are the numbers of dark ports: `python tests/benchmarks/rounds.py 0 100`.
 """
 
 import random
@@ -27,10 +28,10 @@ def once(dark: int, seed: int) -> tuple[int, int]:
     return observed.rounds, len(plant.plugged) - dark - told
 
 
-def main() -> None:
+def main(numbers: tuple[int, ...]) -> None:
     """Print the table."""
     print("| dark ports of 13,824 | rounds | lit ports not told |\n|---|---|---|")
-    for dark in DARK:
+    for dark in numbers:
         rounds, missed = zip(*(once(dark, seed) for seed in range(SEEDS)), strict=True)
         least, most = min(rounds), max(rounds)
         shown = f"{least}" if least == most else f"{least} or {most}"
@@ -38,4 +39,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(tuple(map(int, sys.argv[1:])) or DARK)

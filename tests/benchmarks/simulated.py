@@ -8,6 +8,7 @@ import sys
 import urllib.request
 from base64 import b64encode
 from collections import defaultdict
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ TICK = os.sysconf("SC_CLK_TCK")
 class Simulated:
     """The fabric of some pods, and the time that its process has used."""
 
-    def __init__(self, folder: Path, *pods: str) -> None:
+    def __init__(self, folder: Path, *pods: str, slots: int) -> None:
         (folder / "faults.json").write_text('{"version": 1, "rates": {}}')
         self.access = {
             "FABRIC_TWIN_GNMI_USER": "night",
@@ -27,8 +28,8 @@ class Simulated:
         }
         os.environ |= self.access
         names = [word for pod in pods for word in ("--pod", pod)]
-        command = [PROGRAM, "simulate", "--design", "ironwood", *names, "--tls", folder / "tls"]
-        command += ["--faults", folder / "faults.json", "--json"]
+        command = [PROGRAM, "simulate", "--design", "ironwood", *names, "--slots", f"1-{slots}"]
+        command += ["--tls", folder / "tls", "--faults", folder / "faults.json", "--json"]
         self.process = subprocess.Popen(
             list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         )
@@ -51,10 +52,10 @@ class Simulated:
         with urllib.request.urlopen(asked, timeout=60) as answer:
             return json.load(answer)
 
-    def break_ten(self, pod: str) -> None:
-        """Break ten fibres, of as many cubes, and nothing else."""
+    def break_fibres(self, pod: str, cubes: Collection[int]) -> None:
+        """Break a fibre of each of some cubes, and nothing else."""
         self.mend(pod)
-        for slot in range(1, 11):
+        for slot in cubes:
             cable = f"{pod}-c{slot:03}:4.3.2/X+"
             self.control("/faults", pod=pod, kind="broken", cable=cable)
 

@@ -2,16 +2,14 @@
 
 from typing import Any
 
-from loading import seconds
+from empty_nautobot import ensure_hall, seconds
+from sizes import Size
 
-PODS = 10
-#: The user who may see one pod of the ten may see this one; its largest slice has 6,912 circuits.
+#: The user who may see one pod of the ten may see this one; it is one slice.
 POD = "iw3"
-LARGEST = "16x16x36"
-SLICES = ("8x16x16", "8x8x8", "4x8x8", "4x4x8", "4x4x4", "2x2x1")
 
 
-def load_pods() -> None:
+def load_pods(size: Size) -> None:
     """Ten pods, some full of slices, and two who look at them."""
     from django.contrib.auth import get_user_model
     from django.contrib.contenttypes.models import ContentType
@@ -21,9 +19,7 @@ def load_pods() -> None:
         Device,
         Interface,
         Location,
-        LocationType,
         Manufacturer,
-        Module,
         ModuleBay,
         Rack,
     )
@@ -32,24 +28,22 @@ def load_pods() -> None:
 
     from fabric_twin import models
     from fabric_twin.core.errors import NotPossible
-    from fabric_twin.repositories.loading import load_pod
-    from fabric_twin.repositories.slices import Wish, make_slice
+    from fabric_twin.operations.pods.load import load_pod
+    from fabric_twin.operations.slices.make import Wish, make_slice
 
     users = get_user_model().objects
     admin = users.create_superuser("sees all")
-    hall = LocationType.objects.create(name="Hall")
-    hall.content_types.set(ContentType.objects.get_for_models(Rack, Device, Module).values())
-    active = Status.objects.get_for_model(Location).get(name="Active")
-    for number in range(1, PODS + 1):
-        place = Location.objects.create(name=f"Hall {number}", location_type=hall, status=active)
+    for number, name in enumerate(size.pods, 1):
+        place = ensure_hall(f"Hall {number}")
         took = seconds(
-            lambda place=place, number=number: load_pod(f"iw{number}", "ironwood", place)
+            lambda name=name, place=place: load_pod(name, "ironwood", place, slots=size.numbers)
         )
-        print(f"  iw{number} loaded in {took:.1f} s", flush=True)
-        pod = models.Pod.objects.get(name=f"iw{number}")
-        for n, shape in enumerate((LARGEST,) if number % 3 == 0 else SLICES * 2):
+        print(f"  {name} loaded in {took:.1f} s", flush=True)
+        pod = models.Pod.objects.get(name=name)
+        is_one_slice = int(name.removeprefix("iw")) % 3 == 0
+        for n, shape in enumerate((size.largest,) if is_one_slice else size.slices):
             try:
-                make_slice(pod, Wish(shape=shape, name=f"train-{number}-{n}"), admin)
+                make_slice(pod, Wish(shape=shape, name=f"train-{name}-{n}"), admin)
             except NotPossible as refusal:
                 print(f"  {refusal}")
     _write_ends(models)

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from fabric_twin.core.audit import audit_cabling
+from fabric_twin.core.cabling.plant import intended_plant, recorded_plant
 from fabric_twin.core.designs.ironwood import DESIGN
-from fabric_twin.core.layout import Layout
-from fabric_twin.core.plant import intended_plant, recorded_plant
+from fabric_twin.core.pods.layout import Layout
 from fabric_twin.inventory.cutsheet import read_cut_sheet, write_cut_sheet
 
 PROGRAM = Path(sys.executable).with_name("fabric-twin")

@@ -3,80 +3,17 @@
 Everything goes over gNMI on this machine; both processes share its cores.
 """
 
-import json
-import os
-import subprocess
-import sys
 import time
-from collections.abc import Iterator
-from pathlib import Path
 from statistics import median
 from typing import Any
 
-import pytest
-
 from fabric_twin.core.designs.ironwood import DESIGN
-from fabric_twin.core.names import Names
+from fabric_twin.core.pods.names import Names
 from fabric_twin.switches.changes import Change
-from fabric_twin.switches.driver import Access
-from fabric_twin.switches.fabric import Fabric, open_fabric, shared_targets
+from fabric_twin.switches.fabric import Fabric
 from fabric_twin.switches.states import Pair
 
-PROGRAM = Path(sys.executable).with_name("fabric-twin")
-NAMES = Names(DESIGN.layout, "iw1")
-SLOWEST = NAMES.switches[0]
-TICK = os.sysconf("SC_CLK_TCK")
-
-
-class Running:
-    """A simulator, and the time that its process has used."""
-
-    def __init__(self, *pods: str) -> None:
-        names = [word for pod in pods for word in ("--pod", pod)]
-        command = [PROGRAM, "simulate", "--design", "ironwood", *names, "--insecure", "--json"]
-        self.process = subprocess.Popen(
-            [*command, "--tuning-ms", "100"], stdout=subprocess.PIPE, text=True
-        )
-        assert self.process.stdout
-        self.said: dict[str, Any] = json.loads(self.process.stdout.readline())
-
-    @property
-    def cpu(self) -> float:
-        words = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(words[11]) + int(words[12])) / TICK
-
-    @property
-    def megabytes(self) -> int:
-        status = Path(f"/proc/{self.process.pid}/status").read_text()
-        return int(status.partition("VmRSS:")[2].split()[0]) // 1024
-
-    def fabric(self, pod: Names = NAMES) -> Fabric:
-        cubes = [pod.cube(slot) for slot in range(1, DESIGN.slots + 1)]
-        address = self.said["gnmi"]
-        switches = shared_targets(address, pod.switches)
-        return open_fabric(switches, shared_targets(address, cubes), Access(insecure=True))
-
-    def stop(self) -> None:
-        self.process.terminate()
-        self.process.communicate(timeout=30)
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[Running]:
-    running = Running("iw1")
-    yield running
-    running.stop()
-
-
-@pytest.fixture(scope="module")
-def fabric(running: Running) -> Iterator[Fabric]:
-    with running.fabric() as fabric:
-        yield fabric
-
-
-def ring(step: int) -> frozenset[Pair]:
-    """Every cube joined to the one `step` further on."""
-    return frozenset((f"{n + 1}A", f"{(n + step) % 144 + 1}B") for n in range(144))
+from .one_pod import NAMES, SLOWEST, Running, ring
 
 
 class Turning:
@@ -112,13 +49,15 @@ class Turning:
 
 
 def test_apply_144_circuits_to_each_switch(
-    benchmark: Any, running: Running, fabric: Fabric
+    benchmark: Any, running: Running, fabric: Fabric, small: bool
 ) -> None:
     """Budget: 6,912 circuits on 48 switches in 1.5 times the slowest switch alone."""
     turning, rounds = Turning(fabric, NAMES.switches), 15
     alone: list[float] = []
     # They take turns, so that both see the same machine.
     benchmark.pedantic(turning.turn, setup=lambda: alone.append(turning.alone()), rounds=rounds)
+    if small:
+        return turning.clear()
     taken = benchmark.stats.stats
     benchmark.extra_info |= {
         "slowest alone, least and median": [round(min(alone), 3), round(median(alone), 3)],
@@ -132,7 +71,7 @@ def test_apply_144_circuits_to_each_switch(
     circuits = rounds * 48 * 144
     benchmark.extra_info["simulator, us a circuit"] = round(spent[0] / circuits * 1e6, 1)
     benchmark.extra_info["driver, us a circuit"] = round(spent[1] / circuits * 1e6, 1)
-    turning.clear()
+    return turning.clear()
 
 
 def test_read_a_whole_pod(benchmark: Any, fabric: Fabric) -> None:
@@ -155,9 +94,9 @@ def test_read_whom_every_port_hears(benchmark: Any, fabric: Fabric) -> None:
     turning.clear()
 
 
-def test_ten_pods_in_one_process(benchmark: Any) -> None:
+def test_ten_pods_in_one_process(benchmark: Any, small: bool) -> None:
     """Memory of ten pods that were read once."""
-    pods = [f"iw{number}" for number in range(1, 11)]
+    pods = [f"iw{number}" for number in range(1, 3 if small else 11)]
     running = Running(*pods)
 
     def read() -> None:

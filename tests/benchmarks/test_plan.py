@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from fabric_twin.core.circuit_rules import check_circuits
+from fabric_twin.core.cabling.plant import intended_plant
+from fabric_twin.core.circuits.plans import Circuit, make_plan
+from fabric_twin.core.circuits.rules import check_circuits
 from fabric_twin.core.designs.ironwood import DESIGN
-from fabric_twin.core.placement import place_cubes
-from fabric_twin.core.plans import Circuit, make_plan
-from fabric_twin.core.plant import intended_plant
+from fabric_twin.core.slices.placement import place_cubes
 from fabric_twin.inventory.circuits import read_circuits
 
 PROGRAM = Path(sys.executable).with_name("fabric-twin")

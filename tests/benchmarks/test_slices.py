@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from fabric_twin.core.designs import find_design
-from fabric_twin.core.occupancy import Occupancy
-from fabric_twin.core.shapes import Shape, parse_shape
-from fabric_twin.core.slices import slice_circuits
-from fabric_twin.services.replay import replay_trace
+from fabric_twin.core.slices.occupancy import Occupancy
+from fabric_twin.core.slices.shapes import Shape, parse_shape
+from fabric_twin.core.slices.slice import slice_circuits
+from fabric_twin.services.slices.replay import replay_trace
 
 PROGRAM = Path(sys.executable).with_name("fabric-twin")
 DRAWN = runpy.run_path(str(Path(__file__).with_name("mix.py")))["drawn"]

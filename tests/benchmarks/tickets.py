@@ -5,6 +5,7 @@ stands the time of this process, which is what Nautobot's part of it costs. Run 
 
     python tests/benchmarks/tickets.py                 once
     python tests/benchmarks/tickets.py --profile make  where the time of a step goes
+    python tests/benchmarks/tickets.py --small         only show that it works
 """
 
 import argparse
@@ -17,10 +18,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from loading import nautobot_on_an_empty_database
+from empty_nautobot import ensure_hall, nautobot_on_an_empty_database
 from simulated import Simulated, connect
+from sizes import SMALL, WHOLE, Size
 
-SHAPE, CIRCUITS = "16x16x36", 6912
+POD = "iw1"
 
 
 def timed(what: str, do: Callable[[], Any], *, profile: bool = False) -> Any:
@@ -36,50 +38,46 @@ def timed(what: str, do: Callable[[], Any], *, profile: bool = False) -> Any:
     return result
 
 
-def load() -> Any:
-    """Pod `iw1` whole, and two people."""
+def load(size: Size) -> Any:
+    """A pod whole, and two people."""
     from django.contrib.auth import get_user_model
-    from django.contrib.contenttypes.models import ContentType
-    from nautobot.dcim.models import Device, Location, LocationType, Module, Rack
-    from nautobot.extras.models import Status
 
     from fabric_twin.models import Pod
-    from fabric_twin.repositories.loading import load_pod
+    from fabric_twin.operations.pods.load import load_pod
 
     for name in ("ada", "otto"):
         get_user_model().objects.create_superuser(name)
-    hall = LocationType.objects.create(name="Hall")
-    hall.content_types.set(ContentType.objects.get_for_models(Rack, Device, Module).values())
-    active = Status.objects.get_for_model(Location).get(name="Active")
-    load_pod(
-        "iw1", "ironwood", Location.objects.create(name="H", location_type=hall, status=active)
-    )
-    return Pod.objects.get()
+    load_pod(POD, "ironwood", ensure_hall("Hall 1"), slots=size.numbers)
+    return Pod.objects.get(name=POD)
 
 
-def run(pod: Any, profile: str) -> None:
+def carry_out(pod: Any, size: Size, profile: str) -> None:
     """Wish for all of the pod, carry it out, and undo it."""
     from django.contrib.auth import get_user_model
 
     from fabric_twin.models import OpticalCircuit, Reservation, Slice
-    from fabric_twin.repositories import ticket_life as life
-    from fabric_twin.repositories.ticket_running import How, carry_out_ticket
-    from fabric_twin.repositories.ticket_wishes import wish_ticket
-    from fabric_twin.repositories.tickets import confirm_drained
+    from fabric_twin.operations.tickets import lifecycle as life
+    from fabric_twin.operations.tickets.create import wish_ticket
+    from fabric_twin.operations.tickets.drafts.make import confirm_drained
+    from fabric_twin.operations.tickets.running.carry_out import How, carry_out_ticket
 
     ada, otto = (get_user_model().objects.get(username=name) for name in ("ada", "otto"))
-    wish = {"shape": SHAPE, "name": "train"}
-    how = How(call=lambda _pod: None)
+    wish = {"shape": size.largest, "name": "train"}
+    places = 2 * size.circuits + size.slots
+    reserved = f"{2 * size.circuits:,} ports and {size.slots} cubes reserved"
+    circuits = OpticalCircuit.objects.filter(switch__pod=pod)
+    reservations = Reservation.objects.filter(ticket__pod=pod)
+    how = How()
 
     def step(name: str, what: str, do: Callable[[], Any]) -> Any:
         return timed(what, do, profile=profile == name)
 
     ticket = step(
         "make",
-        "a draft: planned, 13,824 ports and 144 cubes reserved",
+        f"a draft: planned, {reserved}",
         lambda: wish_ticket(pod, "slice", wish, ada),
     )
-    assert Reservation.objects.count() == 2 * CIRCUITS + 144
+    assert reservations.count() == places
     ticket = step(
         "approve",
         "submitted, approved by another one, scheduled",
@@ -91,39 +89,43 @@ def run(pod: Any, profile: str) -> None:
         lambda: carry_out_ticket(ticket, how),
     )
     assert ticket.state == "done", ticket.message
-    assert OpticalCircuit.objects.filter(wanted=True, seen=True).count() == CIRCUITS
+    assert circuits.filter(wanted=True, seen=True).count() == size.circuits
     ticket = life.approve(life.ask_undo(ticket, ada), otto)
-    confirm_drained(ticket, Slice.objects.get(), otto)
+    confirm_drained(ticket, Slice.objects.get(pod=pod), otto)
     ticket = step(
         "reopen",
-        "to be undone: 13,824 ports and 144 cubes reserved again",
+        f"to be undone: {reserved} again",
         lambda: life.undo(ticket, otto),
     )
     ticket = step("undo", "undone", lambda: carry_out_ticket(ticket, how))
     assert ticket.state == "undone", ticket.message
-    assert (OpticalCircuit.objects.count(), Reservation.objects.count()) == (0, 0)
+    assert (circuits.count(), reservations.count()) == (0, 0)
+
+
+def run(size: Size, profile: str = "") -> None:
+    """Load, then carry out, against a fabric of its own."""
+    with tempfile.TemporaryDirectory(prefix="fabric-twin-bench-") as folder:
+        pod = load(size)
+        fabric = Simulated(Path(folder), POD, slots=size.slots)
+        try:
+            connect(fabric, POD)
+            before = fabric.cpu
+            carry_out(pod, size, profile)
+            print(f"  the simulated fabric took {fabric.cpu - before:.1f} s of its own process")
+        finally:
+            fabric.stop()
 
 
 def main() -> None:
-    """Load, then run."""
+    """Carry a ticket out, on an empty database."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("--profile", default="", help="make, approve, run, reopen or undo")
+    parser.add_argument("--small", action="store_true", help="only show that it works")
     wish = parser.parse_args()
-    with (
-        nautobot_on_an_empty_database(),
-        tempfile.TemporaryDirectory(prefix="fabric-twin-bench-") as folder,
-    ):
-        pod = load()
-        fabric = Simulated(Path(folder), "iw1")
-        try:
-            connect(fabric, "iw1")
-            before = fabric.cpu
-            run(pod, wish.profile)
-            print(f"  the simulated fabric took {fabric.cpu - before:.1f} s of its own process")
-        finally:
-            fabric.stop()
+    with nautobot_on_an_empty_database():
+        run(SMALL if wish.small else WHOLE, wish.profile)
 
 
 if __name__ == "__main__":

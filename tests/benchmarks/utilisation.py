@@ -15,12 +15,12 @@ from statistics import fmean
 
 from mix import drawn
 
-from fabric_twin.core.blocks import Sides
 from fabric_twin.core.designs.tpu_v4 import DESIGN
-from fabric_twin.core.occupancy import Occupancy
 from fabric_twin.core.replay import Backfill, Job, Outcome, fifo, first_fit, replay
-from fabric_twin.core.shapes import Shape
-from fabric_twin.core.slices import Slice
+from fabric_twin.core.slices.blocks import Sides
+from fabric_twin.core.slices.occupancy import Occupancy
+from fabric_twin.core.slices.shapes import Shape
+from fabric_twin.core.slices.slice import Slice
 
 BACKLOG, LOAD, MEAN_S = 200, 1.0, 7200.0
 BIG = Shape((12, 16, 16))

@@ -7,9 +7,10 @@ import subprocess
 import sys
 import time
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
-from loading import CONFIG
+from empty_nautobot import CONFIG
 from ten_pods import POD
 
 #: A pod that has cables of which nobody knows an end: a finding each.
@@ -19,25 +20,25 @@ LOOSE, FINDINGS = POD, 100
 def audit(pod: str, scope: Any = None) -> Any:
     """One audit of a pod, as a worker is called to it."""
     from fabric_twin.models import Pod
-    from fabric_twin.repositories.audit_runs import How, run_audit
-    from fabric_twin.repositories.auditing import WHOLE_POD
-    from fabric_twin.repositories.observing import observe_scope
+    from fabric_twin.operations.audits.audit import WHOLE_POD
+    from fabric_twin.operations.audits.observe import observe_scope
+    from fabric_twin.operations.audits.run import How, run_audit
 
     found = Pod.objects.get(name=pod)
     return run_audit(found, scope or WHOLE_POD, How(look=observe_scope))
 
 
-def grow(most: int) -> None:
+def grow(pods: Sequence[str]) -> None:
     """Time one worker and two, with more and more pods."""
     print("\npods  workers  seconds  s a pod   (workers started, then called)")
-    for pods in (1, 2, 5, 10):
+    for count in (1, 2, 5, 10):
         for workers in (1, 2):
-            if workers > pods or pods > most:
+            if workers > count or count > len(pods):
                 continue
-            shares = [list(range(1, pods + 1))[first::workers] for first in range(workers)]
+            shares = [pods[:count][first::workers] for first in range(workers)]
             processes = [
                 subprocess.Popen(
-                    [sys.executable, __file__, *(f"iw{n}" for n in share)],
+                    [sys.executable, __file__, *share],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     text=True,
@@ -59,7 +60,7 @@ def grow(most: int) -> None:
             took = time.perf_counter() - begun
             for process in processes:
                 process.communicate(timeout=60)
-            print(f"{pods:4} {workers:8} {took:8.1f} {took / pods:8.2f}", flush=True)
+            print(f"{count:4} {workers:8} {took:8.1f} {took / count:8.2f}", flush=True)
 
 
 def main(pods: list[str]) -> None:

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from fabric_twin.documents.making import KINDS
+from fabric_twin.documents.formats import KINDS
 
 IRONWOOD = ("--design", "ironwood", "--pod", "iw1")
 
@@ -146,15 +146,14 @@ def test_a_slice_sheet_says_which_circuits_are_missing(run):
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
-def test_a_run_that_is_ended_leaves_nothing_behind(number, tmp_path):
+def test_a_run_that_is_ended_leaves_nothing_behind(number, tmp_path, eventually):
     maps = tmp_path / "maps"
     command = [
         *(sys.executable, "-c", "from fabric_twin.cli import main; main()"),
         *("render", "face-map", *IRONWOOD, "--all", "--format", "pdf", "-o", str(maps)),
     ]
     with subprocess.Popen(command) as process:
-        while process.poll() is None and not list(maps.glob(".fabric-twin-*/*")):
-            pass  # until it has begun
+        assert eventually(lambda: process.poll() or list(maps.glob(".fabric-twin-*/*")), 60)
         process.send_signal(number)
     assert process.returncode == 128 + number
     assert not maps.exists()

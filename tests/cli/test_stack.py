@@ -41,6 +41,7 @@ def test_status_names_every_part(run: Run, tmp_path: Path) -> None:
             "version": 1,
             "address": "http://127.0.0.1:8080/",
             "state": "ready",
+            "demo": "none",
             "since": "2026-01-01T00:00:00+00:00",
             "supervisor": me.as_json(),
             "parts": [{**part, "restarts": 2, "log": ""}],

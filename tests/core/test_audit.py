@@ -6,8 +6,8 @@ The laws that hold for any mixture of mistakes are in tests/laws.
 import pytest
 
 from fabric_twin.core.audit import audit_cabling
+from fabric_twin.core.cabling.plant import Substitution, intended_plant, recorded_plant
 from fabric_twin.core.designs import find_design
-from fabric_twin.core.plant import Substitution, intended_plant, recorded_plant
 
 
 class Pod:

@@ -2,12 +2,12 @@
 
 import pytest
 
-from fabric_twin.core.circuit_rules import check_circuits, check_healthy
+from fabric_twin.core.cabling.plant import Substitution, intended_plant
+from fabric_twin.core.circuits.plans import Circuit, make_plan
+from fabric_twin.core.circuits.rules import check_circuits, check_healthy
+from fabric_twin.core.circuits.unhealthy import Unhealthy
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.errors import NotPossible
-from fabric_twin.core.plans import Circuit, make_plan
-from fabric_twin.core.plant import Substitution, intended_plant
-from fabric_twin.core.unhealthy import Unhealthy
 
 BROKEN = [
     (

@@ -5,12 +5,12 @@ from importlib.metadata import entry_points
 import numpy as np
 import pytest
 
+from fabric_twin.core.cabling.plant import intended_plant
 from fabric_twin.core.cube import Cube, Face
 from fabric_twin.core.design import Design
 from fabric_twin.core.designs import design_names, find_design
 from fabric_twin.core.designs.ironwood import rule as ironwood_rule
 from fabric_twin.core.errors import DesignRefused, UnusableInput
-from fabric_twin.core.plant import intended_plant
 from fabric_twin.core.rule import CubePorts, Plant, SwitchPorts
 
 OURS = ["ironwood", "tpu-v4", "tpu-v4-cwdm8", "tpu-v4-duplex", "tpu-v5p"]

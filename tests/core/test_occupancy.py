@@ -6,13 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from fabric_twin.core.circuits import joined
-from fabric_twin.core.defragment import defragment
+from fabric_twin.core.circuits.circuits import joined
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.errors import NotPossible
-from fabric_twin.core.occupancy import Occupancy
-from fabric_twin.core.shapes import Shape
-from fabric_twin.core.slices import Slice, slice_circuits
+from fabric_twin.core.slices.defragment import defragment
+from fabric_twin.core.slices.occupancy import Occupancy
+from fabric_twin.core.slices.shapes import Shape
+from fabric_twin.core.slices.slice import Slice, slice_circuits
+from tests.examples import examples
 
 SLOTS = range(1, 11)
 SHAPES = [
@@ -124,9 +125,7 @@ class Pod(RuleBasedStateMachine):
         assert [fresh.place(shape) for shape in SHAPES] == list(map(self.pod.place, SHAPES))
 
 
-Pod.TestCase.settings = settings(
-    max_examples=settings.default.max_examples // 4, stateful_step_count=30
-)
+Pod.TestCase.settings = settings(max_examples=examples(12), stateful_step_count=30)
 TestPod = Pod.TestCase
 
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from fabric_twin.core.by_strand import by_strand
+from fabric_twin.core.cabling.plant import intended_plant
+from fabric_twin.core.cabling.strand_plant import by_strand
 from fabric_twin.core.designs import find_design
-from fabric_twin.core.own_names import OwnNames
-from fabric_twin.core.plant import intended_plant
+from fabric_twin.core.pods.own_names import OwnNames
 
 LAYOUT = find_design("tpu-v4").layout
 

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabric_twin.core.circuits import Circuits
+from fabric_twin.core.cabling.plant import Substitution, intended_plant
+from fabric_twin.core.circuits.circuits import Circuits
+from fabric_twin.core.circuits.links import agreed, joined_cubes
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.errors import NotPossible
-from fabric_twin.core.joins import agreed, joined_cubes
-from fabric_twin.core.placement import Placement, place_cubes
-from fabric_twin.core.plant import Substitution, intended_plant
+from fabric_twin.core.slices.placement import Placement, place_cubes
 
 
 def torus(x: int, y: int, z: int) -> list[list[int]]:

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fabric_twin.core.circuits.change import plan_change
+from fabric_twin.core.circuits.plans import Circuit, Stage, make_plan, make_plan_for
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.errors import NotPossible
-from fabric_twin.core.plans import Circuit, Stage, make_plan, make_plan_for
-from fabric_twin.services.plan import plan_change
 
 DESIGNS = ["ironwood", "tpu-v5p", "tpu-v4", "tpu-v4-duplex", "tpu-v4-cwdm8"]
 OWNERS = ["job-a", "job-b", "job-c"]

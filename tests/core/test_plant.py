@@ -2,10 +2,10 @@
 
 import pytest
 
+from fabric_twin.core.cabling.plant import Substitution, intended_plant, recorded_plant
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.names import pod_of
-from fabric_twin.core.plant import Substitution, intended_plant, recorded_plant
+from fabric_twin.core.pods.names import pod_of
 from fabric_twin.core.slots import format_slots, parse_slots
 
 

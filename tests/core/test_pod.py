@@ -11,15 +11,16 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
+from fabric_twin.core.cabling.plant import intended_plant
+from fabric_twin.core.circuits.change import plan_change
+from fabric_twin.core.circuits.plans import Circuit
+from fabric_twin.core.circuits.unhealthy import Unhealthy
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.errors import NotPossible
-from fabric_twin.core.occupancy import Occupancy
-from fabric_twin.core.plans import Circuit
-from fabric_twin.core.plant import intended_plant
-from fabric_twin.core.shapes import Shape
-from fabric_twin.core.slices import Slice, slice_circuits
-from fabric_twin.core.unhealthy import Unhealthy
-from fabric_twin.services.plan import plan_change
+from fabric_twin.core.slices.occupancy import Occupancy
+from fabric_twin.core.slices.shapes import Shape
+from fabric_twin.core.slices.slice import Slice, slice_circuits
+from tests.examples import examples
 
 SLOTS = range(1, 9)
 SHAPES = [
@@ -206,9 +207,7 @@ def pod_of(name):
     """A machine for a design; of the thousands of examples a machine takes its share."""
     machine = type(f"PodOf{name}", (PodInUse,), {"design_name": name})
     case = machine.TestCase
-    case.settings = settings(
-        max_examples=max(4, settings.default.max_examples // 25), stateful_step_count=20
-    )
+    case.settings = settings(max_examples=examples(4), stateful_step_count=20)
     return case
 
 

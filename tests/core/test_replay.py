@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fabric_twin.core.designs import find_design
-from fabric_twin.core.occupancy import Occupancy
 from fabric_twin.core.replay import Backfill, Job, fifo, first_fit, replay
-from fabric_twin.core.shapes import Shape
+from fabric_twin.core.slices.occupancy import Occupancy
+from fabric_twin.core.slices.shapes import Shape
 
 
 def job(name, arrival, text, duration):

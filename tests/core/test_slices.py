@@ -2,12 +2,12 @@
 
 import pytest
 
-from fabric_twin.core.blocks import blocks_of
 from fabric_twin.core.cube import STANDARD_CUBE, Cube
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.errors import NotPossible, UnusableInput
-from fabric_twin.core.occupancy import Occupancy
-from fabric_twin.core.shapes import (
+from fabric_twin.core.slices.blocks import blocks_of
+from fabric_twin.core.slices.occupancy import Occupancy
+from fabric_twin.core.slices.shapes import (
     Shape,
     check_shape,
     largest_shapes,
@@ -16,7 +16,7 @@ from fabric_twin.core.shapes import (
     under_a_cube,
     warning,
 )
-from fabric_twin.core.slices import slice_circuits
+from fabric_twin.core.slices.slice import slice_circuits
 
 
 def pod(name="tpu-v4", last=None, **more):

@@ -13,6 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.examples import examples
+
 OURS = ["ironwood", "tpu-v5p", "tpu-v4", "tpu-v4-duplex", "tpu-v4-cwdm8"]
 SLOTS = {"ironwood": 144, "tpu-v5p": 140}
 PLUS, MINUS = 0, 1
@@ -185,7 +187,7 @@ def wishes(draw):
     return design, "x".join(str(4 * side) for side in grid), ",".join(map(str, sorted(slots)))
 
 
-@settings(max_examples=settings.default.max_examples // 4)
+@settings(max_examples=examples(12))
 @given(wish=wishes())
 def test_random_shapes_on_random_cubes_are_tori(wish):
     from click.testing import CliRunner

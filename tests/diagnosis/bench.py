@@ -11,17 +11,17 @@ from typing import Any
 import numpy as np
 
 from fabric_twin.core.audit.remedy import Step
-from fabric_twin.core.by_strand import by_strand
-from fabric_twin.core.circuits import Circuits
+from fabric_twin.core.cabling.plant import Intended, Recorded, intended_plant
+from fabric_twin.core.cabling.strand_plant import by_strand
+from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.diagnosis import Diagnosis, Pictures, diagnose
 from fabric_twin.core.diagnosis.pictures import Baseline, Inventory, Limits, Wanted
 from fabric_twin.core.errors import FabricTwinError, NoAnswer
-from fabric_twin.core.plant import Intended, Recorded, intended_plant
 from fabric_twin.core.rule import Plant
 from fabric_twin.dialects import sonic
 from fabric_twin.dialects.sonic import KVM, Dialect
-from fabric_twin.services.observe import observe
+from fabric_twin.services.audits.observe import observe
 from fabric_twin.simulator.clock import SteppedClock
 from fabric_twin.simulator.configuration import Draft
 from fabric_twin.simulator.faults.book import Fault, FaultBook
@@ -30,7 +30,7 @@ from fabric_twin.simulator.gnmi.switch_tables import SwitchTables
 from fabric_twin.simulator.pod import SimulatedPod
 from fabric_twin.simulator.technician import Technician
 from fabric_twin.switches.fabric import Answers
-from fabric_twin.switches.openconfig_cube import _state as cube_state
+from fabric_twin.switches.openconfig_cube import cube_state
 from fabric_twin.switches.sonic_rows import state_of, tables
 from fabric_twin.switches.states import CubeState, SwitchState
 

@@ -7,12 +7,11 @@ import numpy as np
 import pytest
 
 from fabric_twin.core.audit import audit_cabling
-from fabric_twin.core.circuits import Circuits
+from fabric_twin.core.cabling.plant import Recorded, Substitution, intended_plant, without_slots
+from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.diagnosis import diagnose
 from fabric_twin.core.diagnosis.case import chosen
 from fabric_twin.core.diagnosis.pictures import Inventory, Shown
-from fabric_twin.core.plant import Recorded, Substitution, intended_plant, without_slots
-from fabric_twin.simulator.mirrors import Mirrors
 
 from .bench import Bench, ring_of
 
@@ -219,106 +218,7 @@ def test_a_spare_that_a_substitution_names_is_as_good_as_a_port_of_the_rule() ->
 # Equipment
 
 
-def exchanged_maps(mirrors: Mirrors, one: int, other: int) -> None:
-    """Make the circuits of two switches differ, so that light can tell them apart."""
-    assert (mirrors.configured[one] != mirrors.configured[other]).any()
-
-
-def test_light_tells_exchanged_addresses_where_no_serial_does() -> None:
-    bench = Bench.build()
-    circuits = bench.wanted.circuits
-    turned = ring_of(bench.intended, (1, 2, 3, 4), turn=3)
-    mixed = [chosen(turned, turned.switch == 5), chosen(circuits, circuits.switch != 5)]
-    both = Circuits(*(np.concatenate([getattr(c, n) for c in mixed]) for n in ("switch", "a", "b")))
-    bench.want(both)
-    exchanged_maps(bench.pod.mirrors, 0, 5)
-    bench.switch_serials = []
-    names = bench.intended.names.switches
-    bench.break_it("addresses-exchanged", device=names[0], other=names[5])
-    [finding] = bench.diagnose().findings
-    assert finding.code == "identity-exchanged"
-    assert finding.ports == ((names[0], ""), (names[5], ""))
-    assert "what cubes hear says so" in finding.cause
-
-
-def test_a_new_switch_is_a_wrong_serial() -> None:
-    bench = Bench.build()
-    bench.switch_serials[3] = "OCS-OLD"
-    [finding] = bench.diagnose().findings
-    assert finding.code == "wrong-serial"
-    bench.carry_out(finding.remedy)
-    assert bench.diagnose().findings == ()
-
-
-def test_modules_that_were_exchanged_are_one_finding() -> None:
-    bench = Bench.build()
-    bench.serials[0], bench.serials[40] = bench.serials[40], bench.serials[0]
-    [finding] = bench.diagnose().findings
-    assert (finding.code, len(finding.ports), len(finding.remedy)) == ("wrong-serial", 2, 2)
-
-
-def test_two_boards_of_a_switch_are_two_findings_with_ports_of_their_own() -> None:
-    bench = Bench.build()
-    for unit in (1, 4):
-        bench.break_it("board-out", device=X11, unit=unit)
-    one, other = bench.diagnose().findings
-    assert [one.code, other.code] == ["board-out", "board-out"]
-    shared = set(one.ports) & set(other.ports)
-    assert shared == {(X11, "")}
-
-
-def test_a_fleet_whose_way_is_interrupted_is_one_finding() -> None:
-    bench = Bench.build()
-    for name in bench.pod.points.names.switches:
-        bench.break_it("silent", device=name)
-    [finding] = bench.diagnose().findings
-    assert (finding.code, finding.severity) == ("stale", "warning")
-
-
-def test_a_pod_of_which_nobody_answers_is_one_finding() -> None:
-    bench = Bench.build()
-    names = [*bench.pod.points.names.switches, *bench.pod.cubes]
-    for name in names:
-        bench.break_it("silent", device=name)
-    diagnosis = bench.diagnose()
-    [finding] = diagnosis.findings
-    assert (finding.code, finding.severity) == ("stale", "warning")
-    assert finding.cause.startswith("None of the 24 switches and 4 cubes answers")
-    assert diagnosis.unobserved.keys() == set(names)
-
-
-def test_a_switch_that_tells_of_circuits_and_passes_no_light_is_down() -> None:
-    bench = Bench.build()
-    pictures = bench.pictures()
-    cubes = pictures.shown.cubes
-    home = bench.intended.mate[: len(cubes.heard)] - len(cubes.heard)
-    behind = (home >= 0) & (home < bench.intended.names.layout.ports_per_switch)
-    dark = replace(
-        cubes,
-        heard=np.where(behind & (cubes.heard >= 0), -3, cubes.heard),
-        received=np.where(behind[:, None], -40.0, cubes.received),
-    )
-    shown = Shown(pictures.shown.switches, dark)
-    [finding] = diagnose(replace(pictures, shown=shown)).findings
-    assert (finding.code, finding.ports) == ("switch-down", ((X11, ""),))
-
-
 # Light
-
-
-def test_errors_that_grow_are_told_before_they_are_too_many() -> None:
-    bench = Bench.build()
-    pictures = bench.pictures()
-    cubes, port = pictures.shown.cubes, 0
-    good = cubes.ber.copy()
-    for errors, severity in ((1e-4, "warning"), (5e-4, "error")):
-        ber = cubes.ber.copy()
-        ber[port] = errors
-        shown = Shown(pictures.shown.switches, replace(cubes, ber=ber))
-        baseline = replace(pictures.baseline, ber=good)
-        [finding] = diagnose(replace(pictures, shown=shown, baseline=baseline)).findings
-        assert (finding.code, finding.severity) == ("high-ber", severity)
-        assert "times as many as on a good day" in finding.cause
 
 
 @pytest.mark.parametrize("design", ["tpu-v4", "tpu-v4-duplex"])

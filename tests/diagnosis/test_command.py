@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from fabric_twin.core.cabling.plant import intended_plant
 from fabric_twin.core.designs import find_design
-from fabric_twin.core.plant import intended_plant
 from fabric_twin.switches.changes import Change
 
 from .bench import ring_of

@@ -6,14 +6,15 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fabric_twin.core.circuits import Circuits
+from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.diagnosis import diagnose
 from fabric_twin.core.errors import NoAnswer
 from fabric_twin.dialects.sonic import DIALECTS
 from fabric_twin.switches.fabric import Answers
+from tests.examples import examples
 
 from .bench import Bench
-from .test_faults import FINDINGS, SLOTS, UNSEEN, Places
+from .places import FINDINGS, SLOTS, UNSEEN, Places
 
 DESIGNS = ("tpu-v4-cwdm8", "tpu-v4", "tpu-v4-duplex", "tpu-v5p", "ironwood")
 QUIET = NoAnswer("it does not answer", where="here", remedy="Look at it")
@@ -34,7 +35,7 @@ def any_circuits(draw: st.DrawFn, bench: Bench) -> Circuits:
     return Circuits(table[:, 0], table[:, 1], table[:, 2])
 
 
-@settings(max_examples=15)
+@settings(max_examples=examples(8))
 @given(st.data())
 def test_a_healthy_pod_with_any_circuits_has_no_finding(data: st.DataObject) -> None:
     design = data.draw(st.sampled_from(DESIGNS))
@@ -52,7 +53,7 @@ def ring() -> tuple[Bench, Answers, Answers]:
     return bench, bench.switches(), bench.cubes()
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(20))
 @given(st.data())
 def test_silence_accuses_nobody_else(data: st.DataObject) -> None:
     bench, switches, cubes = ring()
@@ -85,7 +86,7 @@ THERE = {
 }
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(12))
 @given(st.sampled_from(HERE), st.sampled_from(sorted(THERE)))
 def test_two_independent_faults_are_two_findings(one: str, other: str) -> None:
     bench = Bench.build()

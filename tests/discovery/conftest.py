@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from fabric_twin.core.designs import find_design
-from fabric_twin.core.names import Names
+from fabric_twin.core.pods.names import Names
 from fabric_twin.switches.changes import Change
 from fabric_twin.switches.driver import Access
 from fabric_twin.switches.fabric import Fabric, open_fabric, shared_targets

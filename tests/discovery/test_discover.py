@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from fabric_twin.core.cabling.plant import intended_plant
 from fabric_twin.core.designs import find_design
-from fabric_twin.core.plant import intended_plant
 from fabric_twin.inventory.addresses import HEADER
 from fabric_twin.inventory.journal import Journal
-from fabric_twin.services.discover import discover
+from fabric_twin.services.discovery.discover import discover
 
 PROGRAM = Path(sys.executable).with_name("fabric-twin")
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("fabric")]

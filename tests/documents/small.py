@@ -5,10 +5,10 @@ import json
 from fabric_twin.core.cube import Cube
 from fabric_twin.core.design import Design
 from fabric_twin.core.designs.ironwood import rule
-from fabric_twin.documents.making import check_format
-from fabric_twin.services.issue import Given, issue_repair
-from fabric_twin.services.render import Files, Which, render_documents
-from fabric_twin.services.render_order import render_order
+from fabric_twin.documents.formats import check_format
+from fabric_twin.services.orders.issue import Given, issue_repair
+from fabric_twin.services.orders.render_order import render_order
+from fabric_twin.services.pods.render import Files, Which, render_documents
 
 DESIGN = Design(
     name="small",

@@ -1,14 +1,12 @@
 """Every document in every format, whole, as it was last looked at.
 
-Golden files are in `golden/`; a PDF is kept as the text on its pages. To accept new ones after
-looking at them: ACCEPT=1 make test.
+Golden files are in `golden/`; a PDF is kept as the text on its pages.
 """
 
 import csv
 import html
 import importlib.util
 import io
-import os
 import re
 import xml.etree.ElementTree as ET
 from html.parser import HTMLParser
@@ -18,8 +16,9 @@ import pytest
 from pypdf import PdfReader
 
 from fabric_twin.core.errors import DocumentRefused
-from fabric_twin.documents.making import FORMATS, KINDS
-from fabric_twin.services.render import Which
+from fabric_twin.documents.formats import FORMATS, KINDS
+from fabric_twin.services.pods.render import Which
+from tests.golden import assert_golden
 
 HERE = Path(__file__).parent
 _spec = importlib.util.spec_from_file_location("small", HERE / "small.py")
@@ -55,10 +54,7 @@ def on_paper(content):
 def test_a_document_is_as_it_was_looked_at(kind, form):
     name, content = made(kind, form)
     text = on_paper(content) if form == "pdf" else content.decode()
-    golden = HERE / "golden" / (f"{name}.txt" if form == "pdf" else name)
-    if os.environ.get("ACCEPT"):
-        golden.write_text(text)
-    assert text == golden.read_text()
+    assert_golden(text, HERE / "golden" / (f"{name}.txt" if form == "pdf" else name))
 
 
 def test_every_golden_file_is_of_a_document():

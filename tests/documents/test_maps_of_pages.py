@@ -3,13 +3,13 @@
 from xml.etree import ElementTree as ET
 
 from fabric_twin.core.cube import STANDARD_CUBE
-from fabric_twin.core.shapes import Shape
-from fabric_twin.core.slices import Slice
-from fabric_twin.documents import in_page
-from fabric_twin.documents.owners import owners
+from fabric_twin.core.slices.shapes import Shape
+from fabric_twin.core.slices.slice import Slice
+from fabric_twin.documents import embed
+from fabric_twin.documents.pods.legend import owners
+from fabric_twin.documents.pods.slot_map import Stand, slot_map
 from fabric_twin.documents.sheet import Document
-from fabric_twin.documents.slot_map import Stand, slot_map
-from fabric_twin.documents.torus_map import torus_map
+from fabric_twin.documents.slices.torus_map import torus_map
 
 SVG = "{http://www.w3.org/2000/svg}"
 LINKS = {"slot 1": "/cubes/1/", "slice a<b": "/slices/1/"}
@@ -17,7 +17,7 @@ LINKS = {"slot 1": "/cubes/1/", "slice a<b": "/slices/1/"}
 
 def drawn(document: Document) -> ET.Element:
     """The drawing, read as XML."""
-    return ET.fromstring(in_page.svg(document, "p", LINKS))  # noqa: S314
+    return ET.fromstring(embed.svg(document, "p", LINKS))  # noqa: S314
 
 
 def words(document: Document) -> list[str]:
@@ -76,6 +76,6 @@ def test_chips_under_a_cube_are_drawn_from_their_own_corner() -> None:
 
 
 def test_a_page_keeps_the_looks_of_drawings_to_drawings() -> None:
-    style = in_page.style()
+    style = embed.style()
     assert "prefers-color-scheme" not in style
     assert style.count("{") == style.count("}")

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from fabric_twin.core.errors import TemplateRefused
-from fabric_twin.documents import bounds
-from fabric_twin.services.render import Which
+from fabric_twin.documents import limits as bounds
+from fabric_twin.services.pods.render import Which
 
 _spec = importlib.util.spec_from_file_location("small", Path(__file__).with_name("small.py"))
 small = importlib.util.module_from_spec(_spec)

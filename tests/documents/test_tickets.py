@@ -1,14 +1,12 @@
 """A ticket in every form, whole, as it was last looked at; and its window in a calendar.
 
-Golden files are in `golden-tickets/`; a PDF is kept as the text on its pages. To accept new ones
-after looking at them: ACCEPT=1 make test.
+Golden files are in `golden-tickets/`; a PDF is kept as the text on its pages.
 """
 
 import csv
 import html
 import io
 import json
-import os
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -16,12 +14,20 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader
 
+from fabric_twin.core.circuits.plans import Circuit, Stage
 from fabric_twin.core.errors import DocumentRefused
-from fabric_twin.core.plans import Circuit, Stage
-from fabric_twin.documents.calendar import Event, calendar, escaped
-from fabric_twin.documents.change_drawing import MOST_CARDS, change_drawing
-from fabric_twin.documents.ticket import Drained, Said, StageFacts, TicketFacts, about, concerns
-from fabric_twin.documents.ticket_files import FORMS, file_name, ticket_file
+from fabric_twin.documents.tickets.calendar import Event, calendar, escaped
+from fabric_twin.documents.tickets.change_drawing import MOST_CARDS, change_drawing
+from fabric_twin.documents.tickets.ticket import (
+    Drained,
+    Said,
+    StageFacts,
+    TicketFacts,
+    about,
+    concerns,
+)
+from fabric_twin.documents.tickets.ticket_files import FORMS, file_name, ticket_file
+from tests.golden import assert_golden
 
 GOLDEN = Path(__file__).parent / "golden-tickets"
 AT = datetime(2026, 11, 20, 22, 0, tzinfo=UTC)
@@ -132,10 +138,7 @@ def test_a_ticket_is_as_it_was_looked_at(form):
     if form == "ics":
         assert text.count("\n") == text.count("\r\n")
         text = text.replace("\r\n", "\n")  # as git keeps it
-    golden = GOLDEN / (file_name(TICKET, form) + ".txt" * (form == "pdf"))
-    if os.environ.get("ACCEPT"):
-        golden.write_text(text)
-    assert text == golden.read_text()
+    assert_golden(text, GOLDEN / (file_name(TICKET, form) + ".txt" * (form == "pdf")))
 
 
 @pytest.mark.parametrize("form", ["html", "pdf", "md", "json"])

@@ -10,7 +10,7 @@ import pytest
 
 from fabric_twin.core.designs.tpu_v4 import DESIGN as PAIRED
 from fabric_twin.core.designs.tpu_v4_cwdm8 import DESIGN as SHARED
-from fabric_twin.services.render import Which
+from fabric_twin.services.pods.render import Which
 
 _spec = importlib.util.spec_from_file_location("small", Path(__file__).with_name("small.py"))
 small = importlib.util.module_from_spec(_spec)
@@ -86,7 +86,7 @@ def test_a_ring_that_does_not_come_back_is_open_and_comes_first():
 
 
 def test_owners_keep_their_letters_and_differ_in_more_than_colour():
-    from fabric_twin.documents.owners import owners
+    from fabric_twin.documents.pods.legend import owners
 
     many = list(owners(f"job-{n}" for n in range(100)).values())
     assert [owner.letter for owner in many[:3]] == ["-", "C", "D"]

@@ -83,7 +83,10 @@ def running(folder: Path, *options: str, **environment: str) -> Iterator[Running
 def _ready(up: "subprocess.Popen[bytes]", folder: Path, said: Path) -> str:
     def is_ready() -> bool:
         assert up.poll() is None, said.read_text()
-        return bool(status(folder)["state"] == "ready")
+        facts = status(folder)
+        assert facts.get("demo") != "failed", said.read_text()
+        parts = {part["state"] for part in facts["parts"]}
+        return facts["state"] == "ready" and facts["demo"] != "loading" and parts == {"ready"}
 
     wait_until(is_ready)
     return str(status(folder)["address"])

@@ -1,5 +1,6 @@
 """What a stack runs on, to be asked, killed and stopped: its database, Redis, worker."""
 
+import shutil
 import signal
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
@@ -107,9 +108,11 @@ class Servers:
     def lose_redis(self) -> None:
         """Redis is killed and has kept nothing; another one begins empty."""
         with closing(self.redis()) as there:
+            there.config_set("appendonly", "no")
             there.config_set("save", "")
             there.set("bench", "kept")
-        (self.folder.redis / "redis.rdb").unlink(missing_ok=True)
+        shutil.rmtree(self.folder.redis / "appendonlydir")
+        (self.folder.redis / "dump.rdb").unlink(missing_ok=True)
         self.kill("redis")
         wait_until(lambda: redis_answers(self.folder.redis))
         with closing(self.redis()) as there:

@@ -19,6 +19,8 @@ from tests.e2e.conftest import PHONE, SHOWN_WITHIN, wait_until
 
 HERE = "http://localhost"
 APP = Path(__file__).parents[2] / "fabric_twin"
+#: How many steps there are by an answer that was kept back: so it shows that it came.
+LATE = 60
 #: What a server answers: a status and a body; nothing is as if it took all.
 Answer = tuple[int, dict[str, Any]] | None
 
@@ -56,6 +58,9 @@ class Aisle:
     state: str = "under way"
     #: Nothing comes through.
     lost: bool = False
+    #: Answers to what is next are kept back, and each comes when it is called.
+    holding: bool = False
+    held: list[Callable[[], None]] = field(default_factory=list)
 
     def facts(self) -> dict[str, Any]:
         """The order as `ahead` tells it."""
@@ -97,7 +102,10 @@ class Aisle:
             told = self.facts()
             number = told["steps"][0]["number"] if told["steps"] else 0
             more = {"next": number, "why": "", "live": [], "by_fabric": {}}
-            route.fulfill(json={**told, **more})
+            if self.holding:
+                self.held.append(lambda: route.fulfill(json={**told, **more, "all": LATE}))
+            else:
+                route.fulfill(json={**told, **more})
         elif path == "/api/7/reports/":
             self._take(route)
         else:
@@ -195,6 +203,25 @@ def test_who_may_not_is_told_why_and_what_was_said_is_kept(aisle: Aisle) -> None
     aisle.phone.clock.run_for(60_000)
     expect(aisle.phone.get_by_text("1 not sent yet; kept in this phone.")).to_be_visible()
     assert len(aisle.sent) == 1
+
+
+def test_an_answer_from_before_a_tap_takes_nothing_back(aisle: Aisle) -> None:
+    expect(aisle.phone.get_by_text("0 of 6 steps")).to_be_visible()
+    aisle.holding = True
+    aisle.done()
+    aisle.expect_step(2)
+    expect(aisle.phone.get_by_text("1 of 6 steps")).to_be_visible()
+    wait_until(lambda: aisle.phone.evaluate("1") and aisle.held)
+    aisle.no_network()
+    aisle.done()
+    aisle.expect_step(3)
+    aisle.held.pop()()
+    expect(aisle.phone.get_by_text(f"of {LATE} steps")).to_be_visible()
+    aisle.expect_step(3)
+    aisle.holding = False
+    aisle.network()
+    expect(aisle.phone.get_by_text("not sent yet")).to_be_hidden()
+    assert sorted(aisle.taken) == [1, 2]
 
 
 def test_a_report_that_can_never_be_taken_does_not_hold_up_the_others(aisle: Aisle) -> None:

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from pynautobot.core.endpoint import DetailEndpoint
 
 from fabric_twin.core.designs.ironwood import DESIGN
-from fabric_twin.core.names import Names
+from fabric_twin.core.pods.names import Names
 from fabric_twin.switches.driver import Access
 from fabric_twin.switches.fabric import open_fabric, shared_targets
 from tests.e2e.conftest import PATIENCE, SHOWN_WITHIN, Running

@@ -24,8 +24,8 @@ import requests
 from fabric_twin.switches.changes import Pair
 from fabric_twin.switches.fabric import open_fabric, shared_targets
 from tests.e2e.conftest import Running, wait_until
+from tests.e2e.demo_fabric import Fabric
 from tests.e2e.servers import Servers
-from tests.e2e.test_every_fault import Fabric
 
 SWITCHES = ("iw1-ocs-x-1-1", "iw1-ocs-x-1-2", "iw1-ocs-y-1-1")
 #: Cubes that are in no slice.

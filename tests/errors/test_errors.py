@@ -2,15 +2,16 @@
 
 `NAME.csv` is a cut sheet and `NAME.txt` what the audit of it says; `commands.txt` has commands
 with what they say below, `not_possible.txt` wishes that are understood
-and cannot be. To accept new words after looking at them: ACCEPT=1 make test.
+and cannot be.
 """
 
-import os
 import re
 import shlex
 from pathlib import Path
 
 import pytest
+
+from tests.golden import assert_golden
 
 HERE = Path(__file__).parent
 SHEETS = sorted(HERE.glob("*.csv"))
@@ -29,10 +30,7 @@ COMMANDS = [
 def test_a_sheet_that_cannot_be_used_is_refused_whole(sheet, run, monkeypatch):
     monkeypatch.chdir(HERE)
     result = run("audit", sheet.name, "--design", "ironwood", "--pod", "p")
-    words = sheet.with_suffix(".txt")
-    if os.environ.get("ACCEPT"):
-        words.write_text(result.stderr)
-    assert result.stderr == words.read_text()
+    assert_golden(result.stderr, sheet.with_suffix(".txt"))
     assert (result.exit_code, result.stdout) == (2, "")
 
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabric_twin.core.circuits import numbered
+from fabric_twin.core.cabling.plant import intended_plant
+from fabric_twin.core.circuits.circuits import numbered
+from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.designs.ironwood import DESIGN
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.plans import Circuit
-from fabric_twin.core.plant import intended_plant
 from fabric_twin.inventory.circuits import read_circuits
 from fabric_twin.inventory.json_files import LARGEST
 from fabric_twin.inventory.plans import read_plan

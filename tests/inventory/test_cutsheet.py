@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabric_twin.core.cells import escape, unescape
+from fabric_twin.core.cabling.plant import intended_plant, recorded_plant
+from fabric_twin.core.csv_cells import escape, unescape
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.plant import intended_plant, recorded_plant
 from fabric_twin.inventory.cutsheet import HEADER, LARGEST, read_cut_sheet, write_cut_sheet
 
 ROW = ("c1", "p-c001-t02", "4.1.1/X+", "p-ocs-x-1-1", "1A")

@@ -5,12 +5,12 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fabric_twin.core.cabling.plant import Substitution, intended_plant
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.occupancy import Occupancy
-from fabric_twin.core.plant import Substitution, intended_plant
-from fabric_twin.core.shapes import Shape
-from fabric_twin.core.slices import slice_circuits
+from fabric_twin.core.slices.occupancy import Occupancy
+from fabric_twin.core.slices.shapes import Shape
+from fabric_twin.core.slices.slice import slice_circuits
 from fabric_twin.inventory.in_use import read_in_use
 from fabric_twin.inventory.trace import HEADER, read_trace
 

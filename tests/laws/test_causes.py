@@ -4,6 +4,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from tests.examples import examples
+
 from .bench.mistakes import swap_anywhere
 from .bench.mixtures import Mistake, Mixture, mixtures
 from .bench.more_mistakes import MISTAKES, turned
@@ -15,7 +17,7 @@ from .bench.words import KINDS, is_switch
 @pytest.mark.parametrize(
     "mistake", [m for m in MISTAKES if m is not turned], ids=lambda mistake: mistake.__name__
 )
-@settings(max_examples=settings().max_examples // 5)
+@settings(max_examples=examples(10))
 @given(st.data())
 def test_one_mistake_is_one_finding_with_the_code_of_the_contract(
     mistake: Mistake, data: st.DataObject

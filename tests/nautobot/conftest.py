@@ -1,9 +1,15 @@
-"""Nautobot on an embedded PostgreSQL and Redis of this run's own, for all of its workers."""
+"""Nautobot on an embedded PostgreSQL and Redis of this run's own, for all of its workers.
+
+Nautobot's bases bring two thirds of the tests here, the same for every model. A run does those of a
+few models, drawn by a seed that it prints; `make test-all` does all of them.
+"""
 
 import os
+import random
 import tempfile
 import warnings
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,11 +18,24 @@ from fabric_twin.stack.postgres import Postgres
 from fabric_twin.stack.redis import Redis, redis_settings
 
 CONFIG = Path(__file__).with_name("nautobot_config.py")
+SEED = "FABRIC_TWIN_TEST_SEED"
+DRAWN = pytest.StashKey[frozenset[str]]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--models 4` draws four; `--models 0` takes all."""
+    parser.addoption(
+        "--models",
+        type=int,
+        default=4,
+        help="of how many models to run Nautobot's own tests; 0: all",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Start the servers once, before workers are; then set Nautobot up in each process."""
     if "PYTEST_XDIST_WORKER" not in os.environ:
+        os.environ.setdefault(SEED, str(random.randrange(1_000_000)))
         _start_servers(config)
     import nautobot
 
@@ -24,6 +43,7 @@ def pytest_configure(config: pytest.Config) -> None:
         nautobot.setup(str(CONFIG))
     # A worker that inherits this would look for the settings before it comes here.
     os.environ.pop("DJANGO_SETTINGS_MODULE")
+    config.stash[DRAWN] = _drawn(config.getoption("models"))
 
 
 def _start_servers(config: pytest.Config) -> None:
@@ -46,10 +66,43 @@ def _start_servers(config: pytest.Config) -> None:
     }
 
 
+def _drawn(many: int) -> frozenset[str]:
+    """The models whose inherited tests run; the same in every worker, by the seed."""
+    from django.apps import apps
+
+    names = sorted(model.__name__ for model in apps.get_app_config("fabric_twin").get_models())
+    return frozenset(random.Random(os.environ[SEED]).sample(names, many) if many else names)
+
+
+@pytest.fixture(scope="session")
+def drawn_models(pytestconfig: pytest.Config) -> frozenset[str]:
+    """The names of the models that were drawn."""
+    return pytestconfig.stash[DRAWN]
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    """Say what was drawn, and how to draw it again."""
+    drawn = ", ".join(sorted(config.stash[DRAWN]))
+    return f"Nautobot's own tests of: {drawn} ({SEED}={os.environ[SEED]}; all: --models 0)"
+
+
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What empties the database comes last: all others need what migrations put into it."""
-    items.sort(key=_empties_the_database)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what was not drawn. What empties the database comes last: all others need what
+    migrations put into it."""
+    left_out = [item for item in items if not _is_drawn(item, config.stash[DRAWN])]
+    config.hook.pytest_deselected(items=left_out)
+    gone = set(left_out)
+    items[:] = sorted((item for item in items if item not in gone), key=_empties_the_database)
+
+
+def _is_drawn(item: pytest.Item, drawn: frozenset[str]) -> bool:
+    """Whether a test is ours, or one that Nautobot brings for a model that was drawn."""
+    case: Any = getattr(item, "cls", None)
+    if case is None or not item.function.__module__.startswith("nautobot."):
+        return True
+    model = getattr(case, "model", None) or getattr(getattr(case, "queryset", None), "model", None)
+    return model is None or model.__name__ in drawn
 
 
 def _empties_the_database(item: pytest.Item) -> bool:

@@ -17,28 +17,28 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from fabric_twin.core.audit import audit_cabling
-from fabric_twin.core.circuits import Circuits, joined
+from fabric_twin.core.cabling.plant import Recorded, intended_plant
+from fabric_twin.core.circuits.circuits import Circuits, joined
 from fabric_twin.core.diagnosis.pictures import Wanted
 from fabric_twin.core.discovery import Discovery
 from fabric_twin.core.discovery.rounds import ports_of
-from fabric_twin.core.layout import NO_PORT
-from fabric_twin.core.occupancy import Occupancy
 from fabric_twin.core.orders.checking import Look, Verdict, look
 from fabric_twin.core.orders.floor import default_floor
-from fabric_twin.core.orders.install import install
 from fabric_twin.core.orders.life import SETTLED, Act, OrderIs
-from fabric_twin.core.orders.lock import PortSeen
 from fabric_twin.core.orders.measure import Measure, measure
 from fabric_twin.core.orders.order import Bundle, WorkOrder
-from fabric_twin.core.orders.plugs import Plugs
+from fabric_twin.core.orders.planning.install import install
+from fabric_twin.core.orders.planning.plugs import Plugs
+from fabric_twin.core.orders.port_lock import PortSeen
 from fabric_twin.core.orders.ports import simplex
 from fabric_twin.core.orders.progress import Progress
 from fabric_twin.core.orders.reports import Report, Told
 from fabric_twin.core.orders.steps import Do, End, Step
-from fabric_twin.core.plant import Recorded, intended_plant
+from fabric_twin.core.pods.layout import NO_PORT
 from fabric_twin.core.rule import Column
-from fabric_twin.core.shapes import parse_shape
-from fabric_twin.core.slices import slice_circuits
+from fabric_twin.core.slices.occupancy import Occupancy
+from fabric_twin.core.slices.shapes import parse_shape
+from fabric_twin.core.slices.slice import slice_circuits
 from fabric_twin.simulator.configuration import Draft
 from fabric_twin.simulator.points import NOWHERE
 from tests.diagnosis.bench import LIMITS, Bench

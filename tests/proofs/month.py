@@ -23,15 +23,15 @@ from statistics import median
 import numpy as np
 
 from fabric_twin.core.audit.findings import Finding
-from fabric_twin.core.circuits import Circuits, joined
+from fabric_twin.core.circuits.circuits import Circuits, joined
 from fabric_twin.core.diagnosis import Diagnosis
 from fabric_twin.core.diagnosis.pictures import Wanted
 from fabric_twin.core.discovery.rounds import joined_ports, ports_of
 from fabric_twin.core.errors import NotPossible
-from fabric_twin.core.occupancy import Occupancy
-from fabric_twin.core.shapes import Shape, parse_shape
-from fabric_twin.core.slices import Slice, slice_circuits
-from fabric_twin.services.allocate import Allocation, allocate_within
+from fabric_twin.core.slices.occupancy import Occupancy
+from fabric_twin.core.slices.shapes import Shape, parse_shape
+from fabric_twin.core.slices.slice import Slice, slice_circuits
+from fabric_twin.services.slices.allocate import Allocation, allocate_within
 from fabric_twin.simulator.faults.book import PASSING
 from fabric_twin.simulator.faults.rates import Chance, published
 from fabric_twin.simulator.technician import Technician
@@ -370,8 +370,7 @@ def rows(month: Month) -> Iterator[tuple[str, int, int, str, str, int, int]]:
         ]
         since = [(life.found - life.fault.since) / HOUR for life in lives if life.found is not None]
         said = f"{median(since):.1f}" if since else "", f"{max(since):.1f}" if since else ""
-        late = sum(hour > 0 for hour in hours)
-        yield kind, came, len(since), *said, late, came - len(since)
+        yield kind, came, len(since), *said, sum(hour > 0 for hour in hours), came - len(since)
 
 
 def main() -> int:

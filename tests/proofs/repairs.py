@@ -15,12 +15,12 @@ from dataclasses import dataclass, field
 from math import inf
 from statistics import mean, median
 
+from fabric_twin.core.orders.finding import Found
 from fabric_twin.core.orders.floor import default_floor
-from fabric_twin.core.orders.found import Found
 from fabric_twin.core.orders.measure import measure
 from fabric_twin.core.orders.order import WorkOrder
-from fabric_twin.core.orders.plugs import Plugs
-from fabric_twin.core.orders.repairing import repair
+from fabric_twin.core.orders.planning.plugs import Plugs
+from fabric_twin.core.orders.planning.repairing import repair
 from fabric_twin.core.orders.steps import HANDS, Do, Step
 
 from .ledger import Entry

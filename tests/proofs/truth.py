@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from fabric_twin.core.audit.findings import Finding
-from fabric_twin.core.plant import Intended
+from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.simulator.faults.book import Fault
 from fabric_twin.simulator.pod import SimulatedPod
 

@@ -73,3 +73,19 @@ def test_a_question_is_asked_again_though_it_is_posted(run, nautobot, app, answe
     result = run("remote", "cutsheet", "--pod", "iw1")
     assert result.exit_code == 2
     assert nautobot.asked.count("POST /api/graphql/") == 2
+
+
+def test_who_is_sent_away_was_not_heard_and_asks_again(run, app, answer):
+    app.say("/api/plugins/fabric-twin/pods/p/audit/", answer("too many", 429), answer({}, 403))
+    result = run("remote", "audit", "--pod", "iw1")
+    assert result.exit_code == 2
+    assert asked_again(result, "it answered 429 Too Many Requests")
+    assert app.asked.count("POST /api/plugins/fabric-twin/pods/p/audit/") == 2
+
+
+def test_a_server_is_asked_five_times(run, app, answer):
+    app.say(CUT_SHEET, answer("busy", 503, {"Retry-After": "a while"}))
+    result = run("remote", "cutsheet", "--pod", "iw1")
+    assert result.exit_code == 3
+    assert asked_again(result, "it answered 503", times=4)
+    assert app.asked.count(f"GET {CUT_SHEET}") == 5

@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
+from fabric_twin.core.cabling.plant import intended_plant
+from fabric_twin.core.circuits.plans import Circuit, Stage
 from fabric_twin.core.diagnosis.pictures import Baseline, Limits
-from fabric_twin.core.plans import Circuit, Stage
-from fabric_twin.core.plant import intended_plant
 from fabric_twin.core.tickets.course import Course, OnFailure, Position
 from fabric_twin.core.tickets.lifecycle import State
 from fabric_twin.dialects import sonic
-from fabric_twin.services.carry_out import Calm, carry_out
-from fabric_twin.services.ticket_light import Light
+from fabric_twin.services.tickets.carry_out import Calm, carry_out
+from fabric_twin.services.tickets.light import Light
 from fabric_twin.switches.fabric import Answers, Fabric
-from tests.simulator.test_maintenance import OnPaper
+from tests.simulator.on_paper import OnPaper
 
 # One worker: the simulator is shared by the tests of the module.
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("factory_loss")]
@@ -78,10 +78,11 @@ def test_rows_of_new_circuits_are_read_and_no_others(fabric: Fabric) -> None:
 
 
 def test_a_switch_measured_under_other_conditions_tells_nothing_and_fails_nothing(
-    fabric: Fabric, monkeypatch: pytest.MonkeyPatch
+    simulator: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fabric.switches[X11], "_measured_at", (("193.100", "20.00"),))
-    assert fabric.read_factory({X11: [("1A", "2B")]}).all() == {X11: {}}
+    monkeypatch.setattr(sonic, "MEASURED_AT", (("193.100", "20.00"),))
+    with simulator.fabric() as fabric:
+        assert fabric.read_factory({X11: [("1A", "2B")]}).all() == {X11: {}}
 
 
 def test_what_the_factory_said_is_asked_once(

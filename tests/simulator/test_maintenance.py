@@ -4,68 +4,36 @@ The part that is out is really out meanwhile: light tells whether anybody still 
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from fabric_twin.core.cabling.plant import Substitution, intended_plant
+from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.diagnosis.pictures import Baseline, Limits
-from fabric_twin.core.occupancy import Occupancy
-from fabric_twin.core.plans import Circuit
-from fabric_twin.core.plant import Substitution, intended_plant
 from fabric_twin.core.proposals.effects import MakeSlice, MoveSlice, Substitute
 from fabric_twin.core.proposals.in_use import InUse
-from fabric_twin.core.proposals.out import Out
+from fabric_twin.core.proposals.maintenance import propose_maintenance
+from fabric_twin.core.proposals.off_port import propose_off_port
 from fabric_twin.core.proposals.proposal import Proposal
-from fabric_twin.core.shapes import Shape
-from fabric_twin.core.tickets.carrying import Bad, End
+from fabric_twin.core.proposals.targets import Out
+from fabric_twin.core.slices.occupancy import Occupancy
+from fabric_twin.core.slices.shapes import Shape
+from fabric_twin.core.tickets.carrying import End
 from fabric_twin.core.tickets.course import Course, OnFailure, Position
 from fabric_twin.core.tickets.lifecycle import State
-from fabric_twin.services.carry_out import Calm, carry_out, look
-from fabric_twin.services.leave_port import propose_off_port
-from fabric_twin.services.maintain import propose_maintenance
-from fabric_twin.services.ticket_journal import StageReport
-from fabric_twin.services.ticket_light import Light
-from fabric_twin.services.wish import propose_slice
-from fabric_twin.switches.states import SwitchState
+from fabric_twin.services.tickets.carry_out import Calm, carry_out, look
+from fabric_twin.services.tickets.light import Light
+from fabric_twin.services.tickets.slice_wish import propose_slice
+from tests.simulator.on_paper import OnPaper
 
 # One worker: the simulator is shared by the tests of the module.
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("maintenance")]
 
 SLOTS = range(1, 25)
 Circuits = set[tuple[str, str, str]]
-
-
-@dataclass
-class OnPaper:
-    """A journal for one worker that nobody interrupts."""
-
-    at: Position = field(default_factory=Position)
-    wanted: int = 0
-
-    def renew(self) -> float:
-        return time.monotonic() + 60
-
-    def position(self) -> Position:
-        return self.at
-
-    def announce(self, before: Position, position: Position) -> None:
-        assert before == self.at
-        self.at, self.wanted = position, position.reaches
-
-    def showed(self, states: Mapping[str, SwitchState]) -> None:
-        pass
-
-    def staged(self, report: StageReport, following: Position) -> None:
-        assert report.position == self.at
-        self.at = following
-
-    def turn(self, before: Position, why: str) -> None:
-        raise AssertionError(f"{before} is taken back: {why}")
-
-    def end(self, before: Position, _state: State, _why: str, _bad: Sequence[Bad]) -> None:
-        assert before == self.at
 
 
 class Pod:

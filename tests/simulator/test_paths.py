@@ -7,8 +7,8 @@ from typing import Any
 import grpc
 import pytest
 from pygnmi.client import gNMIclient
-from pygnmi.spec.v080 import gnmi_pb2 as pb
-from pygnmi.spec.v080 import gnmi_pb2_grpc
+
+from fabric_twin.dialects import gnmi as pb
 
 # One worker: simulators are shared by the tests of a module.
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("paths")]
@@ -85,7 +85,7 @@ def test_a_row_may_be_watched_before_it_is_there_and_after_it_is_gone(
 
     table, row = f"{CONFIG}/OCS_CROSS_CONNECT", {"a_side": "7A", "b_side": "8B"}
     with grpc.insecure_channel(simulator.said["gnmi"]) as channel:
-        notes = gnmi_pb2_grpc.gNMIStub(channel).Subscribe(requests(), timeout=20)
+        notes = pb.calls_on(channel).Subscribe(requests(), timeout=20)
         assert next(notes).sync_response
         for _ in range(2):
             client.set(update=[(table, {"7A-8B": row})], target=SWITCH)
@@ -98,7 +98,7 @@ def test_a_row_may_be_watched_before_it_is_there_and_after_it_is_gone(
 
 def test_a_subscription_of_nothing_is_refused_in_words(simulator: Any) -> None:
     with grpc.insecure_channel(simulator.said["gnmi"]) as channel:
-        notes = gnmi_pb2_grpc.gNMIStub(channel).Subscribe(iter([]), timeout=5)
+        notes = pb.calls_on(channel).Subscribe(iter([]), timeout=5)
         with pytest.raises(grpc.RpcError) as refused:
             next(notes)
     assert refused.value.code() is grpc.StatusCode.INVALID_ARGUMENT

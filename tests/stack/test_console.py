@@ -10,6 +10,7 @@ import pytest
 
 from fabric_twin.stack import console as module
 from fabric_twin.stack.console import Console, LogView, last_lines
+from tests.stack.conftest import wait_until
 
 
 class Terminal(io.StringIO):
@@ -45,14 +46,30 @@ def test_a_step_that_fails_is_said_not_to_be_done(console: Console, shown: io.St
     assert shown.getvalue().endswith(" s  not done\n")
 
 
-def test_on_a_terminal_a_step_is_one_line_that_is_drawn_again() -> None:
+def test_on_a_terminal_a_step_is_one_line_that_moves_whatever_it_waits_for() -> None:
+    out = Terminal()
+    with Console(out).step("Tables"):
+        wait_until(lambda: out.getvalue().count("\r") > 2)
+    assert out.getvalue().count("\n") == 1
+
+
+def test_elsewhere_a_step_is_two_lines_however_long_it_takes(
+    console: Console, shown: io.StringIO
+) -> None:
+    with console.step("Tables"):
+        for number in range(100):
+            console.tell(f"{number} migrations")
+    assert shown.getvalue().count("\n") == 2
+
+
+def test_what_is_said_within_a_step_has_a_line_of_its_own() -> None:
     out = Terminal()
     console = Console(out)
     with console.step("Tables"):
-        console.tell("1 migrations")
-        console.tell("2 migrations")
-    assert out.getvalue().count("\n") == 1
-    assert out.getvalue().count("\r") == 4
+        wait_until(lambda: "Tables" in out.getvalue())
+        console.say("All migrations are gone through.")
+    assert "\r\x1b[KAll migrations are gone through." in out.getvalue()
+    assert out.getvalue().count("\n") == 2
 
 
 def test_new_lines_of_all_logs_are_shown_with_the_part_they_are_of(
@@ -82,7 +99,7 @@ def test_a_log_cannot_command_the_terminal(console: Console, shown: io.StringIO,
 def test_a_log_that_has_grown_large_starts_anew_and_nothing_is_lost(
     monkeypatch: pytest.MonkeyPatch, console: Console, shown: io.StringIO, log: Path
 ) -> None:
-    monkeypatch.setattr(module, "_LARGEST_LOG", 30)
+    monkeypatch.setattr(module, "LARGEST_LOG", 30)
     view = LogView(console, [("web", log)])
     append(log, "x" * 30 + "\n")
     view.show()

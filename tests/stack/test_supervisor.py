@@ -11,7 +11,7 @@ import pytest
 
 from fabric_twin.core.errors import StackRefused
 from fabric_twin.stack import supervisor as module
-from fabric_twin.stack.console import Console, LogView
+from fabric_twin.stack.console import Console
 from fabric_twin.stack.supervisor import Part, Supervisor
 
 WRITES_ITS_NAME = """
@@ -30,10 +30,6 @@ class Enough(Exception):
 @pytest.fixture
 def supervisor(console: Console) -> Supervisor:
     return Supervisor(console)
-
-
-def view(console: Console, *parts: Part) -> LogView:
-    return LogView(console, [(part.name, part.program.log) for part in parts])
 
 
 def states(supervisor: Supervisor) -> dict[str, str]:
@@ -84,11 +80,11 @@ def test_a_part_that_does_not_answer_is_not_waited_for_for_ever(
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Waits that are short, and so in proportion."""
-    monkeypatch.setattr(module, "_FIRST_WAIT", 0.01)
-    monkeypatch.setattr(module, "_LAST_WAIT", 0.05)
+    monkeypatch.setattr(module, "FIRST_WAIT", 0.01)
+    monkeypatch.setattr(module, "LAST_WAIT", 0.05)
 
 
-def watched(supervisor: Supervisor, logs: LogView, until: Callable[[], bool]) -> None:
+def watched(supervisor: Supervisor, until: Callable[[], bool]) -> None:
     """Watch until something is so."""
 
     def look() -> None:
@@ -97,8 +93,8 @@ def watched(supervisor: Supervisor, logs: LogView, until: Callable[[], bool]) ->
 
     supervisor.changed = look
     try:
-        with pytest.raises(Enough):
-            supervisor.watch(logs)
+        with supervisor.watched() as watching, pytest.raises(Enough):
+            watching.result()
     finally:
         supervisor.stop()
 
@@ -107,7 +103,6 @@ def test_a_part_that_is_killed_is_started_again_and_that_is_said(
     quick: None,
     supervisor: Supervisor,
     part: Callable[..., Part],
-    console: Console,
     shown: io.StringIO,
     tmp_path: Path,
 ) -> None:
@@ -116,7 +111,6 @@ def test_a_part_that_is_killed_is_started_again_and_that_is_said(
     os.kill(int((tmp_path / "pid").read_text()), signal.SIGKILL)
     watched(
         supervisor,
-        view(console, web),
         lambda: [(p["restarts"], p["state"]) for p in supervisor.facts()] == [(1, "ready")],
     )
     assert re.findall(r"stack +\| (.*)\n", shown.getvalue()) == [
@@ -130,7 +124,6 @@ def test_a_part_that_somebody_stops_by_its_number_is_started_again(
     quick: None,
     supervisor: Supervisor,
     part: Callable[..., Part],
-    console: Console,
     shown: io.StringIO,
     tmp_path: Path,
 ) -> None:
@@ -139,7 +132,6 @@ def test_a_part_that_somebody_stops_by_its_number_is_started_again(
     os.kill(supervisor.facts()[0]["pid"], signal.SIGTERM)
     watched(
         supervisor,
-        view(console, web),
         lambda: [(p["restarts"], p["state"]) for p in supervisor.facts()] == [(1, "ready")],
     )
     assert (tmp_path / "stopped").read_text() == "web\nweb\n"  # alone, and with all at the end
@@ -150,7 +142,6 @@ def test_a_part_that_ends_again_and_again_is_waited_for_longer_up_to_a_limit(
     quick: None,
     supervisor: Supervisor,
     part: Callable[..., Part],
-    console: Console,
     shown: io.StringIO,
 ) -> None:
     # The first life lasts until it has answered and is killed; the others end at once.
@@ -162,7 +153,6 @@ def test_a_part_that_ends_again_and_again_is_waited_for_longer_up_to_a_limit(
     os.kill(int((web.program.log.parent / "pid").read_text()), signal.SIGKILL)
     watched(
         supervisor,
-        view(console, web),
         lambda: supervisor.facts()[0]["restarts"] == 4,
     )
     waits = re.findall(r"again in (.*) s", shown.getvalue())

@@ -12,10 +12,9 @@ from typing import Any
 
 import grpc
 import pytest
-from pygnmi.spec.v080 import gnmi_pb2 as pb
-from pygnmi.spec.v080 import gnmi_pb2_grpc
 
 from fabric_twin.core.errors import NoAnswer, TooLate, UnusableInput
+from fabric_twin.dialects import gnmi as pb
 from fabric_twin.switches.changes import Change, Outcome
 from fabric_twin.switches.driver import Access, Patience, Target
 from fabric_twin.switches.finding import driver_names, find_driver, open_cube, open_switch
@@ -148,7 +147,7 @@ def test_samples_come_again_and_again(simulator: Any) -> None:
             yield pb.SubscribeRequest(subscribe=wish)
             over.wait(10)
 
-        stub = gnmi_pb2_grpc.gNMIStub(channel)
+        stub = pb.calls_on(channel)
         answers = list(islice(stub.Subscribe(requests(), timeout=60), 4))
         over.set()
     assert [answer.sync_response for answer in answers] == [False, True, False, False]

@@ -16,16 +16,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from fabric_twin.core.cabling.plant import Intended, intended_plant
+from fabric_twin.core.circuits.plans import Circuit, make_plan
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.errors import LeaseLost
-from fabric_twin.core.names import Names
-from fabric_twin.core.plans import Circuit, make_plan
-from fabric_twin.core.plant import Intended, intended_plant
+from fabric_twin.core.pods.names import Names
 from fabric_twin.core.tickets.carrying import Bad, End
 from fabric_twin.core.tickets.course import Course, Direction, OnFailure, Position
 from fabric_twin.core.tickets.lifecycle import State
-from fabric_twin.services.carry_out import Calm, carry_out
-from fabric_twin.services.ticket_journal import StageReport, Turned
+from fabric_twin.services.tickets.carry_out import Calm, carry_out
+from fabric_twin.services.tickets.journal import StageReport, Turned
 from fabric_twin.switches.changes import Change
 from fabric_twin.switches.driver import Access, Patience
 from fabric_twin.switches.fabric import Fabric, open_fabric, shared_targets

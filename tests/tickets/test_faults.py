@@ -9,7 +9,7 @@ import pytest
 
 from fabric_twin.core.tickets.course import Direction, OnFailure, Position
 from fabric_twin.core.tickets.lifecycle import State
-from fabric_twin.services.carry_out import carry_out, look
+from fabric_twin.services.tickets.carry_out import carry_out, look
 from fabric_twin.switches.changes import Change
 from fabric_twin.switches.fabric import Fabric
 

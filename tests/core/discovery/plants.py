@@ -8,11 +8,11 @@ from functools import lru_cache
 
 import numpy as np
 
-from fabric_twin.core.by_strand import by_strand
-from fabric_twin.core.circuits import Circuits
+from fabric_twin.core.cabling.plant import Intended, intended_plant
+from fabric_twin.core.cabling.strand_plant import by_strand
+from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.discovery import Discovery, Observed
-from fabric_twin.core.plant import Intended, intended_plant
 
 NOBODY = -3
 

@@ -5,8 +5,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from fabric_twin.core.by_strand import by_strand
-from fabric_twin.core.circuits import Circuits
+from fabric_twin.core.cabling.plant import intended_plant
+from fabric_twin.core.cabling.strand_plant import by_strand
+from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.discovery import Discovery, Heard, Seen
 from fabric_twin.core.discovery.cables import observed_cables
@@ -14,7 +15,6 @@ from fabric_twin.core.discovery.chains import chain_rounds
 from fabric_twin.core.discovery.exchanged import exchanged_switches
 from fabric_twin.core.discovery.rounds import joined_ports
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.plant import intended_plant
 
 from .plants import HiddenPlant, discover
 

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fabric_twin.core.circuits import Circuits
+from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.discovery import Discovery, Heard, Seen
+from tests.examples import examples
 
 from .broken import break_it
 from .plants import HiddenPlant, discover
@@ -28,14 +29,14 @@ SEEDS = st.integers(0, 2**32)
 
 
 @pytest.mark.parametrize(("design", "slots"), SMALL)
-@settings(max_examples=settings().max_examples // 20)
+@settings(max_examples=examples(2))
 @given(seed=SEEDS)
 def test_whatever_is_told_of_a_small_pod_is_true(design, slots, seed):
     check_truth(design, slots, seed)
 
 
 @pytest.mark.parametrize(("design", "slots"), WHOLE)
-@settings(max_examples=settings().max_examples // 25)
+@settings(max_examples=examples(2))
 @given(seed=SEEDS)
 def test_whatever_is_told_of_a_whole_pod_is_true(design, slots, seed):
     check_truth(design, slots, seed)
@@ -54,7 +55,7 @@ def check_truth(design, slots, seed):
 
 
 @pytest.mark.parametrize(("design", "slots"), SMALL)
-@settings(max_examples=settings().max_examples // 10)
+@settings(max_examples=examples(5))
 @given(seed=SEEDS)
 def test_all_that_light_can_tell_is_told(design, slots, seed):
     plant = break_it(HiddenPlant.as_ruled(design, slots), seed)
@@ -65,7 +66,7 @@ def test_all_that_light_can_tell_is_told(design, slots, seed):
 
 
 @pytest.mark.parametrize(("design", "slots"), SMALL[1:3])
-@settings(max_examples=settings().max_examples // 10)
+@settings(max_examples=examples(5))
 @given(seed=SEEDS, since=st.integers(0, 5))
 def test_a_switch_that_keeps_its_circuits_from_some_round_on_makes_nothing_untrue(
     design, slots, seed, since

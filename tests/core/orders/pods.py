@@ -4,12 +4,12 @@ import random
 from dataclasses import dataclass
 
 from fabric_twin.core.audit import audit_cabling
+from fabric_twin.core.cabling.plant import Intended, Recorded, intended_plant
 from fabric_twin.core.designs import find_design
+from fabric_twin.core.orders.finding import Found
 from fabric_twin.core.orders.floor import Floor, default_floor
-from fabric_twin.core.orders.found import Found
-from fabric_twin.core.orders.plugs import Plugs
+from fabric_twin.core.orders.planning.plugs import Plugs
 from fabric_twin.core.orders.steps import End
-from fabric_twin.core.plant import Intended, Recorded, intended_plant
 
 DESIGNS = ("ironwood", "tpu-v4", "tpu-v4-duplex", "tpu-v4-cwdm8", "tpu-v5p")
 

@@ -5,12 +5,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fabric_twin.core.by_strand import by_strand
-from fabric_twin.core.circuits import Circuits
+from fabric_twin.core.cabling.strand_plant import by_strand
+from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.orders.checking import Verdict, look
-from fabric_twin.core.orders.install import install
 from fabric_twin.core.orders.order import Bundle, WorkOrder
+from fabric_twin.core.orders.planning.install import install
 from tests.core.discovery.plants import HiddenPlant
+from tests.examples import examples
 
 from .pods import Pod, pod
 
@@ -66,7 +67,7 @@ def simplex_ports(circuits: Circuits) -> set[tuple[int, str, int]]:
     return {port for switch, a, b in rows for port in ((switch, "A", a), (switch, "B", b))}
 
 
-@settings(max_examples=settings().max_examples // 3)
+@settings(max_examples=examples(16))
 @given(st.sampled_from(sorted(MADE)), st.data())
 def test_exchanged_dark_and_misplugged_cables_are_named_and_no_others(
     design: str, dice: st.DataObject

@@ -6,16 +6,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fabric_twin.core.orders.found import Found
+from fabric_twin.core.orders.finding import Found
 from fabric_twin.core.orders.life import Act, StepIs
-from fabric_twin.core.orders.lock import PortSeen
 from fabric_twin.core.orders.materials import Stock, used
 from fabric_twin.core.orders.measure import measure
 from fabric_twin.core.orders.order import WorkOrder
+from fabric_twin.core.orders.planning.repairing import repair
+from fabric_twin.core.orders.port_lock import PortSeen
 from fabric_twin.core.orders.progress import Progress
-from fabric_twin.core.orders.repairing import repair
 from fabric_twin.core.orders.reports import Report, Told
 from fabric_twin.core.orders.steps import BY_FABRIC, Do, Step
+from tests.examples import examples
 
 from .pods import pod
 
@@ -154,7 +155,7 @@ def test_two_findings_at_one_port_are_framed_once_whichever_of_them_light_refuse
 FOUND = st.lists(st.sampled_from((DIRTY, DARK, ERRORS, MIRROR, FAN)), min_size=1, unique=True)
 
 
-@settings(max_examples=settings().max_examples // 2)
+@settings(max_examples=examples(25))
 @given(FOUND, st.dictionaries(st.sampled_from(("mirror", "fan")), st.integers(0, 2)), st.data())
 def test_however_often_light_refuses_parts_are_taken_once_and_what_is_not_used_comes_back(
     found: list[Found], here: dict[str, int], dice: st.DataObject
@@ -192,7 +193,7 @@ def test_however_often_light_refuses_parts_are_taken_once_and_what_is_not_used_c
     assert measure(order, done).hands >= measure(order).hands
 
 
-@settings(max_examples=settings().max_examples // 2)
+@settings(max_examples=examples(25))
 @given(FOUND)
 def test_nobody_walks_for_a_rung_that_may_never_be_due(found: list[Found]) -> None:
     named = [Found.from_json(f.__dict__ | {"id": f"f{n}"}) for n, f in enumerate(found)]

@@ -7,14 +7,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fabric_twin.core.errors import NotPossible
-from fabric_twin.core.orders.found import Found
-from fabric_twin.core.orders.install import install
+from fabric_twin.core.orders.finding import Found
 from fabric_twin.core.orders.materials import Stock
-from fabric_twin.core.orders.moving import Moved, decommission, move
 from fabric_twin.core.orders.order import WorkOrder
-from fabric_twin.core.orders.plugs import Plugs
-from fabric_twin.core.orders.repairing import repair
+from fabric_twin.core.orders.planning.install import install
+from fabric_twin.core.orders.planning.moving import Moved, decommission, move
+from fabric_twin.core.orders.planning.plugs import Plugs
+from fabric_twin.core.orders.planning.repairing import repair
 from fabric_twin.core.orders.steps import Do
+from tests.examples import examples
 
 from .pods import DESIGNS, pod, shuffled
 
@@ -49,7 +50,7 @@ def interleaved(order: WorkOrder, dice: st.DataObject) -> list[int]:
     return done
 
 
-@settings(max_examples=settings().max_examples // 4)
+@settings(max_examples=examples(12))
 @given(designs, crews, st.data())
 def test_an_installation_gives_the_plant_it_promises_in_any_order_that_crews_may_take(
     design: str, crews: int, dice: st.DataObject
@@ -63,7 +64,7 @@ def test_an_installation_gives_the_plant_it_promises_in_any_order_that_crews_may
         assert before.plugs().carry_out(steps).pairs == after.pairs
 
 
-@settings(max_examples=settings().max_examples // 4)
+@settings(max_examples=examples(12))
 @given(designs, crews, st.sets(st.integers(1, 20), min_size=1, max_size=6))
 def test_crews_never_meet_and_each_rack_of_an_installation_is_visited_once(
     design: str, crews: int, slots: set[int]
@@ -77,7 +78,7 @@ def test_crews_never_meet_and_each_rack_of_an_installation_is_visited_once(
     )
 
 
-@settings(max_examples=settings().max_examples // 4)
+@settings(max_examples=examples(12))
 @given(designs, st.sets(st.integers(1, 8), min_size=1, max_size=3), st.integers(0, 400))
 def test_no_installation_needs_what_is_not_on_hand_or_ordered(
     design: str, slots: set[int], missing: int
@@ -101,7 +102,7 @@ def test_no_installation_needs_what_is_not_on_hand_or_ordered(
     assert short == Stock.of(here, comes), "a refusal takes nothing"
 
 
-@settings(max_examples=settings().max_examples // 2)
+@settings(max_examples=examples(25))
 @given(designs, seeds, st.integers(1, 12), crews)
 def test_a_repair_never_has_two_cables_on_a_port_and_mends_the_plant(
     design: str, seed: int, mistakes: int, crews: int
@@ -117,7 +118,7 @@ def test_a_repair_never_has_two_cables_on_a_port_and_mends_the_plant(
     assert never_meet(order)
 
 
-@settings(max_examples=settings().max_examples // 2)
+@settings(max_examples=examples(25))
 @given(designs, seeds, st.integers(1, 12))
 def test_findings_at_one_rack_are_one_visit_unless_a_port_there_is_not_empty_yet(
     design: str, seed: int, mistakes: int
@@ -134,7 +135,7 @@ def test_findings_at_one_rack_are_one_visit_unless_a_port_there_is_not_empty_yet
     assert whole.plugs(broken).carry_out(naive.steps).pairs == whole.pairs
 
 
-@settings(max_examples=settings().max_examples // 2)
+@settings(max_examples=examples(25))
 @given(seeds, st.dictionaries(st.sampled_from(("fan", "LINE-CARD0", "PSU 1")), st.integers(0, 2)))
 def test_no_repair_takes_a_part_that_is_nowhere(seed: int, on_hand: dict[str, int]) -> None:
     whole = pod()
@@ -162,7 +163,7 @@ def test_no_repair_takes_a_part_that_is_nowhere(seed: int, on_hand: dict[str, in
     assert len(order.deferred) == len(parts) - used.total()
 
 
-@settings(max_examples=settings().max_examples // 2)
+@settings(max_examples=examples(25))
 @given(seeds, st.integers(2, 20))
 def test_a_move_brings_every_plug_to_its_place(seed: int, count: int) -> None:
     import random
@@ -180,7 +181,7 @@ def test_a_move_brings_every_plug_to_its_place(seed: int, count: int) -> None:
     assert len(after.of) == len(plugs.of)
 
 
-@settings(max_examples=settings().max_examples // 5)
+@settings(max_examples=examples(10))
 @given(designs, st.sets(st.integers(1, 4), min_size=1, max_size=3), crews)
 def test_what_is_decommissioned_is_gone_and_all_else_is_as_it_was(
     design: str, slots: set[int], crews: int
@@ -195,7 +196,7 @@ def test_what_is_decommissioned_is_gone_and_all_else_is_as_it_was(
     assert capped == set(whole.plugs().at) - set(after.at), "every open port is capped"
 
 
-@settings(max_examples=settings().max_examples // 5)
+@settings(max_examples=examples(10))
 @given(designs, st.integers(1, 4))
 def test_an_order_reads_as_it_was_written(design: str, seed: int) -> None:
     whole = pod(design, range(1, 4))

@@ -3,14 +3,14 @@
 import pytest
 
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.orders.cableway import Cableway
+from fabric_twin.core.orders.finding import Found
 from fabric_twin.core.orders.floor import Spot
-from fabric_twin.core.orders.found import Found
-from fabric_twin.core.orders.install import install
 from fabric_twin.core.orders.materials import Stock
 from fabric_twin.core.orders.measure import measure
 from fabric_twin.core.orders.order import Deferred
-from fabric_twin.core.orders.repairing import repair
+from fabric_twin.core.orders.planning.cableway import Cableway
+from fabric_twin.core.orders.planning.install import install
+from fabric_twin.core.orders.planning.repairing import repair
 from fabric_twin.core.orders.steps import Step
 
 from .pods import pod

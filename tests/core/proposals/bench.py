@@ -4,15 +4,15 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from fabric_twin.core.boards import ports_of_board
+from fabric_twin.core.cabling.plant import intended_plant
+from fabric_twin.core.circuits.driver_boards import ports_of_board
+from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.errors import NotPossible
-from fabric_twin.core.occupancy import Occupancy
-from fabric_twin.core.plans import Circuit
-from fabric_twin.core.plant import intended_plant
 from fabric_twin.core.proposals.in_use import InUse
-from fabric_twin.core.proposals.out import Out
-from fabric_twin.core.shapes import Shape
+from fabric_twin.core.proposals.targets import Out
+from fabric_twin.core.slices.occupancy import Occupancy
+from fabric_twin.core.slices.shapes import Shape
 
 DESIGNS = ["ironwood", "tpu-v5p", "tpu-v4", "tpu-v4-duplex", "tpu-v4-cwdm8"]
 SLOTS = range(1, 13)

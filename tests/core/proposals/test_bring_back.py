@@ -6,9 +6,10 @@ from hypothesis import strategies as st
 
 from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.core.proposals.in_use import InUse
-from fabric_twin.core.proposals.out import Out, Reach
-from fabric_twin.core.shapes import Shape
-from fabric_twin.services.bring_back import propose_return
+from fabric_twin.core.proposals.return_to_service import propose_return
+from fabric_twin.core.proposals.targets import Out, Reach
+from fabric_twin.core.slices.shapes import Shape
+from tests.examples import examples
 
 from .bench import DESIGNS, carried_out, pod
 
@@ -23,7 +24,7 @@ def drained(now: InUse, ports: frozenset[int]) -> InUse:
     return InUse(now.intended, after, left)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(30))
 @given(st.sampled_from(DESIGNS), st.data())
 def test_slices_that_stood_still_have_all_their_light_again_when_all_ports_are_back(
     design: str, dice: st.DataObject

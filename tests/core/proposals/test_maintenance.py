@@ -7,16 +7,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.occupancy import Occupancy
-from fabric_twin.core.plans import Circuit
 from fabric_twin.core.proposals.effects import (
     MoveSlice,
     SetSlotStatus,
 )
-from fabric_twin.core.proposals.out import Out, Reach
-from fabric_twin.core.shapes import Shape
-from fabric_twin.services.maintain import propose_maintenance
+from fabric_twin.core.proposals.maintenance import propose_maintenance
+from fabric_twin.core.proposals.targets import Out, Reach
+from fabric_twin.core.slices.occupancy import Occupancy
+from fabric_twin.core.slices.shapes import Shape
+from tests.examples import examples
 
 from .bench import (
     SLOTS,
@@ -28,7 +29,7 @@ from .bench import (
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(50))
 @given(pods(), outs(), st.booleans())
 def test_maintenance_moves_what_can_move_names_what_cannot_and_leads_back(now, out, interrupt):
     if not out:
@@ -91,7 +92,7 @@ def test_maintenance_moves_what_can_move_names_what_cannot_and_leads_back(now, o
     }
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(12))
 @given(
     st.sampled_from(["ironwood", "tpu-v4"]),
     st.sampled_from([Shape((4, 4, 8)), Shape((4, 4, 12)), Shape((4, 8, 8), twisted=False)]),

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from fabric_twin.core.cabling.plant import Substitution, intended_plant
 from fabric_twin.core.errors import NotPossible, UnusableInput
-from fabric_twin.core.plant import Substitution, intended_plant
 from fabric_twin.core.proposals.effects import (
     Substitute,
 )
-from fabric_twin.core.shapes import Shape
-from fabric_twin.services.leave_port import propose_off_port
+from fabric_twin.core.proposals.off_port import propose_off_port
+from fabric_twin.core.slices.shapes import Shape
 
 from .bench import DESIGNS, SLOTS, carried_out, pod
 

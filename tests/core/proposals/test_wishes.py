@@ -7,23 +7,28 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.errors import FabricTwinError, NotPossible, UnusableInput
-from fabric_twin.core.occupancy import Occupancy
-from fabric_twin.core.plans import Circuit
+from fabric_twin.core.proposals.circuits import (
+    propose_as_shown,
+    propose_as_wanted,
+    propose_circuits,
+)
+from fabric_twin.core.proposals.defragmentation import propose_defragmentation
 from fabric_twin.core.proposals.effects import (
     AcceptCircuits,
     MakeSlice,
     ReleaseSlice,
 )
-from fabric_twin.core.proposals.out import Out
-from fabric_twin.core.shapes import Shape
-from fabric_twin.services.bring_together import propose_defragmentation
-from fabric_twin.services.leave_port import propose_off_port
-from fabric_twin.services.maintain import propose_maintenance
-from fabric_twin.services.propose import out_of, propose
-from fabric_twin.services.rewire import propose_as_shown, propose_as_wanted, propose_circuits
-from fabric_twin.services.wish import propose_release, propose_slice
-from fabric_twin.services.wishes import WORDS
+from fabric_twin.core.proposals.maintenance import propose_maintenance
+from fabric_twin.core.proposals.off_port import propose_off_port
+from fabric_twin.core.proposals.targets import Out
+from fabric_twin.core.proposals.wishes import WORDS
+from fabric_twin.core.slices.occupancy import Occupancy
+from fabric_twin.core.slices.shapes import Shape
+from fabric_twin.services.tickets.propose import out_of, propose
+from fabric_twin.services.tickets.slice_wish import propose_release, propose_slice
+from tests.examples import examples
 
 from .bench import (
     SHAPES,
@@ -34,7 +39,7 @@ from .bench import (
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(30))
 @given(pods(), st.sampled_from(SHAPES))
 def test_a_slice_is_wished_for_and_released_again(now, shape):
     try:
@@ -93,7 +98,7 @@ def test_slices_are_brought_together_with_no_more_moves_than_the_wish_needs():
         propose_defragmentation(now, Shape((2, 2, 2)))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(30))
 @given(pods(), st.sampled_from([None, Shape((4, 4, 8)), Shape((4, 4, 12)), Shape((2, 4, 4))]))
 def test_bringing_together_keeps_every_slice_whole_and_counts_what_is_free(now, shape):
     before = now.occupancy.slices
@@ -258,7 +263,7 @@ def anything_wished():
     return st.dictionaries(st.sampled_from([*words, "slot"]), values, max_size=2)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(100))
 @given(kind=st.sampled_from(sorted(WORDS)), wish=anything_wished())
 def test_whatever_is_wished_for_is_proposed_or_refused_in_words(kind, wish):
     try:

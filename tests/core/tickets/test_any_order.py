@@ -11,10 +11,11 @@ from hypothesis import assume, event, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from fabric_twin.core.plans import Circuit, make_plan
+from fabric_twin.core.circuits.plans import Circuit, make_plan
 from fabric_twin.core.tickets.course import Course, OnFailure
 from fabric_twin.core.tickets.lifecycle import State
-from fabric_twin.services import carry_out
+from fabric_twin.services.tickets import carry_out
+from tests.examples import examples
 
 from .world import LEASE, Actor, ModelSwitch, World
 
@@ -263,6 +264,4 @@ class AnyOrder(RuleBasedStateMachine):
 
 
 TestAnyOrder = pytest.mark.timeout(3600)(AnyOrder.TestCase)
-TestAnyOrder.settings = settings(
-    stateful_step_count=30, max_examples=max(300, settings().max_examples)
-)
+TestAnyOrder.settings = settings(stateful_step_count=30, max_examples=examples(150))

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from fabric_twin.core.plans import Circuit, make_plan
+from fabric_twin.core.circuits.plans import Circuit, make_plan
 from fabric_twin.core.tickets.carrying import (
     MOST_TRIES,
     Announce,

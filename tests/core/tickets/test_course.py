@@ -2,8 +2,8 @@
 
 import pytest
 
+from fabric_twin.core.circuits.plans import Circuit, Stage, make_plan
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.plans import Circuit, Stage, make_plan
 from fabric_twin.core.tickets.course import Course, Direction, Position
 
 OLD = Circuit("x", "7A", "9B", "s1")

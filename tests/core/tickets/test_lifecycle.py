@@ -65,7 +65,6 @@ def test_every_action_has_one_line_and_somebody_who_does_it() -> None:
 
 def test_ports_are_held_until_a_ticket_is_done_undone_or_withdrawn() -> None:
     assert [state for state in S if not state.is_open] == [S.DONE, S.UNDONE, S.WITHDRAWN]
-    assert [state for state in S if state.is_final] == [S.UNDONE, S.WITHDRAWN]
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.diagnosis.pictures import Baseline
-from fabric_twin.core.plans import Circuit
 from fabric_twin.core.tickets.qualification import cubes_behind, qualified
 from fabric_twin.dialects.sonic import KVM, UPSTREAM
 from tests.diagnosis.bench import Bench

@@ -5,8 +5,8 @@ from importlib import import_module
 from typing import Any
 
 from fabric_twin.core.audit import audit_cabling
+from fabric_twin.core.cabling.plant import Intended, Substitution, intended_plant, recorded_plant
 from fabric_twin.core.design import Design
-from fabric_twin.core.plant import Intended, Substitution, intended_plant, recorded_plant
 
 from .plant import Plant
 from .words import POD, Port

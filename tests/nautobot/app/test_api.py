@@ -1,0 +1,129 @@
+"""The records over REST, on Nautobot's own bases."""
+
+from typing import ClassVar
+
+from nautobot.apps.testing import APIViewTestCases
+from nautobot.dcim.models import Device, Rack
+
+from fabric_twin.models import (
+    Cube,
+    OpticalCircuit,
+    Pod,
+    Port,
+    Switch,
+    WrittenEnd,
+)
+from tests.nautobot.bases.pods.small_pod import (
+    add_ports,
+    add_written_ends,
+    make_location,
+    make_pod,
+    status_of,
+)
+
+
+class PodApiTest(APIViewTestCases.APIViewTestCase):
+    model = Pod
+    choices_fields: ClassVar[list[str]] = []
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        hall, active = make_location("Hall"), status_of(Pod)
+        for number in range(3):
+            Pod.objects.create(name=f"p{number}", design="ironwood", location=hall, status=active)
+        facts = {"design": "tpu-v4", "location": hall.pk, "status": active.pk}
+        cls.create_data = [{"name": f"new-{number}", **facts} for number in range(3)]
+        cls.bulk_update_data = {"description": "in the far hall", "design": "tpu-v5p"}
+
+
+class CubeApiTest(APIViewTestCases.APIViewTestCase):
+    model = Cube
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        pod = make_pod("v4", slots=range(1, 5))
+        make_pod("v5", slots=[1])
+        racks = Rack.objects.bulk_create(
+            Rack(name=f"rack {n}", location=pod.location, status=status_of(Rack)) for n in range(3)
+        )
+        active = status_of(Cube).pk
+        cls.create_data = [
+            {"pod": pod.pk, "slot": 10 + number, "rack": rack.pk, "status": active}
+            for number, rack in enumerate(racks)
+        ]
+        cls.bulk_update_data = {"status": status_of(Cube, "Draining").pk}
+
+
+class SwitchApiTest(APIViewTestCases.APIViewTestCase):
+    model = Switch
+    choices_fields: ClassVar[list[str]] = ["dialect"]
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        pod = make_pod("v4", slots=[1])
+        pod.switches.filter(number__lt=3).delete()
+        devices = Device.objects.filter(fabric_switch=None)
+        cls.create_data = [
+            {
+                "pod": pod.pk,
+                "number": number,
+                "device": device.pk,
+                "status": status_of(Switch).pk,
+                "address": "127.0.0.1:50051",
+                "dialect": "kvm",
+            }
+            for number, device in enumerate(devices)
+        ]
+        cls.bulk_update_data = {"target": "shared", "dialect": "kvm"}
+
+
+class OpticalCircuitApiTest(APIViewTestCases.APIViewTestCase):
+    model = OpticalCircuit
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        switch = make_pod("v4", slots=[1]).switches.first()
+        for port in range(1, 5):
+            OpticalCircuit.objects.create(switch=switch, a=port, b=port + 1)
+        cls.create_data = [{"switch": switch.pk, "a": n, "b": n} for n in range(10, 13)]
+        cls.update_data = {"a": 20, "b": 21}
+
+    def test_a_port_that_is_taken_is_refused_with_the_circuit_that_has_it(self) -> None:
+        self.add_permissions("fabric_twin.add_opticalcircuit", "fabric_twin.view_switch")
+        there = OpticalCircuit.objects.get(a=1)
+        wish = {"switch": there.switch_id, "a": 1, "b": 9}
+        response = self.client.post(self._get_list_url(), wish, format="json", **self.header)
+        self.assertEqual(response.json(), {"a": [f"It is in a circuit that is wanted: {there}."]})
+
+    def test_a_circuit_that_is_neither_wanted_nor_seen_is_refused(self) -> None:
+        self.add_permissions("fabric_twin.change_opticalcircuit")
+        url = self._get_detail_url(OpticalCircuit.objects.first())
+        response = self.client.patch(url, {"wanted": False}, format="json", **self.header)
+        self.assertHttpStatus(response, 400)
+
+
+class ReadOnlyPortApiTest(
+    APIViewTestCases.GetObjectViewTestCase, APIViewTestCases.ListObjectsViewTestCase
+):
+    model = Port
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        pod = make_pod("v4", slots=[1, 2])
+        add_ports(pod, [0, 1, pod.to_core().layout.cube_ports])
+
+    def test_ports_are_not_written_over_the_api(self) -> None:
+        self.add_permissions("fabric_twin.change_port", "fabric_twin.delete_port")
+        for method in (self.client.patch, self.client.delete):
+            response = method(self._get_detail_url(Port.objects.first()), **self.header)
+            self.assertHttpStatus(response, 405)
+
+
+class ReadOnlyWrittenEndApiTest(
+    APIViewTestCases.GetObjectViewTestCase, APIViewTestCases.ListObjectsViewTestCase
+):
+    model = WrittenEnd
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        add_written_ends(make_pod("v4", slots=[1]))

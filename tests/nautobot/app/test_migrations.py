@@ -1,0 +1,60 @@
+"""Migrations say all that the models do, and can be taken back."""
+
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.contrib.contenttypes.models import ContentType
+from django.core.management import call_command
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from nautobot.apps.testing import TransactionTestCase
+
+APP = "fabric_twin"
+
+
+def of_the_app() -> set[str]:
+    """All that the database holds of the App: tables, constraints, triggers and functions."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            SELECT 'column ' || table_name || '.' || column_name || ' ' || data_type
+            FROM information_schema.columns WHERE table_name LIKE 'fabric_twin_%%'
+            UNION SELECT 'constraint ' || conname || ' ' || pg_get_constraintdef(oid)
+            FROM pg_constraint WHERE conrelid::regclass::text LIKE 'fabric_twin_%%'
+            UNION SELECT 'index ' || indexname || ' ' || indexdef
+            FROM pg_indexes WHERE tablename LIKE 'fabric_twin_%%'
+            UNION SELECT 'trigger ' || tgname FROM pg_trigger
+            WHERE NOT tgisinternal AND tgrelid::regclass::text LIKE 'fabric_twin_%%'
+            UNION SELECT 'function ' || proname FROM pg_proc WHERE proname LIKE 'twin_%%'
+            """
+        )
+        return {row[0] for row in cursor.fetchall()}
+
+
+class MigrationsTest(TransactionTestCase):
+    def test_they_say_all_that_the_models_do(self) -> None:
+        out = StringIO()
+        call_command("makemigrations", APP, check_changes=True, dry_run=True, stdout=out)
+        self.assertEqual(out.getvalue().strip(), f"No changes detected in app '{APP}'")
+
+    def test_an_empty_database_holds_no_type_of_a_model_that_is_gone(self) -> None:
+        kinds = ContentType.objects.all()
+        self.assertEqual([kind for kind in kinds if kind.model_class() is None], [])
+
+    @pytest.mark.integration
+    def test_all_of_them_are_taken_back_and_made_again(self) -> None:
+        before, last = of_the_app(), self.leaves()
+        self.assertIn("trigger twin_a_chip_in_one_slice", before)
+        try:
+            self.migrate([(APP, None)])
+            self.assertEqual(of_the_app(), set())
+        finally:
+            self.migrate(last)
+        self.assertEqual(of_the_app(), before)
+
+    def leaves(self) -> list[Any]:
+        return list(MigrationExecutor(connection).loader.graph.leaf_nodes(APP))
+
+    def migrate(self, targets: list[Any]) -> None:
+        MigrationExecutor(connection).migrate(targets)

@@ -1,0 +1,66 @@
+"""Every list, over REST and as a page, takes as many queries for many rows as for few."""
+
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from nautobot.apps.testing import APITestCase, TestCase
+
+from fabric_twin.api.urls import router as api
+from fabric_twin.urls import router as pages
+from tests.nautobot.bases.many_of_all import MANY, make_many_of_all
+
+FEW = 3
+
+
+class ApiListsTest(APITestCase):
+    @classmethod
+    def setUpTestData(cls) -> None:
+        make_many_of_all()
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.user.is_superuser = True
+        self.user.save()
+
+    def queries(self, path: str, limit: int, depth: int) -> int:
+        url = f"/api/plugins/fabric-twin/{path}/?limit={limit}&depth={depth}"
+        with CaptureQueriesContext(connection) as queries:
+            response = self.client.get(url, **self.header)
+        self.assertHttpStatus(response, 200)
+        self.assertEqual(len(response.data["results"]), limit)
+        return len(queries)
+
+    def test_queries_do_not_grow_with_rows(self) -> None:
+        for path, *_ in api.registry:
+            for depth in (0, 1):
+                with self.subTest(path, depth=depth):
+                    self.queries(path, FEW, depth)  # what Nautobot remembers is remembered
+                    few, many = (self.queries(path, limit, depth) for limit in (FEW, MANY))
+                    self.assertEqual(few, many)
+
+
+class PageListsTest(TestCase):
+    @classmethod
+    def setUpTestData(cls) -> None:
+        make_many_of_all()
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.user.is_superuser = True
+        self.user.save()
+        self.client.force_login(self.user)
+
+    def queries(self, url: str, per_page: int) -> int:
+        with CaptureQueriesContext(connection) as queries:
+            response = self.client.get(f"{url}?per_page={per_page}", headers={"HX-Request": "true"})
+        self.assertHttpStatus(response, 200)
+        self.assertEqual(len(response.context["table"].page.object_list), per_page)
+        return len(queries)
+
+    def test_queries_do_not_grow_with_rows(self) -> None:
+        for _, view, basename in pages.registry:
+            with self.subTest(basename):
+                url = reverse(f"plugins:fabric_twin:{view.queryset.model._meta.model_name}_list")
+                self.queries(url, FEW)  # what Nautobot remembers is remembered
+                few, many = (self.queries(url, per_page) for per_page in (FEW, MANY))
+                self.assertEqual(few, many)

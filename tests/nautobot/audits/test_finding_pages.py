@@ -1,0 +1,326 @@
+"""Pages of findings and of runs: what they say, whom they let act, how many queries they take."""
+
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.contrib.messages import get_messages
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from nautobot.apps.testing import TestCase
+from nautobot.core.templatetags.helpers import get_docs_url
+
+from fabric_twin.models import AuditRun, Finding, FindingPlace, Pod, Silence, Substitution
+from fabric_twin.panels.finding import tell_evidence
+from fabric_twin.presenters.audit_report import LATER, run_report
+from tests.nautobot.bases.audits.small_findings import audit, fade, mend, silence, small_pod
+from tests.nautobot.bases.drawings import drawing_of, words
+from tests.nautobot.bases.pods.one_pod import see_one_pod
+
+#: How each kind is tied to its pod.
+POD_OF = {
+    Pod: "name",
+    Finding: "pod__name",
+    FindingPlace: "finding__pod__name",
+    AuditRun: "pod__name",
+    Silence: "pod__name",
+}
+
+
+class FindingPagesTest(TestCase):
+    @classmethod
+    def setUpTestData(cls) -> None:
+        cls.mine, cls.theirs = small_pod("mine"), small_pod("theirs")
+        gone = fade(cls.mine, 24)
+        for pod, numbers in ((cls.mine, (0,)), (cls.theirs, (0, 1, 2, 24, 25))):
+            for number in numbers:
+                fade(pod, number)
+            audit(pod)
+        mend(gone)
+        fade(cls.mine, 48)
+        audit(cls.mine)
+        cls.finding = Finding.objects.get(pod=cls.mine, places__port__number=0)
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.user.is_superuser = True
+        self.user.save()
+
+    def become_a_user_of(self, pod: str, *actions: str) -> None:
+        """See one pod and what is found in it; more only as named."""
+        see_one_pod(self.user, pod, POD_OF, dict.fromkeys(POD_OF, actions))
+        self.add_permissions(*(f"dcim.view_{kind}" for kind in ("rack", "device", "cable")))
+
+    def page(self, record: Any, **headers: str) -> str:
+        url = record if isinstance(record, str) else record.get_absolute_url()
+        response = self.client.get(url, headers=headers)
+        self.assertHttpStatus(response, 200)
+        return response.content.decode()
+
+    def queries(self, record: Any) -> int:
+        with CaptureQueriesContext(connection) as queries:
+            self.page(record)
+        return len(queries)
+
+    def test_a_finding_says_what_to_do_and_draws_its_place(self) -> None:
+        page = self.page(self.finding)
+        step = "lay a cable from mine-c001-t01 port 2.1.1/X+ to mine-ocs-x-1-1 port 1A"
+        self.assertIn(step, page)
+        self.assertIn('<svg class="finding"', page)
+        self.assertIn("c001-t01 port 2.1.1/X+", page)
+        self.assertIn(f'href="{self.finding.places.first().port.get_absolute_url()}"', page)
+
+    def test_evidence_is_said_in_words_with_units(self) -> None:
+        seen = {"sure": False, "received_dbm": -31.25, "ber": None, "heard": [["7A", "9B"]]}
+        seen["or"] = [{"cause": "the other two are", "cables": ["c1", "c2"]}]
+        self.finding.evidence_now = seen
+        self.finding.evidence_then = {**seen, "sure": True, "received_dbm": -30.0}
+        self.assertEqual(
+            tell_evidence(self.finding, self.user),
+            {
+                "The only explanation": "no (at first yes)",
+                "Received (dBm)": "-31.25 (at first -30)",
+                "Bit error ratio": "not known",
+                "Heard": "7A to 9B",
+                "Or else": "the other two are",
+            },
+        )
+
+    def test_a_run_says_how_many_seconds_it_took(self) -> None:
+        run = AuditRun.objects.get(pod=self.mine, number=2)
+        AuditRun.objects.filter(pk=run.pk).update(duration=1.683879)
+        self.assertIn("1.7 s", self.page(run))
+        AuditRun.objects.filter(pk=run.pk).update(duration=None, state="lost")
+        self.page(run)
+
+    def test_a_run_says_what_is_new_what_is_gone_and_what_is_still_there(self) -> None:
+        page = self.page(AuditRun.objects.get(pod=self.mine, number=2))
+        for label, cable in (("New", "c003"), ("Gone", "c002"), ("Still there", "c001")):
+            after = page.split(f"{label.upper()}<", 1)[-1].split(f"{label}<", 1)[-1]
+            self.assertIn(f"mine-{cable}:2.1.1/X+", after, label)
+        self.assertIn("Changed since the run before", page)
+
+    def test_the_pods_page_draws_its_health_and_lists_what_is_open(self) -> None:
+        page = self.page(self.mine)
+        self.assertIn("Findings of mine in its last 2 runs", page)
+        self.assertIn("findings: errors", page)
+        self.assertIn("mine-c003:2.1.1/X+ is missing", page)
+        self.assertNotIn("mine-c002:2.1.1/X+ is missing", page)
+
+    def test_tabs_of_racks_devices_and_cables_list_their_findings(self) -> None:
+        places = self.finding.places.select_related("rack", "device", "cable")
+        first, cable = places.first(), places.get(cable__isnull=False).cable
+        for kind, record in (("rack", first.rack), ("device", first.device), ("cable", cable)):
+            with self.subTest(kind):
+                url = reverse(f"plugins:fabric_twin:{kind}_findings", args=[record.pk])
+                self.assertIn(url, self.page(record))
+                self.assertIn(self.finding.get_absolute_url(), self.page(url))
+        quiet = self.mine.cubes.get(slot=2).rack
+        Finding.objects.filter(places__rack=quiet).delete()
+        self.assertNotIn("rack_findings", self.page(quiet))
+
+    def test_to_acknowledge_asks_why(self) -> None:
+        self.become_a_user_of("mine", "change")
+        url = reverse("plugins:fabric_twin:finding_acknowledge", args=[self.finding.pk])
+        self.assertIn("Why", self.page(url))
+        self.client.post(url, {"why": ""})
+        self.finding.refresh_from_db()
+        self.assertEqual(self.finding.state, "open")
+        done = self.client.post(url, {"why": "parts come on Monday"}, follow=True)
+        self.assertIn("parts come on Monday", done.content.decode())
+        self.finding.refresh_from_db()
+        self.assertEqual(self.finding.state, "acknowledged")
+        self.client.post(reverse("plugins:fabric_twin:finding_reopen", args=[self.finding.pk]))
+        self.finding.refresh_from_db()
+        self.assertEqual(self.finding.state, "open")
+
+    def test_to_see_is_not_to_act(self) -> None:
+        self.become_a_user_of("mine")
+        page = self.page(self.finding)
+        for action in ("acknowledge", "reopen"):
+            url = reverse(f"plugins:fabric_twin:finding_{action}", args=[self.finding.pk])
+            self.assertNotIn(url, page)
+            self.assertHttpStatus(self.client.post(url, {"why": "mine"}), 403)
+
+    def test_to_silence_leads_to_a_form_that_is_filled_in(self) -> None:
+        url = reverse("plugins:fabric_twin:silence_add")
+        self.assertIn(
+            f"{url}?pod={self.mine.pk}&amp;finding={self.finding.pk}", self.page(self.finding)
+        )
+        rule = {"pod": self.mine.pk, "finding": self.finding.pk, "reason": "hands at work"}
+        self.client.post(url, rule | {"until": "2090-01-01 00:00:00"})
+        made = Silence.objects.get()
+        self.assertEqual((made.finding, made.user), (self.finding, self.user))
+        self.assertIn("hands at work", self.page(self.finding))
+
+    def test_reports_are_opened_and_saved(self) -> None:
+        run = AuditRun.objects.get(pod=self.mine, number=2)
+        url = reverse("plugins:fabric_twin:auditrun_report", args=[run.pk])
+        for form in ("html", "csv", "pdf"):
+            self.assertIn(f"{url}?form={form}", self.page(run))
+            self.assertHttpStatus(self.client.get(f"{url}?form={form}"), 200)
+        self.assertIn("there is no report as docx", self.page_after(f"{url}?form=docx"))
+
+    def test_a_report_says_that_later_runs_saw_its_findings_again(self) -> None:
+        for number, later in ((1, True), (2, False)):
+            run = AuditRun.objects.get(pod=self.mine, number=number)
+            for form in ("html", "txt"):
+                _, _, content = run_report(run, form, self.user)
+                self.assertEqual(LATER in content.decode(), later, (number, form))
+
+    def page_after(self, url: str) -> str:
+        return self.client.get(url, follow=True).content.decode()
+
+    def test_who_sees_one_pod_never_learns_of_the_other(self) -> None:
+        silence(self.theirs)
+        self.become_a_user_of("mine")
+        for record in (self.mine, self.finding, AuditRun.objects.get(pod=self.mine, number=2), "/"):
+            self.assertNotIn("theirs", self.page(record), record)
+        for model in (Finding, AuditRun, Silence, Substitution):
+            url = reverse(f"plugins:fabric_twin:{model._meta.model_name}_list")
+            if model is not Substitution:
+                self.assertNotIn("theirs", self.page(url, **{"HX-Request": "true"}), model)
+        for record in (
+            Finding.objects.filter(pod=self.theirs).first(),
+            self.theirs.audit_runs.first(),
+            self.theirs.silences.first(),
+        ):
+            self.assertHttpStatus(self.client.get(record.get_absolute_url()), 404)
+        rack = self.theirs.cubes.get(slot=1).rack
+        tab = reverse("plugins:fabric_twin:rack_findings", args=[rack.pk])
+        self.assertNotIn("is missing", self.page(tab))
+
+    def test_the_home_page_counts_what_is_wrong_and_not_silenced(self) -> None:
+        self.become_a_user_of("mine")
+        self.assertRegex(self.page("/"), r'title="Errors">2</a>')
+        silence(self.mine, finding=self.finding)
+        self.assertRegex(self.page("/"), r'title="Errors">1</a>')
+
+    def test_pages_take_as_many_queries_for_many_as_for_few(self) -> None:
+        many = AuditRun.objects.get(pod=self.theirs)
+        few = AuditRun.objects.get(pod=self.mine, number=1)
+        self.page(few)
+        self.assertEqual(self.queries(few), self.queries(many))
+        self.page(self.mine)
+        self.assertEqual(self.queries(self.mine), self.queries(self.theirs))
+        for model in (Finding, AuditRun):
+            url = reverse(f"plugins:fabric_twin:{model._meta.model_name}_list")
+            self.page(f"{url}?per_page=1", **{"HX-Request": "true"})
+            taken = []
+            for rows in (1, 3):
+                with CaptureQueriesContext(connection) as queries:
+                    self.page(f"{url}?per_page={rows}", **{"HX-Request": "true"})
+                taken.append(len(queries))
+            self.assertEqual(*taken, model)
+
+    def test_every_record_has_a_page_of_documentation(self) -> None:
+        for model in (Finding, FindingPlace, AuditRun, Silence, Substitution):
+            url = get_docs_url(model)
+            assert url, model
+            self.assertIn("<h1>", b"".join(self.client.get(url)).decode())
+
+    def choose(self, what: str, *findings: Finding, **more: Any) -> Any:
+        """Choose some of the list, and press a button below it."""
+        url = reverse(f"plugins:fabric_twin:finding_bulk_{what}")
+        data = {"pk": [finding.pk for finding in findings], **more}
+        return self.client.post(url, data)
+
+    def told(self, what: str, *findings: Finding, **more: Any) -> str:
+        """What is told of it above the list."""
+        answer = self.choose(what, *findings, **more)
+        self.assertRedirects(answer, reverse("plugins:fabric_twin:finding_list"))
+        return " ".join(str(message) for message in get_messages(answer.wsgi_request))
+
+    def test_several_are_acknowledged_together_or_none(self) -> None:
+        some = list(Finding.objects.filter(pod=self.theirs, state="open")[:2])
+        self.assertIn(
+            "Acknowledge Selected", self.page(reverse("plugins:fabric_twin:finding_list"))
+        )
+        asked = self.choose("acknowledge", *some).content.decode()
+        self.assertIn("Acknowledge 2 findings?", asked)
+        done = self.told("acknowledge", *some, why="Next week")
+        self.assertEqual(done, "Acknowledged 2 findings.")
+        for finding in some:
+            finding.refresh_from_db()
+            self.assertEqual(
+                (finding.state, finding.acknowledged_why, finding.acknowledged_by),
+                ("acknowledged", "Next week", self.user),
+            )
+        refused = self.told("acknowledge", some[0], self.finding, why="No")
+        self.assertIn("it is acknowledged", refused)
+        self.finding.refresh_from_db()
+        self.assertEqual(self.finding.state, "open")
+        self.assertIn("no finding is chosen", self.told("acknowledge", why="No"))
+
+    def test_all_that_a_filter_finds_are_acknowledged(self) -> None:
+        url = reverse("plugins:fabric_twin:finding_bulk_acknowledge")
+        self.client.post(f"{url}?pod=mine&state=open", {"_all": "1", "why": "Known"})
+        states = Finding.objects.values_list("pod__name", "state").distinct()
+        self.assertEqual(
+            {state for pod, state in states if pod == "mine"}, {"acknowledged", "mended"}
+        )
+        self.assertIn(("theirs", "open"), states)
+
+    def test_one_order_mends_several_findings(self) -> None:
+        some = list(Finding.objects.filter(pod=self.theirs, state="open")[:2])
+        page = self.choose("repair", *some).content.decode()
+        self.assertIn(f'action="{reverse("plugins:fabric_twin:workorder_add")}?kind=repair"', page)
+        for finding in some:
+            self.assertInHTML(f'<option value="{finding.pk}" selected>{finding}</option>', page)
+        form = {"pod": self.theirs.pk, "findings": [one.pk for one in some], "crews": 1, "make": 1}
+        add = f"{reverse('plugins:fabric_twin:workorder_add')}?kind=repair"
+        made = self.client.post(add, form, follow=True).content.decode()
+        self.assertIn("Made theirs-w1: Repair 2 findings of theirs.", made)
+        for finding in some:
+            finding.refresh_from_db()
+            self.assertEqual((finding.state, finding.worked_on), ("working", "theirs-w1"))
+
+    def test_what_hands_cannot_mend_is_named_in_the_refusal(self) -> None:
+        other = Finding.objects.filter(pod=self.theirs, state="open").first()
+        self.assertIn(
+            "they are of the pods mine, theirs",
+            self.told("repair", self.finding, other),
+        )
+        gone = Finding.objects.get(pod=self.mine, state="mended")
+        self.assertIn(
+            f"mended already: {gone} ({gone.key})",
+            self.told("repair", self.finding, gone),
+        )
+        record = [{"do": "correct-record", "object": "x", "field": "serial", "from": "", "to": "y"}]
+        Finding.objects.filter(pk=self.finding.pk).update(remedy=record)
+        self.assertIn(
+            f"nothing for hands: {self.finding} ({self.finding.key})",
+            self.told("repair", self.finding),
+        )
+
+    def test_who_may_not_gets_neither_button_nor_deed(self) -> None:
+        self.become_a_user_of("mine")
+        page = self.page(reverse("plugins:fabric_twin:finding_list"))
+        self.assertNotIn("Acknowledge Selected", page)
+        self.assertNotIn("Make a Repair Order", page)
+        for what in ("acknowledge", "repair"):
+            self.assertHttpStatus(self.choose(what, self.finding, why="Sly"), 403)
+        self.become_a_user_of("mine", "change")
+        page = self.page(reverse("plugins:fabric_twin:finding_list"))
+        self.assertIn("Acknowledge Selected", page)
+        self.assertNotIn("Make a Repair Order", page)
+        theirs = Finding.objects.filter(pod=self.theirs, state="open").first()
+        refused = self.told("acknowledge", self.finding, theirs, why="Sly")
+        self.assertIn("not all of them are there for you", refused)
+        self.assertFalse(Finding.objects.filter(acknowledged_why="Sly").exists())
+
+    def test_who_acknowledged_and_is_gone_is_somebody(self) -> None:
+        user = get_user_model().objects.create(username="left")
+        Finding.objects.filter(pk=self.finding.pk).update(
+            state="acknowledged", acknowledged_by=user, acknowledged_why="mine"
+        )
+        user.delete()
+        self.assertIn("somebody who is gone: mine", self.page(self.finding))
+
+    def test_a_health_drawing_has_a_bar_a_run(self) -> None:
+        page = self.page(self.mine)
+        health = page[page.index('<svg class="drawing health"') :]
+        drawing = drawing_of(health)
+        self.assertEqual(words(drawing)[:2], ["2", "0"])
+        bars = [one for one in drawing.iter() if one.attrib.get("class") == "of-errors"]
+        self.assertEqual([bar.attrib["height"] for bar in bars], ["120.0", "120.0"])

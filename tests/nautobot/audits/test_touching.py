@@ -1,0 +1,189 @@
+"""What changes in Nautobot is gathered, and audited together a moment later."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from unittest import mock
+
+from django.core.cache import cache
+from django.db import OperationalError, connection, transaction
+from django.test.utils import CaptureQueriesContext
+from nautobot.apps.testing import TestCase
+from nautobot.dcim.models import CableToCableTermination, Device, Interface
+from nautobot.users.models import User
+
+from fabric_twin.models import AuditRun, Cube, Finding, OpticalCircuit, Pod, Switch, Touch
+from fabric_twin.operations.audits.touches import answer_call, forget, touch, touched
+from fabric_twin.operations.slices.make import Wish, make_slice
+from fabric_twin.operations.slices.release import release_slice
+from fabric_twin.repositories.pod_record import PodRecord
+from fabric_twin.tasks.audit_touched import audit_touched
+from tests.nautobot.bases.audits.small_findings import cable_at, set_status, small_pod
+
+
+class TouchTest(TestCase):
+    @classmethod
+    def setUpTestData(cls) -> None:
+        cls.pod = small_pod()
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.pod = Pod.objects.get(name="s")
+        answer_call(self.pod.pk)
+        self.addCleanup(cache.clear)
+
+    @contextmanager
+    def committed(self) -> Iterator[list[object]]:
+        """What is done here is committed; yields the audits that were called for."""
+        called: list[object] = []
+        told = mock.patch("fabric_twin.operations.dispatch.audit_soon", side_effect=called.append)
+        # In a transaction of its own: what gathered in the test's before is not of it.
+        with told, self.captureOnCommitCallbacks(execute=True), transaction.atomic():
+            yield called
+
+    def touches(self) -> list[str]:
+        return sorted(map(str, Touch.objects.all()))
+
+    def test_a_cable_that_is_saved_touches_both_of_its_ports(self) -> None:
+        cable = cable_at(self.pod, 0)
+        with self.committed() as called:
+            cable.validated_save()
+        self.assertEqual(self.touches(), ["s-c001-t01 2.1.1/X+", "s-ocs-x-1-1 1A"])
+        self.assertEqual(called, [self.pod.pk])
+
+    def test_a_cable_that_is_deleted_touches_them_as_well(self) -> None:
+        with self.committed():
+            cable_at(self.pod, 0).delete()
+        self.assertEqual(self.touches(), ["s-c001-t01 2.1.1/X+", "s-ocs-x-1-1 1A"])
+
+    def test_many_changes_call_for_one_audit_and_are_one_row_a_place(self) -> None:
+        with self.committed() as called:
+            for _ in range(3):
+                for number in range(5):
+                    cable_at(self.pod, number).save()
+        self.assertEqual(len(called), 1)
+        self.assertEqual(Touch.objects.count(), 10)
+
+    def test_interfaces_trays_circuits_switches_and_cubes_touch_what_they_are_about(self) -> None:
+        switch, cube = Switch.objects.get(number=0), Cube.objects.get(slot=1)
+        port = self.pod.ports.get(number=0)
+        cases = (
+            (port.interface, {"s-c001-t01 2.1.1/X+"}),
+            (OpticalCircuit(switch=switch, a=1, b=2), {"s-ocs-x-1-1"}),
+            (switch, {"s-ocs-x-1-1"}),
+            (cube, {"s cube 1"}),
+        )
+        for record, places in cases:
+            with self.subTest(type(record).__name__):
+                Touch.objects.all().delete()
+                with self.committed():
+                    record.validated_save()
+                self.assertEqual(set(self.touches()), places)
+        with self.committed():
+            port.interface.device.save()
+        self.assertEqual(Touch.objects.filter(port__isnull=False).count(), 12)
+
+    def test_a_slice_touches_its_cubes_when_it_comes_and_when_it_goes(self) -> None:
+        user = User.objects.create(username="night", is_superuser=True)
+        for change in ("made", "released"):
+            Touch.objects.all().delete()
+            with self.committed():
+                if change == "made":
+                    made, _ = make_slice(self.pod, Wish(shape="2x2x2", slots=(2,)), user)
+                else:
+                    release_slice(made, user)
+            self.assertIn("s cube 2", self.touches(), change)
+
+    def test_what_is_of_no_pod_and_what_is_rolled_back_touches_nothing(self) -> None:
+        other = Device.objects.exclude(interfaces__fabric_port__isnull=False).first()
+        with self.committed():
+            if other:
+                other.save()
+        with self.committed() as called, suppress(ZeroDivisionError), transaction.atomic():
+            cable_at(self.pod, 0).save()
+            raise ZeroDivisionError
+        self.assertEqual((called, self.touches()), ([], []))
+
+    def test_records_of_nobody_of_ours_cost_a_question_a_transaction(self) -> None:
+        place = self.pod.location
+        kind, role, status = (
+            getattr(Switch.objects.first().device, name)
+            for name in ("device_type", "role", "status")
+        )
+        facts = {"device_type": kind, "role": role, "status": status, "location": place}
+        others = [Device.objects.create(name=f"other {n}", **facts) for n in range(20)]
+        with CaptureQueriesContext(connection) as asked, self.committed() as called:
+            for other in others:
+                other.save()
+        ours = [q["sql"] for q in asked if "fabric_twin_" in q["sql"]]
+        self.assertEqual((len(ours), called), (1, []), ours)
+
+    def test_what_a_savepoint_takes_back_touches_nothing_and_what_follows_does(self) -> None:
+        with self.committed() as called:
+            with suppress(ZeroDivisionError), transaction.atomic():
+                cable_at(self.pod, 0).save()
+                raise ZeroDivisionError
+            cable_at(self.pod, 1).save()
+        self.assertEqual((called, len(self.touches())), ([self.pod.pk], 2))
+
+    def test_an_end_that_is_written_elsewhere_touches_the_port_that_it_left(
+        self,
+    ) -> None:
+        end = CableToCableTermination.objects.filter(interface__fabric_port__number=0).get()
+        port, device = self.pod.ports.get(number=0), end.interface.device
+        facts = {"type": end.interface.type, "status": end.interface.status}
+        end.interface = Interface.objects.create(device=device, name="spare", **facts)
+        with self.committed():
+            end.save()
+        self.assertEqual(self.touches(), [str(port)])
+
+    def test_a_bay_that_goes_with_its_module_touches_the_ports_that_were_in_it(self) -> None:
+        port = self.pod.ports.exclude(module_bay=None).order_by("number").first()
+        with self.committed():
+            port.module_bay.delete()
+        self.assertIn(str(port), self.touches())
+
+    def test_a_question_that_fails_is_logged_and_undoes_nothing(self) -> None:
+        asked = mock.patch("fabric_twin.change_signals.Port.objects.filter")
+        with asked as ports, self.assertLogs("django.test", "ERROR") as logged, self.committed():
+            ports.side_effect = OperationalError("away")
+            cable_at(self.pod, 0).save()
+        self.assertIn("Error calling _Gathered in on_commit() (away)", logged.output[0])
+
+    def test_a_pod_that_went_with_what_was_touched_is_no_trouble(self) -> None:
+        key = self.pod.pk
+        with self.committed() as called:
+            touch([key])
+            Pod.objects.filter(pk=key).delete()
+        self.assertEqual(called, [])
+        self.assertEqual(audit_touched(str(key)), "the pod is gone")
+
+    def test_the_audit_looks_at_just_what_was_touched_and_forgets_it(self) -> None:
+        cable = cable_at(self.pod, 0)
+        with self.committed():
+            set_status(cable, "Decommissioning")
+            cable.refresh_from_db()
+            cable.save()
+        said = audit_touched(str(self.pod.pk))
+        self.assertIn("1 findings, 1 new", said)
+        run = AuditRun.objects.get()
+        self.assertEqual((run.scope, Finding.objects.get().code), ("ports", "missing"))
+        self.assertEqual(self.touches(), [])
+        self.assertEqual(audit_touched(str(self.pod.pk)), "nothing was touched")
+
+    def test_what_changes_while_an_audit_runs_is_looked_at_by_the_next(self) -> None:
+        with self.committed():
+            cable_at(self.pod, 0).save()
+        answer_call(self.pod.pk)
+        scope, until = touched(PodRecord(self.pod))
+        with self.committed() as called:
+            cable_at(self.pod, 0).save()
+        forget(self.pod, until)
+        self.assertEqual(len(self.touches()), 2)
+        self.assertEqual(len(called), 1)
+        self.assertEqual(len(scope.ports), 2)
+
+    def test_a_great_many_places_are_the_whole_pod(self) -> None:
+        with self.committed():
+            touch([self.pod.pk])
+        scope, _ = touched(PodRecord(self.pod))
+        self.assertEqual(scope.kind, "pod")

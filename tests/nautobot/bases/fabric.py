@@ -1,0 +1,117 @@
+"""A simulated fabric in a process of its own, with TLS and a password, for tests in Nautobot."""
+
+import base64
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+from nautobot.apps.testing import TestCase
+
+from fabric_twin.core.pods.names import Names
+from fabric_twin.models import Pod
+from fabric_twin.operations.pods.load import load_pod
+from fabric_twin.switches.changes import Change
+from fabric_twin.switches.driver import Access
+from fabric_twin.switches.fabric import open_fabric, shared_targets
+from tests.nautobot.bases.pods.small_pod import make_location
+
+PROGRAM = Path(sys.executable).with_name("fabric-twin")
+QUIET = '{"version": 1, "rates": {}}'
+
+
+@contextmanager
+def simulated(
+    folder: Path, slots: str, design: str = "ironwood"
+) -> Iterator[tuple[dict[str, Any], dict[str, str]]]:
+    """A simulator of pod `iw`: what it says of itself, and the environment of who may get in."""
+    (folder / "faults.json").write_text(QUIET)
+    environment = {
+        "FABRIC_TWIN_GNMI_USER": "night",
+        "FABRIC_TWIN_GNMI_PASSWORD": "shift",
+        "FABRIC_TWIN_GNMI_CA": str(folder / "tls" / "fabric-twin.pem"),
+    }
+    command = [PROGRAM, "simulate", "--design", design, "--pod", "iw", "--slots", slots]
+    command += ["--tls", folder / "tls", "--faults", folder / "faults.json", "--json"]
+    with subprocess.Popen(
+        list(map(str, command)),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, **environment},
+    ) as simulator:
+        try:
+            assert simulator.stdout
+            yield json.loads(simulator.stdout.readline()), environment
+        finally:
+            simulator.terminate()
+
+
+class FabricTestCase(TestCase):
+    """A pod `iw` of a few cubes in the inventory, and its fabric."""
+
+    design = "ironwood"
+    #: What is loaded, and what stands in the fabric: the same by default.
+    slots = (1, 2, 3)
+    planted: tuple[int, ...] = ()
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        """Start the simulator, and let this process know how to get in."""
+        folder = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
+        planted = cls.planted or cls.slots
+        slots = f"{planted[0]}-{planted[-1]}"
+        cls.said, environment = cls.enterClassContext(simulated(folder, slots, cls.design))
+        cls.enterClassContext(mock.patch.dict(os.environ, environment))
+        super().setUpClass()
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        """The pod as its rule wants it, behind the simulator's address."""
+        load_pod("iw", cls.design, make_location("Hall"), slots=cls.slots, address=cls.said["gnmi"])
+
+    def setUp(self) -> None:
+        """Find the pod; leave a fabric without faults and without circuits behind."""
+        super().setUp()
+        self.pod = Pod.objects.get(name="iw")
+        self.names = Names(self.pod.to_core().layout, "iw")
+        self.addCleanup(self.settle)
+
+    def control(self, path: str, **wish: Any) -> Any:
+        """Ask the control port, which makes and mends faults and does nothing else."""
+        body = json.dumps(wish).encode() if wish else None
+        name, password = (os.environ[f"FABRIC_TWIN_GNMI_{word}"] for word in ("USER", "PASSWORD"))
+        known = base64.b64encode(f"{name}:{password}".encode()).decode()
+        headers = {"Content-Type": "application/json", "Authorization": f"Basic {known}"}
+        request = urllib.request.Request(f"{self.said['control']}{path}", body, headers)
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            return json.load(answer)
+
+    def break_it(self, kind: str, **where: Any) -> int:
+        """Make a fault."""
+        return int(self.control("/faults", kind=kind, **where)["number"])
+
+    def set_circuits(self, pairs: set[tuple[str, str]], switch: str = "iw-ocs-x-3-2") -> None:
+        """Leave a switch with these circuits and no others, by gNMI."""
+        access = Access.from_environment()
+        with open_fabric(shared_targets(self.said["gnmi"], [switch]), (), access) as fabric:
+            before = fabric.read_switches().all()[switch].configured
+            [applied] = fabric.apply({switch: Change.between(before, pairs)}).all().values()
+        self.assertEqual(applied.bad, ())
+
+    def settle(self) -> None:
+        """Mend what is broken, and take every circuit away."""
+        for fault in self.control("/faults")["faults"]:
+            self.control("/mend", number=fault["number"])
+        access = Access.from_environment()
+        switches = shared_targets(self.said["gnmi"], self.names.switches)
+        with open_fabric(switches, (), access) as fabric:
+            states = fabric.read_switches().all()
+            changes = {n: Change(delete=s.configured) for n, s in states.items() if s.configured}
+            fabric.apply(changes).all()

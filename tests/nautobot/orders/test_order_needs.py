@@ -1,0 +1,337 @@
+"""What an order needs besides hands: tickets that it asks for, ports that come back, records."""
+
+from functools import partial
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.contrib.contenttypes.models import ContentType
+from django.urls import reverse
+from nautobot.apps.testing import TestCase
+from nautobot.dcim.models import Cable, Module
+from nautobot.extras.models import ObjectChange
+from nautobot.users.models import ObjectPermission
+
+from fabric_twin.core.errors import NotPermitted, NotPossible
+from fabric_twin.core.orders.order import Kind
+from fabric_twin.core.orders.steps import Do
+from fabric_twin.models import (
+    Finding,
+    Pod,
+    Reservation,
+    Slice,
+    Stock,
+    Substitution,
+    Ticket,
+    WorkOrder,
+)
+from fabric_twin.operations.audits.observe import observe_scope
+from fabric_twin.operations.audits.run import How, run_audit
+from fabric_twin.operations.orders.actions import possible_deeds
+from fabric_twin.operations.orders.cable_ends import Plugging
+from fabric_twin.operations.orders.fabric.check_bundles import check_bundles
+from fabric_twin.operations.orders.fabric.prepare_port import read_steps
+from fabric_twin.operations.orders.lifecycle import (
+    assign_order,
+    make_order,
+    reopen_order,
+    start_order,
+    withdraw_order,
+)
+from fabric_twin.operations.orders.propose import OrderWish
+from fabric_twin.operations.orders.reports.correct_records import correct_records
+from fabric_twin.operations.orders.request_tickets import ask_for_drain, ask_for_tickets, unmet
+from fabric_twin.operations.orders.return_to_service import after_order, bring_back, still_out
+from fabric_twin.operations.pods.load import load_pod
+from fabric_twin.operations.tickets import lifecycle as life
+from fabric_twin.operations.tickets.drafts.make import confirm_drained
+from fabric_twin.operations.tickets.running.carry_out import How as Run
+from fabric_twin.operations.tickets.running.carry_out import carry_out_ticket
+from fabric_twin.presenters.work_order import needs_of
+from fabric_twin.repositories.pod_record import PodRecord
+from tests.nautobot.bases.audits.written_finding import write_finding
+from tests.nautobot.bases.orders.order_on_fabric import OrderOnFabricCase
+from tests.nautobot.bases.pods.small_pod import make_location
+from tests.nautobot.bases.tickets.ticket_runs import CALM, RunCase
+
+ROOT = "/api/plugins/fabric-twin/work-orders"
+SWITCH, PORT = "iw-ocs-x-3-2", "4.3.2/X+"
+
+
+class NeedsCase(OrderOnFabricCase, RunCase):
+    """Pod `iw` of three cubes; orders are the admin's, and root approves what they ask for."""
+
+    def audit(self) -> Any:
+        return run_audit(self.pod, how=How(look=observe_scope))
+
+    def carried_out(self, ticket: Ticket) -> Ticket:
+        """Submitted, approved by somebody else, drained and run."""
+        if ticket.state == "draft":
+            ticket = life.submit(ticket, self.admin)
+        ticket = life.approve(ticket, self.root)
+        for note in ticket.plan["notes"]:
+            for name in note["interrupts"]:
+                confirm_drained(ticket, Slice.objects.get(name=name), self.root)
+        ended = self.run_it(life.start(ticket, self.root))
+        self.assertEqual((ended.state, ended.message), ("done", ""))
+        return ended
+
+    def press(self, order: WorkOrder, deed: str) -> WorkOrder:
+        """Press a button of its page, and say yes."""
+        self.client.force_login(self.admin)
+        url = reverse("plugins:fabric_twin:workorder_act", args=[order.pk])
+        page = self.client.get(order.get_absolute_url()).content.decode()
+        self.assertIn(f"{url}?do={deed}", page)
+        answer = self.client.post(f"{url}?do={deed}", {"said": ""})
+        self.assertRedirects(answer, order.get_absolute_url())
+        order.refresh_from_db()
+        return order
+
+    def dirty_order(self, slot: int) -> tuple[WorkOrder, Finding, str]:
+        """A connector of the cube in a slot is dirty, and an order is under way that cleans it."""
+        tray = f"iw-c00{slot}-t08"
+        self.break_it("dirty", device=tray, port=PORT, loss_db=6.0)
+        self.audit()
+        finding = Finding.objects.get(code="high-loss", places__device_name=tray)
+        return self.begun(Kind.REPAIR, findings=(finding,)), finding, tray
+
+
+class DrainTest(NeedsCase):
+    def test_a_slice_is_moved_away_and_its_port_comes_back_when_the_order_has_ended(self) -> None:
+        self.done(self.wish(shape="4x4x4", name="train"))
+        slot = Slice.objects.get().parts.get().cube.slot
+        order, finding, tray = self.dirty_order(slot)
+        port = f"{slot}A"
+        self.assertIn("a circuit of slice train is on", self.go_on(order).why)
+        [drain] = ask_for_tickets(order, self.admin)
+        self.assertIn(f"until ticket {drain} is done", unmet(order, f"drain {finding.key}"))
+        with self.assertRaises(NotPossible):
+            ask_for_tickets(order, self.admin)
+        self.carried_out(drain)
+        self.assertNotEqual(Slice.objects.get().parts.get().cube.slot, slot)
+        self.assertIn((SWITCH, port), still_out(order))
+        self.assertEqual(bring_back(self.pod.pk), [], "hands are still to come")
+
+        check = self.go_on(order)
+        self.assertEqual(order.steps.get(number=check.step).do, Do.CHECK)
+        self.work([{"do": "clean", "device": tray, "port": PORT}])
+        with self.captureOnCommitCallbacks() as calls:
+            [checked] = check_bundles(order, self.admin)
+        self.assertEqual((checked.why, checked.agrees), ("", True))
+        order.refresh_from_db()
+        self.assertEqual(order.state, "done")
+        ends = [c for c in calls if isinstance(c, partial) and c.func is after_order]
+        self.assertEqual([call.args for call in ends], [(order.pk,)])
+        after_order(order.pk)
+        back = order.tickets.get(kind="return")
+        self.assertEqual((back.state, back.author), ("submitted", order.author))
+        self.assertEqual(bring_back(self.pod.pk), [], "it is asked for once")
+        self.assertIn(("", "out of service"), [row[:2] for row in needs_of(order).rows])
+        self.carried_out(back)
+        self.assertEqual(still_out(order), [])
+        self.assertEqual(PodRecord(self.pod).unhealthy_ports, frozenset())
+        self.assertAgree(48)
+
+    def test_a_slice_that_stood_still_gets_its_light_back(self) -> None:
+        for name in ("one", "two", "three"):
+            self.done(self.wish(shape="4x4x4", name=name))
+        order, _, tray = self.dirty_order(1)
+        drain = ask_for_drain(order, self.admin, interrupt=True)
+        self.carried_out(drain)
+        self.assertEqual(len(self.shown()), 3 * 48 - 1)
+        self.go_on(order)
+        self.work([{"do": "clean", "device": tray, "port": PORT}])
+        withdraw_order(order, self.admin, "somebody else does it")
+        after_order(order.pk)
+        self.carried_out(order.tickets.get(kind="return"))
+        self.assertAgree(3 * 48)
+
+    def test_a_drain_that_nobody_needs_any_more_is_withdrawn_with_its_order(self) -> None:
+        self.done(self.wish(shape="4x4x4", name="train"))
+        slot = Slice.objects.get().parts.get().cube.slot
+        order, _, _ = self.dirty_order(slot)
+        [drain] = ask_for_tickets(order, self.admin)
+        life.submit(drain, self.admin)
+        withdraw_order(order, self.admin, "not today")
+        after_order(order.pk)
+        drain.refresh_from_db()
+        self.assertEqual(
+            (drain.state, drain.message), ("withdrawn", f"work order {order} is withdrawn")
+        )
+        self.assertFalse(order.tickets.filter(kind="return").exists())
+        self.assertEqual(PodRecord(self.pod).unhealthy_ports, frozenset())
+
+
+class LightTest(NeedsCase):
+    """Where circuits were drained no light passes: a check makes some of its own."""
+
+    def at_the_check(self) -> tuple[WorkOrder, str, str]:
+        """A slice has moved away from a dirty connector, and hands have said that it is clean."""
+        self.done(self.wish(shape="4x4x4", name="train"))
+        slot = Slice.objects.get().parts.get().cube.slot
+        order, finding, tray = self.dirty_order(slot)
+        [drain] = ask_for_tickets(order, self.admin)
+        self.carried_out(drain)
+        self.go_on(order)
+        return order, finding.key, tray
+
+    def test_what_was_not_cleaned_is_seen_before_a_slice_comes_back_and_the_next_rung_is_due(
+        self,
+    ) -> None:
+        order, key, tray = self.at_the_check()
+        before = self.shown()
+        held = Reservation.objects.count()
+        self.audit()
+        order.refresh_from_db()
+        self.assertEqual(order.state, "under way", "an audit sees nothing where nothing shines")
+        [checked] = check_bundles(order, self.admin)
+        self.assertFalse(checked.agrees)
+        self.assertRegex(checked.why, r"loses \d\.\d dB|hears nobody")
+        self.assertEqual((self.shown(), Reservation.objects.count()), (before, held))
+        due = order.steps.filter(state__in=("locked", "waiting")).values_list("do", flat=True)
+        self.assertIn(Do.RESEAT, due)
+        self.assertNotIn(Do.REPLACE, due)
+        said = order.events.get(what="light refuses").said
+        self.assertEqual(said, f"{key}: {checked.why}")
+
+        self.work([{"do": "clean", "device": tray, "port": PORT}])
+        self.go_on(order)
+        [checked] = check_bundles(order, self.admin)
+        self.assertEqual((checked.why, checked.agrees), ("", True))
+        self.assertEqual(self.shown(), before)
+        order.refresh_from_db()
+        self.assertEqual(order.state, "done")
+
+
+class CircuitsTest(NeedsCase):
+    def test_circuits_that_are_missing_are_a_ticket_and_the_order_closes_with_it(self) -> None:
+        self.done(self.wish(shape="4x4x4", name="train"))
+        slot = Slice.objects.get().parts.get().cube.slot
+        self.set_circuits(set(), SWITCH)
+        self.audit()
+        finding = Finding.objects.get(code="circuit-missing")
+        order = self.begun(Kind.REPAIR, findings=(finding,))
+        self.assertIn("is wanted and not there", unmet(order, f"circuits {finding.key}"))
+        self.assertIn("ask", [deed.act for deed in possible_deeds(order, self.admin)])
+        self.audit()
+        order.refresh_from_db()
+        self.assertEqual(order.state, "awaiting light")
+        drift = self.press(order, "ask").tickets.get()
+        self.assertEqual(drift.kind, "drift")
+        self.carried_out(drift)
+        self.assertIn((SWITCH, slot, slot), self.shown())
+        self.audit()
+        order.refresh_from_db()
+        self.assertEqual((order.state, unmet(order, f"circuits {finding.key}")), ("done", ""))
+
+
+class RecordsTest(NeedsCase):
+    def test_a_serial_is_corrected_by_whoever_may_and_the_order_closes(self) -> None:
+        module = Module.objects.get(
+            parent_module_bay__parent_device__name="iw-c001-t08", parent_module_bay__name=PORT
+        )
+        Module.objects.filter(pk=module.pk).update(serial="OLD-1")
+        self.audit()
+        finding = Finding.objects.get(code="wrong-serial")
+        [step] = finding.remedy
+        order = self.begun(Kind.REPAIR, findings=(finding,))
+        self.assertEqual(order.steps.count(), 0)
+        clerk = get_user_model().objects.create(username="clerk")
+        permission = ObjectPermission.objects.create(name="orders", actions=["view", "change"])
+        permission.users.add(clerk)
+        permission.object_types.add(ContentType.objects.get_for_model(WorkOrder))
+        with self.assertRaisesRegex(NotPermitted, "clerk may not change modules"):
+            correct_records(order, clerk)
+        module.refresh_from_db()
+        self.assertEqual(module.serial, "OLD-1")
+
+        self.client.force_login(self.admin)
+        corrected = self.client.post(f"{ROOT}/{order.pk}/records/", content_type="application/json")
+        said = [f"iw-c001-t08 {PORT}: serial OLD-1 -> {step['to']}"]
+        self.assertEqual(corrected.json(), {"written": said})
+        module.refresh_from_db()
+        self.assertEqual(module.serial, step["to"])
+        finding.refresh_from_db()
+        order.refresh_from_db()
+        self.assertEqual((finding.state, order.state), ("mended", "done"))
+        self.assertEqual(order.events.filter(what="record").count(), 1)
+        changes = ObjectChange.objects.filter(changed_object_id=module.pk)
+        self.assertEqual(
+            [(change.user, change.change_context_detail) for change in changes],
+            [(self.admin, str(order))],
+        )
+
+    def test_cables_that_are_recorded_in_each_others_ports_are_corrected_by_light(self) -> None:
+        self.set_circuits({("1A", "2B"), ("2A", "1B")}, SWITCH)
+        other = make_order(self.pod, OrderWish(kind=Kind.DECOMMISSION, slots=(3,)), self.admin)
+        names = [f"iw-c00{slot}:4.3.2/X+" for slot in (1, 2)]
+        wrong = {(names[0], "b"): (SWITCH, "2A"), (names[1], "b"): (SWITCH, "1A")}
+        Plugging(other).write(dict.fromkeys(wrong), set())
+        Plugging(other).write(wrong, set())
+        withdraw_order(other, self.admin, "it was for the test")
+        self.audit()
+        finding = Finding.objects.get(code="record-wrong")
+        order = self.begun(Kind.REPAIR, findings=(finding,))
+        self.assertIn("correct", [deed.act for deed in possible_deeds(order, self.admin)])
+        self.press(order, "correct")
+        self.assertEqual(order.events.filter(what="record").count(), 2)
+        for slot, name in enumerate(names, 1):
+            cable = Cable.objects.get(label=name)
+            ends = {str(end.interface.name) for end in cable.terminations.all()}
+            self.assertEqual((cable.status.name, ends), ("Connected", {PORT, f"{slot}A"}))
+        finding.refresh_from_db()
+        self.assertEqual(finding.state, "mended")
+
+    def test_what_light_says_no_more_is_not_written(self) -> None:
+        module = Module.objects.get(
+            parent_module_bay__parent_device__name="iw-c001-t08", parent_module_bay__name=PORT
+        )
+        right = module.serial
+        Module.objects.filter(pk=module.pk).update(serial="OLD-1")
+        self.audit()
+        order = self.begun(Kind.REPAIR, findings=tuple(Finding.objects.all()))
+        Module.objects.filter(pk=module.pk).update(serial=right)
+        self.assertEqual(correct_records(order, self.admin), [])
+
+
+class SpareTest(TestCase):
+    """A pod with spares, whose mirror for a port has failed; no other mirror is on the shelf."""
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        load_pod("v5", "tpu-v5p", make_location("Hall"), slots=(1, 2))
+        cls.pod = Pod.objects.get(name="v5")
+        cls.admin = get_user_model().objects.create_superuser("admin of spares")
+        cls.root = get_user_model().objects.create_superuser("root of spares")
+        Stock.objects.create(part="fan", location=cls.pod.location, on_hand=1)
+
+    def test_a_cable_goes_to_a_spare_and_the_check_waits_for_the_substitution(self) -> None:
+        switch = "v5-ocs-x-1-1"
+        finding = write_finding(
+            self.pod,
+            "port-failed",
+            [{"do": "replace", "device": switch, "port": "1A", "part": "mirror"}],
+            device=switch,
+            port="1A",
+            evidence={"spare": "141A"},
+        )
+        order = make_order(self.pod, OrderWish(kind=Kind.REPAIR, findings=(finding,)), self.admin)
+        assign_order(order, self.admin, assignee=self.admin)
+        order = start_order(order, self.admin)
+        order.steps.exclude(do=Do.CHECK).update(state="done")
+        need = f"substitute {finding.key}"
+        self.assertEqual(
+            read_steps(order, self.admin).why, f"141A does not stand in for {switch} port 1A yet"
+        )
+        self.assertEqual(check_bundles(order, self.admin), [])
+        [ticket] = ask_for_tickets(order, self.admin)
+        self.assertEqual(
+            (ticket.kind, ticket.title), ("spare", f"{switch}: spare 141A in place of port 1A")
+        )
+        self.assertIn(f"until ticket {ticket} is done", read_steps(order, self.admin).why)
+        ticket = life.start(life.approve(life.submit(ticket, self.admin), self.root), self.root)
+        ended = carry_out_ticket(ticket, Run(calm=CALM))
+        self.assertEqual((ended.state, ended.message), ("done", ""))
+        self.assertEqual(str(Substitution.objects.get().spare.interface.name), "141A")
+        self.assertEqual((unmet(order, need), read_steps(order, self.admin).why), ("", ""))
+        self.assertRaises(NotPossible, ask_for_tickets, order, self.admin)
+        self.assertRaises(NotPossible, reopen_order, order, self.admin)

@@ -1,0 +1,279 @@
+"""Tickets carried out on the simulated fabric, over TLS: from the wish to the slice, and back."""
+
+import threading
+from datetime import timedelta
+from typing import Any
+from unittest import mock
+
+from django.contrib.auth import get_user_model
+from django.db import InterfaceError, OperationalError, transaction
+from django.db.models.functions import Now
+from kombu.exceptions import OperationalError as BrokerError
+from nautobot.extras.models import Job, JobResult
+from redis.exceptions import RedisError
+
+from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.models import Reservation, Slice, Ticket
+from fabric_twin.operations.audits.observe import observe_scope
+from fabric_twin.operations.audits.run import try_audit
+from fabric_twin.operations.pods.poll import must_look
+from fabric_twin.operations.pods.sync import sync
+from fabric_twin.operations.tickets import lifecycle as life
+from fabric_twin.operations.tickets.changes.to_core import circuits_of
+from fabric_twin.operations.tickets.drafts.terms import Terms
+from fabric_twin.operations.tickets.running.due import MISSED, call_due, due_tickets, keep_calling
+from fabric_twin.operations.tickets.running.jobs import GONE
+from fabric_twin.operations.tickets.running.waiting import STALLED
+from fabric_twin.repositories.pod_record import PodRecord
+from fabric_twin.repositories.reservations import Places, reserve
+from tests.nautobot.bases.run_jobs import log_in_this_transaction, run, said
+from tests.nautobot.bases.tickets.ticket_runs import RunCase
+
+DUE = "fabric_twin.operations.tickets.running.due"
+AWAY = "no worker is called for tickets: away"
+
+
+class RunTest(RunCase):
+    def test_a_slice_is_made_released_and_every_step_is_undone(self) -> None:
+        made = self.done(self.wish())
+        self.assertAgree(96)
+        self.assertEqual(Slice.objects.get().status.name, "Active")
+        self.assertEqual(Reservation.objects.count(), 0)
+        self.assertEqual(
+            [what for (what,) in made.events.values_list("what")],
+            ["make", "submit", "approve", "schedule", "start", "announce", "staged", "finish"],
+        )
+        [stage] = made.stages.all()
+        self.assertEqual(
+            (stage.state, stage.tries, stage.report), ("done", 1, {"bad": [], "many": 0})
+        )
+        key = Slice.objects.get().pk
+
+        released = self.done(self.wish("release", slice="train"))
+        self.assertAgree(0)
+        self.assertEqual(Slice.objects.count(), 0)
+        back = self.run_back(released)
+        self.assertEqual(back.state, "undone")
+        self.assertAgree(96)
+        there = Slice.objects.get()
+        self.assertEqual((there.pk, there.status.name, there.parts.count()), (key, "Active", 2))
+        self.assertEqual(there.circuits.count(), 96)
+
+        back = self.run_back(made)
+        self.assertEqual(back.state, "undone")
+        self.assertAgree(0)
+        self.assertEqual((Slice.objects.count(), Reservation.objects.count()), (0, 0))
+
+    def test_one_that_was_stopped_says_that_it_waits_and_goes_on_by_itself(self) -> None:
+        made = self.done(self.wish())
+        soon = Now() + timedelta(seconds=1)
+        held = Ticket.objects.filter(pk=made.pk)
+        reserve(made, Places(circuits_of(made).places))
+        held.update(state="failed", lease_token=None, lease_until=soon, message="stopped by root")
+        back = life.undo(Ticket.objects.get(pk=made.pk), self.root)
+        self.assertEqual(
+            (back.state, back.message),
+            ("running", "it goes on once what was sent before it was stopped has come to its end"),
+        )
+        ended = self.run_it(back)
+        self.assertEqual((ended.state, ended.message), ("undone", ""))
+        self.assertAgree(0)
+
+    def test_a_port_that_does_not_tune_sends_it_back(self) -> None:
+        self.break_it("stuck-mirror", device="iw-ocs-x-3-2", port="1A")
+        ended = self.run_it(self.ready(self.wish()))
+        self.assertEqual(ended.state, "undone")
+        self.assertIn("1A", ended.message)
+        self.assertAgree(0)
+        self.assertEqual((Slice.objects.count(), Reservation.objects.count()), (0, 0))
+
+    def test_it_is_held_where_the_ticket_says_so_and_resumed(self) -> None:
+        fault = self.break_it("stuck-mirror", device="iw-ocs-x-3-2", port="1A")
+        ended = self.run_it(self.ready(self.wish(terms=Terms(on_failure="hold"))))
+        self.assertEqual(ended.state, "failed")
+        [stage] = ended.stages.all()
+        self.assertEqual((stage.state, stage.report["many"]), ("bad", 1))
+        self.assertGreater(Reservation.objects.count(), 0)
+        self.control("/mend", number=fault)
+        ended = self.run_it(life.resume(ended, self.root))
+        self.assertEqual(ended.state, "done")
+        self.assertAgree(96)
+
+    def test_it_begins_only_when_what_it_interrupts_is_drained(self) -> None:
+        self.done(self.wish())
+        ticket = self.wish("release", slice="train")
+        ticket = life.start(life.approve(life.submit(ticket, self.ada), self.root), self.root)
+        with self.assertRaises(FabricTwinError) as refused:
+            self.run_it(ticket)
+        self.assertEqual(
+            str(refused.exception),
+            "ticket iw-t2: nobody confirmed that slice train is drained. "
+            "Confirm it on the ticket's page when its job has ended.",
+        )
+        self.assertAgree(96)
+
+    def test_when_the_world_moved_it_goes_back_to_its_author_planned_again(self) -> None:
+        ticket = self.ready(self.wish())
+        first = ticket.plan["add"][0]
+        strange = {("99A", first["b"])}
+        self.set_circuits(strange, first["switch"])
+        ended = self.run_it(ticket)
+        self.assertEqual(ended.state, "withdrawn")
+        self.assertIn("is not of this ticket", ended.message)
+        again = Ticket.objects.get(revision=2)
+        self.assertEqual((again.name, again.state, again.author), ("iw-t1.2", "draft", self.ada))
+        # Nobody wants the other circuit: it gives way.
+        self.assertEqual([(c["a"], c["b"]) for c in again.plan["remove"]], sorted(strange))
+
+    def test_a_circuit_of_somebody_else_stops_it_and_is_not_touched(self) -> None:
+        ticket = self.ready(self.wish())
+        first = ticket.plan["add"][0]
+        strange = {("99A", first["b"])}
+        with mock.patch("fabric_twin.operations.tickets.running.carry_out.look") as look:
+            look.return_value = mock.Mock(moved=(), silent=(), dark=frozenset())
+            self.set_circuits(strange, first["switch"])
+            ended = self.run_it(ticket)
+        self.assertEqual(ended.state, "failed")
+        self.assertIn("is not of it", ended.message)
+        self.assertEqual(
+            {row for row in self.shown() if row[0] == first["switch"]},
+            {(first["switch"], 99, int(first["b"][:-1]))},
+        )
+
+    def test_an_audit_that_looked_before_does_not_write_over_what_the_ticket_saw(self) -> None:
+        look = must_look(PodRecord(self.pod))
+        self.done(self.wish())
+        with transaction.atomic():
+            sync(PodRecord(self.pod), look)
+        self.assertAgree(96)
+
+    def test_an_audit_in_the_middle_of_a_stage_misses_nothing_that_is_on_its_way(self) -> None:
+        found: list[tuple[int, list[str]]] = []
+
+        def middle(what: str, _many: int) -> None:
+            if what.endswith("circuits sent"):
+                audit, _ = try_audit(self.pod, look=observe_scope)
+                wanted = len(self.recorded(wanted=True))
+                found.append((wanted, sorted(one.finding.code for one in audit.found)))
+
+        self.done(self.wish(), progress=middle)
+        self.assertEqual(found, [(96, [])])
+
+
+class JobTest(RunCase):
+    """What a worker does, and who calls it."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        log_in_this_transaction(self)
+        Job.objects.filter(job_class_name="CarryOutTicket").update(enabled=True)
+
+    def test_the_job_says_whether_it_could_begin_and_then_carries_it_out(self) -> None:
+        ticket = self.ready(self.wish())
+        would = run("CarryOutTicket", "root", ticket=ticket.pk, dryrun=True)
+        self.assertEqual(would.result, "iw-t1: would begin")
+        done = run("CarryOutTicket", "root", ticket=ticket.pk)
+        self.assertEqual((done.status, done.result), ("SUCCESS", "iw-t1: done."), said(done))
+        ticket.refresh_from_db()
+        self.assertEqual((ticket.state, ticket.job_result), ("done", done))
+        self.assertIn("stage 1 is verified", said(done))
+
+    def test_whoever_starts_a_ticket_calls_a_worker_that_runs_as_them(self) -> None:
+        enqueue = mock.patch("fabric_twin.operations.dispatch.JobResult.enqueue_job")
+        job = JobResult.objects.create(name="Carry out ticket", user=self.root)
+        with enqueue as enqueued, self.captureOnCommitCallbacks(execute=True):
+            enqueued.return_value = job
+            ticket = self.ready(self.wish())
+        [call] = enqueued.call_args_list
+        self.assertEqual(call.args[1], self.root)
+        self.assertEqual(call.kwargs, {"job_kwargs": {"ticket": ticket.pk}})
+        ticket.refresh_from_db()
+        self.assertEqual(ticket.job_result, job)
+
+    def test_the_job_of_a_worker_that_is_gone_ends_when_another_one_goes_on(self) -> None:
+        job = Job.objects.get(job_class_name="CarryOutTicket")
+        ticket, about = self.ready(self.wish()), {"job_model": job, "status": "STARTED"}
+        gone, other = (
+            JobResult.objects.create(name=job.name, task_kwargs={"ticket": key}, **about)
+            for key in (str(ticket.pk), "another")
+        )
+        done = run("CarryOutTicket", "root", ticket=ticket.pk)
+        gone.refresh_from_db()
+        other.refresh_from_db()
+        self.assertEqual(
+            (done.status, gone.status, other.status), ("SUCCESS", "FAILURE", "STARTED")
+        )
+        self.assertEqual(said(gone), f"{GONE}")
+
+    def test_one_that_runs_and_with_which_nobody_may_go_on_says_so(self) -> None:
+        get_user_model().objects.create_user("eve")
+        ticket = self.ready(self.wish())
+        Ticket.objects.filter(pk=ticket.pk).update(state="running")
+        refused = run("CarryOutTicket", "eve", ticket=ticket.pk)
+        ticket.refresh_from_db()
+        self.assertEqual((refused.status, ticket.state), ("FAILURE", "running"))
+        self.assertTrue(ticket.message.startswith(STALLED), ticket.message)
+        self.assertIn("Somebody who may run it stops and resumes it.", ticket.message)
+
+    def test_the_next_worker_is_called_as_soon_as_one_has_gone(self) -> None:
+        called: list[Any] = []
+        self.enterContext(mock.patch(f"{DUE}.call_worker", called.append))
+        ticket = self.ready(self.wish())
+        self.assertEqual((call_due(), call_due()), (1, 0))
+        run("CarryOutTicket", "root", ticket=ticket.pk)
+        Ticket.objects.update(state="running", lease_until=None)
+        self.assertEqual(call_due(), 1)
+        self.assertEqual(called, [ticket.pk] * 2)
+
+    def test_a_broker_that_is_away_loses_no_ticket(self) -> None:
+        away = mock.patch("fabric_twin.operations.tickets.running.due.cache")
+        with away as cache, self.assertLogs("django.test", "ERROR"):
+            cache.add.side_effect = RedisError("away")
+            with self.captureOnCommitCallbacks(execute=True):
+                ticket = self.ready(self.wish())
+        self.assertEqual(due_tickets(), [ticket.pk])
+
+    def test_a_job_that_is_not_enabled_is_said_by_the_ticket(self) -> None:
+        Job.objects.filter(job_class_name="CarryOutTicket").update(enabled=False)
+        with self.captureOnCommitCallbacks(execute=True):
+            ticket = self.ready(self.wish())
+        ticket.refresh_from_db()
+        self.assertIn("the job Carry out ticket is not enabled", ticket.message)
+
+
+class DueTest(RunCase):
+    def test_a_ticket_is_due_in_its_window_and_a_run_when_its_lease_is_over(self) -> None:
+        ticket = life.approve(life.submit(self.wish(), self.ada), self.root)
+        self.assertEqual(due_tickets(), [])
+        ticket = life.start(ticket, self.root)
+        self.assertEqual(due_tickets(), [ticket.pk])
+        called: list[Any] = []
+        self.enterContext(mock.patch(f"{DUE}.call_worker", called.append))
+        self.assertEqual((call_due(), call_due()), (1, 0))
+        self.assertEqual(called, [ticket.pk])
+        Ticket.objects.update(state="running", lease_until="2100-01-01T00:00Z")
+        self.assertEqual(due_tickets(), [])
+        Ticket.objects.update(lease_until="2020-01-01T00:00Z")
+        self.assertEqual(due_tickets(), [ticket.pk])
+        Ticket.objects.update(state="scheduled", window_start=None, window_end="2020-01-01T00:00Z")
+        self.assertEqual((due_tickets(), call_due()), ([], 0))
+        ticket.refresh_from_db()
+        self.assertEqual(ticket.message, MISSED)
+
+    def test_whoever_looks_for_tickets_outlives_a_redis_and_a_database_that_are_away(self) -> None:
+        stop, looks = threading.Event(), []
+
+        def look() -> int:
+            looks.append(len(looks))
+            if len(looks) == 4:
+                stop.set()
+            raise (RedisError, OperationalError, InterfaceError, BrokerError)[looks[-1]]("away")
+
+        with (
+            mock.patch(f"{DUE}.call_due", look),
+            mock.patch(f"{DUE}.close_old_connections"),
+            mock.patch(f"{DUE}.connection"),
+            self.assertLogs("fabric_twin.watch", "WARNING") as logged,
+        ):
+            keep_calling(stop, look=0)
+        self.assertEqual(logged.output, [f"WARNING:fabric_twin.watch:{AWAY}"] * 4)

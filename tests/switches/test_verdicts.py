@@ -1,0 +1,30 @@
+"""What came of a change is what was read back, and never what was acknowledged."""
+
+from collections.abc import Iterator
+
+from fabric_twin.core.errors import NoAnswer
+from fabric_twin.switches.changes import Change, Outcome
+from fabric_twin.switches.states import SwitchState
+from fabric_twin.switches.verdicts import Trial
+
+PAIR = ("1A", "2B")
+EMPTY = SwitchState("s-ocs-x-1-1", {}, frozenset(), {})
+
+
+def nobody() -> Iterator[SwitchState]:
+    raise NoAnswer("it hung up", where="s-ocs-x-1-1", remedy="Look at the switch")
+    yield EMPTY
+
+
+def test_of_a_switch_that_no_longer_answers_nothing_is_known() -> None:
+    applied = Trial.of("s-ocs-x-1-1", Change(add=frozenset({PAIR})), EMPTY).watch(nobody())
+    assert [(report.outcome, report.why) for report in applied.circuits] == [
+        (Outcome.NOT_KNOWN, "it hung up")
+    ]
+    assert not applied.is_done
+
+
+def test_what_was_acknowledged_and_is_not_there_is_not_done() -> None:
+    applied = Trial.of("s-ocs-x-1-1", Change(add=frozenset({PAIR})), EMPTY).watch([EMPTY])
+    assert [report.outcome for report in applied.circuits] == [Outcome.NOT_DONE]
+    assert not applied.is_done
