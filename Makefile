@@ -16,7 +16,10 @@ BIN := .venv/bin
 INSTALLED := .venv/installed
 # What `make up` keeps: its database, secrets and logs.
 STATE ?= .stack
-# Of three runs of tests, ARGS may choose some that one of them has none of.
+# Of how many models `make test` runs the tests that Nautobot brings: drawn anew in each run.
+MODELS ?= 4
+IN_NAUTOBOT = $(BIN)/python -m pytest tests/nautobot --numprocesses=auto --dist=loadscope --no-loadscope-reorder --models=$(MODELS)
+# Of several runs of tests, ARGS may choose some that one of them has none of.
 CHOSEN = $(ARGS) $(if $(ARGS),|| [ $$? = 5 ])
 # An out-of-tree design, installed like a stranger's, keeps the entry-point seam honest.
 PACKAGES := . $(patsubst %/pyproject.toml,%,$(wildcard tests/packages/static-torus/pyproject.toml))
@@ -25,10 +28,10 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --for
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install up status down check test demo proof bench docs serve-docs refresh-docs format lock build clean
+.PHONY: help install up status down check test test-integration test-programs test-stack test-all demo proof bench docs serve-docs refresh-docs empty-database check-database format lock messages wheel clean
 
 help: ## List these commands
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 install: $(INSTALLED) ## Make .venv with the pinned tools and this package, editable
 
@@ -50,10 +53,27 @@ check: $(INSTALLED) ## Lint, format, types, layers, docs and release notes, with
 	$(BIN)/towncrier build --draft --version check >/dev/null
 	$(if $(wildcard mkdocs.yml),$(BIN)/mkdocs build --quiet --strict --site-dir .venv/docs-check)
 
-test: $(INSTALLED) ## Pass every test, in random order (ARGS='-k swap -n 0' for some)
-	$(BIN)/python -m pytest --numprocesses=auto --dist=loadgroup --benchmark-disable $(CHOSEN)
-	$(BIN)/python -m pytest tests/nautobot --numprocesses=auto --dist=loadscope --no-loadscope-reorder $(CHOSEN)
+test: $(INSTALLED) ## Pass the tests that need no program beside them (ARGS='-k swap -n 0' for some)
+	$(BIN)/python -m pytest -m 'not integration' --numprocesses=auto --dist=loadgroup --benchmark-disable $(CHOSEN)
+	$(IN_NAUTOBOT) -m 'not integration' $(CHOSEN)
+
+test-integration: test-programs test-stack ## The tests that build, install, start or kill programs
+
+test-programs: $(INSTALLED) ## Those of them that need no whole stack
+	$(BIN)/python -m pytest -m integration --numprocesses=auto --dist=loadgroup --benchmark-disable $(CHOSEN)
+	$(IN_NAUTOBOT) -m integration $(CHOSEN)
+
+test-stack: $(INSTALLED) ## The stack as `make up` runs it, in a browser, and while its parts are killed
 	$(BIN)/python -m pytest tests/e2e $(CHOSEN)
+
+test-all: ## All tests, with Nautobot's own of all models and not of a few
+	$(MAKE) test test-integration MODELS=0
+
+empty-database: $(INSTALLED) ## Make the packaged database anew, once Nautobot or migrations moved: minutes
+	$(BIN)/python -m tests.database.make
+
+check-database: $(INSTALLED) ## Migrate anew, and compare the packaged database with that: minutes
+	$(BIN)/python -m tests.database.check
 
 demo: $(INSTALLED) ## Go once through all there is, the stack too, in a fresh folder, and say what happened
 	$(BIN)/python tests/demo.py
@@ -62,13 +82,13 @@ proof: $(INSTALLED) ## Live through simulated months with faults and technicians
 	$(BIN)/python -m tests.proofs.month --seeds 1 2 3 $(ARGS)
 	$(BIN)/python -m tests.proofs.growth --seeds 1 2
 	$(BIN)/python -m tests.proofs.repairs --seeds 1
-	HYPOTHESIS_PROFILE=thousands $(BIN)/python -m pytest tests/core/tickets --numprocesses=0
+	HYPOTHESIS_PROFILE=thousands $(BIN)/python -m pytest -m hypothesis --numprocesses=auto --timeout=0
 	$(BIN)/python -m tests.tickets.matrix
-	FABRIC_TWIN_ALL_CELLS=1 $(BIN)/python -m pytest tests/nautobot/test_ticket_killing.py --numprocesses=0
+	FABRIC_TWIN_ALL_CELLS=1 $(BIN)/python -m pytest tests/nautobot/tickets/test_ticket_killing.py --numprocesses=0
 	FABRIC_TWIN_ALL_CELLS=1 $(BIN)/python -m pytest tests/e2e/test_workers_killed.py
 
 bench: $(INSTALLED) ## Measure against the budgets
-	$(BIN)/python -m pytest tests/benchmarks -p no:randomly --benchmark-columns=min,median,max,rounds $(ARGS)
+	$(BIN)/python -m pytest tests/benchmarks -p no:randomly --benchmark-only --benchmark-columns=min,median,max,rounds $(ARGS)
 	$(BIN)/python tests/benchmarks/growth.py
 	$(BIN)/python tests/benchmarks/utilisation.py
 	$(BIN)/python tests/benchmarks/rounds.py
@@ -93,9 +113,14 @@ format: $(INSTALLED) ## Format the code and mend what ruff can
 lock: $(BIN)/uv ## Compile requirements/*.txt (ARGS=--upgrade for the newest)
 	$(COMPILE) $(ARGS) requirements/bootstrap.in --output-file requirements/bootstrap.txt
 	$(COMPILE) $(ARGS) pyproject.toml --output-file requirements/run.txt
-	$(COMPILE) $(ARGS) --all-extras pyproject.toml requirements/dev.in --constraints requirements/run.txt --output-file requirements/dev.txt
+	$(COMPILE) $(ARGS) --extra nautobot pyproject.toml --constraints requirements/run.txt --output-file requirements/production.txt
+	$(COMPILE) $(ARGS) --all-extras pyproject.toml requirements/dev.in --constraints requirements/production.txt --output-file requirements/dev.txt
 
-build: $(INSTALLED) ## Build wheel and sdist into dist/
+messages: $(INSTALLED) ## Compile gNMI's messages from OpenConfig's definition of them
+	cd fabric_twin/dialects/gnmi && $(CURDIR)/$(BIN)/python -m grpc_tools.protoc --include_imports \
+		-I. -Igithub.com/openconfig/gnmi/proto/gnmi_ext=. --descriptor_set_out=gnmi.binpb gnmi.proto
+
+wheel: $(INSTALLED) ## Build wheel and sdist into dist/, to be installed elsewhere
 	rm -rf dist
 	$(BIN)/uv build --quiet --python $(BIN)/python --no-build-isolation --out-dir dist
 
@@ -104,7 +129,7 @@ clean: ## Remove everything that was made here, .venv included
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 $(INSTALLED): $(BIN)/uv pyproject.toml requirements/dev.txt $(PACKAGES:%=%/pyproject.toml)
-	$(BIN)/uv pip sync --quiet --python $(BIN)/python --require-hashes requirements/dev.txt
+	$(BIN)/uv pip sync --quiet --compile-bytecode --python $(BIN)/python --require-hashes requirements/dev.txt
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation $(PACKAGES:%=--editable %)
 	touch $@
 

@@ -13,13 +13,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from fabric_twin.core.audit import Finding, Report
+from fabric_twin.core.cabling.plant import intended_plant
 from fabric_twin.core.designs import find_design
-from fabric_twin.core.plant import intended_plant
-from fabric_twin.documents import audit_report
+from fabric_twin.documents.audits import audit_report
+from fabric_twin.documents.audits.finding_drawing import drawing
 from fabric_twin.documents.environment import TEMPLATES, environment
-from fabric_twin.documents.finding_drawing import drawing
 from fabric_twin.inventory.cutsheet import HEADER, write_cut_sheet
-from fabric_twin.services.audit import audit_sheet
+from fabric_twin.services.audits.audit import audit_sheet
 
 HERE = Path(__file__).parent
 DRAWINGS = HERE.parent / "images" / "codes"

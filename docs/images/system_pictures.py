@@ -43,36 +43,70 @@ def overview() -> Picture:
 
 
 def layers() -> Picture:
-    """Who may import whom."""
-    p = Picture("layers", 720, 406, "Layers of fabric_twin: imports go down only")
+    """The house: who may import whom."""
+    p = Picture("layers", 720, 666, "Layers of fabric_twin: imports go down only")
     rows = (
-        (("cli", "commands on files"), ("tasks", "Nautobot jobs: to come")),
-        (("services", "use cases, one verb a file"),),
-        (
-            ("documents", "text, SVG, .."),
-            ("inventory", "reads files"),
-            ("switches", "speaks gNMI"),
-            ("simulator", "answers it"),
-        ),
+        (("app_config", "wiring"), ("change_signals", "listening"), ("management", "commands")),
+        (("cli", "commands"), ("tasks", "jobs"), ("views", "pages"), ("api", "REST")),
+        (("presenters", "what a page, REST and paper say of a record"),),
+        (),
+        (("repositories", "rows in, columns out"),),
+        (("models", "records, constraints"),),
+        (("services", "no Django"), ("remote", "a server"), ("stack", "a demo")),
+        (("documents", ""), ("inventory", ""), ("switches", ""), ("simulator", "")),
         (("dialects", "what the field calls things on the wire: names only"),),
-        (("core", "designs, plants, audit: Python and NumPy, no I/O"),),
+        (("core", "rules, plans, life tables: Python and NumPy, no I/O"),),
     )
-    for number, row in enumerate(rows):
-        gap = 20 if len(row) < 4 else 8
-        y, wide = 20 + 76 * number, (490 - gap * (len(row) - 1)) / len(row)
+    y, tops = 20, []
+    for row in rows:
+        tall = 110 if not row else 36 if row[0][1] == "" else 46
+        tops.append(y)
+        gap, wide = 8, (500 - 8 * (len(row) - 1)) / len(row) if row else 500
         for at, (name, what) in enumerate(row):
             x = 20 + at * (wide + gap)
-            p.box(x, y, wide, 56, "tint" if name == "core" else "box")
-            p.text(x + 16, y + 24, name, "mono bold")
-            p.text(x + 16, y + 44, what, "quiet")
-    for y in (76, 152, 228, 304):
-        p.arrow(265, y + 2, 265, y + 19)
-    p.text(536, 44, "Imports go down only.", "bold")
-    for row, said in enumerate(("Two boxes side by side", "do not know each other.")):
-        p.text(536, 70 + 18 * row, said)
-    for row, said in enumerate(("make check refuses", "a folder that is not", "in this picture.")):
-        p.text(536, 124 + 18 * row, said, "quiet")
+            p.box(x, y, wide, tall, "tint" if name == "core" else "box")
+            p.text(x + 12, y + (23 if not what else 20), name, "mono bold")
+            p.text(x + 12, y + 37, what, "quiet")
+        if not row:
+            _operations(p, y)
+        y += tall + 14
+        if row is not rows[-1]:
+            p.arrow(270, y - 13, 270, y - 1)
+    for top, said in zip(
+        tops,
+        (
+            ("top to bottom, no rules",),
+            ("doors: parse, call one", "use case, render"),
+            ("labels, links, colours;", "they write nothing"),
+            ("use cases on records: each", "package knows only those", "to its right"),
+            ("no decisions", "no words for people"),
+            ("to_core(); no rules",),
+            ("files and fabrics: no", "Django from here down"),
+            ("adapters: not each other",),
+            (),
+            (),
+        ),
+        strict=True,
+    ):
+        for row, line in enumerate(said):
+            p.text(536, top + 18 + 18 * row, line, "quiet")
     return p
+
+
+def _operations(p: Picture, y: float) -> None:
+    """The rooms of the use cases, from left to right, and where the right ones ask the left."""
+    p.box(20, y, 500, 110, "tint")
+    p.text(32, y + 20, "operations", "mono bold")
+    for at, name in enumerate(("orders", "tickets", "audits", "pods", "slices")):
+        x = 32 + 97 * at
+        p.box(x, y + 30, 80, 28)
+        p.text(x + 40, y + 48, name, "mono", "middle")
+        if at:
+            p.arrow(x - 16, y + 44, x - 2, y + 44)
+    p.text(32, y + 80, "hooks", "mono")
+    p.text(100, y + 80, "orders and tickets register here what audits must know", "quiet")
+    p.text(32, y + 98, "dispatch", "mono")
+    p.text(100, y + 98, "the only one that asks for jobs", "quiet")
 
 
 def pipeline() -> Picture:
