@@ -3,7 +3,8 @@
 from typing import Any
 
 from django.conf import settings
-from django.core.exceptions import RequestDataTooBig
+from django.core.exceptions import RequestDataTooBig, ValidationError
+from django.http import Http404
 from rest_framework import serializers, status
 from rest_framework.exceptions import APIException, ErrorDetail
 
@@ -68,6 +69,13 @@ class Refusing:
                     where=name.replace("\0", "")[:60],
                     remedy="Leave it out",
                 )
+
+    def get_object(self) -> Any:
+        """The record; none has a key that the database cannot even look for."""
+        try:
+            return super().get_object()  # type: ignore[misc]
+        except (ValueError, ValidationError) as error:
+            raise Http404 from error
 
     def handle_exception(self, error: Exception) -> Any:
         """Say a refusal; leave everything else to Nautobot."""

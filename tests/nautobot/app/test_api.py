@@ -1,10 +1,12 @@
 """The records over REST, on Nautobot's own bases."""
 
 from typing import ClassVar
+from urllib.parse import quote
 
-from nautobot.apps.testing import APIViewTestCases
+from nautobot.apps.testing import APITestCase, APIViewTestCases
 from nautobot.dcim.models import Device, Rack
 
+from fabric_twin.api.urls import router as api
 from fabric_twin.models import (
     Cube,
     OpticalCircuit,
@@ -127,3 +129,14 @@ class ReadOnlyWrittenEndApiTest(
     @classmethod
     def setUpTestData(cls) -> None:
         add_written_ends(make_pod("v4", slots=[1]))
+
+
+class KeysTest(APITestCase):
+    def test_a_key_that_the_database_cannot_look_for_is_not_found(self) -> None:
+        self.user.is_superuser = True
+        self.user.save()
+        for path, *_ in api.registry:
+            for key in ("\u00e2", "one;two;three;four;five;six"):
+                with self.subTest(path, key=key):
+                    url = f"/api/plugins/fabric-twin/{path}/{quote(key)}/"
+                    self.assertHttpStatus(self.client.get(url, **self.header), 404)
