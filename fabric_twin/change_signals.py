@@ -38,7 +38,7 @@ from fabric_twin.first_records import make_first_records
 from fabric_twin.models import Cube, OpticalCircuit, Pod, Port, Slice, SlicePart, Switch, Ticket
 from fabric_twin.models.optical_circuit import keep_what_a_slice_holds
 from fabric_twin.models.pod import pod_goes
-from fabric_twin.operations.audits.touches import touch
+from fabric_twin.operations.audits.touches import call_forgotten, touch
 from fabric_twin.operations.pods.audit_schedule import schedule_new_pod, scheduled
 from fabric_twin.operations.pods.remove import remove_rows_of
 from fabric_twin.operations.tickets import approval, lifecycle
@@ -225,3 +225,4 @@ def _worker_starts(**_: Any) -> None:
     """A worker that starts goes on with what another one left."""
     with suppress(DatabaseError, FabricTwinError):  # the watch looks again in a moment
         call_due()
+        call_forgotten()

@@ -1,4 +1,4 @@
-"""`nautobot-server watch_fabric`: follow the switches of every pod, and the windows of tickets."""
+"""`nautobot-server watch_fabric`: follow the switches of every pod, and what waits for a worker."""
 
 import signal
 import threading
@@ -7,8 +7,13 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
+from fabric_twin.operations.audits.touches import call_forgotten
 from fabric_twin.operations.audits.watch_switches import LOOK, Watch
-from fabric_twin.operations.tickets.running.due import keep_calling
+from fabric_twin.operations.keep_calling import keep_calling
+from fabric_twin.operations.tickets.running.due import call_due
+
+#: What is due is called for by these.
+CALLS = (call_due, call_forgotten)
 
 
 class Command(BaseCommand):
@@ -16,7 +21,7 @@ class Command(BaseCommand):
 
     help = (
         "Follow the switches of every pod: what changes is audited by a worker in a moment. "
-        "Tickets whose window begins, or whose worker is gone, get a worker."
+        "Tickets whose window begins, and tickets and audits whose worker is gone, get a worker."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -34,10 +39,10 @@ class Command(BaseCommand):
 
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, end)
-        tickets = threading.Thread(target=keep_calling, args=(stop,), name="tickets")
-        tickets.start()
+        calling = threading.Thread(target=keep_calling, args=(stop, CALLS), name="calling")
+        calling.start()
         try:
             watch.run(ready_file.touch if ready_file else lambda: None)
         finally:
             stop.set()
-            tickets.join()
+            calling.join()

@@ -4,18 +4,21 @@
     told by a switch  --+--> touches, one a place --> one audit of just these places
     loaded, released  --+
 
-Touches are rows: a worker that dies leaves them for the next audit of the pod.
+Touches are rows: a worker that dies leaves them, and `call_forgotten` calls another one.
 """
 
 from collections.abc import Collection, Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 from django.core.cache import cache
+from django.db.models import Exists, OuterRef, Q
+from django.db.models.functions import Now
 from django.utils import timezone
 
-from fabric_twin.models import Cube, Pod, Port, Switch, Touch
+from fabric_twin.models import AuditRun, Cube, Pod, Port, Switch, Touch
+from fabric_twin.models.audit_run import RunStateChoices
 from fabric_twin.operations import dispatch
 from fabric_twin.operations.audits.audit import WHOLE_POD, Scope
 from fabric_twin.repositories.pod_record import PodRecord
@@ -55,6 +58,20 @@ def _note(pod: UUID, places: dict[str, Collection[UUID]]) -> None:
     # Whoever comes first in a while calls; the others' changes are found with his.
     if rows and cache.add(_called(pod), True, FORGOTTEN):
         dispatch.audit_soon(pod)
+
+
+def call_forgotten() -> int:
+    """Call again for pods whose touches wait: the call, or the run, was lost with its worker."""
+    working = Q(state__in=(RunStateChoices.QUEUED, RunStateChoices.RUNNING))
+    lost = Q(working, lease_until__lte=Now()) | Q(state=RunStateChoices.LOST)
+    came = AuditRun.objects.exclude(lost).filter(pod=OuterRef("pod"), created__gte=OuterRef("last"))
+    wait = Touch.objects.filter(~Exists(came), last__lte=Now() - timedelta(seconds=FORGOTTEN))
+    called = 0
+    for pod in wait.order_by().values_list("pod", flat=True).distinct():
+        if cache.add(_called(pod), True, FORGOTTEN):
+            dispatch.audit_soon(pod)
+            called += 1
+    return called
 
 
 def answer_call(pod: UUID) -> None:

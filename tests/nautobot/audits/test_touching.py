@@ -2,17 +2,27 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from datetime import timedelta
+from typing import Any
 from unittest import mock
+from uuid import uuid4
 
 from django.core.cache import cache
 from django.db import OperationalError, connection, transaction
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 from nautobot.apps.testing import TestCase
 from nautobot.dcim.models import CableToCableTermination, Device, Interface
 from nautobot.users.models import User
 
 from fabric_twin.models import AuditRun, Cube, Finding, OpticalCircuit, Pod, Switch, Touch
-from fabric_twin.operations.audits.touches import answer_call, forget, touch, touched
+from fabric_twin.operations.audits.touches import (
+    answer_call,
+    call_forgotten,
+    forget,
+    touch,
+    touched,
+)
 from fabric_twin.operations.slices.make import Wish, make_slice
 from fabric_twin.operations.slices.release import release_slice
 from fabric_twin.repositories.pod_record import PodRecord
@@ -116,6 +126,36 @@ class TouchTest(TestCase):
                 other.save()
         ours = [q["sql"] for q in asked if "fabric_twin_" in q["sql"]]
         self.assertEqual((len(ours), called), (1, []), ours)
+
+    def test_a_call_that_was_lost_with_its_worker_is_made_again(self) -> None:
+        with self.committed():
+            touch([self.pod.pk])
+        cache.clear()  # the call is forgotten after a while, and so are those of earlier tests
+        late, soon = timedelta(minutes=-2), timedelta(minutes=2)
+
+        def called(touched: timedelta, **run: Any) -> int:
+            """How often an audit is called for, of two looks."""
+            Touch.objects.update(last=timezone.now() + touched)
+            if run:
+                AuditRun.objects.create(pod=self.pod, number=1, scope="pod", **run)
+            with mock.patch("fabric_twin.operations.dispatch.audit_soon"):
+                times = call_forgotten() + call_forgotten()
+            cache.clear()
+            AuditRun.objects.all().delete()
+            return times
+
+        ends = {"lease_until": timezone.now() + soon, "lease_token": uuid4()}
+        over = {"lease_until": timezone.now() + late, "lease_token": uuid4()}
+        for told, run, times in (
+            ("nobody came", {}, 1),
+            ("it came, and failed, and says why", {"state": "failed"}, 0),
+            ("it is at work", {"state": "running", **ends}, 0),
+            ("it died at work", {"state": "running", **over}, 1),
+            ("it died, as somebody found", {"state": "lost"}, 1),
+        ):
+            with self.subTest(told):
+                self.assertEqual(called(late, **run), times)
+        self.assertEqual(called(timedelta()), 0)
 
     def test_what_a_savepoint_takes_back_touches_nothing_and_what_follows_does(self) -> None:
         with self.committed() as called:

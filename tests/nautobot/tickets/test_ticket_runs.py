@@ -1,14 +1,12 @@
 """Tickets carried out on the simulated fabric, over TLS: from the wish to the slice, and back."""
 
-import threading
 from datetime import timedelta
 from typing import Any
 from unittest import mock
 
 from django.contrib.auth import get_user_model
-from django.db import InterfaceError, OperationalError, transaction
+from django.db import transaction
 from django.db.models.functions import Now
-from kombu.exceptions import OperationalError as BrokerError
 from nautobot.extras.models import Job, JobResult
 from redis.exceptions import RedisError
 
@@ -21,7 +19,7 @@ from fabric_twin.operations.pods.sync import sync
 from fabric_twin.operations.tickets import lifecycle as life
 from fabric_twin.operations.tickets.changes.to_core import circuits_of
 from fabric_twin.operations.tickets.drafts.terms import Terms
-from fabric_twin.operations.tickets.running.due import MISSED, call_due, due_tickets, keep_calling
+from fabric_twin.operations.tickets.running.due import MISSED, call_due, due_tickets
 from fabric_twin.operations.tickets.running.jobs import GONE
 from fabric_twin.operations.tickets.running.waiting import STALLED
 from fabric_twin.repositories.pod_record import PodRecord
@@ -30,7 +28,6 @@ from tests.nautobot.bases.run_jobs import log_in_this_transaction, run, said
 from tests.nautobot.bases.tickets.ticket_runs import RunCase
 
 DUE = "fabric_twin.operations.tickets.running.due"
-AWAY = "no worker is called for tickets: away"
 
 
 class RunTest(RunCase):
@@ -259,21 +256,3 @@ class DueTest(RunCase):
         self.assertEqual((due_tickets(), call_due()), ([], 0))
         ticket.refresh_from_db()
         self.assertEqual(ticket.message, MISSED)
-
-    def test_whoever_looks_for_tickets_outlives_a_redis_and_a_database_that_are_away(self) -> None:
-        stop, looks = threading.Event(), []
-
-        def look() -> int:
-            looks.append(len(looks))
-            if len(looks) == 4:
-                stop.set()
-            raise (RedisError, OperationalError, InterfaceError, BrokerError)[looks[-1]]("away")
-
-        with (
-            mock.patch(f"{DUE}.call_due", look),
-            mock.patch(f"{DUE}.close_old_connections"),
-            mock.patch(f"{DUE}.connection"),
-            self.assertLogs("fabric_twin.watch", "WARNING") as logged,
-        ):
-            keep_calling(stop, look=0)
-        self.assertEqual(logged.output, [f"WARNING:fabric_twin.watch:{AWAY}"] * 4)

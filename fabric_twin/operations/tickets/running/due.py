@@ -7,13 +7,10 @@
 A call that is lost is called again, and of two workers one finds that the other has the lease.
 """
 
-import logging
-import threading
 from contextlib import suppress
 from uuid import UUID
 
 from django.core.cache import cache
-from django.db import close_old_connections, connection
 from django.db.models import Q
 from django.db.models.functions import Now
 from redis.exceptions import RedisError
@@ -26,9 +23,6 @@ from fabric_twin.operations.tickets.running.jobs import name_job
 from fabric_twin.operations.tickets.running.waiting import runner_of, say_waiting
 from fabric_twin.repositories.transactions import after_commit
 
-log = logging.getLogger("fabric_twin.watch")
-#: Seconds between two looks for tickets that are due.
-LOOK = 3.0
 #: Seconds after which a worker that was called for and did not come is called for again.
 FORGOTTEN = 30
 #: What a ticket says whose window went by.
@@ -92,17 +86,3 @@ def answer_call(ticket: UUID) -> None:
 
 def _called(ticket: UUID) -> str:
     return f"fabric_twin:due:{ticket}"
-
-
-def keep_calling(stop: threading.Event, look: float = LOOK) -> None:
-    """Look for tickets that are due, again and again, until told to stop.
-
-    Whatever is away then, database, Redis or broker, comes back, each with errors of its own.
-    """
-    while not stop.wait(look):
-        try:
-            close_old_connections()
-            call_due()
-        except Exception as error:  # noqa: BLE001 - who looks must outlive all of them
-            log.warning("no worker is called for tickets: %s", error)
-    connection.close()
