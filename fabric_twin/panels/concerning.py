@@ -1,5 +1,6 @@
 """Tickets and work orders that concern the record of a page, as a table."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Any
 
@@ -11,7 +12,7 @@ from nautobot.users.models import User
 MOST = 50
 
 
-class ConcerningPanel(Panel):
+class ConcerningPanel(Panel, ABC):
     """What was planned about a record: its name, what, kind, state, more, and since when."""
 
     body_content_template_path = "fabric_twin/panels/concerning.html"
@@ -25,10 +26,10 @@ class ConcerningPanel(Panel):
         rows = [(row, self.more(row)) for row in found[:MOST]]
         return {**super().get_extra_context(context), "heads": self.heads, "rows": rows}
 
+    @abstractmethod
     def rows(self, record: Any, user: User) -> Any:
         """What concerns a record, in order."""
-        raise NotImplementedError
 
+    @abstractmethod
     def more(self, row: Any) -> Iterable[Any]:
         """The cells that only this kind has."""
-        raise NotImplementedError

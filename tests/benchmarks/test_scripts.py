@@ -54,7 +54,7 @@ first-fit without backfill{twelve}
 @pytest.fixture(scope="module")
 def in_nautobot() -> dict[str, str]:
     """What each script says that needs Nautobot."""
-    parts = printed("in_nautobot.py").split("# Benchmark ")[1:]
+    parts = printed("app/all_small.py").split("# Benchmark ")[1:]
     return dict(part.split("\n", 1) for part in parts)
 
 

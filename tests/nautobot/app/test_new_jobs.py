@@ -51,7 +51,7 @@ class NewJobsTest(TestCase):
         nautobot_database_ready.send(config, apps=apps)
         self.assertTrue(ours.exists())
 
-    def test_a_job_that_is_saved_is_as_whoever_saves_it_says(self) -> None:
+    def test_saving_a_job_does_not_enable_it(self) -> None:
         job = self.ours.get(job_class_name="RemovePod")
         Job.objects.filter(pk=job.pk).delete()
         job.enabled = False

@@ -19,6 +19,7 @@ from fabric_twin.models import (
     Substitution,
     WorkOrder,
 )
+from fabric_twin.operations.audits.acknowledge import acknowledge
 from fabric_twin.operations.slices.make import Wish, make_slice
 from tests.nautobot.bases.audits.small_findings import audit, fade, silence, small_pod
 from tests.nautobot.bases.pods.small_pod import (
@@ -37,8 +38,8 @@ MANY = 12
 def make_many_of_all() -> None:
     """Twelve of everything that has a list."""
     pod = _add_fabric()
-    findings = _add_findings()
     users = [get_user_model().objects.create_user(f"user {n}") for n in range(MANY)]
+    findings = _add_findings(users)
     _add_tickets(pod, users)
     _add_orders(findings, users)
     active = status_of(Pod)
@@ -60,14 +61,15 @@ def _add_fabric() -> Pod:
     return pod
 
 
-def _add_findings() -> Pod:
+def _add_findings(users: list[Any]) -> Pod:
     pod = small_pod()
     for number in range(MANY):
         fade(pod, number)
     for _ in range(MANY):
         audit(pod)
-    for finding in pod.findings.all():
+    for finding, user in zip(pod.findings.all(), users, strict=True):
         silence(pod, finding=finding)
+        acknowledge(finding, user, "Known")
     first = pod.to_core().layout.cube_ports
     ports_of = {port.number: port for port in pod.ports.filter(number__gte=first)}
     Substitution.objects.bulk_create(

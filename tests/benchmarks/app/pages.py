@@ -4,10 +4,10 @@ A page is asked for as a browser does: first the page, then what the page loads 
 of a list, tabs that come later, elevations). Pages of Nautobot's own records that are of no pod are
 timed in the same run: no page of its kind can cost less. Run by `make bench`.
 
-    python tests/benchmarks/pages.py                        all of it, in a database made for it
-    python tests/benchmarks/pages.py --keep FOLDER          in one that is kept and used again
-    python tests/benchmarks/pages.py --only port --profile  where the time goes
-    python tests/benchmarks/pages.py --small                only show that it works
+    python tests/benchmarks/app/pages.py                        all of it, in a database made for it
+    python tests/benchmarks/app/pages.py --keep FOLDER          in one that is kept and used again
+    python tests/benchmarks/app/pages.py --only port --profile  where the time goes
+    python tests/benchmarks/app/pages.py --small                only show that it works
 """
 
 import argparse

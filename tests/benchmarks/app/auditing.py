@@ -5,10 +5,10 @@ the inventory wants. Time is told by part; the peer is the reading of the same 1
 the same run: no audit can cost less. Then it grows: one worker, more pods; two workers.
 Run by `make bench`.
 
-    python tests/benchmarks/auditing.py                     all of it, in a database made for it
-    python tests/benchmarks/auditing.py --keep FOLDER       in one that is kept and used again
-    python tests/benchmarks/auditing.py --most 1 --profile  where the time goes
-    python tests/benchmarks/auditing.py --small             only show that it works
+    python tests/benchmarks/app/auditing.py                     all of it, in a database made for it
+    python tests/benchmarks/app/auditing.py --keep FOLDER       in one that is kept and used again
+    python tests/benchmarks/app/auditing.py --most 1 --profile  where the time goes
+    python tests/benchmarks/app/auditing.py --small             only show that it works
 """
 
 import argparse

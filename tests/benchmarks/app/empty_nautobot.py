@@ -13,7 +13,7 @@ from fabric_twin.stack.empty_database import ensure_empty_database
 from fabric_twin.stack.postgres import Postgres
 from fabric_twin.stack.redis import Redis, redis_settings
 
-CONFIG = Path(__file__).parents[2] / "fabric_twin" / "stack" / "nautobot_config.py"
+CONFIG = Path(__file__).parents[3] / "fabric_twin" / "stack" / "nautobot_config.py"
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """Audits of a night, nothing new: one worker and two, each a process of its own.
 
-python tests/benchmarks/workers.py iw1 iw2      one worker, which waits for a word to begin
+python tests/benchmarks/app/workers.py iw1 iw2      one worker, which waits for a word to begin
 """
 
 import subprocess

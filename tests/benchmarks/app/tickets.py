@@ -3,9 +3,9 @@
 The fabric is `fabric-twin simulate` in a process of its own, over TLS. Beside the time on the clock
 stands the time of this process, which is what Nautobot's part of it costs. Run by `make bench`.
 
-    python tests/benchmarks/tickets.py                 once
-    python tests/benchmarks/tickets.py --profile make  where the time of a step goes
-    python tests/benchmarks/tickets.py --small         only show that it works
+    python tests/benchmarks/app/tickets.py                 once
+    python tests/benchmarks/app/tickets.py --profile make  where the time of a step goes
+    python tests/benchmarks/app/tickets.py --small         only show that it works
 """
 
 import argparse
