@@ -35,10 +35,11 @@ def touch(pods: Iterable[UUID], **places: Collection[UUID]) -> None:
     """Note that places changed (`port`, `switch`, `cube`; none is the whole pod), and have them
     audited, once the transaction is over: what is rolled back touches nothing."""
     for pod in pods:
-        after_commit(_note, pod, places)
+        after_commit(note_touched, pod, **places)
 
 
-def _note(pod: UUID, places: dict[str, Collection[UUID]]) -> None:
+def note_touched(pod: UUID, **places: Collection[UUID]) -> None:
+    """Note now that places of a pod changed, and call for an audit."""
     now = timezone.now()
     if not Pod.objects.filter(pk=pod).exists():
         return  # it went with what was touched

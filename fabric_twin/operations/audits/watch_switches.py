@@ -4,6 +4,8 @@
 
 Levels of light move all the time and call for nobody; circuits, ports, power, fans and boards do.
 Who is heard for the first time may have changed while nobody listened, and is looked at too.
+
+Hundreds of threads listen, and note in turn: PostgreSQL has about a hundred connections for all.
 """
 
 import logging
@@ -15,7 +17,7 @@ from django.db import DatabaseError, InterfaceError, close_old_connections, conn
 
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.models import Pod, Switch
-from fabric_twin.operations.audits.touches import touch
+from fabric_twin.operations.audits.touches import note_touched
 from fabric_twin.repositories.addresses import targets_of
 from fabric_twin.repositories.credentials import pod_accesses
 from fabric_twin.repositories.pod_record import IN_SERVICE
@@ -26,6 +28,9 @@ from fabric_twin.switches.states import SwitchState
 log = logging.getLogger("fabric_twin.watch")
 #: Seconds between two looks for switches that came, went or moved.
 LOOK = 30.0
+#: Seconds until a change that could not be noted is noted again.
+AGAIN = 1.0
+_NOTING = threading.Lock()
 
 
 class Watch:
@@ -99,12 +104,14 @@ class _Followed:
     ) -> None:
         self.wish = pod, target, access
         self._switch, self._pod, self._heard = switch, pod, heard
+        self._ended = threading.Event()
         self._driver: SwitchDriver = open_switch(target, access, Patience())
         self._thread = threading.Thread(target=self._listen, name=target.name, daemon=True)
         self._thread.start()
 
     def end(self) -> None:
         """Hang up."""
+        self._ended.set()
         self._driver.close()
 
     def _listen(self) -> None:
@@ -114,15 +121,25 @@ class _Followed:
                 now = gist(state)
                 if now != before:
                     log.info("%s %s", state.name, "is heard" if before is None else "changed")
-                    close_old_connections()
-                    touch([self._pod], switch=[self._switch])
+                    self._note()
                 if before is None:
                     self._heard(state.name)
                 before = now
         except FabricTwinError as refusal:
             log.warning("%s is not watched: %s", self._driver.target.name, refusal)
-        finally:
-            connection.close()
+
+    def _note(self) -> None:
+        """Have it audited. A database that is away comes back, and then it is told."""
+        while not self._ended.is_set():
+            try:
+                with _NOTING:
+                    note_touched(self._pod, switch=[self._switch])
+                return
+            except Exception as error:  # noqa: BLE001 - database and broker, each with its own
+                log.warning("%s changed, not noted yet: %s", self._driver.target.name, error)
+            finally:
+                connection.close()
+            self._ended.wait(AGAIN)
 
 
 def gist(state: SwitchState) -> Hashable:
