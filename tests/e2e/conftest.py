@@ -20,8 +20,9 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 PROGRAM = Path(sys.executable).with_name("fabric-twin")
 PICTURES = Path(__file__).parents[2] / "docs" / "screens"
-#: The first start on a machine makes Nautobot's tables, on a busy one slowly.
-PATIENCE = 25 * 60
+#: Seconds for what must come. The first start on a machine may make Nautobot's tables, slowly.
+#: pytest gives a test some minutes more, so that whoever waits in vain can say for what.
+PATIENCE = 20 * 60
 #: As wide as a phone.
 PHONE = {"width": 390, "height": 844}
 #: Milliseconds until a page shows what it should.
@@ -92,11 +93,15 @@ def _ready(up: "subprocess.Popen[bytes]", folder: Path, said: Path) -> str:
     return str(status(folder)["address"])
 
 
-def wait_until(happened: Callable[[], object]) -> None:
-    """Wait for what must come."""
-    patience = time.monotonic() + PATIENCE
+def wait_until(
+    happened: Callable[[], object],
+    told: Callable[[], object] = lambda: "It did not come.",
+    patience: float = PATIENCE,
+) -> None:
+    """Wait for what must come; where it does not, `told` says how things stand."""
+    last = time.monotonic() + patience
     while not happened():
-        assert time.monotonic() < patience
+        assert time.monotonic() < last, told()
         time.sleep(0.2)
 
 

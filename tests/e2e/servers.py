@@ -80,10 +80,14 @@ class Servers:
         self.ask("DROP TRIGGER IF EXISTS bench_hold ON fabric_twin_ticketevent")
         self.ask("DROP FUNCTION IF EXISTS bench_hold()")
 
+    def parts(self) -> list[dict[str, Any]]:
+        """What the stack says of its parts."""
+        return list(self._stack.status()["parts"])
+
     def part(self, name: str) -> dict[str, Any]:
         """What the stack says of one of its parts."""
-        [found] = [part for part in self._stack.status()["parts"] if part["name"] == name]
-        return dict(found)
+        [found] = [part for part in self.parts() if part["name"] == name]
+        return found
 
     def processes(self, part: str) -> list[Process]:
         """All of a part but its keeper, who starts it again."""

@@ -131,8 +131,27 @@ class Trial:
         return self.row()[0]
 
     def wait_for(self, *states: str) -> None:
-        """Until it is in one of these states."""
-        wait_until(lambda: self.state in states)
+        """Until it is in one of these states; one that went back to its author never will be."""
+        wait_until(lambda: self.state in (*states, "draft"), self.standing, patience=600)
+        assert self.state in states, self.standing()
+
+    def standing(self) -> str:
+        """All that may say why it does not go on."""
+        query = "SELECT state, stage, tries, message, lease_until FROM fabric_twin_ticket"
+        row = self.servers.ask(f"{query} WHERE id = %s", self.id)
+        logged = (
+            "SELECT job.status, log.created, log.message FROM extras_joblogentry log "
+            "JOIN extras_jobresult job ON job.id = log.job_result_id "
+            "WHERE job.task_kwargs ->> 'ticket' = %s ORDER BY log.created DESC LIMIT 10"
+        )
+        waits = (
+            "SELECT state, wait_event, query_start, left(query, 120) FROM pg_stat_activity "
+            "WHERE xact_start IS NOT NULL"
+        )
+        parts = {one["name"]: one["state"] for one in self.servers.parts()}
+        lines = [*row, self.history(), parts, self.jobs()]
+        lines += [*self.servers.ask(logged, self.id), *self.servers.ask(waits)]
+        return "\n".join(map(str, lines))
 
     def history(self) -> list[str]:
         """What was done with it, in order."""
