@@ -73,6 +73,8 @@ class WatchTest(FabricTestCase):
         def connections() -> int:
             here = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
             with connection.cursor() as cursor:
+                # Within a transaction PostgreSQL goes on saying what it said first.
+                cursor.execute("SELECT pg_stat_clear_snapshot()")
                 cursor.execute(here)
                 return int(cursor.fetchone()[0])
 
