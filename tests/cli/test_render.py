@@ -4,6 +4,7 @@ import json
 import signal
 import subprocess
 import sys
+from functools import partial
 
 import pytest
 
@@ -152,7 +153,9 @@ def test_a_run_that_is_ended_leaves_nothing_behind(number, tmp_path, eventually)
         *(sys.executable, "-c", "from fabric_twin.cli import main; main()"),
         *("render", "face-map", *IRONWOOD, "--all", "--format", "pdf", "-o", str(maps)),
     ]
-    with subprocess.Popen(command) as process:
+    # Who started us may ignore hangups (nohup), and the command would inherit that.
+    as_usual = partial(signal.signal, number, signal.SIG_DFL)
+    with subprocess.Popen(command, preexec_fn=as_usual) as process:  # noqa: PLW1509 - no lock in it
         assert eventually(lambda: process.poll() or list(maps.glob(".fabric-twin-*/*")), 60)
         process.send_signal(number)
     assert process.returncode == 128 + number
