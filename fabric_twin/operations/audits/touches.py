@@ -26,6 +26,8 @@ from fabric_twin.repositories.transactions import after_commit
 
 #: Seconds after which an audit that was called for and did not come is called for again.
 FORGOTTEN = 60
+#: Seconds after which what a failed audit should have looked at is audited again.
+AFTER_FAILURE = 3600
 #: Places from which on the whole pod is audited.
 MANY = 2000
 _KINDS: dict[str, Any] = {"port": Port, "switch": Switch, "cube": Cube}
@@ -62,11 +64,17 @@ def note_touched(pod: UUID, **places: Collection[UUID]) -> None:
 
 
 def call_forgotten() -> int:
-    """Call again for pods whose touches wait: the call, or the run, was lost with its worker."""
-    working = Q(state__in=(RunStateChoices.QUEUED, RunStateChoices.RUNNING))
-    lost = Q(working, lease_until__lte=Now()) | Q(state=RunStateChoices.LOST)
-    came = AuditRun.objects.exclude(lost).filter(pod=OuterRef("pod"), created__gte=OuterRef("last"))
-    wait = Touch.objects.filter(~Exists(came), last__lte=Now() - timedelta(seconds=FORGOTTEN))
+    """Call again for pods whose touches wait: the call, or the run, was lost with its worker.
+
+    Not while a run is at work, which may be theirs, nor soon after one that failed. A run that is
+    done and left them looked elsewhere.
+    """
+    states = RunStateChoices
+    working = Q(state__in=(states.QUEUED, states.RUNNING), lease_until__gt=Now())
+    failed = Q(state=states.FAILED, created__gt=Now() - timedelta(seconds=AFTER_FAILURE))
+    since = AuditRun.objects.filter(pod=OuterRef("pod"), created__gte=OuterRef("last"))
+    long_ago = Now() - timedelta(seconds=FORGOTTEN)
+    wait = Touch.objects.filter(~Exists(since.filter(working | failed)), last__lte=long_ago)
     called = 0
     for pod in wait.order_by().values_list("pod", flat=True).distinct():
         if cache.add(_called(pod), True, FORGOTTEN):
