@@ -55,13 +55,13 @@ check: $(INSTALLED) ## Lint, format, types, layers, docs and release notes, with
 	$(if $(wildcard mkdocs.yml),$(BIN)/mkdocs build --quiet --strict --site-dir .venv/docs-check)
 
 test: $(INSTALLED) ## Pass the tests that need no program beside them (ARGS='-k swap -n 0' for some)
-	$(BIN)/python -m pytest -m 'not integration' --numprocesses=auto --dist=loadgroup --benchmark-disable $(CHOSEN)
+	$(BIN)/python -m pytest -m 'not integration' --numprocesses=auto --benchmark-disable $(CHOSEN)
 	$(IN_NAUTOBOT) -m 'not integration' $(CHOSEN)
 
 test-integration: test-programs test-stack ## The tests that build, install, start or kill programs
 
 test-programs: $(INSTALLED) ## Those of them that need no whole stack
-	$(BIN)/python -m pytest -m integration --numprocesses=auto --dist=loadgroup --benchmark-disable $(CHOSEN)
+	$(BIN)/python -m pytest -m integration --numprocesses=auto --dist=loadscope --no-loadscope-reorder --benchmark-disable $(CHOSEN)
 	$(IN_NAUTOBOT) -m integration $(CHOSEN)
 
 test-stack: $(INSTALLED) ## The stack as `make up` runs it, in a browser, and while its parts are killed

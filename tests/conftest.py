@@ -31,6 +31,13 @@ settings.register_profile("thousands", max_examples=examples(FEW), **_COMMON)
 settings.load_profile(PROFILE)
 
 Run = Callable[..., Result]
+#: Modules that take minutes: begun last, all other workers would wait for them.
+_LONG = ("test_scripts.py",)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes longest begins first, in whatever order the others come."""
+    items.sort(key=lambda item: item.path.name not in _LONG)
 
 
 @pytest.fixture

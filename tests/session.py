@@ -1,11 +1,17 @@
 """How every run of tests begins; pytest.ini of each of the three runs names it."""
 
 import os
+import random
 import signal
+from zlib import crc32
 
 import pytest
 
+#: What the order of tests, and the models inside Nautobot, are drawn by.
+SEED = "FABRIC_TWIN_TEST_SEED"
 
+
+@pytest.hookimpl(tryfirst=True)  # before pytest-randomly looks for its seed
 def pytest_configure(config: pytest.Config) -> None:
     """Refuse what would make a run mean nothing, and take SIGINT back."""
     if os.environ.get("ACCEPT") and os.environ.get("CI"):
@@ -13,7 +19,21 @@ def pytest_configure(config: pytest.Config) -> None:
             "ACCEPT=1 writes what tests should compare with. Accept new output where you can "
             "look at it, commit it, and let CI compare."
         )
+    heed_interrupts()
+    # Workers inherit it, and so draw the same.
+    seed = os.environ.setdefault(SEED, str(random.randrange(1_000_000)))
+    draw_order(config, seed)
+
+
+def heed_interrupts() -> None:
+    """Take SIGINT back."""
     # Who starts us in the background may ignore it (`make test &`, nohup, many CI runners), and
     # every process that a test interrupts would inherit that.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def draw_order(config: pytest.Config, seed: str) -> None:
+    """Let pytest-randomly shuffle by our seed, where it is used and given none."""
+    if config.getoption("randomly_seed", None) == "default":
+        config.option.randomly_seed = crc32(seed.encode())

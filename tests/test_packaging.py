@@ -14,7 +14,7 @@ import yaml
 ROOT = Path(__file__).parents[1]
 
 # One worker builds for all of them.
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("packaging")]
+pytestmark = pytest.mark.integration
 
 
 def uv(*arguments: str | Path) -> None:

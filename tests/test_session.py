@@ -25,7 +25,7 @@ def test_new_golden_files_are_not_written_in_ci(
 def test_who_ignores_interrupts_does_not_make_tests_ignore_them() -> None:
     script = (
         "import signal, tests.session\n"
-        "tests.session.pytest_configure(None)\n"
+        "tests.session.heed_interrupts()\n"
         "print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)"
     )
     said = subprocess.run(

@@ -3,7 +3,6 @@
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -58,12 +57,7 @@ def in_nautobot() -> dict[str, str]:
     return dict(part.split("\n", 1) for part in parts)
 
 
-def together(test: Callable[..., None]) -> Callable[..., None]:
-    """The scripts share one Nautobot that is started for them, so one worker runs them all."""
-    return pytest.mark.integration(pytest.mark.xdist_group("benchmarks in nautobot")(test))
-
-
-@together
+@pytest.mark.integration
 def test_loading(in_nautobot: dict[str, str]) -> None:
     assert in_nautobot["loading"] == (
         """\
@@ -83,7 +77,7 @@ validated_save(), scaled: # s, # times (budget #)
     )
 
 
-@together
+@pytest.mark.integration
 def test_tickets(in_nautobot: dict[str, str]) -> None:
     took = "# s # s of this process load #"
     assert in_nautobot["tickets"] == (
@@ -98,7 +92,7 @@ the simulated fabric took # s of its own process
     )
 
 
-@together
+@pytest.mark.integration
 def test_pages(in_nautobot: dict[str, str]) -> None:
     loaded, all_pages, of_one, slices, budget = in_nautobot["pages"].split("\n\n")
     assert loaded == "iw3 loaded in # s\niw6 loaded in # s"
@@ -120,7 +114,7 @@ Slice of 8x8x8, # cubes and # circuits, median of # seconds
     assert budget == "# of # within the budget of # s\n"
 
 
-@together
+@pytest.mark.integration
 def test_auditing(in_nautobot: dict[str, str]) -> None:
     head = "all least read CPU PG fabric | ask observe records fingerp diagnos keep store else"
     with_peer, without, parts = "# # # # # # |", "# # # # # |", "# # # # # # # #"

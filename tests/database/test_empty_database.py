@@ -14,7 +14,7 @@ from tests.database.differences import differences
 from tests.database.dump import parts
 
 # One worker has the server.
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("database")]
+pytestmark = pytest.mark.integration
 
 TABLES_WITH_ROWS = [
     "auth_group",

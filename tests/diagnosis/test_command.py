@@ -12,7 +12,7 @@ from fabric_twin.switches.changes import Change
 
 from .bench import ring_of
 
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("audit")]
+pytestmark = pytest.mark.integration
 
 
 def test_a_sheet_is_audited_against_the_live_fabric(

@@ -16,7 +16,7 @@ from fabric_twin.inventory.journal import Journal
 from fabric_twin.services.discovery.discover import discover
 
 PROGRAM = Path(sys.executable).with_name("fabric-twin")
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("fabric")]
+pytestmark = pytest.mark.integration
 
 SWITCH, SLOTS = "p1-ocs-x-1-1", range(1, 7)
 

@@ -17,7 +17,7 @@ from fabric_twin.switches.fabric import Fabric
 from fabric_twin.switches.states import CubeState, PortStatus, SwitchState
 
 # One worker: simulators are shared by the tests of a module.
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("faults")]
+pytestmark = pytest.mark.integration
 
 X11, X12 = "iw-ocs-x-1-1", "iw-ocs-x-1-2"
 CUBE, PLUS, MINUS = "iw-c001", "4.1.1/X+", "1.1.1/X-"

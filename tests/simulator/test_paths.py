@@ -11,7 +11,7 @@ from pygnmi.client import gNMIclient
 from fabric_twin.dialects import gnmi as pb
 
 # One worker: simulators are shared by the tests of a module.
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("paths")]
+pytestmark = pytest.mark.integration
 
 SWITCH, CUBE = "iw-ocs-x-1-1", "iw-c001"
 CONFIG = "sonic-db:CONFIG_DB/localhost"

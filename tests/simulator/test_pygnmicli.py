@@ -11,7 +11,7 @@ import pytest
 from pygnmi.client import gNMIclient, gNMIException
 
 # One worker: simulators are shared by the tests of a module.
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("pygnmicli")]
+pytestmark = pytest.mark.integration
 
 SWITCH, CUBE = "iw-ocs-x-1-1", "iw-c001"
 CIRCUITS = "sonic-db:CONFIG_DB/localhost/OCS_CROSS_CONNECT"

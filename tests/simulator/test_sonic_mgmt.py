@@ -12,7 +12,7 @@ import pytest
 from pygnmi.client import gNMIclient, gNMIException
 
 # One worker: simulators are shared by the tests of a module.
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("sonic-mgmt")]
+pytestmark = pytest.mark.integration
 
 SWITCH, CUBE = "iw-ocs-z-2-3", "iw-c001"
 CONFIG = "sonic-db:CONFIG_DB/localhost"

@@ -14,7 +14,7 @@ from fabric_twin.simulator.saving import load, save
 from fabric_twin.switches.changes import Change
 
 # One worker: simulators are shared by the tests of a module.
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("state")]
+pytestmark = pytest.mark.integration
 
 X11, CABLE = "iw-ocs-x-1-1", "iw-c001:4.1.1/X+"
 

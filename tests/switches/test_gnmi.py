@@ -22,7 +22,7 @@ from fabric_twin.switches.gnmi import GnmiSwitch
 from fabric_twin.switches.states import PortStatus
 
 # One worker: simulators are shared by the tests of a module.
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("gnmi")]
+pytestmark = pytest.mark.integration
 
 X11 = "iw-ocs-x-1-1"
 QUICK = Patience(request=5, tuning=0.2, tries=2, pause=0.01)

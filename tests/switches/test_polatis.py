@@ -11,7 +11,7 @@ from fabric_twin.switches.driver import Access, Patience, Target
 from fabric_twin.switches.fabric import open_fabric, shared_targets
 
 # One worker: simulators are shared by the tests of a module.
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("polatis")]
+pytestmark = pytest.mark.integration
 
 P, G = "iw-ocs-x-1-1", "iw-ocs-x-1-2"
 QUICK = Patience(request=5, tuning=1, tries=2, pause=0.01)
