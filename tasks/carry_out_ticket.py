@@ -4,7 +4,7 @@ from django.db import DatabaseError
 from nautobot.apps.jobs import DryRunVar, ObjectVar
 
 from fabric_twin.core.errors import FabricTwinError, LeaseLost
-from fabric_twin.core.tickets.lifecycle import State
+from fabric_twin.core.tickets.life import State
 from fabric_twin.models import Ticket
 from fabric_twin.operations.tickets.running.carry_out import How, carry_out_ticket, try_ticket
 from fabric_twin.operations.tickets.running.due import answer_call

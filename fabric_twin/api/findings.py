@@ -18,7 +18,7 @@ from fabric_twin.api import serializers
 from fabric_twin.api.refusals import RefusalSerializer, Refusing
 from fabric_twin.api.views import Nested
 from fabric_twin.models import AuditRun, Finding, FindingPlace, Silence, Substitution
-from fabric_twin.operations.audits.acknowledge import acknowledge, reopen
+from fabric_twin.operations.audits.finding_life import acknowledge, reopen
 from fabric_twin.presenters.asking_user import user_of
 from fabric_twin.presenters.audit_report import FORMS, run_report
 
@@ -108,7 +108,7 @@ class FindingViewSet(Refusing, NotesViewSetMixin, UpdateModelMixin, ReadOnlyMode
     @action(detail=True, methods=["post"], permission_classes=[ChangePermission])
     def reopen(self, request: Request, pk: str) -> Response:  # noqa: ARG002
         """Take back that somebody cares for it, or that it was mended."""
-        return Response(self.get_serializer(reopen(self.get_object())).data)
+        return Response(self.get_serializer(reopen(self.get_object(), user_of(request))).data)
 
 
 class FindingPlaceViewSet(Nested, Refusing, ReadOnlyModelViewSet):

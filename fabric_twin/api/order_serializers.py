@@ -20,8 +20,8 @@ from fabric_twin.core.orders.order import MOST_CREWS, Kind
 from fabric_twin.core.orders.reports import LONGEST_ID, LONGEST_REASON, Report, Told
 from fabric_twin.models import Finding, OrderEvent, OrderStep, Pod, StepReport, Stock, WorkOrder
 from fabric_twin.models.work_order import OrderKindChoices, OrderStateChoices
-from fabric_twin.operations.orders.propose import to_be_mended
 from fabric_twin.operations.orders.reports.photos import MOST_BYTES, Photo, photo_of
+from fabric_twin.operations.tickets.finding_holders import free_of
 
 #: The year 2100, in seconds: what is later is told in milliseconds.
 LATEST = 4_102_444_800
@@ -248,7 +248,7 @@ def findings_named(pod: Pod, names: list[str], user: User) -> tuple[Finding, ...
     """Findings by ID or key, of those that the user may see; all that are open where none is."""
     rows = Finding.objects.restrict(user, "view").filter(pod=pod).exclude(state="mended")
     if not names:
-        return tuple(to_be_mended(rows))
+        return tuple(free_of(rows))
     found = [row for row in rows if row.key in names or str(row.pk) in names]
     known = {row.key for row in found} | {str(row.pk) for row in found}
     if unknown := [name for name in names if name not in known]:

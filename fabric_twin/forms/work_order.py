@@ -27,7 +27,8 @@ from fabric_twin.core.slots import parse_slots
 from fabric_twin.forms import choosers
 from fabric_twin.models import Finding, Stock, WorkOrder
 from fabric_twin.models.work_order import OrderKindChoices, OrderStateChoices
-from fabric_twin.operations.orders.propose import OrderWish, to_be_mended
+from fabric_twin.operations.orders.propose import OrderWish
+from fabric_twin.operations.tickets.finding_holders import free_of
 
 _OF_POD = {"pod": "$pod"}
 #: What can be wished for on a page; moves come from a file or over REST.
@@ -86,7 +87,7 @@ class OrderWishForm(BootstrapMixin, forms.Form):
         if self.kind == Kind.REPAIR:
             seen = Finding.objects.restrict(user, "view").filter(pod=data["pod"])
             chosen = [finding.pk for finding in data["findings"]]
-            found = seen.filter(pk__in=chosen) if chosen else to_be_mended(seen)
+            found = seen.filter(pk__in=chosen) if chosen else free_of(seen)
         more = {name: data[name] for name in ("crews", "title", "reason", "due", "elsewhere")}
         return OrderWish(
             kind=self.kind, slots=tuple(data.get("slots") or ()), findings=tuple(found), **more

@@ -38,6 +38,8 @@ class Finding(PrimaryModel):
 
     open -> acknowledged -> being worked on -> mended
       ^-----------------------------------------'  when it is there again
+
+    `core/findings/life.py` has the whole table.
     """
 
     pod = models.ForeignKey("fabric_twin.Pod", models.CASCADE, related_name="findings")

@@ -8,7 +8,7 @@ from django.dispatch import Signal
 from nautobot.apps.choices import ChoiceSet
 from nautobot.apps.models import ApprovableModelMixin, PrimaryModel, extras_features
 
-from fabric_twin.core.tickets.lifecycle import State
+from fabric_twin.core.tickets.life import State
 
 
 class TicketKindChoices(ChoiceSet):

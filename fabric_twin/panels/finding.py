@@ -100,7 +100,8 @@ def tell_life(finding: Finding, user: User) -> Mapping[str, Any]:
         who = finding.acknowledged_by or "somebody who is gone"
         told["Acknowledged"] = f"{who}: {finding.acknowledged_why}"
     if finding.worked_on:
-        told["Being worked on"] = finding.worked_on
+        working = finding.state == FindingStateChoices.WORKING
+        told["Being worked on" if working else "Was worked on"] = finding.worked_on
     slices = finding.slices.restrict(user, "view").order_by("name")
     told["Slices that lack links"] = links((page("slice", s.pk), s) for s in slices) or "none"
     rules = rules_for(finding).restrict(user, "view")

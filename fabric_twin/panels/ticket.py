@@ -10,7 +10,7 @@ from nautobot.apps.views import get_obj_from_context
 from nautobot.extras.models.approvals import ApprovalWorkflow
 from nautobot.users.models import User
 
-from fabric_twin.core.tickets.lifecycle import State
+from fabric_twin.core.tickets.life import State
 from fabric_twin.documents import embed
 from fabric_twin.documents.sheet import Table
 from fabric_twin.documents.tickets import ticket as told

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from fabric_twin.core.orders.life import Act
-from fabric_twin.core.tickets.lifecycle import State
+from fabric_twin.core.tickets.life import State
 from fabric_twin.models import Ticket
 from fabric_twin.operations.orders.actions import ASK, CORRECT
 
@@ -121,7 +121,7 @@ ORDER_ACTS: Mapping[str, Shown] = {
     ),
     Act.WITHDRAW: Shown(
         "Withdraw",
-        "It is not done any more; it gives its ports back, and its findings are open again.",
+        "It is not done any more; it gives its ports back, and its findings are given back.",
         "mdi-close",
         "danger",
     ),

@@ -15,6 +15,7 @@ from django.db.models import Model
 from django.db.models.functions import Now
 
 from fabric_twin.core.errors import LeaseLost
+from fabric_twin.repositories.states import update_state
 
 #: How a record is without a lease.
 NO_LEASE: dict[str, Any] = {"lease_token": None, "lease_until": None}
@@ -60,7 +61,8 @@ class Lease:
 
     def write(self, **facts: Any) -> None:
         """Change the record last of all, so that a lost lease undoes all before it."""
-        if not self.mine().update(**facts):
+        rows = self.mine()
+        if not (update_state(rows, **facts) if "state" in facts else rows.update(**facts)):
             raise self.lost()
 
     def lost(self) -> LeaseLost:

@@ -25,7 +25,7 @@ from rest_framework.decorators import action
 from fabric_twin import filters, forms, tables
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.models import Finding
-from fabric_twin.operations.audits.acknowledge import acknowledge, reopen
+from fabric_twin.operations.audits.finding_life import acknowledge, reopen
 from fabric_twin.operations.tickets.create import mend_by_ticket
 from fabric_twin.panels.buttons import FilledFormButton, OrderWishButton
 from fabric_twin.panels.drawing import DrawingPanel
@@ -160,7 +160,7 @@ class FindingUIViewSet(
     def reopen(self, request: Any, pk: str) -> HttpResponse:  # noqa: ARG002
         """Open it again."""
         finding = self.get_object()
-        return self._done(lambda: reopen(finding), finding)
+        return self._done(lambda: reopen(finding, request.user), finding)
 
     @action(
         detail=True,

@@ -17,7 +17,7 @@ from fabric_twin.core.circuits.plans import Circuit, Stage
 from fabric_twin.core.designs.ironwood import DESIGN
 from fabric_twin.core.tickets.carrying import Bad
 from fabric_twin.core.tickets.course import Course, Position
-from fabric_twin.core.tickets.lifecycle import State
+from fabric_twin.core.tickets.life import State
 from fabric_twin.services.tickets.carry_out import carry_out
 from fabric_twin.services.tickets.journal import StageReport
 from fabric_twin.switches.changes import Change

@@ -8,6 +8,7 @@ import os
 import random
 import tempfile
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,9 @@ import pytest
 from fabric_twin.stack.empty_database import ensure_empty_database
 from fabric_twin.stack.postgres import Postgres
 from fabric_twin.stack.redis import Redis, redis_settings
+from tests.session import SEED
 
 CONFIG = Path(__file__).with_name("nautobot_config.py")
-SEED = "FABRIC_TWIN_TEST_SEED"
 DRAWN = pytest.StashKey[frozenset[str]]()
 
 
@@ -35,7 +36,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Start the servers once, before workers are; then set Nautobot up in each process."""
     if "PYTEST_XDIST_WORKER" not in os.environ:
-        os.environ.setdefault(SEED, str(random.randrange(1_000_000)))
         _start_servers(config)
     import nautobot
 
@@ -72,6 +72,26 @@ def _drawn(many: int) -> frozenset[str]:
 
     names = sorted(model.__name__ for model in apps.get_app_config("fabric_twin").get_models())
     return frozenset(random.Random(os.environ[SEED]).sample(names, many) if many else names)
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(
+    django_test_environment: None, django_db_modify_db_settings: None, django_db_blocker: Any
+) -> Iterator[None]:
+    """The database of all tests here, which refuses a state that was written past the tables.
+
+    pytest-django's own makes none where all tests that were chosen open connections themselves.
+    """
+    from django.test.utils import setup_databases, teardown_databases
+
+    from tests.nautobot.bases.state_guard import guard_states
+
+    with django_db_blocker.unblock():
+        made = setup_databases(verbosity=0, interactive=False, serialized_aliases=())
+        guard_states()
+    yield
+    with django_db_blocker.unblock():
+        teardown_databases(made, verbosity=0)
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from fabric_twin.core.tickets.carrying import Bad
 from fabric_twin.core.tickets.course import Position
-from fabric_twin.core.tickets.lifecycle import State
+from fabric_twin.core.tickets.life import State
 from fabric_twin.services.tickets.journal import StageReport
 from fabric_twin.switches.states import SwitchState
 

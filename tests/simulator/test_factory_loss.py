@@ -10,7 +10,7 @@ from fabric_twin.core.cabling.plant import intended_plant
 from fabric_twin.core.circuits.plans import Circuit, Stage
 from fabric_twin.core.diagnosis.pictures import Baseline, Limits
 from fabric_twin.core.tickets.course import Course, OnFailure, Position
-from fabric_twin.core.tickets.lifecycle import State
+from fabric_twin.core.tickets.life import State
 from fabric_twin.dialects import sonic
 from fabric_twin.services.tickets.carry_out import Calm, carry_out
 from fabric_twin.services.tickets.light import Light
@@ -18,7 +18,7 @@ from fabric_twin.switches.fabric import Answers, Fabric
 from tests.simulator.on_paper import OnPaper
 
 # One worker: the simulator is shared by the tests of the module.
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("factory_loss")]
+pytestmark = pytest.mark.integration
 
 X11, X12 = "iw-ocs-x-1-1", "iw-ocs-x-1-2"
 NEW = (Circuit(X11, "1A", "2B", "s1"), Circuit(X11, "2A", "3B", "s1"), Circuit(X12, "1A", "2B"))

@@ -23,14 +23,14 @@ from fabric_twin.core.slices.occupancy import Occupancy
 from fabric_twin.core.slices.shapes import Shape
 from fabric_twin.core.tickets.carrying import End
 from fabric_twin.core.tickets.course import Course, OnFailure, Position
-from fabric_twin.core.tickets.lifecycle import State
+from fabric_twin.core.tickets.life import State
 from fabric_twin.services.tickets.carry_out import Calm, carry_out, look
 from fabric_twin.services.tickets.light import Light
 from fabric_twin.services.tickets.slice_wish import propose_slice
 from tests.simulator.on_paper import OnPaper
 
 # One worker: the simulator is shared by the tests of the module.
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("maintenance")]
+pytestmark = pytest.mark.integration
 
 SLOTS = range(1, 25)
 Circuits = set[tuple[str, str, str]]

@@ -23,7 +23,7 @@ from fabric_twin.core.errors import LeaseLost
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.tickets.carrying import Bad, End
 from fabric_twin.core.tickets.course import Course, Direction, OnFailure, Position
-from fabric_twin.core.tickets.lifecycle import State
+from fabric_twin.core.tickets.life import State
 from fabric_twin.services.tickets.carry_out import Calm, carry_out
 from fabric_twin.services.tickets.journal import StageReport, Turned
 from fabric_twin.switches.changes import Change

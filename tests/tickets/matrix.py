@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from fabric_twin.core.tickets.course import OnFailure
-from fabric_twin.core.tickets.lifecycle import State
+from fabric_twin.core.tickets.life import State
 from fabric_twin.switches.fabric import Fabric
 
 from .bench import (

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from fabric_twin.core.tickets.course import Direction, OnFailure, Position
-from fabric_twin.core.tickets.lifecycle import State
+from fabric_twin.core.tickets.life import State
 from fabric_twin.services.tickets.carry_out import carry_out, look
 from fabric_twin.switches.changes import Change
 from fabric_twin.switches.fabric import Fabric
@@ -33,7 +33,7 @@ from .bench import (
 from .matrix import CELLS, STRIKES, Cell, Faults, breaches, run
 
 # One worker: the simulator is shared by the tests of the module.
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("tickets")]
+pytestmark = pytest.mark.integration
 
 
 @pytest.fixture(scope="module")

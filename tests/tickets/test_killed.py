@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from fabric_twin.core.tickets.lifecycle import State
+from fabric_twin.core.tickets.life import State
 from fabric_twin.switches.fabric import Fabric
 
 from .bench import facts_of, open_pod, put_back, work, write
 from .matrix import breaches, killed
 from .worker import begin
 
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("tickets-killed")]
+pytestmark = pytest.mark.integration
 
 #: A step, and the how many-eth time that a worker comes to it; `tests.tickets.matrix` tries all.
 STEPS = [

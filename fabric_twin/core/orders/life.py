@@ -11,7 +11,7 @@ step    locked <-> waiting -> done -> verified
         not due -> locked, waiting: light refused the rung below
 
 A bundle of which something cannot be done is set aside: its check is `cannot` too, and the order is
-done without it. What is left is named, and its findings are open again.
+done without it. What is left is named, and its findings are given back.
 """
 
 from collections.abc import Mapping

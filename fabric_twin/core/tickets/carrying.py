@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from fabric_twin.core.circuits.plans import Circuit, Key
 from fabric_twin.core.tickets.course import Course, OnFailure, Pair, Position, by_switch
-from fabric_twin.core.tickets.lifecycle import State
+from fabric_twin.core.tickets.life import State
 
 #: How often a stage is announced, and so sent at most; a worker that dies on the way counts too.
 MOST_TRIES = 4

@@ -9,18 +9,19 @@ Nothing is mended because something did not answer. To write the same twice chan
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q
 
 from fabric_twin.core.audit.covered import Covered
 from fabric_twin.models import AuditRun, Finding, FindingPlace, Slice
 from fabric_twin.models.audit_run import GateChoices, RunStateChoices
 from fabric_twin.models.finding import FindingStateChoices, SeverityChoices
+from fabric_twin.operations.audits.finding_life import come_back, mend
 from fabric_twin.operations.audits.finding_places import write_places
 from fabric_twin.operations.audits.finding_rows import Found
 from fabric_twin.operations.audits.run_lease import RunLease
@@ -70,19 +71,19 @@ def store_findings(
     """
     with transaction.atomic():
         run = lease.hold()
-        known = _known(run.pod_id, [one.key for one in found])
+        there = {one.key for one in found}
+        known, gone = _known(run.pod_id, sorted(there)), _gone(run.pod_id, there, covered)
+        states = _hold(known, gone)
+        known = {key: replace(one, state=states[key]) for key, one in known.items()}
+        gone = {key: pk for key, pk in gone.items() if states.get(key) != MENDED}
         plan = _plan(found, known)
         _open(run, plan.new, at, cables)
-        _open_again(known, plan.again, at)
+        if plan.again:
+            come_back(Finding.objects.filter(pk__in=[known[one.key].pk for one in plan.again]), at)
         _rewrite(run, known, plan.changed, cables)
-        there = {one.key for one in found}
-        Finding.objects.filter(pk__in=[known[key].pk for key in there & known.keys()]).update(
-            last_seen=at
-        )
-        gone = _gone(run.pod_id, there, covered)
-        Finding.objects.filter(pk__in=gone.values()).update(
-            state=MENDED, mended_at=at, last_updated=at
-        )
+        Finding.objects.filter(pk__in=[one.pk for one in known.values()]).update(last_seen=at)
+        if gone:
+            mend(Finding.objects.filter(pk__in=gone.values()), at)
         turned = _turned(found, plan, gone)
         _end(lease, run, turned, facts)
     return turned
@@ -99,6 +100,14 @@ def _known(pod: UUID, keys: Sequence[str]) -> dict[str, _Known]:
     rows = Finding.objects.filter(pod=pod, key__in=keys)
     found = rows.values_list("key", "pk", "state", "digest")
     return {key: _Known(*row) for key, *row in found}
+
+
+def _hold(known: Mapping[str, _Known], gone: Mapping[str, UUID]) -> dict[str, str]:
+    """The states of what is written, by key; in the order in which people, tickets and orders
+    hold findings, so that nobody locks another out."""
+    keys = {*(one.pk for one in known.values()), *gone.values()}
+    rows = Finding.objects.filter(pk__in=keys).order_by("pk").select_for_update(no_key=True)
+    return dict(rows.values_list("key", "state")) if keys else {}
 
 
 def _plan(found: Sequence[Found], known: Mapping[str, _Known]) -> _Plan:
@@ -132,21 +141,6 @@ def _open(run: AuditRun, new: Sequence[Found], at: datetime, cables: Mapping[str
     Finding.objects.bulk_create(rows, batch_size=_BATCH)
     keys = {one.key: row.pk for one, row in zip(new, rows, strict=True)}
     _write_around(run, keys, new, cables)
-
-
-def _open_again(known: Mapping[str, _Known], again: Sequence[Found], at: datetime) -> None:
-    """What was said of it before is of another time: somebody has to look again."""
-    Finding.objects.filter(pk__in=[known[one.key].pk for one in again]).update(
-        state=FindingStateChoices.OPEN,
-        opened=at,
-        mended_at=None,
-        reopened=F("reopened") + 1,
-        acknowledged_by=None,
-        acknowledged_at=None,
-        acknowledged_why="",
-        worked_on="",
-        last_updated=at,
-    )
 
 
 def _rewrite(

@@ -27,8 +27,8 @@ from fabric_twin.core.orders.ports import simplex
 from fabric_twin.core.orders.progress import Progress
 from fabric_twin.core.orders.reports import Told
 from fabric_twin.models import Finding, Pod, WorkOrder
-from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.models.work_order import ENDED
+from fabric_twin.operations.audits.finding_life import take
 from fabric_twin.operations.orders.call_fabric import call_fabric, have_fabric
 from fabric_twin.operations.orders.cubes import (
     begin_cubes,
@@ -49,10 +49,12 @@ from fabric_twin.operations.orders.unfinished import (
     take_findings_again,
     use_up,
 )
+from fabric_twin.repositories.change_log import CREATE, record_alone
 from fabric_twin.repositories.permissions import require_kinds
 from fabric_twin.repositories.pod_lock import hold_pod
 from fabric_twin.repositories.pod_record import PodRecord
 from fabric_twin.repositories.reservations import Places, cubes_at, let_go, place, reserve
+from fabric_twin.repositories.states import save_state
 from fabric_twin.repositories.transactions import after_commit
 
 #: Steps are rows of their own, and what else is asked often has columns.
@@ -100,6 +102,7 @@ def make_order(pod: Pod, wish: OrderWish, user: User, *, keep: bool = True) -> W
         write_steps(order, core, record)
         reserve(order, held_of(core, record))
         _work_on(order, wish)
+        record_alone(order, f"make: {core.title}", user, CREATE)
         say(order, "make", core.title, user)
         transaction.set_rollback(not keep)
     return order
@@ -120,9 +123,7 @@ def _work_on(order: WorkOrder, wish: OrderWish) -> None:
     left_out = {left["finding"] for left in order.facts["deferred"]}
     mended = [finding for finding in wish.findings if finding.key not in left_out]
     order.findings.set(mended)
-    Finding.objects.filter(pk__in=[finding.pk for finding in mended]).update(
-        state=FindingStateChoices.WORKING, worked_on=order.name, last_updated=timezone.now()
-    )
+    take(Finding.objects.filter(pk__in=[one.pk for one in mended]), order.name, order.author)
 
 
 def assign_order(
@@ -178,8 +179,8 @@ def reopen_order(order: WorkOrder, user: User, said: str = "") -> WorkOrder:
         there = held_by(order, user, "change")
         opened = _acted(there, Act.REOPEN, user, said)
         give_again(opened)
-        take_findings_again(opened)
         hold_again(opened)
+        take_findings_again(opened, user)
         return opened
 
 
@@ -194,12 +195,12 @@ def hold_again(order: WorkOrder) -> None:
 
 
 def withdraw_order(order: WorkOrder, user: User, said: str = "") -> WorkOrder:
-    """Let it be: nothing is held any more, and its findings are open again."""
+    """Let it be: nothing is held any more, and its findings are given back."""
     with transaction.atomic():
         there = held_by(order, user, "change")
         left = leave_cubes(there)
         gone = _acted(there, Act.WITHDRAW, user, f"{said}; {left}" if left else said)
-        let_findings_go(gone)
+        let_findings_go(gone, user)
         return gone
 
 
@@ -217,18 +218,18 @@ def _acted(
         order.started = order.started or now
     if after == OrderIs.DONE and (left := left_in_words(order)):
         said = f"{said}; {left}" if said else left
-    order.state = after
     order.ended = now if after in ENDED else None
     order.message = said
     if after in ENDED:
         _count_done(order)
-    order.validated_save()
+    save_state(order, after)
+    record_alone(order, f"{act}: {said}".strip(": "), user)
     if after in ENDED:
         let_go(order)
         after_commit(after_order, order.pk)
         have_fabric(order)  # which lets go of its ports
     if after == OrderIs.DONE:
-        let_findings_go(order)
+        let_findings_go(order, user)
         use_up(order)
         take_out_cubes(order)
     say(order, str(act), said, user)
@@ -245,7 +246,10 @@ def _count_done(order: WorkOrder) -> None:
 
 def act_by_itself(order: WorkOrder, act: Act, said: str) -> WorkOrder:
     """What light or an audit does with an order that is held."""
-    return _acted(order, act, None, said)
+    acted = _acted(order, act, None, said)
+    if act == Act.REOPEN:
+        take_findings_again(acted)
+    return acted
 
 
 def finish_by_itself(order: WorkOrder, progress: Progress) -> bool:

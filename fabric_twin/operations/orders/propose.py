@@ -27,6 +27,7 @@ from fabric_twin.models import Stock as StockRow
 from fabric_twin.models import WorkOrder as OrderRow
 from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.models.work_order import ENDED
+from fabric_twin.operations.tickets.finding_holders import holders_of, refuse_held
 from fabric_twin.repositories.floor import floor_of
 from fabric_twin.repositories.pod_record import IN_SERVICE, PodRecord
 
@@ -142,35 +143,13 @@ def _check(record: PodRecord, wish: OrderWish) -> None:
         raise NotPossible(
             f"{mended[0]} is mended", where="findings", remedy="Leave it out of the order"
         )
-    if busy := busy_findings(wish.findings):
-        finding, order = next(iter(busy.items()))
-        raise NotPossible(
-            f"{finding} is mended by work order {order}",
-            where="findings",
-            remedy=f"Leave it out, or withdraw {order} first",
-        )
+    refuse_held(wish.findings)
     if wish.kind == Kind.INSTALL and (there := sorted(set(wish.slots) & set(_standing(record)))):
         raise NotPossible(
             f"cubes stand in slots {format_slots(there)}",
             where="slots",
             remedy="Name slots that are empty or planned",
         )
-
-
-def busy_findings(findings: Iterable[Finding]) -> dict[Finding, str]:
-    """Findings that an open order mends, and its name."""
-    rows = {finding.pk: finding for finding in findings}
-    orders = OrderRow.objects.exclude(state__in=ENDED).filter(findings__in=rows)
-    pairs = orders.values_list("findings", "pk")
-    names = {order.pk: str(order) for order in orders.select_related("pod").distinct()}
-    return {rows[found]: names[order] for found, order in pairs if found in rows}
-
-
-def to_be_mended(findings: Any) -> Any:
-    """Of some rows of findings those that are not mended, and that no open order mends."""
-    busy = OrderRow.objects.exclude(state__in=ENDED).values("findings")
-    rows = findings.exclude(state=FindingStateChoices.MENDED)
-    return rows.exclude(pk__in=busy.filter(findings__isnull=False))
 
 
 def check_hands(findings: Sequence[Finding]) -> Pod:
@@ -184,14 +163,15 @@ def check_hands(findings: Sequence[Finding]) -> Pod:
             where="findings",
             remedy="An order is of one pod: choose findings of one",
         )
+    held = holders_of(findings)
     others = {
         "mended already": [f for f in findings if f.state == FindingStateChoices.MENDED],
-        "another work order mends it": list(busy_findings(findings)),
+        "a ticket or another work order mends it": [f for f in findings if f.pk in held],
         "nothing for hands": [f for f in findings if not needs_hands(f.remedy)],
     }
     for why, left in others.items():
         if left:
-            named = ", ".join(f"{one} ({one.key})" for one in left[:5])
+            named = ", ".join(f"{one} ({held.get(one.pk, one.key)})" for one in left[:5])
             more = f" and {len(left) - 5} more" * (len(left) > 5)
             raise NotPossible(
                 f"{why}: {named}{more}",

@@ -15,7 +15,7 @@ from django.db import transaction
 
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.proposals.proposal import MAINTENANCE, RETURN
-from fabric_twin.core.tickets.lifecycle import State
+from fabric_twin.core.tickets.life import State
 from fabric_twin.models import OrderEvent, Pod, Reservation, Ticket, WorkOrder
 from fabric_twin.models.ticket import ENDED
 from fabric_twin.models.work_order import ENDED as ORDER_ENDED

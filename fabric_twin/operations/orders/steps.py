@@ -16,6 +16,7 @@ from fabric_twin.core.orders.steps import BY_FABRIC, End, Step
 from fabric_twin.models import OrderStep, WorkOrder
 from fabric_twin.repositories.bulk_insert import Writer
 from fabric_twin.repositories.pod_record import PodRecord
+from fabric_twin.repositories.states import update_state
 
 
 def keep_steps(
@@ -37,14 +38,15 @@ def keep_steps(
         if was != now or number in why:
             alike[now, (at or {}).get(number), why.get(number, "")].append(number)
     for (state, done_at, reason), numbers in alike.items():
-        facts: dict[str, Any] = {"state": state, "why": reason}
+        facts: dict[str, Any] = {"why": reason}
         if state in (StepIs.DONE, StepIs.CANNOT):
             facts |= {"done_by": who, "done_at": done_at or timezone.now(), "verified_at": None}
         elif state == StepIs.VERIFIED:
             facts["verified_at"] = timezone.now()
         elif state in (StepIs.WAITING, StepIs.LOCKED):
             facts |= {"done_by": None, "done_at": None, "verified_at": None}
-        OrderStep.objects.filter(order=order, number__in=numbers).update(**facts)
+        rows = OrderStep.objects.filter(order=order, number__in=numbers)
+        update_state(rows, state, **facts)
     return changed
 
 

@@ -1,6 +1,6 @@
 """What an order leaves: steps that cannot be done, and the findings that nobody mended with it.
 
-An order is done without them. Its findings are open again, for another order; or somebody opens it
+An order is done without them. Its findings are given back, for another order; or somebody opens it
 again, and what could not be done is given again.
 """
 
@@ -9,16 +9,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import Q
-from django.utils import timezone
+from nautobot.users.models import User
 
 from fabric_twin.core.orders.life import StepIs
 from fabric_twin.core.orders.materials import used
 from fabric_twin.core.orders.progress import Progress
 from fabric_twin.core.orders.steps import Do, Step
 from fabric_twin.models import Finding, OrderStep, Stock, WorkOrder
-from fabric_twin.models.finding import FindingStateChoices
+from fabric_twin.operations.audits.finding_life import give_back, take
 from fabric_twin.operations.orders.steps import keep_steps
 from fabric_twin.operations.orders.to_core import progress_of
+from fabric_twin.operations.tickets.finding_holders import without_tickets
 
 #: Steps that a sentence names.
 _MOST = 3
@@ -40,19 +41,14 @@ def left_in_words(order: WorkOrder) -> str:
     return f"done, but for {'; '.join(said)}{more}"
 
 
-def let_findings_go(order: WorkOrder) -> None:
-    """What the order does not mend is open again."""
-    Finding.objects.filter(
-        worked_on=order.name, pod=order.pod, state=FindingStateChoices.WORKING
-    ).update(state=FindingStateChoices.OPEN, worked_on="", last_updated=timezone.now())
+def let_findings_go(order: WorkOrder, user: User | None = None) -> None:
+    """What the order does not mend is as it was before."""
+    give_back(Finding.objects.filter(pod=order.pod), order.name, user)
 
 
-def take_findings_again(order: WorkOrder) -> None:
+def take_findings_again(order: WorkOrder, user: User | None = None) -> None:
     """What nobody works on meanwhile is being worked on by the order again."""
-    there = order.findings.filter(worked_on="").exclude(state=FindingStateChoices.MENDED)
-    there.update(
-        state=FindingStateChoices.WORKING, worked_on=order.name, last_updated=timezone.now()
-    )
+    take(without_tickets(order.findings.all()), order.name, user)
 
 
 def give_again(order: WorkOrder) -> None:

@@ -9,7 +9,7 @@ from nautobot.users.models import User
 
 from fabric_twin.models import Pod
 from fabric_twin.operations.dispatch import ask_for_job, find_job
-from fabric_twin.repositories.change_context import current_change
+from fabric_twin.repositories.change_log import current_change
 
 JOB = "fabric_twin.tasks.audit_pod.AuditPod"
 

@@ -11,7 +11,7 @@ from django.db import transaction
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import FabricTwinError, UnusableInput
-from fabric_twin.core.tickets.lifecycle import Action, State, allowed
+from fabric_twin.core.tickets.life import Action, State, allowed
 from fabric_twin.core.tickets.words import some
 from fabric_twin.models import Slice, Ticket
 from fabric_twin.operations.tickets import lifecycle as life

@@ -23,7 +23,7 @@ from nautobot.extras.models import (
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import FabricTwinError, NotPermitted, NotPossible, UnusableInput
-from fabric_twin.core.tickets.lifecycle import Action, State, check_another, moved
+from fabric_twin.core.tickets.life import Action, State, check_another, moved
 from fabric_twin.models import Ticket
 from fabric_twin.operations.tickets.history import authors_of, note, who_asked
 

@@ -1,4 +1,4 @@
-"""What people do with a ticket: by the table of `core/tickets/lifecycle.py`, and with permission.
+"""What people do with a ticket: by the table of `core/tickets/life.py`, and with permission.
 
     submit withdraw                 whoever may change it
     approve deny                    an approver of Nautobot's workflow, and not its author
@@ -21,7 +21,7 @@ from nautobot.extras.models import ApprovalWorkflow
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import NotPermitted, NotPossible
-from fabric_twin.core.tickets.lifecycle import Action, State, moved
+from fabric_twin.core.tickets.life import Action, State, moved
 from fabric_twin.core.tickets.words import between
 from fabric_twin.models import Ticket
 from fabric_twin.operations.slices.make import refused_in_words
@@ -50,7 +50,9 @@ from fabric_twin.operations.tickets.history import (
 )
 from fabric_twin.operations.tickets.running.due import call_soon
 from fabric_twin.operations.tickets.running.journal import WAITS
+from fabric_twin.repositories.change_log import record_alone
 from fabric_twin.repositories.reservations import Places, cubes_at, reserve
+from fabric_twin.repositories.states import save_state
 
 #: What a ticket says that is done, and that somebody else approved to be undone.
 MAY_BE_UNDONE = "its undo is approved: confirm that its slices are drained, and undo it"
@@ -73,9 +75,10 @@ def _moving(
         there = hold_ticket(ticket, user, permission)
         state = moved(there.name, State(there.state), action)
         yield there
-        there.state = state
-        there.validated_save()
-        note(there, what or str(action), user, said if isinstance(said, str) else said(there))
+        save_state(there, state)
+        words = said if isinstance(said, str) else said(there)
+        note(there, what or str(action), user, words)
+        record_alone(there, f"{what or action}: {words}".strip(": "), user)
 
 
 def submit(ticket: Ticket, user: User | None, said: str = "") -> Ticket:
@@ -125,9 +128,10 @@ def workflow_ended(ticket: Ticket, workflow: ApprovalWorkflow) -> None:
             raise PermissionDenied("a ticket is approved by the answers of its approvers")
         if action is Action.APPROVE:
             state = moved(there.name, State(there.state), action)
-            there.state, there.approved_by, there.approved_at = state, who, timezone.now()
-            there.validated_save()
+            there.approved_by, there.approved_at = who, timezone.now()
+            save_state(there, state)
             note(there, str(action), who, said)
+            record_alone(there, f"{action}: {said}".strip(": "), who)
         elif action is Action.DENY:
             give_back(there, action, said or "denied", who)
         elif State(there.state) is State.SUBMITTED:  # canceled on Nautobot's pages
@@ -184,6 +188,7 @@ def _undo_decided(ticket: Ticket, action: Action, who: User | None, said: str) -
     ticket.message = ticket.message.strip()
     ticket.validated_save()
     note(ticket, f"{what}-undo", who, said)
+    record_alone(ticket, f"{what}-undo: {said}".strip(": "), who)
 
 
 def review(ticket: Ticket, user: User, said: str) -> Ticket:

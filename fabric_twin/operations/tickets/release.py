@@ -1,32 +1,26 @@
 """What an end of a ticket lets go, whichever end it is; in the caller's transaction."""
 
+from nautobot.users.models import User
+
 from fabric_twin.models import Finding, Ticket
-from fabric_twin.models.finding import FindingStateChoices
+from fabric_twin.operations.audits.finding_life import give_back
 from fabric_twin.operations.audits.touches import touch
 from fabric_twin.repositories.reservations import Places, let_go, places_of
 
 
-def free(ticket: Ticket, *, audit: bool = False) -> Places:
+def free(ticket: Ticket, user: User | None = None, *, audit: bool = False) -> Places:
     """Drop what a ticket holds; have its ports audited where it may have changed any."""
     held = places_of(ticket)
     let_go(ticket)
-    put_finding_back(ticket)
+    put_finding_back(ticket, user)
     if audit:
         touch_places(ticket, held)
     return held
 
 
-def put_finding_back(ticket: Ticket) -> None:
+def put_finding_back(ticket: Ticket, user: User | None) -> None:
     """Its finding is worked on no more: the next audit says whether it is mended."""
-    finding = ticket.finding
-    if finding and (finding.state, finding.worked_on) == (
-        FindingStateChoices.WORKING,
-        ticket.name,
-    ):
-        known = finding.acknowledged_by_id is not None
-        finding.state = FindingStateChoices.ACKNOWLEDGED if known else FindingStateChoices.OPEN
-        finding.worked_on = ""
-        Finding.objects.filter(pk=finding.pk).update(state=finding.state, worked_on="")
+    give_back(Finding.objects.filter(pk=ticket.finding_id), ticket.name, user)
 
 
 def touch_places(ticket: Ticket, places: Places) -> None:

@@ -13,7 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from fabric_twin.core.circuits.plans import Circuit, make_plan
 from fabric_twin.core.tickets.course import Course, OnFailure
-from fabric_twin.core.tickets.lifecycle import State
+from fabric_twin.core.tickets.life import State
 from fabric_twin.services.tickets import carry_out
 from tests.examples import examples
 

@@ -23,7 +23,7 @@ from fabric_twin.core.tickets.carrying import (
     present,
 )
 from fabric_twin.core.tickets.course import Course, Direction, OnFailure, Pair, Position
-from fabric_twin.core.tickets.lifecycle import State
+from fabric_twin.core.tickets.life import State
 
 OLD, NEW = Circuit("x", "7A", "9B", "s1"), Circuit("x", "7A", "8B", "s2")
 FREE = Circuit("y", "5A", "5B", "s2")

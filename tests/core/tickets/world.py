@@ -14,7 +14,7 @@ from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.errors import FabricTwinError, LeaseLost, NoAnswer, TooLate
 from fabric_twin.core.tickets.carrying import MOST_TRIES, Bad, End
 from fabric_twin.core.tickets.course import Course, Position
-from fabric_twin.core.tickets.lifecycle import State
+from fabric_twin.core.tickets.life import State
 from fabric_twin.services.tickets.carry_out import Calm, Worker
 from fabric_twin.services.tickets.journal import StageReport, Turned
 from fabric_twin.switches.changes import Applied, Change, CircuitReport, Outcome

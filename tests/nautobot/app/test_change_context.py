@@ -7,8 +7,7 @@ from nautobot.apps.change_logging import web_request_context
 from nautobot.apps.testing import TestCase
 from nautobot.extras.models import ObjectChange
 
-from fabric_twin.repositories.change_context import current_change
-from fabric_twin.repositories.change_log import record_change
+from fabric_twin.repositories.change_log import current_change, record_change
 from tests.nautobot.bases.pods.small_pod import make_pod
 
 #: What differs between two lines for the same record by themselves.

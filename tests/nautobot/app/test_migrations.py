@@ -10,6 +10,8 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from nautobot.apps.testing import TransactionTestCase
 
+from tests.nautobot.bases.state_guard import guard_states
+
 APP = "fabric_twin"
 
 
@@ -26,6 +28,7 @@ def of_the_app() -> set[str]:
             FROM pg_indexes WHERE tablename LIKE 'fabric_twin_%%'
             UNION SELECT 'trigger ' || tgname FROM pg_trigger
             WHERE NOT tgisinternal AND tgrelid::regclass::text LIKE 'fabric_twin_%%'
+            AND tgname NOT LIKE 'tests_%%'
             UNION SELECT 'function ' || proname FROM pg_proc WHERE proname LIKE 'twin_%%'
             """
         )
@@ -51,6 +54,7 @@ class MigrationsTest(TransactionTestCase):
             self.assertEqual(of_the_app(), set())
         finally:
             self.migrate(last)
+            guard_states()
         self.assertEqual(of_the_app(), before)
 
     def leaves(self) -> list[Any]:

@@ -25,8 +25,8 @@ from fabric_twin.models import (
     Silence,
     Substitution,
 )
-from fabric_twin.operations.audits.acknowledge import acknowledge, reopen, work_on
 from fabric_twin.operations.audits.audit import Scope
+from fabric_twin.operations.audits.finding_life import acknowledge, reopen, take
 from fabric_twin.operations.audits.prune_runs import thin_runs
 from fabric_twin.operations.audits.run import sentence, try_audit
 from fabric_twin.operations.pods.remove import remove_pod
@@ -120,7 +120,7 @@ class LifeTest(TestCase):
         fade(self.pod, 0)
         audit(self.pod)
         before = AuditRun.objects.get(number=1)
-        with self.assertNumQueries(51):
+        with self.assertNumQueries(52):
             run = audit(self.pod)
         self.assertEqual(run.fingerprints, before.fingerprints)
         self.assertEqual((run.before, run.by_code), (before, {"missing": 1}))
@@ -158,12 +158,12 @@ class LifeTest(TestCase):
         )
         with self.assertRaisesMessage(NotPossible, "it is acknowledged"):
             acknowledge(found, user, "twice")
-        work_on(found, "order 17")
+        take(Finding.objects.all(), "s-w17")
         self.assertEqual(self.finding().state, "working")
         mend(cable)
         audit(self.pod)
         with self.assertRaisesMessage(NotPossible, "it is mended"):
-            work_on(self.finding(), "order 18")
+            take(Finding.objects.all(), "s-w18")
         fade(self.pod, 0)
         audit(self.pod)
         back = self.finding()

@@ -11,6 +11,7 @@ from nautobot.apps.testing import TestCase
 from nautobot.core.templatetags.helpers import get_docs_url
 
 from fabric_twin.models import AuditRun, Finding, FindingPlace, Pod, Silence, Substitution
+from fabric_twin.operations.audits.finding_life import acknowledge
 from fabric_twin.panels.finding import tell_evidence
 from fabric_twin.presenters.audit_report import LATER, run_report
 from tests.nautobot.bases.audits.small_findings import audit, fade, mend, silence, small_pod
@@ -312,9 +313,7 @@ class FindingPagesTest(TestCase):
 
     def test_who_acknowledged_and_is_gone_is_somebody(self) -> None:
         user = get_user_model().objects.create(username="left")
-        Finding.objects.filter(pk=self.finding.pk).update(
-            state="acknowledged", acknowledged_by=user, acknowledged_why="mine"
-        )
+        acknowledge(self.finding, user, "mine")
         user.delete()
         self.assertIn("somebody who is gone: mine", self.page(self.finding))
 

@@ -19,7 +19,7 @@ from fabric_twin.models import (
     Substitution,
     WorkOrder,
 )
-from fabric_twin.operations.audits.acknowledge import acknowledge
+from fabric_twin.operations.audits.finding_life import acknowledge
 from fabric_twin.operations.slices.make import Wish, make_slice
 from tests.nautobot.bases.audits.small_findings import audit, fade, silence, small_pod
 from tests.nautobot.bases.pods.small_pod import (

@@ -16,6 +16,7 @@ from fabric_twin.operations.orders.fabric.release_ports import still_dark
 from fabric_twin.operations.orders.lifecycle import pause_order, start_order, withdraw_order
 from fabric_twin.operations.orders.reports import live_port_guard as order_live
 from fabric_twin.operations.orders.reports.take_reports import take_reports
+from fabric_twin.repositories.states import update_state
 from fabric_twin.services.orders.keep_dark import keep_dark, see_ports
 from fabric_twin.switches.changes import Change
 from fabric_twin.switches.driver import Access
@@ -149,8 +150,8 @@ class HandsTest(OrderOnFabricCase):
         for state, told in (("withdrawn", "cannot"), ("done", "done")):
             with self.subTest(state=state):
                 mine = {"state": told, "done_by": self.admin}
-                order.steps.filter(do=Do.RELEASE).update(**mine)
-                WorkOrder.objects.filter(pk=order.pk).update(state=state)
+                update_state(order.steps.filter(do=Do.RELEASE), **mine)
+                update_state(WorkOrder.objects.filter(pk=order.pk), state)
                 Reservation.objects.filter(order=order).delete()
                 with self.fabric(step.facts["device"]) as fabric:
                     keep_dark(fabric, block=[(step.facts["device"], step.facts["port"])])

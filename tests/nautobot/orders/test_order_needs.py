@@ -48,6 +48,7 @@ from fabric_twin.operations.tickets.running.carry_out import How as Run
 from fabric_twin.operations.tickets.running.carry_out import carry_out_ticket
 from fabric_twin.presenters.work_order import needs_of
 from fabric_twin.repositories.pod_record import PodRecord
+from fabric_twin.repositories.states import update_state
 from tests.nautobot.bases.audits.written_finding import write_finding
 from tests.nautobot.bases.orders.order_on_fabric import OrderOnFabricCase
 from tests.nautobot.bases.pods.small_pod import make_location
@@ -317,7 +318,7 @@ class SpareTest(TestCase):
         order = make_order(self.pod, OrderWish(kind=Kind.REPAIR, findings=(finding,)), self.admin)
         assign_order(order, self.admin, assignee=self.admin)
         order = start_order(order, self.admin)
-        order.steps.exclude(do=Do.CHECK).update(state="done")
+        update_state(order.steps.exclude(do=Do.CHECK), "done")
         need = f"substitute {finding.key}"
         self.assertEqual(
             read_steps(order, self.admin).why, f"141A does not stand in for {switch} port 1A yet"

@@ -27,13 +27,15 @@ from fabric_twin.operations.orders.lifecycle import (
     start_order,
     withdraw_order,
 )
-from fabric_twin.operations.orders.propose import OrderWish, to_be_mended
+from fabric_twin.operations.orders.propose import OrderWish
 from fabric_twin.operations.orders.reports.photos import photo_of
 from fabric_twin.operations.orders.reports.take_reports import take_reports
 from fabric_twin.operations.orders.request_tickets import ask_for_drain, unmet
 from fabric_twin.operations.pods.load import load_pod
 from fabric_twin.operations.slices.make import Wish, make_slice
+from fabric_twin.operations.tickets.finding_holders import free_of
 from fabric_twin.repositories.pod_record import PodRecord
+from fabric_twin.repositories.states import update_state
 from tests.nautobot.bases.pods.small import hall
 from tests.nautobot.bases.pods.small_pod import make_location
 from tests.nautobot.bases.processes.order_records import exchanged
@@ -108,8 +110,8 @@ class ReportingTest(OrderCase):
     def prepare(self, step: OrderStep) -> None:
         """As if all before were done, and a switch had shown its port dark."""
         before = OrderStep.objects.filter(order=step.order, number__lt=step.number)
-        before.update(state="done")
-        OrderStep.objects.filter(pk=step.pk).update(state="waiting")
+        update_state(before, "done")
+        update_state(OrderStep.objects.filter(pk=step.pk), "waiting")
 
     def test_a_report_that_comes_twice_is_taken_once(self) -> None:
         order = self.begin(self.make(slots=(3,)))
@@ -144,7 +146,7 @@ class ReportingTest(OrderCase):
                     self.assertEqual(cube.status.name, meanwhile)
                     if number:
                         first = order.steps.filter(do__in=HANDS).order_by("number").first()
-                        OrderStep.objects.filter(pk=first.pk).update(state="done")
+                        update_state(OrderStep.objects.filter(pk=first.pk), "done")
                     gone = withdraw_order(order, self.admin, "Not this year")
                     cube.refresh_from_db()
                     self.assertEqual(cube.status.name, meanwhile if number else before)
@@ -285,12 +287,12 @@ class ClosingTest(TestCase):
             make_order(self.pod, wish, self.admin)
         self.assertEqual(
             str(refused.exception),
-            f"findings: {finding} is mended by work order {first}. Leave it out, or withdraw "
-            f"{first} first.",
+            f"findings: {finding} is being worked on by {first}. Leave it out, or let {first} "
+            "end first: withdraw it, or undo it.",
         )
-        self.assertQuerySetEqual(to_be_mended(Finding.objects.all()), [])
+        self.assertQuerySetEqual(free_of(Finding.objects.all()), [])
         withdraw_order(first, self.admin, "another day")
-        self.assertQuerySetEqual(to_be_mended(Finding.objects.all()), [finding])
+        self.assertQuerySetEqual(free_of(Finding.objects.all()), [finding])
         self.assertEqual(make_order(self.pod, wish, self.admin).name, "s-w2")
 
 

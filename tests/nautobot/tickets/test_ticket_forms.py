@@ -14,6 +14,7 @@ from fabric_twin.core.errors import UnusableInput
 from fabric_twin.models import OpticalCircuit, Pod, Ticket
 from fabric_twin.operations.slices.make import Wish, make_slice
 from fabric_twin.operations.tickets import lifecycle as life
+from fabric_twin.repositories.states import update_state
 from tests.nautobot.bases.pods.small_pod import make_pod
 
 BEGINS, ENDS = "2036-01-01 00:00:00", "2036-01-02 00:00:00"
@@ -85,7 +86,7 @@ class TicketFormsTest(TestCase):
     def test_a_window_is_scheduled_as_the_form_says_and_no_other(self) -> None:
         ticket = self.draft("slice", shape="2x2x2", window_start=BEGINS, window_end=ENDS)
         url = f"{self.url('act', ticket)}?do=schedule"
-        Ticket.objects.update(state="approved")
+        update_state(Ticket.objects.all(), "approved")
         self.assertIn("2036-01-01", self.client.get(url).content.decode())
         refused = self.client.post(url, {"start": ENDS, "end": BEGINS}, follow=True)
         self.assertIn(
@@ -153,7 +154,7 @@ class TicketFormsTest(TestCase):
         ticket = self.draft("slice", shape="2x2x2")
         kept = {"title": ticket.title, "on_failure": "undo"}
         self.client.post(self.url("edit_draft", ticket), kept | {"window_start": BEGINS})
-        Ticket.objects.update(state="approved")
+        update_state(Ticket.objects.all(), "approved")
         url = f"{self.url('act', ticket)}?do=schedule"
         self.client.post(url, {"start": BEGINS, "end": ENDS})
         self.client.post(url, {"start": "", "end": ""})

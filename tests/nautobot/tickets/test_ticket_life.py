@@ -21,6 +21,7 @@ from fabric_twin.operations.tickets.create import wish_ticket
 from fabric_twin.operations.tickets.drafts.make import edit_ticket
 from fabric_twin.operations.tickets.drafts.revise import revise_ticket
 from fabric_twin.operations.tickets.drafts.terms import Terms
+from fabric_twin.repositories.states import update_state
 from tests.nautobot.bases.pods.small_pod import make_pod
 from tests.nautobot.bases.tickets.ticket_case import TicketCase
 from tests.nautobot.bases.users import allow
@@ -268,7 +269,7 @@ class EndingTest(TicketCase):
 
     def test_one_that_is_done_is_not_revised(self) -> None:
         ticket = self.wish()
-        Ticket.objects.filter(pk=ticket.pk).update(state="done")
+        update_state(Ticket.objects.filter(pk=ticket.pk), "done")
         with self.assertRaisesMessage(NotPossible, "it is done, and so cannot be withdrawn"):
             revise_ticket(ticket, self.ada)
         self.assertEqual(Ticket.objects.count(), 1)

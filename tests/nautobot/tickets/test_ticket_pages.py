@@ -17,6 +17,7 @@ from fabric_twin.models import Pod, Ticket
 from fabric_twin.operations.tickets.history import note
 from fabric_twin.panels.ticket import steps_of
 from fabric_twin.presenters.ticket import ticket_facts
+from fabric_twin.repositories.states import update_state
 from tests.nautobot.bases.audits.small_findings import small_pod
 from tests.nautobot.bases.pods.one_pod import see_one_pod
 from tests.nautobot.bases.tickets.small_tickets import OWNER, write_ticket
@@ -79,16 +80,17 @@ class TicketPagesTest(TestCase):
         self.assertEqual(self.buttons(self.ticket), {"submit", "revise", "withdraw"})
         self.become_a_user_of("mine", "change", "emergency", "run")
         self.assertEqual(self.buttons(self.ticket), {"submit", "emergency", "revise", "withdraw"})
-        Ticket.objects.filter(pk=self.ticket.pk).update(state="running")
+        update_state(Ticket.objects.filter(pk=self.ticket.pk), "running")
         self.assertEqual(self.buttons(self.ticket), {"stop", "undo"})
-        Ticket.objects.filter(pk=self.ticket.pk).update(state="undone")
+        update_state(Ticket.objects.filter(pk=self.ticket.pk), "undone")
         self.assertEqual(self.buttons(self.ticket), {"revise"})
-        Ticket.objects.filter(pk=self.ticket.pk).update(state="done")
+        update_state(Ticket.objects.filter(pk=self.ticket.pk), "done")
         self.assertEqual(self.buttons(self.ticket), {"ask-undo"})
 
     def test_the_steps_say_that_it_runs_back_and_where_to(self) -> None:
         def steps(**facts: Any) -> list[tuple[str, str]]:
-            Ticket.objects.filter(pk=self.ticket.pk).update(**facts)
+            rows = Ticket.objects.filter(pk=self.ticket.pk)
+            update_state(rows, facts.pop("state", "running"), **facts)
             shown = steps_of(Ticket.objects.get(pk=self.ticket.pk))
             return [(step["label"], step["look"]) for step in shown][4:]
 
@@ -110,7 +112,7 @@ class TicketPagesTest(TestCase):
         answer = self.client.post(url, terms)
         self.assertRedirects(answer, self.ticket.get_absolute_url())
         self.assertIn("Stop and hold as soon as more than 2", self.page(self.ticket))
-        Ticket.objects.filter(pk=self.ticket.pk).update(state="submitted")
+        update_state(Ticket.objects.filter(pk=self.ticket.pk), "submitted")
         self.assertNotIn(url, self.page(self.ticket))
         refused = self.client.post(url, terms | {"title": "Never"})
         self.assertIn("alert-warning", refused.content.decode())
@@ -120,7 +122,7 @@ class TicketPagesTest(TestCase):
     def test_a_run_is_asked_again_and_a_new_state_makes_a_new_page(self) -> None:
         url = reverse("plugins:fabric_twin:ticket_progress", args=[self.ticket.pk])
         self.assertNotIn("hx-get", self.page(url))
-        Ticket.objects.filter(pk=self.ticket.pk).update(state="running")
+        update_state(Ticket.objects.filter(pk=self.ticket.pk), "running")
         answer = self.client.get(f"{url}?was=running")
         self.assertIn(f'hx-get="{url}?was=running"', answer.content.decode())
         self.assertNotIn("HX-Refresh", answer)

@@ -24,6 +24,7 @@ from fabric_twin.operations.tickets.running.jobs import GONE
 from fabric_twin.operations.tickets.running.waiting import STALLED
 from fabric_twin.repositories.pod_record import PodRecord
 from fabric_twin.repositories.reservations import Places, reserve
+from fabric_twin.repositories.states import update_state
 from tests.nautobot.bases.run_jobs import log_in_this_transaction, run, said
 from tests.nautobot.bases.tickets.ticket_runs import RunCase
 
@@ -66,7 +67,7 @@ class RunTest(RunCase):
         soon = Now() + timedelta(seconds=1)
         held = Ticket.objects.filter(pk=made.pk)
         reserve(made, Places(circuits_of(made).places))
-        held.update(state="failed", lease_token=None, lease_until=soon, message="stopped by root")
+        update_state(held, "failed", lease_token=None, lease_until=soon, message="stopped by root")
         back = life.undo(Ticket.objects.get(pk=made.pk), self.root)
         self.assertEqual(
             (back.state, back.message),
@@ -205,7 +206,7 @@ class JobTest(RunCase):
     def test_one_that_runs_and_with_which_nobody_may_go_on_says_so(self) -> None:
         get_user_model().objects.create_user("eve")
         ticket = self.ready(self.wish())
-        Ticket.objects.filter(pk=ticket.pk).update(state="running")
+        update_state(Ticket.objects.filter(pk=ticket.pk), "running")
         refused = run("CarryOutTicket", "eve", ticket=ticket.pk)
         ticket.refresh_from_db()
         self.assertEqual((refused.status, ticket.state), ("FAILURE", "running"))
@@ -218,7 +219,7 @@ class JobTest(RunCase):
         ticket = self.ready(self.wish())
         self.assertEqual((call_due(), call_due()), (1, 0))
         run("CarryOutTicket", "root", ticket=ticket.pk)
-        Ticket.objects.update(state="running", lease_until=None)
+        update_state(Ticket.objects.all(), "running", lease_until=None)
         self.assertEqual(call_due(), 1)
         self.assertEqual(called, [ticket.pk] * 2)
 
@@ -248,11 +249,13 @@ class DueTest(RunCase):
         self.enterContext(mock.patch(f"{DUE}.call_worker", called.append))
         self.assertEqual((call_due(), call_due()), (1, 0))
         self.assertEqual(called, [ticket.pk])
-        Ticket.objects.update(state="running", lease_until="2100-01-01T00:00Z")
+        update_state(Ticket.objects.all(), "running", lease_until="2100-01-01T00:00Z")
         self.assertEqual(due_tickets(), [])
         Ticket.objects.update(lease_until="2020-01-01T00:00Z")
         self.assertEqual(due_tickets(), [ticket.pk])
-        Ticket.objects.update(state="scheduled", window_start=None, window_end="2020-01-01T00:00Z")
+        update_state(
+            Ticket.objects.all(), "scheduled", window_start=None, window_end="2020-01-01T00:00Z"
+        )
         self.assertEqual((due_tickets(), call_due()), ([], 0))
         ticket.refresh_from_db()
         self.assertEqual(ticket.message, MISSED)

@@ -20,6 +20,7 @@ from fabric_twin.models.work_order import ENDED
 from fabric_twin.operations.orders.fabric.prepare_port import fabric_of, run_of
 from fabric_twin.operations.orders.to_core import progress_of
 from fabric_twin.repositories.pod_record import PodRecord
+from fabric_twin.repositories.states import update_state
 from fabric_twin.services.orders.keep_dark import keep_dark
 
 #: A release that the fabric did itself.
@@ -52,9 +53,8 @@ def release_all(order: WorkOrder) -> int:
         for step in progress_of(order).order.steps
         if step.do == Do.RELEASE and blocked.issuperset(simplex(step.at))
     ]
-    order.steps.filter(number__in=released).update(
-        state=StepIs.DONE, done_by=None, done_at=timezone.now()
-    )
+    rows = order.steps.filter(number__in=released)
+    update_state(rows, StepIs.DONE, done_by=None, done_at=timezone.now())
     return len(mine)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from fabric_twin.core.errors import NotPossible
-from fabric_twin.core.tickets.lifecycle import State
+from fabric_twin.core.tickets.life import State
 from fabric_twin.models import Slice, Ticket, TicketDrain
 from fabric_twin.operations.tickets.changes.effects import slice_of
 from fabric_twin.operations.tickets.changes.to_core import course_of

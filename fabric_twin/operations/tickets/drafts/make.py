@@ -17,7 +17,7 @@ from nautobot.users.models import User
 
 from fabric_twin.core.errors import NotPermitted, NotPossible
 from fabric_twin.core.proposals.proposal import Proposal
-from fabric_twin.core.tickets.lifecycle import State
+from fabric_twin.core.tickets.life import State
 from fabric_twin.core.tickets.words import between
 from fabric_twin.models import (
     Cube,
@@ -31,8 +31,7 @@ from fabric_twin.models import (
     TicketDrain,
     TicketStage,
 )
-from fabric_twin.models.finding import FindingStateChoices
-from fabric_twin.operations.audits.acknowledge import work_on
+from fabric_twin.operations.audits.finding_life import take
 from fabric_twin.operations.slices.make import check_takes_slices, refused_in_words
 from fabric_twin.operations.tickets.changes.accepted_circuits import ACCEPT, AcceptedCircuits
 from fabric_twin.operations.tickets.changes.circuits import records_of
@@ -44,7 +43,9 @@ from fabric_twin.operations.tickets.changes.to_core import (
     course_of,
 )
 from fabric_twin.operations.tickets.drafts.terms import Terms, check_ahead, set_terms
+from fabric_twin.operations.tickets.finding_holders import free_of, refuse_held
 from fabric_twin.operations.tickets.history import note
+from fabric_twin.repositories.change_log import CREATE, record_alone
 from fabric_twin.repositories.permissions import require, require_kinds
 from fabric_twin.repositories.pod_lock import hold_pod
 from fabric_twin.repositories.reservations import Places, cubes_at, refuse_in_hand, reserve
@@ -86,6 +87,11 @@ def make_ticket(
         ticket = _row(held, proposal, author, terms or Terms(), revises)
         if not revises:
             check_ahead(ticket)
+        mends = Finding.objects.filter(pk=finding.pk) if finding else Finding.objects.none()
+        # A revision is made whoever mends the finding by now: it takes it where nobody does.
+        if not revises:
+            refuse_held(mends)
+        free = list(free_of(mends).values_list("pk", flat=True))
         ticket.finding = finding
         ticket.validated_save()
         _plan(ticket, proposal, author)
@@ -95,9 +101,10 @@ def make_ticket(
                 where="ticket",
                 remedy="Ask for the permission to add such tickets",
             )
-        if finding and finding.state != FindingStateChoices.MENDED:
-            work_on(finding, ticket.name)
-        note(ticket, "revise" if revises else "make", author, ticket.reason)
+        take(mends.filter(pk__in=free), ticket.name, author)
+        what = "revise" if revises else "make"
+        note(ticket, what, author, ticket.reason)
+        record_alone(ticket, f"{what}: {ticket.reason}".strip(": "), author, CREATE)
         transaction.set_rollback(not keep)
     return ticket
 

@@ -15,7 +15,7 @@ from fabric_twin.core.proposals.effects import (
 from fabric_twin.core.proposals.in_use import InUse
 from fabric_twin.core.proposals.proposal import MAINTENANCE
 from fabric_twin.core.proposals.targets import Out, Reach
-from fabric_twin.core.tickets.lifecycle import State
+from fabric_twin.core.tickets.life import State
 from fabric_twin.models import Ticket
 from fabric_twin.repositories.pod_record import BAD_PORT, PodRecord
 from fabric_twin.repositories.ports_out import MAINTAINED

@@ -5,7 +5,7 @@ from django.utils import timezone
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import FabricTwinError, NotPossible
-from fabric_twin.core.tickets.lifecycle import Action, State, allowed, moved
+from fabric_twin.core.tickets.life import Action, State, allowed, moved
 from fabric_twin.models import Ticket
 from fabric_twin.operations.tickets.approval import cancel_workflow
 from fabric_twin.operations.tickets.changes.to_core import effects_of
@@ -14,6 +14,7 @@ from fabric_twin.operations.tickets.drafts.propose import propose_ticket
 from fabric_twin.operations.tickets.drafts.terms import Terms
 from fabric_twin.operations.tickets.history import note, record
 from fabric_twin.operations.tickets.release import free
+from fabric_twin.repositories.states import update_state
 
 
 def revise_ticket(ticket: Ticket, user: User, said: str = "") -> Ticket:
@@ -54,12 +55,11 @@ def give_back(ticket: Ticket, action: Action, why: str, who: User | None = None)
 def withdraw_held(ticket: Ticket, action: Action, who: User | None, said: str) -> None:
     """Withdraw a ticket that the caller holds, before it ran: only its history stays."""
     state, now = moved(ticket.name, State(ticket.state), action), timezone.now()
-    Ticket.objects.filter(pk=ticket.pk).update(
-        state=state, ended=now, message=said, last_updated=now
-    )
+    rows = Ticket.objects.filter(pk=ticket.pk)
+    update_state(rows, state, ended=now, message=said, last_updated=now)
     cancel_workflow(ticket, who, said)
     effects_of(ticket).drop()
-    free(ticket)
+    free(ticket, who)
     note(ticket, str(action), who, said)
     record(ticket, f"{action}: {said}"[:255], who)
 

@@ -20,7 +20,7 @@ from fabric_twin.core.diagnosis.pictures import Baseline
 from fabric_twin.core.errors import NoAnswer, NotPossible
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.tickets.carrying import Present
-from fabric_twin.core.tickets.lifecycle import Action, State, moved
+from fabric_twin.core.tickets.life import Action, State, moved
 from fabric_twin.models import Pod, Ticket
 from fabric_twin.operations.tickets.changes.drains import check_drained
 from fabric_twin.operations.tickets.changes.preconditions import moved as records_moved
@@ -47,6 +47,7 @@ from fabric_twin.repositories.credentials import pod_accesses
 from fabric_twin.repositories.light_history import baseline_of
 from fabric_twin.repositories.pod_record import IN_SERVICE, PodRecord, names_of
 from fabric_twin.repositories.seen_circuits import note_seen, numbers_of
+from fabric_twin.repositories.states import save_state
 from fabric_twin.services.tickets.carry_out import Calm, carry_out, look
 from fabric_twin.switches.driver import Patience
 from fabric_twin.switches.fabric import Answers, Fabric, open_fabric
@@ -148,10 +149,10 @@ def _begin(ticket: Ticket, fabric: Fabric, how: How) -> bool:
             told = f"{why}. Planned again as {given.name}" if given else why
             how.progress(f"the world moved: {told}", 0)
             return False
-        there.state, there.started, there.message = state, timezone.now(), ""
+        there.started, there.message = timezone.now(), ""
         there.dark = sorted(present.dark)
         there.job_result = how.job_result
-        there.validated_save()
+        save_state(there, state)
         note(there, str(Action.START), how.user, "", dark=len(present.dark))
         record(there, "running", how.user)
     return True

@@ -16,7 +16,7 @@ from django.db.models.functions import Now
 from redis.exceptions import RedisError
 
 from fabric_twin.core.errors import FabricTwinError, NotPossible
-from fabric_twin.core.tickets.lifecycle import State
+from fabric_twin.core.tickets.life import State
 from fabric_twin.models import Ticket
 from fabric_twin.operations import dispatch
 from fabric_twin.operations.tickets.running.jobs import name_job

@@ -34,7 +34,7 @@ from django.utils import timezone
 from fabric_twin.core.errors import FabricTwinError, LeaseLost, NotPossible
 from fabric_twin.core.tickets.carrying import Bad
 from fabric_twin.core.tickets.course import Position
-from fabric_twin.core.tickets.lifecycle import Action, State, moved
+from fabric_twin.core.tickets.life import Action, State, moved
 from fabric_twin.models import Ticket
 from fabric_twin.models.ticket_course import StageStateChoices
 from fabric_twin.operations.slices.make import refused_in_words

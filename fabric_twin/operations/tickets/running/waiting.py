@@ -5,7 +5,7 @@ from django.db.models.functions import Now
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import FabricTwinError
-from fabric_twin.core.tickets.lifecycle import State
+from fabric_twin.core.tickets.life import State
 from fabric_twin.models import Ticket
 
 #: How a ticket begins to say that it runs, and that nobody may go on with it.

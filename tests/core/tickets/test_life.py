@@ -3,7 +3,7 @@
 import pytest
 
 from fabric_twin.core.errors import NotPermitted
-from fabric_twin.core.tickets.lifecycle import (
+from fabric_twin.core.tickets.life import (
     MOVES,
     Action,
     NotNow,

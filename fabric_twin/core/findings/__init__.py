@@ -1,0 +1,1 @@
+"""Findings once they are recorded."""

@@ -1,0 +1,104 @@
+"""The life of a finding: what is done with it, by whom, and what is forgotten then. One table.
+
+    open -- acknowledge -> acknowledged         somebody knows of it, and says what comes of it
+    open, acknowledged -- take -> working       a ticket or an order mends it, and no other does
+    working -- give back -> as before           it ended, mended or not: the next audit looks
+    all but mended -- mend -> mended            a run looked where it is, and it is gone
+    mended -- come back -> open                 a run finds it again: somebody has to look again
+    all but open -- reopen -> open              somebody takes back what was said of it
+
+Whoever acknowledged it is known until it is opened again, also while it is worked on and when it is
+mended.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from fabric_twin.core.errors import NotPossible
+
+
+class FindingIs(StrEnum):
+    """Where a finding stands."""
+
+    OPEN = "open"
+    ACKNOWLEDGED = "acknowledged"
+    WORKING = "working"
+    MENDED = "mended"
+
+
+class FindingAct(StrEnum):
+    """What is done with a finding."""
+
+    ACKNOWLEDGE = "acknowledge"
+    TAKE = "take"
+    GIVE_BACK = "give back"
+    MEND = "mend"
+    COME_BACK = "come back"
+    REOPEN = "reopen"
+
+
+class Actor(StrEnum):
+    """Who does something with a finding; permissions are asked besides."""
+
+    PERSON = "whoever may change it"
+    HOLDER = "the ticket or the order that mends it"
+    AUDIT = "an audit"
+
+
+class Forgotten(StrEnum):
+    """What of a finding is forgotten."""
+
+    ACKNOWLEDGEMENT = "who acknowledged it, when and why"
+    HOLDER = "what mends it"
+
+
+@dataclass(frozen=True)
+class Move:
+    """One line of the table."""
+
+    act: FindingAct
+    actor: Actor
+    come_from: tuple[FindingIs, ...]
+    to: FindingIs
+    forgets: frozenset[Forgotten] = frozenset()
+
+
+_I, _A = FindingIs, FindingAct
+_ALL = frozenset(Forgotten)
+
+MOVES: tuple[Move, ...] = (
+    Move(_A.ACKNOWLEDGE, Actor.PERSON, (_I.OPEN,), _I.ACKNOWLEDGED),
+    Move(_A.TAKE, Actor.HOLDER, (_I.OPEN, _I.ACKNOWLEDGED), _I.WORKING),
+    # Acknowledged, where somebody had acknowledged it: see `after`.
+    Move(_A.GIVE_BACK, Actor.HOLDER, (_I.WORKING,), _I.OPEN, frozenset({Forgotten.HOLDER})),
+    Move(_A.MEND, Actor.AUDIT, (_I.OPEN, _I.ACKNOWLEDGED, _I.WORKING), _I.MENDED),
+    Move(_A.COME_BACK, Actor.AUDIT, (_I.MENDED,), _I.OPEN, _ALL),
+    Move(_A.REOPEN, Actor.PERSON, (_I.ACKNOWLEDGED, _I.WORKING, _I.MENDED), _I.OPEN, _ALL),
+)
+BY_ACT = {move.act: move for move in MOVES}
+#: What a ticket or an order may take.
+FREE = BY_ACT[FindingAct.TAKE].come_from
+#: What to do instead.
+_REMEDY = {FindingAct.ACKNOWLEDGE: "Only an open finding is acknowledged"}
+
+
+def after(name: str, state: FindingIs, act: FindingAct, *, acknowledged: bool) -> FindingIs:
+    """Where a finding stands after an act, or a refusal."""
+    move = BY_ACT[act]
+    if state not in move.come_from:
+        raise NotPossible(
+            f"it is {_SAID[state]}",
+            where=f"finding {name}",
+            remedy=_REMEDY.get(act, "Nothing is left to do"),
+        )
+    if act is FindingAct.GIVE_BACK and acknowledged:
+        return FindingIs.ACKNOWLEDGED
+    return move.to
+
+
+_SAID = {
+    FindingIs.OPEN: "open",
+    FindingIs.ACKNOWLEDGED: "acknowledged",
+    FindingIs.WORKING: "being worked on",
+    FindingIs.MENDED: "mended",
+}

@@ -1,0 +1,182 @@
+"""What becomes of findings, by the table of `core/findings/life.py`; one function asks it.
+
+acknowledge reopen    a person, one record after the other, as their forms would be saved
+take give_back        a ticket or an order; as a set, with a line of the change log for each,
+                      and where they are very many with the holder's own line for all
+mend come_back        a run, of thousands at once: the run's line tells of all of them
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import F, QuerySet
+from django.utils import timezone
+from nautobot.users.models import User
+
+from fabric_twin.core.errors import NotPossible, UnusableInput
+from fabric_twin.core.findings.life import BY_ACT, FindingAct, FindingIs, Forgotten, after
+from fabric_twin.models import Finding
+from fabric_twin.repositories.change_log import record_alone, record_changes
+from fabric_twin.repositories.states import save_state, update_state
+
+_FORGETS: dict[Forgotten, dict[str, Any]] = {
+    Forgotten.ACKNOWLEDGEMENT: {
+        "acknowledged_by": None,
+        "acknowledged_at": None,
+        "acknowledged_why": "",
+    },
+    Forgotten.HOLDER: {"worked_on": ""},
+}
+#: Characters of a reason, as the record has room for.
+_MOST = 255
+#: Findings that have a line each when they are taken or given back: each is written out whole.
+_MOST_LINES = 200
+
+
+def acknowledge_all(findings: Iterable[Finding], user: User, why: str) -> int:
+    """Somebody knows of all of them; one that is not open, and none is acknowledged."""
+    why = why.strip()
+    if not why or len(why) > _MOST:
+        raise UnusableInput(
+            "the reason is too long" if why else "no reason is given",
+            where="why",
+            remedy=f"Say in at most {_MOST} characters what comes of it",
+        )
+    now = timezone.now()
+    facts = {"acknowledged_by": user, "acknowledged_at": now, "acknowledged_why": why}
+    return len(_by_person(FindingAct.ACKNOWLEDGE, findings, user, f"acknowledged: {why}", facts))
+
+
+def acknowledge(finding: Finding, user: User, why: str) -> Finding:
+    """Somebody knows of it, and says what comes of it."""
+    acknowledge_all([finding], user, why)
+    return _again(finding)
+
+
+def reopen(finding: Finding, user: User | None = None) -> Finding:
+    """Nobody cares for it any more, or it was not mended: the next audit looks for itself."""
+    _by_person(FindingAct.REOPEN, [finding], user, "opened again", {})
+    return _again(finding)
+
+
+def take(findings: QuerySet[Finding], holder: str, user: User | None = None) -> int:
+    """A ticket or an order begins to mend these rows; none that another one mends."""
+    return _by_holder(FindingAct.TAKE, findings, holder, user, f"taken by {holder}")
+
+
+def give_back(findings: QuerySet[Finding], holder: str, user: User | None = None) -> int:
+    """A ticket or an order mends them no more: of some rows those that it held are as before.
+
+    The pod may be called otherwise by now: what follows its name is the holder's alone.
+    """
+    number = holder[holder.rindex("-") :]
+    held = findings.filter(worked_on__endswith=number, state=FindingIs.WORKING)
+    return _by_holder(FindingAct.GIVE_BACK, held, "", user, f"given back by {holder}")
+
+
+def mend(findings: QuerySet[Finding], at: datetime) -> int:
+    """A run looked for these rows, and they are gone."""
+    move = BY_ACT[FindingAct.MEND]
+    rows = findings.filter(state__in=move.come_from)
+    return update_state(rows, move.to, mended_at=at, last_updated=at)
+
+
+def come_back(findings: QuerySet[Finding], at: datetime) -> int:
+    """A run found these rows again. What was said of them before is of another time."""
+    move = BY_ACT[FindingAct.COME_BACK]
+    rows = findings.filter(state__in=move.come_from)
+    facts = _left(move.act) | _opened_again(at, F("reopened"))
+    return update_state(rows, move.to, last_updated=at, **facts)
+
+
+def holder_of(finding: Finding) -> str:
+    """The ticket or the order that mends a finding; empty where none does."""
+    return finding.worked_on if finding.state == FindingIs.WORKING else ""
+
+
+def _by_person(
+    act: FindingAct,
+    findings: Iterable[Finding],
+    user: User | None,
+    said: str,
+    facts: dict[str, Any],
+) -> list[Finding]:
+    """Do one thing with all of some findings, or with none; an operator's own rules are asked."""
+    now = timezone.now()
+    with transaction.atomic():
+        held = _held(Finding.objects.filter(pk__in=[finding.pk for finding in findings]))
+        for one in held:
+            mended = one.state == FindingIs.MENDED
+            again = _opened_again(now, one.reopened) if mended else {}
+            state = _after(one, act)
+            for name, value in (_left(act) | again | facts).items():
+                setattr(one, name, value)
+            try:
+                save_state(one, state)
+            except ValidationError as refusal:
+                raise UnusableInput(
+                    "; ".join(refusal.messages),
+                    where=f"finding {one}",
+                    remedy="Say it as this inventory's own rules want it",
+                ) from None
+            record_alone(one, said, user)
+    return held
+
+
+def _by_holder(
+    act: FindingAct, rows: QuerySet[Finding], holder: str, user: User | None, said: str
+) -> int:
+    """Do one thing with all of some rows, or with none; those that are not theirs any more stay."""
+    with transaction.atomic():
+        held = _held(rows)
+        ends = {one.pk: _after(one, act) for one in held}
+        facts = _left(act) | {"worked_on": holder, "last_updated": timezone.now()}
+        for end in sorted(set(ends.values())):
+            there = [pk for pk, its in ends.items() if its is end]
+            update_state(Finding.objects.filter(pk__in=there), end, **facts)
+        if len(ends) <= _MOST_LINES:
+            rows = Finding.objects.filter(pk__in=ends).select_related("pod", "acknowledged_by")
+            record_changes(rows.order_by("pk"), said, user)
+    return len(ends)
+
+
+def _held(rows: QuerySet[Finding]) -> list[Finding]:
+    """Rows as they stand now, held until the transaction ends.
+
+    In one order, so that two who want the same wait and do not lock each other out; and asked for
+    by what they are, so that one that an audit mends meanwhile is not among them.
+    """
+    return list(rows.order_by("pk").select_for_update(no_key=True, of=("self",)))
+
+
+def _after(finding: Finding, act: FindingAct) -> FindingIs:
+    if act is FindingAct.TAKE and (holder := holder_of(finding)):
+        raise NotPossible(
+            f"it is being worked on by {holder}",
+            where=f"finding {finding}",
+            remedy=f"Let {holder} end, or withdraw or undo it, first",
+        )
+    known = finding.acknowledged_at is not None
+    return after(str(finding), FindingIs(finding.state), act, acknowledged=known)
+
+
+def _left(act: FindingAct) -> dict[str, Any]:
+    """What is written where the table says that something is forgotten."""
+    return {
+        name: value
+        for forgotten in BY_ACT[act].forgets
+        for name, value in _FORGETS[forgotten].items()
+    }
+
+
+def _opened_again(at: datetime, often: Any) -> dict[str, Any]:
+    """What is written of one that was mended, and is not; `often` it came back before."""
+    return {"opened": at, "mended_at": None, "reopened": often + 1}
+
+
+def _again(finding: Finding) -> Finding:
+    finding.refresh_from_db()
+    return finding
