@@ -62,7 +62,7 @@ test-integration: test-programs test-stack ## The tests that build, install, sta
 
 test-programs: $(INSTALLED) ## Those of them that need no whole stack
 	$(BIN)/python -m pytest -m integration --numprocesses=auto --dist=loadscope --no-loadscope-reorder --benchmark-disable $(CHOSEN)
-	$(IN_NAUTOBOT) -m integration $(CHOSEN)
+	$(IN_NAUTOBOT) -m integration -p no:randomly $(CHOSEN)
 
 test-stack: $(INSTALLED) ## The stack as `make up` runs it, in a browser, and while its parts are killed
 	$(BIN)/python -m pytest tests/e2e $(CHOSEN)
