@@ -21,6 +21,15 @@ HERE = "http://localhost"
 APP = Path(__file__).parents[2] / "fabric_twin"
 #: How many steps there are by an answer that was kept back: so it shows that it came.
 LATE = 60
+#: Holds the phone's reports until `window.letGo`.
+BUSY = """() => new Promise((held) => {
+    indexedDB.open("fabric-twin", 1).onsuccess = (opened) => {
+        const change = opened.target.result.transaction("reports", "readwrite");
+        const reports = change.objectStore("reports");
+        const hold = () => { held(); if (!window.letGo) { reports.get("0").onsuccess = hold; } };
+        hold();
+    };
+})"""
 #: What a server answers: a status and a body; nothing is as if it took all.
 Answer = tuple[int, dict[str, Any]] | None
 
@@ -296,3 +305,18 @@ def wait_until_taken(aisle: Aisle, number: int) -> None:
         return number in aisle.taken
 
     wait_until(taken)
+
+
+def test_what_is_said_just_as_the_server_answers_counts(aisle: Aisle) -> None:
+    aisle.holding = True
+    aisle.done()
+    aisle.expect_step(2)
+    wait_until(lambda: aisle.phone.evaluate("1") and aisle.held)
+    # The phone is slow to keep a report: others read and write there.
+    aisle.phone.evaluate(BUSY)
+    aisle.done()
+    aisle.no_network()
+    aisle.held.pop()()
+    expect(aisle.phone.get_by_text(f"of {LATE} steps")).to_be_visible()
+    aisle.phone.evaluate("window.letGo = true")
+    aisle.expect_step(3)

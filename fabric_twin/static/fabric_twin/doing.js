@@ -207,7 +207,7 @@
         await keep(made);
         queue.push(made);
         hush();
-        step.state = told;
+        layOver(); // the steps may be others than when it was said: the server answered meanwhile
         if (told === "cannot") { order.cannot.push({ number: step.number, words: step.words, why: made.reason }); }
         note(step.words, told === "cannot" ? `cannot: ${made.reason}` : told === "undone" ? "again" : "done");
         show();
