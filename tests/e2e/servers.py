@@ -22,18 +22,6 @@ from tests.e2e.conftest import Running, wait_until
 LOCK = 7_001
 
 
-@contextmanager
-def stopped(processes: Iterable[Process]) -> Iterator[None]:
-    """They stand still, and notice nothing."""
-    for process in processes:
-        process.send(signal.SIGSTOP)
-    try:
-        yield
-    finally:
-        for process in processes:
-            process.send(signal.SIGCONT)
-
-
 class Servers:
     """The database, Redis and the worker of a stack: to be asked, killed and stopped."""
 
@@ -94,6 +82,27 @@ class Servers:
         keeper = self.part(part)["pid"]
         return [process for process in members_of(keeper) if process.pid != keeper]
 
+    @contextmanager
+    def stopped(self, processes: Iterable[Process]) -> Iterator[None]:
+        """They stand still, and notice nothing; in no transaction, which would keep others waiting
+        for a minute each (`repositories/pod_lock.py`)."""
+
+        busy = "SELECT 1 FROM pg_stat_activity WHERE xact_start IS NOT NULL "
+        busy += "AND backend_type = 'client backend' AND pid <> pg_backend_pid()"
+
+        def stop() -> bool:
+            _send(processes, signal.SIGSTOP)
+            if not self.ask(busy):
+                return True
+            _send(processes, signal.SIGCONT)
+            return False
+
+        wait_until(stop)
+        try:
+            yield
+        finally:
+            _send(processes, signal.SIGCONT)
+
     def kill(self, part: str) -> None:
         """kill -9 of all of a part at once; its keeper starts it again."""
         processes = self.processes(part)
@@ -150,3 +159,8 @@ class Servers:
             yield
         finally:
             kept.stop()
+
+
+def _send(processes: Iterable[Process], what: signal.Signals) -> None:
+    for process in processes:
+        process.send(what)

@@ -14,7 +14,6 @@ from collections.abc import Iterator
 import pytest
 
 from tests.e2e.conftest import Running, wait_until
-from tests.e2e.servers import stopped
 from tests.e2e.ticket_bench import NONE, SWITCHES, Bench, back
 
 #: What is written when nobody disturbs it: by people, and then by the worker.
@@ -136,7 +135,7 @@ def test_redis_loses_all_it_has_while_a_ticket_runs(bench: Bench) -> None:
 def test_redis_loses_the_call_for_a_worker(bench: Bench) -> None:
     servers = bench.servers
     with bench.turn() as (trial, moves):
-        with stopped(servers.processes("worker")):
+        with servers.stopped(servers.processes("worker")):
             servers.lose_redis()  # so that the worker hears nobody
             trial.do("start", 202)
             wait_until(lambda: servers.redis().llen("default"))
@@ -172,7 +171,7 @@ def test_a_worker_that_was_stopped_past_its_lease_does_nothing_more(bench: Bench
             servers.wait_held()
             trial.breaks("answers-late", device=X, seconds=30)
         wait_until(lambda: trial.row()[1:] == (2, "forward", 1))
-        with stopped(first):
+        with servers.stopped(first):
             assert moves[1] not in trial.ledger.moves()[X]
             trial.mend()
             with servers.second_worker():

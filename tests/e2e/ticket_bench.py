@@ -205,7 +205,8 @@ class Trial:
         shown = self.ledger.shown()
         assert self.state == state
         for name, made in self.ledger.moves().items():
-            assert made == list(moves) or (name == away and sums(made) == sums(moves))
+            as_one = name == away and sums(made) == sums(moves)
+            assert made == list(moves) or as_one, f"{name}: {made}\n{self.standing()}"
         for told in self.ledger.told.values():
             for circuits in told:
                 ports = [port for pair in circuits for port in pair]
