@@ -16,6 +16,10 @@ BIN := .venv/bin
 INSTALLED := .venv/installed
 # What `make up` keeps: its database, secrets and logs.
 STATE ?= .stack
+# One seed for all runs of tests of one call.
+ifndef FABRIC_TWIN_TEST_SEED
+export FABRIC_TWIN_TEST_SEED := $(shell od -An -N3 -tu4 /dev/urandom | tr -d ' ')
+endif
 # Of how many models `make test` runs the tests that Nautobot brings: drawn anew in each run.
 MODELS ?= 4
 IN_NAUTOBOT = $(BIN)/python -m pytest tests/nautobot --numprocesses=auto --dist=loadscope --no-loadscope-reorder --models=$(MODELS)
@@ -125,7 +129,7 @@ wheel: $(INSTALLED) ## Build wheel and sdist into dist/, to be installed elsewhe
 	rm -rf dist
 	$(BIN)/uv build --quiet --python $(BIN)/python --no-build-isolation --out-dir dist
 
-clean: ## Remove everything that was made here, .venv included
+clean: ## Remove everything that was made here, .venv included, but what `make up` keeps
 	rm -rf .venv dist site .benchmarks .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -prune -exec rm -rf {} +
 

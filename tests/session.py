@@ -25,6 +25,11 @@ def pytest_configure(config: pytest.Config) -> None:
     draw_order(config, seed)
 
 
+def pytest_report_header() -> str:
+    """Say what was drawn by, and so how to draw the same again."""
+    return f"drawn by {SEED}={os.environ[SEED]}"
+
+
 def heed_interrupts() -> None:
     """Take SIGINT back."""
     # Who starts us in the background may ignore it (`make test &`, nohup, many CI runners), and

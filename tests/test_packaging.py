@@ -1,8 +1,10 @@
 """What is handed out: the wheel and the sdist hold what they should, and run on their own."""
 
 import os
+import re
 import subprocess
 import sys
+import tomllib
 import venv
 import zipfile
 from email import message_from_string
@@ -10,6 +12,8 @@ from pathlib import Path
 
 import pytest
 import yaml
+
+import fabric_twin
 
 ROOT = Path(__file__).parents[1]
 
@@ -148,10 +152,17 @@ def test_in_production_the_app_and_its_jobs_load_nothing_of_the_demo(
     assert not loaded & DEMO
 
 
+def test_the_package_and_its_release_have_one_version() -> None:
+    released = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    assert released == fabric_twin.__version__
+    assert re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)[1] == released
+
+
 def test_hosted_ci_calls_the_script_that_everybody_can_run() -> None:
     flow = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text())
     [job] = flow["jobs"].values()
-    assert job["steps"][-1] == {"run": ".ci/run"}
+    weekly = "${{ github.event_name == 'schedule' && 'test-all proof' || '' }}"
+    assert job["steps"][-1] == {"run": f".ci/run {weekly}"}
     assert os.access(ROOT / ".ci/run", os.X_OK)
     assert flow["permissions"] == {"contents": "read"}
     assert job["timeout-minutes"]

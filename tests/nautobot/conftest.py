@@ -101,9 +101,9 @@ def drawn_models(pytestconfig: pytest.Config) -> frozenset[str]:
 
 
 def pytest_report_header(config: pytest.Config) -> str:
-    """Say what was drawn, and how to draw it again."""
+    """Say of which models Nautobot's own tests are."""
     drawn = ", ".join(sorted(config.stash[DRAWN]))
-    return f"Nautobot's own tests of: {drawn} ({SEED}={os.environ[SEED]}; all: --models 0)"
+    return f"Nautobot's own tests of: {drawn} (all: --models 0)"
 
 
 @pytest.hookimpl(trylast=True)
