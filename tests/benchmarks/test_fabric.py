@@ -75,7 +75,7 @@ def test_apply_144_circuits_to_each_switch(
 
 
 def test_read_a_whole_pod(benchmark: Any, fabric: Fabric) -> None:
-    """Budget: well under 2 s of the 3 s of a nightly audit; 192 targets, a subtree each."""
+    """Budget: well under the 2 s of a nightly audit; 192 targets, a subtree each."""
     turning = Turning(fabric, NAMES.switches)
 
     def read() -> int:

@@ -33,7 +33,7 @@ from sizes import SMALL, WHOLE, Size
 from ten_pods import POD, load_pods
 from what_is_asked import wanted
 
-BUDGET = 0.5
+BUDGET = 0.4
 #: What a browser asks for as soon as it has the page.
 ON_LOAD = re.compile(r'<\w+\b[^>]*?hx-get="(?P<url>[^"]*)"[^>]*>', re.DOTALL)
 VALUES = re.compile(r"hx-vals='(.*?)'", re.DOTALL)
