@@ -1,11 +1,15 @@
 """Every list, over REST and as a page, takes as many queries for many rows as for few."""
 
-from django.db import connection
+from typing import Any
+
+from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from nautobot.apps.testing import APITestCase, TestCase
+from nautobot.dcim.models import Cable, Device, Rack
 
 from fabric_twin.api.urls import router as api
+from fabric_twin.models import Finding, FindingPlace, OrderStep, WorkOrder
 from fabric_twin.urls import router as pages
 from tests.nautobot.bases.many_of_all import MANY, make_many_of_all
 
@@ -64,3 +68,47 @@ class PageListsTest(TestCase):
                 self.queries(url, FEW)  # what Nautobot remembers is remembered
                 few, many = (self.queries(url, per_page) for per_page in (FEW, MANY))
                 self.assertEqual(few, many)
+
+
+class TabListsTest(TestCase):
+    """Lists on the pages of Nautobot's own records: all there is, at one of each kind."""
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        make_many_of_all()
+        cls.rack, cls.device, cls.cable = (m.objects.first() for m in (Rack, Device, Cable))
+        FindingPlace.objects.update(rack=cls.rack, device=cls.device, cable=cls.cable)
+        OrderStep.objects.update(rack=cls.rack, device=cls.device)
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.user.is_superuser = True
+        self.user.save()
+        self.client.force_login(self.user)
+
+    def queries(self, url: str, rows: list[Any]) -> int:
+        with CaptureQueriesContext(connection) as queries:
+            response = self.client.get(url)
+        self.assertHttpStatus(response, 200)
+        for row in rows:
+            self.assertContains(response, row.get_absolute_url())
+        return len(queries)
+
+    def test_queries_do_not_grow_with_rows(self) -> None:
+        tabs = {
+            "rack_findings": (self.rack, Finding),
+            "device_findings": (self.device, Finding),
+            "cable_findings": (self.cable, Finding),
+            "rack_orders": (self.rack, WorkOrder),
+            "device_orders": (self.device, WorkOrder),
+        }
+        for name, (record, model) in tabs.items():
+            with self.subTest(name), transaction.atomic():
+                url = reverse(f"plugins:fabric_twin:{name}", args=[record.pk])
+                rows = list(model.objects.all())
+                self.assertEqual(len(rows), MANY)
+                self.queries(url, rows)  # what Nautobot remembers is remembered
+                many = self.queries(url, rows)
+                model.objects.exclude(pk__in=[row.pk for row in rows[:FEW]]).delete()
+                self.assertEqual(self.queries(url, rows[:FEW]), many)
+                transaction.set_rollback(True)
