@@ -64,10 +64,10 @@ def _run(stack: Stack, console: Console) -> None:
             stack.folder.mark_done(what, made_of)
         write(state="ready")
         _say_ready(stack, console, time.monotonic() - begun)
-        with console.step("Workers"):
-            supervisor.begin(others)
-            supervisor.wait([worker, *others])
         with supervisor.watched() as watching:
+            with console.step("Workers"):
+                supervisor.begin(others)
+                supervisor.wait([worker, *others])
             if state_of_demo(stack) == "loading":
                 write(demo=_load_demo(stack, console, begun))
             console.say("  Logs follow.")

@@ -44,8 +44,9 @@ class _Running:
     wait: float = field(default_factory=lambda: FIRST_WAIT)
     #: When to start it again, once it has ended.
     again_at: float | None = None
-    #: Whether it has answered since it was last started.
+    #: Whether it has answered since it was last started; and whether it ever has.
     ready: bool = False
+    came_up: bool = False
     started: datetime = field(default_factory=lambda: datetime.now(UTC))
 
 
@@ -74,7 +75,7 @@ class Supervisor:
         self.changed()
 
     def wait(self, parts: Sequence[Part]) -> None:
-        """Wait until each of some parts answers; one that began beside them may not end."""
+        """Wait until each of some parts has answered; one that ends before that is refused."""
         names = {part.name for part in parts}
         while waiting := names - {each.part.name for each in self._running if self._is_up(each)}:
             self._console.tell(f"waiting for {', '.join(sorted(waiting))}")
@@ -83,15 +84,15 @@ class Supervisor:
         self.changed()
 
     def _is_up(self, running: _Running) -> bool:
-        if running.ready:
+        if running.came_up:
             return True
         part, code = running.part, running.kept.ended()
         if code is not None:
             raise self._never_came_up(part, f"it ended with code {code}")
         if time.monotonic() - running.since > part.patience:
             raise self._never_came_up(part, f"no answer in {part.patience:.0f} s")
-        running.ready = part.answers()
-        return running.ready
+        running.came_up = running.ready = part.answers()
+        return running.came_up
 
     def _never_came_up(self, part: Part, why: str) -> StackRefused:
         self._console.say()
@@ -105,7 +106,7 @@ class Supervisor:
 
     @contextmanager
     def watched(self) -> Iterator["Future[None]"]:
-        """Start again what ends, in a thread beside what is done within this."""
+        """Start again what came up and ends, in a thread beside what is done within this."""
         end = Event()
         with ThreadPoolExecutor(1) as pool:
             try:
@@ -116,7 +117,8 @@ class Supervisor:
     def _watch(self, end: Event) -> None:
         while not end.wait(_TICK):
             for running in self._running:
-                self._look_after(running)
+                if running.came_up:
+                    self._look_after(running)
 
     def _look_after(self, running: _Running) -> None:
         now = time.monotonic()

@@ -13,6 +13,7 @@ from fabric_twin.core.errors import StackRefused
 from fabric_twin.stack import supervisor as module
 from fabric_twin.stack.console import Console
 from fabric_twin.stack.supervisor import Part, Supervisor
+from tests.stack.conftest import wait_until
 
 WRITES_ITS_NAME = """
 def stop(*_):
@@ -118,6 +119,35 @@ def test_a_part_that_is_killed_is_started_again_and_that_is_said(
         "web: started again",
         "web: answers",
     ]
+
+
+def test_a_part_that_ends_while_others_come_up_is_started_again(
+    quick: None, supervisor: Supervisor, part: Callable[..., Part], tmp_path: Path
+) -> None:
+    supervisor.start([part("web", "(folder / 'pid').write_text(str(os.getpid()))")])
+    late = part("worker", up=False)
+    try:
+        with supervisor.watched():
+            supervisor.begin([late])
+            os.kill(int((tmp_path / "pid").read_text()), signal.SIGKILL)
+            wait_until(lambda: supervisor.facts()[0]["restarts"] == 1)
+            (tmp_path / "worker.up").touch()
+            supervisor.wait([late])
+            wait_until(lambda: states(supervisor) == {"web": "ready", "worker": "ready"})
+    finally:
+        supervisor.stop()
+
+
+def test_a_part_that_never_comes_up_is_refused_also_while_others_are_watched(
+    quick: None, supervisor: Supervisor, part: Callable[..., Part]
+) -> None:
+    supervisor.start([part("web")])
+    broken = part("worker", "sys.exit(4)")
+    try:
+        with supervisor.watched(), pytest.raises(StackRefused, match="worker did not come up"):
+            supervisor.start([broken])
+    finally:
+        supervisor.stop()
 
 
 def test_a_part_that_somebody_stops_by_its_number_is_started_again(
