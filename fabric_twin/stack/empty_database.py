@@ -45,6 +45,17 @@ _ADDRESS = {
     "dbname": "NAME",
 }
 _APP = Path(__file__).parents[1]
+#: Whose migrations an empty database has beside the App's.
+WITH_TABLES = (
+    "nautobot",
+    "Django",
+    "django-celery-beat",
+    "django-celery-results",
+    "django-constance",
+    "django-silk",
+    "django-taggit",
+    "social-auth-app-django",
+)
 
 
 def made_of() -> Mapping[str, str]:
@@ -55,7 +66,7 @@ def made_of() -> Mapping[str, str]:
         digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
     for file in sorted((_APP / "tasks").glob("*.py")):
         digest.update(file.name.encode() + b"\0" + _listed(file.read_text()).encode() + b"\0")
-    versions = {"Nautobot": version("nautobot"), "Django": version("django")}
+    versions = {package: version(package) for package in WITH_TABLES}
     return {**versions, "the App's tables": digest.hexdigest()[:12]}
 
 

@@ -1,6 +1,7 @@
 """A dump of PostgreSQL's as the things that it makes, each by its name."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -36,7 +37,8 @@ def things(dump: str) -> Iterator[tuple[str, str]]:
             yield from _of_table(part)
         elif part.kind == "table data":
             columns, *rows = part.text.splitlines()
-            yield from ((f"row of {part.name}: {row}", columns) for row in rows if row != r"\.")
+            many = Counter(row for row in rows if row != r"\.")
+            yield from ((f"row of {part.name}: {row}", f"{columns} {n}") for row, n in many.items())
         else:
             yield f"{part.kind} {part.name}", part.text
 
