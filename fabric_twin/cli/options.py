@@ -6,6 +6,8 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
+from fabric_twin.core.errors import UnusableInput
+
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
@@ -68,6 +70,10 @@ def state_option(command: Command) -> Command:
 
         from fabric_twin.stack.folder import StateFolder, default_folder
 
+        if path == "":
+            raise UnusableInput(
+                "no folder is named", where="--state", remedy="Name one, or leave the option out"
+            )
         return StateFolder(Path(path) if path else default_folder())
 
     return click.option(

@@ -16,6 +16,12 @@ def test_status_of_nothing_exits_3(run: Run, tmp_path: Path) -> None:
     assert (shown.exit_code, shown.stdout) == (3, f"Nothing runs ({tmp_path}).\n")
 
 
+def test_a_folder_without_a_name_is_refused(run: Run) -> None:
+    shown = run("down", "--state", "")
+    assert (shown.exit_code, shown.stdout) == (2, "")
+    assert "--state: no folder is named. Name one, or leave the option out." in shown.stderr
+
+
 def test_status_of_nothing_as_json(run: Run, tmp_path: Path) -> None:
     shown = run("status", "--state", str(tmp_path), "--json")
     assert shown.exit_code == 3
