@@ -23,9 +23,9 @@ endif
 # Of how many models `make test` runs the tests that Nautobot brings: drawn anew in each run.
 MODELS ?= 4
 IN_NAUTOBOT = $(BIN)/python -m pytest tests/nautobot --numprocesses=auto --dist=loadscope --no-loadscope-reorder --models=$(MODELS)
-# Of several runs of tests, ARGS may choose some that one of them has none of.
-NONE = ARGS chose no test of this run; make test-integration has others.
-CHOSEN = $(ARGS) $(if $(ARGS),|| { [ $$? = 5 ] && echo "$(NONE)"; })
+# Two runs of tests, of which ARGS may choose some that one of them has none of; not both.
+BOTH = first=0; $(1) $(ARGS) || first=$$?; [ $$first = 0 ] || [ $$first = 5 ] || exit $$first; \
+	$(2) $(ARGS) || { second=$$?; [ $$second = 5 ] && [ $$first = 0 ] || exit $$second; }
 # An out-of-tree design, installed like a stranger's, keeps the entry-point seam honest.
 PACKAGES := . $(patsubst %/pyproject.toml,%,$(wildcard tests/packages/static-torus/pyproject.toml))
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest \
@@ -36,7 +36,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --for
 .PHONY: help install up status down check test test-integration test-programs test-stack test-all demo proof bench docs serve-docs refresh-docs empty-database check-database format lock messages wheel clean
 
 help: ## List these commands
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 install: $(INSTALLED) ## Make .venv with the pinned tools and this package, editable
 
@@ -59,17 +59,15 @@ check: $(INSTALLED) ## Lint, format, types, layers, docs and release notes, with
 	$(if $(wildcard mkdocs.yml),$(BIN)/mkdocs build --quiet --strict --site-dir .venv/docs-check)
 
 test: $(INSTALLED) ## Pass the tests that need no program beside them (ARGS='-k swap -n 0' for some)
-	$(BIN)/python -m pytest -m 'not integration' --numprocesses=auto --benchmark-disable $(CHOSEN)
-	$(IN_NAUTOBOT) -m 'not integration' $(CHOSEN)
+	$(call BOTH,$(BIN)/python -m pytest -m 'not integration' --numprocesses=auto --benchmark-disable,$(IN_NAUTOBOT) -m 'not integration')
 
 test-integration: test-programs test-stack ## The tests that build, install, start or kill programs
 
 test-programs: $(INSTALLED) ## Those of them that need no whole stack
-	$(BIN)/python -m pytest -m integration --numprocesses=auto --dist=loadscope --no-loadscope-reorder --benchmark-disable $(CHOSEN)
-	$(IN_NAUTOBOT) -m integration -p no:randomly $(CHOSEN)
+	$(call BOTH,$(BIN)/python -m pytest -m integration --numprocesses=auto --dist=loadscope --no-loadscope-reorder --benchmark-disable,$(IN_NAUTOBOT) -m integration -p no:randomly)
 
 test-stack: $(INSTALLED) ## The stack as `make up` runs it, in a browser, and while its parts are killed
-	$(BIN)/python -m pytest tests/e2e $(CHOSEN)
+	$(BIN)/python -m pytest tests/e2e $(ARGS)
 
 test-all: ## All tests, with Nautobot's own of all models and not of a few
 	$(MAKE) test test-integration MODELS=0

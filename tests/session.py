@@ -14,7 +14,7 @@ SEED = "FABRIC_TWIN_TEST_SEED"
 @pytest.hookimpl(tryfirst=True)  # before pytest-randomly looks for its seed
 def pytest_configure(config: pytest.Config) -> None:
     """Refuse what would make a run mean nothing, and take SIGINT back."""
-    if os.environ.get("ACCEPT") and os.environ.get("CI"):
+    if os.environ.get("ACCEPT") == "1" and os.environ.get("CI"):
         raise pytest.UsageError(
             "ACCEPT=1 writes what tests should compare with. Accept new output where you can "
             "look at it, commit it, and let CI compare."

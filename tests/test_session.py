@@ -1,9 +1,12 @@
 """How every run of tests begins, and what no test module does."""
 
 import ast
+import shlex
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
+from configparser import ConfigParser
 from pathlib import Path
 
 import pytest
@@ -42,7 +45,14 @@ def test_who_ignores_interrupts_does_not_make_tests_ignore_them() -> None:
     "settings", ["pyproject.toml", "tests/nautobot/pytest.ini", "tests/e2e/pytest.ini"]
 )
 def test_each_of_the_three_runs_begins_so(settings: str) -> None:
-    assert "tests.session" in (TESTS.parent / settings).read_text()
+    path = TESTS.parent / settings
+    if path.suffix == ".toml":
+        options = tomllib.loads(path.read_text())["tool"]["pytest"]["ini_options"]["addopts"]
+    else:
+        read = ConfigParser()
+        read.read(path)
+        options = shlex.split(read["pytest"]["addopts"])
+    assert "tests.session" in options
 
 
 def imports(path: Path) -> Iterator[str]:
