@@ -117,7 +117,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _is_drawn(item: pytest.Item, drawn: frozenset[str]) -> bool:
-    """Whether a test is ours, or one that Nautobot brings, but for a model that was not drawn."""
+    """False for a test that Nautobot brings for one of our models, where that was not drawn."""
     case: Any = getattr(item, "cls", None)
     if case is None or not item.function.__module__.startswith("nautobot."):
         return True

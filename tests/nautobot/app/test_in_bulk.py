@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.contrib.contenttypes.models import ContentType
-from nautobot.apps.testing import TestCase, run_job_for_testing
+from nautobot.apps.testing import TestCase, TransactionTestCase, run_job_for_testing
 from nautobot.extras.models import Job, JobResult
 
 from fabric_twin.models import Cube, OpticalCircuit, Pod, Slice
@@ -37,16 +37,6 @@ class InBulkTest(TestCase):
     def bring(self, model: type, text: str) -> JobResult:
         return self.run_job("ImportObjects", model, csv_data=text)
 
-    def test_slices_are_released_by_a_bulk_deletion(self) -> None:
-        seen = self.pod.slices.get(name="one").circuits.first()
-        OpticalCircuit.objects.filter(pk=seen.pk).update(seen=True)
-        result = self.delete(*Slice.objects.all())
-        self.assertEqual(result.status, "SUCCESS", said(result))
-        self.assertIn("Deleted 2 slices", said(result))
-        self.assertFalse(Slice.objects.exists())
-        left = OpticalCircuit.objects.get()
-        self.assertEqual((left.pk, left.wanted, left.slice), (seen.pk, False, None))
-
     def test_a_pod_with_slices_is_not_deleted_and_an_empty_one_is(self) -> None:
         result = self.delete(self.pod)
         self.assertEqual(result.status, "FAILURE")
@@ -77,3 +67,30 @@ class InBulkTest(TestCase):
         self.assertEqual(result.status, "FAILURE")
         self.assertIn("Make slices on their page, by the job or over REST", said(result))
         self.assertEqual(Slice.objects.count(), 2)
+
+
+class SlicesInBulkTest(TransactionTestCase):
+    """Deleted by a job that has transactions of its own, as in a worker, and none of the test's."""
+
+    databases = ("default", "job_logs")
+
+    def test_slices_are_released_by_a_bulk_deletion(self) -> None:
+        admin = get_user_model().objects.create_superuser("admin of slices")
+        pod = make_pod("v4", slots=range(1, 5))
+        for name in ("one", "two"):
+            make_slice(pod, Wish(shape="4x4x4", name=name), admin)
+        seen = pod.slices.get(name="one").circuits.first()
+        OpticalCircuit.objects.filter(pk=seen.pk).update(seen=True)
+        result = run_job_for_testing(
+            Job.objects.get(
+                module_name__startswith="nautobot.", job_class_name="BulkDeleteObjects"
+            ),
+            username=admin.username,
+            content_type=ContentType.objects.get_for_model(Slice).pk,
+            pk_list=[str(made.pk) for made in Slice.objects.all()],
+        )
+        self.assertEqual(result.status, "SUCCESS", said(result))
+        self.assertIn("Deleted 2 slices", said(result))
+        self.assertFalse(Slice.objects.exists())
+        left = OpticalCircuit.objects.get()
+        self.assertEqual((left.pk, left.wanted, left.slice), (seen.pk, False, None))
