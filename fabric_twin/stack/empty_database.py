@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -66,8 +66,15 @@ def made_of() -> Mapping[str, str]:
         digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
     for file in sorted((_APP / "tasks").glob("*.py")):
         digest.update(file.name.encode() + b"\0" + _listed(file.read_text()).encode() + b"\0")
-    versions = {package: version(package) for package in WITH_TABLES}
+    versions = {package: _version(package) for package in WITH_TABLES}
     return {**versions, "the App's tables": digest.hexdigest()[:12]}
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "none"
 
 
 def _listed(task: str) -> str:

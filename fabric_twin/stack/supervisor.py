@@ -91,7 +91,8 @@ class Supervisor:
             raise self._never_came_up(part, f"it ended with code {code}")
         if time.monotonic() - running.since > part.patience:
             raise self._never_came_up(part, f"no answer in {part.patience:.0f} s")
-        running.came_up = running.ready = part.answers()
+        running.ready = part.answers()
+        running.came_up = running.ready  # last: from then on others look after it
         return running.came_up
 
     def _never_came_up(self, part: Part, why: str) -> StackRefused:

@@ -84,21 +84,18 @@ class Servers:
 
     @contextmanager
     def stopped(self, processes: Iterable[Process]) -> Iterator[None]:
-        """They stand still, and notice nothing; in no transaction, which would keep others waiting
-        for a minute each (`repositories/pod_lock.py`)."""
-
-        busy = "SELECT 1 FROM pg_stat_activity WHERE xact_start IS NOT NULL "
-        busy += "AND backend_type = 'client backend' AND pid <> pg_backend_pid()"
+        """They stand still, and notice nothing; while nobody is in a transaction, since theirs
+        would keep others waiting for a minute each (`repositories/pod_lock.py`)."""
+        open_ones = "SELECT state, left(query, 200) FROM pg_stat_activity WHERE xact_start IS NOT "
+        open_ones += "NULL AND backend_type = 'client backend' AND pid <> pg_backend_pid()"
 
         def stop() -> bool:
-            _send(processes, signal.SIGSTOP)
-            if not self.ask(busy):
-                return True
             _send(processes, signal.SIGCONT)
-            return False
+            _send(processes, signal.SIGSTOP)
+            return not self.ask(open_ones)
 
-        wait_until(stop)
         try:
+            wait_until(stop, lambda: f"in a transaction: {self.ask(open_ones)}")
             yield
         finally:
             _send(processes, signal.SIGCONT)
