@@ -32,6 +32,16 @@ def test_rounds() -> None:
     )
 
 
+def test_rfold_of_ours_alone() -> None:
+    said = printed("outside/rfold.py", "--jobs", "260")
+    assert said.splitlines()[1:] == [
+        "scheduler utilisation mean wait s processor s",
+        "fabric-twin replay --policy fifo # # #",
+        "fabric-twin replay --policy backfill # # #",
+        "load # at the end",
+    ]
+
+
 def test_utilisation() -> None:
     twelve = " #" * 12
     assert printed("utilisation.py", "220") == (
@@ -72,7 +82,7 @@ modules # ms a row, # rows
 interfaces # ms a row, # rows
 ports # ms a row, # rows
 cables # ms a row, # rows
-validated_save(), scaled: # s, # times (budget #)
+validated_save(), scaled: # s, # times
 """
     )
 

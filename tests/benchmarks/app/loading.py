@@ -5,15 +5,11 @@ to its favour, since its tables stay small. Run by `make bench`.
 """
 
 import argparse
-import sys
 from collections.abc import Callable
 from typing import Any
 
 from empty_nautobot import ensure_hall, nautobot_on_an_empty_database, seconds
 from sizes import SMALL, WHOLE, Size
-
-#: As many times longer the peer has to take.
-BUDGET = 50
 
 
 def by_hand(place: Any, counts: dict[str, int], rows: int) -> float:
@@ -131,8 +127,8 @@ def by_hand(place: Any, counts: dict[str, int], rows: int) -> float:
     return whole
 
 
-def run(size: Size) -> bool:
-    """Load, read back, compare; whether the budget is kept."""
+def run(size: Size) -> None:
+    """Load, read back, compare."""
     from fabric_twin.models import Pod
     from fabric_twin.operations.pods.load import load_pod
     from fabric_twin.presenters.pod_fabric import fabric_of
@@ -152,8 +148,7 @@ def run(size: Size) -> bool:
     print(f"loaded again, nothing to write: {again:.1f} s")
     print(f"read as columns: {read:.2f} s")
     peer = by_hand(place, counts, size.sample)
-    print(f"validated_save(), scaled: {peer:,.0f} s, {peer / first:,.0f} times (budget {BUDGET})")
-    return peer / first >= BUDGET
+    print(f"validated_save(), scaled: {peer:,.0f} s, {peer / first:,.0f} times")
 
 
 def main() -> None:
@@ -162,8 +157,7 @@ def main() -> None:
     parser.add_argument("--small", action="store_true", help="only show that it works")
     wish = parser.parse_args()
     with nautobot_on_an_empty_database():
-        kept = run(SMALL if wish.small else WHOLE)
-    sys.exit(0 if kept or wish.small else 1)
+        run(SMALL if wish.small else WHOLE)
 
 
 if __name__ == "__main__":

@@ -3,14 +3,14 @@
     python tests/benchmarks/outside/rfold.py --rfold FOLDER --python ITS_PYTHON
 
 FOLDER is a clone of https://github.com/shuoshuc/RFold, ITS_PYTHON the interpreter of a venv with
-what its README asks for; docs/performance.md has the commands. No other command runs this, and no
-test. `--keep FOLDER` keeps both traces and what RFold writes.
+what its README asks for; docs/performance.md has the commands. Without RFold only ours runs.
+`--jobs N` takes the first N jobs; `--keep FOLDER` keeps both traces and what RFold writes.
 
 The jobs are those of `mix.drawn`: seed 1, a backlog of 200, durations about 2 hours. RFold refuses
 twisted shapes, so these are asked for untwisted; jobs with a side longer than the 16 chips of its
 pod are left out. When each job started and how many chips it had is taken from both; utilisation
-and waits are computed from that. Processor seconds are of the whole process, start to exit; from
-the second run on, Python's modules are compiled.
+and waits are computed from that. Processor seconds are of the whole process, start to exit: with
+PYTHONDONTWRITEBYTECODE unset, and from the second run on, Python's modules are compiled.
 """
 
 import argparse
@@ -130,15 +130,16 @@ def row(name: str, jobs: list[Job], ran: list[Ran], seconds: float) -> None:
     print(f"{name:38} {utilisation:>11.2%} {wait:>12,.0f} {seconds:>12.1f}", flush=True)
 
 
-def table(rfold: Path, python: Path, folder: Path) -> None:
-    """Run all four and print a row for each."""
-    jobs, ours, theirs = trace(), folder / "ours.csv", folder / "theirs.csv"
+def table(jobs: list[Job], folder: Path, theirs_at: tuple[Path, Path] | None) -> None:
+    """Run all, RFold where it is, and print a row for each."""
+    ours, theirs = folder / "ours.csv", folder / "theirs.csv"
     write_traces(jobs, ours, theirs)
     print(f"{len(jobs)} jobs, {CHIPS} chips; load {os.getloadavg()[0]:.1f} at the start")
     print(f"{'scheduler':38} {'utilisation':>11} {'mean wait s':>12} {'processor s':>12}")
     for name in ("fifo", "backfill"):
         row(f"fabric-twin replay --policy {name}", jobs, *run_ours(jobs, ours, name))
-    for name in ("reconfig", "rfold"):
+    for name in ("reconfig", "rfold") if theirs_at else ():
+        rfold, python = theirs_at
         row(f"RFold, {name}", jobs, *run_theirs(python, rfold, theirs, name))
     print(f"load {os.getloadavg()[0]:.1f} at the end")
 
@@ -146,16 +147,19 @@ def table(rfold: Path, python: Path, folder: Path) -> None:
 def main() -> None:
     """Read the options and print the table."""
     options = argparse.ArgumentParser(description="RFold beside fabric-twin replay, on one trace.")
-    options.add_argument("--rfold", type=Path, required=True, metavar="FOLDER")
-    options.add_argument("--python", type=Path, required=True, metavar="ITS_PYTHON")
+    options.add_argument("--rfold", type=Path, metavar="FOLDER")
+    options.add_argument("--python", type=Path, metavar="ITS_PYTHON")
+    options.add_argument("--jobs", type=int, metavar="N")
     options.add_argument("--keep", type=Path, metavar="FOLDER")
     chosen = options.parse_args()
+    if bool(chosen.rfold) != bool(chosen.python):
+        options.error("Give both --rfold and --python, or neither.")
     # The interpreter of a venv is a link: following it would leave the venv.
-    rfold, python = chosen.rfold.resolve(), chosen.python.absolute()
+    at = (chosen.rfold.resolve(), chosen.python.absolute()) if chosen.rfold else None
     with tempfile.TemporaryDirectory() as made:
         folder = (chosen.keep or Path(made)).resolve()
         folder.mkdir(parents=True, exist_ok=True)
-        table(rfold, python, folder)
+        table(trace()[: chosen.jobs], folder, at)
 
 
 if __name__ == "__main__":
