@@ -21,6 +21,8 @@ from tests.session import SEED
 
 CONFIG = Path(__file__).with_name("nautobot_config.py")
 DRAWN = pytest.StashKey[frozenset[str]]()
+#: Modules that take minutes: begun late, one worker would go on alone.
+_LONG = ("test_audit_of_fabric.py", "test_orders_of_fabric.py", "test_ticket_effects.py")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -108,12 +110,15 @@ def pytest_report_header(config: pytest.Config) -> str:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what was not drawn. What empties the database comes last: all others need what
-    migrations put into it."""
+    """Leave out what was not drawn. What takes longest begins first, in whatever order the others
+    come; what empties the database comes last: all others need what migrations put into it."""
     left_out = [item for item in items if not _is_drawn(item, config.stash[DRAWN])]
     config.hook.pytest_deselected(items=left_out)
     gone = set(left_out)
-    items[:] = sorted((item for item in items if item not in gone), key=_empties_the_database)
+    items[:] = sorted(
+        (item for item in items if item not in gone),
+        key=lambda item: (_empties_the_database(item), item.path.name not in _LONG),
+    )
 
 
 def _is_drawn(item: pytest.Item, drawn: frozenset[str]) -> bool:
