@@ -71,6 +71,8 @@ class Fabric:
         #: What is done again and again while answers are waited for, and after how many seconds.
         self._meanwhile: Callable[[], object] | None = None
         self._every: float | None = None
+        #: Whether some target is not waited for any more.
+        self._left_behind = False
 
     @contextmanager
     def meanwhile(self, do: Callable[[], object], every: float) -> Iterator[None]:
@@ -85,9 +87,11 @@ class Fabric:
         finally:
             self._meanwhile = self._every = None
 
-    def read_switches(self, names: Iterable[str] | None = None) -> Answers[SwitchState]:
-        """Read some switches, or all."""
-        return self._ask(self.switches, names, lambda switch, _: switch.read())
+    def read_switches(
+        self, names: Iterable[str] | None = None, within: float | None = None
+    ) -> Answers[SwitchState]:
+        """Read some switches, or all; what has not answered within so many seconds is missing."""
+        return self._ask(self.switches, names, lambda switch, _: switch.read(), within)
 
     def read_cubes(self, names: Iterable[str] | None = None) -> Answers[CubeState]:
         """Read some cubes, or all."""
@@ -144,7 +148,8 @@ class Fabric:
         conversations: list[Conversation] = [*self.switches.values(), *self.cubes.values()]
         for conversation in conversations:
             conversation.close()
-        self._pool.shutdown(cancel_futures=True)
+        # Who had no time to wait for a target has none to wait for its thread, which ends alone.
+        self._pool.shutdown(wait=not self._left_behind, cancel_futures=True)
 
     def __enter__(self) -> Self:
         return self
@@ -162,25 +167,37 @@ class Fabric:
         conversations: Mapping[str, C],
         names: Iterable[str] | None,
         question: Callable[[C, str], T],
+        within: float | None = None,
     ) -> Answers[T]:
         """Ask many at once; a target that is not there is a programming error (KeyError)."""
         with seldom_collected():
             asked = conversations if names is None else names
-            return self._answers(self._begin(conversations, asked, question))
+            return self._answers(self._begin(conversations, asked, question), within)
 
     def _begin(
         self, conversations: Mapping[str, C], asked: Iterable[str], question: Callable[[C, str], T]
     ) -> dict[str, Future[T]]:
         return {name: self._pool.submit(question, conversations[name], name) for name in asked}
 
-    def _answers(self, futures: Mapping[str, Future[T]]) -> Answers[T]:
-        """Wait for all of them."""
-        if self._meanwhile:
+    def _answers(self, futures: Mapping[str, Future[T]], within: float | None = None) -> Answers[T]:
+        """Wait for all of them, or for those that come within so many seconds."""
+        late: set[Future[T]] = set()
+        if within is not None:
+            late = wait(futures.values(), within).not_done
+            self._left_behind = self._left_behind or bool(late)
+        elif self._meanwhile:
             while wait(futures.values(), self._every).not_done:
                 self._meanwhile()
         given: dict[str, T] = {}
         missing: dict[str, FabricTwinError] = {}
         for name, future in futures.items():
+            if future in late:
+                missing[name] = NoAnswer(
+                    f"it did not answer within {within:g} s",
+                    where=name,
+                    remedy="See whether it runs, and ask again",
+                )
+                continue
             try:
                 given[name] = future.result()
             except FabricTwinError as error:

@@ -51,3 +51,20 @@ def test_what_goes_wrong_with_it_ends_the_wait() -> None:
 
     with fabric, fabric.meanwhile(renew, every=0.01), pytest.raises(LeaseLost):
         fabric.read_switches()
+
+
+def test_who_has_no_time_hears_those_who_answered_and_waits_for_nobody_else() -> None:
+    class Deaf(Slow):
+        def close(self) -> None:
+            """Its connection hangs still: whoever waited for its thread would wait for ever."""
+
+    quick, deaf = Slow(), Deaf()
+    quick.may.set()
+    switches = {"quick": cast(SwitchDriver, quick), "deaf": cast(SwitchDriver, deaf)}
+    with Fabric(switches, {}) as fabric:
+        answers = fabric.read_switches(within=0.2)
+    assert answers.given == {"quick": "an answer"}
+    assert {name: str(why) for name, why in answers.missing.items()} == {
+        "deaf": "deaf: it did not answer within 0.2 s. See whether it runs, and ask again."
+    }
+    deaf.may.set()

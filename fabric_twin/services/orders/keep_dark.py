@@ -26,9 +26,13 @@ class Seen:
         return frozenset(port for port, seen in self.ports.items() if seen.in_circuit)
 
 
-def see_ports(fabric: Fabric, switches: Iterable[str]) -> Seen:
-    """Read all ports of some switches; one without a conversation is silent like any other."""
-    return _seen(fabric.read_switches(name for name in set(switches) if name in fabric.switches))
+def see_ports(fabric: Fabric, switches: Iterable[str], within: float | None = None) -> Seen:
+    """Read all ports of some switches; one without a conversation is silent like any other.
+
+    So is one that has not answered within so many seconds, where they are counted.
+    """
+    there = [name for name in set(switches) if name in fabric.switches]
+    return _seen(fabric.read_switches(there, within))
 
 
 def keep_dark(fabric: Fabric, block: Collection[End] = (), release: Collection[End] = ()) -> Seen:
