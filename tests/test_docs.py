@@ -15,6 +15,7 @@ from fabric_twin.core.audit.codes import CODES, ORDER
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
+DECISIONS = DOCS / "decisions"
 
 #: Codes of one cable, of several together, of none, and of strands.
 
@@ -157,8 +158,23 @@ def test_codes_of_one_cable_are_explained_in_the_order_in_which_they_are_used() 
 
 def test_every_page_is_in_the_menu() -> None:
     navigation = yaml.safe_load((ROOT / "mkdocs.yml").read_text())["nav"]
-    listed = re.findall(r"[\w-]+\.md", str(navigation))
-    assert sorted(listed) == sorted(page.name for page in PAGES if page.parent == DOCS)
+    listed = re.findall(r"[\w/-]+\.md", str(navigation))
+    pages = [page for page in PAGES if page.parent == DOCS] + [DECISIONS / "index.md"]
+    assert sorted(listed) == sorted(page.relative_to(DOCS).as_posix() for page in pages)
+
+
+def test_every_decision_is_in_the_table_by_its_number_and_title() -> None:
+    row = r"^\| (\d{4}) \| \[(.*)\]\((.*)\) \| .* \|$"
+    rows = re.findall(row, TEXT[DECISIONS / "index.md"], re.MULTILINE)
+    records = sorted(DECISIONS.glob("[0-9]*.md"))
+    assert [row[0] for row in rows] == [f"{number:04}" for number in range(1, len(records) + 1)]
+    assert [row[2] for row in rows] == [record.name for record in records]
+    for number, title, name in rows:
+        text = TEXT[DECISIONS / name]
+        assert name.startswith(f"{number}-")
+        assert text.startswith(f"# {title}\n")
+        parts = re.findall(r"^\*\*(\w+)(?:\.\*\*|\*\*$)", text, re.MULTILINE)
+        assert parts == ["Context", "Decision", "Consequences"], name
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
