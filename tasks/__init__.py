@@ -7,6 +7,7 @@ from fabric_twin.tasks.adopt_pod import AdoptPod
 from fabric_twin.tasks.audit_pod import AuditPod
 from fabric_twin.tasks.carry_out_ticket import CarryOutTicket
 from fabric_twin.tasks.check_bundle import CheckBundle
+from fabric_twin.tasks.correct_records import CorrectRecords
 from fabric_twin.tasks.export_cut_sheet import ExportCutSheet
 from fabric_twin.tasks.load_pod import LoadPod
 from fabric_twin.tasks.make_order import MakeOrder
@@ -30,6 +31,7 @@ jobs = [
     SyncPod,
     MakeOrder,
     CheckBundle,
+    CorrectRecords,
     CarryOutTicket,
 ]
 register_jobs(*jobs)

@@ -48,7 +48,7 @@ class AuditPod(RefusingJob):
         required=False,
         default="",
         choices=(
-            ("", "nothing: findings are no failure of the job"),
+            ("", "Never"),
             ("error", "errors"),
             ("warning", "errors and warnings"),
         ),
@@ -91,7 +91,7 @@ class AuditPod(RefusingJob):
             if gate in FAILS[fail_on or ""]:
                 bad.append(one.name)
         if bad:
-            self.fail("The gate is shut for %s", ", ".join(bad))
+            self.fail("The audit gate failed for %s", ", ".join(bad))
         return "\n".join(said)
 
     def _pods(self, *named: Any) -> list[Pod]:

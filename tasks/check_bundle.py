@@ -1,11 +1,9 @@
 """The job that looks by light whether a bundle is as it should be."""
 
-from nautobot.apps.jobs import DryRunVar, ObjectVar, StringVar
+from nautobot.apps.jobs import DryRunVar, ObjectVar, TextVar
 
 from fabric_twin.models import WorkOrder
-from fabric_twin.operations.orders.bundles import ready
-from fabric_twin.operations.orders.fabric.check_bundles import check_bundles
-from fabric_twin.operations.orders.to_core import progress_of
+from fabric_twin.operations.orders.fabric.check_bundles import check_bundles, due_bundles
 from fabric_twin.tasks.refusing import LIMIT, SOFT_LIMIT, RefusingJob
 
 #: Where the job is listed.
@@ -13,29 +11,32 @@ name = "Fabric Twin"
 
 
 class CheckBundle(RefusingJob):
-    """Look by light at bundles that hands are done with; what is wrong is to be done again."""
+    """Test bundles by light whose manual steps are done; what is wrong is given again."""
 
     order = ObjectVar(model=WorkOrder, description="Whose bundles are looked at")
-    bundle = StringVar(
-        default="", required=False, description="All that hands are done with by default"
+    bundles = TextVar(
+        default="",
+        required=False,
+        description="One a line; by default all whose manual steps are done",
     )
-    dryrun = DryRunVar(description="Say which bundles hands are done with, and look at none")
+    dryrun = DryRunVar(description="Name the bundles that would be tested, and test none")
 
     class Meta:
         name = "Check bundle"
-        description = "Look by light at bundles that hands are done with."
+        description = "Test bundles by light whose manual steps are done."
         has_sensitive_variables = False
         soft_time_limit = SOFT_LIMIT
         time_limit = LIMIT
 
-    def do(self, *, order: WorkOrder, bundle: str = "", dryrun: bool = False) -> str:
+    def do(self, *, order: WorkOrder, bundles: str = "", dryrun: bool = False) -> str:
         """Look, and say what light says."""
-        there = self.visible(order, "do")
+        there = self.visible(order)
+        named = [name.strip() for name in bundles.splitlines() if name.strip()]
         if dryrun:
-            due = [name for name in ready(progress_of(there)) if bundle in ("", name)]
+            due = due_bundles(there, self.user, named)
             return f"Would look at {', '.join(due)}" if due else "Nothing is ready to be looked at."
         said = []
-        for one in check_bundles(there, self.user, [bundle] if bundle else ()):
+        for one in check_bundles(there, self.user, named):
             words = "light agrees" if one.agrees else one.why or "light refuses"
             bad = ", ".join((*one.wrong, *one.weak))
             said.append(f"{one.bundle}: {words}{f' ({bad})' if bad else ''}")

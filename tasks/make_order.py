@@ -16,7 +16,7 @@ from nautobot.apps.jobs import (
 )
 
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.orders.order import Kind
+from fabric_twin.core.orders.order import MOST_CREWS, Kind
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.models import Finding, Pod
 from fabric_twin.operations.orders.lifecycle import make_order
@@ -41,9 +41,9 @@ class MakeOrder(RefusingJob):
         model=Finding,
         required=False,
         query_params={"pod": "$pod"},
-        description="What a repair mends",
+        description="What a repair mends; left empty: all of the pod that nobody mends",
     )
-    crews = IntegerVar(default=1, min_value=1, max_value=64, description="That work in parallel")
+    crews = IntegerVar(default=1, description=f"That work beside each other: 1 to {MOST_CREWS}")
     due = StringVar(
         default="",
         required=False,

@@ -36,6 +36,9 @@ PLANTED = {
     "Django in the core": ("core.slots", "django"),
     "Django in a service": ("services.slices.replay", "django"),
     "the stack in the App": ("presenters.attention", "stack.parts"),
+    "a door that waits for light": ("api.orders", "operations.orders.fabric.check_bundles"),
+    "an act that waits for light": ("operations.orders.actions", "operations.audits.run"),
+    "a door that speaks to switches": ("views.pod", "switches.fabric"),
     "a cycle in the core": ("core.pods.layout", "core.cabling.plant"),
     "a cycle in the repositories": ("repositories.port_contents", "repositories.pod_record"),
     "a cycle in the presenters": ("presenters.visible_pod", "presenters.attention"),
@@ -130,6 +133,21 @@ def test_one_file_asks_for_jobs_and_one_listens() -> None:
     }
     assert {file for file, name in named if name in asking} == {"operations/dispatch.py"}
     assert {file for file, name in named if name in listening} == {"change_signals.py"}
+
+
+def test_who_writes_a_state_has_asked_a_table_for_it() -> None:
+    graph = grimp.build_graph("fabric_twin", cache_dir=None)
+    writers = graph.find_modules_that_directly_import("fabric_twin.repositories.states")
+    assert {name.removeprefix("fabric_twin.") for name in writers} == {
+        "operations.audits.finding_life",  # core/findings/life.py
+        "operations.orders.fabric.release_ports",  # what the fabric did, as Progress has it
+        "operations.orders.lifecycle",  # core/orders/life.py, by Progress.after
+        "operations.orders.record",  # steps, as Progress has them
+        "operations.tickets.drafts.revise",  # core/tickets/life.py, as those below
+        "operations.tickets.lifecycle",
+        "operations.tickets.running.carry_out",
+        "repositories.lease",  # of a run: it waits, runs or has ended
+    }
 
 
 def test_the_core_imports_python_and_numpy_only() -> None:

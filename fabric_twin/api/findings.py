@@ -6,15 +6,16 @@ from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from nautobot.apps.api import NautobotModelViewSet, ReadOnlyModelViewSet
-from nautobot.core.api.authentication import TokenPermissions
 from nautobot.extras.api.views import NotesViewSetMixin
 from rest_framework.decorators import action
-from rest_framework.mixins import DestroyModelMixin, UpdateModelMixin
+from rest_framework.mixins import DestroyModelMixin
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from fabric_twin import filters
 from fabric_twin.api import serializers
+from fabric_twin.api.locked import LockedUpdateMixin
+from fabric_twin.api.permissions import ViewPermission
 from fabric_twin.api.refusals import RefusalSerializer, Refusing
 from fabric_twin.api.views import Nested
 from fabric_twin.models import AuditRun, Finding, FindingPlace, Silence, Substitution
@@ -23,12 +24,6 @@ from fabric_twin.presenters.asking_user import user_of
 from fabric_twin.presenters.audit_report import FORMS, run_report
 
 REFUSED = {409: RefusalSerializer}
-
-
-class ChangePermission(TokenPermissions):
-    """To say something of a finding is to change it."""
-
-    perms_map = {"POST": ["%(app_label)s.change_%(model_name)s"]}
 
 
 class SubstitutionViewSet(Refusing, NautobotModelViewSet):
@@ -72,7 +67,7 @@ class AuditRunViewSet(Refusing, NotesViewSetMixin, DestroyModelMixin, ReadOnlyMo
         return HttpResponse(content, content_type=kind, headers=file)
 
 
-class FindingViewSet(Refusing, NotesViewSetMixin, UpdateModelMixin, ReadOnlyModelViewSet):
+class FindingViewSet(Refusing, NotesViewSetMixin, LockedUpdateMixin, ReadOnlyModelViewSet):
     """Findings. Runs write them; people acknowledge and tag them."""
 
     queryset = Finding.objects.select_related("pod", "acknowledged_by").prefetch_related(
@@ -83,9 +78,9 @@ class FindingViewSet(Refusing, NotesViewSetMixin, UpdateModelMixin, ReadOnlyMode
     http_method_names = ["get", "head", "options", "patch", "post"]
 
     def restrict_queryset(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Only what the user may change is acknowledged or opened again."""
+        """Who may see one may ask; what is done asks for its own permission."""
         if request.user.is_authenticated and self.action in {"acknowledge", "reopen"}:
-            self.queryset = self.queryset.restrict(user_of(request), "change")
+            self.queryset = self.queryset.restrict(user_of(request), "view")
         else:
             super().restrict_queryset(request, *args, **kwargs)
 
@@ -94,7 +89,7 @@ class FindingViewSet(Refusing, NotesViewSetMixin, UpdateModelMixin, ReadOnlyMode
         responses={200: serializers.FindingSerializer} | REFUSED,
         filters=False,
     )
-    @action(detail=True, methods=["post"], permission_classes=[ChangePermission])
+    @action(detail=True, methods=["post"], permission_classes=[ViewPermission])
     def acknowledge(self, request: Request, pk: str) -> Response:  # noqa: ARG002
         """Say that you know of it, and why that is enough for now."""
         said = serializers.WhySerializer(data=request.data)
@@ -105,7 +100,7 @@ class FindingViewSet(Refusing, NotesViewSetMixin, UpdateModelMixin, ReadOnlyMode
     @extend_schema(
         request=None, responses={200: serializers.FindingSerializer} | REFUSED, filters=False
     )
-    @action(detail=True, methods=["post"], permission_classes=[ChangePermission])
+    @action(detail=True, methods=["post"], permission_classes=[ViewPermission])
     def reopen(self, request: Request, pk: str) -> Response:  # noqa: ARG002
         """Take back that somebody cares for it, or that it was mended."""
         return Response(self.get_serializer(reopen(self.get_object(), user_of(request))).data)

@@ -15,13 +15,19 @@ from nautobot.extras.models import Team
 from nautobot.users.models import User
 from rest_framework import serializers
 
+from fabric_twin.api.acts import SaidSerializer
 from fabric_twin.api.ticket_serializers import OfVersion1, SeenPods
 from fabric_twin.core.orders.order import MOST_CREWS, Kind
-from fabric_twin.core.orders.reports import LONGEST_ID, LONGEST_REASON, Report, Told
-from fabric_twin.models import Finding, OrderEvent, OrderStep, Pod, StepReport, Stock, WorkOrder
+from fabric_twin.core.orders.reports import (
+    LARGEST_PHOTO,
+    LONGEST_ID,
+    LONGEST_REASON,
+    Report,
+    Told,
+)
+from fabric_twin.models import OrderEvent, OrderStep, Pod, StepReport, Stock, WorkOrder
 from fabric_twin.models.work_order import OrderKindChoices, OrderStateChoices
-from fabric_twin.operations.orders.reports.photos import MOST_BYTES, Photo, photo_of
-from fabric_twin.operations.tickets.finding_holders import free_of
+from fabric_twin.operations.orders.reports.photos import Photo, photo_of
 
 #: The year 2100, in seconds: what is later is told in milliseconds.
 LATEST = 4_102_444_800
@@ -110,7 +116,9 @@ class OrderWishSerializer(serializers.Serializer[Any]):
         default=list,
         help_text="What a repair mends, by ID or key: all that is open by default",
     )
-    crews = serializers.IntegerField(required=False, default=1, min_value=1, max_value=MOST_CREWS)
+    crews = serializers.IntegerField(
+        required=False, default=1, help_text=f"Crews that work at the same time: 1 to {MOST_CREWS}"
+    )
     title = serializers.CharField(required=False, default="", max_length=255, allow_blank=True)
     reason = serializers.CharField(required=False, default="", allow_blank=True)
     due = serializers.DateTimeField(required=False, allow_null=True, default=None)
@@ -123,7 +131,7 @@ class OrderWishSerializer(serializers.Serializer[Any]):
     )
 
 
-class AssignSerializer(serializers.Serializer[Any]):
+class AssignSerializer(SaidSerializer):
     """Whom an order is given to."""
 
     assignee = serializers.SlugRelatedField(
@@ -132,7 +140,6 @@ class AssignSerializer(serializers.Serializer[Any]):
     team = serializers.SlugRelatedField(
         slug_field="name", queryset=Team.objects.all(), required=False, default=None
     )
-    said = serializers.CharField(required=False, allow_blank=True, default="")
 
 
 class CheckSerializer(serializers.Serializer[Any]):
@@ -179,7 +186,7 @@ class StepSaidSerializer(serializers.Serializer[Any]):
         required=False,
         default="",
         allow_blank=True,
-        max_length=MOST_BYTES * 4 // 3 + 100,
+        max_length=LARGEST_PHOTO * 4 // 3 + 100,
         help_text="A JPEG, PNG or WEBP picture in base64, of at most 12 MB; a request is held "
         "to Nautobot's DATA_UPLOAD_MAX_MEMORY_SIZE, by default 2.5 MB: a picture of 1.9 MB",
     )
@@ -242,17 +249,3 @@ def report_of(facts: dict[str, Any], step: int = 0, told: str = "") -> tuple[Rep
         ),
         facts["photo"],
     )
-
-
-def findings_named(pod: Pod, names: list[str], user: User) -> tuple[Finding, ...]:
-    """Findings by ID or key, of those that the user may see; all that are open where none is."""
-    rows = Finding.objects.restrict(user, "view").filter(pod=pod).exclude(state="mended")
-    if not names:
-        return tuple(free_of(rows))
-    found = [row for row in rows if row.key in names or str(row.pk) in names]
-    known = {row.key for row in found} | {str(row.pk) for row in found}
-    if unknown := [name for name in names if name not in known]:
-        raise serializers.ValidationError(
-            {"findings": f"{unknown[0][:64]} is no open finding of {pod.name} that you may see."}
-        )
-    return tuple(found)

@@ -14,68 +14,53 @@ from rest_framework.response import Response
 
 from fabric_twin import filters
 from fabric_twin.api import order_serializers as serializers
-from fabric_twin.api.refusals import RefusalSerializer, Refusing
-from fabric_twin.api.ticket_serializers import SaidSerializer
-from fabric_twin.api.views import Nested, ViewPermission
+from fabric_twin.api.acts import REFUSED, with_acts
+from fabric_twin.api.jobs import job_asked
+from fabric_twin.api.permissions import ViewPermission
+from fabric_twin.api.refusals import Refusing
+from fabric_twin.api.serializers import JobAskedSerializer
+from fabric_twin.api.views import Nested
 from fabric_twin.api.wished import WishedViewSet
 from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.orders.life import Act
 from fabric_twin.core.orders.order import MOST_CREWS, Kind
 from fabric_twin.core.orders.planning.moving import Moved
 from fabric_twin.core.orders.reports import Told
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.models import OrderEvent, OrderStep, StepPhoto, StepReport, Stock, WorkOrder
-from fabric_twin.operations.orders import lifecycle
-from fabric_twin.operations.orders.fabric.check_bundles import check_bundles
-from fabric_twin.operations.orders.fabric.prepare_port import read_steps
+from fabric_twin.operations.orders.actions import ORDER_DEEDS
+from fabric_twin.operations.orders.call_worker import call_for_check, call_for_correction
+from fabric_twin.operations.orders.fabric.read_next import read_next
+from fabric_twin.operations.orders.findings_to_mend import findings_named
+from fabric_twin.operations.orders.lifecycle import make_order
 from fabric_twin.operations.orders.propose import OrderWish
-from fabric_twin.operations.orders.reports.correct_records import correct_records
 from fabric_twin.operations.orders.reports.offline_steps import ahead, states_of
 from fabric_twin.operations.orders.reports.take_reports import take_reports
 from fabric_twin.operations.orders.request_tickets import ask_for_tickets
+from fabric_twin.presenters.acts import ORDER_ACTS
 from fabric_twin.presenters.asking_user import user_of
 from fabric_twin.presenters.work_order import PAPERS, order_paper
-from fabric_twin.repositories.permissions import require
 
 #: Digits of a step's number.
 LONGEST_NUMBER = 9
-REFUSED = {409: RefusalSerializer}
 
 
-def _posted(name: str, asked: Any, answer: Any, told: str, do: Callable[..., Any]) -> Any:
+def _posted(
+    name: str, asked: Any, answer: Any, told: str, do: Callable[..., Any], code: int = 200
+) -> Any:
     """An action as a POST on an order; who may see it may ask, what is done asks for its own."""
 
     def view(self: Any, request: Request, pk: str) -> Response:  # noqa: ARG001
         given = asked(data=request.data)
         given.is_valid(raise_exception=True)
-        return Response(do(self, self.get_object(), user_of(request), given.validated_data))
+        done = do(self, self.get_object(), user_of(request), given.validated_data)
+        return Response(done, status=code)
 
     view.__name__, view.__doc__ = name, told
-    described = extend_schema(request=asked, responses={200: answer} | REFUSED, filters=False)
+    described = extend_schema(request=asked, responses={code: answer} | REFUSED, filters=False)
     return described(
         action(detail=True, methods=["post"], permission_classes=[ViewPermission])(view)
     )
-
-
-def _act(name: str, told: str, do: Callable[..., WorkOrder]) -> Any:
-    def acted(view: Any, order: WorkOrder, user: User, facts: dict[str, Any]) -> Any:
-        return view.shown(do(order, user, **facts))
-
-    asked = serializers.AssignSerializer if name == "assign" else SaidSerializer
-    return _posted(name, asked, serializers.WorkOrderSerializer, told, acted)
-
-
-def _with_a_word(do: Callable[..., WorkOrder]) -> Callable[..., WorkOrder]:
-    """An act that says why, as its page asks."""
-
-    def said(order: WorkOrder, user: User, said: str = "") -> WorkOrder:
-        require(user, "change", WorkOrder, [order.pk])
-        if not said.strip():
-            raise UnusableInput(
-                "it does not say why", where="said", remedy="Say it: the order's history keeps it"
-            )
-        return do(order, user, said)
-
-    return said
 
 
 def _step(told: Told) -> Any:
@@ -105,6 +90,13 @@ def _step(told: Told) -> Any:
     return described(posted(view))
 
 
+@with_acts(
+    ORDER_DEEDS,
+    ORDER_ACTS,
+    serializers.WorkOrderSerializer,
+    names=Act,
+    asked={Act.ASSIGN: serializers.AssignSerializer},
+)
 @extend_schema_view(
     create=extend_schema(
         request=serializers.OrderWishSerializer,
@@ -120,36 +112,13 @@ class WorkOrderViewSet(WishedViewSet):
     wish_class = serializers.OrderWishSerializer
     long = ("facts",)
 
-    assign = _act(
-        "assign", "Give it to a person or a team, or take it over.", lifecycle.assign_order
-    )
-    start = _act(
-        "start",
-        "Hands begin, or go on.",
-        lambda order, user, **_: lifecycle.start_order(order, user),
-    )
-    pause = _act("pause", "Hands rest; time is not counted.", lifecycle.pause_order)
-    finish = _act(
-        "finish",
-        "Hands have no step left.",
-        lambda order, user, **_: lifecycle.finish_order(order, user),
-    )
-    close = _act("close", "The audit agrees; audits close by themselves.", lifecycle.close_order)
-    reopen = _act(
-        "reopen", "Something is not as it should be.", _with_a_word(lifecycle.reopen_order)
-    )
-    withdraw = _act(
-        "withdraw", "Let it be; nothing is held any more.", _with_a_word(lifecycle.withdraw_order)
-    )
     step_done, step_cannot, step_undone = (_step(told) for told in Told)
 
     def create(self, request: Request, *args: Any, **kwargs: Any) -> Response:  # noqa: ARG002
         """Plan a wish, and make an order of it that holds what it needs."""
         given = self.get_serializer(data=request.data)
         given.is_valid(raise_exception=True)
-        return Response(
-            self.shown(lifecycle.make_order(*_wished(given.validated_data, user_of(request)))), 201
-        )
+        return self.answer(make_order(*_wished(given.validated_data, user_of(request))), 201)
 
     @extend_schema(responses={(200, "application/json"): OpenApiTypes.OBJECT}, filters=False)
     @action(detail=True, pagination_class=None, filterset_class=None)
@@ -198,18 +167,23 @@ class WorkOrderViewSet(WishedViewSet):
         detail=True, methods=["post"], permission_classes=[ViewPermission], filterset_class=None
     )
     def next(self, request: Request, pk: str) -> Response:  # noqa: ARG002
-        """Let the fabric do its part of what comes next, and read the step's ports again."""
+        """Read the port of what comes next, within two seconds.
+
+        What the fabric does before it a worker does: where one was `called`, ask again in a moment.
+        `why` says what hands wait for, `by_fabric` what was done since their last step.
+        """
         order, crew = self.get_object(), _crew(request)
-        found = read_steps(order, user_of(request), crew)
+        read = read_next(order, user_of(request), crew)
         order.refresh_from_db()
         told = ahead(order, crew)
         return Response(
             {
                 **told,
-                "next": found.step,
-                "why": found.why,
-                "live": list(found.live),
-                "by_fabric": states_of(order, found.done),
+                "next": read.ahead.step,
+                "why": read.ahead.why,
+                "live": list(read.ahead.live),
+                "called": read.ahead.called,
+                "by_fabric": states_of(order, read.by_fabric),
             }
         )
 
@@ -237,27 +211,23 @@ class WorkOrderViewSet(WishedViewSet):
     records = _posted(
         "records",
         serializers.NothingSerializer,
-        OpenApiTypes.OBJECT,
-        "Correct records that are wrong where the plant is not, once light says so again.",
-        lambda _view, order, user, _facts: {"written": correct_records(order, user)},
+        JobAskedSerializer,
+        "Have a worker correct records that are wrong where the plant is not, once light says so "
+        "again.",
+        lambda view, order, user, _facts: {
+            "job_result": job_asked(call_for_correction(order, user), view.request)
+        },
+        202,
     )
     check = _posted(
         "check",
         serializers.CheckSerializer,
-        OpenApiTypes.OBJECT,
-        "Look by light at bundles whose hands are done.",
-        lambda _view, order, user, facts: {
-            "bundles": [
-                {
-                    "bundle": one.bundle,
-                    "agrees": one.agrees,
-                    "wrong": list(one.wrong),
-                    "weak": list(one.weak),
-                    "why": one.why,
-                }
-                for one in check_bundles(order, user, facts["bundles"])
-            ]
+        JobAskedSerializer,
+        "Have a worker test bundles by light whose manual steps are done.",
+        lambda view, order, user, facts: {
+            "job_result": job_asked(call_for_check(order, user, facts["bundles"]), view.request)
         },
+        202,
     )
 
     @extend_schema(
@@ -279,10 +249,10 @@ class WorkOrderViewSet(WishedViewSet):
         kept = {"X-Content-Type-Options": "nosniff", "Content-Disposition": "inline"}
         return HttpResponse(bytes(found.image), content_type=found.kind, headers=kept)
 
-    def shown(self, order: WorkOrder) -> Any:
+    def answer(self, order: WorkOrder, code: int) -> Response:
         """The order as it is now."""
         context = self.get_serializer_context()
-        return serializers.WorkOrderSerializer(order, context=context).data
+        return Response(serializers.WorkOrderSerializer(order, context=context).data, code)
 
     def taken(self, order: WorkOrder, said: list[Any]) -> list[dict[str, Any]]:
         """Take reports; what became of each."""
@@ -305,8 +275,7 @@ class WorkOrderViewSet(WishedViewSet):
 def _wished(facts: dict[str, Any], user: User) -> tuple[Any, OrderWish, Any]:
     pod, kind = facts["pod"], Kind(facts["kind"])
     slots = parse_slots(facts["slots"], pod.to_core().slots) if facts["slots"] else ()
-    named = kind == Kind.REPAIR
-    found = serializers.findings_named(pod, facts["findings"], user) if named else ()
+    found = findings_named(pod, facts["findings"], user) if kind == Kind.REPAIR else ()
     more = {name: facts[name] for name in ("crews", "title", "reason", "due", "elsewhere")}
     moves = tuple(Moved.from_json(row) for row in facts["moves"])
     return pod, OrderWish(kind=kind, slots=tuple(slots), moves=moves, findings=found, **more), user

@@ -299,7 +299,7 @@ class FindingPlaceSerializer(BaseModelSerializer):
 class WhySerializer(serializers.Serializer[Any]):
     """A reason, in the words of whoever gives it."""
 
-    why = serializers.CharField(max_length=255)
+    why = serializers.CharField(required=False, allow_blank=True, default="")
 
 
 class AuditWishSerializer(serializers.Serializer[Any]):
@@ -318,7 +318,7 @@ class AuditWishSerializer(serializers.Serializer[Any]):
     )
 
 
-class AuditAskedSerializer(serializers.Serializer[Any]):
-    """The job that audits, on its way."""
+class JobAskedSerializer(serializers.Serializer[Any]):
+    """The job that does what was asked, on its way."""
 
     job_result = serializers.DictField(help_text="Its id and its address")

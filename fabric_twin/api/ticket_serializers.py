@@ -11,6 +11,7 @@ from nautobot.apps.api import (
 )
 from rest_framework import serializers
 
+from fabric_twin.api.acts import SaidSerializer
 from fabric_twin.models import Pod, Reservation, Ticket, TicketDrain, TicketEvent, TicketStage
 from fabric_twin.models.ticket import (
     MOST_BAD,
@@ -20,7 +21,6 @@ from fabric_twin.models.ticket import (
     TicketKindChoices,
     TicketStateChoices,
 )
-from fabric_twin.operations.tickets.actions import Order
 from fabric_twin.operations.tickets.drafts.make import edit_ticket
 from fabric_twin.operations.tickets.drafts.terms import Terms
 
@@ -166,16 +166,6 @@ class TicketWishSerializer(TermsSerializer):
     )
 
 
-class SaidSerializer(serializers.Serializer[Any]):
-    """What is said to an action."""
-
-    said = serializers.CharField(required=False, allow_blank=True, default="")
-
-    def order(self) -> Order:
-        """What was said."""
-        return Order(**self.validated_data)
-
-
 class ScheduleSerializer(serializers.Serializer[Any]):
     """When a ticket may run; of what nothing is said, it stays."""
 
@@ -186,11 +176,10 @@ class ScheduleSerializer(serializers.Serializer[Any]):
         required=False, allow_null=True, help_text="No stage is begun after this; null: never"
     )
 
-    def order(self) -> Order:
-        """What was said."""
-        return Order(
-            window=Terms(**{f"window_{end}": at for end, at in self.validated_data.items()})
-        )
+    def facts(self) -> dict[str, Any]:
+        """The window as it is to be."""
+        ends = {f"window_{end}": at for end, at in self.validated_data.items()}
+        return {"window": Terms(**ends)}
 
 
 class DrainedSerializer(SaidSerializer):
@@ -203,9 +192,9 @@ class DrainedSerializer(SaidSerializer):
         help_text="Each by its name; without one it is refused, with the names that are asked for",
     )
 
-    def order(self) -> Order:
+    def facts(self) -> dict[str, Any]:
         """What was said, and of whom."""
-        return Order(**self.validated_data | {"slices": tuple(self.validated_data["slices"])})
+        return super().facts() | {"slices": tuple(self.validated_data["slices"])}
 
 
 class RunAskedSerializer(serializers.Serializer[Any]):

@@ -1,6 +1,5 @@
 """Tickets over REST: wished for, followed, and done with by POST on the object."""
 
-from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpResponse
@@ -10,52 +9,38 @@ from nautobot.apps.api import ReadOnlyModelViewSet
 from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.reverse import reverse
 
 from fabric_twin import filters
 from fabric_twin.api import ticket_serializers as serializers
-from fabric_twin.api.refusals import RefusalSerializer, Refusing
-from fabric_twin.api.views import ViewPermission
+from fabric_twin.api.acts import REFUSED, with_acts
+from fabric_twin.api.jobs import job_asked
+from fabric_twin.api.refusals import Refusing
 from fabric_twin.api.wished import WishedViewSet
+from fabric_twin.core.tickets.life import Action
 from fabric_twin.documents.tickets.ticket_files import FORMS
 from fabric_twin.models import Reservation, Ticket, TicketEvent, TicketStage
-from fabric_twin.operations.tickets.actions import BY_NAME
+from fabric_twin.operations.tickets.actions import CONFIRM_DRAINED, TICKET_DEEDS
 from fabric_twin.operations.tickets.create import ask_for
 from fabric_twin.presenters.acts import TICKET_ACTS
 from fabric_twin.presenters.asking_user import user_of
 from fabric_twin.presenters.ticket import ticket_document_of, ticket_page
 
-REFUSED = {409: RefusalSerializer}
 #: What a worker is called for: the answer is 202, and the job.
-LONG = frozenset({"start", "resume", "undo"})
-_ASKED: dict[str, Any] = {
-    "schedule": serializers.ScheduleSerializer,
-    "confirm-drained": serializers.DrainedSerializer,
-}
+LONG = frozenset({Action.START, Action.RESUME, Action.UNDO})
 
 
-def _deed(name: str) -> Callable[..., Response]:
-    """The action of this name, as a POST on a ticket."""
-    deed, asked = BY_NAME[name], _ASKED.get(name, serializers.SaidSerializer)
-    code = 202 if name in LONG else 200
-    answer = serializers.RunAskedSerializer if name in LONG else serializers.TicketSerializer
-
-    def do(self: Any, request: Request, pk: str) -> Response:  # noqa: ARG001
-        given = asked(data=request.data)
-        given.is_valid(raise_exception=True)
-        done = deed.do(self.get_object(), user_of(request), given.order())
-        answered: Response = self.answer(done, code)
-        return answered
-
-    do.__name__ = name.replace("-", "_")
-    do.__doc__ = TICKET_ACTS[name].told
-    described = extend_schema(request=asked, responses={code: answer} | REFUSED, filters=False)
-    posted = action(
-        detail=True, methods=["post"], url_path=name, permission_classes=[ViewPermission]
-    )
-    return described(posted(do))
-
-
+@with_acts(
+    TICKET_DEEDS,
+    TICKET_ACTS,
+    serializers.TicketSerializer,
+    names=TICKET_ACTS,
+    asked={
+        Action.SCHEDULE: serializers.ScheduleSerializer,
+        CONFIRM_DRAINED: serializers.DrainedSerializer,
+    },
+    answered_later=LONG,
+    later=serializers.RunAskedSerializer,
+)
 @extend_schema_view(
     create=extend_schema(
         request=serializers.TicketWishSerializer,
@@ -72,21 +57,6 @@ class TicketViewSet(WishedViewSet):
     filterset_class = filters.TicketFilterSet
     wish_class = serializers.TicketWishSerializer
     long = ("plan",)
-
-    submit = _deed("submit")
-    approve = _deed("approve")
-    deny = _deed("deny")
-    emergency = _deed("emergency")
-    review = _deed("review")
-    confirm_drained = _deed("confirm-drained")
-    schedule = _deed("schedule")
-    start = _deed("start")
-    stop = _deed("stop")
-    resume = _deed("resume")
-    ask_undo = _deed("ask-undo")
-    undo = _deed("undo")
-    revise = _deed("revise")
-    withdraw = _deed("withdraw")
 
     def create(self, request: Request, *args: Any, **kwargs: Any) -> Response:  # noqa: ARG002
         """Plan a wish, and make a draft of it; or submit it at once."""
@@ -131,12 +101,7 @@ class TicketViewSet(WishedViewSet):
         shown = serializers.TicketSerializer(ticket, context=self.get_serializer_context()).data
         if code != 202:
             return Response(shown, status=code)
-        job = None
-        if ticket.job_result_id:
-            where = reverse(
-                "extras-api:jobresult-detail", args=[ticket.job_result_id], request=self.request
-            )
-            job = {"id": str(ticket.job_result_id), "url": where}
+        job = job_asked(ticket.job_result, self.request) if ticket.job_result else None
         return Response({"ticket": shown, "job_result": job}, status=code)
 
 

@@ -7,14 +7,14 @@ from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from nautobot.apps.api import NautobotModelViewSet, ReadOnlyModelViewSet
-from nautobot.core.api.authentication import TokenPermissions
 from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.reverse import reverse
 
 from fabric_twin import filters
 from fabric_twin.api import answers, serializers
+from fabric_twin.api.jobs import job_asked
+from fabric_twin.api.permissions import ReleasePermission, ViewPermission
 from fabric_twin.api.refusals import RefusalSerializer, Refusing
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.models import (
@@ -58,12 +58,6 @@ class Nested:
         return queryset.prefetch_related(*self.nested)
 
 
-class ViewPermission(TokenPermissions):
-    """Who may see it may ask; the job says who may run it."""
-
-    perms_map = {"POST": ["%(app_label)s.view_%(model_name)s"]}
-
-
 class PodViewSet(Refusing, NautobotModelViewSet):
     """Pods."""
 
@@ -86,7 +80,7 @@ class PodViewSet(Refusing, NautobotModelViewSet):
 
     @extend_schema(
         request=serializers.AuditWishSerializer,
-        responses={202: serializers.AuditAskedSerializer} | REFUSED,
+        responses={202: serializers.JobAskedSerializer} | REFUSED,
         filters=False,
     )
     @action(detail=True, methods=["post"], permission_classes=[ViewPermission])
@@ -95,8 +89,7 @@ class PodViewSet(Refusing, NautobotModelViewSet):
         wish = serializers.AuditWishSerializer(data=request.data)
         wish.is_valid(raise_exception=True)
         result = ask_for_audit(self.get_object(), user_of(request), **wish.validated_data)
-        url = reverse("extras-api:jobresult-detail", args=[result.pk], request=request)
-        return Response({"job_result": {"id": str(result.pk), "url": url}}, status=202)
+        return Response({"job_result": job_asked(result, request)}, status=202)
 
     @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR}, filters=False)
     @action(detail=True, pagination_class=None, url_path="cut-sheet")
@@ -195,12 +188,6 @@ class OpticalCircuitViewSet(Refusing, NautobotModelViewSet):
         """Delete a circuit that no slice holds."""
         serializers.check_not_held(instance)
         super().perform_destroy(instance)
-
-
-class ReleasePermission(TokenPermissions):
-    """To release a slice is to delete it."""
-
-    perms_map = {"POST": ["%(app_label)s.delete_%(model_name)s"]}
 
 
 @extend_schema_view(

@@ -4,14 +4,15 @@ from typing import Any
 
 from nautobot.apps.api import ReadOnlyModelViewSet
 from nautobot.extras.api.views import NotesViewSetMixin
-from rest_framework.mixins import CreateModelMixin, UpdateModelMixin
+from rest_framework.mixins import CreateModelMixin
 from rest_framework.request import Request
 
+from fabric_twin.api.locked import LockedUpdateMixin
 from fabric_twin.api.refusals import Refusing
 
 
 class WishedViewSet(
-    Refusing, NotesViewSetMixin, CreateModelMixin, UpdateModelMixin, ReadOnlyModelViewSet
+    Refusing, NotesViewSetMixin, CreateModelMixin, LockedUpdateMixin, ReadOnlyModelViewSet
 ):
     """POST makes one from a wish; POST on one of its actions asks for that action's permission."""
 

@@ -32,13 +32,13 @@ class DesignRefused(FabricTwinError):
 
 
 class NotPossible(FabricTwinError):
-    """A wish that was understood and cannot be; it says what it lacks and what would do."""
+    """A request that is understood and cannot be met; it says what is missing and what would do."""
 
     exit_code = 1
 
 
 class NotPermitted(FabricTwinError):
-    """A wish of somebody whom nobody allowed it."""
+    """The user lacks a permission for this."""
 
 
 class TemplateRefused(FabricTwinError):
@@ -60,9 +60,9 @@ class TooLate(NoAnswer):
 
 
 class LeaseLost(FabricTwinError):
-    """Somebody whose time to work is over, or whose place another has taken.
+    """A worker's lease has expired, or another worker has taken it over.
 
-    Nothing more of theirs is written or sent.
+    It writes and sends nothing more.
     """
 
 

@@ -107,7 +107,7 @@ def _of_cubes(
 ) -> tuple[Any, Q]:
     """Which ports of cubes a design's layout chooses: every cube of a design has them alike."""
     condition = Q(pk__in=[])
-    # Of pods, who are few: to ask the ports which designs they are of takes longer than the rest.
+    # Designs are read from the pods: there are far fewer of them than ports.
     for number, name in enumerate(
         Pod.objects.order_by().values_list("design", flat=True).distinct()
     ):

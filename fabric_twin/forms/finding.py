@@ -22,7 +22,10 @@ class AcknowledgeForm(BootstrapMixin, forms.Form):
     """What comes of a finding, in the words of whoever knows."""
 
     why = forms.CharField(
-        max_length=255, label="Why", help_text="What will be done, or why nothing needs to be"
+        required=False,  # a browser asks for it, and the operation refuses who gives none
+        label="Why",
+        widget=forms.TextInput(attrs={"required": True, "maxlength": 255}),
+        help_text="What will be done, or why nothing needs to be",
     )
 
 

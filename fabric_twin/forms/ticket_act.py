@@ -3,7 +3,6 @@
 from typing import Any
 
 from django import forms
-from django.core.validators import MaxLengthValidator
 from nautobot.apps.forms import (
     BootstrapMixin,
     DateTimePicker,
@@ -44,21 +43,20 @@ class DeedForm(BootstrapMixin, forms.Form):
     slices = forms.MultipleChoiceField(
         label="Slices that run nothing",
         widget=Boxes,
+        required=False,
         help_text="Tick those of which you know it; the others wait for somebody who does",
-        error_messages={"required": "Tick each slice that runs nothing: none is ticked."},
     )
 
     def __init__(
-        self, *args: Any, deed: str, must_say: bool, slices: list[str], **kwargs: Any
+        self, *args: Any, deed: str, needs_reason: bool, slices: list[str], **kwargs: Any
     ) -> None:
         super().__init__(*args, **kwargs)
         said, drained = self.fields["said"], self.fields["slices"]
         assert isinstance(said, forms.CharField)  # noqa: S101 - declared above, as the other is
         assert isinstance(drained, forms.MultipleChoiceField)  # noqa: S101
-        said.required = must_say
+        # A browser asks for what is missing; who sends it all the same is refused by the operation.
+        said.widget.attrs |= {"required": True} if needs_reason else {}
         if deed in ("approve", "deny"):
-            said.max_length = LONGEST_ANSWER
-            said.validators.append(MaxLengthValidator(LONGEST_ANSWER))
             said.widget.attrs["maxlength"] = LONGEST_ANSWER
         drained.choices = [(name, name) for name in slices]
         drained.widget.attrs = {}  # Nautobot's mixin made one box of the whole list
@@ -66,9 +64,12 @@ class DeedForm(BootstrapMixin, forms.Form):
         for name in set(self.fields) - set(kept.get(deed, ("said",))):
             del self.fields[name]
 
-    def window(self) -> Terms | None:
-        """The window as it is to be, where one is asked for."""
-        if "start" not in self.fields:
-            return None
+    def facts(self) -> dict[str, Any]:
+        """What was said and given, by name."""
         data = self.cleaned_data
-        return Terms(window_start=data["start"], window_end=data["end"])
+        facts: dict[str, Any] = {n: data[n] for n in ("said", "slices") if n in data}
+        if "slices" in facts:
+            facts["slices"] = tuple(facts["slices"])
+        if "start" in data:
+            facts["window"] = Terms(window_start=data["start"], window_end=data["end"])
+        return facts

@@ -28,7 +28,6 @@ from fabric_twin.forms import choosers
 from fabric_twin.models import Finding, Stock, WorkOrder
 from fabric_twin.models.work_order import OrderKindChoices, OrderStateChoices
 from fabric_twin.operations.orders.propose import OrderWish
-from fabric_twin.operations.tickets.finding_holders import free_of
 
 _OF_POD = {"pod": "$pod"}
 #: What can be wished for on a page; moves come from a file or over REST.
@@ -44,10 +43,10 @@ class OrderWishForm(BootstrapMixin, forms.Form):
         queryset=Finding.objects.all(),
         required=False,
         query_params=_OF_POD,
-        help_text="What is mended; left empty: all that is open in the pod",
+        help_text="What is mended; left empty: all of the pod that nobody mends",
     )
     crews = forms.IntegerField(
-        min_value=1, max_value=MOST_CREWS, initial=1, help_text="That work beside each other"
+        initial=1, help_text=f"That work beside each other: 1 to {MOST_CREWS}"
     )
     title = forms.CharField(
         required=False, max_length=255, help_text="Left empty: what it does, in words"
@@ -56,7 +55,7 @@ class OrderWishForm(BootstrapMixin, forms.Form):
     due = forms.DateTimeField(
         required=False,
         widget=DateTimePicker(),
-        help_text="Until then its cables are awaited, and not missed",
+        help_text="Until then its missing cables are not reported",
     )
     elsewhere = forms.CharField(
         required=False,
@@ -80,17 +79,15 @@ class OrderWishForm(BootstrapMixin, forms.Form):
                 self.add_error("slots", str(refusal))
         return data
 
-    def wish(self, user: User) -> OrderWish:
-        """What is wished for, of what the user may see."""
+    def wish(self) -> OrderWish:
+        """What is wished for."""
         data = self.cleaned_data
-        found: Any = ()
-        if self.kind == Kind.REPAIR:
-            seen = Finding.objects.restrict(user, "view").filter(pod=data["pod"])
-            chosen = [finding.pk for finding in data["findings"]]
-            found = seen.filter(pk__in=chosen) if chosen else free_of(seen)
         more = {name: data[name] for name in ("crews", "title", "reason", "due", "elsewhere")}
         return OrderWish(
-            kind=self.kind, slots=tuple(data.get("slots") or ()), findings=tuple(found), **more
+            kind=self.kind,
+            slots=tuple(data.get("slots") or ()),
+            findings=tuple(data.get("findings") or ()),
+            **more,
         )
 
 
@@ -103,11 +100,16 @@ class OrderDeedForm(BootstrapMixin, forms.Form):
         required=False, label="What you say", widget=forms.Textarea(attrs={"rows": 3})
     )
 
-    def __init__(self, *args: Any, assigns: bool, must_say: bool, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, assigns: bool, needs_reason: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["said"].required = must_say
+        # A browser asks for it; who sends none all the same is refused by the operation.
+        self.fields["said"].widget.attrs |= {"required": True} if needs_reason else {}
         if not assigns:
             del self.fields["assignee"], self.fields["team"]
+
+    def facts(self) -> dict[str, Any]:
+        """What was said, and whom it is given to."""
+        return dict(self.cleaned_data)
 
 
 class WorkOrderFilterForm(NautobotFilterForm):

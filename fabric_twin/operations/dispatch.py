@@ -18,18 +18,16 @@ from fabric_twin.repositories.transactions import after_commit
 
 AUDIT_TOUCHED = "fabric_twin.audit_touched"
 ADVANCE_ORDER = "fabric_twin.advance_order"
-#: Seconds in which changes are gathered before they are audited.
-GATHERED = 2
 
 
-def audit_soon(pod: UUID) -> None:
-    """Have what was touched audited, when changes that come together have come."""
-    _send(AUDIT_TOUCHED, pod, countdown=GATHERED)
+def audit_soon(pod: UUID, **when: Any) -> None:
+    """Have what was touched audited."""
+    _send(AUDIT_TOUCHED, pod, **when)
 
 
-def advance_soon(order: UUID) -> None:
+def advance_soon(order: UUID, **when: Any) -> None:
     """Have the fabric do its part of an order."""
-    _send(ADVANCE_ORDER, order)
+    _send(ADVANCE_ORDER, order, **when)
 
 
 def ask_for_job(job: str, user: User, where: str, **wish: Any) -> JobResult:

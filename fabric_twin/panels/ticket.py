@@ -17,7 +17,7 @@ from fabric_twin.documents.tickets import ticket as told
 from fabric_twin.documents.tickets.ticket import TicketFacts
 from fabric_twin.models import Ticket
 from fabric_twin.models.ticket import DirectionChoices, TicketStateChoices
-from fabric_twin.operations.tickets.actions import possible
+from fabric_twin.operations.tickets.actions import TICKET_DEEDS
 from fabric_twin.panels.concerning import ConcerningPanel
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.once import once
@@ -149,7 +149,7 @@ def _was_done(ticket: Ticket) -> bool:
 
 def can_act(action: str, ticket: Ticket, user: User) -> bool:
     """Whether this user can do it with the ticket now."""
-    return any(deed.name == action for deed in once(possible, ticket, user))
+    return any(deed.name == action for deed in once(TICKET_DEEDS.possible, ticket, user))
 
 
 def is_draft(ticket: Ticket, user: User) -> bool:  # noqa: ARG001

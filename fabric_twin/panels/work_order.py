@@ -10,7 +10,7 @@ from nautobot.users.models import User
 from fabric_twin.core.orders.life import Act
 from fabric_twin.documents.sheet import Table
 from fabric_twin.models import WorkOrder
-from fabric_twin.operations.orders.actions import possible_deeds
+from fabric_twin.operations.orders.actions import ORDER_DEEDS
 from fabric_twin.panels.concerning import ConcerningPanel
 from fabric_twin.panels.once import once
 from fabric_twin.presenters.work_order import about_order, cost_of, undone_of
@@ -69,7 +69,7 @@ class UndonePanel(Panel):
 
 def can_act(act: Act | str, order: WorkOrder, user: User) -> bool:
     """Whether this user can do it with the order now."""
-    return any(deed.act == act for deed in once(possible_deeds, order, user))
+    return any(deed.name == act for deed in once(ORDER_DEEDS.possible, order, user))
 
 
 def can_do(order: WorkOrder, user: User) -> bool:

@@ -18,6 +18,8 @@ class Shown:
     told: str
     icon: str
     color: str
+    #: What is said once it is done, where the record's state does not tell.
+    done: str = ""
 
 
 TICKET_ACTS: Mapping[str, Shown] = {
@@ -75,7 +77,10 @@ TICKET_ACTS: Mapping[str, Shown] = {
         "secondary",
     ),
     "withdraw": Shown(
-        "Withdraw", "It is let be, and all that it holds is free.", "mdi-cancel", "secondary"
+        "Withdraw",
+        "The ticket ends undone and releases its ports and cubes.",
+        "mdi-cancel",
+        "secondary",
     ),
 }
 #: What happens with a ticket that is done, and is asked to be undone.
@@ -88,40 +93,40 @@ _TOLD_OF_DONE = {
 ORDER_ACTS: Mapping[str, Shown] = {
     Act.ASSIGN: Shown(
         "Assign",
-        "It is given to a person, a team, or both; who has it now has it no more.",
+        "The order goes to a person, a team, or both, and leaves who has it now.",
         "mdi-account-arrow-right",
         "primary",
     ),
     Act.START: Shown(
-        "Start", "Hands begin, or go on; time is counted from now.", "mdi-play", "success"
+        "Start", "Work starts or resumes, and its time is counted.", "mdi-play", "success"
     ),
     Act.PAUSE: Shown(
         "Pause",
-        "Hands rest; time is not counted, and its ports stay its own.",
+        "Work rests: its time is not counted, and it keeps its ports.",
         "mdi-pause",
         "secondary",
     ),
     Act.FINISH: Shown(
-        "Hands are done",
-        "No step is left for hands: light, and an audit, have to agree.",
+        "Finish",
+        "No manual step is left: a light test and an audit confirm the work.",
         "mdi-hand-okay",
         "success",
     ),
     Act.CLOSE: Shown(
         "Close",
-        "It is done, and gives its ports back. Audits that agree close it by themselves.",
+        "The order is done and releases its ports. An audit that finds nothing does this too.",
         "mdi-check-all",
         "success",
     ),
     Act.REOPEN: Shown(
         "Reopen",
-        "Something is not as it should be: it takes its ports again.",
+        "Something is wrong: the order reserves its ports again.",
         "mdi-refresh",
         "warning",
     ),
     Act.WITHDRAW: Shown(
         "Withdraw",
-        "It is not done any more; it gives its ports back, and its findings are given back.",
+        "The order ends undone; its ports and its findings are released.",
         "mdi-close",
         "danger",
     ),
@@ -131,12 +136,15 @@ ORDER_ACTS: Mapping[str, Shown] = {
         "any. Slices in the way are moved elsewhere.",
         "mdi-swap-horizontal",
         "primary",
+        "drafts of its tickets are made",
     ),
     CORRECT: Shown(
         "Correct the record",
-        "Light looks again; where it still says so, what is there is written into the inventory.",
+        "A worker tests by light again; where the record is still wrong, what is there is written "
+        "into the inventory. The order's history says what was written.",
         "mdi-file-document-edit",
         "primary",
+        "a worker tests by light again, and corrects the record; see its history",
     ),
 }
 

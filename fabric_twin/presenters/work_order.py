@@ -18,9 +18,9 @@ from fabric_twin.documents.orders.work_order import only_if, order_labels
 from fabric_twin.documents.sheet import Table, table
 from fabric_twin.models import StepPhoto, WorkOrder
 from fabric_twin.operations.orders.propose import Proposed
+from fabric_twin.operations.orders.record import core_of
 from fabric_twin.operations.orders.request_tickets import ticket_for
 from fabric_twin.operations.orders.return_to_service import still_out
-from fabric_twin.operations.orders.to_core import core_of
 from fabric_twin.operations.orders.unfinished import left_of
 from fabric_twin.operations.orders.unmet_needs import waits
 from fabric_twin.repositories.floor import floor_of

@@ -1,6 +1,7 @@
 """Work orders on a server: wished for, handed out, and reported on step by step."""
 
 import re
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,8 @@ from fabric_twin.remote.records import RemoteRecord
 from fabric_twin.remote.refusals import NotThere
 from fabric_twin.remote.server import APP, Server, reading
 
+#: Seconds between looks at what a worker has the fabric do.
+_WAITS = (0.5, 1, 1.5, 2, 3, 4)
 _NAME = re.compile(r"(?P<pod>.+)-w(?P<number>\d+)")
 
 
@@ -23,7 +26,11 @@ class RemoteOrder(RemoteRecord):
     @reading
     def next(self, crew: int) -> dict[str, Any]:
         """The step that a crew does next, after the fabric did its part; why hands must wait."""
-        told = self.server.do(f"{self.path}next/?crew={crew}", {})
+        for wait in (*_WAITS, None):
+            told = self.server.do(f"{self.path}next/?crew={crew}", {})
+            if wait is None or not told["called"]:
+                break
+            time.sleep(wait)
         steps = {step["number"]: step for step in told["steps"]}
         return {"step": steps.get(told["next"]), "why": told["why"], "live": told["live"]}
 

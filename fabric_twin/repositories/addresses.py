@@ -6,9 +6,10 @@ address to itself. What has no address is not asked, and nothing is made of its 
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from uuid import UUID
 
 from fabric_twin.core.errors import NotPossible
-from fabric_twin.models import Pod
+from fabric_twin.models import Pod, Switch
 from fabric_twin.switches.driver import Target
 
 
@@ -39,13 +40,26 @@ def targets_of(
         _targets(switches.values_list("device__name", "address", "target"), devices),
         _targets(cubes.values_list("rack__name", "address", "target"), devices),
     )
-    if len(found.names) < len(found.switches) + len(found.cubes):
+    _refuse_doubles((*found.switches, *found.cubes), f"pod {pod.name}")
+    return found
+
+
+def switch_targets(devices: Collection[UUID]) -> tuple[Target, ...]:
+    """The switches among some devices, as far as they have addresses."""
+    rows = Switch.objects.filter(device__in=devices).exclude(address="").order_by("number")
+    found = _targets(rows.values_list("device__name", "address", "target"), None)
+    _refuse_doubles(found, "work order")
+    return found
+
+
+def _refuse_doubles(targets: Collection[Target], where: str) -> None:
+    """What one says would be believed of the other."""
+    if len({target.name for target in targets}) < len(targets):
         raise NotPossible(
             "two of its devices that have an address have one name",
-            where=f"pod {pod.name}",
+            where=where,
             remedy="Give racks and switches of a pod names of their own",
         )
-    return found
 
 
 def _targets(

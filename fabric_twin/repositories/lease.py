@@ -1,4 +1,4 @@
-"""The right to go on with a record for some time: a token, and an end by the database's clock.
+"""A lease on a record: a token, and an expiry by the database's clock.
 
 Whoever works writes in transactions that ask for both; who was stopped, and goes on when another
 has taken the place or the time is over, writes nothing. Workers' own clocks differ, and are not

@@ -1,9 +1,10 @@
-"""Transactions: many queries at one moment, and what is done once the writing is over."""
+"""Transactions: many queries at one moment, what is done after them, and a lock beyond them."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
+from uuid import UUID
 
 from django.db import connection, transaction
 
@@ -31,3 +32,18 @@ def after_commit(do: Callable[..., object], *given: Any, **named: Any) -> None:
     call = partial(do, *given, **named)
     vars(call)["__qualname__"] = do.__qualname__
     transaction.on_commit(call, robust=True)
+
+
+@contextmanager
+def one_at_a_time(kind: int, record: UUID) -> Iterator[bool]:
+    """Hold a lock on a record across transactions; whether it was free. A dead holder frees it."""
+    key = [kind, record.int & 0x7FFF_FFFF]
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", key)
+        mine = bool(cursor.fetchone()[0])
+    try:
+        yield mine
+    finally:
+        if mine:
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_unlock(%s, %s)", key)

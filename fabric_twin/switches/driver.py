@@ -144,7 +144,7 @@ class SwitchDriver(Protocol):
 
 @runtime_checkable
 class FactoryKnown(Protocol):
-    """What a driver can do besides, if its switches tell what they lost when they were made."""
+    """An optional ability of a driver: the loss of each pair, measured in the factory."""
 
     def factory_losses(self, pairs: Sequence[Pair]) -> Mapping[Pair, FactoryLoss]:
         """What some pairs lost; those of which the switch has nothing to say are not in it."""

@@ -23,7 +23,7 @@ from nautobot.apps.views import (
 from rest_framework.decorators import action
 
 from fabric_twin import filters, forms, tables
-from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.errors import FabricTwinError, UnusableInput
 from fabric_twin.models import Finding
 from fabric_twin.operations.audits.finding_life import acknowledge, reopen
 from fabric_twin.operations.tickets.create import mend_by_ticket
@@ -144,23 +144,29 @@ class FindingUIViewSet(
         ],
     )
 
-    @action(detail=True, methods=["get", "post"], custom_view_base_action="change")
+    @action(detail=True, methods=["get", "post"], custom_view_base_action="view")
     def acknowledge(self, request: Any, pk: str) -> HttpResponse:  # noqa: ARG002
         """Ask why, then acknowledge."""
         finding = self.get_object()
         form = forms.AcknowledgeForm(request.POST or None)
         if form.is_valid():
-            return self._done(
-                lambda: acknowledge(finding, request.user, form.cleaned_data["why"]), finding
-            )
+            try:
+                return self._done(acknowledge(finding, request.user, form.cleaned_data["why"]))
+            except UnusableInput as refusal:
+                messages.error(request, str(refusal))
+            except FabricTwinError as refusal:
+                return self._refused(refusal, finding)
         context = {"findings": [finding], "form": form, "back": finding.get_absolute_url()}
         return render(request, "fabric_twin/finding_acknowledge.html", context)
 
-    @action(detail=True, methods=["post"], custom_view_base_action="change")
+    @action(detail=True, methods=["post"], custom_view_base_action="view")
     def reopen(self, request: Any, pk: str) -> HttpResponse:  # noqa: ARG002
         """Open it again."""
         finding = self.get_object()
-        return self._done(lambda: reopen(finding, request.user), finding)
+        try:
+            return self._done(reopen(finding, request.user))
+        except FabricTwinError as refusal:
+            return self._refused(refusal, finding)
 
     @action(
         detail=True,
@@ -174,16 +180,14 @@ class FindingUIViewSet(
         try:
             made = mend_by_ticket(finding, request.user)
         except FabricTwinError as refusal:
-            messages.error(request, str(refusal))
-            return HttpResponseRedirect(finding.get_absolute_url())
+            return self._refused(refusal, finding)
         messages.success(request, f"Made the draft {made.name}: nobody else takes what it needs.")
         return HttpResponseRedirect(made.get_absolute_url())
 
-    def _done(self, do: Any, finding: Finding) -> HttpResponse:
-        try:
-            done = do()
-        except FabricTwinError as refusal:
-            messages.error(self.request, str(refusal))
-        else:
-            messages.success(self.request, f"{done}: {done.get_state_display().lower()}.")
+    def _done(self, done: Finding) -> HttpResponse:
+        messages.success(self.request, f"{done}: {done.get_state_display().lower()}.")
+        return HttpResponseRedirect(done.get_absolute_url())
+
+    def _refused(self, refusal: FabricTwinError, finding: Finding) -> HttpResponse:
+        messages.error(self.request, str(refusal))
         return HttpResponseRedirect(finding.get_absolute_url())

@@ -28,10 +28,7 @@ from fabric_twin.documents.tickets import ticket as told
 from fabric_twin.documents.tickets.ticket_files import FORMS
 from fabric_twin.models import Finding, Pod, Ticket
 from fabric_twin.models.ticket import TicketKindChoices
-from fabric_twin.operations.tickets.actions import (
-    Order,
-    deed_named,
-)
+from fabric_twin.operations.tickets.actions import CONFIRM_DRAINED, TICKET_DEEDS
 from fabric_twin.operations.tickets.changes.drains import not_drained
 from fabric_twin.operations.tickets.create import propose_ticket, wish_ticket
 from fabric_twin.operations.tickets.drafts.make import edit_ticket
@@ -54,6 +51,7 @@ from fabric_twin.panels.ticket import (
 )
 from fabric_twin.presenters.acts import TICKET_ACTS, told_of
 from fabric_twin.presenters.ticket import proposal_facts, ticket_document_of, ticket_page
+from fabric_twin.views.acting import ActingView
 from fabric_twin.views.in_pod import breadcrumbs
 
 
@@ -76,6 +74,7 @@ def _finding(user: User, pod: Pod, key: str) -> Finding:
 
 
 class TicketUIViewSet(
+    ActingView,
     ObjectDetailViewMixin,
     ObjectListViewMixin,
     ObjectChangeLogViewMixin,
@@ -87,6 +86,7 @@ class TicketUIViewSet(
     queryset = Ticket.objects.select_related(
         "pod", "author", "approved_by", "reviewed_by", "revises__pod", "finding", "slice"
     )
+    deeds, acts = TICKET_DEEDS, TICKET_ACTS
     action_buttons = ("add", "export")
     table_class = tables.TicketTable
     filterset_class = filters.TicketFilterSet
@@ -259,40 +259,19 @@ class TicketUIViewSet(
                 return HttpResponseRedirect(ticket.get_absolute_url())
         return render(request, "fabric_twin/ticket_edit.html", context)
 
-    @action(detail=True, methods=["get", "post"], custom_view_base_action="view")
-    def act(self, request: Any, pk: str) -> HttpResponse:  # noqa: ARG002
-        """Ask for a word, and for sure; then do it."""
-        ticket = self.get_object()
-        try:
-            deed = deed_named(request.GET.get("do", ""))
-            form = forms.DeedForm(
-                request.POST if request.method == "POST" else None,
-                deed=deed.name,
-                must_say=deed.must_say,
-                initial={"start": ticket.window_start, "end": ticket.window_end},
-                slices=not_drained(ticket) if deed.name == "confirm-drained" else [],
-            )
-            if request.method == "POST" and form.is_valid():
-                data = form.cleaned_data
-                order = Order(
-                    said=data.get("said", ""),
-                    window=form.window(),
-                    slices=tuple(data.get("slices", ())),
-                )
-                done = deed.do(ticket, request.user, order)
-                messages.success(request, f"{done.name}: {done.get_state_display().lower()}.")
-                return HttpResponseRedirect(done.get_absolute_url())
-        except FabricTwinError as refusal:
-            messages.error(request, str(refusal))
-            return HttpResponseRedirect(ticket.get_absolute_url())
-        context = {
-            "object": ticket,
-            "act": TICKET_ACTS[deed.name],
-            "decides": deed.decides,
-            "told": told_of(deed.name, ticket),
-            "form": form,
-        }
-        return render(request, "fabric_twin/ticket_act.html", context)
+    def form_of(self, deed: Any, record: Ticket, given: Any) -> forms.DeedForm:
+        """A word; of some acts a window, or slices."""
+        return forms.DeedForm(
+            given,
+            deed=deed.name,
+            needs_reason=deed.needs_reason,
+            initial={"start": record.window_start, "end": record.window_end},
+            slices=not_drained(record) if deed.name == CONFIRM_DRAINED else [],
+        )
+
+    def told_of(self, deed: Any, record: Ticket) -> str:
+        """What happens to this ticket."""
+        return told_of(deed.name, record)
 
     @action(detail=True, custom_view_base_action="view")
     def progress(self, request: Any, pk: str) -> HttpResponse:  # noqa: ARG002

@@ -29,9 +29,9 @@ from fabric_twin.core.orders.order import Kind
 from fabric_twin.documents.sheet import Table
 from fabric_twin.forms.work_order import WISHED
 from fabric_twin.models import Pod, Stock, WorkOrder
-from fabric_twin.operations.orders.actions import order_deed
+from fabric_twin.operations.orders.actions import ORDER_DEEDS
 from fabric_twin.operations.orders.lifecycle import make_order
-from fabric_twin.operations.orders.propose import propose_order
+from fabric_twin.operations.orders.propose import propose_order, whole_wish
 from fabric_twin.panels.buttons import RecordButton
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.work_order import (
@@ -44,6 +44,7 @@ from fabric_twin.panels.work_order import (
 )
 from fabric_twin.presenters import work_order as told
 from fabric_twin.presenters.acts import ORDER_ACTS
+from fabric_twin.views.acting import ActingView
 from fabric_twin.views.in_pod import breadcrumbs
 from fabric_twin.views.tab_of import TabView
 
@@ -57,6 +58,7 @@ def _sheet(
 
 
 class WorkOrderUIViewSet(
+    ActingView,
     ObjectDetailViewMixin,
     ObjectListViewMixin,
     ObjectChangeLogViewMixin,
@@ -66,6 +68,7 @@ class WorkOrderUIViewSet(
     """An order: what it takes, who has it, how far it is, and what can be done with it."""
 
     queryset = WorkOrder.objects.select_related("pod", "author", "assignee", "team")
+    deeds, acts = ORDER_DEEDS, ORDER_ACTS
     action_buttons = ("add", "export")
     table_class = tables.WorkOrderTable
     filterset_class = filters.WorkOrderFilterSet
@@ -142,13 +145,13 @@ class WorkOrderUIViewSet(
         }
         if form.is_valid():
             try:
-                wish, pod = form.wish(request.user), form.cleaned_data["pod"]
+                wish, pod = form.wish(), form.cleaned_data["pod"]
                 if "make" in request.POST:
                     made = make_order(pod, wish, request.user)
                     messages.success(request, f"Made {made.name}: {made.title}.")
                     return HttpResponseRedirect(made.get_absolute_url())
                 seen = Pod.objects.restrict(request.user, "view").get(pk=pod.pk)
-                proposed = propose_order(seen, wish)
+                proposed = propose_order(seen, whole_wish(seen, wish, request.user))
                 context |= {
                     "proposed": proposed.order.title,
                     "sections": told.proposed_tables(proposed),
@@ -157,28 +160,10 @@ class WorkOrderUIViewSet(
                 context["refusal"] = str(refusal)
         return render(request, "fabric_twin/workorder_wish.html", context)
 
-    @action(detail=True, methods=["get", "post"], custom_view_base_action="view")
-    def act(self, request: Any, pk: str) -> HttpResponse:  # noqa: ARG002
-        """Ask for a word, and for sure; then do it."""
-        order = self.get_object()
-        try:
-            deed = order_deed(request.GET.get("do", ""))
-            form = forms.OrderDeedForm(
-                request.POST if request.method == "POST" else None,
-                assigns=deed.act == Act.ASSIGN,
-                must_say=deed.must_say,
-            )
-            if request.method == "POST" and form.is_valid():
-                data = form.cleaned_data
-                said, who = data["said"], (data.get("assignee"), data.get("team"))
-                done = deed.do(order, request.user, said, *who)
-                messages.success(request, f"{done.name}: {done.get_state_display().lower()}.")
-                return HttpResponseRedirect(done.get_absolute_url())
-        except FabricTwinError as refusal:
-            messages.error(request, str(refusal))
-            return HttpResponseRedirect(order.get_absolute_url())
-        context = {"object": order, "act": ORDER_ACTS[deed.act], "form": form}
-        return render(request, "fabric_twin/ticket_act.html", context)
+    def form_of(self, deed: Any, record: WorkOrder, given: Any) -> forms.OrderDeedForm:  # noqa: ARG002
+        """A word; and whom it is given to."""
+        assigns = deed.name == Act.ASSIGN
+        return forms.OrderDeedForm(given, assigns=assigns, needs_reason=deed.needs_reason)
 
     @action(detail=True, custom_view_base_action="view")
     def document(self, request: Any, pk: str) -> HttpResponse:  # noqa: ARG002

@@ -56,7 +56,7 @@ def test_a_repair_from_an_audit_says_what_it_saves(run, file) -> None:
 def test_no_more_crews_are_taken_than_over_rest(run) -> None:
     said = run("order", "install", *POD, "--cubes", "5", "--crews", "51")
     assert said.exit_code == 2
-    assert "51 is not in the range 1<=x<=50" in said.stderr
+    assert "crews: 51 crews cannot do an order. Send 1 to 50." in said.stderr
 
 
 def test_a_floor_and_a_stock_are_read(run, file) -> None:

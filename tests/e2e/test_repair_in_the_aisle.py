@@ -127,7 +127,7 @@ class Hands:
     def _ready(self) -> int | None:
         """The step that hands may do now; none where hands are done."""
         self.phone.wait_for_function(
-            "() => /^(Hands are done|Done)/.test(document.getElementById('ending').textContent)"
+            "() => /^(All manual steps|Done)/.test(document.getElementById('ending').textContent)"
             " || ['done', 'scan'].some((id) => document.getElementById(id).checkVisibility())",
             timeout=120_000,
         )

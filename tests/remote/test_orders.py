@@ -109,8 +109,10 @@ def test_a_wrong_label_exits_1_with_what_is_meant(orders: Nautobot) -> None:
 
 def test_the_next_step_and_why_hands_wait(orders: Nautobot) -> None:
     step = {"number": 4, "words": "plug c into s port 9A"}
-    told: dict[str, Any] = {"steps": [step], "next": 4, "why": "it carries light.", "live": ["8A"]}
-    orders.say(f"{APP}work-orders/o/next/", told)
+    told: dict[str, Any] = {"steps": [step], "next": 4, "live": ["8A"], "called": False}
+    told["why"] = "it carries light."
+    called = told | {"why": "its switch blocks it now: ask again in a moment", "called": True}
+    orders.say(f"{APP}work-orders/o/next/", called, told)
     done = order("next", "iw1-w3")
     assert done.stdout == "4  plug c into s port 9A\n"
     assert done.stderr == "fabric-twin: it carries light.\nfabric-twin: carries light: 8A.\n"

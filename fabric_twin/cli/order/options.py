@@ -55,10 +55,10 @@ def order_options(command: Command) -> Command:
         click.option("--name", default="", metavar="NAME", help="What the order is called."),
         click.option(
             "--crews",
-            type=click.IntRange(1, MOST_CREWS),
+            type=int,
             default=1,
             metavar="N",
-            help="Who goes at once.",
+            help=f"Who goes at once: 1 to {MOST_CREWS}.",
         ),
         click.option("--stock", metavar="FILE", help="Parts on hand and ordered, as JSON."),
         click.option("--floor", metavar="FILE", help="Where racks stand, as JSON."),

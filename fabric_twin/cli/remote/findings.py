@@ -11,11 +11,12 @@ from fabric_twin.cli.options import json_option
 from fabric_twin.cli.progress import progress
 from fabric_twin.cli.remote.options import pod_option, server_options
 from fabric_twin.core.csv_cells import escape
+from fabric_twin.core.findings.life import FindingIs
 
 if TYPE_CHECKING:
     from fabric_twin.remote.server import Server
 
-STATES = ("open", "acknowledged", "working", "mended")
+STATES = tuple(map(str, FindingIs))
 COLUMNS = ("id", "code", "severity", "state", "opened", "last_seen", "slices", "cause")
 
 

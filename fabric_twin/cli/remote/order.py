@@ -10,35 +10,36 @@ import click
 from fabric_twin.cli.files import read_file, write_bytes
 from fabric_twin.cli.messages import tell
 from fabric_twin.cli.options import json_option
+from fabric_twin.cli.remote.acts import SAID, add_acts
 from fabric_twin.cli.remote.options import pod_option, server_options
 from fabric_twin.cli.remote.written import write_record, write_records
+from fabric_twin.core.orders.life import OrderIs
 from fabric_twin.core.orders.order import MOST_CREWS
+from fabric_twin.core.orders.reports import LARGEST_PHOTO
 
 if TYPE_CHECKING:
     from fabric_twin.remote.orders import RemoteOrder
     from fabric_twin.remote.server import Server
 
-STATES = (
-    "drafted",
-    "assigned",
-    "under way",
-    "paused",
-    "awaiting light",
-    "done",
-    "reopened",
-    "withdrawn",
-)
+STATES = tuple(map(str, OrderIs))
 FORMS = ("html", "pdf", "md", "csv", "json", "labels")
-#: Bytes of the largest picture that is sent.
-LARGEST_PHOTO = 8 * 2**20
 #: What is done with a whole order, and what that means.
 DEEDS = {
+    "assign": "Give an order to a person, a team, or both; or take it over.",
     "start": "Begin, or go on; time is counted from now.",
     "pause": "Rest; time is not counted, and its ports stay its own.",
     "finish": "Say that hands have no step left: light and an audit have to agree.",
     "close": "Say that it is done, where light has agreed; audits close by themselves.",
     "reopen": "Open it again: something is not as it should be.",
     "withdraw": "Let it be: nothing is held any more.",
+}
+#: What is given with what is done, where it is not only said.
+GIVEN = {
+    "assign": (
+        click.option("--to", "assignee", metavar="USER", help="This person."),
+        click.option("--team", metavar="TEAM", help="This team."),
+        SAID,
+    )
 }
 
 
@@ -66,10 +67,10 @@ def order() -> None:
 )
 @click.option("--move", "moves", metavar="MOVES.json", help="Bring plugs to other ports.")
 @click.option("--decommission", metavar="5-12", help="Slots whose cubes go.")
-@click.option("--crews", type=click.IntRange(1, MOST_CREWS), default=1, help="Who goes at once.")
+@click.option("--crews", type=int, default=1, help=f"Who goes at once: 1 to {MOST_CREWS}.")
 @click.option("--title", help="What it is called; made of what it does by default.")
 @click.option("--reason", help="Why it is wanted.")
-@click.option("--due", metavar="TIME", help="Until then its cables are awaited, and not missed.")
+@click.option("--due", metavar="TIME", help="Until then its missing cables are not reported.")
 @click.option("--elsewhere", metavar="NUMBER", help="The system and number where others own it.")
 @json_option
 def make(
@@ -140,37 +141,6 @@ def show(server: "Server", name: str, form: str | None, output: str, as_json: bo
         _write(found, as_json=as_json)
         return
     write_bytes(found.document(form), output)
-
-
-@order.command()
-@server_options
-@click.argument("name")
-@click.option("--to", "assignee", metavar="USER", help="This person.")
-@click.option("--team", metavar="TEAM", help="This team.")
-@click.option("--said", default="", help="What you say to it.")
-@json_option
-def assign(server: "Server", name: str, as_json: bool, **given: Any) -> None:
-    """Give an order to a person, a team, or both; or take it over."""
-    named = {key: value for key, value in given.items() if value}
-    _write(_find(server, name).do("assign", **named), as_json=as_json)
-
-
-def _add(deed: str, told: str) -> None:
-    """One command for something that is done with an order."""
-
-    @server_options
-    @click.argument("name")
-    @click.option("--said", default="", help="What you say to it.")
-    @json_option
-    def do(server: "Server", name: str, said: str, as_json: bool) -> None:
-        _write(_find(server, name).do(deed, **({"said": said} if said else {})), as_json=as_json)
-
-    do.__doc__ = told
-    order.command(deed)(do)
-
-
-for _deed, _told in DEEDS.items():
-    _add(_deed, _told)
 
 
 @order.command("next")
@@ -288,3 +258,6 @@ def _moves(path: str) -> list[Mapping[str, Any]]:
 
 def _picture(path: str) -> str:
     return base64.b64encode(read_file(path, LARGEST_PHOTO)[0]).decode()
+
+
+add_acts(order, DEEDS, GIVEN, _find, _write)

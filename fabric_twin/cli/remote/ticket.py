@@ -7,25 +7,17 @@ import click
 
 from fabric_twin.cli.files import read_file, write_bytes
 from fabric_twin.cli.options import json_option
+from fabric_twin.cli.remote.acts import SAID, add_acts
 from fabric_twin.cli.remote.options import pod_option, server_options
 from fabric_twin.cli.remote.written import write_record, write_records
+from fabric_twin.core.tickets.life import State
 
 if TYPE_CHECKING:
     from fabric_twin.remote.server import Server
     from fabric_twin.remote.tickets import RemoteTicket
 
 KINDS = ("slice", "release", "hand", "spare", "defragment", "maintenance", "drift")
-STATES = (
-    "draft",
-    "submitted",
-    "approved",
-    "scheduled",
-    "running",
-    "done",
-    "failed",
-    "undone",
-    "withdrawn",
-)
+STATES = tuple(map(str, State))
 FORMS = ("html", "pdf", "md", "json", "csv", "ics")
 #: What is done with a ticket, and what that means; some must be given a reason.
 DEEDS = {
@@ -198,33 +190,9 @@ GIVEN = {
         click.option(
             "--slice", "slices", multiple=True, help="This one runs nothing; may be given again."
         ),
-        click.option("--said", default="", help="What you say to it."),
+        SAID,
     ),
 }
-_SAID = (click.option("--said", default="", help="What you say to it."),)
-
-
-def _add(deed: str, told: str) -> None:
-    """One command for something that is done with a ticket."""
-
-    @server_options
-    @click.argument("name")
-    @json_option
-    def do(server: "Server", name: str, as_json: bool, **given: Any) -> None:
-        from fabric_twin.remote.tickets import find_ticket
-
-        server.need_app("ticket")
-        said = {key: value for key, value in given.items() if value}
-        _write(find_ticket(server, name).do(deed, **said), as_json=as_json)
-
-    do.__doc__ = told
-    for option in GIVEN.get(deed, _SAID):
-        do = option(do)
-    ticket.command(deed)(do)
-
-
-for _deed, _told in DEEDS.items():
-    _add(_deed, _told)
 
 
 def as_object(found: "RemoteTicket") -> dict[str, Any]:
@@ -271,3 +239,13 @@ def _read_wish(path: str | None) -> Mapping[str, Any]:
     if path is None:
         return {}
     return read_object(*read_file(path, LARGEST), '{"shape": "8x8x16"}')
+
+
+def _find(server: "Server", name: str) -> "RemoteTicket":
+    from fabric_twin.remote.tickets import find_ticket
+
+    server.need_app("ticket")
+    return find_ticket(server, name)
+
+
+add_acts(ticket, DEEDS, GIVEN, _find, _write)

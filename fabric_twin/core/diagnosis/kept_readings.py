@@ -1,4 +1,4 @@
-"""What devices said, by device, as it is kept: lists in the order of a device's ports.
+"""Readings of a pod as they are kept: a list a device, in the order of its ports.
 
 shown      columns over a whole pod       (core.diagnosis.pictures)
 facts      one dictionary a device        (Reading.facts)

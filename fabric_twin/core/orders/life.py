@@ -3,7 +3,7 @@
 order   drafted -> assigned -> under way <-> paused
                                under way -> awaiting light -> done
                                awaiting light, done -> reopened -> under way
-        and withdrawn, from everywhere before done
+        withdrawn: from every state before done
 
 step    locked <-> waiting -> done -> verified
                    waiting -> cannot     done -> failed by light -> done (mended)
@@ -27,7 +27,7 @@ class OrderIs(StrEnum):
     ASSIGNED = "assigned"
     UNDER_WAY = "under way"
     PAUSED = "paused"
-    #: Hands are done, or can do no more; the fabric has not agreed yet.
+    #: No manual step is left; a light test and an audit have yet to confirm the work.
     AWAITING_LIGHT = "awaiting light"
     DONE = "done"
     REOPENED = "reopened"
@@ -40,7 +40,7 @@ class Act(StrEnum):
     ASSIGN = "assign"
     START = "start"
     PAUSE = "pause"
-    #: Hands have no step left.
+    #: No manual step is left.
     FINISH = "finish"
     #: The audit agrees.
     CLOSE = "close"
@@ -134,8 +134,38 @@ _STEP: Mapping[Deed, Mapping[StepIs, StepIs]] = {
     },
 }
 
+#: What a deed does to a step, in a sentence about the step.
+_PASSIVE: Mapping[Deed, str] = {
+    Deed.LOCK: "locked",
+    Deed.UNLOCK: "unlocked",
+    Deed.DO: "done",
+    Deed.CANNOT: "given up",
+    Deed.VERIFY: "verified",
+    Deed.FAIL: "failed by light",
+    Deed.UNDO: "taken back",
+}
+
+#: The permission that an act asks for, of this very order; who takes it over needs only `do`.
+PERMISSION: Mapping[Act, str] = {
+    Act.ASSIGN: "change",
+    Act.START: "do",
+    Act.PAUSE: "do",
+    Act.FINISH: "do",
+    Act.CLOSE: "change",
+    Act.REOPEN: "change",
+    Act.WITHDRAW: "change",
+}
+#: What is done with an order for a reason, which its history keeps.
+NEEDS_REASON = frozenset({Act.REOPEN, Act.WITHDRAW})
 #: Steps that ask nothing more of hands.
 SETTLED = frozenset({StepIs.DONE, StepIs.CANNOT, StepIs.VERIFIED, StepIs.NOT_DUE})
+
+
+def states_for(act: Act) -> frozenset[OrderIs]:
+    """The states out of which an act leads; to hand an order on changes it in any."""
+    return frozenset(
+        state for state, after in _ORDER[act].items() if state != after or act is Act.ASSIGN
+    )
 
 
 def order_after(state: OrderIs, act: Act) -> OrderIs:
@@ -156,7 +186,7 @@ def step_after(state: StepIs, deed: Deed) -> StepIs:
     after = _STEP[deed].get(state)
     if after is None:
         raise NotPossible(
-            f"a step that is {state} cannot become so: {deed}",
+            f"a {state} step cannot be {_PASSIVE[deed]}",
             where="step",
             remedy="Read the port again"
             if state == StepIs.LOCKED

@@ -14,6 +14,14 @@ from fabric_twin.core.orders.steps import Do, End, Step
 MOST_CREWS = 50
 
 
+def check_crews(crews: int) -> None:
+    """Refuse more crews than ever go at once, or none."""
+    if not 1 <= crews <= MOST_CREWS:
+        raise UnusableInput(
+            f"{crews} crews cannot do an order", where="crews", remedy=f"Send 1 to {MOST_CREWS}"
+        )
+
+
 class Kind(StrEnum):
     """What an order is for."""
 

@@ -101,6 +101,24 @@ class Progress:
         pairs = zip(self.order.steps, self.steps, strict=True)
         return next((s for s, is_ in pairs if s.crew == crew and is_ not in SETTLED), None)
 
+    @property
+    def awaits_worker(self) -> bool:
+        """Whether something is due that hands do not do: by the fabric, or the order's own act."""
+        ahead = (self.next(crew) for crew in range(1, self.order.crews + 1))
+        return self.goes_on or any(step and step.do in BY_FABRIC for step in ahead)
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the order is to finish, or to be opened again, by what was reported."""
+        if self.state == OrderIs.AWAITING_LIGHT:
+            return bool(self.left)
+        return self.state == OrderIs.UNDER_WAY and self.all_done
+
+    @property
+    def all_done(self) -> bool:
+        """Whether hands have nothing left, and light has agreed to all."""
+        return not self.left and not self.not_verified
+
     def qualified(self) -> tuple[int, ...]:
         """The slots of cubes whose every bundle light has agreed to: they may join the pod."""
         dark = {*self.not_verified, *self.set_aside}

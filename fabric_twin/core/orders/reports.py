@@ -9,6 +9,8 @@ from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.orders.life import StepIs
 
 LONGEST_ID, LONGEST_REASON = 64, 1000
+#: Bytes of a photo.
+LARGEST_PHOTO = 12_000_000
 
 
 class Told(StrEnum):

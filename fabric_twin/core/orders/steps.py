@@ -39,6 +39,8 @@ class Do(StrEnum):
 
 #: Steps that nobody's hands do.
 BY_FABRIC = frozenset({Do.BLOCK, Do.RELEASE, Do.CHECK})
+#: Steps after which a port is kept dark, or is not any more.
+HOLDS = frozenset({Do.BLOCK, Do.RELEASE})
 #: Steps that touch what light runs through.
 TOUCHES = frozenset(
     {Do.INSPECT, Do.CLEAN, Do.UNPLUG, Do.PLUG, Do.CAP, Do.FLIP, Do.RESEAT, Do.REPLACE}

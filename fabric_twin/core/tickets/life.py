@@ -116,6 +116,10 @@ MOVES: tuple[Move, ...] = (
 _BY_ACTION = {move.action: move for move in MOVES}
 #: What decides about the undo of a ticket that is done, as before about the ticket: it stays done.
 _DECIDE = (_A.APPROVE, _A.DENY, _A.HASTEN)
+#: What is done afterwards with one of an emergency; it leads nowhere.
+REVIEW = "review"
+#: What is done with a ticket for a reason, which its history keeps.
+NEEDS_REASON: frozenset[str] = frozenset({_A.DENY, _A.HASTEN, _A.ASK_UNDO, REVIEW})
 #: What people are told that they may do instead.
 _PEOPLE = {move.action for move in MOVES if move.who is not Who.WORKER}
 

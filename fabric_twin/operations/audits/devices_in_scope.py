@@ -1,4 +1,4 @@
-"""Whom to ask about a part of a pod: its devices, and who meets them by light."""
+"""The devices that a partial audit reads: those in scope, and their optical neighbours."""
 
 import numpy as np
 

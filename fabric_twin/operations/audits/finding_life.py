@@ -18,8 +18,10 @@ from nautobot.users.models import User
 
 from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.core.findings.life import BY_ACT, FindingAct, FindingIs, Forgotten, after
+from fabric_twin.core.reasons import check_reason
 from fabric_twin.models import Finding
 from fabric_twin.repositories.change_log import record_alone, record_changes
+from fabric_twin.repositories.permissions import require
 from fabric_twin.repositories.states import save_state, update_state
 
 _FORGETS: dict[Forgotten, dict[str, Any]] = {
@@ -37,14 +39,10 @@ _MOST_LINES = 200
 
 
 def acknowledge_all(findings: Iterable[Finding], user: User, why: str) -> int:
-    """Somebody knows of all of them; one that is not open, and none is acknowledged."""
-    why = why.strip()
-    if not why or len(why) > _MOST:
-        raise UnusableInput(
-            "the reason is too long" if why else "no reason is given",
-            where="why",
-            remedy=f"Say in at most {_MOST} characters what comes of it",
-        )
+    """Acknowledge all of them, or none if one is not open."""
+    findings, why = list(findings), why.strip()
+    require(user, "change", Finding, [finding.pk for finding in findings])
+    check_reason(why, "why", needed=True, longest=_MOST)
     now = timezone.now()
     facts = {"acknowledged_by": user, "acknowledged_at": now, "acknowledged_why": why}
     return len(_by_person(FindingAct.ACKNOWLEDGE, findings, user, f"acknowledged: {why}", facts))
@@ -58,6 +56,7 @@ def acknowledge(finding: Finding, user: User, why: str) -> Finding:
 
 def reopen(finding: Finding, user: User | None = None) -> Finding:
     """Nobody cares for it any more, or it was not mended: the next audit looks for itself."""
+    require(user, "change", Finding, [finding.pk])
     _by_person(FindingAct.REOPEN, [finding], user, "opened again", {})
     return _again(finding)
 

@@ -24,6 +24,8 @@ from fabric_twin.operations.audits.audit import WHOLE_POD, Scope
 from fabric_twin.repositories.pod_record import PodRecord
 from fabric_twin.repositories.transactions import after_commit
 
+#: Seconds in which changes are gathered before they are audited.
+GATHERED = 2
 #: Seconds after which an audit that was called for and did not come is called for again.
 FORGOTTEN = 60
 #: Seconds after which what a failed audit should have looked at is audited again.
@@ -58,9 +60,9 @@ def note_touched(pod: UUID, **places: Collection[UUID]) -> None:
         unique_fields=["pod", "port", "switch", "cube"],
         update_fields=["last"],
     )
-    # Whoever comes first in a while calls; the others' changes are found with his.
+    # The first change calls for an audit; later ones join it.
     if rows and cache.add(_called(pod), True, FORGOTTEN):
-        dispatch.audit_soon(pod)
+        dispatch.audit_soon(pod, countdown=GATHERED)
 
 
 def call_forgotten() -> int:
@@ -78,7 +80,7 @@ def call_forgotten() -> int:
     called = 0
     for pod in wait.order_by().values_list("pod", flat=True).distinct():
         if cache.add(_called(pod), True, FORGOTTEN):
-            dispatch.audit_soon(pod)
+            dispatch.audit_soon(pod, countdown=GATHERED)
             called += 1
     return called
 

@@ -34,7 +34,7 @@ def ready(progress: Progress, *, aside: bool = False) -> list[str]:
 
 
 def hands_on(order: WorkOrder, progress: Progress) -> Hands:
-    """What hands and tickets have done of each bundle, so that it shows whether they went on.
+    """How far work on each bundle is: it differs where work went on during a light test.
 
     Moments alone would not tell: clocks in the aisle are wrong, and a transaction that began
     earlier may end later.

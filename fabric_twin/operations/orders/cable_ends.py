@@ -19,7 +19,7 @@ from fabric_twin.core.orders.steps import Do, End
 from fabric_twin.models import OrderStep, Port, WorkOrder, WrittenEnd
 from fabric_twin.operations.audits.touches import touch
 from fabric_twin.operations.orders.history import say
-from fabric_twin.operations.orders.to_core import core_of
+from fabric_twin.operations.orders.record import core_of
 from fabric_twin.operations.pods.wanted_cables import WantedCable
 from fabric_twin.operations.pods.write_cables import write_cables, write_ends
 from fabric_twin.repositories.bulk_delete import remove

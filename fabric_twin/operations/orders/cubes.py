@@ -17,7 +17,7 @@ from fabric_twin.core.orders.ports import simplex
 from fabric_twin.core.orders.steps import HANDS
 from fabric_twin.core.slots import format_slots
 from fabric_twin.models import Cube, Pod, WorkOrder
-from fabric_twin.operations.orders.to_core import core_of
+from fabric_twin.operations.orders.record import core_of
 from fabric_twin.operations.pods.write_hardware import write_cubes
 from fabric_twin.repositories.bulk_insert import Writer
 from fabric_twin.repositories.hardware_types import find_parts, status

@@ -19,17 +19,18 @@ from django.utils import timezone
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import NotPermitted, UnusableInput
-from fabric_twin.core.orders.life import Act, OrderIs
+from fabric_twin.core.orders.life import NEEDS_REASON, PERMISSION, Act, OrderIs
 from fabric_twin.core.orders.measure import measure
 from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.orders.order import WorkOrder as CoreOrder
 from fabric_twin.core.orders.ports import simplex
 from fabric_twin.core.orders.progress import Progress
 from fabric_twin.core.orders.reports import Told
+from fabric_twin.core.reasons import check_reason
 from fabric_twin.models import Finding, Pod, WorkOrder
 from fabric_twin.models.work_order import ENDED
+from fabric_twin.operations import dispatch
 from fabric_twin.operations.audits.finding_life import take
-from fabric_twin.operations.orders.call_fabric import call_fabric, have_fabric
 from fabric_twin.operations.orders.cubes import (
     begin_cubes,
     leave_cubes,
@@ -37,11 +38,9 @@ from fabric_twin.operations.orders.cubes import (
     take_out_cubes,
 )
 from fabric_twin.operations.orders.history import say
-from fabric_twin.operations.orders.hold import held_by
-from fabric_twin.operations.orders.propose import OrderWish, propose_order
+from fabric_twin.operations.orders.propose import OrderWish, propose_order, whole_wish
+from fabric_twin.operations.orders.record import core_of, held, held_by, progress_of
 from fabric_twin.operations.orders.return_to_service import after_order
-from fabric_twin.operations.orders.steps import write_steps
-from fabric_twin.operations.orders.to_core import core_of, progress_of
 from fabric_twin.operations.orders.unfinished import (
     give_again,
     left_in_words,
@@ -49,6 +48,7 @@ from fabric_twin.operations.orders.unfinished import (
     take_findings_again,
     use_up,
 )
+from fabric_twin.operations.orders.write_steps import write_steps
 from fabric_twin.repositories.change_log import CREATE, record_alone
 from fabric_twin.repositories.permissions import require_kinds
 from fabric_twin.repositories.pod_lock import hold_pod
@@ -71,6 +71,7 @@ def make_order(pod: Pod, wish: OrderWish, user: User, *, keep: bool = True) -> W
         require_kinds(user, "add", [WorkOrder])
         last = WorkOrder.objects.filter(pod=there).aggregate(last=Max("number"))["last"]
         number = 1 + (last or 0)
+        wish = whole_wish(there, wish, user)
         proposed = propose_order(there, wish, f"{there.name}-w{number}")
         core = proposed.order
         facts = core.as_json()
@@ -136,7 +137,7 @@ def assign_order(
         )
     mine = assignee is not None and assignee == user and team is None
     with transaction.atomic():
-        there = held_by(order, user, "do" if mine else "change")
+        there = _held_for(Act.ASSIGN, order, user, said, taken_over=mine)
         if assignee is not None:
             there.assignee = assignee
         if team is not None:
@@ -146,37 +147,38 @@ def assign_order(
 
 
 def start_order(order: WorkOrder, user: User) -> WorkOrder:
-    """Hands begin, or go on; time is counted from now."""
+    """Start or resume work; its time is counted from now."""
     with transaction.atomic():
-        there = held_by(order, user, "do")
+        there = _held_for(Act.START, order, user)
         begun = _acted(there, Act.START, user)
         begin_cubes(begun)
-        call_fabric(begun, progress_of(begun))
+        if progress_of(begun).awaits_worker:
+            dispatch.advance_soon(begun.pk)
         return begun
 
 
 def pause_order(order: WorkOrder, user: User, said: str = "") -> WorkOrder:
-    """Hands rest; time is not counted."""
+    """Pause work: its time is not counted."""
     with transaction.atomic():
-        return _acted(held_by(order, user, "do"), Act.PAUSE, user, said)
+        return _acted(_held_for(Act.PAUSE, order, user, said), Act.PAUSE, user, said)
 
 
 def finish_order(order: WorkOrder, user: User) -> WorkOrder:
-    """Hands have no step left: now light, and an audit, have to agree."""
+    """No manual step is left: a light test and an audit confirm the work."""
     with transaction.atomic():
-        return _acted(held_by(order, user, "do"), Act.FINISH, user)
+        return _acted(_held_for(Act.FINISH, order, user), Act.FINISH, user)
 
 
 def close_order(order: WorkOrder, user: User, said: str = "") -> WorkOrder:
     """The audit agrees: nothing is held any more. Audits close by themselves."""
     with transaction.atomic():
-        return _acted(held_by(order, user, "change"), Act.CLOSE, user, said)
+        return _acted(_held_for(Act.CLOSE, order, user, said), Act.CLOSE, user, said)
 
 
 def reopen_order(order: WorkOrder, user: User, said: str = "") -> WorkOrder:
     """Something is not as it should be: it holds its ports again, and tries again what it left."""
     with transaction.atomic():
-        there = held_by(order, user, "change")
+        there = _held_for(Act.REOPEN, order, user, said)
         opened = _acted(there, Act.REOPEN, user, said)
         give_again(opened)
         hold_again(opened)
@@ -197,11 +199,20 @@ def hold_again(order: WorkOrder) -> None:
 def withdraw_order(order: WorkOrder, user: User, said: str = "") -> WorkOrder:
     """Let it be: nothing is held any more, and its findings are given back."""
     with transaction.atomic():
-        there = held_by(order, user, "change")
+        there = _held_for(Act.WITHDRAW, order, user, said)
         left = leave_cubes(there)
         gone = _acted(there, Act.WITHDRAW, user, f"{said}; {left}" if left else said)
         let_findings_go(gone, user)
         return gone
+
+
+def _held_for(
+    act: Act, order: WorkOrder, user: User, said: str = "", *, taken_over: bool = False
+) -> WorkOrder:
+    """An order that a user may do this to, and says of it what has to be said."""
+    there = held_by(order, user, "do" if taken_over else PERMISSION[act])
+    check_reason(said, f"work order {there}", needed=act in NEEDS_REASON)
+    return there
 
 
 def _acted(
@@ -227,7 +238,7 @@ def _acted(
     if after in ENDED:
         let_go(order)
         after_commit(after_order, order.pk)
-        have_fabric(order)  # which lets go of its ports
+        dispatch.advance_soon(order.pk)  # which lets go of its ports
     if after == OrderIs.DONE:
         let_findings_go(order, user)
         use_up(order)
@@ -254,7 +265,23 @@ def act_by_itself(order: WorkOrder, act: Act, said: str) -> WorkOrder:
 
 def finish_by_itself(order: WorkOrder, progress: Progress) -> bool:
     """Whether hands have nothing left and light has agreed to all: an audit has the last word."""
-    done = not progress.left and not progress.not_verified
-    if done and order.state == OrderIs.UNDER_WAY:
+    if progress.all_done and order.state == OrderIs.UNDER_WAY:
         act_by_itself(order, Act.FINISH, "")
-    return done
+    return progress.all_done
+
+
+def reopen_by_itself(order: WorkOrder, progress: Progress) -> bool:
+    """Whether an order that waited for light is open again: a step of it was taken back."""
+    again = order.state == OrderIs.AWAITING_LIGHT and bool(progress.left)
+    if again:
+        act_by_itself(order, Act.REOPEN, f"again: step {progress.left[0].number}")
+    return again
+
+
+def go_on_by_itself(order: WorkOrder) -> None:
+    """What follows from reports: all is done, or a step is to be done again."""
+    with transaction.atomic():
+        there = held(order)
+        progress = progress_of(there)
+        if not reopen_by_itself(there, progress):
+            finish_by_itself(there, progress)

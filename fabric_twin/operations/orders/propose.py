@@ -6,9 +6,11 @@ findings -> Found    '--> core/orders: install, repair, move, decommission -> Wo
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from typing import Any
+
+from nautobot.users.models import User
 
 from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.core.orders.finding import Found
@@ -18,7 +20,6 @@ from fabric_twin.core.orders.order import Kind, WorkOrder
 from fabric_twin.core.orders.planning.install import install
 from fabric_twin.core.orders.planning.moving import Moved, decommission, move
 from fabric_twin.core.orders.planning.plugs import Plugs
-from fabric_twin.core.orders.planning.remedy_steps import needs_hands
 from fabric_twin.core.orders.planning.repairing import repair
 from fabric_twin.core.orders.steps import End
 from fabric_twin.core.slots import format_slots
@@ -27,7 +28,8 @@ from fabric_twin.models import Stock as StockRow
 from fabric_twin.models import WorkOrder as OrderRow
 from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.models.work_order import ENDED
-from fabric_twin.operations.tickets.finding_holders import holders_of, refuse_held
+from fabric_twin.operations.orders.findings_to_mend import all_to_mend, require_seen
+from fabric_twin.operations.tickets.finding_holders import refuse_held
 from fabric_twin.repositories.floor import floor_of
 from fabric_twin.repositories.pod_record import IN_SERVICE, PodRecord
 
@@ -40,7 +42,7 @@ class OrderWish:
     #: Slots to install or to decommission: one cube, several, or all of a pod.
     slots: tuple[int, ...] = ()
     moves: tuple[Moved, ...] = ()
-    #: What a repair mends.
+    #: What a repair mends; where none is named, all that nobody mends yet.
     findings: tuple[Finding, ...] = ()
     crews: int = 1
     title: str = ""
@@ -70,8 +72,16 @@ class Proposed:
     measure: Mapping[str, Any]
 
 
+def whole_wish(pod: Pod, wish: OrderWish, user: User) -> OrderWish:
+    """A wish of what the user may see, with what is chosen where nothing is named."""
+    if wish.kind == Kind.REPAIR and not wish.findings:
+        return replace(wish, findings=all_to_mend(pod, user))
+    require_seen(wish.findings, user)
+    return wish
+
+
 def propose_order(pod: Pod, wish: OrderWish, name: str = "") -> Proposed:
-    """The order that a wish asks for, by the records as they stand."""
+    """The order that a whole wish asks for, by the records as they stand."""
     record = PodRecord(pod)
     _check(record, wish)
     if wish.kind == Kind.REPAIR:
@@ -150,35 +160,6 @@ def _check(record: PodRecord, wish: OrderWish) -> None:
             where="slots",
             remedy="Name slots that are empty or planned",
         )
-
-
-def check_hands(findings: Sequence[Finding]) -> Pod:
-    """The pod whose findings these are; all of one pod, and for hands, or a refusal."""
-    if not findings:
-        raise UnusableInput("there is none", where="findings", remedy="Choose some of the list")
-    pods = sorted({finding.pod.name for finding in findings})
-    if len(pods) > 1:
-        raise UnusableInput(
-            f"they are of the pods {', '.join(pods)}",
-            where="findings",
-            remedy="An order is of one pod: choose findings of one",
-        )
-    held = holders_of(findings)
-    others = {
-        "mended already": [f for f in findings if f.state == FindingStateChoices.MENDED],
-        "a ticket or another work order mends it": [f for f in findings if f.pk in held],
-        "nothing for hands": [f for f in findings if not needs_hands(f.remedy)],
-    }
-    for why, left in others.items():
-        if left:
-            named = ", ".join(f"{one} ({held.get(one.pk, one.key)})" for one in left[:5])
-            more = f" and {len(left) - 5} more" * (len(left) > 5)
-            raise NotPossible(
-                f"{why}: {named}{more}",
-                where="findings",
-                remedy="Leave them out; what a ticket or a record mends has its own button",
-            )
-    return findings[0].pod
 
 
 def _standing(record: PodRecord) -> tuple[int, ...]:

@@ -19,8 +19,7 @@ from fabric_twin.core.proposals.proposal import DRIFT, MAINTENANCE, RETURN, SPAR
 from fabric_twin.models import Ticket, WorkOrder
 from fabric_twin.models.ticket import ENDED
 from fabric_twin.operations.orders.history import say
-from fabric_twin.operations.orders.hold import held_by
-from fabric_twin.operations.orders.to_core import core_of
+from fabric_twin.operations.orders.record import core_of, held_by
 from fabric_twin.operations.orders.unmet_needs import CIRCUITS, DRAIN, RECORD, SUBSTITUTE, waits
 from fabric_twin.operations.tickets.create import wish_ticket
 from fabric_twin.operations.tickets.drafts.terms import Terms

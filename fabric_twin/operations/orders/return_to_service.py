@@ -20,9 +20,8 @@ from fabric_twin.models import OrderEvent, Pod, Reservation, Ticket, WorkOrder
 from fabric_twin.models.ticket import ENDED
 from fabric_twin.models.work_order import ENDED as ORDER_ENDED
 from fabric_twin.operations.orders.history import say
-from fabric_twin.operations.orders.hold import held
+from fabric_twin.operations.orders.record import core_of, held
 from fabric_twin.operations.orders.request_tickets import drop_needs
-from fabric_twin.operations.orders.to_core import core_of
 from fabric_twin.operations.tickets.create import wish_ticket
 from fabric_twin.operations.tickets.drafts.terms import Terms
 from fabric_twin.operations.tickets.lifecycle import submit
@@ -36,7 +35,7 @@ _SAID = "return"
 
 
 def after_order(key: UUID) -> None:
-    """What follows from an order's end, once that is written: nothing stays asked for, or out."""
+    """After an order ends: withdraw the tickets it waits for, return its ports to service."""
     order = WorkOrder.objects.select_related("pod", "author").get(pk=key)
     if gone := drop_needs(order, None):
         with transaction.atomic():

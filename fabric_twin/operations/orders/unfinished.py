@@ -17,8 +17,7 @@ from fabric_twin.core.orders.progress import Progress
 from fabric_twin.core.orders.steps import Do, Step
 from fabric_twin.models import Finding, OrderStep, Stock, WorkOrder
 from fabric_twin.operations.audits.finding_life import give_back, take
-from fabric_twin.operations.orders.steps import keep_steps
-from fabric_twin.operations.orders.to_core import progress_of
+from fabric_twin.operations.orders.record import keep_steps, progress_of
 from fabric_twin.operations.tickets.finding_holders import without_tickets
 
 #: Steps that a sentence names.

@@ -21,7 +21,8 @@ from nautobot.extras.models import ApprovalWorkflow
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import NotPermitted, NotPossible
-from fabric_twin.core.tickets.life import Action, State, moved
+from fabric_twin.core.reasons import check_reason
+from fabric_twin.core.tickets.life import NEEDS_REASON, REVIEW, Action, State, moved
 from fabric_twin.core.tickets.words import between
 from fabric_twin.models import Ticket
 from fabric_twin.operations.slices.make import refused_in_words
@@ -74,6 +75,8 @@ def _moving(
     with transaction.atomic():
         there = hold_ticket(ticket, user, permission)
         state = moved(there.name, State(there.state), action)
+        if isinstance(said, str):
+            _check_reason(there, action, said)
         yield there
         save_state(there, state)
         words = said if isinstance(said, str) else said(there)
@@ -93,6 +96,7 @@ def withdraw(ticket: Ticket, user: User | None, said: str = "") -> Ticket:
     """Let it be, before it runs: all that it holds is free."""
     with transaction.atomic():
         there = hold_ticket(ticket, user, "change")
+        _check_reason(there, Action.WITHDRAW, said)
         withdraw_held(there, Action.WITHDRAW, user, said)
     return there
 
@@ -104,13 +108,13 @@ def approve(ticket: Ticket, user: User, said: str = "") -> Ticket:
 
 def deny(ticket: Ticket, user: User, said: str = "") -> Ticket:
     """Answer with no, and why: it is withdrawn, and a new draft goes back to its author."""
-    _must_say(ticket, said, "it is denied with a reason", "Say what should be another way")
     return _answer(ticket, user, Action.DENY, said)
 
 
 def _answer(ticket: Ticket, user: User, action: Action, said: str) -> Ticket:
     with transaction.atomic():
         there = hold_ticket(ticket, user, "view")
+        _check_reason(there, action, said)
         ticket_approval.answer(there, user, action, said)
     there.refresh_from_db()
     return there
@@ -138,9 +142,8 @@ def workflow_ended(ticket: Ticket, workflow: ApprovalWorkflow) -> None:
             withdraw_held(there, action, who, said or "its approval was canceled")
 
 
-def hasten(ticket: Ticket, user: User, said: str) -> Ticket:
+def hasten(ticket: Ticket, user: User, said: str = "") -> Ticket:
     """Approve a draft at once in an emergency; somebody else reviews it afterwards."""
-    _must_say(ticket, said, "an emergency is approved with a reason", "Say why it cannot wait")
     if ticket.state == State.DONE:
         return _hasten_undo(ticket, user, said)
     with _moving(ticket, user, Action.HASTEN, "emergency", said) as there:
@@ -191,11 +194,11 @@ def _undo_decided(ticket: Ticket, action: Action, who: User | None, said: str) -
     record_alone(ticket, f"{what}-undo: {said}".strip(": "), who)
 
 
-def review(ticket: Ticket, user: User, said: str) -> Ticket:
+def review(ticket: Ticket, user: User, said: str = "") -> Ticket:
     """Look at a hastened ticket afterwards, as somebody else than who wrote or hastened it."""
-    _must_say(ticket, said, "a review says what was found", "Say what you looked at")
     with transaction.atomic():
         there = hold_ticket(ticket, user, "change")
+        _check_reason(there, REVIEW, said)
         if not there.emergency or there.reviewed_at:
             raise NotPossible(
                 "it is reviewed already" if there.emergency else "it was approved as others are",
@@ -220,9 +223,8 @@ def review(ticket: Ticket, user: User, said: str) -> Ticket:
     return there
 
 
-def _must_say(ticket: Ticket, said: str, what: str, remedy: str) -> None:
-    if not said.strip():
-        raise NotPossible(what, where=f"ticket {ticket.name}", remedy=remedy)
+def _check_reason(ticket: Ticket, action: str, said: str) -> None:
+    check_reason(said, f"ticket {ticket.name}", needed=action in NEEDS_REASON)
 
 
 def schedule(ticket: Ticket, user: User, window: Terms | None = None) -> Ticket:

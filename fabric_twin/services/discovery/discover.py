@@ -139,7 +139,7 @@ class _Run:
                 )
                 if self._rounds(own, discovery, hearing):
                     break
-                # What is still there of ours on a switch that was lost is as good as in use.
+                # Circuits of ours that are left on a switch out of reach count as in use.
                 taken += discovery.rounds + 1
                 steady = self._begin_anew(own, hearing)
             self._check_stopped()

@@ -1,4 +1,4 @@
-"""Check a bundle by light: join it to who is known for a moment, listen, and part it again."""
+"""Test a bundle by light: join it to a known cube for a moment, and read who hears whom."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping

@@ -9,6 +9,7 @@
     const $ = (id) => document.getElementById(id);
     const SETTLED = new Set(["done", "cannot", "verified"]);
     const AGAIN = 4000; // milliseconds until the network is tried again
+    const SOON = 1000; // milliseconds until the fabric may have done its part
     const TOGETHER = 200; // reports of one request
     const MOST = 1_000_000; // bytes of one request: few servers and proxies take less
     const MOST_PHOTO = 700_000; // characters of a photo
@@ -21,6 +22,8 @@
     let online = navigator.onLine;
     let looked = 0; // the step whose ports were read
     let live = [];
+    let called = false; // whether a worker was called, and the fabric does its part
+    let soon = 3; // looks that come so soon: then hands wait as long as for a network
     let busy = false;
     let refused = false; // nothing is sent by itself until somebody did something about it
 
@@ -91,6 +94,7 @@
                     await drop(some.map((report) => report.id));
                     queue = queue.slice(some.length);
                     told.answers.forEach(answered);
+                    soon = 3;
                     remember();
                     many = TOGETHER;
                 } catch (error) {
@@ -169,7 +173,7 @@
         try { localStorage.setItem(STORE, known); } catch { /* full: then the page's own steps do */ }
     }
 
-    // What the fabric shows: it may block a port, release one, or look by light.
+    // What the port shows now; and what a worker had the fabric do meanwhile.
     async function refresh() {
         const told = await post(`next/?crew=${order.crew}`);
         const before = new Map(steps);
@@ -183,12 +187,13 @@
         layOver();
         looked = told.next;
         live = told.live;
+        called = told.called;
+        if (called && soon > 0) { soon -= 1; setTimeout(send, SOON); }
         const next = steps.get(told.next);
         if (next) { next.why = told.why || (next.state === "waiting" ? "" : next.why); }
         Object.entries(told.by_fabric).forEach(([number, is]) => {
             const was = before.get(Number(number));
-            const words = was ? was.words : `step ${number}`;
-            note(words, is.state === "failed by light" ? `light says no: ${is.why}` : is.state);
+            if (was && SETTLED.has(is.state)) { note(was.words, is.state); }
         });
     }
 
@@ -378,13 +383,13 @@
     function showEnd(step) {
         const words = {
             "drafted": "Nobody has this order yet.", "assigned": "Ready to start.", "paused": "Paused.",
-            "reopened": "Reopened: something is not as it should be.", "awaiting light": "Hands are done. Light has to agree.",
+            "reopened": "Reopened: something is not as it should be.", "awaiting light": "All manual steps are done. A light test has to pass.",
             "done": "Done.", "withdrawn": "Withdrawn.", "under way": "Every step of this crew is done.",
         };
         $("ending").textContent = words[order.state] || order.state;
         const act = { "assigned": "start", "paused": "start", "reopened": "start", "under way": "finish" }[order.state];
         $("act").hidden = !act || (act === "finish" && Boolean(step));
-        $("act").textContent = { start: "Start", finish: "Hands are done" }[act] || "";
+        $("act").textContent = { start: "Start", finish: "Finish" }[act] || "";
         $("act").dataset.act = act || "";
     }
 
@@ -470,7 +475,7 @@
     });
     window.addEventListener("online", () => { online = true; send(); });
     window.addEventListener("offline", () => { online = false; show(); });
-    setInterval(() => { if (!refused && (!online || queue.length || (current() && hands(current())))) { send(); } }, AGAIN);
+    setInterval(() => { if (!refused && (!online || queue.length || called || (current() && hands(current())))) { send(); } }, AGAIN);
     if ("serviceWorker" in navigator) {
         // The page came before its worker: asked for once more, it is kept.
         const begun = () => { if (navigator.serviceWorker.controller) { fetch(location.href).catch(() => {}); } };

@@ -30,7 +30,7 @@ class DispatchTest(TestCase):
         pod, order = uuid4(), uuid4()
         self.enterContext(mock.patch.object(app, "send_task", send_task))
         with self.captureOnCommitCallbacks(execute=True):
-            audit_soon(pod)
+            audit_soon(pod, countdown=2)
             advance_soon(order)
             self.assertEqual(sent, [])
         audit = "fabric_twin.audit_touched", (str(pod),), {"ignore_result": True, "countdown": 2}

@@ -1,6 +1,9 @@
 """A state follows a table, and nothing else writes it: the tests' database refuses the rest."""
 
-from django.db import InternalError, transaction
+from django.contrib.auth import get_user_model
+from django.db import IntegrityError, InternalError, connection, transaction
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 from nautobot.apps.testing import TestCase
 
 from fabric_twin.core.findings.life import FindingIs
@@ -52,6 +55,35 @@ class StatesTest(TestCase):
 
     def test_records_and_the_table_of_findings_know_the_same_states(self) -> None:
         self.assertEqual([value for value, _ in FindingStateChoices.CHOICES], list(FindingIs))
+
+    def test_what_an_order_and_its_steps_are_about_never_changes(self) -> None:
+        order, step = WorkOrder.objects.first(), OrderStep.objects.first()
+        for row in (order, step):
+            row.facts = row.facts | {"crews": 7}
+            with (
+                self.subTest(type(row).__name__),
+                self.assertRaisesMessage(IntegrityError, f"the facts of {row._meta.db_table}"),
+                transaction.atomic(),
+            ):
+                row.save()
+        order.refresh_from_db()
+        order.facts = order.facts | {"used": {"fan": 1}, "before": {"3": "Planned"}}
+        order.save()  # what it used is no part of what it is about
+
+    def test_what_a_worker_writes_meanwhile_is_not_written_over_by_a_patch(self) -> None:
+        self.client.force_login(get_user_model().objects.create_superuser("patching"))
+        for model in (Finding, Ticket, WorkOrder):
+            kind, row = model._meta.model_name, model.objects.first()
+            url = reverse(f"plugins-api:fabric_twin-api:{kind}-detail", args=[row.pk])
+            with self.subTest(kind), CaptureQueriesContext(connection) as asked:
+                answer = self.client.patch(url, {"tags": []}, content_type="application/json")
+                self.assertEqual(answer.status_code, 200, answer.content)
+            said = [one["sql"] for one in asked if f'"{model._meta.db_table}"' in one["sql"]]
+            held = next(place for place, sql in enumerate(said) if "FOR UPDATE" in sql)
+            written = next(place for place, sql in enumerate(said) if sql.startswith("UPDATE"))
+            self.assertTrue(
+                any(sql.startswith("SELECT") for sql in said[held + 1 : written]), "read again"
+            )
 
     def test_all_that_have_a_table_are_guarded(self) -> None:
         self.assertEqual(set(OTHER), set(GUARDED))

@@ -41,7 +41,7 @@ class AuditJobTest(TestCase):
         fade(self.pod, 0)
         shut = run("AuditPod", pod=self.pod.pk, fail_on="error")
         self.assertEqual(shut.status, FAILURE)
-        self.assertIn("The gate is shut for s", said(shut))
+        self.assertIn("The audit gate failed for s", said(shut))
         silence(self.pod)
         self.assertEqual(run("AuditPod", pod=self.pod.pk, fail_on="warning").status, SUCCESS)
 

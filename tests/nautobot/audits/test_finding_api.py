@@ -111,7 +111,12 @@ class FindingApiTest(
 
     def test_a_finding_is_acknowledged_with_a_reason_and_opened_again(self) -> None:
         self.add_permissions("fabric_twin.change_finding", "fabric_twin.view_finding")
-        self.assertEqual(self.post("acknowledge", 400), {"why": ["This field is required."]})
+        refused = {
+            "what": "no reason is given",
+            "where": "why",
+            "remedy": "Give one: the history keeps it",
+        }
+        self.assertEqual(self.post("acknowledge", 400), refused)
         said = self.post("acknowledge", 200, why="parts come on Monday")
         self.assertEqual(said["state"]["value"], "acknowledged")
         self.assertEqual(said["acknowledged_why"], "parts come on Monday")

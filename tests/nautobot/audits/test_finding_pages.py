@@ -141,7 +141,10 @@ class FindingPagesTest(TestCase):
         for action in ("acknowledge", "reopen"):
             url = reverse(f"plugins:fabric_twin:finding_{action}", args=[self.finding.pk])
             self.assertNotIn(url, page)
-            self.assertHttpStatus(self.client.post(url, {"why": "mine"}), 403)
+            refused = self.client.post(url, {"why": "mine"}, follow=True)
+            self.assertContains(refused, f"{self.user} may not change 1 of 1 findings")
+        self.finding.refresh_from_db()
+        self.assertEqual(self.finding.state, "open")
 
     def test_to_silence_leads_to_a_form_that_is_filled_in(self) -> None:
         url = reverse("plugins:fabric_twin:silence_add")
@@ -312,7 +315,7 @@ class FindingPagesTest(TestCase):
         self.assertFalse(Finding.objects.filter(acknowledged_why="Sly").exists())
 
     def test_who_acknowledged_and_is_gone_is_somebody(self) -> None:
-        user = get_user_model().objects.create(username="left")
+        user = get_user_model().objects.create_superuser("left")
         acknowledge(self.finding, user, "mine")
         user.delete()
         self.assertIn("somebody who is gone: mine", self.page(self.finding))

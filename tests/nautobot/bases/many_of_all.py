@@ -38,7 +38,7 @@ MANY = 12
 def make_many_of_all() -> None:
     """Twelve of everything that has a list."""
     pod = _add_fabric()
-    users = [get_user_model().objects.create_user(f"user {n}") for n in range(MANY)]
+    users = [get_user_model().objects.create_superuser(f"user {n}") for n in range(MANY)]
     findings = _add_findings(users)
     _add_tickets(pod, users)
     _add_orders(findings, users)

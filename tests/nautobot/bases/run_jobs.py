@@ -1,5 +1,6 @@
 """Run the App's jobs as a worker would, and read what they logged."""
 
+from functools import partial
 from unittest import mock
 
 from nautobot.apps.testing import TestCase, run_job_for_testing
@@ -20,6 +21,15 @@ def run(name: str, username: str = "admin", **wish: object) -> JobResult:
     """Run a job as a worker would."""
     job = Job.objects.get(job_class_name=name, module_name__startswith="fabric_twin.tasks")
     return run_job_for_testing(job, username=username, job_kwargs=wish)
+
+
+def at_once(test: TestCase) -> None:
+    """Have jobs that are asked for done while they are."""
+    log_in_this_transaction(test)
+    done = partial(JobResult.enqueue_job, synchronous=True)
+    patch = mock.patch.object(JobResult, "enqueue_job", done)
+    patch.start()
+    test.addCleanup(patch.stop)
 
 
 def said(result: JobResult) -> str:

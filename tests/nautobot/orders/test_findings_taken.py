@@ -21,13 +21,14 @@ from fabric_twin.operations.audits.finding_life import (
     take,
 )
 from fabric_twin.operations.audits.run import run_audit
-from fabric_twin.operations.orders.hold import held as held_order
+from fabric_twin.operations.orders.findings_to_mend import check_hands
 from fabric_twin.operations.orders.lifecycle import (
     act_by_itself,
     make_order,
     withdraw_order,
 )
-from fabric_twin.operations.orders.propose import OrderWish, check_hands
+from fabric_twin.operations.orders.propose import OrderWish
+from fabric_twin.operations.orders.record import held as held_order
 from fabric_twin.operations.pods.load import load_pod
 from fabric_twin.operations.tickets.finding_holders import free_of, holders_of, refuse_held
 from fabric_twin.repositories.states import update_state

@@ -11,10 +11,10 @@ from fabric_twin.models import OrderStep, Reservation, WorkOrder
 from fabric_twin.operations.audits.observe import observe_scope
 from fabric_twin.operations.audits.run import How, run_audit
 from fabric_twin.operations.orders.fabric import prepare_port as order_fabric
+from fabric_twin.operations.orders.fabric import read_port
 from fabric_twin.operations.orders.fabric.advance import advance
 from fabric_twin.operations.orders.fabric.release_ports import still_dark
 from fabric_twin.operations.orders.lifecycle import pause_order, start_order, withdraw_order
-from fabric_twin.operations.orders.reports import live_port_guard as order_live
 from fabric_twin.operations.orders.reports.take_reports import take_reports
 from fabric_twin.repositories.states import update_state
 from fabric_twin.services.orders.keep_dark import keep_dark, see_ports
@@ -187,7 +187,7 @@ class HandsTest(OrderOnFabricCase):
         with self.fabric(switch) as fabric:
             keep_dark(fabric, release=[(switch, port)])
         reports = [self.report(one, at=time() - 600) for one in hands]
-        with mock.patch.object(order_live, "see_ports", wraps=see_ports) as read:
+        with mock.patch.object(read_port, "see_ports", wraps=see_ports) as read:
             answers = take_reports(order, self.admin, reports)
         self.assertEqual([answer.why for answer in answers], [""] * len(hands))
         self.assertEqual(read.call_count, 1)

@@ -161,7 +161,9 @@ class OrderApiTest(APITestCase):
         order = self.under_way()
         self.post(f"{order.pk}/withdraw/", status=403)
         self.allow(WorkOrder, "change", pod__name="s")
-        self.assertEqual(self.post(f"{order.pk}/withdraw/", status=400)["where"], "said")
+        self.assertEqual(
+            self.post(f"{order.pk}/withdraw/", status=400)["what"], "no reason is given"
+        )
         self.post(f"{order.pk}/withdraw/", {"said": "The cube went elsewhere"})
         late = self.post(f"{order.pk}/steps/1/done/", {"id": "late"}, 409)
         self.assertIn("the order is withdrawn. Tell who withdrew it", late["why"])

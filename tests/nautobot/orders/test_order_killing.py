@@ -13,7 +13,7 @@ from tests.nautobot.bases.processes.paths import ROOT
 
 pytestmark = pytest.mark.integration
 #: Where the writing of a report dies; after `answer` it is written, and nobody has heard so.
-STEPS = ("before keep_steps", "after keep_steps", "after take_effect", "after finish_by_itself")
+STEPS = ("before keep_steps", "after keep_steps", "after take_effect", "after _tell")
 
 
 class Hands(Nursery):

@@ -8,7 +8,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.urls import reverse
 from nautobot.apps.testing import TestCase
 from nautobot.dcim.models import Cable, Module
-from nautobot.extras.models import ObjectChange
+from nautobot.extras.models import JobResult, ObjectChange
 from nautobot.users.models import ObjectPermission
 
 from fabric_twin.core.errors import NotPermitted, NotPossible
@@ -26,10 +26,10 @@ from fabric_twin.models import (
 )
 from fabric_twin.operations.audits.observe import observe_scope
 from fabric_twin.operations.audits.run import How, run_audit
-from fabric_twin.operations.orders.actions import possible_deeds
+from fabric_twin.operations.orders.actions import ORDER_DEEDS
 from fabric_twin.operations.orders.cable_ends import Plugging
 from fabric_twin.operations.orders.fabric.check_bundles import check_bundles
-from fabric_twin.operations.orders.fabric.prepare_port import read_steps
+from fabric_twin.operations.orders.fabric.read_next import read_next
 from fabric_twin.operations.orders.lifecycle import (
     assign_order,
     make_order,
@@ -52,6 +52,7 @@ from fabric_twin.repositories.states import update_state
 from tests.nautobot.bases.audits.written_finding import write_finding
 from tests.nautobot.bases.orders.order_on_fabric import OrderOnFabricCase
 from tests.nautobot.bases.pods.small_pod import make_location
+from tests.nautobot.bases.run_jobs import at_once
 from tests.nautobot.bases.tickets.ticket_runs import CALM, RunCase
 
 ROOT = "/api/plugins/fabric-twin/work-orders"
@@ -212,7 +213,7 @@ class CircuitsTest(NeedsCase):
         finding = Finding.objects.get(code="circuit-missing")
         order = self.begun(Kind.REPAIR, findings=(finding,))
         self.assertIn("is wanted and not there", unmet(order, f"circuits {finding.key}"))
-        self.assertIn("ask", [deed.act for deed in possible_deeds(order, self.admin)])
+        self.assertIn("ask", [deed.name for deed in ORDER_DEEDS.possible(order, self.admin)])
         self.audit()
         order.refresh_from_db()
         self.assertEqual(order.state, "awaiting light")
@@ -246,9 +247,13 @@ class RecordsTest(NeedsCase):
         self.assertEqual(module.serial, "OLD-1")
 
         self.client.force_login(self.admin)
-        corrected = self.client.post(f"{ROOT}/{order.pk}/records/", content_type="application/json")
-        said = [f"iw-c001-t08 {PORT}: serial OLD-1 -> {step['to']}"]
-        self.assertEqual(corrected.json(), {"written": said})
+        at_once(self)
+        asked = self.client.post(f"{ROOT}/{order.pk}/records/", content_type="application/json")
+        self.assertEqual(asked.status_code, 202)
+        self.assertEqual(
+            JobResult.objects.get(pk=asked.json()["job_result"]["id"]).result,
+            f"iw-c001-t08 {PORT}: serial OLD-1 -> {step['to']}",
+        )
         module.refresh_from_db()
         self.assertEqual(module.serial, step["to"])
         finding.refresh_from_db()
@@ -272,7 +277,8 @@ class RecordsTest(NeedsCase):
         self.audit()
         finding = Finding.objects.get(code="record-wrong")
         order = self.begun(Kind.REPAIR, findings=(finding,))
-        self.assertIn("correct", [deed.act for deed in possible_deeds(order, self.admin)])
+        self.assertIn("correct", [deed.name for deed in ORDER_DEEDS.possible(order, self.admin)])
+        at_once(self)
         self.press(order, "correct")
         self.assertEqual(order.events.filter(what="record").count(), 2)
         for slot, name in enumerate(names, 1):
@@ -321,18 +327,19 @@ class SpareTest(TestCase):
         update_state(order.steps.exclude(do=Do.CHECK), "done")
         need = f"substitute {finding.key}"
         self.assertEqual(
-            read_steps(order, self.admin).why, f"141A does not stand in for {switch} port 1A yet"
+            read_next(order, self.admin).ahead.why,
+            f"141A does not stand in for {switch} port 1A yet",
         )
         self.assertEqual(check_bundles(order, self.admin), [])
         [ticket] = ask_for_tickets(order, self.admin)
         self.assertEqual(
             (ticket.kind, ticket.title), ("spare", f"{switch}: spare 141A in place of port 1A")
         )
-        self.assertIn(f"until ticket {ticket} is done", read_steps(order, self.admin).why)
+        self.assertIn(f"until ticket {ticket} is done", read_next(order, self.admin).ahead.why)
         ticket = life.start(life.approve(life.submit(ticket, self.admin), self.root), self.root)
         ended = carry_out_ticket(ticket, Run(calm=CALM))
         self.assertEqual((ended.state, ended.message), ("done", ""))
         self.assertEqual(str(Substitution.objects.get().spare.interface.name), "141A")
-        self.assertEqual((unmet(order, need), read_steps(order, self.admin).why), ("", ""))
+        self.assertEqual((unmet(order, need), read_next(order, self.admin).ahead.why), ("", ""))
         self.assertRaises(NotPossible, ask_for_tickets, order, self.admin)
-        self.assertRaises(NotPossible, reopen_order, order, self.admin)
+        self.assertRaises(NotPossible, reopen_order, order, self.admin, "again")

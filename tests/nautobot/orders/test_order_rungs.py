@@ -10,7 +10,6 @@ from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.orders.reports import Report, Told
 from fabric_twin.core.orders.steps import BY_FABRIC, Do
 from fabric_twin.models import OrderStep, Pod, Stock, WorkOrder
-from fabric_twin.operations.orders.hold import held
 from fabric_twin.operations.orders.lifecycle import (
     assign_order,
     close_order,
@@ -19,10 +18,9 @@ from fabric_twin.operations.orders.lifecycle import (
     start_order,
 )
 from fabric_twin.operations.orders.propose import OrderWish
+from fabric_twin.operations.orders.record import held, keep_steps, progress_of
 from fabric_twin.operations.orders.reports.offline_steps import ahead
 from fabric_twin.operations.orders.reports.take_reports import take_reports
-from fabric_twin.operations.orders.steps import keep_steps
-from fabric_twin.operations.orders.to_core import progress_of
 from fabric_twin.operations.pods.load import load_pod
 from fabric_twin.presenters.work_order import cost_of, order_paper, steps_of
 from tests.nautobot.bases.audits.written_finding import write_finding

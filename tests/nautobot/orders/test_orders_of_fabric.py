@@ -24,8 +24,8 @@ from fabric_twin.operations.orders.lifecycle import (
     start_order,
     withdraw_order,
 )
+from fabric_twin.operations.orders.record import progress_of
 from fabric_twin.operations.orders.reports.take_reports import take_reports
-from fabric_twin.operations.orders.to_core import progress_of
 from fabric_twin.repositories.pod_record import PodRecord
 from fabric_twin.services.orders.keep_dark import keep_dark, see_ports
 from fabric_twin.switches.driver import Access

@@ -14,7 +14,7 @@ from fabric_twin.documents.tickets.ticket import decided_on
 from fabric_twin.models import Slice, Ticket
 from fabric_twin.operations.slices.make import Wish, make_slice
 from fabric_twin.operations.tickets import lifecycle as life
-from fabric_twin.operations.tickets.actions import Order, deed_named
+from fabric_twin.operations.tickets.actions import TICKET_DEEDS, TicketGiven
 from fabric_twin.operations.tickets.approval import waiting_stage
 from fabric_twin.operations.tickets.changes.drains import not_drained
 from fabric_twin.operations.tickets.create import wish_ticket
@@ -72,7 +72,7 @@ class DrainingTest(DecidingCase):
 
     def test_nothing_ticked_confirms_nothing(self) -> None:
         answer = self.client.post(self.act(self.ticket, "confirm-drained"), {"said": "all quiet"})
-        self.assertContains(answer, "none is ticked")
+        self.assertContains(answer, "no slice is named that runs nothing")
         self.assertEqual(not_drained(self.ticket), ["eval", "train"])
 
     def test_what_is_ticked_is_confirmed_and_no_more(self) -> None:
@@ -83,7 +83,7 @@ class DrainingTest(DecidingCase):
 
     def test_a_program_that_names_none_is_told_which_are_asked_for(self) -> None:
         with self.assertRaises(UnusableInput) as refused:
-            deed_named("confirm-drained").do(self.ticket, self.ann, Order())
+            TICKET_DEEDS.named("confirm-drained").do(self.ticket, self.ann, TicketGiven())
         self.assertEqual(
             str(refused.exception),
             f"ticket {self.ticket.name}: no slice is named that runs nothing. "
@@ -93,8 +93,8 @@ class DrainingTest(DecidingCase):
 
     def test_of_several_slices_all_are_confirmed_or_none(self) -> None:
         with self.assertRaises(UnusableInput):
-            named = Order(slices=("eval", "nobody"))
-            deed_named("confirm-drained").do(self.ticket, self.ann, named)
+            named = TicketGiven(slices=("eval", "nobody"))
+            TICKET_DEEDS.named("confirm-drained").do(self.ticket, self.ann, named)
         self.assertEqual(not_drained(self.ticket), ["eval", "train"])
 
 

@@ -176,7 +176,7 @@ class TicketFormsTest(TestCase):
         self.client.force_login(self.admin)
         url = f"{self.url('act', ticket)}?do=deny"
         page = self.client.post(url, {"said": "w" * 256}).content.decode()
-        self.assertIn("at most 255 characters (it has 256)", page)
+        self.assertIn("an answer has at most 255 characters, and this has 256", page)
         with self.assertRaises(UnusableInput) as refused:
             life.deny(ticket, self.admin, "w" * 256)
         self.assertEqual(

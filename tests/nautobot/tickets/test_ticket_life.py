@@ -9,7 +9,7 @@ from nautobot.extras.models import (
     ApprovalWorkflowStageResponse,
 )
 
-from fabric_twin.core.errors import FabricTwinError, NotPermitted, NotPossible
+from fabric_twin.core.errors import FabricTwinError, NotPermitted, NotPossible, UnusableInput
 from fabric_twin.first_records import APPROVERS
 from fabric_twin.models import Cube, OpticalCircuit, Pod, Reservation, Slice, Ticket
 from fabric_twin.operations.pods.remove import remove_pod
@@ -200,7 +200,7 @@ class DecidingTest(TicketCase):
         allow(self.ada, ["emergency"], Ticket)
         ada = get_user_model().objects.get(pk=self.ada.pk)
         self.assertRefused(
-            "ticket v4-t1: an emergency is approved with a reason. Say why it cannot wait.",
+            "ticket v4-t1: no reason is given. Give one: the history keeps it.",
             life.hasten,
             ticket,
             ada,
@@ -218,7 +218,7 @@ class DecidingTest(TicketCase):
         )
         ticket = life.withdraw(ticket, ada, "it came up again")
         self.assertRefused(
-            "ticket v4-t1: a review says what was found. Say what you looked at.",
+            "ticket v4-t1: no reason is given. Give one: the history keeps it.",
             life.review,
             ticket,
             self.otto,
@@ -276,7 +276,7 @@ class EndingTest(TicketCase):
 
     def test_who_denies_says_why(self) -> None:
         ticket = life.submit(self.wish(), self.ada)
-        with self.assertRaisesMessage(NotPossible, "it is denied with a reason"):
+        with self.assertRaisesMessage(UnusableInput, "no reason is given"):
             life.deny(ticket, self.otto, " ")
 
     def test_a_pod_with_an_open_ticket_is_not_removed_and_its_history_goes_with_it(self) -> None:

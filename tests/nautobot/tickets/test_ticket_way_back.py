@@ -41,6 +41,7 @@ class WayBackTest(TicketedCase):
             life.ask_undo,
             moved,
             self.otto,
+            "it came too early",
         )
         self.assertEqual((self.where(), Reservation.objects.count()), (where, 0))
         release_slice(other, self.otto)
@@ -56,6 +57,7 @@ class WayBackTest(TicketedCase):
             life.ask_undo,
             released,
             self.otto,
+            "it came too early",
         )
         Slice.objects.filter(pk=other.pk).update(name="other")
         whole, _ = make_slice(self.pod, Wish(shape="4x4x4", name="whole", slots=(1,)), self.otto)
@@ -65,6 +67,7 @@ class WayBackTest(TicketedCase):
             life.ask_undo,
             released,
             self.otto,
+            "it came too early",
         )
         release_slice(whole, self.otto)
         self.undone(released)
@@ -81,6 +84,7 @@ class WayBackTest(TicketedCase):
             life.ask_undo,
             gone,
             self.otto,
+            "it came too early",
         )
 
     def test_an_end_that_cannot_be_written_holds_the_ticket_with_words(self) -> None:

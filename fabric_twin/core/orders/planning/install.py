@@ -19,7 +19,7 @@ from fabric_twin.core.design import Design
 from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.core.orders.floor import Floor
 from fabric_twin.core.orders.materials import Stock, bill, promise
-from fabric_twin.core.orders.order import Bundle, Kind, Laid, WorkOrder
+from fabric_twin.core.orders.order import Bundle, Kind, Laid, WorkOrder, check_crews
 from fabric_twin.core.orders.parts import cable_part
 from fabric_twin.core.orders.planning.cableway import Cableway
 from fabric_twin.core.orders.planning.connections import plug_in
@@ -57,7 +57,8 @@ def install(
     `in_circuits` the switch ports that circuits use: none of these is ever touched.
     """
     slots = tuple(sorted(set(slots)))
-    _check(intended, slots, crews)
+    check_crews(crews)
+    _check(intended, slots)
     cables = _cables(intended, slots, floor, cableway or Cableway())
     _check_free(cables, plugged or Plugs(), frozenset(in_circuits))
     materials = bill(_parts(intended.design, slots, cables), stock)
@@ -81,16 +82,12 @@ def install(
     )
 
 
-def _check(intended: Intended, slots: Sequence[int], crews: int) -> None:
+def _check(intended: Intended, slots: Sequence[int]) -> None:
     if not slots or not set(slots) <= set(intended.slots):
         raise UnusableInput(
             f"slots {format_slots(slots) or 'none'} are not all of the pod that is to be",
             where="slots",
             remedy="Name slots of the pod",
-        )
-    if crews < 1:
-        raise UnusableInput(
-            f"{crews} crews do nothing", where="crews", remedy="Send at least one crew"
         )
 
 

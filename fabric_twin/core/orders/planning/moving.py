@@ -9,7 +9,7 @@ from fabric_twin.core.audit.places import natural
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.orders.floor import Floor
-from fabric_twin.core.orders.order import Bundle, Kind, Laid, WorkOrder
+from fabric_twin.core.orders.order import Bundle, Kind, Laid, WorkOrder, check_crews
 from fabric_twin.core.orders.planning.connections import pull_out
 from fabric_twin.core.orders.planning.draft import Bench
 from fabric_twin.core.orders.planning.drained import drained, with_needs
@@ -56,6 +56,7 @@ def move(
     name: str = "",
 ) -> WorkOrder:
     """The order that brings plugs to other ports; what slices they are of must be drained."""
+    check_crews(crews)
     _check(intended, moves, plugged)
     bench = Bench(floor, frozenset(intended.names.switches), plugged.copy())
     touched = _touched(moves, plugged)
@@ -95,6 +96,7 @@ def decommission(
     name: str = "",
 ) -> WorkOrder:
     """The order that takes cubes away: their cables at the switches first, then the cubes."""
+    check_crews(crews)
     slots = tuple(sorted(set(slots)))
     if not slots or not set(slots) <= set(intended.slots):
         raise UnusableInput(

@@ -21,7 +21,7 @@ from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.orders.finding import Found, end
 from fabric_twin.core.orders.floor import Floor
 from fabric_twin.core.orders.materials import Stock, bill
-from fabric_twin.core.orders.order import Bundle, Deferred, Kind, Laid, Need, WorkOrder
+from fabric_twin.core.orders.order import Bundle, Deferred, Kind, Laid, Need, WorkOrder, check_crews
 from fabric_twin.core.orders.parts import cable_part
 from fabric_twin.core.orders.planning.cableway import Cableway
 from fabric_twin.core.orders.planning.draft import Bench
@@ -55,6 +55,7 @@ def repair(
     finding is gone to by itself, in the order in which they are given: for comparison. Without
     `by_rungs` all that a remedy says is done at once, whatever light says meanwhile.
     """
+    check_crews(crews)
     bench = Bench(floor, frozenset(intended.names.switches), plugged.copy())
     work = _Work(
         intended, bench, dict(in_circuits or {}), stock, cableway or Cableway(), by_rungs=by_rungs

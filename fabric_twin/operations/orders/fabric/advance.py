@@ -1,4 +1,6 @@
-"""The fabric's part of an order: whatever its crews have come to is done without being asked."""
+"""The fabric's part of an order, done by a worker as soon as its crews have come so far."""
+
+from django.core.cache import cache
 
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.orders.life import OrderIs
@@ -6,17 +8,38 @@ from fabric_twin.models import WorkOrder
 from fabric_twin.models.work_order import ENDED
 from fabric_twin.operations.orders.bundles import ready
 from fabric_twin.operations.orders.fabric.check_bundles import check_bundles
-from fabric_twin.operations.orders.fabric.prepare_port import read_steps
+from fabric_twin.operations.orders.fabric.prepare_port import prepare_ports
 from fabric_twin.operations.orders.fabric.release_ports import release_all
 from fabric_twin.operations.orders.history import say
-from fabric_twin.operations.orders.to_core import progress_of
+from fabric_twin.operations.orders.lifecycle import go_on_by_itself
+from fabric_twin.operations.orders.record import progress_of
+from fabric_twin.repositories.transactions import one_at_a_time
+
+_LOCK = 0x7057_0B0E
+#: Seconds for which word of more to do is kept.
+KEPT = 3600
 
 
 def advance(order: WorkOrder) -> str:
-    """Block and release what crews have come to, and check the bundles that hands are done with.
+    """Block and release what crews have come to, and test the bundles whose steps are done.
 
-    To do it twice does no harm; what a device does not answer is tried when hands go on.
+    One worker at a time: two would block and release one port against each other. Who comes
+    meanwhile leaves word, and the first goes round again. To do it twice does no harm; what a
+    device does not answer is tried when a crew asks again.
     """
+    word, said = f"fabric_twin.advance.{order.pk}", "another worker does it"
+    cache.set(word, True, KEPT)
+    while cache.get(word):
+        with one_at_a_time(_LOCK, order.pk) as mine:
+            if not mine:
+                break
+            cache.delete(word)
+            said = _advance(order)
+    return said
+
+
+def _advance(order: WorkOrder) -> str:
+    go_on_by_itself(order)
     order.refresh_from_db()
     if order.state in ENDED:
         return _let_light_in(order)
@@ -24,7 +47,7 @@ def advance(order: WorkOrder) -> str:
         return f"{order} is {order.state}"
     said = []
     for crew in range(1, order.crews + 1):
-        ahead = read_steps(order, None, crew)
+        ahead = prepare_ports(order, crew)
         if ahead.why:
             said.append(f"crew {crew}, step {ahead.step}: {ahead.why}")
     try:
@@ -39,7 +62,7 @@ def advance(order: WorkOrder) -> str:
 
 
 def _let_light_in(order: WorkOrder) -> str:
-    """Ports that were kept dark for hands which come no more."""
+    """Release the ports that are still blocked for an order that has ended."""
     try:
         return f"{release_all(order):,} ports released"
     except FabricTwinError as refusal:

@@ -9,11 +9,10 @@ What light refuses is to be done again, at the rack where the crew stands first;
 light has agreed to every bundle joins the pod.
 """
 
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection
 from dataclasses import dataclass
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Q
 from nautobot.users.models import User
 
@@ -31,12 +30,10 @@ from fabric_twin.operations.orders.bundles import Hands, hands_on, ready
 from fabric_twin.operations.orders.cubes import qualify_cubes
 from fabric_twin.operations.orders.fabric.light_test import Looking, unlit
 from fabric_twin.operations.orders.history import AGREES, WRONG, say
-from fabric_twin.operations.orders.hold import held
 from fabric_twin.operations.orders.lifecycle import act_by_itself, finish_by_itself
-from fabric_twin.operations.orders.steps import keep_steps
-from fabric_twin.operations.orders.to_core import core_of, progress_of
-from fabric_twin.repositories.permissions import require
+from fabric_twin.operations.orders.record import core_of, held, keep_steps, progress_of, require_to
 from fabric_twin.repositories.pod_record import PodRecord
+from fabric_twin.repositories.transactions import one_at_a_time
 from fabric_twin.services.orders.check_bundle import SETTLE
 
 _LOCK = 0x7057_0B0D
@@ -63,8 +60,33 @@ def check_bundles(
     order: WorkOrder, user: User | None, bundles: Collection[str] = (), *, settle: float = SETTLE
 ) -> list[Checked]:
     """Look by light at some bundles, or at all that hands are done with, and keep what it says."""
-    require(user, "do", WorkOrder, [order.pk])
     order = WorkOrder.objects.select_related("pod", "assignee").get(pk=order.pk)
+    named = due_bundles(order, user, bundles)
+    if not named:
+        return []
+    core, record = core_of(order), PodRecord(order.pod)
+    by_light = set(named) if order.kind == Kind.INSTALL else unlit(order, record, named)
+    if not record.design.layout.switches:
+        by_light = set()
+    checked: list[Checked] = []
+    if by_light:
+        # Two tests of one order would take each other's circuits away.
+        with one_at_a_time(_LOCK, order.pk) as free:
+            if not free:
+                raise NotPossible(
+                    "a check of it is under way", where=str(order), remedy="Wait for what it says"
+                )
+            mine = [core.by_bundle[name] for name in named if name in by_light]
+            checked += [_checked(order, bundle, settle) for bundle in mine]
+    if order.kind != Kind.INSTALL and any(one.agrees for one in checked):
+        _audit(order, user, by_light)  # which has the last word
+    rest = [name for name in named if name not in by_light]
+    return checked + (_audited(order, user, rest) if rest else [])
+
+
+def due_bundles(order: WorkOrder, user: User | None, bundles: Collection[str] = ()) -> list[str]:
+    """Those of the bundles named that light can look at, or all that hands are done with."""
+    require_to(order, user, "do")
     core = core_of(order)
     if unknown := sorted(set(bundles) - core.by_bundle.keys()):
         raise UnusableInput(
@@ -76,22 +98,7 @@ def check_bundles(
         raise NotPossible(
             f"the order is {order.state}", where=str(order), remedy="Audit its places instead"
         )
-    named = list(bundles) or ready(progress_of(order))
-    if not named:
-        return []
-    record = PodRecord(order.pod)
-    by_light = set(named) if order.kind == Kind.INSTALL else unlit(order, record, named)
-    if not record.design.layout.switches:
-        by_light = set()
-    checked: list[Checked] = []
-    if by_light:
-        with _one_check_at_a_time(order):
-            mine = [core.by_bundle[name] for name in named if name in by_light]
-            checked += [_checked(order, bundle, settle) for bundle in mine]
-    if order.kind != Kind.INSTALL and any(one.agrees for one in checked):
-        _audit(order, user, by_light)  # which has the last word
-    rest = [name for name in named if name not in by_light]
-    return checked + (_audited(order, user, rest) if rest else [])
+    return list(bundles) or ready(progress_of(order))
 
 
 def _audit(order: WorkOrder, user: User | None, named: Collection[str]) -> None:
@@ -110,23 +117,6 @@ def _audited(order: WorkOrder, user: User | None, named: Collection[str]) -> lis
     states = dict(order.steps.filter(do=Do.CHECK, bundle__in=named).values_list("bundle", "state"))
     whys = dict(order.steps.filter(do=Do.CHECK, bundle__in=named).values_list("bundle", "why"))
     return [Checked(n, states.get(n) == StepIs.VERIFIED, why=whys.get(n, "")) for n in named]
-
-
-@contextmanager
-def _one_check_at_a_time(order: WorkOrder) -> Iterator[None]:
-    """Two looks at one order would take each other's circuits away; who dies lets go."""
-    key = [_LOCK, order.pk.int & 0x7FFF_FFFF]
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", key)
-        if not cursor.fetchone()[0]:
-            raise NotPossible(
-                "a check of it is under way", where=str(order), remedy="Wait for what it says"
-            )
-    try:
-        yield
-    finally:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_unlock(%s, %s)", key)
 
 
 def _checked(order: WorkOrder, bundle: Bundle, settle: float) -> Checked:

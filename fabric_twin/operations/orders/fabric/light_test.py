@@ -33,9 +33,8 @@ from fabric_twin.core.orders.steps import End
 from fabric_twin.core.rule import Column
 from fabric_twin.models import Cube, OpticalCircuit, Reservation, WorkOrder
 from fabric_twin.operations.orders.cable_ends import Plugging
-from fabric_twin.operations.orders.fabric.prepare_port import fabric_of
-from fabric_twin.operations.orders.hold import held
-from fabric_twin.operations.orders.to_core import core_of
+from fabric_twin.operations.orders.fabric.read_port import fabric_of
+from fabric_twin.operations.orders.record import core_of, held
 from fabric_twin.repositories.light_history import baseline_of
 from fabric_twin.repositories.pod_record import IN_SERVICE, PodRecord
 from fabric_twin.repositories.reservations import Places, give_back, place, places_of, reserve

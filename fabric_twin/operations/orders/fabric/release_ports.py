@@ -1,4 +1,4 @@
-"""Ports that an order kept dark are let go when it has ended, however that came.
+"""Release every port that an order blocked, once the order has ended, however that came.
 
     ended, withdrawn --> what the fabric blocked for it and did not release --> released
                          but for what another ticket or order has reserved since
@@ -9,6 +9,7 @@ and by every audit, so that no port is forgotten when a worker dies between the 
 
 from typing import Any
 
+from django.db import transaction
 from django.utils import timezone
 
 from fabric_twin.core.errors import NotPossible
@@ -17,8 +18,9 @@ from fabric_twin.core.orders.ports import simplex
 from fabric_twin.core.orders.steps import Do, End
 from fabric_twin.models import OrderStep, Reservation, WorkOrder
 from fabric_twin.models.work_order import ENDED
-from fabric_twin.operations.orders.fabric.prepare_port import fabric_of, run_of
-from fabric_twin.operations.orders.to_core import progress_of
+from fabric_twin.operations.orders.fabric.prepare_port import run_of
+from fabric_twin.operations.orders.fabric.read_port import fabric_of
+from fabric_twin.operations.orders.record import core_of, held, progress_of
 from fabric_twin.repositories.pod_record import PodRecord
 from fabric_twin.repositories.states import update_state
 from fabric_twin.services.orders.keep_dark import keep_dark
@@ -50,11 +52,12 @@ def release_all(order: WorkOrder) -> int:
             )
     released = [
         step.number
-        for step in progress_of(order).order.steps
+        for step in core_of(order).steps
         if step.do == Do.RELEASE and blocked.issuperset(simplex(step.at))
     ]
-    rows = order.steps.filter(number__in=released)
-    update_state(rows, StepIs.DONE, done_by=None, done_at=timezone.now())
+    with transaction.atomic():
+        rows = held(order).steps.filter(number__in=released)
+        update_state(rows, StepIs.DONE, done_by=None, done_at=timezone.now())
     return len(mine)
 
 

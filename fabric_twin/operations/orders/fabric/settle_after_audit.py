@@ -23,16 +23,18 @@ from fabric_twin.core.orders.progress import Progress
 from fabric_twin.core.orders.steps import Do
 from fabric_twin.models import AuditRun, Finding, OrderStep, Pod, WorkOrder
 from fabric_twin.models.finding import FindingStateChoices
+from fabric_twin.operations import dispatch
 from fabric_twin.operations.orders.bundles import Hands, hands_on, ready
-from fabric_twin.operations.orders.call_fabric import have_fabric
 from fabric_twin.operations.orders.fabric.light_test import unlit
 from fabric_twin.operations.orders.fabric.release_ports import still_dark
 from fabric_twin.operations.orders.history import AGREES, WRONG, say
-from fabric_twin.operations.orders.hold import held
-from fabric_twin.operations.orders.lifecycle import act_by_itself, finish_by_itself
+from fabric_twin.operations.orders.lifecycle import (
+    act_by_itself,
+    finish_by_itself,
+    reopen_by_itself,
+)
+from fabric_twin.operations.orders.record import held, keep_steps, progress_of
 from fabric_twin.operations.orders.return_to_service import bring_back
-from fabric_twin.operations.orders.steps import keep_steps
-from fabric_twin.operations.orders.to_core import progress_of
 from fabric_twin.operations.orders.unfinished import without_aside
 from fabric_twin.repositories.pod_record import PodRecord
 from fabric_twin.repositories.transactions import after_commit
@@ -56,7 +58,7 @@ def settle_orders(run: AuditRun, covered: Covered, hands: Mapping[UUID, Hands]) 
     """
     after_commit(bring_back, run.pod_id)
     for ended in still_dark(run.pod_id):
-        have_fabric(ended)
+        dispatch.advance_soon(ended.pk)
     if not covered.fabric and _has_fabric(run):
         return  # records alone say nothing of what hands did
     for order in WorkOrder.objects.filter(pod=run.pod_id, state__in=_JUDGED).order_by("number"):
@@ -84,6 +86,8 @@ class _Settling:
         """Verify what can be, and close or reopen the order where it waits for that."""
         if self.order.state not in _JUDGED:
             return  # somebody ended it meanwhile
+        if reopen_by_itself(self.order, self.progress):
+            return  # the worker that should have done it was lost
         if self.order.kind != Kind.INSTALL or not self._has_switches():
             for bundle in self._ready():
                 self._judge(bundle)

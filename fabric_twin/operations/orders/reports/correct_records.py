@@ -26,10 +26,9 @@ from fabric_twin.operations.audits.audit import Scope
 from fabric_twin.operations.audits.observe import observe_scope
 from fabric_twin.operations.audits.run import How, run_audit
 from fabric_twin.operations.orders.cable_ends import Plugging
-from fabric_twin.operations.orders.fabric.prepare_port import fabric_of
+from fabric_twin.operations.orders.fabric.read_port import fabric_of
 from fabric_twin.operations.orders.history import say
-from fabric_twin.operations.orders.hold import held_by
-from fabric_twin.operations.orders.to_core import core_of
+from fabric_twin.operations.orders.record import core_of, held_by, require_to
 from fabric_twin.operations.orders.unmet_needs import RECORD
 from fabric_twin.repositories.change_log import record_change
 from fabric_twin.repositories.permissions import require, require_kinds
@@ -41,13 +40,7 @@ Move = Mapping[str, Any]
 
 def correct_records(order: WorkOrder, user: User) -> list[str]:
     """Write what is there into the inventory, once light says so again; what was written."""
-    require(user, "change", WorkOrder, [order.pk])
-    needs = [need for need in core_of(order).needs if need.what == RECORD]
-    if not needs:
-        raise NotPossible(
-            "no record is to be corrected", where=str(order), remedy="Go on with its steps"
-        )
-    keys = [key for need in needs for key in need.findings]
+    keys = wrong_records(order, user)
     _look_again(order, user, keys)
     there = Finding.objects.filter(pod=order.pod_id, key__in=keys)
     left = list(there.exclude(state=FindingStateChoices.MENDED))
@@ -58,6 +51,17 @@ def correct_records(order: WorkOrder, user: User) -> list[str]:
         written += _correct(order, user, finding, moves)
     _look_again(order, user, keys)
     return written
+
+
+def wrong_records(order: WorkOrder, user: User) -> list[str]:
+    """The findings of an order that say that a record is wrong, for who may correct it."""
+    require_to(order, user, "change")
+    needs = [need for need in core_of(order).needs if need.what == RECORD]
+    if not needs:
+        raise NotPossible(
+            "no record is to be corrected", where=str(order), remedy="Go on with its steps"
+        )
+    return [key for need in needs for key in need.findings]
 
 
 def _look_again(order: WorkOrder, user: User, keys: Iterable[str]) -> None:
@@ -74,12 +78,11 @@ def _look_again(order: WorkOrder, user: User, keys: Iterable[str]) -> None:
 def _correct(order: WorkOrder, user: User, finding: Finding, moves: list[Move]) -> list[str]:
     """Correct what one finding says, all or nothing of it."""
     said = [f"{m['object']}: {m['field']} {m['from'] or 'nothing'} -> {m['to']}" for m in moves]
+    if dark := [move for move in moves if move["field"] == "state"]:
+        _release(order, user, dark)  # nobody waits for the order while its switches answer
     with transaction.atomic(), web_request_context(user, context_detail=str(order)):
         there = held_by(order, user, "change")
-        if not there.is_open:
-            raise NotPossible(
-                f"the order is {there.state}", where=str(there), remedy="Reopen it first"
-            )
+        _require_open(there)
         for field, write in _WRITERS.items():
             mine = [move for move in moves if move["field"] in field]
             if mine:
@@ -89,6 +92,11 @@ def _correct(order: WorkOrder, user: User, finding: Finding, moves: list[Move]) 
         words = f"{there}: corrected {'; '.join(said)}"
         record_change(there, ObjectChangeActionChoices.ACTION_UPDATE, words, user)
     return said
+
+
+def _require_open(order: WorkOrder) -> None:
+    if not order.is_open:
+        raise NotPossible(f"the order is {order.state}", where=str(order), remedy="Reopen it first")
 
 
 # Cables
@@ -168,9 +176,11 @@ def _serials(order: WorkOrder, user: User, moves: list[Move]) -> None:
 # Ports
 
 
-def _states(order: WorkOrder, user: User, moves: list[Move]) -> None:
-    """Ports that are dark by force for nobody are let go of, on their switches."""
-    require(user, "do", WorkOrder, [order.pk])
+def _release(order: WorkOrder, user: User, moves: list[Move]) -> None:
+    """Release ports, on their switches, that are blocked for nobody."""
+    require_to(order, user, "change")
+    require_to(order, user, "do")
+    _require_open(WorkOrder.objects.select_related("pod").get(pk=order.pk))
     ports = {one for move in moves for one in simplex(_end(str(move["object"])))}
     rows = Reservation.objects.filter(switch__pod=order.pod_id).exclude(order=order)
     taken = {
@@ -201,7 +211,6 @@ def _others(_order: WorkOrder, _user: User, moves: list[Move]) -> None:
 _WRITERS: Mapping[tuple[str, ...], Callable[[WorkOrder, Any, list[Move]], None]] = {
     ("ends", "end", "strands"): _cables,
     ("serial",): _serials,
-    ("state",): _states,
     ("address",): _others,
 }
 

@@ -23,7 +23,7 @@ TAKEN_ALONG = 240
 
 def ahead(order: WorkOrder, crew: int = 1, many: int = TAKEN_ALONG) -> dict[str, Any]:
     """The steps that a crew has before it, and how far the order is."""
-    # What light has not asked for is nobody's before it does.
+    # Steps that only a failed light test makes due are left out.
     rows = OrderStep.objects.filter(order=order, crew=crew).exclude(state=StepIs.NOT_DUE)
     settled = rows.filter(state__in=SETTLED).count()
     left = rows.exclude(state__in=SETTLED).select_related("rack", "device__device_type", "port")

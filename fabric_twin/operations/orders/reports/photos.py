@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.orders.reports import LARGEST_PHOTO
 
-#: Bytes that are read, pixels that are unpacked, and pixels of the longer side that are kept.
-MOST_BYTES, MOST_PIXELS, LONGEST = 12_000_000, 60_000_000, 1600
+#: Pixels that are unpacked, and those of the longer side that are kept.
+MOST_PIXELS, LONGEST = 60_000_000, 1600
 #: What is unpacked: formats that phones write.
 FORMATS = ("JPEG", "PNG", "WEBP")
 _QUALITY = 80
@@ -29,8 +30,8 @@ class Photo:
 
 def photo_of(data: bytes) -> Photo:
     """The picture that somebody sent, or a refusal."""
-    if len(data) > MOST_BYTES:
-        raise _refused(f"it has {len(data):,} bytes, at most {MOST_BYTES:,} are read")
+    if len(data) > LARGEST_PHOTO:
+        raise _refused(f"it has {len(data):,} bytes, at most {LARGEST_PHOTO:,} are read")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", Image.DecompressionBombWarning)

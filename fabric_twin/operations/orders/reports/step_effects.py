@@ -18,7 +18,7 @@ from fabric_twin.repositories.hardware_types import status
 
 
 @dataclass(frozen=True)
-class Deed:
+class DoneStep:
     """A step that was done, or turned out not to be."""
 
     step: Step
@@ -26,30 +26,30 @@ class Deed:
     scanned: str = ""
 
 
-def take_effect(order: WorkOrder, deeds: Sequence[Deed]) -> None:
+def take_effect(order: WorkOrder, done: Sequence[DoneStep]) -> None:
     """Write what some steps changed, set by set."""
     plugs: dict[tuple[str, str], End | None] = {}
     straight: set[str] = set()
-    for deed in deeds:
-        step = deed.step
+    for one in done:
+        step = one.step
         if step.do in (Do.PLUG, Do.UNPLUG):
-            into = (step.do == Do.PLUG) != deed.undone
+            into = (step.do == Do.PLUG) != one.undone
             plugs[step.cable, step.end] = step.at if into else None
-        elif step.do == Do.FLIP and not deed.undone:
+        elif step.do == Do.FLIP and not one.undone:
             straight.add(step.cable)
+    _modules(order, done)
+    _devices(order, done)
     if plugs or straight:
         Plugging(order).write(plugs, straight)
-    _modules(order, deeds)
-    _devices(order, deeds)
 
 
-def _modules(order: WorkOrder, deeds: Sequence[Deed]) -> None:
+def _modules(order: WorkOrder, done: Sequence[DoneStep]) -> None:
     """A part that was put into a cage bears the serial that was read, or one that light tells."""
-    for deed in deeds:
-        step = deed.step
-        if deed.undone or step.do not in (Do.REPLACE, Do.FIT) or not step.port:
+    for one in done:
+        step = one.step
+        if one.undone or step.do not in (Do.REPLACE, Do.FIT) or not step.port:
             continue
-        if step.do == Do.FIT and not deed.scanned:
+        if step.do == Do.FIT and not one.scanned:
             continue
         bay = Module.objects.filter(
             parent_module_bay__parent_device__name=step.device,
@@ -57,7 +57,7 @@ def _modules(order: WorkOrder, deeds: Sequence[Deed]) -> None:
             parent_module_bay__fabric_ports__pod=order.pod,
         ).distinct()
         for module in bay:
-            serial = deed.scanned or None
+            serial = one.scanned or None
             if serial and Module.objects.filter(
                 module_type=module.module_type, serial=serial
             ).exclude(pk=module.pk):
@@ -66,12 +66,12 @@ def _modules(order: WorkOrder, deeds: Sequence[Deed]) -> None:
             module.save()
 
 
-def _devices(order: WorkOrder, deeds: Sequence[Deed]) -> None:
+def _devices(order: WorkOrder, done: Sequence[DoneStep]) -> None:
     for undone, become in ((False, "Decommissioning"), (True, "Active")):
         steps = [
-            deed.step.number
-            for deed in deeds
-            if deed.step.do == Do.TAKE_OUT and not deed.step.port and deed.undone == undone
+            one.step.number
+            for one in done
+            if one.step.do == Do.TAKE_OUT and not one.step.port and one.undone == undone
         ]
         if steps:
             keys = OrderStep.objects.filter(order=order, number__in=steps).values("device")

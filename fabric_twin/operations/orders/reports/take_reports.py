@@ -1,7 +1,7 @@
 """What hands say of steps becomes record: each report once, with its effect, all or nothing.
 
     report --> core Progress --> steps that changed --> cables, modules    in one transaction
-                                                   '--> an audit looks there soon
+                                                   '--> a worker goes on, an audit looks there
 
 A report that was taken and comes again is answered as before and changes nothing; one that was
 refused may be said again.
@@ -17,23 +17,22 @@ from nautobot.extras.choices import ObjectChangeActionChoices
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import FabricTwinError
-from fabric_twin.core.orders.life import Act, OrderIs, StepIs
+from fabric_twin.core.orders.life import Deed, StepIs, step_after
 from fabric_twin.core.orders.progress import Progress
 from fabric_twin.core.orders.reports import Answer, Report, Told
 from fabric_twin.models import StepPhoto, StepReport, WorkOrder
-from fabric_twin.operations.orders.call_fabric import call_fabric
+from fabric_twin.operations import dispatch
 from fabric_twin.operations.orders.history import say
-from fabric_twin.operations.orders.hold import held_by, require_to
-from fabric_twin.operations.orders.lifecycle import act_by_itself, finish_by_itself
-from fabric_twin.operations.orders.reports.live_port_guard import not_dark, take_guarded
+from fabric_twin.operations.orders.record import held_progress, keep_steps, require_to
+from fabric_twin.operations.orders.reports.live_port_guard import AT_HAND, not_dark
 from fabric_twin.operations.orders.reports.photos import Photo
-from fabric_twin.operations.orders.reports.step_effects import Deed, take_effect
-from fabric_twin.operations.orders.steps import keep_steps
-from fabric_twin.operations.orders.to_core import progress_of
+from fabric_twin.operations.orders.reports.step_effects import DoneStep, take_effect
 from fabric_twin.repositories.change_log import record_change
 
 #: A clock in the aisle may be wrong: what is said of the future is said now.
 _AHEAD = timedelta(minutes=5)
+#: What was done longer ago than this, in seconds, a port that is read now says nothing of.
+_LATE = 60.0
 
 
 def take_report(order: WorkOrder, user: User, report: Report, photo: Photo | None = None) -> Answer:
@@ -56,12 +55,13 @@ def take_reports(
     require_to(order, user, "do")
     lit = not_dark(order, reports)
     with transaction.atomic():
-        held = held_by(order, user, "do")
-        return _take(held, user, reports, photos or {}, lit)
+        there, progress = held_progress(order, user, "do", [report.id for report in reports])
+        return _take(there, progress, user, reports, photos or {}, lit)
 
 
 def _take(
     order: WorkOrder,
+    progress: Progress,
     user: User,
     reports: Sequence[Report],
     photos: Mapping[str, Photo],
@@ -69,18 +69,18 @@ def _take(
 ) -> list[Answer]:
     by = getattr(user, "username", "")
     said = [_as_kept(report, by) for report in reports]
-    before = progress = progress_of(order, [report.id for report in said])
+    before = progress
     # Whoever sends a report again, such as a relay with another token, it is the same.
     first = {id_: report.by for id_, (report, _) in before.reports.items()}
     said = [replace(report, by=first.get(report.id, by)) for report in said]
     answers: dict[int, Answer] = {}
-    deeds: list[Deed] = []
+    done: list[DoneStep] = []
     taken: list[tuple[Report, Answer]] = []
     for place in sorted(range(len(said)), key=lambda place: said[place].at):
         report = said[place]
         try:
             was = _state(progress, report)
-            progress, answer = take_guarded(progress, report, lit)
+            progress, answer = _take_guarded(progress, report, lit)
         except FabricTwinError as refusal:
             answer = Answer(False, was or StepIs.WAITING, str(refusal))
         answers[place] = answer
@@ -90,28 +90,40 @@ def _take(
         if answer.taken and was != answer.state:
             step = progress.step(report.step)
             if report.told == Told.DONE or (report.told == Told.UNDONE and was != StepIs.CANNOT):
-                deeds.append(Deed(step, report.told == Told.UNDONE, report.scanned))
-    _keep_reports(order, user, taken, photos)
+                done.append(DoneStep(step, report.told == Told.UNDONE, report.scanned))
     late = {report.step: _moment(report) for report, answer in taken if answer.taken}
     why = {r.step: r.reason for r, a in taken if a.taken and r.told == Told.CANNOT}
     why |= {r.step: a.why for r, a in taken if r.step in lit and not a.taken}
     changed = keep_steps(order, before, progress, who=user, at=late, why=why)
-    take_effect(order, deeds)
-    for report, answer in taken:
-        if report.step in lit and answer.taken and report.told == Told.DONE:
-            say(order, "unguarded", f"step {report.step}, reported late: {lit[report.step]}", user)
-    if changed:
-        _tell(order, user, taken)
-        finish_by_itself(order, progress)
-        _go_on(order, progress)
-        call_fabric(order, progress)
+    take_effect(order, done)
+    _keep_reports(order, user, taken, photos)
+    _tell(order, user, [r for r, answer in taken if answer.taken], lit, changed=bool(changed))
+    if changed and progress.awaits_worker:
+        dispatch.advance_soon(order.pk)
     return [answers[place] for place in range(len(said))]
 
 
-def _go_on(order: WorkOrder, progress: Progress) -> None:
-    """What is given again, or was not done after all, is hands' work once more."""
-    if order.state == OrderIs.AWAITING_LIGHT and progress.left:
-        act_by_itself(order, Act.REOPEN, f"again: step {progress.left[0].number}")
+def _take_guarded(
+    progress: Progress, report: Report, lit: Mapping[int, str]
+) -> tuple[Progress, Answer]:
+    """Take a report, unless somebody is at a port that is not dark now."""
+    why = lit.get(report.step, "")
+    known = report.id in progress.reports or report.told != Told.DONE
+    if not why or known or _is_late(report):
+        return progress.take(report)
+    state = progress.steps[report.step - 1]
+    if state not in AT_HAND:
+        return progress.take(report)
+    if state == StepIs.WAITING:
+        progress = progress.but(report.step, step_after(state, Deed.LOCK))
+    remedy = "Hands off; ask what comes next, and report it when the port is dark"
+    said = f"step {report.step}: {why}. {remedy}."
+    return progress, Answer(False, progress.steps[report.step - 1], said)
+
+
+def _is_late(report: Report) -> bool:
+    """Whether it tells what was done some time ago, by its own clock."""
+    return bool(report.at) and timezone.now().timestamp() - report.at > _LATE
 
 
 def _state(progress: Progress, report: Report) -> StepIs | None:
@@ -195,19 +207,20 @@ def _kept_moment(report: Report) -> datetime:
         return datetime.fromtimestamp(0, UTC)
 
 
-def _tell(order: WorkOrder, user: User, taken: Sequence[tuple[Report, Answer]]) -> None:
-    """One line of the change log, and one webhook, for what was taken together."""
+def _tell(
+    order: WorkOrder, user: User, taken: Sequence[Report], lit: Mapping[int, str], *, changed: bool
+) -> None:
+    """Lines of history; one line of the change log, and one webhook, for what came together."""
     by_word: dict[str, list[int]] = {}
-    for report, answer in taken:
-        if answer.taken:
-            by_word.setdefault(str(report.told), []).append(report.step)
-    if not by_word:
-        return
-    words = "; ".join(f"{word}: steps {_numbers(steps)}" for word, steps in by_word.items())
-    for report, answer in taken:
-        if answer.taken and report.told == Told.CANNOT:
+    for report in taken:
+        by_word.setdefault(str(report.told), []).append(report.step)
+        if report.told == Told.DONE and report.step in lit:
+            say(order, "unguarded", f"step {report.step}, reported late: {lit[report.step]}", user)
+        elif report.told == Told.CANNOT and changed:
             say(order, "cannot", f"step {report.step}: {report.reason}", user)
-    record_change(order, ObjectChangeActionChoices.ACTION_UPDATE, f"{order}: {words}", user)
+    if by_word and changed:
+        words = "; ".join(f"{word}: steps {_numbers(steps)}" for word, steps in by_word.items())
+        record_change(order, ObjectChangeActionChoices.ACTION_UPDATE, f"{order}: {words}", user)
 
 
 def _numbers(rows: Iterable[int]) -> str:

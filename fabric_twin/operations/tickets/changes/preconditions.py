@@ -1,4 +1,4 @@
-"""What of the records a plan begins with, and whether that is still so.
+"""A plan's preconditions in the records, and whether they still hold.
 
 Noted with the draft and held against the records just before it runs. Circuits are compared by
 `circuits.py`, and what switches show by `services/tickets/carry_out.py`.

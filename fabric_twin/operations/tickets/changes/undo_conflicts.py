@@ -1,4 +1,4 @@
-"""What came to stand, since a ticket was done, where it would have to go back to.
+"""Conflicts that prevent a finished ticket from being undone.
 
     slices     another one has the name, the cube or the chips of one that comes back
     circuits   another one that is wanted is on a port of the ticket

@@ -9,7 +9,9 @@ from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.orders.reports import Report, Told
 from fabric_twin.core.orders.steps import BY_FABRIC, Do
 from fabric_twin.models import OrderStep, WorkOrder
-from fabric_twin.operations.orders.fabric.prepare_port import Ahead, read_steps
+from fabric_twin.operations.orders.fabric.prepare_port import prepare_ports
+from fabric_twin.operations.orders.fabric.read_next import read_next
+from fabric_twin.operations.orders.fabric.read_port import Ahead
 from fabric_twin.operations.orders.lifecycle import (
     assign_order,
     make_order,
@@ -37,7 +39,7 @@ class OrderOnFabricCase(FabricTestCase):
         """What is said of a step; a scan reads the right label."""
         scanned = step.cable if step.do == Do.SCAN else ""
         return Report(
-            id=f"{step.pk} {self.messages}",
+            id=more.pop("id", f"{step.pk} {self.messages}"),
             step=step.number,
             told=told,
             **{"scanned": scanned, **more},
@@ -60,7 +62,9 @@ class OrderOnFabricCase(FabricTestCase):
             self.assertEqual({answer.why for answer in answers}, {""})
 
     def ahead(self, order: WorkOrder) -> Ahead:
-        return read_steps(order, self.admin)
+        """What comes next, once a worker has done the fabric's part."""
+        prepare_ports(order)
+        return read_next(order, self.admin).ahead
 
     def work(self, steps: list[dict[str, Any]]) -> None:
         """Hands do it on the hidden plant."""

@@ -42,7 +42,7 @@ def report(number: int, step: str = "") -> dict[str, Any]:
     """Send what a phone says of a step; die at a step of the writing."""
     from fabric_twin.operations.orders.reports import take_reports as written
 
-    for name in ("keep_steps", "take_effect", "finish_by_itself"):
+    for name in ("keep_steps", "take_effect", "_tell"):
         _hear(written, name, step)
     said = _report(_order().steps.get(number=number), f"phone {number}")
     answer = written.take_report(_order(), _ada(), said)

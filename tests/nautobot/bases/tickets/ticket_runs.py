@@ -50,7 +50,7 @@ class RunCase(FabricTestCase):
 
     def run_back(self, ticket: Ticket) -> Ticket:
         """One that is done: its undo approved by another one, its slices drained, carried back."""
-        ticket = life.approve(life.ask_undo(ticket, self.ada), self.root)
+        ticket = life.approve(life.ask_undo(ticket, self.ada, "it came too early"), self.root)
         for name in interrupted_by(ticket):
             confirm_drained(ticket, Slice.objects.get(name=name), self.root)
         return self.run_it(life.undo(ticket, self.root))

@@ -1,13 +1,7 @@
-"""The steps of an order as rows: written at once when it is made, kept as they change."""
+"""All steps of a new order, written at once."""
 
-from collections import defaultdict
 from collections.abc import Mapping
-from datetime import datetime
-from typing import Any
 from uuid import UUID
-
-from django.utils import timezone
-from nautobot.users.models import User
 
 from fabric_twin.core.orders.life import StepIs
 from fabric_twin.core.orders.order import WorkOrder as CoreOrder
@@ -16,38 +10,6 @@ from fabric_twin.core.orders.steps import BY_FABRIC, End, Step
 from fabric_twin.models import OrderStep, WorkOrder
 from fabric_twin.repositories.bulk_insert import Writer
 from fabric_twin.repositories.pod_record import PodRecord
-from fabric_twin.repositories.states import update_state
-
-
-def keep_steps(
-    order: WorkOrder,
-    before: Progress,
-    after: Progress,
-    *,
-    who: User | None = None,
-    at: Mapping[int, datetime] | None = None,
-    why: Mapping[int, str] | None = None,
-) -> list[int]:
-    """Write the steps that changed; their numbers."""
-    alike: dict[tuple[StepIs, datetime | None, str], list[int]] = defaultdict(list)
-    why = why or {}
-    changed = []
-    for number, (was, now) in enumerate(zip(before.steps, after.steps, strict=True), 1):
-        if was != now:
-            changed.append(number)
-        if was != now or number in why:
-            alike[now, (at or {}).get(number), why.get(number, "")].append(number)
-    for (state, done_at, reason), numbers in alike.items():
-        facts: dict[str, Any] = {"why": reason}
-        if state in (StepIs.DONE, StepIs.CANNOT):
-            facts |= {"done_by": who, "done_at": done_at or timezone.now(), "verified_at": None}
-        elif state == StepIs.VERIFIED:
-            facts["verified_at"] = timezone.now()
-        elif state in (StepIs.WAITING, StepIs.LOCKED):
-            facts |= {"done_by": None, "done_at": None, "verified_at": None}
-        rows = OrderStep.objects.filter(order=order, number__in=numbers)
-        update_state(rows, state, **facts)
-    return changed
 
 
 def write_steps(order: WorkOrder, core: CoreOrder, record: PodRecord) -> None:
