@@ -90,7 +90,7 @@ def carry_out(pod: Any, size: Size, profile: str) -> None:
     )
     assert ticket.state == "done", ticket.message
     assert circuits.filter(wanted=True, seen=True).count() == size.circuits
-    ticket = life.approve(life.ask_undo(ticket, ada), otto)
+    ticket = life.approve(life.ask_undo(ticket, ada, "it was measured"), otto)
     confirm_drained(ticket, Slice.objects.get(pod=pod), otto)
     ticket = step(
         "reopen",
