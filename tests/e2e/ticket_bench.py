@@ -286,11 +286,20 @@ class Bench:
     @contextmanager
     def turn(self) -> Iterator[tuple[Trial, tuple[Move, ...]]]:
         """The next ticket, which leads from one side to the other, and its moves."""
+        wait_until(self._is_calm)
         there = recorded(self.servers, "wanted")[SWITCHES[0]] & OWN
         if there not in (BEFORE, AFTER):
             self.go_to(there := BEFORE)
         with self.ticket(AFTER if there == BEFORE else BEFORE) as trial:
             yield trial, FORTH if there == BEFORE else back(FORTH)
+
+    def _is_calm(self) -> bool:
+        """Whether no audit looks, or is to look, that may write what it saw before the last ticket
+        ended: a plan begins with what is recorded as seen."""
+        looks = "SELECT count(*) FROM fabric_twin_auditrun WHERE state = 'running'"
+        touched = "SELECT count(*) FROM fabric_twin_touch"
+        still = self.servers.ask(looks) == self.servers.ask(touched) == [(0,)]
+        return still and recorded(self.servers, "seen") == recorded(self.servers, "wanted")
 
     def go_to(self, circuits: Pairs) -> None:
         """Have these circuits and no others, by a ticket that nobody disturbs."""
