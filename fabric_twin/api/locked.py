@@ -14,6 +14,9 @@ class LockedUpdateMixin(UpdateModelMixin):
     def update(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Hold the record, read it again, and change it."""
         with transaction.atomic():
-            record = self.get_object()  # type: ignore[attr-defined]
-            type(record).objects.select_for_update(of=("self",)).order_by().get(pk=record.pk)
+            self.hold(self.get_object())  # type: ignore[attr-defined]
             return super().update(request, *args, **kwargs)
+
+    def hold(self, record: Any) -> None:
+        """Hold a record until the transaction ends, as what is done with it does."""
+        type(record).objects.select_for_update(of=("self",)).order_by().get(pk=record.pk)

@@ -21,6 +21,7 @@ from fabric_twin.documents.tickets.ticket_files import FORMS
 from fabric_twin.models import Reservation, Ticket, TicketEvent, TicketStage
 from fabric_twin.operations.tickets.actions import CONFIRM_DRAINED, TICKET_DEEDS
 from fabric_twin.operations.tickets.create import ask_for
+from fabric_twin.operations.tickets.drafts.make import hold_ticket
 from fabric_twin.presenters.acts import TICKET_ACTS
 from fabric_twin.presenters.asking_user import user_of
 from fabric_twin.presenters.ticket import ticket_document_of, ticket_page
@@ -92,6 +93,10 @@ class TicketViewSet(WishedViewSet):
         name, kind, content = ticket_document_of(ticket, request.GET.get("form", "html"), page)
         file = {"Content-Disposition": f'attachment; filename="{name}"'}
         return HttpResponse(content, content_type=kind, headers=file)
+
+    def hold(self, record: Ticket) -> None:
+        """Its pod first, as every act does."""
+        hold_ticket(record, None, "change")
 
     def answer(self, ticket: Ticket, code: int) -> Response:
         """The ticket as it is now, with the job that carries it out where one was called."""

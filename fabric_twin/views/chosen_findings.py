@@ -36,12 +36,16 @@ class ChosenFindings:
         form = AcknowledgeForm(request.POST if "why" in request.POST else None)
 
         def ask(chosen: Sequence[Finding]) -> HttpResponse:
-            if not form.is_valid():
-                context = {"findings": chosen, "form": form, "back": _list()}
-                return render(request, "fabric_twin/finding_acknowledge.html", context)
-            many = acknowledge_all(chosen, request.user, form.cleaned_data["why"])
-            messages.success(request, f"Acknowledged {many:,} finding{'s' * (many != 1)}.")
-            return HttpResponseRedirect(_list())
+            if form.is_valid():
+                try:
+                    many = acknowledge_all(chosen, request.user, form.cleaned_data["why"])
+                except UnusableInput as refusal:
+                    messages.error(request, str(refusal))
+                else:
+                    messages.success(request, f"Acknowledged {many:,} finding{'s' * (many != 1)}.")
+                    return HttpResponseRedirect(_list())
+            context = {"findings": chosen, "form": form, "back": _list()}
+            return render(request, "fabric_twin/finding_acknowledge.html", context)
 
         return self._with_chosen(request, "change", ask)
 

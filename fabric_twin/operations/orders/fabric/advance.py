@@ -6,6 +6,7 @@ from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.orders.life import OrderIs
 from fabric_twin.models import WorkOrder
 from fabric_twin.models.work_order import ENDED
+from fabric_twin.operations import dispatch
 from fabric_twin.operations.orders.bundles import ready
 from fabric_twin.operations.orders.fabric.check_bundles import check_bundles
 from fabric_twin.operations.orders.fabric.prepare_port import prepare_ports
@@ -16,8 +17,9 @@ from fabric_twin.operations.orders.record import progress_of
 from fabric_twin.repositories.transactions import one_at_a_time
 
 _LOCK = 0x7057_0B0E
-#: Seconds for which word of more to do is kept.
-KEPT = 3600
+#: Seconds for which word of more to do is kept; and how often a worker goes round before it lets
+#: another one have its turn.
+KEPT, ROUNDS = 3600, 3
 
 
 def advance(order: WorkOrder) -> str:
@@ -29,12 +31,15 @@ def advance(order: WorkOrder) -> str:
     """
     word, said = f"fabric_twin.advance.{order.pk}", "another worker does it"
     cache.set(word, True, KEPT)
-    while cache.get(word):
+    for _ in range(ROUNDS):
         with one_at_a_time(_LOCK, order.pk) as mine:
             if not mine:
-                break
+                return said
             cache.delete(word)
             said = _advance(order)
+        if not cache.get(word):
+            return said
+    dispatch.advance_soon(order.pk)
     return said
 
 

@@ -1,10 +1,9 @@
 """What the fabric does before hands come: it keeps ports dark, and lets go of them.
 
     crew's next step   block, release   done by the switch, and read back; why not, on the step
-                       on its port      read again, in `read_port.py`
 
-A worker does this; whoever asks what comes next reads, and has a worker called. Bundles are checked
-in `check_bundles.py`; ports that an order left dark are let go in `release_ports.py`.
+A worker does this; whoever asks what comes next reads the port (`read_next.py`). Bundles are
+tested in `check_bundles.py`; ports of an order that has ended are released in `release_ports.py`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,7 +22,6 @@ from fabric_twin.operations.orders.fabric.read_port import (
     Ahead,
     fabric_of,
     lock_or_unlock,
-    read_port,
 )
 from fabric_twin.operations.orders.lifecycle import hold_again
 from fabric_twin.operations.orders.record import held, keep_steps, progress_of
@@ -33,7 +31,7 @@ from fabric_twin.services.orders.keep_dark import Seen, keep_dark, see_ports
 
 
 def prepare_ports(order: WorkOrder, crew: int = 1) -> Ahead:
-    """Do what the fabric does before a crew's next step, and read the step's port again."""
+    """Do what the fabric does before a crew's next step; what hinders it, on that step."""
     order = WorkOrder.objects.select_related("pod", "assignee").get(pk=order.pk)
     if order.state != OrderIs.UNDER_WAY:
         return Ahead(0, f"the order is {order.state}")
@@ -59,7 +57,7 @@ class _Preparing:
             if step is None:
                 return Ahead(0)
             if step.do not in HOLDS:
-                return read_port(self.order, self.record, step, at_once=False)
+                return Ahead(step.number)
             try:
                 why = self._hold(progress, step)
             except FabricTwinError as refusal:
@@ -73,7 +71,10 @@ class _Preparing:
         run = run_of(progress, step)
         if step.do == Do.BLOCK:
             with transaction.atomic():  # a ticket may have had them meanwhile
-                hold_again(held(self.order))
+                there = held(self.order)
+                if there.state != OrderIs.UNDER_WAY:
+                    return f"the order is {there.state}"
+                hold_again(there)
         with fabric_of(self.record, {one.device for one in run}) as fabric:
             seen = see_ports(fabric, {one.device for one in run})
             whys = {one.number: self._may(one, seen) for one in run}

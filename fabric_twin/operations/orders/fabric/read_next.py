@@ -1,4 +1,4 @@
-"""What a crew does next, for hands that stand there and wait: read, and nothing changed."""
+"""What a crew does next, for a technician who stands there and waits."""
 
 from dataclasses import dataclass
 
@@ -49,12 +49,13 @@ def _ahead(order: WorkOrder, progress: Progress, step: Step | None) -> Ahead:
         return Ahead(number, _why_not_held(order, step), called=True)
     if step.do in BY_FABRIC:
         _ask_worker(order, AGAIN_BY_LIGHT)
-    return read_port(order, PodRecord(order.pod), step, at_once=True)
+        return Ahead(step.number, unmet(order, step.need) or _said_of(order, step))
+    return read_port(order, PodRecord(order.pod), step)
 
 
 def _ask_worker(order: WorkOrder, every: int) -> None:
     """A crew waits for the fabric: a worker is called again, but not at every look of a phone."""
-    if cache.add(f"fabric_twin.ask_worker.{order.pk}", True, every):
+    if cache.add(f"fabric_twin.ask_worker.{order.pk}.{every}", True, every):
         dispatch.advance_soon(order.pk, expires=STALE)
 
 
@@ -62,8 +63,15 @@ def _why_not_held(order: WorkOrder, step: Step) -> str:
     """What the worker last said of it, or that it is asked for."""
     if step.do == Do.BLOCK and (why := unmet(order, step.need)):
         return why
-    said = order.steps.values_list("why", flat=True).get(number=step.number)
-    return said or f"it waits for a worker to {step.do} its port: ask again in a moment"
+    return (
+        _said_of(order, step)
+        or f"it waits for a worker to {step.do} its port: ask again in a moment"
+    )
+
+
+def _said_of(order: WorkOrder, step: Step) -> str:
+    """Why the fabric, or light, did not do it when it was tried last."""
+    return str(order.steps.values_list("why", flat=True).get(number=step.number))
 
 
 def _by_fabric(progress: Progress, crew: int, step: Step | None) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.orders.life import Deed, StepIs, step_after
 from fabric_twin.core.orders.port_lock import live_neighbours
 from fabric_twin.core.orders.progress import Progress
-from fabric_twin.core.orders.steps import BY_FABRIC, TOUCHES, Do, Step
+from fabric_twin.core.orders.steps import TOUCHES, Step
 from fabric_twin.models import WorkOrder
 from fabric_twin.operations.orders.record import held, keep_steps, progress_of
 from fabric_twin.operations.orders.request_tickets import unmet
@@ -73,19 +73,14 @@ def see_at_once(devices: Collection[UUID]) -> Seen:
         return Seen({}, {str(device.name): refusal for device in here})
 
 
-def read_port(order: WorkOrder, record: PodRecord, step: Step, *, at_once: bool) -> Ahead:
-    """Read the port of the step that hands do next."""
-    if step.do == Do.CHECK and step.need:
-        return Ahead(step.number, unmet(order, step.need))
-    if step.do in BY_FABRIC or not (step.guarded or step.need):
+def read_port(order: WorkOrder, record: PodRecord, step: Step) -> Ahead:
+    """Read the port of the step that a technician does next, and lock or unlock it."""
+    if not (step.guarded or step.need):
         return Ahead(step.number)
     seen = Seen({})
-    if step.guarded and at_once:
+    if step.guarded:
         device = order.steps.filter(number=step.number).values_list("device_id", flat=True)
         seen = see_at_once(set(device))
-    elif step.guarded:
-        with fabric_of(record, {step.device}) as fabric:
-            seen = see_ports(fabric, {step.device})
     with transaction.atomic():
         there = held(order)
         before = after = progress_of(there)

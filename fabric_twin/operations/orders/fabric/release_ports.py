@@ -50,6 +50,14 @@ def release_all(order: WorkOrder) -> int:
                 where=name,
                 remedy="Release them once it answers",
             )
+        if dark := sorted(
+            port for port in mine if port in answers.ports and answers.ports[port].blocked
+        ):
+            raise NotPossible(
+                "it is still blocked",
+                where=" port ".join(dark[0]),
+                remedy="See what its switch says",
+            )
     released = [
         step.number
         for step in core_of(order).steps

@@ -56,6 +56,7 @@ def correct_records(order: WorkOrder, user: User) -> list[str]:
 def wrong_records(order: WorkOrder, user: User) -> list[str]:
     """The findings of an order that say that a record is wrong, for who may correct it."""
     require_to(order, user, "change")
+    _require_open(order)
     needs = [need for need in core_of(order).needs if need.what == RECORD]
     if not needs:
         raise NotPossible(
