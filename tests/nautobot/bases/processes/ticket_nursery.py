@@ -124,7 +124,7 @@ def undo() -> str:
     ada, otto = (get_user_model().objects.get(username=name) for name in ("ada", "otto"))
     ticket = _last()
     if ticket.state == "done":
-        ticket = life.approve(life.ask_undo(ticket, ada), otto)
+        ticket = life.approve(life.ask_undo(ticket, ada, "it is killed again"), otto)
         for name in interrupted_by(ticket):
             confirm_drained(ticket, Slice.objects.get(name=name), otto)
     return str(life.undo(ticket, otto).state)
