@@ -1,7 +1,6 @@
 """Change circuits that are no slice's: those made by hand, and those the switches show unasked."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from typing import Any
 
 from fabric_twin.core.circuits.circuits import numbered
@@ -10,19 +9,10 @@ from fabric_twin.core.circuits.plans import Circuit, Plan, Port, make_plan_besid
 from fabric_twin.core.circuits.rules import check_circuits, check_healthy
 from fabric_twin.core.circuits.unhealthy import Unhealthy
 from fabric_twin.core.errors import NotPossible
-from fabric_twin.core.proposals.blast_radius import Blast, Capacity, capacity_of
-from fabric_twin.core.proposals.effects import AcceptCircuits
+from fabric_twin.core.proposals.effects import AcceptCircuits, Effect
 from fabric_twin.core.proposals.in_use import InUse
-from fabric_twin.core.proposals.proposal import (
-    DRIFT,
-    HAND,
-    LOW,
-    MEDIUM,
-    Proposal,
-    Risk,
-    links_of,
-    notes_of,
-)
+from fabric_twin.core.proposals.proposal import DRIFT, HAND, LOW, MEDIUM, Proposal, Risk
+from fabric_twin.core.slices.occupancy import Occupancy
 
 
 def propose_circuits(now: InUse, wanted: Sequence[Circuit]) -> Proposal:
@@ -99,18 +89,15 @@ def propose_as_shown(now: InUse, ports: Collection[Port] | None = None) -> Propo
     stays = [circuit for circuit in now.circuits if not circuit.owner]
     odd = str(odd_siblings(now.intended, [c for c in stays if c not in going]))
     many = len(coming) + len(going)
-    plan = make_plan_beside(now.there, [], [])
-    return replace(
-        _proposal(
-            now,
-            plan,
-            kind=DRIFT,
-            title=f"{many:,} circuit{'s' * (many != 1)} wanted as the switches show them",
-            risk=Risk(LOW, "no circuit is switched: only the record changes"),
-            warnings=(f"by hand {odd}",) if odd else (),
-            wish={"ports": None if ports is None else sorted(map(list, ports)), "accept": True},
-            after=_left(now, coming),
-        ),
+    return _proposal(
+        now,
+        make_plan_beside(now.there, [], []),
+        kind=DRIFT,
+        title=f"{many:,} circuit{'s' * (many != 1)} wanted as the switches show them",
+        risk=Risk(LOW, "no circuit is switched: only the record changes"),
+        warnings=(f"by hand {odd}",) if odd else (),
+        wish={"ports": None if ports is None else sorted(map(list, ports)), "accept": True},
+        after=_left(now, coming),
         effects=(AcceptCircuits(tuple(coming), tuple(going)),),
     )
 
@@ -136,13 +123,13 @@ def _drift(now: InUse, ports: Collection[Port] | None) -> tuple[list[Circuit], l
     return shown, lost
 
 
-def _left(now: InUse, circuits: Sequence[Circuit]) -> Capacity:
-    """What is left for slices once circuits by hand join some cubes."""
+def _left(now: InUse, circuits: Sequence[Circuit]) -> Occupancy:
+    """What is in use once circuits by hand join some cubes."""
     columns, _ = numbered(circuits, now.names)
     after = now.occupancy.copy()
     for slot in slots_behind(now.intended, columns):
         after.reserve(slot)
-    return capacity_of(after)
+    return after
 
 
 def unhealthy_of(now: InUse) -> Unhealthy:
@@ -163,26 +150,21 @@ def _proposal(
     risk: Risk,
     warnings: tuple[str, ...],
     wish: dict[str, Any],
-    after: Capacity | None = None,
+    after: Occupancy | None = None,
+    effects: tuple[Effect, ...] = (),
 ) -> Proposal:
-    plant = now.intended.design.plant
     touched = {circuit.owner for circuit in (*plan.remove, *plan.add)}
-    capacity = capacity_of(now.occupancy)
     return Proposal(
         kind=kind,
         title=title,
-        design=now.intended.design.name,
-        names=now.names,
+        now=now,
+        after=after,
         plan=plan,
-        blast=Blast(
-            slices=tuple(sorted(touched - {""})),
-            owners=tuple(sorted(touched)),
-            links=links_of(plant, len(plan.remove)),
-            before=capacity,
-            after=after or capacity,
-        ),
+        slices=tuple(sorted(touched - {""})),
+        owners=tuple(sorted(touched)),
+        lost=len(plan.remove),
         risk=risk,
-        notes=notes_of(plan, plant),
+        effects=effects,
         warnings=warnings,
         wish=wish,
     )

@@ -2,7 +2,6 @@
 
 from fabric_twin.core.circuits.plans import make_plan
 from fabric_twin.core.errors import NotPossible
-from fabric_twin.core.proposals.blast_radius import Blast, capacity_of
 from fabric_twin.core.proposals.effects import MoveSlice
 from fabric_twin.core.proposals.in_use import InUse
 from fabric_twin.core.proposals.proposal import DEFRAGMENT, MEDIUM, Proposal, Risk
@@ -44,16 +43,10 @@ def propose_defragmentation(now: InUse, shape: Shape | None = None) -> Proposal:
         kind=DEFRAGMENT,
         title=f"Bring {what} together, so that slot{'s' * (len(found.freed) != 1)} {slots} "
         + ("are free" if len(found.freed) != 1 else "is free"),
-        design=now.intended.design.name,
-        names=now.names,
+        now=now,
+        after=after,
         plan=make_plan([], []),
-        blast=Blast(
-            slices=names,
-            owners=(),
-            links=0,
-            before=capacity_of(occupancy),
-            after=capacity_of(after),
-        ),
+        slices=names,
         risk=Risk(MEDIUM, f"{what} under a cube {'is' if many == 1 else 'are'} stopped to move"),
         effects=tuple(MoveSlice(move.before, move.after) for move in moves),
         warnings=(

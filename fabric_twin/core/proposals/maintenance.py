@@ -5,10 +5,9 @@ from typing import Any
 
 from fabric_twin.core.circuits.plans import Circuit, Plan
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.proposals.blast_radius import Blast, capacity_of
 from fabric_twin.core.proposals.effects import Effect, MoveSlice
 from fabric_twin.core.proposals.in_use import InUse
-from fabric_twin.core.proposals.moving import Moved, circuits_through, move_off
+from fabric_twin.core.proposals.moving import Moved, move_off
 from fabric_twin.core.proposals.proposal import (
     HIGH,
     LOW,
@@ -16,8 +15,6 @@ from fabric_twin.core.proposals.proposal import (
     MEDIUM,
     Proposal,
     Risk,
-    links_of,
-    notes_of,
 )
 from fabric_twin.core.proposals.targets import Out, Reach
 
@@ -44,19 +41,26 @@ def propose_maintenance(
         )
     reach = Reach(now.intended, out)
     moved = move_off(now, reach)
-    plan = plan_of(now, reach, moved, interrupt=interrupt)
+    plan = _plan(now, reach, moved, interrupt=interrupt)
+    # It concerns everybody on what is out, and everybody who moves.
+    gone: dict[Circuit, None] = dict.fromkeys((*moved.through, *plan.remove))
+    owned = [circuit for circuit in gone if circuit.key not in now.left_over]
+    by_hand = [c for c in moved.through if not c.owner and c.key not in now.left_over]
+    slices = {move.before.name for move in moved.moves}
+    slices.update(stranded.name for stranded in moved.stranded)
     return Proposal(
         kind=MAINTENANCE,
         title=_title(reach),
-        design=now.intended.design.name,
-        names=now.names,
+        now=now,
+        after=moved.occupancy,
         plan=plan,
-        blast=blast_of(now, reach, moved, plan),
-        risk=risk_of(moved, plan, interrupt=interrupt),
+        slices=tuple(sorted(slices)),
+        owners=tuple(sorted({circuit.owner for circuit in owned})),
+        lost=len(owned),
+        risk=_risk(moved, plan, interrupt=interrupt),
         effects=(*(MoveSlice(move.before, move.after) for move in moved.moves), *effects),
-        notes=notes_of(plan, now.intended.design.plant),
         stranded=moved.stranded,
-        warnings=tuple(_warnings(now, reach, moved, interrupt=interrupt)),
+        warnings=() if interrupt else tuple(_warnings(by_hand, moved)),
         wish=wish or {**reach.as_json(), "interrupt": interrupt},
     )
 
@@ -70,12 +74,12 @@ def _title(reach: Reach) -> str:
     return title if len(title) <= _LONGEST else title[: _LONGEST - 1] + "…"
 
 
-def plan_of(now: InUse, reach: Reach, moved: Moved, *, interrupt: bool) -> Plan:
+def _plan(now: InUse, reach: Reach, moved: Moved, *, interrupt: bool) -> Plan:
     """The circuits of slices that move, and those that go."""
     wanted = [c for move in moved.moves for c in now.circuits_of(move.after)]
     owners = {move.before.name for move in moved.moves}
-    through = circuits_through(now, reach)
-    going = {c.key for c in through if not c.owner and (interrupt or c.key in now.left_over)}
+    free = (c for c in moved.through if not c.owner)
+    going = {c.key for c in free if interrupt or c.key in now.left_over}
     if interrupt:
         still = {stranded.name for stranded in moved.stranded}
         wanted += [c for c in now.there if c.owner in still and not reach.through(c)]
@@ -83,22 +87,7 @@ def plan_of(now: InUse, reach: Reach, moved: Moved, *, interrupt: bool) -> Plan:
     return now.plan(owners, wanted, going)
 
 
-def blast_of(now: InUse, reach: Reach, moved: Moved, plan: Plan) -> Blast:
-    """Whom it concerns to touch what is out: everybody on it, and everybody who moves."""
-    gone: dict[Circuit, None] = dict.fromkeys((*circuits_through(now, reach), *plan.remove))
-    owned = [circuit for circuit in gone if circuit.key not in now.left_over]
-    slices = {move.before.name for move in moved.moves}
-    slices.update(stranded.name for stranded in moved.stranded)
-    return Blast(
-        slices=tuple(sorted(slices)),
-        owners=tuple(sorted({circuit.owner for circuit in owned})),
-        links=links_of(now.intended.design.plant, len(owned)),
-        before=capacity_of(now.occupancy),
-        after=capacity_of(moved.occupancy),
-    )
-
-
-def risk_of(moved: Moved, plan: Plan, *, interrupt: bool) -> Risk:
+def _risk(moved: Moved, plan: Plan, *, interrupt: bool) -> Risk:
     """How much could go wrong, by whom it interrupts and whom it leaves behind."""
     if many := len(moved.stranded):
         who = f"{many} slice{'s' * (many != 1)} cannot move"
@@ -117,19 +106,17 @@ def risk_of(moved: Moved, plan: Plan, *, interrupt: bool) -> Risk:
     return Risk(LOW, "nothing stands on it")
 
 
-def _warnings(now: InUse, reach: Reach, moved: Moved, *, interrupt: bool) -> list[str]:
-    by_hand = [
-        c for c in circuits_through(now, reach) if not c.owner and c.key not in now.left_over
-    ]
+def _warnings(by_hand: Sequence[Circuit], moved: Moved) -> list[str]:
+    """What stays on what is out, where nobody is interrupted."""
     said = []
-    if by_hand and not interrupt:
+    if by_hand:
         many = len(by_hand)
         said.append(
             f"{by_hand[0]} was made by hand and goes through it"
             + (f", and {many - 1} more do" if many > 1 else "")
             + ": they stay, for nobody says whose they are"
         )
-    if moved.stranded and not interrupt:
+    if moved.stranded:
         said.append(
             "slices that cannot move keep their circuits: release them first, or interrupt them"
         )

@@ -7,7 +7,7 @@ A slice keeps every cube that it may keep, and a free cube takes the place of ea
 can be kept only where both of its cubes are, and these are all kept: no choice changes fewer.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from fabric_twin.core.circuits.plans import Circuit
@@ -26,6 +26,8 @@ class Moved:
 
     moves: tuple[Move, ...]
     stranded: tuple[Stranded, ...]
+    #: The circuits that are there, and go through what is out.
+    through: tuple[Circuit, ...]
     occupancy: Occupancy
 
 
@@ -38,24 +40,26 @@ def move_off(now: InUse, reach: Reach) -> Moved:
     after = now.occupancy.copy()
     after.held_back = 0  # it is for this that cubes are held back
     hit = [made for made in after.slices.values() if reach.hits(made)]
+    through = tuple(circuit for circuit in now.there if reach.through(circuit))
     for slot in reach.out.slots:
         after.fail(slot)
     for port in reach.ports:
         after.fail_port(port)
+    plant = after.design.plant
     moves: list[Move] = []
     stranded: list[Stranded] = []
     for made in sorted(hit, key=lambda made: _order(made, reach)):
         if ticket := now.holder(made):
-            stranded.append(_stranded(made, now, reach, f"ticket {ticket} has it in hand"))
+            stranded.append(_stranded(made, through, plant, f"ticket {ticket} has it in hand"))
             continue
         after.release(made.name)
         there = _place(made, after, reach)
         if there:
             moves.append(Move(made, there))
         else:
-            stranded.append(_stranded(made, now, reach, _why(made, after, reach)))
+            stranded.append(_stranded(made, through, plant, _why(made, after, reach)))
         after.add(there or made)
-    return Moved(tuple(moves), tuple(stranded), after)
+    return Moved(tuple(moves), tuple(stranded), through, after)
 
 
 def _order(made: Slice, reach: Reach) -> tuple[bool, int, str]:
@@ -78,8 +82,10 @@ def _place(made: Slice, after: Occupancy, reach: Reach) -> Slice | None:
     return Slice(made.name, made.shape, slots)
 
 
-def _stranded(made: Slice, now: InUse, reach: Reach, why: str) -> Stranded:
-    return Stranded(made.name, str(made.shape), why, links_through(now, reach, made.name))
+def _stranded(made: Slice, through: Sequence[Circuit], plant: Plant, why: str) -> Stranded:
+    """A slice that stays, and how many links of it go through what is out."""
+    mine = sum(circuit.owner == made.name for circuit in through)
+    return Stranded(made.name, str(made.shape), why, links_of(plant, mine))
 
 
 def _why(made: Slice, after: Occupancy, reach: Reach) -> str:
@@ -96,14 +102,3 @@ def _why(made: Slice, after: Occupancy, reach: Reach) -> str:
         f"it needs {many} other cube{'s' * (many != 1)}, and {free} "
         f"{'is' if free == 1 else 'are'} free of what is out"
     )
-
-
-def links_through(now: InUse, reach: Reach, owner: str) -> int:
-    """How many links of an owner go through what is out."""
-    found = [circuit for circuit in circuits_through(now, reach) if circuit.owner == owner]
-    return links_of(now.intended.design.plant, len(found))
-
-
-def circuits_through(now: InUse, reach: Reach) -> list[Circuit]:
-    """The circuits that are there, and go through what is out."""
-    return [circuit for circuit in now.there if reach.through(circuit)]

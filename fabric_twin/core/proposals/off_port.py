@@ -11,20 +11,10 @@ from fabric_twin.core.circuits.unhealthy import Port, numbers_of
 from fabric_twin.core.cube import AXES
 from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.core.pods.layout import NO_PORT
-from fabric_twin.core.proposals.blast_radius import Blast, capacity_of
 from fabric_twin.core.proposals.effects import Substitute
 from fabric_twin.core.proposals.in_use import InUse
 from fabric_twin.core.proposals.maintenance import propose_maintenance
-from fabric_twin.core.proposals.proposal import (
-    HOLD,
-    LOW,
-    MEDIUM,
-    SPARE,
-    Proposal,
-    Risk,
-    links_of,
-    notes_of,
-)
+from fabric_twin.core.proposals.proposal import HOLD, LOW, MEDIUM, SPARE, Proposal, Risk
 from fabric_twin.core.proposals.targets import Out, Reach
 
 #: What a substitution says of itself where nobody says why.
@@ -109,11 +99,11 @@ def _to_spare(
     now: InUse, number: int, end: int, spare: int, reason: str, wish: Mapping[str, Any]
 ) -> Proposal:
     """Free the port, then join the spare; between the two a hand moves the cable."""
-    design, names = now.intended.design, now.names
+    layout, names = now.intended.design.layout, now.names
     mate = now.intended.mate.copy()
     mate[[number, end, spare]] = NO_PORT, spare, end
     there = replace(now, intended=replace(now.intended, mate=mate))
-    slot = int(design.layout.slot[end])
+    slot = int(layout.slot[end])
     made = [found for found in now.occupancy.on(slot) if not found.chips]
     wanted = [circuit for one in made for circuit in there.circuits_of(one)]
     plan = _by_hand_between(now.plan([one.name for one in made], wanted))
@@ -129,21 +119,16 @@ def _to_spare(
     return Proposal(
         kind=SPARE,
         title=f"{switch}: spare {other} in place of port {port}",
-        design=design.name,
-        names=names,
+        now=now,
+        after=after,
         plan=plan,
-        blast=Blast(
-            slices=tuple(one.name for one in made),
-            owners=tuple(one.name for one in made),
-            links=links_of(design.plant, len(plan.remove)),
-            before=capacity_of(now.occupancy),
-            after=capacity_of(after),
-        ),
+        slices=tuple(one.name for one in made),
+        owners=tuple(one.name for one in made),
+        lost=len(plan.remove),
         risk=Risk(MEDIUM, f"{made[0].name} loses a link until {cable} is moved by hand")
         if made
         else Risk(LOW, "no slice uses the port"),
         effects=(Substitute(switch, port, other, reason),),
-        notes=notes_of(plan, design.plant),
         warnings=(by_hand,),
         wish=wish,
         on_failure=HOLD,

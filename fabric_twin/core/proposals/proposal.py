@@ -5,19 +5,25 @@ Proposal -- plan       circuits, in stages             (core.plans)
          -- effects    what changes in the records     (effects.py)
          -- blast      whom it concerns                (blast_radius.py)
          -- stranded   slices it would move and cannot, and why
+
+A planner says what it would change and what is in use then; what that means for people is said
+here, the same for all of them.
 """
 
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from fabric_twin.core.circuits.plans import Circuit, Plan, Stage
 from fabric_twin.core.diagnosis.pictures import Limits
 from fabric_twin.core.pods.names import Names
-from fabric_twin.core.proposals.blast_radius import Blast
+from fabric_twin.core.proposals.blast_radius import Blast, capacity_of
 from fabric_twin.core.proposals.effects import Effect, MoveSlice, ReleaseSlice, effect_json
+from fabric_twin.core.proposals.in_use import InUse
 from fabric_twin.core.rule import Plant
+from fabric_twin.core.slices.occupancy import Occupancy
 
 #: What a proposal is for; a ticket is of the same kind.
 HAND, SLICE, RELEASE, SPARE = "hand", "slice", "release", "spare"
@@ -74,20 +80,51 @@ class Proposal:
 
     kind: str
     title: str
-    design: str
-    names: Names
+    #: The pod as it is used now, and as it is when all is done; none is as now.
+    now: InUse
+    after: Occupancy | None = None
     plan: Plan
-    blast: Blast
     risk: Risk
+    #: Slices that lose a cube or a link, be it that they move or that they cannot.
+    slices: tuple[str, ...] = ()
+    #: Owners of circuits that change; empty is nobody.
+    owners: tuple[str, ...] = ()
+    #: Circuits that somebody loses, for a while or for good.
+    lost: int = 0
     effects: tuple[Effect, ...] = ()
-    #: One a stage, in the order of the plan.
-    notes: tuple[StageNote, ...] = ()
     stranded: tuple[Stranded, ...] = ()
     warnings: tuple[str, ...] = ()
     #: What was asked for, so that it can be planned again when the world has moved.
     wish: Mapping[str, Any] = field(default_factory=dict)
     #: What to do when a stage goes wrong, where nothing else is said.
     on_failure: str = UNDO
+
+    @property
+    def design(self) -> str:
+        """The name of the pod's design."""
+        return self.now.intended.design.name
+
+    @property
+    def names(self) -> Names:
+        """What everything is called."""
+        return self.now.names
+
+    @cached_property
+    def blast(self) -> Blast:
+        """Whom it concerns."""
+        return Blast(
+            slices=self.slices,
+            owners=self.owners,
+            links=links_of(self.now.intended.design.plant, self.lost),
+            before=capacity_of(self.now.occupancy),
+            after=capacity_of(self.after or self.now.occupancy),
+        )
+
+    @cached_property
+    def notes(self) -> tuple[StageNote, ...]:
+        """What each stage means for people, in the order of the plan."""
+        plant, limits = self.now.intended.design.plant, Limits()
+        return tuple(_note(stage, plant, limits) for stage in self.plan.stages)
 
     @property
     def possible(self) -> bool:
@@ -132,12 +169,6 @@ class Proposal:
 def links_of(plant: Plant, circuits: int) -> int:
     """How many links so many circuits are; in a paired plant a link is two."""
     return -(-circuits // 2) if plant is Plant.PAIRED else circuits
-
-
-def notes_of(plan: Plan, plant: Plant, limits: Limits | None = None) -> tuple[StageNote, ...]:
-    """What each stage of a plan means for people."""
-    limits = limits or Limits()
-    return tuple(_note(stage, plant, limits) for stage in plan.stages)
 
 
 def _note(stage: Stage, plant: Plant, limits: Limits) -> StageNote:

@@ -10,17 +10,9 @@ from fabric_twin.core.circuits.plans import make_plan_beside
 from fabric_twin.core.circuits.rules import check_healthy
 from fabric_twin.core.circuits.unhealthy import Unhealthy
 from fabric_twin.core.errors import NotPossible, UnusableInput
-from fabric_twin.core.proposals.blast_radius import Blast, capacity_of
 from fabric_twin.core.proposals.effects import Effect
 from fabric_twin.core.proposals.in_use import InUse
-from fabric_twin.core.proposals.proposal import (
-    LOW,
-    RETURN,
-    UNDO,
-    Proposal,
-    Risk,
-    notes_of,
-)
+from fabric_twin.core.proposals.proposal import LOW, RETURN, UNDO, Proposal, Risk
 from fabric_twin.core.proposals.targets import Out, Reach
 
 _LONGEST = 255
@@ -74,21 +66,15 @@ def propose_return(now: InUse, out: Out, effects: Sequence[Effect]) -> Proposal:
     return Proposal(
         kind=RETURN,
         title=title if len(title) <= _LONGEST else f"{title[: _LONGEST - 1]}…",
-        design=now.intended.design.name,
-        names=now.names,
+        now=now,
+        after=after,
         plan=plan,
-        blast=Blast(
-            slices=owners,
-            owners=owners,
-            links=0,
-            before=capacity_of(now.occupancy),
-            after=capacity_of(after),
-        ),
+        slices=owners,
+        owners=owners,
         risk=Risk(LOW, "only circuits come that slices lack, and only if their light is good")
         if coming
         else Risk(LOW, "no circuit is switched"),
         effects=tuple(effects),
-        notes=notes_of(plan, now.intended.design.plant),
         warnings=(f"{left} more circuits wait for ports that are still out of service",)
         if left
         else (),

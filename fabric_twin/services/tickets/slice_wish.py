@@ -4,18 +4,9 @@ from collections.abc import Collection
 
 from fabric_twin.core.circuits.circuits import numbered
 from fabric_twin.core.errors import NotPossible
-from fabric_twin.core.proposals.blast_radius import Blast, capacity_of
 from fabric_twin.core.proposals.effects import MakeSlice, ReleaseSlice
 from fabric_twin.core.proposals.in_use import InUse, named
-from fabric_twin.core.proposals.proposal import (
-    LOW,
-    RELEASE,
-    SLICE,
-    Proposal,
-    Risk,
-    links_of,
-    notes_of,
-)
+from fabric_twin.core.proposals.proposal import LOW, RELEASE, SLICE, Proposal, Risk
 from fabric_twin.core.slices.shapes import Shape
 from fabric_twin.core.slots import format_slots
 from fabric_twin.services.slices.allocate import allocate_within
@@ -29,7 +20,6 @@ def propose_slice(
     slots: Collection[int] | None = None,
 ) -> Proposal:
     """Find a place for a slice and plan its circuits, or refuse with what would fit."""
-    plant = now.intended.design.plant
     after = now.occupancy.copy(slots)
     present, _ = numbered(now.circuits, now.names)
     found = allocate_within(after, now.intended, shape, name, present)
@@ -40,16 +30,11 @@ def propose_slice(
     return Proposal(
         kind=SLICE,
         title=f"Slice {made.name} ({shape})",
-        design=now.intended.design.name,
-        names=now.names,
+        now=now,
+        after=wider,
         plan=plan,
-        blast=Blast(
-            slices=(made.name,),
-            owners=(made.name,),
-            links=0,
-            before=capacity_of(now.occupancy),
-            after=capacity_of(wider),
-        ),
+        slices=(made.name,),
+        owners=(made.name,),
         risk=Risk(
             LOW,
             "only ports of free cubes are switched"
@@ -57,7 +42,6 @@ def propose_slice(
             else "no circuit is switched: it is joined by copper",
         ),
         effects=(MakeSlice(made),),
-        notes=notes_of(plan, plant),
         warnings=found.warnings,
         wish={
             "shape": shape.text,
@@ -77,25 +61,19 @@ def propose_release(now: InUse, name: str) -> Proposal:
             where=f"slice {name[:60]}",
             remedy="Name a slice that stands; perhaps it is released already",
         )
-    plant = now.intended.design.plant
     plan = now.plan([name], [])
     after = now.occupancy.copy()
     after.release(name)
     return Proposal(
         kind=RELEASE,
         title=f"Release of slice {name} ({made.shape})",
-        design=now.intended.design.name,
-        names=now.names,
+        now=now,
+        after=after,
         plan=plan,
-        blast=Blast(
-            slices=(name,),
-            owners=(name,) if plan.remove else (),
-            links=links_of(plant, len(plan.remove)),
-            before=capacity_of(now.occupancy),
-            after=capacity_of(after),
-        ),
+        slices=(name,),
+        owners=(name,) if plan.remove else (),
+        lost=len(plan.remove),
         risk=Risk(LOW, f"only circuits of {name} go"),
         effects=(ReleaseSlice(made),),
-        notes=notes_of(plan, plant),
         wish={"slice": name},
     )
