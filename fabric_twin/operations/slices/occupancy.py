@@ -1,4 +1,4 @@
-"""What stands in a pod by its records: the cubes that take slices, the slices, the circuits."""
+"""What stands in a pod by its records, and how it is used: what every plan begins with."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator
@@ -11,13 +11,16 @@ import numpy as np
 from fabric_twin.core.cabling.plant import Intended, intended_plant
 from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.circuits.links import slots_behind
+from fabric_twin.core.circuits.plans import Circuit, Key, Port
 from fabric_twin.core.design import Design
+from fabric_twin.core.pods.names import Names
 from fabric_twin.core.pods.own_names import OwnNames
+from fabric_twin.core.proposals.in_use import InUse
 from fabric_twin.core.slices.occupancy import Occupancy
 from fabric_twin.core.slices.shapes import parse_shape
 from fabric_twin.core.slices.slice import Slice as CoreSlice
-from fabric_twin.models import OpticalCircuit, Pod, Reservation, Slice, SlicePart
-from fabric_twin.repositories.pod_record import BAD_PORT, DOWN, USABLE, PodRecord
+from fabric_twin.models import OpticalCircuit, Pod, Reservation, Slice, SlicePart, Ticket, WorkOrder
+from fabric_twin.repositories.pod_record import BAD_PORT, DOWN, USABLE, PodRecord, names_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,15 +43,36 @@ def read_standing(pod: Pod, slots: Collection[int] | None = None) -> Standing:
     rows = OpticalCircuit.objects.filter(switch__pod=pod)
     allowed = set(record.slots(USABLE))
     allowed = allowed if slots is None else allowed & set(slots)
-    occupancy = Occupancy(record.design, allowed, mate=intended.mate)
     by_hand = slots_behind(intended, _circuits(rows.filter(wanted=True, slice=None)))
-    for slot in by_hand | _reserved_slots(pod, intended):
+    reserved, standing = _reserved_slots(pod, intended), standing_slices(pod, record.design)
+    occupancy = Occupancy(record.design, allowed, mate=intended.mate)
+    for slot in by_hand | reserved:
         occupancy.reserve(slot)
-    for made in standing_slices(pod, record.design):
+    for made in standing:
         occupancy.add(made)
     for port in _bad_ports(record):
         occupancy.fail_port(port)
     return Standing(record, intended, occupancy, _circuits(rows.filter(seen=True)))
+
+
+def read_in_use(pod: Pod) -> tuple[InUse, PodRecord]:
+    """How a pod is used now: what stands, what switches show, and what open tickets hold."""
+    standing = read_standing(pod)
+    record = standing.record
+    names = names_of(record)
+    intended = replace(standing.intended, names=names)
+    circuits, left_over, missing = _named_circuits(record, names)
+    held_ports, held_slots = _held(record, names)
+    now = InUse(
+        intended,
+        standing.occupancy,
+        circuits,
+        left_over=left_over,
+        missing=missing,
+        held_ports=held_ports,
+        held_slots=held_slots,
+    )
+    return now, record
 
 
 def standing_slices(pod: Pod, design: Design) -> list[CoreSlice]:
@@ -97,3 +121,51 @@ def _bad_ports(record: PodRecord) -> Iterator[int]:
         if status in DOWN:
             first = layout.cube_ports + number * layout.ports_per_switch
             yield from range(first, first + layout.ports_per_switch)
+
+
+def _named_circuits(
+    record: PodRecord, names: Names
+) -> tuple[tuple[Circuit, ...], frozenset[Key], frozenset[Key]]:
+    """Every circuit; those that nobody wants; those wanted that a switch which was read lacks."""
+    switches = names.switches
+    read = set(
+        record.pod.readings.filter(switch__isnull=False, answered__isnull=False).values_list(
+            "switch__number", flat=True
+        )
+    )
+    rows = (
+        OpticalCircuit.objects.filter(switch__pod=record.pod)
+        .order_by("switch__number", "a", "b")
+        .values_list("switch__number", "a", "b", "slice__name", "wanted", "seen")
+    )
+    circuits, left_over, missing = [], set(), set()
+    for number, a, b, owner, wanted, seen in rows:
+        circuit = Circuit(switches[number], f"{a}A", f"{b}B", owner or "")
+        circuits.append(circuit)
+        if not wanted:
+            left_over.add(circuit.key)
+        elif not seen and number in read:
+            missing.add(circuit.key)
+    return tuple(circuits), frozenset(left_over), frozenset(missing)
+
+
+def _held(record: PodRecord, names: Names) -> tuple[dict[Port, str], dict[int, str]]:
+    """The ports and slots that open tickets and work orders hold, and what these are called."""
+    switches, pod = names.switches, record.pod
+    called = {
+        one.pk: str(one)
+        for of, large in ((Ticket, ("plan", "wish", "blast")), (WorkOrder, ("facts", "measure")))
+        for one in of.objects.filter(pod=pod).select_related("pod").defer(*large)
+    }
+    whose = ("ticket", "order")
+    ports = Reservation.objects.filter(switch__pod=pod).order_by()
+    slots = Reservation.objects.filter(cube__pod=pod).order_by()
+    return {
+        (switches[number], f"{port}{side}"): called[ticket or order]
+        for ticket, order, number, side, port in ports.values_list(
+            *whose, "switch__number", "side", "port"
+        )
+    }, {
+        slot: called[ticket or order]
+        for ticket, order, slot in slots.values_list(*whose, "cube__slot")
+    }

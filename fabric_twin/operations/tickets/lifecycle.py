@@ -27,18 +27,16 @@ from fabric_twin.core.tickets.words import between
 from fabric_twin.models import Ticket
 from fabric_twin.operations.slices.make import refused_in_words
 from fabric_twin.operations.tickets import approval as ticket_approval
-from fabric_twin.operations.tickets.changes.circuits import TicketCircuits
 from fabric_twin.operations.tickets.changes.drains import check_drained
-from fabric_twin.operations.tickets.changes.effects import Effects, slots_of
+from fabric_twin.operations.tickets.changes.effects import slots_of
 from fabric_twin.operations.tickets.changes.to_core import (
-    circuits_of,
+    Changes,
+    changes_of,
     columns_of,
     course_of,
-    effects_of,
     position_of,
 )
 from fabric_twin.operations.tickets.changes.undo_conflicts import refuse_taken
-from fabric_twin.operations.tickets.drafts.make import hold_ticket
 from fabric_twin.operations.tickets.drafts.revise import give_back, withdraw_held
 from fabric_twin.operations.tickets.drafts.terms import Terms, check_ahead, set_terms
 from fabric_twin.operations.tickets.history import (
@@ -52,6 +50,7 @@ from fabric_twin.operations.tickets.history import (
 from fabric_twin.operations.tickets.running.due import call_soon
 from fabric_twin.operations.tickets.running.journal import WAITS
 from fabric_twin.repositories.change_log import record_alone
+from fabric_twin.repositories.pod_lock import hold_ticket
 from fabric_twin.repositories.reservations import Places, cubes_at, reserve
 from fabric_twin.repositories.states import save_state
 
@@ -299,22 +298,21 @@ def _go_to(ticket: Ticket, columns: dict[str, Any]) -> None:
 
 def _take_again(ticket: Ticket) -> None:
     """A ticket that is done holds nothing: take all of it again, or say why it cannot be."""
-    circuits, effects = _check_way_back(ticket)
+    changes = _check_way_back(ticket)
     with refused_in_words(ticket.pod, None):
-        effects.reopen()
-    ports = circuits.places | effects.accepted.places
-    reserve(ticket, Places(ports, cubes_at(ticket.pod, slots_of(effects.all))))
+        changes.effects.reopen()
+    ports = changes.circuits.places | changes.effects.accepted.places
+    reserve(ticket, Places(ports, cubes_at(ticket.pod, slots_of(changes.effects.all))))
 
 
-def _check_way_back(ticket: Ticket) -> tuple[TicketCircuits, Effects]:
+def _check_way_back(ticket: Ticket) -> Changes:
     """Refuse where the world has moved, or somebody else is where it would go back to."""
-    course, effects = course_of(ticket), effects_of(ticket)
-    circuits = circuits_of(ticket, course)
-    if difference := circuits.is_at(len(course.stages)):
+    changes = changes_of(ticket)
+    if difference := changes.circuits.is_at(len(changes.course.stages)):
         raise NotPossible(
             f"it cannot be undone any more: {difference}",
             where=f"ticket {ticket.name}",
             remedy="Make a new ticket",
         )
-    refuse_taken(ticket, effects, circuits)
-    return circuits, effects
+    refuse_taken(ticket, changes)
+    return changes

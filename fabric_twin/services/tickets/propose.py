@@ -20,7 +20,7 @@ from fabric_twin.core.proposals.proposal import Proposal
 from fabric_twin.core.proposals.return_to_service import propose_return
 from fabric_twin.core.proposals.targets import Out
 from fabric_twin.core.proposals.wishes import Wish, check_wish
-from fabric_twin.core.slices.shapes import Shape, parse_shape
+from fabric_twin.core.slices.shapes import parse_shape
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.inventory.circuits import circuits_of
 from fabric_twin.services.tickets.slice_wish import propose_release, propose_slice
@@ -38,10 +38,11 @@ def propose(
     `effects` are what else it takes out of service in the records, or brings back.
     """
     check_wish(kind, wish)
+    design, twisted = now.intended.design, wish.get("twisted", False)
     match kind:
         case kinds.SLICE:
-            allowed = _slots(now, wish.get("slots"))
-            shape = _shape(now, wish)
+            allowed = _slots(wish.get("slots"), design.slots)
+            shape = parse_shape(wish["shape"], design, twisted=twisted)
             found = propose_slice(now, shape, name=wish.get("name") or None, slots=allowed)
         case kinds.RELEASE:
             found = propose_release(now, wish["slice"])
@@ -57,7 +58,9 @@ def propose(
                 reason=wish.get("reason") or REASON,
             )
         case kinds.DEFRAGMENT:
-            found = propose_defragmentation(now, _shape(now, wish) if wish.get("shape") else None)
+            text = wish.get("shape")
+            wished = parse_shape(text, design, twisted=twisted) if text else None
+            found = propose_defragmentation(now, wished)
         case kinds.MAINTENANCE:
             out = out_of(now.names, wish)
             interrupt = wish.get("interrupt", False)
@@ -73,17 +76,12 @@ def propose(
     return found
 
 
-def _shape(now: InUse, wish: Wish) -> Shape:
-    twisted = wish.get("twisted", False)
-    return parse_shape(wish["shape"], now.intended.design, twisted=twisted)
-
-
-def _slots(now: InUse, slots: str | Sequence[int] | None) -> tuple[int, ...] | None:
+def _slots(slots: str | Sequence[int] | None, most: int) -> tuple[int, ...] | None:
     """Slots as people write them, or one by one; all where there is nothing."""
     if not slots:
         return None
     text = slots if isinstance(slots, str) else ",".join(map(str, slots))
-    return parse_slots(text, now.intended.design.slots)
+    return parse_slots(text, most)
 
 
 def out_of(names: Names, wish: Wish) -> Out:

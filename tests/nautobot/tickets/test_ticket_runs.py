@@ -17,7 +17,7 @@ from fabric_twin.operations.audits.run import try_audit
 from fabric_twin.operations.pods.poll import must_look
 from fabric_twin.operations.pods.sync import sync
 from fabric_twin.operations.tickets import lifecycle as life
-from fabric_twin.operations.tickets.changes.to_core import circuits_of
+from fabric_twin.operations.tickets.changes.to_core import changes_of
 from fabric_twin.operations.tickets.drafts.terms import Terms
 from fabric_twin.operations.tickets.running.due import MISSED, call_due, due_tickets
 from fabric_twin.operations.tickets.running.jobs import GONE
@@ -66,7 +66,7 @@ class RunTest(RunCase):
         made = self.done(self.wish())
         soon = Now() + timedelta(seconds=1)
         held = Ticket.objects.filter(pk=made.pk)
-        reserve(made, Places(circuits_of(made).places))
+        reserve(made, Places(changes_of(made).circuits.places))
         update_state(held, "failed", lease_token=None, lease_until=soon, message="stopped by root")
         back = life.undo(Ticket.objects.get(pk=made.pk), self.root)
         self.assertEqual(

@@ -27,7 +27,7 @@ from fabric_twin.models import (
     Ticket,
 )
 from fabric_twin.operations.slices.make import Wish, make_slice
-from fabric_twin.operations.slices.pod_in_use import read_in_use
+from fabric_twin.operations.slices.occupancy import read_in_use
 from fabric_twin.operations.tickets.drafts.propose import propose_ticket, wish_of_finding
 from fabric_twin.repositories.pod_lock import hold_pod
 from tests.nautobot.bases.pods.small_pod import add_ports, make_pod, status_of

@@ -10,6 +10,7 @@ the plan (`records`), and so the records can be taken back as exactly as light c
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -17,10 +18,11 @@ from django.utils import timezone
 
 from fabric_twin.core.circuits.plans import Circuit, Key, Plan
 from fabric_twin.core.errors import NotPossible
-from fabric_twin.core.tickets.course import Course
+from fabric_twin.core.tickets.course import Course, Pair
 from fabric_twin.models import OpticalCircuit, Pod, Slice
 from fabric_twin.repositories.bulk_delete import remove
 from fabric_twin.repositories.reservations import Place, place
+from fabric_twin.repositories.seen_circuits import note_seen, numbers_of
 
 _BATCH = 2000
 
@@ -112,6 +114,11 @@ class TicketCircuits:
             batch_size=_BATCH,
         )
         return len(gone) + sum(map(len, changed.values())) + len(new)
+
+    def note_shown(self, shown: Mapping[str, frozenset[Pair]], at: datetime) -> None:
+        """Write what some switches of the pod showed, and when."""
+        rows = {self._switches[name]: numbers_of(pairs) for name, pairs in shown.items()}
+        note_seen(rows, at)
 
     def is_at(self, state: int) -> str:
         """Empty where the records are as they should be in a state, else the first difference."""

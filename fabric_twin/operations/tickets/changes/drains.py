@@ -13,7 +13,6 @@ from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.tickets.life import State
 from fabric_twin.models import Slice, Ticket, TicketDrain
 from fabric_twin.operations.tickets.changes.effects import slice_of
-from fabric_twin.operations.tickets.changes.to_core import course_of
 from fabric_twin.operations.tickets.history import has_asked_for_undo
 
 _STOPPED = ("release-slice", "move-slice")
@@ -32,7 +31,7 @@ def interrupted_by(ticket: Ticket) -> tuple[str, ...]:
     if not _goes_back(ticket):
         return tuple(to_be_drained(ticket.plan))
     owners = ticket.plan.get("records", {}).get("owners", {})
-    lit = {c.owner for stage in course_of(ticket).stages for c in stage.add}
+    lit = {row.get("owner") for stage in ticket.plan.get("stages", ()) for row in stage["add"]}
     keys = {owners[name] for name in lit if name in owners}
     keys |= {one["id"] for one in ticket.plan.get("effects", ()) if one["do"] in _PUT_THERE}
     rows = Slice.objects.filter(pod=ticket.pod_id, pk__in=keys)

@@ -12,8 +12,8 @@ from typing import Any
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.tickets.course import Course
 from fabric_twin.models import Cube, Pod, Port, Slice, SlicePart, Substitution, Switch
-from fabric_twin.operations.tickets.changes.circuits import TicketCircuits
 from fabric_twin.operations.tickets.changes.effects import Effects
+from fabric_twin.operations.tickets.changes.to_core import Changes
 from fabric_twin.repositories.pod_record import BAD_PORT, DOWN, USABLE
 
 Present = dict[str, Any]
@@ -39,16 +39,14 @@ def fingerprint(present: Present) -> str:
     return blake2b(json.dumps(present, sort_keys=True).encode(), digest_size=16).hexdigest()
 
 
-def moved(
-    pod: Pod, before: Present, course: Course, effects: Effects, circuits: TicketCircuits
-) -> list[str]:
+def moved(pod: Pod, changes: Changes) -> list[str]:
     """Why a plan does not fit the records any more; empty where it does."""
     try:
-        now = json.loads(json.dumps(present_of(pod, course, effects)))
-        circuit = circuits.is_at(0)
+        now = json.loads(json.dumps(present_of(pod, changes.course, changes.effects)))
+        circuit = changes.circuits.is_at(0)
     except FabricTwinError as refusal:
         return [str(refusal)]
-    return [*([circuit] if circuit else ()), *_differences(before, now)]
+    return [*([circuit] if circuit else ()), *_differences(changes.present, now)]
 
 
 def _differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """What is carried out of a ticket, as the core knows it: read from its plan."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from fabric_twin.core.circuits.plans import Circuit, Stage
@@ -8,6 +9,27 @@ from fabric_twin.core.tickets.course import Course, Direction, OnFailure, Positi
 from fabric_twin.models import Ticket
 from fabric_twin.operations.tickets.changes.circuits import TicketCircuits
 from fabric_twin.operations.tickets.changes.effects import Effects
+
+
+@dataclass(frozen=True)
+class Changes:
+    """All that a ticket changes, read once from its plan."""
+
+    course: Course
+    #: Which circuits the inventory wants while it is carried out.
+    circuits: TicketCircuits
+    #: What else it changes in the records.
+    effects: Effects
+    #: What its plan took for granted of the records.
+    present: Mapping[str, Any]
+
+
+def changes_of(ticket: Ticket) -> Changes:
+    """All that it changes."""
+    course, plan = course_of(ticket), ticket.plan
+    circuits = TicketCircuits(ticket.pod, course, plan.get("records", {}))
+    effects = Effects(ticket.pod, plan.get("effects", ()))
+    return Changes(course, circuits, effects, plan.get("present", {}))
 
 
 def course_of(ticket: Ticket) -> Course:
@@ -21,17 +43,6 @@ def course_of(ticket: Ticket) -> Course:
         end.timestamp() if end else None,
         frozenset((switch, a, b) for switch, a, b in ticket.dark),
     )
-
-
-def circuits_of(ticket: Ticket, course: Course | None = None) -> TicketCircuits:
-    """Which circuits the inventory wants while it is carried out."""
-    records = ticket.plan.get("records", {})
-    return TicketCircuits(ticket.pod, course or course_of(ticket), records)
-
-
-def effects_of(ticket: Ticket) -> Effects:
-    """What else it changes in the records."""
-    return Effects(ticket.pod, ticket.plan.get("effects", ()))
 
 
 def position_of(ticket: Ticket) -> Position:

@@ -12,16 +12,16 @@ from uuid import UUID
 
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.models import Cube, Pod, Slice, SlicePart, Ticket
-from fabric_twin.operations.tickets.changes.circuits import TicketCircuits
 from fabric_twin.operations.tickets.changes.effects import Effects
+from fabric_twin.operations.tickets.changes.to_core import Changes
 
 #: Chips of a cube; none are all of them.
 Chips = frozenset[tuple[int, ...]]
 
 
-def refuse_taken(ticket: Ticket, effects: Effects, circuits: TicketCircuits) -> None:
+def refuse_taken(ticket: Ticket, changes: Changes) -> None:
     """Refuse to undo a ticket whose old places are somebody else's now, by the first of these."""
-    what = next(_taken(ticket.pod, effects), "") or circuits.in_the_way()
+    what = next(_taken(ticket.pod, changes.effects), "") or changes.circuits.in_the_way()
     if what:
         raise NotPossible(
             f"it cannot be undone any more: {what}",

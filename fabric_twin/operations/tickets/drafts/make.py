@@ -34,20 +34,17 @@ from fabric_twin.models import (
 from fabric_twin.operations.audits.finding_life import take
 from fabric_twin.operations.slices.make import check_takes_slices, refused_in_words
 from fabric_twin.operations.tickets.changes.accepted_circuits import ACCEPT, AcceptedCircuits
-from fabric_twin.operations.tickets.changes.circuits import records_of
+from fabric_twin.operations.tickets.changes.circuits import TicketCircuits, records_of
 from fabric_twin.operations.tickets.changes.drains import interrupted_by
 from fabric_twin.operations.tickets.changes.effects import Effects, slots_of
 from fabric_twin.operations.tickets.changes.preconditions import fingerprint, present_of
-from fabric_twin.operations.tickets.changes.to_core import (
-    circuits_of,
-    course_of,
-)
+from fabric_twin.operations.tickets.changes.to_core import course_of
 from fabric_twin.operations.tickets.drafts.terms import Terms, check_ahead, set_terms
 from fabric_twin.operations.tickets.finding_holders import free_of, refuse_held
 from fabric_twin.operations.tickets.history import note
 from fabric_twin.repositories.change_log import CREATE, record_alone
 from fabric_twin.repositories.permissions import require, require_kinds
-from fabric_twin.repositories.pod_lock import hold_pod
+from fabric_twin.repositories.pod_lock import hold_pod, hold_ticket
 from fabric_twin.repositories.reservations import Places, cubes_at, refuse_in_hand, reserve
 
 #: What a user must be allowed for each effect of a ticket, as for doing it without one.
@@ -61,9 +58,6 @@ _NEEDS: Mapping[str, tuple[str, type[Model]]] = {
     "set-switch-status": ("change", Switch),
     "set-port-status": ("change", Switch),
 }
-
-#: What an action is called where it is not its name that says it.
-_TO_DO = {"emergency": "approve it in an emergency", "run": "carry it out, stop or undo it"}
 
 
 def make_ticket(
@@ -165,7 +159,7 @@ def _plan(ticket: Ticket, proposal: Proposal, author: User) -> None:
     ticket.slice_id = next(iter(effects.of_slices), None)
     ticket.save()
     cubes = cubes_at(pod, slots_of(effects.all))
-    ports = circuits_of(ticket, course).places | effects.accepted.places
+    ports = TicketCircuits(pod, course, plan["records"]).places | effects.accepted.places
     reserve(ticket, Places(ports, cubes))
     TicketStage.objects.bulk_create(
         TicketStage(
@@ -228,24 +222,6 @@ def _changed(ticket: Ticket, terms: Terms) -> str:
         window = between(ticket.window_start, ticket.window_end) or "none yet"
         columns.append(f"window: {window}")
     return ", ".join(columns)
-
-
-def hold_ticket(ticket: Ticket, user: User | None, action: str) -> Ticket:
-    """A ticket to which the user may do this, held with its pod until the transaction ends."""
-    hold_pod(ticket.pod, None)
-    rows = Ticket.objects.select_for_update(of=("self",), no_key=True)
-    found: Ticket | None = rows.filter(pk=ticket.pk).select_related("pod", "author").first()
-    if found is None:
-        raise NotPossible(
-            "it is gone", where=f"ticket {ticket.name}", remedy="It went with its pod"
-        )
-    if user and not Ticket.objects.restrict(user, action).filter(pk=found.pk).exists():
-        raise NotPermitted(
-            f"you may not {_TO_DO.get(action, f'{action} it')}",
-            where=f"ticket {found.name}",
-            remedy=f"Ask for the permission fabric_twin.{action}_ticket for this ticket",
-        )
-    return found
 
 
 def confirm_drained(ticket: Ticket, made: Slice, user: User, said: str = "") -> TicketDrain:

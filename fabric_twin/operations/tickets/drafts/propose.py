@@ -13,7 +13,7 @@ from fabric_twin.core.proposals.proposal import MAINTENANCE, RETURN, SLICE, Prop
 from fabric_twin.core.proposals.wishes import OF_RECORDS, Wish, check_wish
 from fabric_twin.models import Cube, Finding, Pod
 from fabric_twin.operations.slices.make import check_takes_slices
-from fabric_twin.operations.slices.pod_in_use import read_in_use
+from fabric_twin.operations.slices.occupancy import read_in_use
 from fabric_twin.operations.tickets.drafts.out_of_service import (
     back_in_service,
     out_of_service,

@@ -8,12 +8,13 @@ from fabric_twin.core.errors import FabricTwinError, NotPossible
 from fabric_twin.core.tickets.life import Action, State, allowed, moved
 from fabric_twin.models import Ticket
 from fabric_twin.operations.tickets.approval import cancel_workflow
-from fabric_twin.operations.tickets.changes.to_core import effects_of
-from fabric_twin.operations.tickets.drafts.make import hold_ticket, make_ticket
+from fabric_twin.operations.tickets.changes.effects import Effects
+from fabric_twin.operations.tickets.drafts.make import make_ticket
 from fabric_twin.operations.tickets.drafts.propose import propose_ticket
 from fabric_twin.operations.tickets.drafts.terms import Terms
 from fabric_twin.operations.tickets.history import note, record
 from fabric_twin.operations.tickets.release import free
+from fabric_twin.repositories.pod_lock import hold_ticket
 from fabric_twin.repositories.states import update_state
 
 
@@ -58,7 +59,7 @@ def withdraw_held(ticket: Ticket, action: Action, who: User | None, said: str) -
     rows = Ticket.objects.filter(pk=ticket.pk)
     update_state(rows, state, ended=now, message=said, last_updated=now)
     cancel_workflow(ticket, who, said)
-    effects_of(ticket).drop()
+    Effects(ticket.pod, ticket.plan.get("effects", ())).drop()
     free(ticket, who)
     note(ticket, str(action), who, said)
     record(ticket, f"{action}: {said}"[:255], who)

@@ -6,7 +6,7 @@
 Any worker may go on with any ticket that runs; one at a time does (`journal.py`).
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -16,21 +16,16 @@ from django.utils import timezone
 from nautobot.users.models import User
 
 from fabric_twin.core.cabling.plant import Intended, Substitution, intended_plant
-from fabric_twin.core.diagnosis.pictures import Baseline
 from fabric_twin.core.errors import NoAnswer, NotPossible
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.tickets.carrying import Present
+from fabric_twin.core.tickets.course import Pair
 from fabric_twin.core.tickets.life import Action, State, moved
 from fabric_twin.models import Pod, Ticket
 from fabric_twin.operations.tickets.changes.drains import check_drained
+from fabric_twin.operations.tickets.changes.effects import Effects
 from fabric_twin.operations.tickets.changes.preconditions import moved as records_moved
-from fabric_twin.operations.tickets.changes.to_core import (
-    circuits_of,
-    course_of,
-    effects_of,
-    position_of,
-)
-from fabric_twin.operations.tickets.drafts.make import hold_ticket
+from fabric_twin.operations.tickets.changes.to_core import Changes, changes_of, position_of
 from fabric_twin.operations.tickets.drafts.revise import give_back
 from fabric_twin.operations.tickets.history import note, record
 from fabric_twin.operations.tickets.running.jobs import end_lost_jobs
@@ -45,8 +40,8 @@ from fabric_twin.operations.tickets.running.waiting import STALLED
 from fabric_twin.repositories.addresses import targets_of
 from fabric_twin.repositories.credentials import pod_accesses
 from fabric_twin.repositories.light_history import baseline_of
+from fabric_twin.repositories.pod_lock import hold_ticket
 from fabric_twin.repositories.pod_record import IN_SERVICE, PodRecord, names_of
-from fabric_twin.repositories.seen_circuits import note_seen, numbers_of
 from fabric_twin.repositories.states import save_state
 from fabric_twin.services.tickets.carry_out import Calm, carry_out, look
 from fabric_twin.switches.driver import Patience
@@ -75,7 +70,6 @@ def carry_out_ticket(ticket: Ticket, how: How) -> Ticket:
     """Begin a ticket, or go on with it, until it ends; what is given back is its last word."""
     wait_for_stopped(ticket, how.lease)
     ticket = Ticket.objects.select_related("pod", "author").get(pk=ticket.pk)
-    record_ = PodRecord(ticket.pod)
     with _fabric(ticket.pod, how) as fabric:
         if State(ticket.state) is State.SCHEDULED and not _begin(ticket, fabric, how):
             ticket.refresh_from_db()
@@ -85,14 +79,15 @@ def carry_out_ticket(ticket: Ticket, how: How) -> Ticket:
         Ticket.objects.filter(pk=ticket.pk).update(job_result=how.job_result)
         Ticket.objects.filter(pk=ticket.pk, message__startswith=STALLED).update(message="")
         end_lost_jobs(ticket, how.job_result)
-        journal = TicketJournal(ticket, lease)
+        changes, pod = changes_of(ticket), PodRecord(ticket.pod)
+        journal = TicketJournal(ticket.pod, changes, lease)
         try:
             carry_out(
-                journal.course,
+                changes.course,
                 fabric,
                 journal,
-                _intended(record_, ticket),
-                baseline=_baseline(record_),
+                _intended(pod, changes.effects),
+                baseline=baseline_of(pod, datetime.now(UTC).date()),
                 calm=replace(how.calm, beat=how.lease.total_seconds() / BEATS),
                 progress=how.progress,
             )
@@ -110,9 +105,10 @@ def try_ticket(ticket: Ticket, how: How) -> str:
     moved(ticket.name, State(ticket.state), Action.START)
     _check_window(ticket)
     check_drained(ticket)
+    changes = changes_of(ticket)
     with _fabric(ticket.pod, how) as fabric:
-        present = look(course_of(ticket), fabric)
-    if why := _moved(ticket, present) or _first(present.silent):
+        present = look(changes.course, fabric)
+    if why := _moved(ticket.pod, changes, present) or _first(present.silent):
         return f"{ticket.name}: would not begin: {why}"
     return f"{ticket.name}: would begin"
 
@@ -126,10 +122,9 @@ def _begin(ticket: Ticket, fabric: Fabric, how: How) -> bool:
     """Begin a ticket that is scheduled, if all is as it was planned; False where it goes back."""
     _check_window(ticket)
     check_drained(ticket)
-    course = course_of(ticket)
-    present = look(course, fabric)
-    accepted = effects_of(ticket).accepted.switches
-    answers = fabric.read_circuits(accepted) if accepted else Answers({}, {})
+    planned = changes_of(ticket)
+    present = look(planned.course, fabric)
+    answers = fabric.read_circuits(planned.effects.accepted.switches)
     if silent := [*present.silent, *(error.what for error in answers.missing.values())]:
         raise NoAnswer(
             _first(silent),
@@ -137,14 +132,14 @@ def _begin(ticket: Ticket, fabric: Fabric, how: How) -> bool:
             remedy="It begins by itself when all its switches answer, as long as its window lasts",
         )
     # What the next revision is planned from, if there has to be one.
-    shown = fabric.read_circuits(course.switches).given if present.moved else {}
+    again = fabric.read_circuits(planned.course.switches if present.moved else ())
     with transaction.atomic():
         there = hold_ticket(ticket, None, "run")
         state = moved(there.name, State(there.state), Action.START)
-        _write_seen(there.pod, answers.given)
-        why = _moved(there, present)
-        if why:
-            _write_seen(there.pod, shown)
+        changes = changes_of(there)
+        changes.circuits.note_shown(_configured(answers), timezone.now())
+        if why := _moved(there.pod, changes, present):
+            changes.circuits.note_shown(_configured(again), timezone.now())
             given = give_back(there, Action.OUTDATE, why)
             told = f"{why}. Planned again as {given.name}" if given else why
             how.progress(f"the world moved: {told}", 0)
@@ -158,21 +153,13 @@ def _begin(ticket: Ticket, fabric: Fabric, how: How) -> bool:
     return True
 
 
-def _write_seen(pod: Pod, shown: Mapping[str, SwitchState]) -> None:
-    keys = dict(pod.switches.order_by().values_list("device__name", "pk"))
-    rows = {keys[name]: numbers_of(state.configured) for name, state in shown.items()}
-    note_seen(rows, timezone.now())
+def _configured(answers: Answers[SwitchState]) -> dict[str, frozenset[Pair]]:
+    return {name: state.configured for name, state in answers.given.items()}
 
 
-def _moved(ticket: Ticket, present: Present) -> str:
+def _moved(pod: Pod, changes: Changes, present: Present) -> str:
     """Why the plan does not fit the present; empty where it does."""
-    course = course_of(ticket)
-    before = ticket.plan.get("present", {})
-    reasons = records_moved(
-        ticket.pod, before, course, effects_of(ticket), circuits_of(ticket, course)
-    )
-    reasons += present.moved
-    return _first(reasons)
+    return _first([*records_moved(pod, changes), *present.moved])
 
 
 def _first(reasons: Sequence[str]) -> str:
@@ -198,20 +185,16 @@ def _check_window(ticket: Ticket) -> None:
         )
 
 
-def _intended(record_: PodRecord, ticket: Ticket) -> Intended:
+def _intended(pod: PodRecord, effects: Effects) -> Intended:
     """The plant as it is when the ticket is done: a spare that it takes is in its place already."""
     spares = [
         Substitution(one["switch"], one["port"], one["spare"], one["reason"])
-        for one in effects_of(ticket).all
+        for one in effects.all
         if one["do"] == "substitute"
     ]
-    names, by_rule = names_of(record_), Names(record_.design.layout, record_.pod.name)
+    names, by_rule = names_of(pod), Names(pod.design.layout, pod.pod.name)
     own = dict(zip(names.switches, by_rule.switches, strict=True))
     added = [replace(one, switch=own.get(one.switch, one.switch)) for one in spares]
-    known = [one for one in record_.substitutions if one not in added]
-    intended = intended_plant(record_.design, record_.pod.name, record_.slots(), [*known, *added])
+    known = [one for one in pod.substitutions if one not in added]
+    intended = intended_plant(pod.design, pod.pod.name, pod.slots(), [*known, *added])
     return replace(intended, names=names)
-
-
-def _baseline(record_: PodRecord) -> Baseline:
-    return baseline_of(record_, datetime.now(UTC).date())

@@ -35,21 +35,14 @@ from fabric_twin.core.errors import FabricTwinError, LeaseLost, NotPossible
 from fabric_twin.core.tickets.carrying import Bad
 from fabric_twin.core.tickets.course import Position
 from fabric_twin.core.tickets.life import Action, State, moved
-from fabric_twin.models import Ticket
+from fabric_twin.models import Pod, Ticket
 from fabric_twin.models.ticket_course import StageStateChoices
 from fabric_twin.operations.slices.make import refused_in_words
-from fabric_twin.operations.tickets.changes.to_core import (
-    circuits_of,
-    columns_of,
-    course_of,
-    effects_of,
-    position_of,
-)
+from fabric_twin.operations.tickets.changes.to_core import Changes, columns_of, position_of
 from fabric_twin.operations.tickets.history import note, record
 from fabric_twin.operations.tickets.release import free
 from fabric_twin.repositories.lease import NO_LEASE, Lease
 from fabric_twin.repositories.pod_lock import lock_rows
-from fabric_twin.repositories.seen_circuits import note_seen, numbers_of
 from fabric_twin.services.tickets.journal import StageReport, Turned
 from fabric_twin.switches.states import SwitchState
 
@@ -115,11 +108,8 @@ def take_lease(ticket: Ticket, length: timedelta = LEASE) -> TicketLease:
 class TicketJournal:
     """The journal of one ticket, for `services/tickets/carry_out.py`."""
 
-    def __init__(self, ticket: Ticket, lease: TicketLease) -> None:
-        self._lease = lease
-        self._pod, self.course = ticket.pod, course_of(ticket)
-        self._circuits, self._effects = circuits_of(ticket, self.course), effects_of(ticket)
-        self._switches = dict(ticket.pod.switches.order_by().values_list("device__name", "pk"))
+    def __init__(self, pod: Pod, changes: Changes, lease: TicketLease) -> None:
+        self._pod, self._changes, self._lease = pod, changes, lease
         #: What switches showed and is not written yet, and what was written last.
         self._shown: dict[str, frozenset[tuple[str, str]]] = {}
         self._written: dict[str, frozenset[tuple[str, str]]] = {}
@@ -153,7 +143,7 @@ class TicketJournal:
         def write() -> None:
             with self._held(before) as ticket:
                 if before.tries == 0:
-                    self._circuits.write(position.reaches)
+                    self._changes.circuits.write(position.reaches)
                 back = position.is_back
                 state = StageStateChoices.UNDOING if back else StageStateChoices.SWITCHING
                 stage = ticket.stages.filter(number=position.stage)
@@ -203,7 +193,7 @@ class TicketJournal:
                     state=StageStateChoices.BAD, ended=timezone.now()
                 )
                 note(ticket, "turn", None, why)
-                self._write(self.course.turned(before), message=why)
+                self._write(self._changes.course.turned(before), message=why)
 
         self._patiently(write)
 
@@ -215,11 +205,12 @@ class TicketJournal:
                 last = moved(ticket.name, State(ticket.state), _ENDS[state])
                 facts: dict[str, Any] = {"state": last, "ended": timezone.now(), **NO_LEASE}
                 if state is State.FAILED:
-                    self._hold(ticket, before, hangs)
+                    ticket.stages.filter(number=before.stage).update(
+                        state=StageStateChoices.BAD, ended=timezone.now(), report=_report(hangs)
+                    )
                 else:
                     with refused_in_words(self._pod, None):
                         self._settle(state)
-                if state is not State.FAILED:
                     free(ticket, audit=True)
                 said = why or ticket.message
                 note(ticket, str(_ENDS[state]), None, said, hangs=_report(hangs)["bad"])
@@ -238,19 +229,15 @@ class TicketJournal:
                 self.end(self.position(), State.FAILED, why, ())
                 held = True
 
-    def _hold(self, ticket: Ticket, before: Position, hangs: Sequence[Bad]) -> None:
-        ticket.stages.filter(number=before.stage).update(
-            state=StageStateChoices.BAD, ended=timezone.now(), report=_report(hangs)
-        )
-
     def _settle(self, state: State) -> None:
         """Circuits and all else are as the ticket leaves them."""
+        changes = self._changes
         if state is State.DONE:
-            self._circuits.write(len(self.course.stages))
-            self._effects.finish()
+            changes.circuits.write(len(changes.course.stages))
+            changes.effects.finish()
         else:
-            self._circuits.write(0)
-            self._effects.drop()
+            changes.circuits.write(0)
+            changes.effects.drop()
 
     @contextmanager
     def _held(self, before: Position) -> Iterator[Ticket]:
@@ -264,8 +251,7 @@ class TicketJournal:
             yield ticket
             shown = dict(self._shown)
             if shown:
-                rows = {self._switches[name]: numbers_of(s) for name, s in shown.items()}
-                note_seen(rows, self._shown_at)
+                self._changes.circuits.note_shown(shown, self._shown_at)
         # On disk now.
         self._written |= shown
         self._shown = {k: v for k, v in self._shown.items() if shown.get(k) != v}
