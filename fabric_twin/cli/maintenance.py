@@ -12,12 +12,12 @@ from fabric_twin.core.designs import find_design
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.proposals.maintenance import propose_maintenance
+from fabric_twin.core.proposals.targets import out_of
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.documents.tickets.proposal_report import write_text
 from fabric_twin.inventory.json_files import LARGEST
 from fabric_twin.inventory.substitutions import read_substitutions
 from fabric_twin.services.pods.read_pod import read_pod
-from fabric_twin.services.tickets.propose import out_of
 
 
 @click.command(

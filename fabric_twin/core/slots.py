@@ -53,3 +53,11 @@ def format_slots(slots: Sequence[int]) -> str:
         else:
             runs.append([slot, slot])
     return ",".join(str(a) if a == b else f"{a}-{b}" for a, b in runs)
+
+
+def wished_slots(slots: str | Sequence[int] | None, most: int) -> tuple[int, ...] | None:
+    """Slots as people write them, or one by one; all where there is nothing."""
+    if not slots:
+        return None
+    text = slots if isinstance(slots, str) else ",".join(map(str, slots))
+    return parse_slots(text, most)

@@ -17,7 +17,10 @@ from typing import Any
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.circuits.driver_boards import BOARDS, ports_of_board
 from fabric_twin.core.circuits.plans import Circuit, Port
+from fabric_twin.core.circuits.unhealthy import numbers_of
 from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.pods.names import Names
+from fabric_twin.core.proposals.wishes import Wish
 from fabric_twin.core.rule import Plant
 from fabric_twin.core.slices.slice import Slice
 
@@ -36,6 +39,43 @@ class Out:
 
     def __bool__(self) -> bool:
         return bool(self.switches or self.boards or self.slots or self.ports)
+
+
+def out_of(names: Names, wish: Wish) -> Out:
+    """What a wish takes out of service, by number."""
+    switches = names.switches
+
+    def switch(name: str) -> int:
+        for whole in (name, f"{names.pod}-{name}", f"{names.pod}-ocs-{name}"):
+            if whole in switches:
+                return switches.index(whole)
+        near = next(iter(switches), "")
+        raise UnusableInput(
+            f"the pod {names.pod} has no switch {name[:60]!r}",
+            where="maintenance",
+            remedy=f"Name one like {near}" if near else "This design has no switches",
+        )
+
+    ports = [
+        number for device, port in wish.get("ports", ()) for number in _ports(names, device, port)
+    ]
+    return Out(
+        switches=frozenset(switch(name) for name in wish.get("switches", ())),
+        boards=frozenset((switch(name), int(board)) for name, board in wish.get("boards", ())),
+        slots=frozenset(int(slot) for slot in wish.get("slots", ())),
+        ports=frozenset(ports),
+    )
+
+
+def _ports(names: Names, device: str, port: str) -> list[int]:
+    found = [n for n in numbers_of(names, (device, port)) if n >= names.layout.cube_ports]
+    if not found:
+        raise UnusableInput(
+            f"the pod has no port {port[:40]!r} of a switch {device[:60]!r}",
+            where="maintenance",
+            remedy="Name a switch and a port as a cut sheet does",
+        )
+    return found
 
 
 @dataclass(frozen=True, eq=False)

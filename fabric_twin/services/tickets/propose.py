@@ -2,9 +2,6 @@
 
 from collections.abc import Sequence
 
-from fabric_twin.core.circuits.unhealthy import numbers_of
-from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.pods.names import Names
 from fabric_twin.core.proposals import proposal as kinds
 from fabric_twin.core.proposals.circuits import (
     propose_as_shown,
@@ -18,10 +15,10 @@ from fabric_twin.core.proposals.maintenance import propose_maintenance
 from fabric_twin.core.proposals.off_port import REASON, propose_off_port
 from fabric_twin.core.proposals.proposal import Proposal
 from fabric_twin.core.proposals.return_to_service import propose_return
-from fabric_twin.core.proposals.targets import Out
+from fabric_twin.core.proposals.targets import out_of
 from fabric_twin.core.proposals.wishes import Wish, check_wish
 from fabric_twin.core.slices.shapes import parse_shape
-from fabric_twin.core.slots import parse_slots
+from fabric_twin.core.slots import wished_slots
 from fabric_twin.inventory.circuits import circuits_of
 from fabric_twin.services.tickets.slice_wish import propose_release, propose_slice
 
@@ -41,7 +38,7 @@ def propose(
     design, twisted = now.intended.design, wish.get("twisted", False)
     match kind:
         case kinds.SLICE:
-            allowed = _slots(wish.get("slots"), design.slots)
+            allowed = wished_slots(wish.get("slots"), design.slots)
             shape = parse_shape(wish["shape"], design, twisted=twisted)
             found = propose_slice(now, shape, name=wish.get("name") or None, slots=allowed)
         case kinds.RELEASE:
@@ -73,49 +70,4 @@ def propose(
             found = propose_return(now, out_of(now.names, wish), effects)
         case _:
             raise AssertionError(kind)
-    return found
-
-
-def _slots(slots: str | Sequence[int] | None, most: int) -> tuple[int, ...] | None:
-    """Slots as people write them, or one by one; all where there is nothing."""
-    if not slots:
-        return None
-    text = slots if isinstance(slots, str) else ",".join(map(str, slots))
-    return parse_slots(text, most)
-
-
-def out_of(names: Names, wish: Wish) -> Out:
-    """What a wish takes out of service, by number."""
-    switches = names.switches
-
-    def switch(name: str) -> int:
-        for whole in (name, f"{names.pod}-{name}", f"{names.pod}-ocs-{name}"):
-            if whole in switches:
-                return switches.index(whole)
-        near = next(iter(switches), "")
-        raise UnusableInput(
-            f"the pod {names.pod} has no switch {name[:60]!r}",
-            where="maintenance",
-            remedy=f"Name one like {near}" if near else "This design has no switches",
-        )
-
-    ports = [
-        number for device, port in wish.get("ports", ()) for number in _ports(names, device, port)
-    ]
-    return Out(
-        switches=frozenset(switch(name) for name in wish.get("switches", ())),
-        boards=frozenset((switch(name), int(board)) for name, board in wish.get("boards", ())),
-        slots=frozenset(int(slot) for slot in wish.get("slots", ())),
-        ports=frozenset(ports),
-    )
-
-
-def _ports(names: Names, device: str, port: str) -> list[int]:
-    found = [n for n in numbers_of(names, (device, port)) if n >= names.layout.cube_ports]
-    if not found:
-        raise UnusableInput(
-            f"the pod has no port {port[:40]!r} of a switch {device[:60]!r}",
-            where="maintenance",
-            remedy="Name a switch and a port as a cut sheet does",
-        )
     return found

@@ -22,11 +22,11 @@ from fabric_twin.core.proposals.effects import (
 )
 from fabric_twin.core.proposals.maintenance import propose_maintenance
 from fabric_twin.core.proposals.off_port import propose_off_port
-from fabric_twin.core.proposals.targets import Out
+from fabric_twin.core.proposals.targets import Out, out_of
 from fabric_twin.core.proposals.wishes import WORDS
 from fabric_twin.core.slices.occupancy import Occupancy
 from fabric_twin.core.slices.shapes import Shape
-from fabric_twin.services.tickets.propose import out_of, propose
+from fabric_twin.services.tickets.propose import propose
 from fabric_twin.services.tickets.slice_wish import propose_release, propose_slice
 from tests.examples import examples
 

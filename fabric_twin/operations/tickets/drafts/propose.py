@@ -6,10 +6,13 @@ A wish is a dictionary, as `core/proposals/wishes.py` writes it down; for mainte
 racks.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
+from fabric_twin.core.proposals.effects import Effect
 from fabric_twin.core.proposals.for_finding import wish_to_mend
 from fabric_twin.core.proposals.proposal import MAINTENANCE, RETURN, SLICE, Proposal
+from fabric_twin.core.proposals.targets import out_of
 from fabric_twin.core.proposals.wishes import OF_RECORDS, Wish, check_wish
 from fabric_twin.models import Cube, Finding, Pod
 from fabric_twin.operations.slices.make import check_takes_slices
@@ -20,7 +23,7 @@ from fabric_twin.operations.tickets.drafts.out_of_service import (
     without_racks,
 )
 from fabric_twin.repositories.pod_record import PodRecord, names_of
-from fabric_twin.services.tickets.propose import out_of, propose
+from fabric_twin.services.tickets.propose import propose
 
 
 def propose_ticket(pod: Pod, kind: str, wish: Wish) -> Proposal:
@@ -29,14 +32,13 @@ def propose_ticket(pod: Pod, kind: str, wish: Wish) -> Proposal:
     if kind == SLICE:
         check_takes_slices(pod)
     now, record = read_in_use(pod)
+    effects: Iterable[Effect] = ()
     if kind == RETURN:
-        back = tuple(back_in_service(record, now, out_of(now.names, wish)))
-        return propose(now, kind, wish, effects=back)
-    if kind != MAINTENANCE:
-        return propose(now, kind, wish)
-    asked = without_racks(record, wish)
-    out = out_of(now.names, asked)
-    return propose(now, kind, asked, effects=tuple(out_of_service(record, now, out)))
+        effects = back_in_service(record, now, out_of(now.names, wish))
+    elif kind == MAINTENANCE:
+        wish = without_racks(record, wish)
+        effects = out_of_service(record, now, out_of(now.names, wish))
+    return propose(now, kind, wish, effects=tuple(effects))
 
 
 def wish_of_finding(finding: Finding) -> tuple[str, dict[str, Any]]:
