@@ -21,7 +21,7 @@ from fabric_twin.documents.tickets.ticket_files import FORMS
 from fabric_twin.models import Reservation, Ticket, TicketEvent, TicketStage
 from fabric_twin.operations.tickets.actions import CONFIRM_DRAINED, TICKET_DEEDS
 from fabric_twin.operations.tickets.create import ask_for
-from fabric_twin.operations.tickets.drafts.make import hold_ticket
+from fabric_twin.operations.tickets.record import hold_ticket
 from fabric_twin.presenters.acts import TICKET_ACTS
 from fabric_twin.presenters.asking_user import user_of
 from fabric_twin.presenters.ticket import ticket_document_of, ticket_page

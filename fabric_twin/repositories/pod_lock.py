@@ -1,5 +1,4 @@
-"""Locks on pods: all of them while one is loaded, adopted or removed; one that is planned on, and
-a ticket of it."""
+"""Locks on pods: all of them while one is loaded, adopted or removed; one that is planned on."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,16 +7,14 @@ from uuid import UUID
 from django.db import IntegrityError, connection, transaction
 from nautobot.users.models import User
 
-from fabric_twin.core.errors import FabricTwinError, NotPermitted, NotPossible
-from fabric_twin.models import Pod, Ticket
+from fabric_twin.core.errors import FabricTwinError, NotPermitted
+from fabric_twin.models import Pod
 
 #: The key of an advisory lock of PostgreSQL: any number that nobody else takes.
 _KEY = 0x7057_1A1D
 #: How long whoever holds a pod may say nothing to the database, which then ends its transaction:
 #: a worker that was stopped in the middle of a write would keep everybody else waiting.
 STOPPED = "60s"
-#: What an action is called where it is not its name that says it.
-_TO_DO = {"emergency": "approve it in an emergency", "run": "carry it out, stop or undo it"}
 
 
 class PodRefused(FabricTwinError):
@@ -78,21 +75,3 @@ def hold_pod(pod: Pod, user: User | None) -> Pod:
             remedy="Ask for the permission to view it",
         )
     return held
-
-
-def hold_ticket(ticket: Ticket, user: User | None, action: str) -> Ticket:
-    """A ticket to which the user may do this, held with its pod until the transaction ends."""
-    hold_pod(ticket.pod, None)
-    rows = Ticket.objects.select_for_update(of=("self",), no_key=True)
-    found: Ticket | None = rows.filter(pk=ticket.pk).select_related("pod", "author").first()
-    if found is None:
-        raise NotPossible(
-            "it is gone", where=f"ticket {ticket.name}", remedy="It went with its pod"
-        )
-    if user and not Ticket.objects.restrict(user, action).filter(pk=found.pk).exists():
-        raise NotPermitted(
-            f"you may not {_TO_DO.get(action, f'{action} it')}",
-            where=f"ticket {found.name}",
-            remedy=f"Ask for the permission fabric_twin.{action}_ticket for this ticket",
-        )
-    return found

@@ -47,10 +47,10 @@ from fabric_twin.operations.tickets.history import (
     may_be_undone,
     note,
 )
+from fabric_twin.operations.tickets.record import hold_ticket
 from fabric_twin.operations.tickets.running.due import call_soon
 from fabric_twin.operations.tickets.running.journal import WAITS
 from fabric_twin.repositories.change_log import record_alone
-from fabric_twin.repositories.pod_lock import hold_ticket
 from fabric_twin.repositories.reservations import Places, cubes_at, reserve
 from fabric_twin.repositories.states import save_state
 

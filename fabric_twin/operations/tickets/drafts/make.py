@@ -42,9 +42,10 @@ from fabric_twin.operations.tickets.changes.to_core import course_of
 from fabric_twin.operations.tickets.drafts.terms import Terms, check_ahead, set_terms
 from fabric_twin.operations.tickets.finding_holders import free_of, refuse_held
 from fabric_twin.operations.tickets.history import note
+from fabric_twin.operations.tickets.record import hold_ticket
 from fabric_twin.repositories.change_log import CREATE, record_alone
 from fabric_twin.repositories.permissions import require, require_kinds
-from fabric_twin.repositories.pod_lock import hold_pod, hold_ticket
+from fabric_twin.repositories.pod_lock import hold_pod
 from fabric_twin.repositories.reservations import Places, cubes_at, refuse_in_hand, reserve
 
 #: What a user must be allowed for each effect of a ticket, as for doing it without one.

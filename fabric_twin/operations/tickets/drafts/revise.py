@@ -13,8 +13,8 @@ from fabric_twin.operations.tickets.drafts.make import make_ticket
 from fabric_twin.operations.tickets.drafts.propose import propose_ticket
 from fabric_twin.operations.tickets.drafts.terms import Terms
 from fabric_twin.operations.tickets.history import note, record
+from fabric_twin.operations.tickets.record import hold_ticket
 from fabric_twin.operations.tickets.release import free
-from fabric_twin.repositories.pod_lock import hold_ticket
 from fabric_twin.repositories.states import update_state
 
 

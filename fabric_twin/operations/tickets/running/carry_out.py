@@ -28,6 +28,7 @@ from fabric_twin.operations.tickets.changes.preconditions import moved as record
 from fabric_twin.operations.tickets.changes.to_core import Changes, changes_of, position_of
 from fabric_twin.operations.tickets.drafts.revise import give_back
 from fabric_twin.operations.tickets.history import note, record
+from fabric_twin.operations.tickets.record import hold_ticket
 from fabric_twin.operations.tickets.running.jobs import end_lost_jobs
 from fabric_twin.operations.tickets.running.journal import (
     LEASE,
@@ -40,7 +41,6 @@ from fabric_twin.operations.tickets.running.waiting import STALLED
 from fabric_twin.repositories.addresses import targets_of
 from fabric_twin.repositories.credentials import pod_accesses
 from fabric_twin.repositories.light_history import baseline_of
-from fabric_twin.repositories.pod_lock import hold_ticket
 from fabric_twin.repositories.pod_record import IN_SERVICE, PodRecord, names_of
 from fabric_twin.repositories.states import save_state
 from fabric_twin.services.tickets.carry_out import Calm, carry_out, look
