@@ -135,7 +135,7 @@ def _changed(of_port: str, key: UUID | None, *, now: bool = False) -> None:
 
 
 def _gathered() -> _Gathered:
-    """What gathers in this transaction; what is rolled back takes along what it gathered."""
+    """What gathers in this transaction; a rollback drops what it gathered."""
     savepoints = set(connection.savepoint_ids)
     for callback in islice(reversed(connection.run_on_commit), _LAST):
         if isinstance(callback[1], _Gathered) and callback[0] == savepoints:

@@ -7,7 +7,7 @@ from django.db import transaction
 #: Status: colour, description, and the models (of this App) that may have it.
 STATUSES: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "Planned": ("00bcd4", "Unit has been planned", ("pod", "cube", "switch", "slice")),
-    "Installing": ("2196f3", "Hands are at work; audits look at it", ("cube",)),
+    "Installing": ("2196f3", "A technician is at work; audits look at it", ("cube",)),
     "Active": ("4caf50", "Unit is active", ("pod", "cube", "switch", "slice")),
     "Draining": ("ffc107", "Runs what it runs and takes nothing new", ("pod", "cube", "slice")),
     "Releasing": ("ffc107", "An open ticket lets it go", ("slice",)),

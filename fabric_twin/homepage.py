@@ -50,7 +50,7 @@ def count_tickets(request: Any) -> dict[str, int]:
 
 
 def count_orders(request: Any) -> dict[str, int]:
-    """What hands have before them, in pods that the user may see."""
+    """The open work orders of pods that the user may see."""
     there = WorkOrder.objects.restrict(request.user, "view").exclude(state__in=ENDED).order_by()
     states = Counter(there.values_list("state", flat=True))
     return {

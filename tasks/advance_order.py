@@ -1,4 +1,4 @@
-"""What the fabric does for an order, a moment after hands came so far."""
+"""What the fabric does for an order, a moment after a crew came so far."""
 
 from uuid import UUID
 

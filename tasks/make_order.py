@@ -30,9 +30,9 @@ _KINDS = (Kind.INSTALL, Kind.REPAIR, Kind.DECOMMISSION)
 
 
 class MakeOrder(RefusingJob):
-    """Write what hands must do as steps, rack by rack, and hold the ports and cubes meanwhile."""
+    """Write manual work as steps, rack by rack, and hold the ports and cubes meanwhile."""
 
-    pod = ObjectVar(model=Pod, description="Where hands will be")
+    pod = ObjectVar(model=Pod, description="Where the work is")
     kind = ChoiceVar(choices=tuple((str(kind), str(kind).capitalize()) for kind in _KINDS))
     slots = StringVar(
         default="", required=False, description="Cubes to install or take away, such as 1-4,7"
@@ -54,7 +54,7 @@ class MakeOrder(RefusingJob):
 
     class Meta:
         name = "Make work order"
-        description = "Write what hands must do as steps, rack by rack."
+        description = "Write manual work as steps, rack by rack."
         has_sensitive_variables = False
         dryrun_default = True
         soft_time_limit = SOFT_LIMIT
@@ -107,7 +107,7 @@ def _moment(text: str) -> datetime | None:
 
 def _words(order: Any) -> str:
     takes = order.measure["takes"]
-    said = f"{takes['hands_on_steps']:,} steps of hands, {takes['rack_visits']:,} visits"
+    said = f"{takes['hands_on_steps']:,} hands-on steps, {takes['rack_visits']:,} visits"
     if alone := order.measure.get("one_by_one"):
         said += f" (finding by finding {alone['rack_visits']:,})"
     return f"{said}, {takes['metres']:,.0f} m"

@@ -1,4 +1,4 @@
-"""Pictures of tickets: what maintenance takes along."""
+"""Pictures of tickets: what is lost in maintenance."""
 
 # ruff: noqa: INP001 - beside a script, not a package
 
@@ -6,8 +6,8 @@ from picture import Picture
 
 
 def blast_radius() -> Picture:
-    """Twelve slots before a switch: what a cube, a driver board and a switch take along."""
-    p = Picture("blast-radius", 760, 344, "What a cube, a driver board and a switch take along")
+    """Twelve slots before a switch: what is lost with a cube, a driver board and a switch."""
+    p = Picture("blast-radius", 760, 344, "What is lost with a cube, a driver board and a switch")
     left, wide, y = 150, 47, 52
     p.text(24, y + 24, "slots", "bold")
     slices = ((1, 2, "job-a"), (3, 3, "job-b"), (5, 6, "job-c"))

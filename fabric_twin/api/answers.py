@@ -74,7 +74,7 @@ class UtilisationSerializer(serializers.Serializer[Any]):
 
 
 class ReleasedSerializer(serializers.Serializer[Any]):
-    """What a release let go."""
+    """What a release freed."""
 
     name = serializers.CharField()
     slots = serializers.ListField(child=serializers.IntegerField())

@@ -149,12 +149,12 @@ class CheckSerializer(serializers.Serializer[Any]):
         child=serializers.CharField(),
         required=False,
         default=list,
-        help_text="By name; all whose hands are done by default",
+        help_text="By name; by default all whose manual steps are done",
     )
 
 
 class InterruptSerializer(serializers.Serializer[Any]):
-    """How circuits leave the ports where hands will be."""
+    """How circuits leave the ports that will be worked on."""
 
     interrupt = serializers.BooleanField(
         required=False, default=False, help_text="Slices that cannot move lose their circuits"

@@ -170,7 +170,8 @@ class WorkOrderViewSet(WishedViewSet):
         """Read the port of what comes next, within two seconds.
 
         What the fabric does before it a worker does: where one was `called`, ask again in a moment.
-        `why` says what hands wait for, `by_fabric` what was done since their last step.
+        `why` says what the technician waits for, `by_fabric` what the fabric did
+        since the last manual step.
         """
         order, crew = self.get_object(), _crew(request)
         read = read_next(order, user_of(request), crew)

@@ -297,7 +297,7 @@ class FindingPlaceSerializer(BaseModelSerializer):
 
 
 class WhySerializer(serializers.Serializer[Any]):
-    """A reason, in the words of whoever gives it."""
+    """A reason."""
 
     why = serializers.CharField(required=False, allow_blank=True, default="")
 

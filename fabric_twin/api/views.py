@@ -235,7 +235,7 @@ class SliceViewSet(Refusing, NautobotModelViewSet):
     @extend_schema(request=None, responses={200: answers.ReleasedSerializer} | REFUSED)
     @action(detail=True, methods=["post"], permission_classes=[ReleasePermission])
     def release(self, request: Request, pk: str) -> Response:  # noqa: ARG002
-        """Release the slice, and say what was let go."""
+        """Release the slice, and say what was freed."""
         made = self.get_object()
         released = release_slice(made, user_of(request))
         if released is None:

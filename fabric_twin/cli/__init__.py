@@ -28,7 +28,7 @@ COMMANDS = {
     "maintenance": "Say what must move before somebody touches a part of a pod.",
     "replay": "Run a trace of wishes over a pod in simulated time.",
     "render": "Write documents that people read and print: maps, lists, labels and sheets.",
-    "order": "Write work orders: what hands must do, rack by rack.",
+    "order": "Write work orders: manual steps, rack by rack.",
     "simulate": "Simulate the fabric of pods, and answer for it over gNMI.",
     "discover": "Learn by light which cable is in which port.",
     "remote": "The same against a Nautobot somewhere else.",

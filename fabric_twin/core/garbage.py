@@ -17,7 +17,7 @@ _busy: list[tuple[int, int, int]] = []
 def seldom_collected() -> Iterator[None]:
     """Let the collector of this process come by more seldom, until nobody is at such work.
 
-    Rows and answers are freed as they are let go: the collector would only walk them in vain, after
+    Rows and answers are freed at their last use: the collector would only walk them in vain, after
     every 700, and it made reading a pod's fabric five times as slow. It is never off: work of other
     threads, and whatever is waited for meanwhile, leaves its cycles to it as ever.
     """

@@ -1,4 +1,4 @@
-"""The reason that some acts need: asked for here, whoever acts, and through whatever door."""
+"""The reason that some acts need: one check and one refusal for every door."""
 
 from fabric_twin.core.errors import UnusableInput
 

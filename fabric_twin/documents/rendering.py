@@ -38,7 +38,7 @@ def _fill(names: Sequence[str], facts: Mapping[str, Any], folder: Path | None) -
 
 @contextlib.contextmanager
 def _told(folder: Path | None, names: Sequence[str]) -> Iterator[None]:
-    """Say what went wrong in a template in words for whoever wrote it."""
+    """Say what went wrong in a template in words for its author."""
     try:
         yield
     except FabricTwinError:

@@ -25,7 +25,7 @@ class SlotsField(forms.CharField):
         try:
             return parse_slots(text, LAST) if text else ()
         except FabricTwinError as refusal:
-            # Whoever shows it fills in what follows a %, and the text may hold one.
+            # The page that shows it fills in what follows a %, and the text may hold one.
             raise ValidationError("%(why)s", params={"why": refusal}) from None
 
 

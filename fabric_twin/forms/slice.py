@@ -123,7 +123,7 @@ class SliceFilterForm(StatusModelFilterFormMixin, NautobotFilterForm):
 
 
 class SliceBulkDeleteForm(ConfirmationForm):
-    """What Nautobot's bulk deletion asks: a slice's circuits are let go before the slice is."""
+    """Nautobot's bulk deletion: a slice's circuits are released before it is deleted."""
 
     def __init__(self, *args: Any, delete_all: bool = False, **kwargs: Any) -> None:  # noqa: ARG002
         super().__init__(*args, **kwargs)

@@ -44,7 +44,7 @@ class Journal:
 
     @contextlib.contextmanager
     def held(self) -> Iterator[None]:
-        """Keep others out for as long as this lasts; a process that dies lets go."""
+        """Keep others out for as long as this lasts; the lock of a process that dies is free."""
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             lock = os.open(f"{self._path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)

@@ -13,7 +13,7 @@
                                    +-- TicketEvent     a line of its history
                                    +-- TicketDrain     who confirmed that a slice runs nothing
                                    +-- Reservation     a port, or a cube, that is this ticket's
-                       +-- WorkOrder -+-- OrderStep    what one pair of hands does at one place
+                       +-- WorkOrder -+-- OrderStep    what one technician does at one place
                                       +-- StepReport   what somebody said of it, and a StepPhoto
                                       +-- OrderEvent   a line of its history
                                       +-- Reservation  a port, or a cube, that is this order's

@@ -72,7 +72,7 @@ class OrderStep(BaseModel):
     verified_at = models.DateTimeField(null=True, blank=True)
 
     natural_key_field_names = ("order", "number")
-    # As many as hands have moves, and gone with the order.
+    # One for each move, and deleted with the order.
     is_metadata_associable_model = False
 
     class Meta:

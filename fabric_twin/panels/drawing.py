@@ -25,7 +25,7 @@ Draw = Callable[[Any, Any], Drawn | None]
 
 
 class DrawingPanel(Panel):
-    """What a record looks like in its pod, drawn for whoever looks at it."""
+    """A record drawn in its pod."""
 
     draw: Draw | None = None
     #: What is said where there is nothing to draw.

@@ -19,7 +19,7 @@ class FactsPanel(KeyValueTablePanel):
     tell: Tell | None = None
 
     def should_render(self, context: Any) -> bool:
-        """Show the panel to whoever may see it, unless there is nothing to tell."""
+        """Show the panel to users who may see it, unless it is empty."""
         return self.may_render(context) and bool(self.get_data(context))
 
     def may_render(self, context: Any) -> bool:

@@ -42,7 +42,7 @@ def draw_finding(finding: Finding, user: User) -> Drawn | None:
 
 
 def _handled(finding: Finding) -> set[str]:
-    """What its remedy puts hands on, as a light path names it: cables, else ports."""
+    """What its remedy touches, as a light path names it: cables, else ports."""
     cables = {step["cable"] for step in finding.remedy if "cable" in step}
     at = {f"{s['device']} {s['port']}" for s in finding.remedy if s.get("device") and s.get("port")}
     return cables or at

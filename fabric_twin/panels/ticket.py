@@ -46,7 +46,7 @@ def tell_about(ticket: Ticket, user: User) -> Mapping[str, Any]:  # noqa: ARG001
 
 
 def tell_concerns(ticket: Ticket, user: User) -> Mapping[str, Any]:  # noqa: ARG001
-    """Whom it takes along, and what is left for others."""
+    """What is lost with it, and what is left for others."""
     return told.concerns(facts_of(ticket))
 
 
@@ -91,7 +91,7 @@ class ProgressPanel(Panel):
 
 
 def progress_of(ticket: Ticket) -> dict[str, Any]:
-    """Steps and stages of a ticket, for the page and for whoever asks again."""
+    """Steps and stages of a ticket, for the page and its refresh."""
     stages = list(ticket.stages.order_by("number"))
     done = sum(stage.state in {"done", "undone"} for stage in stages)
     return {

@@ -91,7 +91,7 @@ def ticket_document_of(ticket: Ticket, form: str, page: str = "") -> tuple[str, 
 
 
 def ticket_page(ticket: Ticket, request: Any) -> str:
-    """Where the page of a ticket is, for whoever asked."""
+    """Where the page of a ticket is, for the user who asked."""
     url: str = request.build_absolute_uri(reverse("plugins:fabric_twin:ticket", args=[ticket.pk]))
     return url
 

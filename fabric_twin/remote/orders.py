@@ -25,7 +25,7 @@ class RemoteOrder(RemoteRecord):
 
     @reading
     def next(self, crew: int) -> dict[str, Any]:
-        """The step that a crew does next, after the fabric did its part; why hands must wait."""
+        """A crew's next step, after the fabric did its part; or why the crew must wait."""
         for wait in (*_WAITS, None):
             told = self.server.do(f"{self.path}next/?crew={crew}", {})
             if wait is None or not told["called"]:

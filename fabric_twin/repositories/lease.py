@@ -1,6 +1,6 @@
 """A lease on a record: a token, and an expiry by the database's clock.
 
-Whoever works writes in transactions that ask for both; who was stopped, and goes on when another
+A worker writes in transactions that ask for both; who was stopped, and goes on when another
 has taken the place or the time is over, writes nothing. Workers' own clocks differ, and are not
 asked.
 """
@@ -66,7 +66,7 @@ class Lease:
             raise self.lost()
 
     def lost(self) -> LeaseLost:
-        """The refusal of whoever comes too late."""
+        """The refusal of a worker that comes too late."""
         return LeaseLost(
             "its lease is over, and nothing was written", where=self.name, remedy=self.remedy
         )

@@ -20,7 +20,7 @@ from fabric_twin.models import Cube, Pod, Reservation, Ticket, WorkOrder
 from fabric_twin.models.ticket import ENDED
 
 _BATCH = 2000
-#: What a constraint that says no means for whoever reserves.
+#: What a constraint's refusal means for the caller.
 _REFUSED_BY = {
     "twin_one_reservation_a_port": "a port was reserved meanwhile",
     "twin_one_reservation_a_cube": "a cube was reserved meanwhile",
@@ -116,7 +116,7 @@ def refusal_of(keys: Collection[UUID]) -> NotPossible:
     )
     of = ("switch__device", "cube__pod", "ticket__pod", "order__pod")
     first = rows.select_related(*of).first()
-    if first is None:  # let go meanwhile
+    if first is None:  # released meanwhile
         return NotPossible("it was reserved a moment ago", where="tickets", remedy="Try again")
     return NotPossible(
         first.refusal,

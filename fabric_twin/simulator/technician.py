@@ -34,7 +34,7 @@ MIRRORS = ("lossy-mirror", "stuck-mirror")
 
 @dataclass
 class Technician:
-    """Someone with hands."""
+    """A technician of the simulated room."""
 
     book: FaultBook
     #: How often a step is done at the port beside.

@@ -92,7 +92,7 @@ def tickets(stack: Stack) -> str:
 
 
 def work_orders(stack: Stack) -> str:
-    """A cube that hands are bringing, and a repair that is planned."""
+    """A cube that is being installed, and a repair that is planned."""
     nautobot = _client(stack)
     return make_orders(nautobot, _pod(nautobot)) if stack.fabric else ""
 

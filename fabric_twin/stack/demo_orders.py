@@ -5,7 +5,7 @@ from typing import Any
 
 from fabric_twin.stack.demo_api import post
 
-#: The cube that comes, and how many of its cables hands have plugged into it so far.
+#: The cube that comes, and how many of its cables are plugged in so far.
 SLOT, PLUGGED = "65", 24
 #: What the repair mends; the others are left to whoever looks around.
 CODES = ("dark", "fan-lost", "high-loss", "wrong-part")
@@ -39,7 +39,7 @@ def _asked(nautobot: Any, pod: Any, kind: str, reason: str, **wish: Any) -> Any:
 
 
 def _first_reports(nautobot: Any, order: str) -> list[dict[str, Any]]:
-    """What hands say of the first steps: every label is the right one."""
+    """Reports of the first steps: every label is the right one."""
     plugged = 0
 
     def is_early(step: dict[str, Any]) -> bool:

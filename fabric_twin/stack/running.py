@@ -126,7 +126,7 @@ def _say_ready(stack: Stack, console: Console, seconds: float) -> None:
 
 def _say_where_it_runs(folder: StateFolder, console: Console) -> None:
     facts = folder.run()
-    if facts is None:  # between taking the lock and writing, or between stopping and letting go
+    if facts is None:  # between taking the lock and writing, or between stopping and releasing it
         console.say("fabric-twin: it is being started or stopped by another process.")
         return
     doing = "runs already" if facts["state"] == "ready" else "is being started already"

@@ -31,7 +31,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Hold:
-    """Ports of one switch that are kept dark whatever circuits say, and ports that are let go."""
+    """Ports of one switch to block, whatever circuits say, and ports to release."""
 
     block: frozenset[str] = frozenset()
     release: frozenset[str] = frozenset()

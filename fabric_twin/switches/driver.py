@@ -125,7 +125,7 @@ class SwitchDriver(Protocol):
         """
 
     def hold(self, hold: Hold, *, until: float = math.inf) -> SwitchState:
-        """Keep some ports dark by force and let go of others, in one transaction; read it back.
+        """Block some ports and release others, in one transaction; read it back.
 
         What the switch shows then is the answer, and never what it acknowledged. `until` is as for
         circuits.

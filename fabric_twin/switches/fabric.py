@@ -138,7 +138,7 @@ class Fabric:
         )
 
     def hold(self, holds: Mapping[str, Hold], *, until: float = math.inf) -> Answers[SwitchState]:
-        """Keep ports of some switches dark and let go of others; what each shows then."""
+        """Block ports of some switches and release others; what each shows then."""
         return self._ask(
             self.switches, holds, lambda switch, name: switch.hold(holds[name], until=until)
         )

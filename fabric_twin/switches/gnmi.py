@@ -87,7 +87,7 @@ class GnmiSwitch:
         return trial.watch(self._looks())
 
     def hold(self, hold: Hold, *, until: float = math.inf) -> SwitchState:
-        """Keep some ports dark by force and let go of others, in one transaction; read it back."""
+        """Block some ports and release others, in one transaction; read it back."""
         with in_words(self._talk):
             if self._dialect is None:
                 self._circuits()

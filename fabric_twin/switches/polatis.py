@@ -93,7 +93,7 @@ class PolatisSwitch:
         return trial.watch(self._looks())
 
     def hold(self, hold: Hold, *, until: float = math.inf) -> SwitchState:
-        """Keep some ports dark by force and let go of others, in one request; read it back."""
+        """Block some ports and release others, in one request; read it back."""
         state = self.read()
         half = len(state.ports) // 2
         asked = {

@@ -8,7 +8,7 @@ from fabric_twin.tables.audit_run import badge
 
 
 class WorkOrderTable(BaseTable):
-    """What hands do, how far they are, and whose they are."""
+    """Work orders: what is to be done, how far it is, and by whom."""
 
     pk = ToggleColumn()
     name = tables.Column(linkify=True, verbose_name="Order", order_by=("pod__name", "number"))

@@ -16,7 +16,7 @@ from fabric_twin.core.orders.order import Kind
 from fabric_twin.forms import AcknowledgeForm, OrderWishForm
 from fabric_twin.models import Finding
 from fabric_twin.operations.audits.finding_life import acknowledge_all
-from fabric_twin.operations.orders.findings_to_mend import check_hands
+from fabric_twin.operations.orders.findings_to_mend import check_manual
 
 
 class ChosenFindings:
@@ -62,7 +62,7 @@ class ChosenFindings:
             raise PermissionDenied
 
         def wish(chosen: Sequence[Finding]) -> HttpResponse:
-            pod = check_hands(chosen)
+            pod = check_manual(chosen)
             known = {"pod": pod, "findings": list(chosen)}
             context = {
                 "form": OrderWishForm(initial=known, kind=Kind.REPAIR),

@@ -12,7 +12,7 @@ from tests.e2e.conftest import Running
 
 Picture = Callable[[Page, str], Path]
 #: What people do at a port.
-HANDS = {"scan", "inspect", "clean", "plug"}
+MANUAL = {"scan", "inspect", "clean", "plug"}
 
 
 class Server:

@@ -9,7 +9,7 @@ from typing import Any
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from tests.e2e.aisle import HANDS, Aisle, Picture, Server
+from tests.e2e.aisle import MANUAL, Aisle, Picture, Server
 from tests.e2e.conftest import Running, wait_until
 
 #: It stands and is cabled in the simulated fabric, and no record speaks of it.
@@ -103,7 +103,7 @@ def ports_are_dark_for_hands_and_light_agrees(
     expect(aisle.phone.get_by_label("Scan or type the label")).to_be_visible()
     aisle.picture(aisle.phone, "doing-switch")
     left = [step for step in steps if step["number"] >= guarded["number"]]
-    aisle.server.do([s for s in left if s.get("bundle") == bundle and s["do"] in HANDS])
+    aisle.server.do([s for s in left if s.get("bundle") == bundle and s["do"] in MANUAL])
     check = next(step for step in steps if step["do"] == "check" and step["bundle"] == bundle)
     wait_until(lambda: aisle.server.state(check["number"]) == "verified")
     aisle.phone.reload()

@@ -21,7 +21,7 @@ from fabric_twin.core.orders.measure import measure
 from fabric_twin.core.orders.order import WorkOrder
 from fabric_twin.core.orders.planning.plugs import Plugs
 from fabric_twin.core.orders.planning.repairing import repair
-from fabric_twin.core.orders.steps import HANDS, Do, Step
+from fabric_twin.core.orders.steps import MANUAL, Do, Step
 
 from .ledger import Entry
 from .month import HOUR, Month
@@ -128,7 +128,7 @@ class ByOrders(Repairs):
                         break
                     climbed.update(ids)
                     again = [s for s in visit if s.rung == _rung(visit, s.finding, climbed)]
-                    self.cost["hands-on steps"] += sum(step.do in HANDS for step in again)
+                    self.cost["hands-on steps"] += sum(step.do in MANUAL for step in again)
                     self.cost[AGAIN] += len(ids)
                     self.cost[PARTS] += sum(step.do == Do.REPLACE for step in again)
                     self._carry_out(again)

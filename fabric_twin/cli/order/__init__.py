@@ -1,4 +1,4 @@
-"""`fabric-twin order`: what hands must do."""
+"""`fabric-twin order`: work orders."""
 
 import click
 
@@ -23,7 +23,7 @@ COMMANDS = {
     "    fabric-twin order repair - --design ironwood --pod iw1 --cables iw1.csv",
 )
 def order() -> None:
-    """Write work orders: what hands must do, rack by rack.
+    """Write work orders: manual steps, rack by rack.
 
     With lengths of cables, parts against stock, labels, and drawings of where everything stands.
     """

@@ -1,4 +1,4 @@
-"""`fabric-twin remote order`: hands elsewhere, from the wish to the last step."""
+"""`fabric-twin remote order`: orders on a server, from the wish to the last step."""
 
 import base64
 from collections.abc import Mapping
@@ -28,8 +28,8 @@ DEEDS = {
     "assign": "Give an order to a person, a team, or both; or take it over.",
     "start": "Begin, or go on; time is counted from now.",
     "pause": "Rest; time is not counted, and its ports stay its own.",
-    "finish": "Say that hands have no step left: light and an audit have to agree.",
-    "close": "Say that it is done, where light has agreed; audits close by themselves.",
+    "finish": "Say that no manual step is left: light and an audit have to agree.",
+    "close": "Say that it is done, once light has verified it; audits do so by themselves.",
     "reopen": "Open it again: something is not as it should be.",
     "withdraw": "Let it be: nothing is held any more.",
 }
@@ -153,7 +153,7 @@ def show(server: "Server", name: str, form: str | None, output: str, as_json: bo
 def next_(server: "Server", name: str, crew: int, as_json: bool) -> None:
     """Let the fabric do its part, and say what a crew does next.
 
-    Why hands must wait, and which neighbours carry light, is said on standard error.
+    Why the technician must wait, and which neighbours carry light, is said on standard error.
     """
     told = _find(server, name).next(crew)
     step, why = told["step"], told["why"]

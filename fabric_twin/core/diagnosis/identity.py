@@ -1,7 +1,7 @@
 """Switches that answer at each other's address: by their serials, or by what cubes hear.
 
-Light cannot tell whether hands exchanged all the cables of two switches or somebody exchanged two
-addresses. Hands never did that much at once.
+Light cannot tell whether all the cables of two switches were exchanged, or their two addresses.
+Nobody exchanges that many cables at once.
 """
 
 import numpy as np

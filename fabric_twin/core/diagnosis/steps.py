@@ -67,7 +67,7 @@ class CorrectRecord(Step):
 
 @dataclass(frozen=True)
 class Connect(Step):
-    """Make a circuit: work for a ticket, not for hands."""
+    """Make a circuit: work for a ticket, not for a technician."""
 
     do: ClassVar[str] = "connect"
     switch: str
@@ -80,7 +80,7 @@ class Connect(Step):
 
 @dataclass(frozen=True)
 class Disconnect(Step):
-    """Take a circuit away: work for a ticket, not for hands."""
+    """Take a circuit away: work for a ticket, not for a technician."""
 
     do: ClassVar[str] = "disconnect"
     switch: str

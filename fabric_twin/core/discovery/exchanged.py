@@ -1,7 +1,7 @@
 """Two switches that seem to be each other: all cables of the one are on the other, and back.
 
-Light cannot tell whether hands exchanged all the cables or somebody exchanged two addresses. Hands
-never did that much at once.
+Light cannot tell whether all the cables were exchanged, or two addresses. Nobody exchanges that
+many cables at once.
 """
 
 import numpy as np

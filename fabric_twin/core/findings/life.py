@@ -2,12 +2,12 @@
 
     open -- acknowledge -> acknowledged         somebody knows of it, and says what comes of it
     open, acknowledged -- take -> working       a ticket or an order mends it, and no other does
-    working -- give back -> as before           it ended, mended or not: the next audit looks
+    working -- release   -> as before           it ended, mended or not: the next audit looks
     all but mended -- mend -> mended            a run looked where it is, and it is gone
     mended -- come back -> open                 a run finds it again: somebody has to look again
     all but open -- reopen -> open              somebody takes back what was said of it
 
-Whoever acknowledged it is known until it is opened again, also while it is worked on and when it is
+Who acknowledged it is known until it is opened again, also while it is worked on and when it is
 mended.
 """
 
@@ -31,7 +31,7 @@ class FindingAct(StrEnum):
 
     ACKNOWLEDGE = "acknowledge"
     TAKE = "take"
-    GIVE_BACK = "give back"
+    RELEASE = "release"
     MEND = "mend"
     COME_BACK = "come back"
     REOPEN = "reopen"
@@ -40,7 +40,7 @@ class FindingAct(StrEnum):
 class Actor(StrEnum):
     """Who does something with a finding; permissions are asked besides."""
 
-    PERSON = "whoever may change it"
+    PERSON = "a user who may change it"
     HOLDER = "the ticket or the order that mends it"
     AUDIT = "an audit"
 
@@ -70,7 +70,7 @@ MOVES: tuple[Move, ...] = (
     Move(_A.ACKNOWLEDGE, Actor.PERSON, (_I.OPEN,), _I.ACKNOWLEDGED),
     Move(_A.TAKE, Actor.HOLDER, (_I.OPEN, _I.ACKNOWLEDGED), _I.WORKING),
     # Acknowledged, where somebody had acknowledged it: see `after`.
-    Move(_A.GIVE_BACK, Actor.HOLDER, (_I.WORKING,), _I.OPEN, frozenset({Forgotten.HOLDER})),
+    Move(_A.RELEASE, Actor.HOLDER, (_I.WORKING,), _I.OPEN, frozenset({Forgotten.HOLDER})),
     Move(_A.MEND, Actor.AUDIT, (_I.OPEN, _I.ACKNOWLEDGED, _I.WORKING), _I.MENDED),
     Move(_A.COME_BACK, Actor.AUDIT, (_I.MENDED,), _I.OPEN, _ALL),
     Move(_A.REOPEN, Actor.PERSON, (_I.ACKNOWLEDGED, _I.WORKING, _I.MENDED), _I.OPEN, _ALL),
@@ -91,7 +91,7 @@ def after(name: str, state: FindingIs, act: FindingAct, *, acknowledged: bool) -
             where=f"finding {name}",
             remedy=_REMEDY.get(act, "Nothing is left to do"),
         )
-    if act is FindingAct.GIVE_BACK and acknowledged:
+    if act is FindingAct.RELEASE and acknowledged:
         return FindingIs.ACKNOWLEDGED
     return move.to
 

@@ -48,7 +48,7 @@ class Verdict:
         return not self.wrong and not self.weak
 
     def ports(self, order: WorkOrder, rack: str) -> set[End]:
-        """Where hands do it again: the ports of these cables at one rack."""
+        """Where it is done again: the ports of these cables at one rack."""
         bad = {*self.wrong, *self.weak}
         return {
             step.at
@@ -171,7 +171,7 @@ def _across(plant: Intended, ports: Column) -> dict[tuple[int, bool], list[int]]
 def ends_of(intended: Intended, order: WorkOrder, bundle: Bundle) -> tuple[Column, Column]:
     """Where the strands of a bundle are meant to end, cable by cable: cubes, then switches.
 
-    What an order lays it names; what it mends is where its hands are.
+    What an order lays it names; what it mends is where it works.
     """
     plant = by_strand(intended)
     if bundle.finding:
@@ -198,7 +198,7 @@ def ends_plugged(plant: Intended, near: End, far: End) -> tuple[Column, Column]:
 
 
 def _ends_in_hands(plant: Intended, order: WorkOrder, finding: str) -> tuple[Column, Column]:
-    """The strands whose ports hands touch for a finding, at a cube or at a switch."""
+    """The strands whose ports are touched for a finding, at a cube or at a switch."""
     layout = plant.names.layout
     touched = {s.at for s in order.steps if s.finding == finding and s.port and s.do in TOUCHES}
     tails = ("", ":1", ":2")

@@ -11,7 +11,7 @@ step    locked <-> waiting -> done -> verified
         not due -> locked, waiting: light refused the rung below
 
 A bundle of which something cannot be done is set aside: its check is `cannot` too, and the order is
-done without it. What is left is named, and its findings are given back.
+done without it. What is left is named, and its findings are released.
 """
 
 from collections.abc import Mapping
@@ -51,7 +51,7 @@ class Act(StrEnum):
 class StepIs(StrEnum):
     """Where a step stands."""
 
-    #: Hands off: its port carries light, or is not blocked, or was not read.
+    #: Not to be touched: its port carries light, or is not blocked, or was not read.
     LOCKED = "locked"
     WAITING = "waiting"
     DONE = "done"
@@ -157,7 +157,7 @@ PERMISSION: Mapping[Act, str] = {
 }
 #: What is done with an order for a reason, which its history keeps.
 NEEDS_REASON = frozenset({Act.REOPEN, Act.WITHDRAW})
-#: Steps that ask nothing more of hands.
+#: Steps on which no manual work is left.
 SETTLED = frozenset({StepIs.DONE, StepIs.CANNOT, StepIs.VERIFIED, StepIs.NOT_DUE})
 
 

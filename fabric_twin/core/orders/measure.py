@@ -1,4 +1,4 @@
-"""What an order costs: steps of hands, visits, metres, time."""
+"""What an order costs: hands-on steps, visits, metres, time."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fabric_twin.core.orders.order import WorkOrder
-from fabric_twin.core.orders.steps import HANDS, Do
+from fabric_twin.core.orders.steps import MANUAL, Do
 
 #: Seconds that each kind of step takes, in the mean [A].
 SECONDS: Mapping[Do, float] = {
@@ -63,7 +63,7 @@ def measure(order: WorkOrder, times: Mapping[int, int] | None = None) -> Measure
         time[step.crew] += many * (SECONDS[step.do] + step.metres / METRES_A_SECOND)
         metres += many * step.metres
     return Measure(
-        hands=sum(count[do] for do in HANDS),
+        hands=sum(count[do] for do in MANUAL),
         visits=count[Do.GO],
         metres=round(metres, 1),
         seconds=round(max(time.values()), 0),

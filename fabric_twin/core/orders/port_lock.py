@@ -24,7 +24,7 @@ class PortSeen:
 
 
 def locked(step: Step, seen: Mapping[End, PortSeen]) -> str:
-    """Why hands must stay off; empty where they may go on.
+    """Why the port must not be touched; empty where it may be.
 
     `seen` has simplex ports, as the switch shows them now; one that is not there was not read.
     """

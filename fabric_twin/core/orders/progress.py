@@ -72,7 +72,7 @@ class Progress:
 
     @property
     def left(self) -> list[Step]:
-        """Steps that hands, or the fabric on their behalf, still have before them."""
+        """Steps that a technician, or the fabric, still has to do."""
         pairs = zip(self.order.steps, self.steps, strict=True)
         return [s for s, state in pairs if state not in SETTLED and s.do != Do.CHECK]
 
@@ -103,7 +103,7 @@ class Progress:
 
     @property
     def awaits_worker(self) -> bool:
-        """Whether something is due that hands do not do: by the fabric, or the order's own act."""
+        """Whether something is due that a worker does: by the fabric, or the order's own act."""
         ahead = (self.next(crew) for crew in range(1, self.order.crews + 1))
         return self.goes_on or any(step and step.do in BY_FABRIC for step in ahead)
 
@@ -116,11 +116,11 @@ class Progress:
 
     @property
     def all_done(self) -> bool:
-        """Whether hands have nothing left, and light has agreed to all."""
+        """Whether no manual step is left, and light has verified every bundle."""
         return not self.left and not self.not_verified
 
     def qualified(self) -> tuple[int, ...]:
-        """The slots of cubes whose every bundle light has agreed to: they may join the pod."""
+        """The slots of cubes whose every bundle is verified: they may join the pod."""
         dark = {*self.not_verified, *self.set_aside}
         slots = {bundle.slot for bundle in self.order.bundles if bundle.slot}
         late = {bundle.slot for bundle in self.order.bundles if bundle.name in dark}
@@ -171,12 +171,12 @@ class Progress:
         return replace(changed, reports=told), answer
 
     def did(self, step: Step) -> "Progress":
-        """The fabric blocked a port, or let go of it; nobody else says so."""
+        """The fabric blocked a port, or released it; no technician reports that."""
         state = self._is(step)
         return self if state in SETTLED else self.but(step.number, step_after(state, Deed.DO))
 
     def without_hands(self, step: Step) -> "Progress":
-        """Where hands can do nothing at a port that is not blocked yet, the fabric need not."""
+        """A port that is not blocked yet, and where nothing is left to do, need not be."""
         for block, frame, release in self._frames():
             settled = step in frame and all(self._is(one) in SETTLED for one in frame)
             if settled and self._is(block) not in SETTLED:
@@ -185,7 +185,7 @@ class Progress:
         return self
 
     def _frames(self) -> Iterator[tuple[Step, list[Step], Step]]:
-        """Each block with what hands do at its port until the release, and the release."""
+        """Each block with the manual steps at its port until the release, and the release."""
         open_: dict[End, tuple[Step, list[Step]]] = {}
         for step in self.order.steps:
             if step.do == Do.BLOCK:
@@ -200,7 +200,7 @@ class Progress:
             raise NotPossible(
                 f"the fabric does that, and says so itself: {step}",
                 where=f"step {step.number}",
-                remedy="Report what hands do; ask what comes next, and the fabric does its part",
+                remedy="Report manual steps; ask what comes next, and the fabric does its part",
             )
         if self.state not in _TAKES:
             raise NotPossible(
@@ -291,7 +291,7 @@ class Progress:
         return [s for s in self.order.steps if bundle in (s.bundle, s.finding)]
 
     def _rest(self, bundle: str, wrong: Collection[End], aside: Collection[End]) -> list[Step]:
-        """What hands can make again of what light refuses."""
+        """What can be done again where light refuses."""
         if aside and not wrong:
             return []
         steps = [s for s in self._of(bundle) if s.do != Do.CHECK and s.at not in aside]
@@ -373,13 +373,13 @@ _DEEDS = {Told.DONE: Deed.DO, Told.CANNOT: Deed.CANNOT, Told.UNDONE: Deed.UNDO}
 _TAKES = (OrderIs.UNDER_WAY, OrderIs.PAUSED, OrderIs.AWAITING_LIGHT, OrderIs.REOPENED)
 #: What helps where starting does not.
 _TAKES_NOT = {
-    OrderIs.DONE: "Reopen it, if hands are to do more",
-    OrderIs.WITHDRAWN: "Tell who withdrew it what hands did: an audit sees it, no report does",
+    OrderIs.DONE: "Reopen it, if there is more to do",
+    OrderIs.WITHDRAWN: "Tell who withdrew it what was done: an audit sees it, no report does",
 }
 #: What light shows well or badly done, and in which state.
 _SHOWS = frozenset({Do.CLEAN, Do.PLUG, Do.FLIP, Do.RESEAT, Do.REPLACE})
 _SHOWN = (StepIs.DONE, StepIs.VERIFIED, StepIs.FAILED)
-#: What is done anew at a port once hands have left it.
+#: What is done anew at a port once it is released.
 _BEFORE_HANDS = frozenset({Do.BLOCK, Do.RELEASE, Do.SCAN, Do.INSPECT, Do.CLEAN})
 
 

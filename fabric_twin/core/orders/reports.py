@@ -25,12 +25,12 @@ class Told(StrEnum):
 class Report:
     """What somebody says of one step."""
 
-    #: Made by whoever reports, once for each thing said.
+    #: Chosen by the reporter, once for each thing said.
     id: str
     step: int
     told: Told
     by: str = ""
-    #: When it was, by the clock of whoever reports, in seconds since 1970.
+    #: When it was, by the reporter's clock, in seconds since 1970.
     at: float = 0.0
     #: What was read off the label, for a scan.
     scanned: str = ""

@@ -15,7 +15,7 @@ class Do(StrEnum):
     """What kinds of step there are."""
 
     GO = "go"
-    #: Keep a switch's port dark while hands are there, and let go of it.
+    #: Keep a switch's port dark while it is worked on, and release it.
     BLOCK = "block"
     RELEASE = "release"
     INSPECT = "inspect"
@@ -37,7 +37,7 @@ class Do(StrEnum):
     CHECK = "check"
 
 
-#: Steps that nobody's hands do.
+#: Steps that no technician does.
 BY_FABRIC = frozenset({Do.BLOCK, Do.RELEASE, Do.CHECK})
 #: Steps after which a port is kept dark, or is not any more.
 HOLDS = frozenset({Do.BLOCK, Do.RELEASE})
@@ -46,7 +46,7 @@ TOUCHES = frozenset(
     {Do.INSPECT, Do.CLEAN, Do.UNPLUG, Do.PLUG, Do.CAP, Do.FLIP, Do.RESEAT, Do.REPLACE}
 )
 #: What is measured as work.
-HANDS = TOUCHES | {Do.FIT, Do.TAKE_OUT}
+MANUAL = TOUCHES | {Do.FIT, Do.TAKE_OUT}
 #: How a step is said, where it is more than its kind and its place.
 _WORDS = {
     Do.GO: "go to {rack}",
@@ -89,7 +89,7 @@ class Step:
     metres: float = 0.0
     #: The finding that this mends.
     finding: str = ""
-    #: The port is a switch's: hands off unless it is blocked and in no circuit.
+    #: The port is a switch's: not to be touched unless it is blocked and in no circuit.
     guarded: bool = False
     #: Above 0: only if light still refuses after the rung below (`planning/escalation.py`).
     rung: int = 0

@@ -1,4 +1,4 @@
-"""Whom something takes along: slices, owners, links, and what is left for others."""
+"""What a part's loss costs: slices, owners, links, and what is left for others."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""Bring ports back that were out of service while hands were there, and the light that they lack.
+"""Bring ports back that were out of service for manual work, and the light that they lack.
 
 a slice stands on ports that return, and lacks circuits there --> they come, checked by light
 a slice moved away for the repair                             --> it stays where it is now

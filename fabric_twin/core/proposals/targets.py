@@ -1,4 +1,4 @@
-"""What is taken out of service, and what that takes along.
+"""What is taken out of service, and what is lost with it.
 
     a switch         all its ports
     a driver board   a run of its switch's ports, on both sides

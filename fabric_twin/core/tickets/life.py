@@ -6,8 +6,8 @@
                                                                 failed <- fail, stop --------+
                                                                 undone <- take-back ---------'
 
-A ticket that runs is turned round by `undo`, and runs back. `failed` is stopped and held: hands are
-needed, and then it is resumed, or undone. To undo one that is `done` is a change of its own: it is
+A ticket that runs is turned round by `undo`, and runs back. `failed` is stopped and held until
+somebody resumes or undoes it. To undo one that is `done` is a change of its own: it is
 asked for (`ask-undo`), and somebody else decides. Nothing leads out of `undone` and `withdrawn`.
 """
 
@@ -28,7 +28,7 @@ class State(StrEnum):
     RUNNING = "running"
     #: All of it is carried out, and verified.
     DONE = "done"
-    #: Stopped, and held as it is: hands are needed.
+    #: Stopped, and held as it is: an operator is needed.
     FAILED = "failed"
     #: Everything is as it was before.
     UNDONE = "undone"
@@ -71,14 +71,14 @@ class Action(StrEnum):
 class Who(StrEnum):
     """Who may do something; permissions are asked besides."""
 
-    #: Whoever may change the ticket.
-    EDITOR = "whoever may change it"
+    #: A user who may change the ticket.
+    EDITOR = "a user who may change it"
     #: Somebody who may approve, and did not write it.
     ANOTHER = "another person, who may approve"
-    #: Whoever has the permission for emergencies.
-    EMERGENCY = "whoever may hasten tickets"
-    #: Whoever may run tickets.
-    OPERATOR = "whoever may run tickets"
+    #: A user with the permission for emergencies.
+    EMERGENCY = "a user who may hasten tickets"
+    #: A user who may run tickets.
+    OPERATOR = "a user who may run tickets"
     #: Nobody: who carries it out does it.
     WORKER = "who carries it out"
 

@@ -30,7 +30,7 @@ class RackCell:
 
     @property
     def summary(self) -> str:
-        """All of it, for whoever points there."""
+        """All of it, when pointed at."""
         turns = f": crew {self.crew}, visit {self.said}" if self.crew else ""
         return f"{self.rack}, row {self.row}, place {self.place}{turns}"
 

@@ -18,7 +18,7 @@ from fabric_twin.documents.sheet import Cells, Document, Table, table
 STEPS = "step,crew,rack,do,device,port,unit,cable,end,part,bundle,after,need,finding,rung"
 CABLES = "cable,device,port,to device,to port,length m,label,bundle"
 WORK = "steps,device,unit,port,do,cable or part,finding,needs"
-#: What a need says to whoever reads it.
+#: What the paper says of a need.
 _NEEDS = {
     "drain": "no circuit on these ports, by ticket",
     "substitute": "the spare in place of the port, by ticket",
@@ -80,8 +80,8 @@ def _lines(order: WorkOrder, naive: Measure | None) -> Iterator[str]:
         yield f"Short of {', '.join(f'{part.short:,} {part.name}' for part in short)}"
     if any(step.do in (Do.BLOCK, Do.RELEASE) for step in order.steps):
         yield (
-            "Step numbers left out are the fabric's: it darkens ports before hands come to what is "
-            'marked "only when dark", and the order\'s page says when'
+            "Step numbers left out are the fabric's: it darkens ports before a technician comes to "
+            'what is marked "only when dark", and the order\'s page says when'
         )
 
 

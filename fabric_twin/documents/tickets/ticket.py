@@ -144,7 +144,7 @@ def about(facts: TicketFacts) -> dict[str, str]:
 
 
 def concerns(facts: TicketFacts) -> dict[str, str]:
-    """Whom it takes along, and what is left for others."""
+    """What is lost with it, and what is left for others."""
     blast = facts.blast
     touched = blast.get("owners", ())  # also those that stay, and go dark with what is out
     untouched = [one for one in facts.plan.get("untouched_owners", ()) if one not in touched]
@@ -230,7 +230,7 @@ def circuits(facts: TicketFacts) -> Table:
 
 
 def decided_on(facts: TicketFacts) -> tuple[Table, ...]:
-    """What whoever decides has read, beside the drawing: the parts in which there is something."""
+    """What an approver reads, beside the drawing: the parts in which there is something."""
     pairs = ((ABOUT, about(facts)), (CONCERNS, concerns(facts)))
     told = [Table(title, ("what", "is"), tuple(said.items())) for title, said in pairs]
     told += [made(facts) for made in (records, drained, stages, checks)]

@@ -34,7 +34,7 @@ _FORGETS: dict[Forgotten, dict[str, Any]] = {
 }
 #: Characters of a reason, as the record has room for.
 _MOST = 255
-#: Findings that have a line each when they are taken or given back: each is written out whole.
+#: Findings that have a line each when they are taken or released: each is written out whole.
 _MOST_LINES = 200
 
 
@@ -73,7 +73,7 @@ def give_back(findings: QuerySet[Finding], holder: str, user: User | None = None
     """
     number = holder[holder.rindex("-") :]
     held = findings.filter(worked_on__endswith=number, state=FindingIs.WORKING)
-    return _by_holder(FindingAct.GIVE_BACK, held, "", user, f"given back by {holder}")
+    return _by_holder(FindingAct.RELEASE, held, "", user, f"released by {holder}")
 
 
 def mend(findings: QuerySet[Finding], at: datetime) -> int:

@@ -117,7 +117,7 @@ def _fail(run: AuditRun, lease: RunLease, error: Exception) -> None:
     if isinstance(error, Error):
         first = message.splitlines()[0]
         message = f"The database hung up or refused, and nothing was written: {first}"
-    with suppress(Error):  # then whoever comes next finds it lost
+    with suppress(Error):  # then the next worker finds it lost
         AuditRun.objects.filter(pk=run.pk, lease_token=lease.token).update(
             state=RunStateChoices.FAILED,
             ended=timezone.now(),

@@ -2,7 +2,7 @@
 
     queued --- our turn ---> running --- written ---> done
                                |  the lease ends
-                               '--------------------> lost, found by whoever comes next
+                               '--------------------> lost, found by the next worker
 
 A run that works has a lease, and writes in one transaction that ends by asking for it once more.
 """

@@ -55,7 +55,7 @@ def _waits_for(whats: Collection[str], order: WorkOrder, _user: User) -> bool:
 
 
 def _hands_are_done(order: WorkOrder, _user: User) -> bool:
-    """Whether no step is left for hands."""
+    """Whether no manual step is left."""
     left = order.steps.exclude(state__in=SETTLED).exclude(do=StepDo.CHECK)
     return not left.exists()
 

@@ -10,7 +10,7 @@ from fabric_twin.operations.orders.fabric.settle_after_audit import before_looki
 
 def _before_audit(pod: Pod) -> AfterAudit:
     """How far work is before an audit looks; orders are settled when it is over."""
-    return partial(settle_orders, hands=before_looking(pod))
+    return partial(settle_orders, worked=before_looking(pod))
 
 
 ORDERS_IN_HAND = InHand(

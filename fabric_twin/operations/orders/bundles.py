@@ -9,11 +9,11 @@ from fabric_twin.core.orders.steps import Do
 from fabric_twin.models import OrderStep, StepReport, WorkOrder
 
 #: By bundle: when each of its steps was done and how often reported; whether its needs are met.
-Hands = Mapping[str, tuple[object, ...]]
+WorkDone = Mapping[str, tuple[object, ...]]
 
 
 def ready(progress: Progress, *, aside: bool = False) -> list[str]:
-    """Bundles that hands and tickets are done with, and that light has not agreed to.
+    """Bundles whose manual steps and tickets are done, and that light has not verified.
 
     Those that are set aside are among them where somebody looks anyway.
     """
@@ -33,7 +33,7 @@ def ready(progress: Progress, *, aside: bool = False) -> list[str]:
     ]
 
 
-def hands_on(order: WorkOrder, progress: Progress) -> Hands:
+def work_done(order: WorkOrder, progress: Progress) -> WorkDone:
     """How far work on each bundle is: it differs where work went on during a light test.
 
     Moments alone would not tell: clocks in the aisle are wrong, and a transaction that began

@@ -1,4 +1,4 @@
-"""Cables while hands move them: which end is in which port, and which hangs loose.
+"""Cables while they are moved: which end is in which port, and which hangs loose.
 
 A cable is a row from its first end on, and Connected once both are in; a loose end is written as
 one of which nobody knows where it is. So a port holds one cable, and no plan is ever a row.

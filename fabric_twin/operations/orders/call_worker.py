@@ -18,7 +18,7 @@ CORRECT = "fabric_twin.tasks.correct_records.CorrectRecords"
 
 
 def call_for_check(order: WorkOrder, user: User, bundles: Collection[str] = ()) -> JobResult:
-    """Have light look at some bundles, or at all that hands are done with."""
+    """Have some bundles tested by light, or all whose manual steps are done."""
     due_bundles(order, user, bundles)
     named = "\n".join(bundles)
     return dispatch.run_job(CHECK, user, f"work order {order}", order=order, bundles=named)

@@ -1,9 +1,9 @@
 """The cubes that an order brings or takes away, and what becomes of them.
 
-install        made with the order as Planned, Installing once hands begin, Active when qualified
-decommission   Draining once hands begin, Out when the order is done
+install        made with the order as Planned, Installing once work begins, Active when qualified
+decommission   Draining once work begins, Out when the order is done
 
-Withdrawn before hands were on a cube, it is what it was before.
+Withdrawn before anyone worked on a cube, it is what it was before.
 """
 
 from collections.abc import Collection
@@ -14,7 +14,7 @@ from nautobot.users.models import User
 from fabric_twin.core.orders.life import StepIs
 from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.orders.ports import simplex
-from fabric_twin.core.orders.steps import HANDS
+from fabric_twin.core.orders.steps import MANUAL
 from fabric_twin.core.slots import format_slots
 from fabric_twin.models import Cube, Pod, WorkOrder
 from fabric_twin.operations.orders.record import core_of
@@ -27,7 +27,7 @@ from fabric_twin.repositories.pod_record import PodRecord
 from fabric_twin.repositories.reservations import Places, cubes_at, give_back, place
 
 _MADE = (Cube, Rack, Device)
-#: What a cube becomes when hands begin, and from what.
+#: What a cube becomes when work begins, and from what.
 _BEGUN = {
     Kind.INSTALL: ("Installing", ("Planned",)),
     Kind.DECOMMISSION: ("Draining", ("Active", "Installing", "Planned")),
@@ -63,7 +63,7 @@ def _address(pod: Pod) -> str:
 
 
 def begin_cubes(order: WorkOrder) -> None:
-    """Hands begin: audits look at cubes from now on, or slices take them no more."""
+    """Work begins: audits look at cubes from now on, or slices take them no more."""
     become, of = _BEGUN.get(Kind(order.kind), ("", ()))
     if become:
         _remember(order)
@@ -71,14 +71,14 @@ def begin_cubes(order: WorkOrder) -> None:
 
 
 def _remember(order: WorkOrder) -> None:
-    """Keep what its cubes were, of the first time that hands began."""
+    """Keep what its cubes were, when work first began."""
     rows = order.pod.cubes.filter(slot__in=order.facts["slots"]).values_list("slot", "status__name")
     order.facts["before"] = {str(slot): was for slot, was in rows} | order.facts.get("before", {})
     order.save(update_fields=["facts"])
 
 
 def leave_cubes(order: WorkOrder) -> str:
-    """An order is withdrawn: cubes where no hands were are what they were; the others, in words."""
+    """An order is withdrawn: untouched cubes are what they were; the others, in words."""
     become, _ = _BEGUN.get(Kind(order.kind), ("", ()))
     begun = _slots_in_hand(order)
     for slot, was in order.facts.get("before", {}).items():
@@ -90,13 +90,15 @@ def leave_cubes(order: WorkOrder) -> str:
     if not half:
         return ""
     slots = format_slots(tuple(sorted(half)))
-    return f"cubes in slots {slots} are {become}: hands were there. Set them as they stand"
+    return f"cubes in slots {slots} are {become}: work was done there. Set them as they stand"
 
 
 def _slots_in_hand(order: WorkOrder) -> set[int]:
-    """Slots of which hands have done a step; all, where a step does not say whose it is."""
+    """Slots with a manual step done; all, where a step does not name its slot."""
     core = core_of(order)
-    done = order.steps.filter(do__in=HANDS, state__in=(StepIs.DONE, StepIs.VERIFIED, StepIs.FAILED))
+    done = order.steps.filter(
+        do__in=MANUAL, state__in=(StepIs.DONE, StepIs.VERIFIED, StepIs.FAILED)
+    )
     of = {name: bundle.slot for name, bundle in core.by_bundle.items()}
     slots = {of.get(name, 0) for name in done.order_by().values_list("bundle", flat=True)}
     return set(core.slots) if 0 in slots else slots

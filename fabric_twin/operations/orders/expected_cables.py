@@ -10,7 +10,7 @@ from fabric_twin.models import OrderStep
 from fabric_twin.repositories.pod_record import PodRecord
 from fabric_twin.repositories.ports_out import simplex_ports
 
-#: Orders whose hands are at work, or will be again.
+#: Orders that are worked on, or will be again.
 AT_WORK = (OrderIs.UNDER_WAY, OrderIs.PAUSED, OrderIs.REOPENED)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import NotPermitted, NotPossible, UnusableInput
-from fabric_twin.core.orders.planning.remedy_steps import needs_hands
+from fabric_twin.core.orders.planning.remedy_steps import is_manual
 from fabric_twin.models import Finding, Pod
 from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.operations.tickets.finding_holders import free_of, holders_of
@@ -41,8 +41,8 @@ def require_seen(findings: Collection[Finding], user: User) -> None:
         )
 
 
-def check_hands(findings: Sequence[Finding]) -> Pod:
-    """The pod whose findings these are; all of one pod, and for hands, or a refusal."""
+def check_manual(findings: Sequence[Finding]) -> Pod:
+    """The pod whose findings these are; all of one pod, and manual work, or a refusal."""
     if not findings:
         raise UnusableInput("there is none", where="findings", remedy="Choose some of the list")
     pods = sorted({finding.pod.name for finding in findings})
@@ -56,7 +56,7 @@ def check_hands(findings: Sequence[Finding]) -> Pod:
     others = {
         "mended already": [f for f in findings if f.state == FindingStateChoices.MENDED],
         "a ticket or another work order mends it": [f for f in findings if f.pk in held],
-        "nothing for hands": [f for f in findings if not needs_hands(f.remedy)],
+        "no manual work": [f for f in findings if not is_manual(f.remedy)],
     }
     for why, left in others.items():
         if left:

@@ -10,7 +10,7 @@ AGREES, WRONG = "light agrees", "light refuses"
 
 
 def say(order: WorkOrder, what: str, said: str = "", who: User | None = None) -> None:
-    """One more line of an order's history; whoever writes it holds the order."""
+    """One more line of an order's history; the caller holds the order."""
     number = OrderEvent.objects.filter(order=order).count() + 1
     OrderEvent.objects.create(
         order=order, number=number, at=timezone.now(), who=who, what=what, said=said

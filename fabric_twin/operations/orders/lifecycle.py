@@ -1,8 +1,8 @@
 """Make work orders, and what people do with a whole one, by the table of `core/orders/life.py`.
 
-    make                            whoever may add it
-    assign withdraw close reopen    whoever may change it; to take it over: whoever may do it
-    start pause finish              whoever may `do_workorder`
+    make                            a user who may add it
+    assign withdraw close reopen    a user who may change it; take it over: who may do it
+    start pause finish              a user who may `do_workorder`
 
 Each works in one transaction, writes a line of the order's history, and answers with the order as
 it is then. Reports of single steps are in `reports/take_reports.py`, the fabric's part in
@@ -110,7 +110,7 @@ def make_order(pod: Pod, wish: OrderWish, user: User, *, keep: bool = True) -> W
 
 
 def held_of(core: CoreOrder, record: PodRecord) -> Places:
-    """What an order holds: the ports of switches that hands touch, and the cubes it is about."""
+    """What an order holds: the ports of switches that are touched, and the cubes it is about."""
     switches = {name: pk for pk, name, _ in record.switches.values()}
     touched = {port for step in core.steps if step.guarded for port in simplex(step.at)}
     return Places(
@@ -187,7 +187,7 @@ def reopen_order(order: WorkOrder, user: User, said: str = "") -> WorkOrder:
 
 
 def hold_again(order: WorkOrder) -> None:
-    """What an order gave back is its own again, but for cubes that have joined the pod."""
+    """What an order released is reserved again, but for cubes that have joined the pod."""
     core, record = core_of(order), PodRecord(order.pod)
     gone = set(progress_of(order).qualified()) if order.kind == Kind.INSTALL else set()
     done = {bundle.name for bundle in core.bundles if bundle.slot in gone}
@@ -197,7 +197,7 @@ def hold_again(order: WorkOrder) -> None:
 
 
 def withdraw_order(order: WorkOrder, user: User, said: str = "") -> WorkOrder:
-    """Let it be: nothing is held any more, and its findings are given back."""
+    """Withdraw it: nothing is reserved any more, and its findings are released."""
     with transaction.atomic():
         there = _held_for(Act.WITHDRAW, order, user, said)
         left = leave_cubes(there)
@@ -238,7 +238,7 @@ def _acted(
     if after in ENDED:
         let_go(order)
         after_commit(after_order, order.pk)
-        dispatch.advance_soon(order.pk)  # which lets go of its ports
+        dispatch.advance_soon(order.pk)  # which releases its ports
     if after == OrderIs.DONE:
         let_findings_go(order, user)
         use_up(order)
@@ -248,7 +248,7 @@ def _acted(
 
 
 def _count_done(order: WorkOrder) -> None:
-    """What hands really did, as often as they did it, beside what was reckoned with."""
+    """What was really done, as often as it was done, beside the estimate."""
     said = order.reports.filter(taken=True, told=Told.DONE).values_list("step", flat=True)
     times = Counter(said)
     if times:
@@ -264,7 +264,7 @@ def act_by_itself(order: WorkOrder, act: Act, said: str) -> WorkOrder:
 
 
 def finish_by_itself(order: WorkOrder, progress: Progress) -> bool:
-    """Whether hands have nothing left and light has agreed to all: an audit has the last word."""
+    """Finish it once no manual step is left and every bundle is verified; whether that is so."""
     if progress.all_done and order.state == OrderIs.UNDER_WAY:
         act_by_itself(order, Act.FINISH, "")
     return progress.all_done

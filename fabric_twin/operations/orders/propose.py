@@ -128,7 +128,7 @@ def _repair(record: PodRecord, wish: OrderWish, name: str) -> Proposed:
     takes, alone = (measure(order).as_json() for order in orders)
     order = orders[0]
     if not order.steps and not order.needs:
-        why = order.deferred[0].why if order.deferred else "hands can do nothing about them"
+        why = order.deferred[0].why if order.deferred else "manual work does not mend them"
         raise NotPossible(
             why.rstrip("."), where=f"pod {record.pod.name}", remedy="Choose other findings"
         )

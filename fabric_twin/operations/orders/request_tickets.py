@@ -1,6 +1,6 @@
-"""What must be so before hands come, or before an order closes: tickets for what optics can do.
+"""What must be so before work begins, or before an order closes: tickets for what optics can do.
 
-drain        maintenance: no circuit on the ports where hands will be; they come back by themselves
+drain        maintenance: no circuit on the ports to be worked on; they come back by themselves
 circuits     drift: what the switches show becomes what is wanted
 substitute   spare: once no circuit is on the port, the spare stands in for it
 record       no ticket: `reports/correct_records.py`
@@ -55,15 +55,15 @@ def ticket_for(order: WorkOrder, need: Need) -> Ticket | None:
 def ask_for_drain(
     order: WorkOrder, user: User, *, interrupt: bool = False, terms: Terms | None = None
 ) -> Ticket:
-    """Make the draft of the ticket that takes circuits off the ports where hands will be.
+    """Make the draft of the ticket that takes circuits off the ports that will be worked on.
 
-    While it is open the ports are the ticket's; the order takes them again before hands come.
+    While it is open the ports are the ticket's; the order takes them again before work begins.
     Slices are moved elsewhere, or with `interrupt` lose their circuits once they are drained.
     """
     made = _ask(order, user, (DRAIN,), interrupt=interrupt, terms=terms)
     if not made:
         raise NotPossible(
-            "no circuit is where its hands will be",
+            "no circuit is on the ports of its work",
             where=str(order),
             remedy="Go on with its steps",
         )
@@ -152,7 +152,7 @@ def _wishes(
 
 
 def _drained_by(order: WorkOrder, name: str) -> tuple[str, ...]:
-    """The findings whose hands wait for a drain."""
+    """The findings whose manual work waits for a drain."""
     needs = (need for need in core_of(order).needs if need.name == name)
     return next((need.findings for need in needs if need.what == DRAIN), ())
 

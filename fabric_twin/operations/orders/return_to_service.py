@@ -1,6 +1,6 @@
 """Ports come back: whatever an order's tickets took out of service is brought back after it.
 
-    drain is done --> ports in Maintenance --> hands --> the order ends
+    drain is done --> ports in Maintenance --> manual work --> the order ends
                                                            '--> a ticket, submitted, approved as any
 
 Asked for when an order ends and after every audit, so that nothing is forgotten when a worker dies

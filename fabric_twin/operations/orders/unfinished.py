@@ -1,6 +1,6 @@
 """What an order leaves: steps that cannot be done, and the findings that nobody mended with it.
 
-An order is done without them. Its findings are given back, for another order; or somebody opens it
+An order is done without them. Its findings are released, for another order; or somebody opens it
 again, and what could not be done is given again.
 """
 
@@ -51,7 +51,7 @@ def take_findings_again(order: WorkOrder, user: User | None = None) -> None:
 
 
 def give_again(order: WorkOrder) -> None:
-    """Everything that could not be done is tried once more; whoever calls holds the order."""
+    """Everything that could not be done is tried once more; the caller holds the order."""
     before = progress_of(order)
     keep_steps(order, before, before.again(before.undone))
 
@@ -71,7 +71,7 @@ def without_aside(order: WorkOrder, progress: Progress, found: Any) -> Any:
 def use_up(order: WorkOrder) -> None:
     """What the order took lies on no shelf any more; what it took before is counted once.
 
-    Rungs of a remedy that were not due took nothing: their parts are given back.
+    Rungs of a remedy that were not due took nothing: their parts are available again.
     """
     progress = progress_of(order)
     put_in = (StepIs.DONE, StepIs.VERIFIED, StepIs.FAILED)

@@ -1,6 +1,6 @@
 """Which needs of an order are still to be met, by the records as they are: looked at, never kept.
 
-drain        a circuit is on a port where hands will be, wanted or seen
+drain        a circuit is on a port that will be worked on, wanted or seen
 circuits     what is wanted is not seen, or what nobody wants still is
 substitute   the spare does not stand in for the port yet
 record       the finding is not mended: what is written is still wrong

@@ -55,7 +55,7 @@ def scheduled(pod: Pod) -> Any:
 
 
 def schedule_new_pod(pod: Pod) -> None:
-    """Schedule the audits of a pod that was added, as whoever added it.
+    """Schedule the audits of a pod that was added, as the user who added it.
 
     What nobody did in particular, nobody runs.
     """

@@ -37,7 +37,7 @@ from fabric_twin.repositories.permissions import require, require_kinds
 from fabric_twin.repositories.pod_lock import PodRefused, locked_pod, pods_locked
 from fabric_twin.repositories.pod_record import PodRecord
 
-#: Made once for all pods, by whoever loads the first: no permission of one pod speaks of them.
+#: Made once for all pods, by the user who loads the first: no permission of one pod speaks of them.
 _OF_ONE_POD: tuple[type[Model], ...] = (Pod, Cube, Switch, Rack, Device, Cable)
 
 

@@ -17,7 +17,7 @@ from fabric_twin.repositories.reservations import Place, Places, refuse_in_hand,
 
 @dataclass(frozen=True)
 class Released:
-    """What a release let go."""
+    """What a release freed."""
 
     name: str
     slots: tuple[int, ...]
@@ -56,7 +56,7 @@ def release_slice(made: Slice, user: User, *, keep: bool = True) -> Released | N
 
 
 def _refuse_in_hand(made: Slice) -> None:
-    """Refuse to let go what an open ticket changes, or needs."""
+    """Refuse to release what an open ticket changes, or needs."""
     refuse_in_hand(made.pod, {made.pk: made.name})
     rows = made.circuits.order_by().values_list("switch", "a", "b")
     ports = (pair for s, a, b in rows for pair in (Place(s, "A", a), Place(s, "B", b)))

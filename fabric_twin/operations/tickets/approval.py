@@ -143,7 +143,7 @@ def _is_of_ticket(workflow: ApprovalWorkflow) -> bool:
 
 
 def check_stage(stage: ApprovalWorkflowStage) -> None:
-    """A stage is decided by its answers, and not by whoever may write it."""
+    """A stage is decided by its answers, and not by a user who may write it."""
     _refuse_to_move(stage, stage.approval_workflow)
     if stage.state not in _ACTIONS or not _is_of_ticket(stage.approval_workflow):
         return

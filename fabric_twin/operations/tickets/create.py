@@ -41,7 +41,7 @@ def wish_ticket(
 def mend_by_ticket(
     finding: Finding, author: User, terms: Terms | None = None, *, keep: bool = True
 ) -> Ticket:
-    """Make a draft of what optics can do about a finding, or refuse where only hands can."""
+    """Make a draft of what optics can do about a finding, or refuse where only manual work can."""
     kind, wish = wish_of_finding(finding)
     return wish_ticket(finding.pod, kind, wish, author, terms, finding=finding, keep=keep)
 

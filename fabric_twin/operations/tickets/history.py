@@ -10,7 +10,7 @@ from nautobot.users.models import User
 from fabric_twin.models import Ticket, TicketEvent
 from fabric_twin.repositories.change_log import record_change
 
-#: Events of whoever writes a ticket: these people do not decide about it.
+#: Events of a ticket's authors, who do not decide about it.
 BY_AUTHORS = ("make", "edit", "revise", "submit", "hasten", "hasten-undo")
 #: Of a ticket that is done: somebody asks that it be undone, and it may be.
 ASK_UNDO, APPROVE_UNDO, HASTEN_UNDO = "ask-undo", "approve-undo", "hasten-undo"

@@ -1,9 +1,9 @@
 """What people do with a ticket: by the table of `core/tickets/life.py`, and with permission.
 
-    submit withdraw                 whoever may change it
+    submit withdraw                 a user who may change it
     approve deny                    an approver of Nautobot's workflow, and not its author
-    hasten                          whoever may `emergency_ticket`; another one reviews it later
-    schedule start stop resume undo whoever may `run_ticket`
+    hasten                          a user who may `emergency_ticket`; another one reviews it later
+    schedule start stop resume undo a user who may `run_ticket`
 
 Each holds the ticket for one transaction, writes a line of its history, and answers with the ticket
 as it is then. Refusals are `FabricTwinError`: NotNow, NotPermitted, NotPossible.

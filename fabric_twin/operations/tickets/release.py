@@ -1,4 +1,4 @@
-"""What an end of a ticket lets go, whichever end it is; in the caller's transaction."""
+"""What a ticket releases when it ends, however it ends; in the caller's transaction."""
 
 from nautobot.users.models import User
 

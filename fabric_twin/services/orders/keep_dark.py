@@ -1,4 +1,4 @@
-"""Keep ports dark while hands are there, and see by what switches show whether they are."""
+"""Block ports while a technician works there, and read back whether they are dark."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
@@ -36,7 +36,7 @@ def see_ports(fabric: Fabric, switches: Iterable[str], within: float | None = No
 
 
 def keep_dark(fabric: Fabric, block: Collection[End] = (), release: Collection[End] = ()) -> Seen:
-    """Block simplex ports by force, or let go of them; what their switches show then."""
+    """Block simplex ports or release them, and read back what their switches show."""
     holds: dict[str, tuple[set[str], set[str]]] = defaultdict(lambda: (set(), set()))
     for place, ports in enumerate((block, release)):
         for switch, port in ports:

@@ -75,7 +75,7 @@ def carry_out(
     clock: Callable[[], float] = time.time,
     progress: Progress = lambda _what, _circuits: None,
 ) -> End:
-    """Do what is left of a ticket, whoever began it, and say how it ended.
+    """Do what is left of a ticket, and say how it ended.
 
     `baseline` is how the light was on a good day. Cubes of which the fabric has no address are not
     asked. What the journal cannot write ends it at once: `LeaseLost` where another has its turn.

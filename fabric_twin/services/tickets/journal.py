@@ -1,4 +1,4 @@
-"""What a ticket's journal keeps, so that whoever goes on with it knows how far it is."""
+"""What a ticket's journal keeps, so that the next worker knows how far it is."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class StageReport:
 class Journal(Protocol):
     """Where it is written how far a ticket is, and whose turn it is to go on.
 
-    Whoever carries out a ticket holds a lease of it: a token, and an end in time. Every method
+    The worker of a ticket holds a lease of it: a token, and an end in time. Every method
     first asks whether the lease is still theirs and not over; if not, it raises `LeaseLost` (of
     `core/errors.py`) and writes nothing. What a method wrote is on disk when it returns.
     """

@@ -46,7 +46,7 @@ def _making(book: FaultBook, wish: Mapping[str, Any]) -> Callable[[], None]:
         try:
             book.make(wish, by="script")
         except FabricTwinError:
-            # Hands were quicker: what it names is no longer there.
+            # A technician was quicker: what it names is no longer there.
             return
 
     return make

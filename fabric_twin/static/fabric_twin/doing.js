@@ -23,7 +23,7 @@
     let looked = 0; // the step whose ports were read
     let live = [];
     let called = false; // whether a worker was called, and the fabric does its part
-    let soon = 3; // looks that come so soon: then hands wait as long as for a network
+    let soon = 3; // looks that come so soon; then it waits as long as for a network
     let busy = false;
     let refused = false; // nothing is sent by itself until somebody did something about it
 
@@ -344,7 +344,7 @@
         $("locked").hidden = !why;
         $("locked").textContent = why;
         $("live").hidden = !(live.length && looked === step.number);
-        $("live").textContent = `Live beside it, hands off: ${live.join(", ")}`;
+        $("live").textContent = `Live beside it, do not touch: ${live.join(", ")}`;
         const scan = step.do === "scan" && !why;
         if ($("scan").hidden && scan) { $("label").value = ""; }
         $("scan").hidden = !scan;
@@ -354,18 +354,18 @@
         document.title = `${order.name}: ${step.words}`;
     }
 
-    // Why hands must stay off; empty where they may go on.
+    // Why the port must not be touched; empty where it may be.
     function hands(step) {
         const early = step.after.filter((number) => steps.has(number) && !SETTLED.has(steps.get(number).state));
         if (step.failed && step.why) { return ""; }
         if (step.fabric) { return step.why || (online ? "The fabric does this." : "The fabric does this, when there is a network."); }
         if (early.length) { return `It waits for step ${early[0]}.`; }
-        if (step.guarded && looked !== step.number) { return online ? "Reading the port again." : "Locked: the port must be read again before hands touch it, and there is no network."; }
+        if (step.guarded && looked !== step.number) { return online ? "Reading the port again." : "Locked: the port must be read again before it is touched, and there is no network."; }
         if (step.state === "locked") { return `Locked: ${step.why || "the port was not read"}.`; }
         return "";
     }
 
-    // What could not be done may be tried again: with the part, the key, the other pair of hands.
+    // What could not be done may be tried again: with the part, the key, another person.
     function showUndone() {
         const open = !["done", "withdrawn", "drafted"].includes(order.state);
         const given = new Set(queue.filter((said) => said.told === "undone").map((said) => said.step));

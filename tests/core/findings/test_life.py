@@ -19,7 +19,7 @@ WORKING, MENDED = FindingIs.WORKING, FindingIs.MENDED
 FOLLOWS = {
     FindingAct.ACKNOWLEDGE: {OPEN: ACKNOWLEDGED},
     FindingAct.TAKE: {OPEN: WORKING, ACKNOWLEDGED: WORKING},
-    FindingAct.GIVE_BACK: {WORKING: OPEN},
+    FindingAct.RELEASE: {WORKING: OPEN},
     FindingAct.MEND: {OPEN: MENDED, ACKNOWLEDGED: MENDED, WORKING: MENDED},
     FindingAct.COME_BACK: {MENDED: OPEN},
     FindingAct.REOPEN: {ACKNOWLEDGED: OPEN, WORKING: OPEN, MENDED: OPEN},
@@ -41,13 +41,13 @@ def test_what_follows_a_state(state: FindingIs, act: FindingAct) -> None:
 
 
 def test_what_was_acknowledged_is_so_again_when_it_is_given_back() -> None:
-    assert after("x", WORKING, FindingAct.GIVE_BACK, acknowledged=True) is ACKNOWLEDGED
+    assert after("x", WORKING, FindingAct.RELEASE, acknowledged=True) is ACKNOWLEDGED
 
 
 def test_what_is_opened_is_as_if_nobody_had_said_anything_of_it() -> None:
     opens = {move.act: move.forgets for move in MOVES if move.to is OPEN}
     assert opens == {
-        FindingAct.GIVE_BACK: {Forgotten.HOLDER},
+        FindingAct.RELEASE: {Forgotten.HOLDER},
         FindingAct.COME_BACK: set(Forgotten),
         FindingAct.REOPEN: set(Forgotten),
     }

@@ -323,7 +323,7 @@ def test_what_the_fabric_does_nobody_else_reports(do: Do, told: Told) -> None:
     assert after.steps == UNDER_WAY.steps
     assert answer.why == (
         f"step {step.number}: the fabric does that, and says so itself: {step}. "
-        "Report what hands do; ask what comes next, and the fabric does its part."
+        "Report manual steps; ask what comes next, and the fabric does its part."
     )
 
 

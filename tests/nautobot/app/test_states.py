@@ -79,7 +79,8 @@ class StatesTest(TestCase):
                 answer = self.client.patch(url, {"tags": []}, content_type="application/json")
                 self.assertEqual(answer.status_code, 200, answer.content)
             said = [one["sql"] for one in asked if f'"{model._meta.db_table}"' in one["sql"]]
-            held = next(place for place, sql in enumerate(said) if "FOR UPDATE" in sql)
+            holds = f'UPDATE OF "{model._meta.db_table}"'
+            held = next(place for place, sql in enumerate(said) if sql.endswith(holds))
             written = next(place for place, sql in enumerate(said) if sql.startswith("UPDATE"))
             self.assertTrue(
                 any(sql.startswith("SELECT") for sql in said[held + 1 : written]), "read again"

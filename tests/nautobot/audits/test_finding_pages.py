@@ -294,7 +294,7 @@ class FindingPagesTest(TestCase):
         record = [{"do": "correct-record", "object": "x", "field": "serial", "from": "", "to": "y"}]
         Finding.objects.filter(pk=self.finding.pk).update(remedy=record)
         self.assertIn(
-            f"nothing for hands: {self.finding} ({self.finding.key})",
+            f"no manual work: {self.finding} ({self.finding.key})",
             self.told("repair", self.finding),
         )
 

@@ -21,7 +21,7 @@ from fabric_twin.operations.audits.finding_life import (
     take,
 )
 from fabric_twin.operations.audits.run import run_audit
-from fabric_twin.operations.orders.findings_to_mend import check_hands
+from fabric_twin.operations.orders.findings_to_mend import check_manual
 from fabric_twin.operations.orders.lifecycle import (
     act_by_itself,
     make_order,
@@ -84,7 +84,7 @@ class FindingsTakenTest(TestCase):
             "Leave it out, or let s-t1 end first: withdraw it, or undo it.",
         )
         with self.assertRaisesMessage(NotPossible, "a ticket or another work order mends it"):
-            check_hands([self.finding])
+            check_manual([self.finding])
         self.assertFalse(WorkOrder.objects.exists())
         self.assertEqual(self.finding.worked_on, "s-t1")
 

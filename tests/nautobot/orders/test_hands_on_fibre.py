@@ -168,7 +168,7 @@ class HandsTest(OrderOnFabricCase):
         self.assertEqual(
             self.say_done(order, step),
             f"step {step.number}: {switch} port {port} is not blocked. "
-            "Hands off; ask what comes next, and report it when the port is dark.",
+            "Do not touch it; ask what comes next, and report it when the port is dark.",
         )
         locked = order.steps.get(pk=step.pk)
         self.assertEqual((locked.state, port in locked.why), ("locked", True))

@@ -17,7 +17,7 @@ from fabric_twin.core.errors import NotPermitted, NotPossible, UnusableInput
 from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.orders.planning.moving import Moved
 from fabric_twin.core.orders.reports import Report, Told
-from fabric_twin.core.orders.steps import HANDS, Do
+from fabric_twin.core.orders.steps import MANUAL, Do
 from fabric_twin.models import Cube, Finding, OrderStep, Pod, Reservation, StepPhoto, WorkOrder
 from fabric_twin.operations.audits.audit import Scope, audit_pod
 from fabric_twin.operations.audits.run import How, run_audit
@@ -145,12 +145,12 @@ class ReportingTest(OrderCase):
                     cube = Cube.objects.get(pod=self.pod, slot=slot)
                     self.assertEqual(cube.status.name, meanwhile)
                     if number:
-                        first = order.steps.filter(do__in=HANDS).order_by("number").first()
+                        first = order.steps.filter(do__in=MANUAL).order_by("number").first()
                         update_state(OrderStep.objects.filter(pk=first.pk), "done")
                     gone = withdraw_order(order, self.admin, "Not this year")
                     cube.refresh_from_db()
                     self.assertEqual(cube.status.name, meanwhile if number else before)
-                    left = f"; cubes in slots {slot} are {meanwhile}: hands were there. "
+                    left = f"; cubes in slots {slot} are {meanwhile}: work was done there. "
                     words = f"{left}Set them as they stand" * number
                     self.assertEqual(gone.message, f"Not this year{words}")
 

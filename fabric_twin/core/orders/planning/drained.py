@@ -1,4 +1,4 @@
-"""What must be dark before hands come: the circuits of a port, and whose they are."""
+"""What must be dark before work begins: the circuits of a port, and whose they are."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace

@@ -12,7 +12,7 @@ from fabric_twin.core.orders.finding import Found, end
 from fabric_twin.core.orders.planning.plugs import Plugs
 
 Move = Mapping[str, object]
-#: What light shows, and hands mend by trying.
+#: What light shows, and a technician mends by trying.
 OF_LIGHT = frozenset({"dark", "high-loss", "high-reflection", "high-ber"})
 
 
@@ -40,7 +40,7 @@ def rungs(
 
 
 def _cables(cleaned: Sequence[Move], plugged: Plugs) -> list[Move]:
-    """A new cable for each whose plugs were cleaned, from where hands were last."""
+    """A new cable for each whose plugs were cleaned, from where the technician was last."""
     last: dict[str, Move] = {}
     for move in cleaned:
         if move["do"] == "clean":

@@ -1,4 +1,4 @@
-"""Which end of which cable is in which port, while hands move them: never two in one port."""
+"""Which end of which cable is in which port, while they are moved: never two in one port."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field

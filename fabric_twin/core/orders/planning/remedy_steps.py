@@ -1,4 +1,4 @@
-"""What hands do to mend one finding: its remedy as tasks."""
+"""The manual work that mends one finding: its remedy as tasks."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,8 +15,8 @@ from fabric_twin.core.pods.names import Names
 ELSEWHERE = {"connect": "circuits", "disconnect": "circuits", "correct-record": "record"}
 
 
-def needs_hands(remedy: Iterable[Mapping[str, object]]) -> bool:
-    """Whether hands do any of a remedy."""
+def is_manual(remedy: Iterable[Mapping[str, object]]) -> bool:
+    """Whether any of a remedy is manual work."""
     return any(move["do"] not in ELSEWHERE for move in remedy)
 
 
@@ -32,7 +32,7 @@ class Deeds:
     _tasks: list[int] = field(default_factory=list)
 
     def carry_out(self, remedy: Sequence[Mapping[str, object]]) -> list[int]:
-        """Tasks for every move that hands do."""
+        """Tasks for every manual move."""
         hands = [move for move in remedy if move["do"] not in ELSEWHERE]
         moves = [move for move in hands if move["do"] == "move"]
         self._believe(moves)

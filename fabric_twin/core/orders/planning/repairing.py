@@ -28,7 +28,7 @@ from fabric_twin.core.orders.planning.draft import Bench
 from fabric_twin.core.orders.planning.drained import drained, with_needs
 from fabric_twin.core.orders.planning.escalation import rungs
 from fabric_twin.core.orders.planning.plugs import Plugs
-from fabric_twin.core.orders.planning.remedy_steps import ELSEWHERE, Deeds, needs_hands
+from fabric_twin.core.orders.planning.remedy_steps import ELSEWHERE, Deeds, is_manual
 from fabric_twin.core.orders.steps import End
 
 #: Parts of a switch that drive its mirrors: without them circuits are gone.
@@ -137,9 +137,9 @@ class _Work:
         remedy = [*remedy, *(move for rung in more for move in rung)]
         self._need(found, remedy, before)
         if not done_by:
-            if needs_hands(remedy):
+            if is_manual(remedy):
                 self.deferred.append(Deferred(found.id, "what it speaks of is in no port"))
-            return  # else a ticket's work, or a record's: nothing for hands
+            return  # else a ticket's work, or a record's: no manual work
         self.laid += deeds.laid
         if spared:
             self.needs.append(
@@ -159,7 +159,7 @@ class _Work:
     # Parts
 
     def _rungs(self, found: Found) -> list[list[Mapping[str, object]]]:
-        """The remedy as hands climb it."""
+        """The remedy, rung by rung."""
         if not self.by_rungs:
             return [list(found.remedy)]
         transceiver = self.intended.design.transceiver or "transceiver"
@@ -238,7 +238,7 @@ class _Work:
     # Needs
 
     def _need(self, found: Found, remedy: Sequence[Mapping[str, object]], before: Plugs) -> None:
-        """What must be so first: circuits gone, and what other hands than a technician's do."""
+        """What must be so first: circuits gone, and what others than a technician do."""
         self.needs += drained(self._touched(found, remedy, before), self.in_circuits, found.id)
         for what in ("circuits", "record"):
             moves = tuple(move for move in found.remedy if ELSEWHERE.get(str(move["do"])) == what)
@@ -256,7 +256,7 @@ class _Work:
     def _touched(
         self, found: Found, remedy: Sequence[Mapping[str, object]], before: Plugs
     ) -> set[End]:
-        """Every switch port that hands disturb: those of the cables they touch, or of a board."""
+        """Every switch port that is disturbed: those of the cables they touch, or of a board."""
         touched: set[End] = set()
         for move in remedy:
             device, part = str(move.get("device", "")), str(move.get("part", ""))

@@ -19,7 +19,7 @@ from fabric_twin.core.orders.steps import Do, End, Step
 class Task:
     """Steps that one crew does at one rack, one after the other."""
 
-    #: Empty where it is done wherever hands are: what the fabric does.
+    #: Empty for what the fabric does, which has no place.
     rack: str
     steps: list[Step]
     #: Tasks, by their places in the list, that must be done before.
@@ -58,7 +58,7 @@ def soonest(tasks: Sequence[Task], floor: Floor, crew: int, mine: Iterable[int])
         for rack, (rank, _) in racks.items():
             reached = set(_doable(tasks, at_rack[rack] + at_rack.get("", []), done))
             racks[rack] = rank, not reached.issuperset(at_rack[rack])
-        # Whoever must come back comes when everybody else's ports are empty: twice is enough.
+        # A plug that must come back comes when all other ports are empty: twice is enough.
         been = {visit.rack for visit in visits}
         metres = {rack: floor.walk_m(spot, floor.spot(rack)) for rack in racks}
         rack = min((*racks[rack], rack in been, metres[rack], rack) for rack in racks)[-1]

@@ -1,12 +1,12 @@
-"""Bundles of an order are checked by light: one by one, as soon as hands are done with them.
+"""Bundles of an order are checked by light: one by one, as soon as their manual steps are done.
 
     install   its ports are joined to those of an idle cube for a moment, which hears who is there
     others    an audit of its places, with the fabric; where nothing there has a circuit no
               light passes, and test circuits do the same as for an installation
 
-Where hands went on at a bundle while light looked, it looks again: what it says is of before.
+Where work went on at a bundle during its test, it is tested again: the result is of before.
 What light refuses is to be done again, at the rack where the crew stands first; a cube of which
-light has agreed to every bundle joins the pod.
+light has verified every bundle joins the pod.
 """
 
 from collections.abc import Collection
@@ -26,7 +26,7 @@ from fabric_twin.models import OrderEvent, WorkOrder
 from fabric_twin.operations.audits.audit import Scope
 from fabric_twin.operations.audits.observe import observe_scope
 from fabric_twin.operations.audits.run import How, run_audit
-from fabric_twin.operations.orders.bundles import Hands, hands_on, ready
+from fabric_twin.operations.orders.bundles import WorkDone, ready, work_done
 from fabric_twin.operations.orders.cubes import qualify_cubes
 from fabric_twin.operations.orders.fabric.light_test import Looking, unlit
 from fabric_twin.operations.orders.history import AGREES, WRONG, say
@@ -39,7 +39,7 @@ from fabric_twin.services.orders.check_bundle import SETTLE
 _LOCK = 0x7057_0B0D
 #: Cables that a line of history names.
 _MOST = 5
-#: How often a bundle is looked at while hands go on there.
+#: How often a bundle is tested while work goes on there.
 _LOOKS = 3
 
 
@@ -59,7 +59,7 @@ class Checked:
 def check_bundles(
     order: WorkOrder, user: User | None, bundles: Collection[str] = (), *, settle: float = SETTLE
 ) -> list[Checked]:
-    """Look by light at some bundles, or at all that hands are done with, and keep what it says."""
+    """Light-test some bundles, or all whose manual steps are done, and keep the results."""
     order = WorkOrder.objects.select_related("pod", "assignee").get(pk=order.pk)
     named = due_bundles(order, user, bundles)
     if not named:
@@ -85,7 +85,7 @@ def check_bundles(
 
 
 def due_bundles(order: WorkOrder, user: User | None, bundles: Collection[str] = ()) -> list[str]:
-    """Those of the bundles named that light can look at, or all that hands are done with."""
+    """Those of the bundles named that can be tested, or all whose manual steps are done."""
     require_to(order, user, "do")
     core = core_of(order)
     if unknown := sorted(set(bundles) - core.by_bundle.keys()):
@@ -120,19 +120,19 @@ def _audited(order: WorkOrder, user: User | None, named: Collection[str]) -> lis
 
 
 def _checked(order: WorkOrder, bundle: Bundle, settle: float) -> Checked:
-    """Look at one bundle, over circuits that are made for it, and again if hands went on."""
+    """Test one bundle, over circuits that are made for it, and again if work went on."""
     for _ in range(_LOOKS):
-        before = hands_on(order, progress_of(order))
+        before = work_done(order, progress_of(order))
         checked = _looked(order, bundle, settle, before)
         if checked:
             return checked
         if bundle.name not in ready(progress_of(order), aside=True):
-            break  # whoever reports the last of it has light look
-    return Checked(bundle.name, agrees=False, why="hands went on while light looked")
+            break  # the report of its last step starts the next test
+    return Checked(bundle.name, agrees=False, why="work went on during the test")
 
 
-def _looked(order: WorkOrder, bundle: Bundle, settle: float, before: Hands) -> Checked | None:
-    """What light says of a bundle, unless hands went on there meanwhile."""
+def _looked(order: WorkOrder, bundle: Bundle, settle: float, before: WorkDone) -> Checked | None:
+    """The result for a bundle, unless work went on there meanwhile."""
     try:
         verdict = Looking(order, bundle, settle).verdict()
     except NothingShines as nobody:
@@ -154,23 +154,23 @@ def _not_looked(order: WorkOrder, bundle: Bundle, refusal: FabricTwinError) -> C
     return Checked(bundle.name, agrees=False, why=str(refusal))
 
 
-def keep_verdict(order: WorkOrder, verdict: Verdict, hands: Hands) -> bool:
+def keep_verdict(order: WorkOrder, verdict: Verdict, worked: WorkDone) -> bool:
     """Write down what light says of a bundle, and what follows from it.
 
-    Nothing, where hands went on there since: `hands` is how far they were before light looked.
+    Nothing, where work went on there since: `worked` is how far it was before the test.
     """
     name = verdict.bundle.name
     with transaction.atomic():
         there = held(order)
         before = progress_of(there)
-        if hands_on(there, before).get(name) != hands.get(name):
+        if work_done(there, before).get(name) != worked.get(name):
             return False
         _write(there, before, verdict)
         return True
 
 
 def _write(order: WorkOrder, before: Progress, verdict: Verdict) -> None:
-    """What light says of a bundle; whoever writes it holds the order."""
+    """Record a bundle's test; the caller holds the order."""
     name = verdict.bundle.name
     if verdict.agrees:
         after = before.light(name, agrees=True)

@@ -1,9 +1,9 @@
 """One look at a bundle by light, over circuits that are made for it and go again.
 
-    7A  a port where hands were --- 3B  an idle cube's       heard? how much is lost? errors?
+    7A  a port worked on   --- 3B  an idle cube's       heard? how much is lost? errors?
 
 The ports are the order's meanwhile, so no ticket comes between; what slices use is not touched.
-Whoever repaired a port after its circuits were drained, or moved a plug between idle ports, sees
+After a repair at a drained port, or a move between idle ports, a technician sees
 nothing without this: no circuit, no light.
 """
 
@@ -45,7 +45,7 @@ from fabric_twin.switches.states import Pair
 
 
 def unlit(order: WorkOrder, record: PodRecord, names: Collection[str]) -> set[str]:
-    """Bundles whose hands were at ports where no light passes: nothing there has a circuit.
+    """Bundles worked on at ports without a circuit, where no light passes.
 
     Of an installation none: every bundle of one is looked at over circuits of its own.
     """
@@ -205,7 +205,7 @@ class Looking:
         )
 
     def _as_looked_at(self) -> Bundle:
-        """The bundle by its cables; what mends a finding looks at those where its hands are."""
+        """The bundle by its cables; what mends a finding looks at those that it touches."""
         if not self.bundle.finding:
             return self.bundle
         names = by_strand(self.intended).names

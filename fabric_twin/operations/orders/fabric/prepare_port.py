@@ -1,8 +1,8 @@
-"""What the fabric does before hands come: it keeps ports dark, and lets go of them.
+"""What the fabric does before a technician comes: it blocks ports, and releases them.
 
     crew's next step   block, release   done by the switch, and read back; why not, on the step
 
-A worker does this; whoever asks what comes next reads the port (`read_next.py`). Bundles are
+A worker does this; a request for the next step only reads the port (`read_next.py`). Bundles are
 tested in `check_bundles.py`; ports of an order that has ended are released in `release_ports.py`.
 """
 
@@ -40,7 +40,7 @@ def prepare_ports(order: WorkOrder, crew: int = 1) -> Ahead:
 
 @dataclass(eq=False)
 class _Preparing:
-    """What comes before a crew's hands."""
+    """The fabric's steps before a crew's next manual step."""
 
     order: WorkOrder
     crew: int

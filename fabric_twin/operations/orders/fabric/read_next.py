@@ -75,7 +75,7 @@ def _said_of(order: WorkOrder, step: Step) -> str:
 
 
 def _by_fabric(progress: Progress, crew: int, step: Step | None) -> tuple[int, ...]:
-    """What the fabric did since hands did their last step."""
+    """What the fabric did since the last manual step."""
     done: list[int] = []
     for one in reversed(progress.order.steps[: step.number - 1 if step else None]):
         if one.crew != crew:

@@ -1,6 +1,6 @@
-"""Whether hands may touch the port of a step: its switch is read, and the step locked or unlocked.
+"""Whether the port of a step may be touched: its switch is read, and the step locked or unlocked.
 
-hands ask            within two seconds; what was not read in them is said, and stays locked
+technician asks      within two seconds; what was not read in them is said, and stays locked
 a worker prepares    as patiently as it speaks to switches
 """
 
@@ -40,7 +40,7 @@ class Ahead:
 
     #: The number of the next step; 0 where none is left.
     step: int
-    #: Why hands must stay off it; empty where they may go on.
+    #: Why it must not be touched; empty where it may be.
     why: str = ""
     #: Ports beside the step's that carry light.
     live: tuple[str, ...] = ()
@@ -110,7 +110,7 @@ def lock_or_unlock(
 
 
 def _same_port(progress: Progress, step: Step) -> list[Step]:
-    """The steps at a port that hands may still do."""
+    """The manual steps at a port that are not done."""
     return [
         one
         for one in progress.order.steps

@@ -30,7 +30,7 @@ _LET_GO = {"do": Do.RELEASE, "state": StepIs.DONE, "done_by": None}
 
 
 def release_all(order: WorkOrder) -> int:
-    """Let go of every port that an order which has ended still keeps dark.
+    """Release every port that an ended order still blocks.
 
     Also of those that a worker may have blocked and was killed before it said so. What another
     ticket or order has reserved meanwhile is left to it. How many ports it were.
@@ -86,7 +86,7 @@ def _kept_dark(order: WorkOrder) -> set[End]:
 
 
 def still_dark(pod: Any) -> list[WorkOrder]:
-    """Orders that have ended, and that have not let go of all that the fabric blocked for them."""
+    """Ended orders with ports that the fabric still blocks for them."""
     rows = OrderStep.objects.filter(order__pod=pod, order__state__in=ENDED)
     blocked = rows.filter(do=Do.BLOCK, state=StepIs.DONE).values_list("order", "facts__device")
     kept = rows.filter(do=Do.RELEASE).exclude(**_LET_GO).values_list("order", "facts__device")

@@ -1,11 +1,11 @@
 """An order closes when an audit of its places agrees; what does not is opened again.
 
-a run --> orders whose ports it covered --> bundles that hands are done with: verified, or not
+a run --> orders whose ports it covered --> bundles whose manual steps are done: verified, or not
                                         --> nothing left, nothing found there: done,
                                             but for what cannot be done
                                         --> something found there: reopened
 
-What hands did after a run began to look, it may not have seen: of that it says nothing, and the
+What was done after a run began to look, it may not have seen: that it does not judge, and the
 next one does.
 """
 
@@ -24,7 +24,7 @@ from fabric_twin.core.orders.steps import Do
 from fabric_twin.models import AuditRun, Finding, OrderStep, Pod, WorkOrder
 from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.operations import dispatch
-from fabric_twin.operations.orders.bundles import Hands, hands_on, ready
+from fabric_twin.operations.orders.bundles import WorkDone, ready, work_done
 from fabric_twin.operations.orders.fabric.light_test import unlit
 from fabric_twin.operations.orders.fabric.release_ports import still_dark
 from fabric_twin.operations.orders.history import AGREES, WRONG, say
@@ -45,25 +45,25 @@ _JUDGED = (OrderIs.UNDER_WAY, OrderIs.AWAITING_LIGHT)
 _IN_HAND = (*_JUDGED, OrderIs.PAUSED, OrderIs.REOPENED)
 
 
-def before_looking(pod: Pod) -> Mapping[UUID, Hands]:
-    """How far hands are with the orders of a pod; asked before an audit reads anything."""
+def before_looking(pod: Pod) -> Mapping[UUID, WorkDone]:
+    """How far the manual work of a pod's orders is; asked before an audit reads anything."""
     orders = WorkOrder.objects.filter(pod=pod, state__in=_IN_HAND)
-    return {order.pk: hands_on(order, progress_of(order)) for order in orders}
+    return {order.pk: work_done(order, progress_of(order)) for order in orders}
 
 
-def settle_orders(run: AuditRun, covered: Covered, hands: Mapping[UUID, Hands]) -> None:
+def settle_orders(run: AuditRun, covered: Covered, worked: Mapping[UUID, WorkDone]) -> None:
     """Say of each order whose places a run looked at whether it is done.
 
-    `hands` is how far they were before it looked.
+    `worked` is how far the manual work was before it looked.
     """
     after_commit(bring_back, run.pod_id)
     for ended in still_dark(run.pod_id):
         dispatch.advance_soon(ended.pk)
     if not covered.fabric and _has_fabric(run):
-        return  # records alone say nothing of what hands did
+        return  # records alone do not show manual work
     for order in WorkOrder.objects.filter(pod=run.pod_id, state__in=_JUDGED).order_by("number"):
         with transaction.atomic():
-            _Settling(held(order), covered, run, hands.get(order.pk)).settle()
+            _Settling(held(order), covered, run, worked.get(order.pk)).settle()
 
 
 def _has_fabric(run: AuditRun) -> bool:
@@ -74,12 +74,12 @@ class _Settling:
     """One order, after a run."""
 
     def __init__(
-        self, order: WorkOrder, covered: Covered, run: AuditRun, before: Hands | None
+        self, order: WorkOrder, covered: Covered, run: AuditRun, before: WorkDone | None
     ) -> None:
         self.order, self.covered, self.run = order, covered, run
         self.progress: Progress = progress_of(order)
-        now, before = hands_on(order, self.progress), before or {}
-        #: Bundles that hands were at while the run looked.
+        now, before = work_done(order, self.progress), before or {}
+        #: Bundles that were worked on while the run looked.
         self.unseen = {name for name, done in now.items() if before.get(name) != done}
 
     def settle(self) -> None:
@@ -112,7 +112,7 @@ class _Settling:
         return bool(self.order.pod.to_core().layout.switches)
 
     def _ready(self) -> Iterator[Bundle]:
-        """Bundles that hands were done with before the run, and whose ports it covered.
+        """Bundles whose manual steps were done before the run, and whose ports it covered.
 
         Where no light passes an audit has nothing to say: a check makes circuits of its own.
         """

@@ -160,7 +160,7 @@ def _serials(order: WorkOrder, user: User, moves: list[Move]) -> None:
     for kind in (Module, Device):
         _allow(user, "change", kind, [row.pk for row, _ in rows if isinstance(row, kind)])
     mine = [row.pk for row, _ in rows]
-    # Two that are exchanged: nobody has the other's before it is let go.
+    # Two that are exchanged: nobody takes the other's before it is free.
     Module.objects.filter(pk__in=mine).update(serial=None)
     for row, serial in rows:
         taken = Module.objects.filter(serial=serial).exclude(pk__in=mine)

@@ -1,7 +1,7 @@
 """Guard against work on live fibre: a step that is reported is compared with its port.
 
     reported now      read again: refused, and locked, unless it is dark and in no circuit
-    reported late     hands have been there whatever is shown now: taken, and said in the history
+    reported late     the port was touched whatever is shown now: taken, and noted in the history
 
 The ports that the reports of one request concern are read at once, before anything is written.
 """

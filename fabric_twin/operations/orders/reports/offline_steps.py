@@ -1,4 +1,4 @@
-"""What a pair of hands has before it, as a phone keeps it: enough to go on without a network.
+"""The next steps of a crew, as a phone keeps them: enough to go on without a network.
 
 OrderStep rows of one crew --> the next of them, each with where it is and what is meant
 """
@@ -17,7 +17,7 @@ from fabric_twin.first_records import RACK_PLACE, RACK_ROW
 from fabric_twin.models import OrderStep, WorkOrder
 from fabric_twin.operations.orders.unfinished import left_of
 
-#: Steps that a phone takes along: a few racks' work.
+#: Steps that a phone keeps: a few racks' work.
 TAKEN_ALONG = 240
 
 

@@ -1,4 +1,4 @@
-"""What hands say of steps becomes record: each report once, with its effect, all or nothing.
+"""Reports of steps are recorded: each once, with its effect, all or nothing.
 
     report --> core Progress --> steps that changed --> cables, modules    in one transaction
                                                    '--> a worker goes on, an audit looks there
@@ -70,7 +70,7 @@ def _take(
     by = getattr(user, "username", "")
     said = [_as_kept(report, by) for report in reports]
     before = progress
-    # Whoever sends a report again, such as a relay with another token, it is the same.
+    # A report that is sent again, by a relay with another token, is the same report.
     first = {id_: report.by for id_, (report, _) in before.reports.items()}
     said = [replace(report, by=first.get(report.id, by)) for report in said]
     answers: dict[int, Answer] = {}
@@ -116,7 +116,7 @@ def _take_guarded(
         return progress.take(report)
     if state == StepIs.WAITING:
         progress = progress.but(report.step, step_after(state, Deed.LOCK))
-    remedy = "Hands off; ask what comes next, and report it when the port is dark"
+    remedy = "Do not touch it; ask what comes next, and report it when the port is dark"
     said = f"step {report.step}: {why}. {remedy}."
     return progress, Answer(False, progress.steps[report.step - 1], said)
 
@@ -145,7 +145,7 @@ def _as_kept(report: Report, by: str) -> Report:
 
 
 def _moment(report: Report) -> datetime:
-    """When it was, by the clock of whoever reports, but not in the future."""
+    """When it was, by the reporter's clock, but not in the future."""
     now = timezone.now()
     try:
         told = datetime.fromtimestamp(report.at, UTC) if report.at else now

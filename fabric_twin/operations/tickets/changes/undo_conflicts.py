@@ -3,7 +3,7 @@
     slices     another one has the name, the cube or the chips of one that comes back
     circuits   another one that is wanted is on a port of the ticket
 
-Asked before anything of the way back is taken: whoever wants to undo hears at once what is there.
+Asked before anything is taken for the way back, so that the user hears of it at once.
 """
 
 from collections.abc import Iterator, Mapping

@@ -83,7 +83,7 @@ def make_ticket(
         if not revises:
             check_ahead(ticket)
         mends = Finding.objects.filter(pk=finding.pk) if finding else Finding.objects.none()
-        # A revision is made whoever mends the finding by now: it takes it where nobody does.
+        # A revision is made even if another mends the finding by now, and takes it if none does.
         if not revises:
             refuse_held(mends)
         free = list(free_of(mends).values_list("pk", flat=True))

@@ -48,7 +48,7 @@ from fabric_twin.switches.driver import Patience
 from fabric_twin.switches.fabric import Answers, Fabric, open_fabric
 from fabric_twin.switches.states import SwitchState
 
-#: A switch tunes for a while; whoever waits longer looks again instead.
+#: A switch tunes for a while; after that it looks again instead.
 PATIENCE = Patience(request=10.0, tries=2)
 #: How often a lease is renewed in its time while switches are waited for: all but one may be late.
 BEATS = 4
@@ -67,7 +67,7 @@ class How:
 
 
 def carry_out_ticket(ticket: Ticket, how: How) -> Ticket:
-    """Begin a ticket, or go on with it, until it ends; what is given back is its last word."""
+    """Begin a ticket, or go on with it, until it ends; and return it as it ended."""
     wait_for_stopped(ticket, how.lease)
     ticket = Ticket.objects.select_related("pod", "author").get(pk=ticket.pk)
     with _fabric(ticket.pod, how) as fabric:

@@ -1,4 +1,4 @@
-"""Which tickets wait for a worker: their window has begun, or whoever carried them out is gone.
+"""Which tickets wait for a worker: their window has begun, or their worker is gone.
 
     somebody starts, resumes or undoes one  --+
     a window begins                         --+--> a worker is called
@@ -79,7 +79,7 @@ def call_worker(ticket: UUID) -> None:
 
 
 def answer_call(ticket: UUID) -> None:
-    """A worker came, and is gone again: whoever is needed next is called for at once."""
+    """A worker came, and is gone again: the next one is called for at once."""
     with suppress(RedisError):  # then it is called for a moment later
         cache.delete(_called(ticket))
 

@@ -1,8 +1,8 @@
-"""A ticket's journal in the database, and the lease of whoever writes it.
+"""A ticket's journal in the database, and the lease of its worker.
 
     scheduled --- begin ---> running --- announce, staged, turn ... ---> end
                                |  the lease ends, or the worker dies
-                               '--- whoever comes next takes the lease, and goes on
+                               '--- the next worker takes the lease, and goes on
 
 Every write is one transaction: the pod is held, the lease is asked for, the position is compared;
 then position, circuits wanted, circuits seen and stages change together, or nothing does. While the

@@ -28,7 +28,7 @@ def say_stalled(ticket: Ticket, refusal: FabricTwinError) -> None:
 
 
 def runner_of(ticket: Ticket) -> User:
-    """Whoever scheduled, resumed or undid it last, as whom its job runs."""
+    """Who scheduled, resumed or undid it last, as whom its job runs."""
     events = ticket.events.filter(who__isnull=False, what__in=("schedule", "resume", "undo"))
     last = events.order_by("-number").first()
     runner: User = last.who if last else ticket.author
