@@ -1,5 +1,6 @@
 """The page that asks whether an act is meant, and then does it."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -13,7 +14,7 @@ from fabric_twin.operations.acts import Deed, Deeds
 from fabric_twin.presenters.acts import Shown
 
 
-class ActingView:
+class ActingView(ABC):
     """For pages of a record with which people do something."""
 
     deeds: ClassVar[Deeds[Any, Any]]
@@ -44,9 +45,9 @@ class ActingView:
         }
         return render(request, "fabric_twin/act.html", context)
 
+    @abstractmethod
     def form_of(self, deed: Deed[Any, Any], record: Any, given: Any) -> Any:
         """What is asked with an act; `facts()` of the form is what was said and given."""
-        raise NotImplementedError
 
     def told_of(self, deed: Deed[Any, Any], record: Any) -> str:  # noqa: ARG002
         """What happens then, in a sentence."""

@@ -1,4 +1,4 @@
-"""kill -9 of whoever writes what hands say, and of the worker that keeps ports dark for them: real
+"""kill -9 of the writer of a report, and of the worker that blocks ports for an order: real
 processes, database and fabric. What the phone sends again is taken once."""
 
 import os

@@ -1,4 +1,4 @@
-"""What an order needs besides hands: tickets that it asks for, ports that come back, records."""
+"""What an order needs besides manual work: tickets it asks for, ports that come back, records."""
 
 from functools import partial
 from typing import Any

@@ -140,7 +140,7 @@ class ReportingTest(OrderCase):
         }
         for kind, (slot, before, meanwhile) in begun.items():
             for number in (0, 1):
-                with self.subTest(kind, hands=number):
+                with self.subTest(kind, worked=number):
                     order = self.begin(self.make(kind, slots=(slot,)))
                     cube = Cube.objects.get(pod=self.pod, slot=slot)
                     self.assertEqual(cube.status.name, meanwhile)

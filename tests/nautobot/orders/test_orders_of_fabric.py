@@ -1,4 +1,4 @@
-"""A cube is installed and a fault mended, step by step, on a simulated fabric that has hands."""
+"""A cube is installed and a fault mended, step by step, on a simulated fabric with a technician."""
 
 from dataclasses import replace
 from typing import Any
@@ -32,7 +32,7 @@ from fabric_twin.switches.driver import Access
 from fabric_twin.switches.fabric import open_fabric, shared_targets
 from tests.nautobot.bases.orders.order_on_fabric import OrderOnFabricCase
 
-#: Steps that ask for hands.
+#: Manual steps.
 OPEN = ("waiting", "failed by light")
 
 

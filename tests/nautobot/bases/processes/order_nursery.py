@@ -1,4 +1,4 @@
-"""A process that forks those who write what hands say, each to be killed at a step.
+"""A process that forks the writers of reports, each to be killed at a step.
 
 As `ticket_nursery.py`, with other deeds: a report is taken as the web server does, and what comes
 next is done as a worker does.

@@ -1,23 +1,24 @@
-"""Hands on live fibre: a port is read before each step, dark while hands are there, lit after."""
+"""Work on live fibre: a port is read before each step, dark while it is worked on, lit after."""
 
+from collections.abc import Collection
 from time import time
 from typing import Any
 from unittest import mock
 
 from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.orders.reports import Told
-from fabric_twin.core.orders.steps import TOUCHES, Do
+from fabric_twin.core.orders.steps import TOUCHES, Do, End
 from fabric_twin.models import OrderStep, Reservation, WorkOrder
 from fabric_twin.operations.audits.observe import observe_scope
 from fabric_twin.operations.audits.run import How, run_audit
 from fabric_twin.operations.orders.fabric import prepare_port as order_fabric
 from fabric_twin.operations.orders.fabric import read_port
 from fabric_twin.operations.orders.fabric.advance import advance
-from fabric_twin.operations.orders.fabric.release_ports import still_dark
+from fabric_twin.operations.orders.fabric.release_ports import release_all, still_dark
 from fabric_twin.operations.orders.lifecycle import pause_order, start_order, withdraw_order
 from fabric_twin.operations.orders.reports.take_reports import take_reports
 from fabric_twin.repositories.states import update_state
-from fabric_twin.services.orders.keep_dark import keep_dark, see_ports
+from fabric_twin.services.orders.keep_dark import Seen, keep_dark, see_ports
 from fabric_twin.switches.changes import Change
 from fabric_twin.switches.driver import Access
 from fabric_twin.switches.fabric import Fabric, open_fabric, shared_targets
@@ -34,7 +35,7 @@ class WorkerKilled(BaseException):
     """Nothing after this happens in the worker; no code of ours catches it."""
 
 
-class HandsTest(OrderOnFabricCase):
+class LivePortsTest(OrderOnFabricCase):
     """The cube of slot 3 is taken away; its cables leave the switches."""
 
     def at_the_switch(self) -> tuple[WorkOrder, OrderStep]:
@@ -120,7 +121,7 @@ class HandsTest(OrderOnFabricCase):
                 self.assertRegex(advance(gone), r"^[1-9]\d* ports released$")
                 self.assertFalse(self.is_dark(block))
 
-    def test_an_audit_lets_go_of_ports_whose_worker_was_killed_when_its_order_was_withdrawn(
+    def test_an_audit_releases_the_ports_of_a_withdrawn_order_whose_worker_was_killed(
         self,
     ) -> None:
         order, step = self.at_the_switch()
@@ -133,6 +134,18 @@ class HandsTest(OrderOnFabricCase):
         advance(order)
         self.assertFalse(self.is_dark(step))
         self.assertEqual(still_dark(self.pod.pk), [])
+
+    def test_a_port_that_its_switch_still_blocks_is_not_recorded_as_released(self) -> None:
+        order, step = self.at_the_switch()
+        withdraw_order(order, self.admin, "another day")
+
+        def ignores_it(fabric: Fabric, *, release: Collection[End]) -> Seen:
+            return see_ports(fabric, {switch for switch, _ in release})
+
+        with mock.patch(f"{release_all.__module__}.keep_dark", ignores_it):
+            self.assertIn("it is still blocked", advance(order))
+        self.assertTrue(self.is_dark(step))
+        self.assertEqual(still_dark(self.pod.pk), [order])
 
     def test_no_person_says_what_the_fabric_does_and_what_one_once_said_keeps_no_port_dark(
         self,

@@ -1,7 +1,7 @@
 """What the review of November 2026 probed, and no other test says.
 
 1 to 5    a finding, its holders and who acknowledged it     orders/test_findings_taken.py
-6 to 8    crews, reasons, a repair without findings          app/test_doors.py
+6 to 8    crews, reasons, a repair without findings          doors/test_doors.py
 9, 11     what a report costs; receivers without a sender    here
 10        an administrator's jobs                            app/test_new_jobs.py
 """
