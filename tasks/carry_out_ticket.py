@@ -8,7 +8,7 @@ from fabric_twin.core.tickets.life import State
 from fabric_twin.models import Ticket
 from fabric_twin.operations.tickets.running.carry_out import How, carry_out_ticket, try_ticket
 from fabric_twin.operations.tickets.running.due import answer_call
-from fabric_twin.operations.tickets.running.journal import WAITS
+from fabric_twin.operations.tickets.running.ticket_lease import WAITS
 from fabric_twin.operations.tickets.running.waiting import say_stalled, say_waiting
 from fabric_twin.tasks.refusing import RefusingJob
 

@@ -49,7 +49,7 @@ from fabric_twin.operations.tickets.history import (
 )
 from fabric_twin.operations.tickets.record import hold_ticket
 from fabric_twin.operations.tickets.running.due import call_soon
-from fabric_twin.operations.tickets.running.journal import WAITS
+from fabric_twin.operations.tickets.running.ticket_lease import WAITS
 from fabric_twin.repositories.change_log import record_alone
 from fabric_twin.repositories.reservations import Places, cubes_at, reserve
 from fabric_twin.repositories.states import save_state

@@ -30,13 +30,8 @@ from fabric_twin.operations.tickets.drafts.revise import give_back
 from fabric_twin.operations.tickets.history import note, record
 from fabric_twin.operations.tickets.record import hold_ticket
 from fabric_twin.operations.tickets.running.jobs import end_lost_jobs
-from fabric_twin.operations.tickets.running.journal import (
-    LEASE,
-    REFUSALS,
-    TicketJournal,
-    take_lease,
-    wait_for_stopped,
-)
+from fabric_twin.operations.tickets.running.journal import REFUSALS, TicketJournal
+from fabric_twin.operations.tickets.running.ticket_lease import LEASE, take_lease, wait_for_stopped
 from fabric_twin.operations.tickets.running.waiting import STALLED
 from fabric_twin.repositories.addresses import targets_of
 from fabric_twin.repositories.credentials import pod_accesses

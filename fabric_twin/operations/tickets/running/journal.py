@@ -1,8 +1,6 @@
-"""A ticket's journal in the database, and the lease of its worker.
+"""A ticket's journal in the database.
 
     scheduled --- begin ---> running --- announce, staged, turn ... ---> end
-                               |  the lease ends, or the worker dies
-                               '--- the next worker takes the lease, and goes on
 
 Every write is one transaction: the pod is held, the lease is asked for, the position is compared;
 then position, circuits wanted, circuits seen and stages change together, or nothing does. While the
@@ -12,10 +10,7 @@ database is away the journal waits for it, as long as the lease may hold.
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any, TypeVar
-from uuid import uuid4
 
 from django.core.exceptions import ObjectDoesNotExist, ValidationError
 from django.db import (
@@ -27,7 +22,6 @@ from django.db import (
     connection,
     transaction,
 )
-from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -41,16 +35,12 @@ from fabric_twin.operations.slices.make import refused_in_words
 from fabric_twin.operations.tickets.changes.to_core import Changes, columns_of, position_of
 from fabric_twin.operations.tickets.history import note, record
 from fabric_twin.operations.tickets.release import free
-from fabric_twin.repositories.lease import NO_LEASE, Lease
+from fabric_twin.operations.tickets.running.ticket_lease import TicketLease
+from fabric_twin.repositories.lease import NO_LEASE
 from fabric_twin.repositories.pod_lock import lock_rows
 from fabric_twin.services.tickets.journal import StageReport, Turned
 from fabric_twin.switches.states import SwitchState
 
-#: How long a worker may be silent before another one goes on. It is renewed while switches are
-#: waited for: so it covers a transaction, a look at light, the restart of a database, and no more.
-LEASE = timedelta(seconds=60)
-#: What a ticket says that goes on, or back, after somebody stopped it.
-WAITS = "it goes on once what was sent before it was stopped has come to its end"
 #: Circuits that a stage's report names, and an event.
 _NAMED = 200
 #: What the records refuse, however often it is tried; a database that is away is waited for.
@@ -61,48 +51,6 @@ _ENDS = {
     State.FAILED: Action.FAIL,
 }
 T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class TicketLease(Lease):
-    """The right to carry out one ticket."""
-
-    model = Ticket
-    remedy = "Another worker goes on, or somebody stopped it: its page says which"
-
-
-def wait_for_stopped(ticket: Ticket, most: timedelta = LEASE) -> None:
-    """Let what was sent before somebody stopped a ticket come to its end: its lease says when."""
-    last = time.monotonic() + most.total_seconds()
-    stopped = Ticket.objects.filter(
-        pk=ticket.pk, state=State.RUNNING, lease_token=None, lease_until__gt=Now()
-    )
-    while stopped.exists() and time.monotonic() < last:
-        time.sleep(0.2)
-
-
-def take_lease(ticket: Ticket, length: timedelta = LEASE) -> TicketLease:
-    """Be the one who goes on with a ticket that runs, if nobody else is."""
-    token = uuid4()
-    free_now = Q(lease_until__isnull=True) | Q(lease_until__lte=Now())
-    with transaction.atomic():
-        rows = Ticket.objects.filter(free_now, pk=ticket.pk, state=State.RUNNING)
-        there = rows.select_for_update(no_key=True, of=("self",)).first()
-        if there is None:
-            raise NotPossible(
-                "another worker carries it out, or it does not run",
-                where=f"ticket {ticket.name}",
-                remedy="Wait: its page shows how far it is",
-            )
-        Ticket.objects.filter(pk=ticket.pk).update(
-            lease_token=token,
-            lease_until=Now() + length,
-            message="" if there.message == WAITS else there.message,
-        )
-        if there.lease_token:
-            said = f"the worker before did not come back: another one goes on, {position_of(there)}"
-            note(there, "take-over", None, said)
-    return TicketLease(ticket.pk, f"ticket {ticket.name}", token, length)
 
 
 class TicketJournal:

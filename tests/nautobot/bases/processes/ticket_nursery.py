@@ -158,7 +158,8 @@ def work(step: str = "", at: int = 1, how: str = "", lease: float = 60.0) -> str
 
 def _hear(told: Any) -> None:
     """Hear of every write of the journal, before, within and after, and of every Set."""
-    from fabric_twin.operations.tickets.running.journal import TicketJournal, TicketLease
+    from fabric_twin.operations.tickets.running.journal import TicketJournal
+    from fabric_twin.operations.tickets.running.ticket_lease import TicketLease
     from fabric_twin.switches.conversation import Conversation
 
     def heard(kind: Any, method: str, name: str) -> None:
