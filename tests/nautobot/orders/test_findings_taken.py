@@ -133,7 +133,7 @@ class FindingsTakenTest(TestCase):
         self.assertEqual(take(self.rows, "s-w9"), 201)
         self.assertEqual(give_back(self.rows.filter(key__startswith="many"), "s-w9"), 200)
         details = ObjectChange.objects.values_list("change_context_detail", flat=True)
-        self.assertEqual(list(details), ["given back by s-w9"] * 200)
+        self.assertEqual(list(details), ["released by s-w9"] * 200)
 
     def test_a_pod_that_is_renamed_strands_no_finding(self) -> None:
         order = self.repair()
@@ -174,7 +174,7 @@ class FindingsTakenTest(TestCase):
             [
                 (who, "acknowledged: waits for parts"),
                 (who, "taken by s-w1"),
-                (who, "given back by s-w1"),
+                (who, "released by s-w1"),
                 (who, "opened again"),
             ],
         )
