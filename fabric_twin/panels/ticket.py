@@ -24,7 +24,7 @@ from fabric_twin.panels.once import once
 from fabric_twin.panels.seeing import sight_of
 from fabric_twin.presenters.ticket import ticket_facts
 from fabric_twin.presenters.visible_pod import page
-from fabric_twin.tables.audit_run import badge
+from fabric_twin.tables.columns import badge
 
 #: The way of a ticket that goes well, and where others leave it.
 WAY = (State.DRAFT, State.SUBMITTED, State.APPROVED, State.SCHEDULED, State.RUNNING, State.DONE)
