@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseRedirect
-from nautobot.apps.ui import ObjectDetailContent, ObjectFieldsPanel, SectionChoices
+from nautobot.apps.ui import ObjectDetailContent, ObjectFieldsPanel
 from nautobot.apps.views import (
     ObjectBulkDestroyViewMixin,
     ObjectChangeLogViewMixin,
@@ -22,6 +22,7 @@ from fabric_twin.panels.audit_run import tell_inputs, tell_outcome
 from fabric_twin.panels.buttons import RecordButton
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.finding_list import ComparedPanel, FoundPanel
+from fabric_twin.panels.sections import LEFT, RIGHT, WIDE
 from fabric_twin.presenters.audit_report import PRINTED, run_report
 from fabric_twin.tables.audit_run import seconds
 from fabric_twin.views.in_pod import breadcrumbs
@@ -57,7 +58,7 @@ class AuditRunUIViewSet(
         panels=[
             ObjectFieldsPanel(
                 weight=100,
-                section=SectionChoices.LEFT_HALF,
+                section=LEFT,
                 fields=[
                     "pod",
                     "number",
@@ -74,17 +75,11 @@ class AuditRunUIViewSet(
                 ],
                 value_transforms={"duration": [seconds]},
             ),
-            FactsPanel(
-                weight=100, label="Found", section=SectionChoices.RIGHT_HALF, tell=tell_outcome
-            ),
-            FactsPanel(
-                weight=200, label="Looked at", section=SectionChoices.RIGHT_HALF, tell=tell_inputs
-            ),
-            ComparedPanel(weight=100, label="New", section=SectionChoices.FULL_WIDTH, which="new"),
-            ComparedPanel(
-                weight=200, label="Gone", section=SectionChoices.FULL_WIDTH, which="gone"
-            ),
-            FoundPanel(weight=300, label="Still there", section=SectionChoices.FULL_WIDTH),
+            FactsPanel(weight=100, label="Found", section=RIGHT, tell=tell_outcome),
+            FactsPanel(weight=200, label="Looked at", section=RIGHT, tell=tell_inputs),
+            ComparedPanel(weight=100, label="New", section=WIDE, which="new"),
+            ComparedPanel(weight=200, label="Gone", section=WIDE, which="gone"),
+            FoundPanel(weight=300, label="Still there", section=WIDE),
         ],
     )
 

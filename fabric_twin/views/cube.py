@@ -1,11 +1,6 @@
 """Pages of cubes."""
 
-from nautobot.apps.ui import (
-    ButtonColorChoices,
-    ObjectDetailContent,
-    ObjectFieldsPanel,
-    SectionChoices,
-)
+from nautobot.apps.ui import ButtonColorChoices, ObjectDetailContent, ObjectFieldsPanel
 from nautobot.apps.views import NautobotUIViewSet
 
 from fabric_twin import filters, forms, tables
@@ -15,6 +10,7 @@ from fabric_twin.panels.buttons import OrderWishButton, WishButton
 from fabric_twin.panels.cube import draw_faces, tell_use
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
+from fabric_twin.panels.sections import LEFT, RIGHT, WIDE
 from fabric_twin.panels.ticket import TicketsTab
 from fabric_twin.views.counted import CountedMixin
 from fabric_twin.views.in_pod import breadcrumbs
@@ -55,12 +51,10 @@ class CubeUIViewSet(TicketsOfMixin, CountedMixin, NautobotUIViewSet):
         panels=[
             ObjectFieldsPanel(
                 weight=100,
-                section=SectionChoices.LEFT_HALF,
+                section=LEFT,
                 fields=["pod", "slot", "rack", "status", "address", "target"],
             ),
-            FactsPanel(weight=100, label="Use", section=SectionChoices.RIGHT_HALF, tell=tell_use),
-            DrawingPanel(
-                weight=100, label="Faces", section=SectionChoices.FULL_WIDTH, draw=draw_faces
-            ),
+            FactsPanel(weight=100, label="Use", section=RIGHT, tell=tell_use),
+            DrawingPanel(weight=100, label="Faces", section=WIDE, draw=draw_faces),
         ],
     )

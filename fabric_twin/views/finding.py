@@ -12,7 +12,6 @@ from nautobot.apps.ui import (
     ObjectFieldsPanel,
     ObjectsTablePanel,
     PostButton,
-    SectionChoices,
 )
 from nautobot.apps.views import (
     ObjectChangeLogViewMixin,
@@ -31,6 +30,7 @@ from fabric_twin.panels.buttons import FilledFormButton, OrderWishButton
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.finding import RemedyPanel, draw_finding, tell_evidence, tell_life
+from fabric_twin.panels.sections import LEFT, RIGHT, WIDE
 from fabric_twin.views.chosen_findings import ChosenFindings
 from fabric_twin.views.in_pod import breadcrumbs
 
@@ -94,7 +94,7 @@ class FindingUIViewSet(
         panels=[
             ObjectFieldsPanel(
                 weight=100,
-                section=SectionChoices.LEFT_HALF,
+                section=LEFT,
                 fields=[
                     "pod",
                     "code",
@@ -109,34 +109,17 @@ class FindingUIViewSet(
                     "reopened",
                 ],
             ),
-            RemedyPanel(weight=100, label="What to do", section=SectionChoices.RIGHT_HALF),
-            FactsPanel(
-                weight=200,
-                label="Who is hit, who knows",
-                section=SectionChoices.RIGHT_HALF,
-                tell=tell_life,
-            ),
-            FactsPanel(
-                weight=300,
-                label="Evidence",
-                section=SectionChoices.RIGHT_HALF,
-                tell=tell_evidence,
-            ),
-            DrawingPanel(
-                weight=100, label="Place", section=SectionChoices.FULL_WIDTH, draw=draw_finding
-            ),
+            RemedyPanel(weight=100, label="What to do", section=RIGHT),
+            FactsPanel(weight=200, label="Who is hit, who knows", section=RIGHT, tell=tell_life),
+            FactsPanel(weight=300, label="Evidence", section=RIGHT, tell=tell_evidence),
+            DrawingPanel(weight=100, label="Place", section=WIDE, draw=draw_finding),
             ObjectsTablePanel(
                 weight=200,
-                section=SectionChoices.FULL_WIDTH,
+                section=WIDE,
                 table_title="Ports and cables",
                 table_class=tables.FindingPlaceTable,
                 table_filter="finding",
-                select_related_fields=[
-                    "port__interface__device",
-                    "device",
-                    "rack",
-                    "cable",
-                ],
+                select_related_fields=["port__interface__device", "device", "rack", "cable"],
                 enable_related_link=False,
                 add_button_route=None,
                 show_table_config_button=False,

@@ -8,7 +8,6 @@ from nautobot.apps.ui import (
     ButtonColorChoices,
     ObjectDetailContent,
     ObjectFieldsPanel,
-    SectionChoices,
     Titles,
 )
 from nautobot.apps.views import NautobotUIViewSet
@@ -22,6 +21,7 @@ from fabric_twin.operations.tickets.related_tickets import tickets_of_slice
 from fabric_twin.panels.buttons import WishButton
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
+from fabric_twin.panels.sections import LEFT, RIGHT, WIDE
 from fabric_twin.panels.slice import draw_torus, tell_size
 from fabric_twin.panels.ticket import TicketsTab
 from fabric_twin.presenters.asking_user import user_of
@@ -67,18 +67,11 @@ class SliceUIViewSet(TicketsOfMixin, CountedMixin, NautobotUIViewSet):
         panels=[
             ObjectFieldsPanel(
                 weight=100,
-                section=SectionChoices.LEFT_HALF,
+                section=LEFT,
                 fields=["pod", "shape", "twisted", "status", "description"],
             ),
-            FactsPanel(
-                weight=100,
-                label="Size and circuits",
-                section=SectionChoices.RIGHT_HALF,
-                tell=tell_size,
-            ),
-            DrawingPanel(
-                weight=100, label="Torus", section=SectionChoices.FULL_WIDTH, draw=draw_torus
-            ),
+            FactsPanel(weight=100, label="Size and circuits", section=RIGHT, tell=tell_size),
+            DrawingPanel(weight=100, label="Torus", section=WIDE, draw=draw_torus),
         ],
     )
 

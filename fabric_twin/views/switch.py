@@ -1,11 +1,6 @@
 """Pages of switches."""
 
-from nautobot.apps.ui import (
-    ButtonColorChoices,
-    ObjectDetailContent,
-    ObjectFieldsPanel,
-    SectionChoices,
-)
+from nautobot.apps.ui import ButtonColorChoices, ObjectDetailContent, ObjectFieldsPanel
 from nautobot.apps.views import NautobotUIViewSet
 
 from fabric_twin import filters, forms, tables
@@ -14,6 +9,7 @@ from fabric_twin.operations.tickets.related_tickets import tickets_of_switch
 from fabric_twin.panels.buttons import WishButton
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
+from fabric_twin.panels.sections import LEFT, RIGHT, WIDE
 from fabric_twin.panels.switch import draw_ports, tell_use
 from fabric_twin.panels.ticket import TicketsTab
 from fabric_twin.views.counted import CountedMixin
@@ -41,18 +37,16 @@ class SwitchUIViewSet(TicketsOfMixin, CountedMixin, NautobotUIViewSet):
                 color=ButtonColorChoices.BLUE,
                 kind="maintenance",
                 fill={"pod": "pod_id", "switches": "pk"},
-            ),
+            )
         ],
         extra_tabs=[TicketsTab("switch", tickets_of_switch)],
         panels=[
             ObjectFieldsPanel(
                 weight=100,
-                section=SectionChoices.LEFT_HALF,
+                section=LEFT,
                 fields=["pod", "device", "axis", "index", "status", "address", "target", "dialect"],
             ),
-            FactsPanel(weight=100, label="Use", section=SectionChoices.RIGHT_HALF, tell=tell_use),
-            DrawingPanel(
-                weight=100, label="Ports", section=SectionChoices.FULL_WIDTH, draw=draw_ports
-            ),
+            FactsPanel(weight=100, label="Use", section=RIGHT, tell=tell_use),
+            DrawingPanel(weight=100, label="Ports", section=WIDE, draw=draw_ports),
         ],
     )

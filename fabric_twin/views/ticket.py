@@ -9,7 +9,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
-from nautobot.apps.ui import ObjectDetailContent, SectionChoices
+from nautobot.apps.ui import ObjectDetailContent
 from nautobot.apps.views import (
     ObjectChangeLogViewMixin,
     ObjectDataComplianceViewMixin,
@@ -35,6 +35,7 @@ from fabric_twin.operations.tickets.drafts.make import edit_ticket
 from fabric_twin.panels.buttons import RecordButton
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
+from fabric_twin.panels.sections import LEFT, RIGHT, WIDE
 from fabric_twin.panels.ticket import (
     ProgressPanel,
     SheetPanel,
@@ -56,7 +57,7 @@ from fabric_twin.views.in_pod import breadcrumbs
 
 
 def _sheet(weight: int, label: str, of: Callable[..., Table]) -> SheetPanel:
-    return SheetPanel(weight=weight, label=label, section=SectionChoices.FULL_WIDTH, of=of)
+    return SheetPanel(weight=weight, label=label, section=WIDE, of=of)
 
 
 def _finding(user: User, pod: Pod, key: str) -> Finding:
@@ -127,28 +128,17 @@ class TicketUIViewSet(
             ),
         ],
         panels=[
-            ProgressPanel(weight=50, label="How far it is", section=SectionChoices.LEFT_HALF),
-            FactsPanel(
-                weight=100, label=told.ABOUT, section=SectionChoices.LEFT_HALF, tell=tell_about
-            ),
-            FactsPanel(
-                weight=100,
-                label=told.CONCERNS,
-                section=SectionChoices.RIGHT_HALF,
-                tell=tell_concerns,
-            ),
-            SheetPanel(
-                weight=200, label=told.DRAINS, section=SectionChoices.RIGHT_HALF, of=told.drained
-            ),
-            SheetPanel(
-                weight=300, label=told.RECORDS, section=SectionChoices.RIGHT_HALF, of=told.records
-            ),
+            ProgressPanel(weight=50, label="How far it is", section=LEFT),
+            FactsPanel(weight=100, label=told.ABOUT, section=LEFT, tell=tell_about),
+            FactsPanel(weight=100, label=told.CONCERNS, section=RIGHT, tell=tell_concerns),
+            SheetPanel(weight=200, label=told.DRAINS, section=RIGHT, of=told.drained),
+            SheetPanel(weight=300, label=told.RECORDS, section=RIGHT, of=told.records),
             _sheet(100, told.STAGES, told.stages),
             _sheet(150, told.BAD, told.bad),
             DrawingPanel(
                 weight=200,
                 label="What it changes",
-                section=SectionChoices.FULL_WIDTH,
+                section=WIDE,
                 draw=draw_change,
                 nothing=told.NO_CIRCUIT,
             ),
@@ -162,15 +152,13 @@ class TicketUIViewSet(
                 label="Approval",
                 url_name="plugins:fabric_twin:ticket_approvalworkflow",
                 panels=[
-                    WorkflowPanel(
-                        weight=100, label="Approval workflow", section=SectionChoices.FULL_WIDTH
-                    ),
+                    WorkflowPanel(weight=100, label="Approval workflow", section=WIDE),
                     _sheet(150, told.RECORDS, told.records),
                     _sheet(160, told.DRAINS, told.drained),
                     DrawingPanel(
                         weight=200,
                         label="What it changes",
-                        section=SectionChoices.FULL_WIDTH,
+                        section=WIDE,
                         draw=draw_change,
                         nothing=told.NO_CIRCUIT,
                     ),

@@ -9,7 +9,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
-from nautobot.apps.ui import ObjectDetailContent, ObjectFieldsPanel, SectionChoices
+from nautobot.apps.ui import ObjectDetailContent, ObjectFieldsPanel
 from nautobot.apps.views import (
     NautobotUIViewSet,
     ObjectChangeLogViewMixin,
@@ -34,6 +34,7 @@ from fabric_twin.operations.orders.lifecycle import make_order
 from fabric_twin.operations.orders.propose import propose_order, whole_wish
 from fabric_twin.panels.buttons import RecordButton
 from fabric_twin.panels.facts import FactsPanel
+from fabric_twin.panels.sections import LEFT, RIGHT, WIDE
 from fabric_twin.panels.work_order import (
     OrderSheetPanel,
     UndonePanel,
@@ -48,12 +49,8 @@ from fabric_twin.views.acting import ActingView
 from fabric_twin.views.in_pod import breadcrumbs
 from fabric_twin.views.tab_of import TabView
 
-_LEFT, _RIGHT = SectionChoices.LEFT_HALF, SectionChoices.RIGHT_HALF
 
-
-def _sheet(
-    weight: int, of: Callable[[WorkOrder], Table], section: str = SectionChoices.FULL_WIDTH
-) -> OrderSheetPanel:
+def _sheet(weight: int, of: Callable[[WorkOrder], Table], section: str = WIDE) -> OrderSheetPanel:
     return OrderSheetPanel(weight=weight, section=section, of=of)
 
 
@@ -108,11 +105,11 @@ class WorkOrderUIViewSet(
             ),
         ],
         panels=[
-            FactsPanel(weight=100, label="Work order", section=_LEFT, tell=tell_order),
-            FactsPanel(weight=100, label="What it takes", section=_RIGHT, tell=tell_cost),
-            _sheet(200, lambda order: told.progress_by(order, "crew", "Crews"), _LEFT),
-            _sheet(200, lambda order: told.parts_of(order.facts), _RIGHT),
-            UndonePanel(weight=50, label="Cannot be done", section=SectionChoices.FULL_WIDTH),
+            FactsPanel(weight=100, label="Work order", section=LEFT, tell=tell_order),
+            FactsPanel(weight=100, label="What it takes", section=RIGHT, tell=tell_cost),
+            _sheet(200, lambda order: told.progress_by(order, "crew", "Crews"), LEFT),
+            _sheet(200, lambda order: told.parts_of(order.facts), RIGHT),
+            UndonePanel(weight=50, label="Cannot be done", section=WIDE),
             _sheet(100, told.needs_of),
             _sheet(200, lambda order: told.progress_by(order, "bundle", "Bundles")),
             _sheet(300, told.steps_of),
@@ -189,7 +186,7 @@ class StockUIViewSet(NautobotUIViewSet):
     object_detail_content = ObjectDetailContent(
         panels=[
             ObjectFieldsPanel(
-                weight=100, section=_LEFT, fields=["part", "location", "on_hand", "ordered"]
+                weight=100, section=LEFT, fields=["part", "location", "on_hand", "ordered"]
             )
         ]
     )
