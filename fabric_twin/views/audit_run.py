@@ -19,7 +19,7 @@ from fabric_twin import filters, forms, tables
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.models import AuditRun
 from fabric_twin.panels.audit_run import tell_inputs, tell_outcome
-from fabric_twin.panels.buttons import RecordButton
+from fabric_twin.panels.buttons import document_buttons
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.finding_list import ComparedPanel, FoundPanel
 from fabric_twin.panels.sections import LEFT, RIGHT, WIDE
@@ -45,16 +45,7 @@ class AuditRunUIViewSet(
     filterset_form_class = forms.AuditRunFilterForm
     breadcrumbs = breadcrumbs("pod")
     object_detail_content = ObjectDetailContent(
-        extra_buttons=[
-            RecordButton(
-                weight=100 * place,
-                label=form.upper(),
-                icon="mdi-file-document-outline",
-                link_name="plugins:fabric_twin:auditrun_report",
-                asks={"form": form},
-            )
-            for place, form in enumerate(PRINTED, 1)
-        ],
+        extra_buttons=list(document_buttons("auditrun_report", PRINTED)),
         panels=[
             ObjectFieldsPanel(
                 weight=100,

@@ -1,6 +1,6 @@
 """Pages of cubes."""
 
-from nautobot.apps.ui import ButtonColorChoices, ObjectDetailContent, ObjectFieldsPanel
+from nautobot.apps.ui import ObjectDetailContent, ObjectFieldsPanel
 from nautobot.apps.views import NautobotUIViewSet
 
 from fabric_twin import filters, forms, tables
@@ -34,15 +34,12 @@ class CubeUIViewSet(TicketsOfMixin, CountedMixin, NautobotUIViewSet):
                 weight=100,
                 label="Maintenance",
                 icon="mdi-wrench-clock",
-                color=ButtonColorChoices.BLUE,
                 kind="maintenance",
                 fill={"pod": "pod_id", "cubes": "pk"},
             ),
             OrderWishButton(
                 weight=110,
                 label="Take out",
-                icon="mdi-account-hard-hat",
-                color=ButtonColorChoices.BLUE,
                 kind="decommission",
                 fill={"pod": "pod_id", "slots": "slot"},
             ),

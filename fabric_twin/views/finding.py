@@ -63,8 +63,6 @@ class FindingUIViewSet(
             OrderWishButton(
                 weight=150,
                 label="Repair order",
-                icon="mdi-account-hard-hat",
-                color=ButtonColorChoices.BLUE,
                 kind="repair",
                 fill={"pod": "pod_id", "findings": "pk"},
             ),

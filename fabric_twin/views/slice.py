@@ -50,7 +50,6 @@ class SliceUIViewSet(TicketsOfMixin, CountedMixin, NautobotUIViewSet):
                 weight=50,
                 label="Release by Ticket",
                 icon="mdi-ticket-outline",
-                color=ButtonColorChoices.BLUE,
                 kind="release",
                 fill={"pod": "pod_id", "slice": "pk"},
             ),

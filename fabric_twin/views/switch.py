@@ -1,6 +1,6 @@
 """Pages of switches."""
 
-from nautobot.apps.ui import ButtonColorChoices, ObjectDetailContent, ObjectFieldsPanel
+from nautobot.apps.ui import ObjectDetailContent, ObjectFieldsPanel
 from nautobot.apps.views import NautobotUIViewSet
 
 from fabric_twin import filters, forms, tables
@@ -34,7 +34,6 @@ class SwitchUIViewSet(TicketsOfMixin, CountedMixin, NautobotUIViewSet):
                 weight=100,
                 label="Maintenance",
                 icon="mdi-wrench-clock",
-                color=ButtonColorChoices.BLUE,
                 kind="maintenance",
                 fill={"pod": "pod_id", "switches": "pk"},
             )

@@ -1,7 +1,6 @@
 """Pages of work orders: to wish, to look, to hand out, to follow; and of stock."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -32,17 +31,11 @@ from fabric_twin.models import Pod, Stock, WorkOrder
 from fabric_twin.operations.orders.actions import ORDER_DEEDS
 from fabric_twin.operations.orders.lifecycle import make_order
 from fabric_twin.operations.orders.propose import propose_order, whole_wish
-from fabric_twin.panels.buttons import RecordButton
+from fabric_twin.panels.buttons import RecordButton, act_buttons, document_buttons
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.sections import LEFT, RIGHT, WIDE
-from fabric_twin.panels.work_order import (
-    OrderSheetPanel,
-    UndonePanel,
-    can_act,
-    can_do,
-    tell_cost,
-    tell_order,
-)
+from fabric_twin.panels.sheet import SheetPanel
+from fabric_twin.panels.work_order import UndonePanel, can_do, tell_cost, tell_order
 from fabric_twin.presenters import work_order as told
 from fabric_twin.presenters.acts import ORDER_ACTS
 from fabric_twin.views.acting import ActingView
@@ -50,8 +43,8 @@ from fabric_twin.views.in_pod import breadcrumbs
 from fabric_twin.views.tab_of import TabView
 
 
-def _sheet(weight: int, of: Callable[[WorkOrder], Table], section: str = WIDE) -> OrderSheetPanel:
-    return OrderSheetPanel(weight=weight, section=section, of=of)
+def _sheet(weight: int, of: Callable[[WorkOrder], Table], section: str = WIDE) -> SheetPanel:
+    return SheetPanel(weight=weight, section=section, of=of)
 
 
 class WorkOrderUIViewSet(
@@ -81,28 +74,8 @@ class WorkOrderUIViewSet(
                 link_name="plugins:fabric_twin:workorder_do",
                 fits=can_do,
             ),
-            *(
-                RecordButton(
-                    weight=100 + 10 * place,
-                    label=shown.label,
-                    icon=shown.icon,
-                    color=shown.color,
-                    link_name="plugins:fabric_twin:workorder_act",
-                    asks={"do": act},
-                    fits=partial(can_act, act),
-                )
-                for place, (act, shown) in enumerate(ORDER_ACTS.items())
-            ),
-            *(
-                RecordButton(
-                    weight=500 + place,
-                    label="Labels" if form == "labels" else form.upper(),
-                    icon="mdi-file-document-outline",
-                    link_name="plugins:fabric_twin:workorder_document",
-                    asks={"form": form},
-                )
-                for place, form in enumerate(told.PAPERS)
-            ),
+            *act_buttons("workorder", ORDER_ACTS, ORDER_DEEDS),
+            *document_buttons("workorder_document", told.PAPERS),
         ],
         panels=[
             FactsPanel(weight=100, label="Work order", section=LEFT, tell=tell_order),
