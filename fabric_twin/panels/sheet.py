@@ -13,6 +13,7 @@ from fabric_twin.panels.once import once
 class SheetPanel(Panel):
     """A table as the documents have it, under its own title unless the panel has a label."""
 
+    label: Any = None
     of: Callable[[Any], Table] | None = None
     body_content_template_path = "fabric_twin/panels/sheet.html"
 

@@ -17,8 +17,6 @@ from nautobot.apps.views import (
     ObjectListViewMixin,
     ObjectNotesViewMixin,
 )
-from nautobot.dcim.models import Device, Rack
-from nautobot.dcim.views import DeviceUIViewSet, RackUIViewSet
 from rest_framework.decorators import action
 
 from fabric_twin import filters, forms, tables
@@ -40,7 +38,6 @@ from fabric_twin.presenters import work_order as told
 from fabric_twin.presenters.acts import ORDER_ACTS
 from fabric_twin.views.acting import ActingView
 from fabric_twin.views.in_pod import breadcrumbs
-from fabric_twin.views.tab_of import TabView
 
 
 def _sheet(weight: int, of: Callable[[WorkOrder], Table], section: str = WIDE) -> SheetPanel:
@@ -163,19 +160,3 @@ class StockUIViewSet(NautobotUIViewSet):
             )
         ]
     )
-
-
-class RackOrdersView(TabView):
-    """Work orders with steps at a rack."""
-
-    queryset = Rack.objects.all()
-    tab = "work_orders"
-    object_detail_content = RackUIViewSet.object_detail_content
-
-
-class DeviceOrdersView(TabView):
-    """Work orders with steps at a device."""
-
-    queryset = Device.objects.all()
-    tab = "work_orders"
-    object_detail_content = DeviceUIViewSet.object_detail_content
