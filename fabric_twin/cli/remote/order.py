@@ -250,10 +250,9 @@ def _moves(path: str) -> list[Mapping[str, Any]]:
     """The moves of a file, as REST takes them."""
     from dataclasses import asdict
 
-    from fabric_twin.inventory.json_files import LARGEST
     from fabric_twin.inventory.moves import read_moves
 
-    return [asdict(moved) for moved in read_moves(*read_file(path, LARGEST))]
+    return [asdict(moved) for moved in read_moves(*read_file(path))]
 
 
 def _picture(path: str) -> str:

@@ -234,11 +234,11 @@ def _tell(event: Mapping[str, Any]) -> None:
 
 def _read_wish(path: str | None) -> Mapping[str, Any]:
     """The wish of a file; without one there is nothing more to say."""
-    from fabric_twin.inventory.json_files import LARGEST, read_object
+    from fabric_twin.inventory.json_files import read_object
 
     if path is None:
         return {}
-    return read_object(*read_file(path, LARGEST), '{"shape": "8x8x16"}')
+    return read_object(*read_file(path), '{"shape": "8x8x16"}')
 
 
 def _find(server: "Server", name: str) -> "RemoteTicket":
