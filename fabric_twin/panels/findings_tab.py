@@ -7,9 +7,9 @@ from nautobot.apps.views import get_obj_from_context
 from nautobot.users.models import User
 
 from fabric_twin.models import Finding
+from fabric_twin.panels import WIDE
 from fabric_twin.panels.finding_list import FindingListPanel
 from fabric_twin.panels.once import once
-from fabric_twin.panels.sections import WIDE
 
 
 class FindingsTab(DistinctViewTab):

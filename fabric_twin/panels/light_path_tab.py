@@ -5,10 +5,10 @@ from typing import Any
 from nautobot.apps.ui import DistinctViewTab
 from nautobot.apps.views import get_obj_from_context
 
+from fabric_twin.panels import WIDE
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.once import once
 from fabric_twin.panels.place import draw_light_of_end, port_of
-from fabric_twin.panels.sections import WIDE
 
 
 class LightPathTab(DistinctViewTab):

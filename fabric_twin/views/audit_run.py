@@ -18,11 +18,11 @@ from rest_framework.decorators import action
 from fabric_twin import filters, forms, tables
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.models import AuditRun
+from fabric_twin.panels import LEFT, RIGHT, WIDE
 from fabric_twin.panels.audit_run import tell_inputs, tell_outcome
 from fabric_twin.panels.buttons import document_buttons
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.finding_list import ComparedPanel, FoundPanel
-from fabric_twin.panels.sections import LEFT, RIGHT, WIDE
 from fabric_twin.presenters.audit_report import PRINTED, run_report
 from fabric_twin.tables.audit_run import seconds
 from fabric_twin.views.in_pod import breadcrumbs

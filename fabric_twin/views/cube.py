@@ -6,11 +6,11 @@ from nautobot.apps.views import NautobotUIViewSet
 from fabric_twin import filters, forms, tables
 from fabric_twin.models import Cube, SlicePart
 from fabric_twin.operations.tickets.related_tickets import tickets_of_cube
+from fabric_twin.panels import LEFT, RIGHT, WIDE
 from fabric_twin.panels.buttons import OrderWishButton, WishButton
 from fabric_twin.panels.cube import draw_faces, tell_use
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
-from fabric_twin.panels.sections import LEFT, RIGHT, WIDE
 from fabric_twin.panels.ticket import TicketsTab
 from fabric_twin.views.counted import CountedMixin
 from fabric_twin.views.in_pod import breadcrumbs

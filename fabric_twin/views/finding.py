@@ -26,11 +26,11 @@ from fabric_twin.core.errors import FabricTwinError, UnusableInput
 from fabric_twin.models import Finding
 from fabric_twin.operations.audits.finding_life import acknowledge, reopen
 from fabric_twin.operations.tickets.create import mend_by_ticket
+from fabric_twin.panels import LEFT, RIGHT, WIDE
 from fabric_twin.panels.buttons import FilledFormButton, OrderWishButton
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.finding import RemedyPanel, draw_finding, tell_evidence, tell_life
-from fabric_twin.panels.sections import LEFT, RIGHT, WIDE
 from fabric_twin.views.chosen_findings import ChosenFindings
 from fabric_twin.views.in_pod import breadcrumbs
 

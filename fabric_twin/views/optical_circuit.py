@@ -5,9 +5,9 @@ from nautobot.apps.views import NautobotUIViewSet
 
 from fabric_twin import filters, forms, tables
 from fabric_twin.models import OpticalCircuit
+from fabric_twin.panels import LEFT, RIGHT
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.light import draw_light_of_circuit
-from fabric_twin.panels.sections import LEFT, RIGHT
 from fabric_twin.views.in_pod import breadcrumbs
 
 

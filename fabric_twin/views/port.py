@@ -5,11 +5,11 @@ from nautobot.apps.views import ObjectDetailViewMixin, ObjectListViewMixin
 
 from fabric_twin import filters, forms, tables
 from fabric_twin.models import Port
+from fabric_twin.panels import LEFT, RIGHT, WIDE
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.light import draw_light
 from fabric_twin.panels.place import tell_place_of_port
-from fabric_twin.panels.sections import LEFT, RIGHT, WIDE
 from fabric_twin.views.in_pod import breadcrumbs
 
 

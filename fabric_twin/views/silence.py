@@ -7,7 +7,7 @@ from nautobot.apps.views import NautobotUIViewSet
 
 from fabric_twin import filters, forms, tables
 from fabric_twin.models import Silence
-from fabric_twin.panels.sections import LEFT, RIGHT
+from fabric_twin.panels import LEFT, RIGHT
 from fabric_twin.views.in_pod import breadcrumbs
 
 

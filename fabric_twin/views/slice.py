@@ -18,10 +18,10 @@ from fabric_twin.models import OpticalCircuit, Slice, SlicePart
 from fabric_twin.operations.slices.make import make_slice
 from fabric_twin.operations.slices.release import release_slice
 from fabric_twin.operations.tickets.related_tickets import tickets_of_slice
+from fabric_twin.panels import LEFT, RIGHT, WIDE
 from fabric_twin.panels.buttons import WishButton
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
-from fabric_twin.panels.sections import LEFT, RIGHT, WIDE
 from fabric_twin.panels.slice import draw_torus, tell_size
 from fabric_twin.panels.ticket import TicketsTab
 from fabric_twin.presenters.asking_user import user_of

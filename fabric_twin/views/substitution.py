@@ -5,7 +5,7 @@ from nautobot.apps.views import NautobotUIViewSet
 
 from fabric_twin import filters, forms, tables
 from fabric_twin.models import Substitution
-from fabric_twin.panels.sections import LEFT
+from fabric_twin.panels import LEFT
 from fabric_twin.views.in_pod import breadcrumbs
 
 

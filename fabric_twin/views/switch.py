@@ -6,10 +6,10 @@ from nautobot.apps.views import NautobotUIViewSet
 from fabric_twin import filters, forms, tables
 from fabric_twin.models import OpticalCircuit, Switch
 from fabric_twin.operations.tickets.related_tickets import tickets_of_switch
+from fabric_twin.panels import LEFT, RIGHT, WIDE
 from fabric_twin.panels.buttons import WishButton
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
-from fabric_twin.panels.sections import LEFT, RIGHT, WIDE
 from fabric_twin.panels.switch import draw_ports, tell_use
 from fabric_twin.panels.ticket import TicketsTab
 from fabric_twin.views.counted import CountedMixin

@@ -32,10 +32,10 @@ from fabric_twin.operations.tickets.actions import CONFIRM_DRAINED, TICKET_DEEDS
 from fabric_twin.operations.tickets.changes.drains import not_drained
 from fabric_twin.operations.tickets.create import propose_ticket, wish_ticket
 from fabric_twin.operations.tickets.drafts.make import edit_ticket
+from fabric_twin.panels import LEFT, RIGHT, WIDE
 from fabric_twin.panels.buttons import RecordButton, act_buttons, document_buttons
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
-from fabric_twin.panels.sections import LEFT, RIGHT, WIDE
 from fabric_twin.panels.sheet import SheetPanel
 from fabric_twin.panels.ticket import (
     ProgressPanel,

@@ -29,9 +29,9 @@ from fabric_twin.models import Pod, Stock, WorkOrder
 from fabric_twin.operations.orders.actions import ORDER_DEEDS
 from fabric_twin.operations.orders.lifecycle import make_order
 from fabric_twin.operations.orders.propose import propose_order, whole_wish
+from fabric_twin.panels import LEFT, RIGHT, WIDE
 from fabric_twin.panels.buttons import RecordButton, act_buttons, document_buttons
 from fabric_twin.panels.facts import FactsPanel
-from fabric_twin.panels.sections import LEFT, RIGHT, WIDE
 from fabric_twin.panels.sheet import SheetPanel
 from fabric_twin.panels.work_order import UndonePanel, can_do, tell_cost, tell_order
 from fabric_twin.presenters import work_order as told
