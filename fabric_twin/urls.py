@@ -4,9 +4,11 @@ from typing import Any
 
 from django.urls import path
 from nautobot.apps.urls import NautobotUIViewSetRouter
+from nautobot.dcim.views import CableUIViewSet, DeviceUIViewSet, InterfaceUIViewSet, RackUIViewSet
 
 from fabric_twin import views
 from fabric_twin.views.doing import DoingView, DoingWorkerView
+from fabric_twin.views.tab_of import tab_of
 
 app_name = "fabric_twin"
 
@@ -37,20 +39,26 @@ router.register("silences", views.SilenceUIViewSet)
 urlpatterns = [
     path(
         "interfaces/<uuid:pk>/light-path/",
-        views.InterfaceLightPathView.as_view(),
+        tab_of(InterfaceUIViewSet, "light_path"),
         name="interface_light_path",
     ),
     path(
         "cables/<uuid:pk>/light-path/",
-        views.CableLightPathView.as_view(),
+        tab_of(CableUIViewSet, "light_path"),
         name="cable_light_path",
     ),
     path("work-orders/<uuid:pk>/do/", DoingView.as_view(), name="workorder_do"),
     path("work-orders/worker.js", DoingWorkerView.as_view(), name="doing_worker"),
-    path("racks/<uuid:pk>/findings/", views.RackFindingsView.as_view(), name="rack_findings"),
-    path("devices/<uuid:pk>/findings/", views.DeviceFindingsView.as_view(), name="device_findings"),
-    path("cables/<uuid:pk>/findings/", views.CableFindingsView.as_view(), name="cable_findings"),
-    path("racks/<uuid:pk>/work-orders/", views.RackOrdersView.as_view(), name="rack_orders"),
-    path("devices/<uuid:pk>/work-orders/", views.DeviceOrdersView.as_view(), name="device_orders"),
+    path("racks/<uuid:pk>/findings/", tab_of(RackUIViewSet, "findings"), name="rack_findings"),
+    path(
+        "devices/<uuid:pk>/findings/", tab_of(DeviceUIViewSet, "findings"), name="device_findings"
+    ),
+    path("cables/<uuid:pk>/findings/", tab_of(CableUIViewSet, "findings"), name="cable_findings"),
+    path("racks/<uuid:pk>/work-orders/", tab_of(RackUIViewSet, "work_orders"), name="rack_orders"),
+    path(
+        "devices/<uuid:pk>/work-orders/",
+        tab_of(DeviceUIViewSet, "work_orders"),
+        name="device_orders",
+    ),
     *router.urls,
 ]

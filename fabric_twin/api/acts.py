@@ -10,13 +10,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from fabric_twin.api.permissions import ViewPermission
-from fabric_twin.api.refusals import RefusalSerializer
+from fabric_twin.api.refusals import REFUSED
 from fabric_twin.operations.acts import Deed, Deeds
 from fabric_twin.presenters.acts import Shown
 from fabric_twin.presenters.asking_user import user_of
 
 View = TypeVar("View", bound=type)
-REFUSED = {409: RefusalSerializer}
 
 
 class SaidSerializer(serializers.Serializer[Any]):

@@ -1,10 +1,7 @@
 """Runs, findings, silences and substitutions over REST."""
 
-from typing import Any
-
 from django.http import HttpResponse
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from nautobot.apps.api import NautobotModelViewSet, ReadOnlyModelViewSet
 from nautobot.extras.api.views import NotesViewSetMixin
 from rest_framework.decorators import action
@@ -14,16 +11,15 @@ from rest_framework.response import Response
 
 from fabric_twin import filters
 from fabric_twin.api import serializers
+from fabric_twin.api.documents import attachment, document_in
 from fabric_twin.api.locked import LockedUpdateMixin
-from fabric_twin.api.permissions import ViewPermission
-from fabric_twin.api.refusals import RefusalSerializer, Refusing
+from fabric_twin.api.permissions import MayAsk, ViewPermission
+from fabric_twin.api.refusals import REFUSED, Refusing
 from fabric_twin.api.views import Nested
 from fabric_twin.models import AuditRun, Finding, FindingPlace, Silence, Substitution
 from fabric_twin.operations.audits.finding_life import acknowledge, reopen
 from fabric_twin.presenters.asking_user import user_of
 from fabric_twin.presenters.audit_report import FORMS, run_report
-
-REFUSED = {409: RefusalSerializer}
 
 
 class SubstitutionViewSet(Refusing, NautobotModelViewSet):
@@ -53,36 +49,23 @@ class AuditRunViewSet(Refusing, NotesViewSetMixin, DestroyModelMixin, ReadOnlyMo
     serializer_class = serializers.AuditRunSerializer
     filterset_class = filters.AuditRunFilterSet
 
-    @extend_schema(
-        parameters=[OpenApiParameter("form", enum=list(FORMS), description="html by default")],
-        responses={(200, "*/*"): OpenApiTypes.BINARY} | REFUSED,
-        filters=False,
-    )
-    @action(detail=True, pagination_class=None, filterset_class=None)
+    @document_in(FORMS)
     def report(self, request: Request, pk: str) -> HttpResponse:  # noqa: ARG002
         """What the run found, as a document."""
         run = self.get_object()
-        name, kind, content = run_report(run, request.GET.get("form", "html"), user_of(request))
-        file = {"Content-Disposition": f'attachment; filename="{name}"'}
-        return HttpResponse(content, content_type=kind, headers=file)
+        return attachment(*run_report(run, request.GET.get("form", "html"), user_of(request)))
 
 
-class FindingViewSet(Refusing, NotesViewSetMixin, LockedUpdateMixin, ReadOnlyModelViewSet):
+class FindingViewSet(MayAsk, Refusing, NotesViewSetMixin, LockedUpdateMixin, ReadOnlyModelViewSet):
     """Findings. Runs write them; people acknowledge and tag them."""
 
+    may_ask = {"acknowledge": "view", "reopen": "view"}
     queryset = Finding.objects.select_related("pod", "acknowledged_by").prefetch_related(
         "slices__pod"
     )
     serializer_class = serializers.FindingSerializer
     filterset_class = filters.FindingFilterSet
     http_method_names = ["get", "head", "options", "patch", "post"]
-
-    def restrict_queryset(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Who may see one may ask; what is done asks for its own permission."""
-        if request.user.is_authenticated and self.action in {"acknowledge", "reopen"}:
-            self.queryset = self.queryset.restrict(user_of(request), "view")
-        else:
-            super().restrict_queryset(request, *args, **kwargs)
 
     @extend_schema(
         request=serializers.WhySerializer,

@@ -18,13 +18,7 @@ from rest_framework import serializers
 from fabric_twin.api.acts import SaidSerializer
 from fabric_twin.api.ticket_serializers import OfVersion1, SeenPods
 from fabric_twin.core.orders.order import MOST_CREWS, Kind
-from fabric_twin.core.orders.reports import (
-    LARGEST_PHOTO,
-    LONGEST_ID,
-    LONGEST_REASON,
-    Report,
-    Told,
-)
+from fabric_twin.core.orders.reports import LARGEST_PHOTO, LONGEST_ID, LONGEST_REASON, Report, Told
 from fabric_twin.models import OrderEvent, OrderStep, Pod, StepReport, Stock, WorkOrder
 from fabric_twin.models.work_order import OrderKindChoices, OrderStateChoices
 from fabric_twin.operations.orders.reports.photos import Photo, photo_of
@@ -38,6 +32,7 @@ MOST_REPORTS = 500
 class WorkOrderSerializer(OfVersion1, TaggedModelSerializerMixin, NautobotModelSerializer):
     """An order. Its actions change it; any may be tagged."""
 
+    called = "orders"
     name = serializers.CharField(read_only=True, help_text="As people call it: iw1-w3")
     kind = ChoiceField(choices=OrderKindChoices, read_only=True)
     state = ChoiceField(choices=OrderStateChoices, read_only=True)
@@ -51,12 +46,6 @@ class WorkOrderSerializer(OfVersion1, TaggedModelSerializerMixin, NautobotModelS
             for field in WorkOrder._meta.concrete_fields
             if field.name not in {"id", "facts", "under_way_since", "_custom_field_data"}
         )
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Refuse rows of Nautobot's CSV import: an order is planned from a wish."""
-        if self.instance is None:
-            raise serializers.ValidationError("Make orders from a wish: on a page, or over REST.")
-        return attrs
 
 
 class OrderStepSerializer(BaseModelSerializer):

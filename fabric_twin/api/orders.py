@@ -14,10 +14,11 @@ from rest_framework.response import Response
 
 from fabric_twin import filters
 from fabric_twin.api import order_serializers as serializers
-from fabric_twin.api.acts import REFUSED, with_acts
+from fabric_twin.api.acts import with_acts
+from fabric_twin.api.documents import attachment, document_in
 from fabric_twin.api.jobs import job_asked
 from fabric_twin.api.permissions import ViewPermission
-from fabric_twin.api.refusals import Refusing
+from fabric_twin.api.refusals import REFUSED, Refusing
 from fabric_twin.api.serializers import JobAskedSerializer
 from fabric_twin.api.views import Nested
 from fabric_twin.api.wished import WishedViewSet
@@ -128,12 +129,7 @@ class WorkOrderViewSet(WishedViewSet):
         steps = order.steps.order_by("number").values_list("facts", flat=True)
         return Response({**order.facts, "steps": list(steps)})
 
-    @extend_schema(
-        parameters=[OpenApiParameter("form", enum=list(PAPERS), description="html by default")],
-        responses={(200, "*/*"): OpenApiTypes.BINARY} | REFUSED,
-        filters=False,
-    )
-    @action(detail=True, pagination_class=None, filterset_class=None)
+    @document_in(PAPERS)
     def document(self, request: Request, pk: str) -> HttpResponse:  # noqa: ARG002
         """The order as a page, paper, Markdown or a table; or its labels."""
         form = request.GET.get("form", "html")
@@ -143,9 +139,7 @@ class WorkOrderViewSet(WishedViewSet):
                 where="form",
                 remedy=f"Choose one of {', '.join(PAPERS)}",
             )
-        name, kind, content = order_paper(self.get_object(), form)
-        file = {"Content-Disposition": f'attachment; filename="{name}"'}
-        return HttpResponse(content, content_type=kind, headers=file)
+        return attachment(*order_paper(self.get_object(), form))
 
     @extend_schema(
         parameters=[OpenApiParameter("crew", OpenApiTypes.INT, description="1 by default")],

@@ -19,6 +19,10 @@ class RefusalSerializer(serializers.Serializer[Any]):
     remedy = serializers.CharField(help_text="What to do about it")
 
 
+#: What is unusable or not permitted may also be said by Nautobot, in forms of its own.
+REFUSED = {409: RefusalSerializer}
+
+
 class Refused(APIException):
     """A refusal on its way out: 400 unusable, 403 not permitted, 409 not possible as things are."""
 

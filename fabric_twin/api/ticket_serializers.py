@@ -31,18 +31,29 @@ _EXCLUDED = ("lease_token", "lease_until", "dark", "fingerprint", "plan")
 
 
 class OfVersion1(serializers.Serializer[Any]):
-    """What webhooks and REST tell by a schema: `docs/schemas/`."""
+    """What is planned from a wish; webhooks and REST tell it by a schema: `docs/schemas/`."""
 
+    #: What several are called.
+    called = ""
     version = serializers.SerializerMethodField(help_text="Of its schema: work-order-1, ticket-1")
 
     def get_version(self, _record: Any) -> int:
         """What the schema names stays as it is until this is another number."""
         return 1
 
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Refuse rows of Nautobot's CSV import: they are no wish."""
+        if self.instance is None:
+            raise serializers.ValidationError(
+                f"Make {self.called} from a wish: on a page, or over REST."
+            )
+        return attrs
+
 
 class TicketSerializer(OfVersion1, TaggedModelSerializerMixin, NautobotModelSerializer):
     """A ticket. It is changed by its actions; drafts are edited, and any may be tagged."""
 
+    called = "tickets"
     name = serializers.CharField(read_only=True, help_text="As people call it: iw1-t12")
     kind = ChoiceField(choices=TicketKindChoices, read_only=True)
     state = ChoiceField(choices=TicketStateChoices, read_only=True)
@@ -64,12 +75,6 @@ class TicketSerializer(OfVersion1, TaggedModelSerializerMixin, NautobotModelSeri
         if decided:
             instance = edit_ticket(instance, self.context["request"].user, Terms(**decided))
         return super().update(instance, validated_data) if validated_data else instance
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Refuse rows of Nautobot's CSV import: a ticket is planned from a wish."""
-        if self.instance is None:
-            raise serializers.ValidationError("Make tickets from a wish: on a page, or over REST.")
-        return attrs
 
 
 class TicketStageSerializer(BaseModelSerializer):

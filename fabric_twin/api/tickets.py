@@ -4,7 +4,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from nautobot.apps.api import ReadOnlyModelViewSet
 from rest_framework.decorators import action
 from rest_framework.request import Request
@@ -12,9 +12,10 @@ from rest_framework.response import Response
 
 from fabric_twin import filters
 from fabric_twin.api import ticket_serializers as serializers
-from fabric_twin.api.acts import REFUSED, with_acts
+from fabric_twin.api.acts import with_acts
+from fabric_twin.api.documents import attachment, document_in
 from fabric_twin.api.jobs import job_asked
-from fabric_twin.api.refusals import Refusing
+from fabric_twin.api.refusals import REFUSED, Refusing
 from fabric_twin.api.wished import WishedViewSet
 from fabric_twin.core.tickets.life import Action
 from fabric_twin.documents.tickets.ticket_files import FORMS
@@ -80,19 +81,12 @@ class TicketViewSet(WishedViewSet):
         """Its stages of circuits, what else changes, and how each stage is checked and undone."""
         return Response(self.get_object().plan)
 
-    @extend_schema(
-        parameters=[OpenApiParameter("form", enum=list(FORMS), description="html by default")],
-        responses={(200, "*/*"): OpenApiTypes.BINARY} | REFUSED,
-        filters=False,
-    )
-    @action(detail=True, pagination_class=None, filterset_class=None)
+    @document_in(FORMS)
     def document(self, request: Request, pk: str) -> HttpResponse:  # noqa: ARG002
         """The ticket as a page, paper, Markdown, JSON, a table of circuits or its window."""
         ticket = self.get_object()
         page = ticket_page(ticket, request)
-        name, kind, content = ticket_document_of(ticket, request.GET.get("form", "html"), page)
-        file = {"Content-Disposition": f'attachment; filename="{name}"'}
-        return HttpResponse(content, content_type=kind, headers=file)
+        return attachment(*ticket_document_of(ticket, request.GET.get("form", "html"), page))
 
     def hold(self, record: Ticket) -> None:
         """Its pod first, as every act does."""

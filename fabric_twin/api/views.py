@@ -14,19 +14,10 @@ from rest_framework.response import Response
 from fabric_twin import filters
 from fabric_twin.api import answers, serializers
 from fabric_twin.api.jobs import job_asked
-from fabric_twin.api.permissions import ReleasePermission, ViewPermission
-from fabric_twin.api.refusals import RefusalSerializer, Refusing
+from fabric_twin.api.permissions import MayAsk, ReleasePermission, ViewPermission
+from fabric_twin.api.refusals import REFUSED, Refusing
 from fabric_twin.core.errors import NotPossible
-from fabric_twin.models import (
-    Cube,
-    OpticalCircuit,
-    Pod,
-    Port,
-    Slice,
-    SlicePart,
-    Switch,
-    WrittenEnd,
-)
+from fabric_twin.models import Cube, OpticalCircuit, Pod, Port, Slice, SlicePart, Switch, WrittenEnd
 from fabric_twin.operations.pods.audit_schedule import ask_for_audit
 from fabric_twin.operations.pods.export_cut_sheet import export_cut_sheet
 from fabric_twin.operations.slices.as_json import slice_json
@@ -37,8 +28,6 @@ from fabric_twin.presenters.asking_user import user_of
 from fabric_twin.presenters.light_paths import light_path_json
 from fabric_twin.repositories.pod_record import PodRecord
 
-#: What is unusable or not permitted may also be said by Nautobot, in forms of its own.
-REFUSED = {409: RefusalSerializer}
 #: A list of wishes, and CSV, which always is one, is answered by a list.
 _SLICE = {"$ref": "#/components/schemas/Slice"}
 MADE = {"oneOf": [_SLICE, {"type": "array", "items": _SLICE}]}
@@ -58,19 +47,13 @@ class Nested:
         return queryset.prefetch_related(*self.nested)
 
 
-class PodViewSet(Refusing, NautobotModelViewSet):
+class PodViewSet(MayAsk, Refusing, NautobotModelViewSet):
     """Pods."""
 
+    may_ask = {"audit": "view"}  # to audit a pod is to look at it
     queryset = Pod.objects.all()
     serializer_class = serializers.PodSerializer
     filterset_class = filters.PodFilterSet
-
-    def restrict_queryset(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """To audit a pod is to look at it."""
-        if request.user.is_authenticated and self.action == "audit":
-            self.queryset = self.queryset.restrict(user_of(request), "view")
-        else:
-            super().restrict_queryset(request, *args, **kwargs)
 
     @extend_schema(responses={200: answers.UtilisationSerializer} | REFUSED, filters=False)
     @action(detail=True, pagination_class=None)
@@ -197,9 +180,10 @@ class OpticalCircuitViewSet(Refusing, NautobotModelViewSet):
     ),
     destroy=extend_schema(responses={204: None} | REFUSED),
 )
-class SliceViewSet(Refusing, NautobotModelViewSet):
+class SliceViewSet(MayAsk, Refusing, NautobotModelViewSet):
     """Slices. POST makes one from a wish, DELETE releases it."""
 
+    may_ask = {"release": "delete"}
     queryset = Slice.objects.select_related("pod")
     serializer_class = serializers.SliceSerializer
     filterset_class = filters.SliceFilterSet
@@ -209,13 +193,6 @@ class SliceViewSet(Refusing, NautobotModelViewSet):
         if getattr(self.request, "method", "") == "POST" and self.action in {"create", "metadata"}:
             return serializers.SliceWishSerializer
         return super().get_serializer_class()
-
-    def restrict_queryset(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Only what the user may delete can be released."""
-        if request.user.is_authenticated and self.action == "release":
-            self.queryset = self.queryset.restrict(user_of(request), "delete")
-        else:
-            super().restrict_queryset(request, *args, **kwargs)
 
     def create(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Make a slice at once, or ask for it by a ticket, which a scheduler then follows."""

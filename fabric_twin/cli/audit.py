@@ -2,12 +2,12 @@
 
 import time
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from fabric_twin.cli.files import read_file, refuse_overwriting
-from fabric_twin.cli.options import json_option, pod_options
+from fabric_twin.cli.options import ReportForm, pod_options, report_options, substitutions_option
 from fabric_twin.cli.progress import progress
 from fabric_twin.cli.reports import report
 from fabric_twin.core.design import Design
@@ -16,7 +16,6 @@ from fabric_twin.core.pods.names import Names
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.inventory import cutsheet
 from fabric_twin.inventory.circuits import read_circuits
-from fabric_twin.inventory.json_files import LARGEST
 from fabric_twin.inventory.substitutions import read_substitutions
 from fabric_twin.services.audits.audit import audit_sheet
 
@@ -32,12 +31,7 @@ if TYPE_CHECKING:
 )
 @click.argument("cables", metavar="CABLES.csv")
 @pod_options
-@click.option(
-    "--substitutions",
-    "substitutes",
-    metavar="FILE",
-    help="Spare ports in place of the rule's, as JSON.",
-)
+@substitutions_option
 @click.option(
     "--target", metavar="HOST:PORT", help="Also ask the fabric, where switches and cubes answer."
 )
@@ -45,19 +39,12 @@ if TYPE_CHECKING:
 @click.option(
     "--circuits", "wanted", metavar="FILE", help="The circuits there should be; with --target."
 )
-@json_option
-@click.option("--csv", "as_csv", is_flag=True, help="Write CSV, a row a finding.")
-@click.option("--html", "as_html", is_flag=True, help="Write a page that needs nothing else.")
-@click.option(
-    "--fail-on",
-    type=click.Choice(["error", "warning"]),
-    default="warning",
-    help="The least severity that exits 1; warning by default.",
-)
+@report_options
 @click.option("-o", "--output", default="-", metavar="FILE", help="Where to; - is standard output.")
 @click.pass_context
 def audit(
     ctx: click.Context,
+    /,
     cables: str,
     design: str,
     pod: str,
@@ -66,11 +53,8 @@ def audit(
     target: str | None,
     insecure: bool,
     wanted: str | None,
-    as_json: bool,
-    as_csv: bool,
-    as_html: bool,
-    fail_on: str,
     output: str,
+    **how: Any,
 ) -> None:
     """Say what is wrong with a cut sheet, by physical cause; - reads standard input.
 
@@ -79,8 +63,7 @@ def audit(
     Exits 0 when the sheet is clean, 1 when there are findings, 2 when it cannot be read, 3 when
     nothing at the target answers.
     """
-    if as_json + as_csv + as_html > 1:
-        raise click.UsageError("Choose one of --json, --csv and --html.")
+    form = ReportForm(**how)
     if [cables, substitutes, wanted].count("-") > 1:
         raise click.UsageError("Only one of the files can be standard input.")
     if wanted and not target:
@@ -88,12 +71,12 @@ def audit(
     refuse_overwriting(output, cables, substitutes, wanted)
     kind = find_design(design)
     chosen = parse_slots(slots, kind.slots) if slots is not None else None
-    spares = read_substitutions(*read_file(substitutes, LARGEST)) if substitutes else []
+    spares = read_substitutions(*read_file(substitutes)) if substitutes else []
     sheet, source = read_file(cables, cutsheet.LARGEST)
     if target:
         from fabric_twin.services.audits.diagnose import diagnose_sheet
 
-        circuits = read_circuits(*read_file(wanted, LARGEST)) if wanted else None
+        circuits = read_circuits(*read_file(wanted)) if wanted else None
         asked = _fabric(kind, pod, target, chosen, insecure=insecure)
         with asked as fabric, progress() as advance:
             found = diagnose_sheet(
@@ -108,7 +91,7 @@ def audit(
             found = audit_sheet(
                 kind, pod, sheet, source, slots=chosen, substitutions=spares, progress=advance
             )
-    report(ctx, found, output, fail_on=fail_on, as_json=as_json, as_csv=as_csv, as_html=as_html)
+    report(ctx, found, output, form)
 
 
 def _fabric(

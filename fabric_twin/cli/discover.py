@@ -1,7 +1,6 @@
 """`fabric-twin discover`."""
 
 import contextlib
-import json
 import os
 import sys
 from collections.abc import Iterable, Mapping
@@ -10,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from fabric_twin.cli.files import read_file, refuse_overwriting, writing
+from fabric_twin.cli.files import read_file, refuse_overwriting, write_json, writing
 from fabric_twin.cli.options import json_option, pod_options
 from fabric_twin.cli.progress import progress
 from fabric_twin.cli.stopping import stopping
@@ -23,7 +22,6 @@ from fabric_twin.core.slots import parse_slots
 from fabric_twin.documents.audits.discovery_report import write_text
 from fabric_twin.inventory.addresses import Address, check_address, read_addresses
 from fabric_twin.inventory.journal import Journal
-from fabric_twin.inventory.json_files import LARGEST
 from fabric_twin.inventory.observed_sheet import write_observed_sheet
 from fabric_twin.services.discovery.discover import Stopped, check_has_switches
 from fabric_twin.services.discovery.discover import discover as discover_cables
@@ -155,7 +153,7 @@ class _Known:
             check_address(target, "--target")
         if targets is None:
             return cls(target, {}, "")
-        data, source = read_file(targets, LARGEST)
+        data, source = read_file(targets)
         return cls(target, read_addresses(data, source), source)
 
     def find(self, devices: Iterable[str], *, all_of_them: bool = True) -> list[Target]:
@@ -182,8 +180,7 @@ def _write(report: Report, output: str, *, as_json: bool) -> None:
             write_observed_sheet(report, out)
     if as_json:
         with writing("-") as out:
-            json.dump(report.as_json(), out, indent=2, ensure_ascii=False)
-            out.write("\n")
+            write_json(report.as_json(), out)
     elif sys.stderr is not None:
         with contextlib.suppress(BrokenPipeError):
             write_text(report, sys.stderr)

@@ -2,20 +2,22 @@
 
 import contextlib
 import io
+import json
 import os
 import stat
 import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from fabric_twin.core.errors import UnusableInput
+from fabric_twin.inventory.json_files import LARGEST
 
 STANDARD_INPUT, STANDARD_OUTPUT = "standard input", "standard output"
 
 
-def read_file(path: str, largest: int) -> tuple[bytes, str]:
+def read_file(path: str, largest: int = LARGEST) -> tuple[bytes, str]:
     """The bytes of a file and what to call it; at most one byte more than the largest allowed."""
     source = STANDARD_INPUT if path == "-" else path
     try:
@@ -59,7 +61,7 @@ def writing(path: str) -> Iterator[TextIO]:
         yield standard_output()
         return
     target = Path(path)
-    try:
+    with may_be_written(path, "Name a file in a folder that may be written to"):
         if target.is_symlink() or (target.exists() and not target.is_file()):
             text = io.StringIO(newline="")
             yield text
@@ -67,12 +69,21 @@ def writing(path: str) -> Iterator[TextIO]:
                 out.write(text.getvalue())
         else:
             yield from _replacing(target)
+
+
+@contextlib.contextmanager
+def may_be_written(path: str, remedy: str) -> Iterator[None]:
+    """Write there, or say why that cannot be."""
+    try:
+        yield
     except (OSError, ValueError) as error:
-        raise UnusableInput(
-            f"it cannot be written ({_reason(error)})",
-            where=path,
-            remedy="Name a file in a folder that may be written to",
-        ) from None
+        what = f"it cannot be written ({_reason(error)})"
+        raise UnusableInput(what, where=path, remedy=remedy) from None
+
+
+def write_json(content: Any, out: TextIO) -> None:
+    """An object for programs, that people can read too."""
+    out.write(json.dumps(content, indent=2, ensure_ascii=False) + "\n")
 
 
 def write_bytes(content: bytes, path: str) -> None:
@@ -80,14 +91,8 @@ def write_bytes(content: bytes, path: str) -> None:
     if path == "-":
         sys.stdout.buffer.write(content)
         return
-    try:
+    with may_be_written(path, "Name a file in a folder that may be written to"):
         Path(path).write_bytes(content)
-    except (OSError, ValueError) as error:
-        raise UnusableInput(
-            f"it cannot be written ({_reason(error)})",
-            where=path,
-            remedy="Name a file in a folder that may be written to",
-        ) from None
 
 
 def standard_output() -> TextIO:

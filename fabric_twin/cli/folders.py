@@ -5,8 +5,10 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from fabric_twin.cli.files import standard_output
+from fabric_twin.cli.files import may_be_written, standard_output
 from fabric_twin.core.errors import UnusableInput
+
+_REMEDY = "Name a folder that may be written to"
 
 
 @contextlib.contextmanager
@@ -21,13 +23,13 @@ def writing_into(path: str) -> Iterator[Callable[[str, bytes], None]]:
         )
     folder = Path(path)
     made = not folder.exists()
-    with _told(path):
+    with may_be_written(path, _REMEDY):
         folder.mkdir(parents=True, exist_ok=True)
         drafts = tempfile.TemporaryDirectory(dir=folder, prefix=".fabric-twin-")
     try:
         with drafts as name:
             yield lambda file, content: _draft(path, Path(name) / file, content)
-            with _told(path):
+            with may_be_written(path, _REMEDY):
                 for draft in sorted(Path(name).iterdir()):
                     draft.replace(folder / draft.name)
     except BaseException:
@@ -38,7 +40,7 @@ def writing_into(path: str) -> Iterator[Callable[[str, bytes], None]]:
 
 
 def _draft(path: str, draft: Path, content: bytes) -> None:
-    with _told(path):
+    with may_be_written(path, _REMEDY):
         draft.write_bytes(content)
 
 
@@ -46,16 +48,3 @@ def _write_out(content: bytes) -> None:
     out = standard_output()
     out.buffer.write(content)
     out.flush()
-
-
-@contextlib.contextmanager
-def _told(path: str) -> Iterator[None]:
-    try:
-        yield
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise UnusableInput(
-            f"it cannot be written ({reason.lower()})",
-            where=path,
-            remedy="Name a folder that may be written to",
-        ) from None

@@ -1,13 +1,12 @@
 """`fabric-twin maintenance`."""
 
-import json
 from typing import Any
 
 import click
 
-from fabric_twin.cli.files import read_file, writing
-from fabric_twin.cli.messages import tell
-from fabric_twin.cli.options import json_option, pod_options
+from fabric_twin.cli.files import read_file, write_json, writing
+from fabric_twin.cli.messages import styling, warn
+from fabric_twin.cli.options import json_option, pod_options, substitutions_option
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.pods.names import Names
@@ -15,7 +14,6 @@ from fabric_twin.core.proposals.maintenance import propose_maintenance
 from fabric_twin.core.proposals.targets import out_of
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.documents.tickets.proposal_report import write_text
-from fabric_twin.inventory.json_files import LARGEST
 from fabric_twin.inventory.substitutions import read_substitutions
 from fabric_twin.services.pods.read_pod import read_pod
 
@@ -61,12 +59,7 @@ from fabric_twin.services.pods.read_pod import read_pod
 @click.option(
     "--interrupt", is_flag=True, help="Take the circuits off that cannot move, until it is undone."
 )
-@click.option(
-    "--substitutions",
-    "substitutes",
-    metavar="FILE",
-    help="Spare ports in place of the rule's, as JSON.",
-)
+@substitutions_option
 @json_option
 @click.pass_context
 def maintenance(
@@ -98,14 +91,14 @@ def maintenance(
         raise click.UsageError("Only one of the files can be standard input.")
     kind = find_design(design)
     chosen = parse_slots(slots, kind.slots) if slots is not None else None
-    spares = read_substitutions(*read_file(substitutes, LARGEST)) if substitutes else []
+    spares = read_substitutions(*read_file(substitutes)) if substitutes else []
     now, warnings = read_pod(
         kind,
         pod,
-        read_file(in_use, LARGEST),
+        read_file(in_use),
         slots=chosen,
         substitutions=spares,
-        present=read_file(present, LARGEST) if present else None,
+        present=read_file(present) if present else None,
     )
     wish: dict[str, Any] = {
         "switches": switches,
@@ -113,19 +106,13 @@ def maintenance(
         "slots": [*cubes, *(_slot(rack, now.names) for rack in racks)],
     }
     proposal = propose_maintenance(now, out_of(now.names, wish), interrupt=interrupt)
-    for warning in (*warnings, *proposal.warnings):
-        tell(f"warning: {warning}.")
+    warn((*warnings, *proposal.warnings))
     with writing("-") as out:
         if as_json:
-            out.write(json.dumps(proposal.as_json(), indent=2, ensure_ascii=False) + "\n")
+            write_json(proposal.as_json(), out)
         else:
-            styled = ctx.color is not False and out.isatty()
-            write_text(proposal, out, click.style if styled else _plain)
+            write_text(proposal, out, styling(ctx, out))
     ctx.exit(0 if proposal.possible else 1)
-
-
-def _plain(text: str, **_: object) -> str:
-    return text
 
 
 def _board(text: str) -> tuple[str, int]:

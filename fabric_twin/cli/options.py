@@ -1,6 +1,7 @@
 """Options that several commands have."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import click
@@ -49,6 +50,56 @@ def _pod_options(command: Command, *, many: bool) -> Command:
 def json_option(command: Command) -> Command:
     """`--json`: for programs."""
     return click.option("--json", "as_json", is_flag=True, help="Write JSON.")(command)
+
+
+def substitutions_option(command: Command) -> Command:
+    """`--substitutions`: where the plant is not as the rule has it."""
+    return click.option(
+        "--substitutions",
+        "substitutes",
+        metavar="FILE",
+        help="Spare ports in place of the rule's, as JSON.",
+    )(command)
+
+
+@dataclass(frozen=True)
+class ReportForm:
+    """How findings are written, and the least of them that a command fails for."""
+
+    as_json: bool
+    as_csv: bool
+    as_html: bool
+    fail_on: str
+
+    def __post_init__(self) -> None:
+        """Refuse two forms at once."""
+        if self.as_json + self.as_csv + self.as_html > 1:
+            raise click.UsageError("Choose one of --json, --csv and --html.")
+
+    @property
+    def name(self) -> str:
+        """What a server calls it."""
+        forms = {"json": self.as_json, "csv": self.as_csv, "html": self.as_html}
+        return next((name for name, wanted in forms.items() if wanted), "txt")
+
+
+def report_options(command: Command) -> Command:
+    """What a `ReportForm` is made of."""
+    for option in (
+        click.option(
+            "--fail-on",
+            type=click.Choice(["error", "warning"]),
+            default="warning",
+            help="The least severity that exits 1; warning by default.",
+        ),
+        click.option(
+            "--html", "as_html", is_flag=True, help="Write a page that needs nothing else."
+        ),
+        click.option("--csv", "as_csv", is_flag=True, help="Write CSV, a row a finding."),
+        json_option,
+    ):
+        command = option(command)
+    return command
 
 
 def hold_back_option(command: Command) -> Command:

@@ -1,19 +1,17 @@
 """`fabric-twin plan`."""
 
-import json
-
 import click
 
-from fabric_twin.cli.files import read_file, writing
-from fabric_twin.cli.messages import tell
-from fabric_twin.cli.options import json_option, pod_options
+from fabric_twin.cli.files import read_file, write_json, writing
+from fabric_twin.cli.messages import styling, tell, warn
+from fabric_twin.cli.options import json_option, pod_options, substitutions_option
 from fabric_twin.core.circuits.change import PlannedChange, plan_change
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.pods.names import Names, check_pod_name
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.documents.slices.plan_report import write_text
 from fabric_twin.inventory.circuits import read_circuits
-from fabric_twin.inventory.json_files import LARGEST, printable
+from fabric_twin.inventory.json_files import printable
 from fabric_twin.inventory.substitutions import read_substitutions
 from fabric_twin.inventory.unhealthy import read_unhealthy
 
@@ -29,12 +27,7 @@ from fabric_twin.inventory.unhealthy import read_unhealthy
 @click.option("--from", "present", required=True, metavar="FILE", help="The circuits there are.")
 @click.option("--to", "wanted", required=True, metavar="FILE", help="The circuits there shall be.")
 @click.option("--owner", metavar="NAME", help="Change only this owner's circuits; all by default.")
-@click.option(
-    "--substitutions",
-    "substitutes",
-    metavar="FILE",
-    help="Spare ports in place of the rule's, as JSON.",
-)
+@substitutions_option
 @click.option("--in-use", metavar="FILE", help="What is unhealthy, as `slice` reads it.")
 @json_option
 @click.pass_context
@@ -65,10 +58,10 @@ def plan(
         printable(owner, "the name", "--owner")
     kind = find_design(design)
     chosen = parse_slots(slots, kind.slots) if slots is not None else None
-    now, wish = (read_circuits(*read_file(path, LARGEST)) for path in (present, wanted))
-    spares = read_substitutions(*read_file(substitutes, LARGEST)) if substitutes else []
+    now, wish = (read_circuits(*read_file(path)) for path in (present, wanted))
+    spares = read_substitutions(*read_file(substitutes)) if substitutes else []
     names = Names(kind.layout, check_pod_name(pod))
-    unhealthy = read_unhealthy(*read_file(in_use, LARGEST), names) if in_use else None
+    unhealthy = read_unhealthy(*read_file(in_use), names) if in_use else None
     change = plan_change(
         kind,
         pod,
@@ -82,15 +75,9 @@ def plan(
     _say_what_was_left_out(change)
     with writing("-") as out:
         if as_json:
-            out.write(json.dumps(change.plan.as_json(), indent=2, ensure_ascii=False) + "\n")
-            return
-        styled = ctx.color is not False and out.isatty()
-        style = click.style if styled else _plain
-        write_text(change.pod, change.design, change.plan, out, style)
-
-
-def _plain(text: str, **_: object) -> str:
-    return text
+            write_json(change.plan.as_json(), out)
+        else:
+            write_text(change.pod, change.design, change.plan, out, styling(ctx, out))
 
 
 def _say_what_was_left_out(change: PlannedChange) -> None:
@@ -101,5 +88,4 @@ def _say_what_was_left_out(change: PlannedChange) -> None:
         if count:
             words = f"{count:,} circuit{'s' * (count != 1)} {which}"
             tell(f"{words} {'was' if count == 1 else 'were'} ignored.")
-    for warning in change.warnings:
-        tell(f"warning: {warning}.")
+    warn(change.warnings)

@@ -9,12 +9,11 @@ import click
 
 from fabric_twin.cli.files import read_file
 from fabric_twin.cli.folders import writing_into
-from fabric_twin.cli.messages import tell
-from fabric_twin.cli.options import pod_options
+from fabric_twin.cli.messages import warn
+from fabric_twin.cli.options import pod_options, substitutions_option
 from fabric_twin.cli.progress import progress
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.slots import parse_slots
-from fabric_twin.inventory.json_files import LARGEST
 from fabric_twin.inventory.substitutions import read_substitutions
 
 if TYPE_CHECKING:
@@ -45,12 +44,7 @@ DOCUMENTS = (
 @click.option("--cables", metavar="FILE", help="A cut sheet; the rule's cables by default.")
 @click.option("--circuits", metavar="FILE", help="Circuits and their owners, as JSON.")
 @click.option("--in-use", metavar="FILE", help="What is unhealthy, as JSON (as for slice).")
-@click.option(
-    "--substitutions",
-    "substitutes",
-    metavar="FILE",
-    help="Spare ports in place of the rule's, as JSON.",
-)
+@substitutions_option
 @click.option("--slice", "slice_", metavar="FILE", help="A slice, as JSON, for slice-sheet.")
 @click.option("--plan", metavar="FILE", help="A plan, as JSON, for change-record.")
 @click.option("--switch", metavar="NAME", help="One switch, like x-3-2.")
@@ -116,9 +110,9 @@ def render(
         kind,
         pod,
         Which(cube, switch, port, every),
-        Files(*(read_file(name, LARGEST) if name else None for name in given)),
+        Files(*(read_file(name) if name else None for name in given)),
         slots=parse_slots(slots, kind.slots) if slots is not None else None,
-        substitutions=read_substitutions(*read_file(substitutes, LARGEST)) if substitutes else (),
+        substitutions=read_substitutions(*read_file(substitutes)) if substitutes else (),
         templates=Path(templates).resolve() if templates else None,
         made=made_when(),
     )
@@ -127,8 +121,7 @@ def render(
 
 def write_rendering(rendering: "Rendering", output: str) -> None:
     """Write the documents, and say what they do not show."""
-    for warning in rendering.warnings:
-        tell(f"warning: {warning}.")
+    warn(rendering.warnings)
     if output == "-" and rendering.count > 1:
         raise click.UsageError(f"These are {rendering.count} files; name a folder for --output.")
     with progress(rendering.count) as advance, writing_into(output) as write:

@@ -1,12 +1,11 @@
 """`fabric-twin replay`."""
 
-import json
 import math
 from typing import Any
 
 import click
 
-from fabric_twin.cli.files import read_file, writing
+from fabric_twin.cli.files import read_file, write_json, writing
 from fabric_twin.cli.options import hold_back_option, json_option, pod_options
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.pods.names import check_pod_name
@@ -87,7 +86,7 @@ def replay(
     )
     with writing(output) as out:
         if as_json:
-            out.write(json.dumps(outcome.as_json(), indent=2, ensure_ascii=False) + "\n")
+            write_json(outcome.as_json(), out)
         elif as_html:
             out.write(replay_report.html(outcome, pod, kind))
         else:

@@ -1,48 +1,33 @@
 """What an audit found, written in one of its forms, and how a command exits for it."""
 
-import json
 import shutil
 from typing import NoReturn
 
 import click
 
-from fabric_twin.cli.files import writing
-from fabric_twin.cli.messages import tell
+from fabric_twin.cli.files import write_json, writing
+from fabric_twin.cli.messages import styling, tell
+from fabric_twin.cli.options import ReportForm
 from fabric_twin.documents.audits import audit_report
 from fabric_twin.services.audits.audit import SheetAudit
 
 
-def report(
-    ctx: click.Context,
-    found: SheetAudit,
-    output: str,
-    *,
-    fail_on: str,
-    as_json: bool,
-    as_csv: bool,
-    as_html: bool,
-) -> NoReturn:
+def report(ctx: click.Context, found: SheetAudit, output: str, form: ReportForm) -> NoReturn:
     """Say what was not looked at, write what was found, and exit 1 if it is bad enough."""
     _say_what_was_left_out(found)
     said = found.report
     with writing(output) as out:
-        if as_json:
-            json.dump(said.as_json(), out, indent=2, ensure_ascii=False)
-            out.write("\n")
-        elif as_csv:
+        if form.as_json:
+            write_json(said.as_json(), out)
+        elif form.as_csv:
             audit_report.write_csv(said, out)
-        elif as_html:
+        elif form.as_html:
             out.write(audit_report.html(said))
         else:
-            styled = output == "-" and ctx.color is not False and out.isatty()
             width = shutil.get_terminal_size().columns if out.isatty() else None
-            audit_report.write_text(said, out, click.style if styled else _plain, width)
-    failing = {"error"} if fail_on == "error" else {"error", "warning"}
+            audit_report.write_text(said, out, styling(ctx, out), width)
+    failing = {"error"} if form.fail_on == "error" else {"error", "warning"}
     ctx.exit(1 if any(finding.severity in failing for finding in said.findings) else 0)
-
-
-def _plain(text: str, **_: object) -> str:
-    return text
 
 
 def _say_what_was_left_out(found: SheetAudit) -> None:

@@ -90,14 +90,14 @@ def simulate(
     """
     require_extra("simulator", "grpc", "cryptography", where="simulate")
     from fabric_twin.core.pods.names import check_pod_name
-    from fabric_twin.inventory.json_files import LARGEST, read_object
+    from fabric_twin.inventory.json_files import read_object
     from fabric_twin.simulator.faults.script import Script, read_script
     from fabric_twin.simulator.simulation import Simulation, Wanted
 
     kind = find_design(design)
     script = Script()
     if faults:
-        data, source = read_file(faults, LARGEST)
+        data, source = read_file(faults)
         script = read_script(read_object(data, source, _SHAPE), source)
     if polatis and not insecure:
         raise click.UsageError("RESTCONF is simulated without TLS: it needs --insecure.")

@@ -5,13 +5,12 @@ import json
 import click
 
 from fabric_twin.cli.files import read_file, writing
-from fabric_twin.cli.messages import tell
-from fabric_twin.cli.options import hold_back_option, json_option, pod_options
+from fabric_twin.cli.messages import tell, warn
+from fabric_twin.cli.options import hold_back_option, json_option, pod_options, substitutions_option
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.slices.shapes import parse_shape
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.documents.slices import slice_report
-from fabric_twin.inventory.json_files import LARGEST
 from fabric_twin.inventory.substitutions import read_substitutions
 from fabric_twin.services.slices.allocate import allocate_slice, plan_defragmentation
 
@@ -39,12 +38,7 @@ from fabric_twin.services.slices.allocate import allocate_slice, plan_defragment
     help="Circuits that are there: choose the cubes that change the fewest of them.",
 )
 @hold_back_option
-@click.option(
-    "--substitutions",
-    "substitutes",
-    metavar="FILE",
-    help="Spare ports in place of the rule's, as JSON.",
-)
+@substitutions_option
 @click.option("--defragment", is_flag=True, help="Say which slices to move so that cubes get free.")
 @json_option
 @click.option("-o", "--output", default="-", metavar="FILE", help="Where to; - is standard output.")
@@ -74,14 +68,13 @@ def slice(  # noqa: A001
         raise click.UsageError("Only one of the files can be standard input.")
     kind = find_design(design)
     chosen = parse_slots(slots, kind.slots) if slots is not None else None
-    standing = read_file(in_use, LARGEST) if in_use else None
-    spares = read_substitutions(*read_file(substitutes, LARGEST)) if substitutes else []
+    standing = read_file(in_use) if in_use else None
+    spares = read_substitutions(*read_file(substitutes)) if substitutes else []
     if shape is None:
         plan, warnings = plan_defragmentation(
             kind, pod, slots=chosen, substitutions=spares, in_use=standing
         )
-        for warning in warnings:
-            tell(f"warning: {warning}.")
+        warn(warnings)
         with writing(output) as out:
             if as_json:
                 out.write(json.dumps(slice_report.moves_json(plan), indent=2) + "\n")
@@ -98,13 +91,12 @@ def slice(  # noqa: A001
         substitutions=spares,
         in_use=standing,
         held_back=hold_back,
-        present=read_file(present, LARGEST) if present else None,
+        present=read_file(present) if present else None,
     )
     if found.placement:
         changed, bound = found.placement.changed, found.placement.lower_bound
         tell(f"{changed} joins of cubes change; no choice changes fewer than {bound}.")
-    for warning in found.warnings:
-        tell(f"warning: {warning}.")
+    warn(found.warnings)
     with writing(output) as out:
         if as_json:
             out.write(json.dumps(found.made.as_json(found.names, found.circuits), indent=2) + "\n")

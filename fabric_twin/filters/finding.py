@@ -8,26 +8,14 @@ from nautobot.apps.filters import (
     BooleanFilter,
     MultipleChoiceFilter,
     MultiValueCharFilter,
-    NaturalKeyOrPKMultipleChoiceFilter,
     NautobotFilterSet,
     SearchFilter,
 )
-from nautobot.dcim.models import Cable
 
 from fabric_twin.filters import related
 from fabric_twin.models import Finding, FindingPlace
 from fabric_twin.models.finding import FindingStateChoices, SeverityChoices
 from fabric_twin.repositories.silences import is_silenced
-
-
-def cables(field_name: str) -> NaturalKeyOrPKMultipleChoiceFilter:
-    """What is on some cables, by label."""
-    return NaturalKeyOrPKMultipleChoiceFilter(
-        field_name=field_name,
-        queryset=Cable.objects.all(),
-        to_field_name="label",
-        label="Cable (label or ID)",
-    )
 
 
 class FindingFilterSet(NautobotFilterSet):
@@ -47,7 +35,7 @@ class FindingFilterSet(NautobotFilterSet):
     cube = related.cubes("places__port__cube")
     device = related.devices("places__device")
     rack = related.racks("places__rack")
-    cable = cables("places__cable")
+    cable = related.cables("places__cable")
     slice = related.slices("slices")
 
     class Meta:
@@ -92,7 +80,7 @@ class FindingPlaceFilterSet(BaseFilterSet):
     pod = related.pods("finding__pod")
     device = related.devices("device")
     rack = related.racks("rack")
-    cable = cables("cable")
+    cable = related.cables("cable")
 
     class Meta:
         model = FindingPlace

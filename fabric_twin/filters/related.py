@@ -1,16 +1,17 @@
 """Filters by what a record belongs to, each by name or ID."""
 
+from typing import Any
+
 from nautobot.apps.filters import NaturalKeyOrPKMultipleChoiceFilter, TreeNodeMultipleChoiceFilter
-from nautobot.dcim.models import Device, Location, Rack
+from nautobot.dcim.models import Cable, Device, Location, Rack
+from nautobot.users.models import User
 
 from fabric_twin.models import Cube, Pod, Slice, Switch
 
 
 def pods(field_name: str = "pod") -> NaturalKeyOrPKMultipleChoiceFilter:
     """Records of some pods."""
-    return NaturalKeyOrPKMultipleChoiceFilter(
-        field_name=field_name, queryset=Pod.objects.all(), label="Pod (name or ID)"
-    )
+    return _named(Pod, field_name, "Pod (name or ID)")
 
 
 def locations(field_name: str) -> TreeNodeMultipleChoiceFilter:
@@ -26,43 +27,45 @@ def locations(field_name: str) -> TreeNodeMultipleChoiceFilter:
 
 def racks(field_name: str) -> NaturalKeyOrPKMultipleChoiceFilter:
     """What stands in some racks."""
-    return NaturalKeyOrPKMultipleChoiceFilter(
-        field_name=field_name,
-        queryset=Rack.objects.all(),
-        prefers_id=True,
-        label="Rack (name or ID)",
-    )
+    return _named(Rack, field_name, "Rack (name or ID)", prefers_id=True)
 
 
 def devices(field_name: str) -> NaturalKeyOrPKMultipleChoiceFilter:
     """What is of some trays or switches."""
-    return NaturalKeyOrPKMultipleChoiceFilter(
-        field_name=field_name, queryset=Device.objects.all(), label="Device (name or ID)"
-    )
+    return _named(Device, field_name, "Device (name or ID)")
+
+
+def cables(field_name: str) -> NaturalKeyOrPKMultipleChoiceFilter:
+    """What is on some cables, by label."""
+    return _named(Cable, field_name, "Cable (label or ID)", to_field_name="label")
 
 
 def cubes(field_name: str = "cube") -> NaturalKeyOrPKMultipleChoiceFilter:
     """What is of some cubes, by the names of their racks."""
-    return NaturalKeyOrPKMultipleChoiceFilter(
-        field_name=field_name,
-        queryset=Cube.objects.all(),
-        to_field_name="rack__name",
-        label="Cube (name of its rack, or ID)",
-    )
+    label = "Cube (name of its rack, or ID)"
+    return _named(Cube, field_name, label, to_field_name="rack__name")
 
 
 def switches(field_name: str = "switch") -> NaturalKeyOrPKMultipleChoiceFilter:
     """What is of some switches, by the names of their devices."""
-    return NaturalKeyOrPKMultipleChoiceFilter(
-        field_name=field_name,
-        queryset=Switch.objects.all(),
-        to_field_name="device__name",
-        label="Switch (name of its device, or ID)",
-    )
+    label = "Switch (name of its device, or ID)"
+    return _named(Switch, field_name, label, to_field_name="device__name")
 
 
 def slices(field_name: str = "slice") -> NaturalKeyOrPKMultipleChoiceFilter:
     """What is of some slices."""
+    return _named(Slice, field_name, "Slice (name or ID)")
+
+
+def people(field_name: str, label: str) -> NaturalKeyOrPKMultipleChoiceFilter:
+    """What somebody did, or has, by username."""
+    return _named(User, field_name, f"{label} (username or ID)", to_field_name="username")
+
+
+def _named(
+    model: Any, field_name: str, label: str, **options: Any
+) -> NaturalKeyOrPKMultipleChoiceFilter:
+    """By name, unless the options say which field people know a record by."""
     return NaturalKeyOrPKMultipleChoiceFilter(
-        field_name=field_name, queryset=Slice.objects.all(), label="Slice (name or ID)"
+        field_name=field_name, queryset=model.objects.all(), label=label, **options
     )

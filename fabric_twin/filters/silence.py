@@ -7,7 +7,6 @@ from django.db.models.functions import Now
 from nautobot.apps.filters import BooleanFilter, NautobotFilterSet, SearchFilter
 
 from fabric_twin.filters import related
-from fabric_twin.filters.finding import cables
 from fabric_twin.models import Silence
 
 
@@ -17,7 +16,7 @@ class SilenceFilterSet(NautobotFilterSet):
     q = SearchFilter(filter_predicates={"reason": "icontains", "code": "icontains"})
     pod = related.pods()
     device = related.devices("device")
-    cable = cables("cable")
+    cable = related.cables("cable")
     holds = BooleanFilter(method="that_holds", label="Has not ended")
 
     class Meta:

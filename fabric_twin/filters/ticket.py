@@ -7,25 +7,13 @@ from nautobot.apps.filters import (
     BaseFilterSet,
     BooleanFilter,
     MultipleChoiceFilter,
-    NaturalKeyOrPKMultipleChoiceFilter,
     NautobotFilterSet,
     SearchFilter,
 )
-from nautobot.users.models import User
 
 from fabric_twin.filters import related
-from fabric_twin.models import Reservation, Slice, Ticket, TicketEvent, TicketStage
+from fabric_twin.models import Reservation, Ticket, TicketEvent, TicketStage
 from fabric_twin.models.ticket import ENDED, RiskChoices, TicketKindChoices, TicketStateChoices
-
-
-def people(field_name: str, label: str) -> NaturalKeyOrPKMultipleChoiceFilter:
-    """Who did something, by name or ID."""
-    return NaturalKeyOrPKMultipleChoiceFilter(
-        field_name=field_name,
-        queryset=User.objects.all(),
-        to_field_name="username",
-        label=f"{label} (username or ID)",
-    )
 
 
 class TicketFilterSet(NautobotFilterSet):
@@ -39,11 +27,9 @@ class TicketFilterSet(NautobotFilterSet):
     risk = MultipleChoiceFilter(choices=RiskChoices)
     is_open = BooleanFilter(method="that_is_open", label="Is open")
     review_owed = BooleanFilter(method="that_owes_review", label="Owes a review")
-    author = people("author", "Author")
-    approved_by = people("approved_by", "Approved by")
-    slice = NaturalKeyOrPKMultipleChoiceFilter(
-        queryset=Slice.objects.all(), to_field_name="name", label="Slice (name or ID)"
-    )
+    author = related.people("author", "Author")
+    approved_by = related.people("approved_by", "Approved by")
+    slice = related.slices()
     switch = related.switches("reservations__switch")
     cube = related.cubes("reservations__cube")
 
@@ -95,7 +81,7 @@ class TicketEventFilterSet(BaseFilterSet):
 
     q = SearchFilter(filter_predicates={"what": "icontains", "said": "icontains"})
     pod = related.pods("ticket__pod")
-    who = people("who", "Who")
+    who = related.people("who", "Who")
 
     class Meta:
         model = TicketEvent

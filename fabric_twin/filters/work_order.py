@@ -14,7 +14,6 @@ from nautobot.apps.filters import (
 from nautobot.extras.models import Team
 
 from fabric_twin.filters import related
-from fabric_twin.filters.ticket import people
 from fabric_twin.models import OrderEvent, OrderStep, StepReport, Stock, WorkOrder
 from fabric_twin.models.order_step import StepDoChoices, StepStateChoices
 from fabric_twin.models.work_order import ENDED, OrderKindChoices, OrderStateChoices
@@ -31,8 +30,8 @@ class WorkOrderFilterSet(NautobotFilterSet):
     kind = MultipleChoiceFilter(choices=OrderKindChoices)
     state = MultipleChoiceFilter(choices=OrderStateChoices)
     is_open = BooleanFilter(method="that_is_open", label="Is open")
-    author = people("author", "Author")
-    assignee = people("assignee", "Assignee")
+    author = related.people("author", "Author")
+    assignee = related.people("assignee", "Assignee")
     team = NaturalKeyOrPKMultipleChoiceFilter(
         queryset=Team.objects.all(), to_field_name="name", label="Team (name or ID)"
     )
@@ -71,7 +70,7 @@ class OrderStepFilterSet(BaseFilterSet):
     state = MultipleChoiceFilter(choices=StepStateChoices)
     rack = related.racks("rack")
     device = related.devices("device")
-    done_by = people("done_by", "Done by")
+    done_by = related.people("done_by", "Done by")
 
     class Meta:
         model = OrderStep
@@ -82,7 +81,7 @@ class StepReportFilterSet(BaseFilterSet):
     """By order, and by who said it."""
 
     pod = related.pods("order__pod")
-    by = people("by", "By")
+    by = related.people("by", "By")
 
     class Meta:
         model = StepReport
@@ -94,7 +93,7 @@ class OrderEventFilterSet(BaseFilterSet):
 
     q = SearchFilter(filter_predicates={"what": "icontains", "said": "icontains"})
     pod = related.pods("order__pod")
-    who = people("who", "Who")
+    who = related.people("who", "Who")
 
     class Meta:
         model = OrderEvent

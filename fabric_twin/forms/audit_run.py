@@ -1,7 +1,7 @@
 """Forms of runs."""
 
 from django import forms
-from nautobot.apps.forms import NautobotFilterForm, StaticSelect2Multiple, TagFilterField
+from nautobot.apps.forms import NautobotFilterForm, TagFilterField
 
 from fabric_twin.forms import choosers
 from fabric_twin.models import AuditRun
@@ -15,13 +15,7 @@ class AuditRunFilterForm(NautobotFilterForm):
     field_order = ("q", "pod", "scope", "state", "gate")
     q = forms.CharField(required=False, label="Search")
     pod = choosers.pods()
-    scope = forms.MultipleChoiceField(
-        choices=ScopeChoices, required=False, widget=StaticSelect2Multiple
-    )
-    state = forms.MultipleChoiceField(
-        choices=RunStateChoices, required=False, widget=StaticSelect2Multiple
-    )
-    gate = forms.MultipleChoiceField(
-        choices=GateChoices, required=False, widget=StaticSelect2Multiple
-    )
+    scope = choosers.some_of(ScopeChoices)
+    state = choosers.some_of(RunStateChoices)
+    gate = choosers.some_of(GateChoices)
     tags = TagFilterField(AuditRun)

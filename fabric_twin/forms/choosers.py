@@ -1,35 +1,64 @@
-"""Fields that choose records of this App by name."""
+"""Fields that choose: records by name, some of a few words, or yes or no."""
 
 from typing import Any
 
-from nautobot.apps.forms import DynamicModelChoiceField, DynamicModelMultipleChoiceField
+from django import forms
+from nautobot.apps.forms import (
+    DynamicModelChoiceField,
+    DynamicModelMultipleChoiceField,
+    StaticSelect2,
+    StaticSelect2Multiple,
+)
+from nautobot.core.forms.constants import BOOLEAN_WITH_BLANK_CHOICES
+from nautobot.dcim.models import Device, Rack
 
 from fabric_twin.models import Cube, Pod, Slice, Switch
 
 
-def pods(**options: Any) -> DynamicModelMultipleChoiceField:
+def pods() -> DynamicModelMultipleChoiceField:
     """Any number of pods, for a filter."""
-    return _many(Pod, to_field_name="name", label="Pod", **options)
+    return _many(Pod, to_field_name="name", label="Pod")
 
 
-def cubes(**options: Any) -> DynamicModelMultipleChoiceField:
+def cubes() -> DynamicModelMultipleChoiceField:
     """Any number of cubes of the pods that are chosen."""
-    return _many(Cube, label="Cube", query_params={"pod": "$pod"}, **options)
+    return _many(Cube, label="Cube", query_params={"pod": "$pod"})
 
 
-def switches(**options: Any) -> DynamicModelMultipleChoiceField:
+def switches() -> DynamicModelMultipleChoiceField:
     """Any number of switches of the pods that are chosen."""
-    return _many(Switch, label="Switch", query_params={"pod": "$pod"}, **options)
+    return _many(Switch, label="Switch", query_params={"pod": "$pod"})
 
 
-def slices(**options: Any) -> DynamicModelMultipleChoiceField:
+def slices() -> DynamicModelMultipleChoiceField:
     """Any number of slices of the pods that are chosen."""
-    return _many(Slice, label="Slice", query_params={"pod": "$pod"}, **options)
+    return _many(Slice, label="Slice", query_params={"pod": "$pod"})
 
 
-def pod(**options: Any) -> DynamicModelChoiceField:
+def racks() -> DynamicModelMultipleChoiceField:
+    """Any number of racks."""
+    return _many(Rack)
+
+
+def devices() -> DynamicModelMultipleChoiceField:
+    """Any number of devices."""
+    return _many(Device)
+
+
+def pod() -> DynamicModelChoiceField:
     """One pod."""
-    return DynamicModelChoiceField(queryset=Pod.objects.all(), **options)
+    return DynamicModelChoiceField(queryset=Pod.objects.all())
+
+
+def some_of(choices: Any) -> forms.MultipleChoiceField:
+    """Any number of a few words, for a filter."""
+    return forms.MultipleChoiceField(choices=choices, required=False, widget=StaticSelect2Multiple)
+
+
+def yes_or_no(label: str | None = None) -> forms.NullBooleanField:
+    """Yes, no, or either, for a filter."""
+    widget = StaticSelect2(choices=BOOLEAN_WITH_BLANK_CHOICES)
+    return forms.NullBooleanField(required=False, label=label, widget=widget)
 
 
 def _many(model: Any, **options: Any) -> DynamicModelMultipleChoiceField:

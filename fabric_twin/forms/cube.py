@@ -3,7 +3,6 @@
 from django import forms
 from nautobot.apps.forms import (
     DynamicModelChoiceField,
-    DynamicModelMultipleChoiceField,
     NautobotBulkEditForm,
     NautobotFilterForm,
     NautobotModelForm,
@@ -49,6 +48,6 @@ class CubeFilterForm(StatusModelFilterFormMixin, NautobotFilterForm):
     q = forms.CharField(required=False, label="Search")
     pod = choosers.pods()
     slots = forms.CharField(required=False, label="Slots", help_text="Such as 1-4,7")
-    rack = DynamicModelMultipleChoiceField(queryset=Rack.objects.all(), required=False)
+    rack = choosers.racks()
     slice = choosers.slices()
     tags = TagFilterField(Cube)

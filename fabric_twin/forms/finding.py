@@ -1,17 +1,7 @@
 """Forms of findings."""
 
 from django import forms
-from nautobot.apps.forms import (
-    BootstrapMixin,
-    DateTimePicker,
-    DynamicModelMultipleChoiceField,
-    NautobotFilterForm,
-    StaticSelect2,
-    StaticSelect2Multiple,
-    TagFilterField,
-)
-from nautobot.core.forms.constants import BOOLEAN_WITH_BLANK_CHOICES
-from nautobot.dcim.models import Device, Rack
+from nautobot.apps.forms import BootstrapMixin, DateTimePicker, NautobotFilterForm, TagFilterField
 
 from fabric_twin.forms import choosers
 from fabric_twin.models import Finding
@@ -49,26 +39,16 @@ class FindingFilterForm(NautobotFilterForm):
         "opened__lte",
     )
     q = forms.CharField(required=False, label="Search")
-    is_there = forms.NullBooleanField(
-        required=False,
-        label="Is not mended",
-        widget=StaticSelect2(choices=BOOLEAN_WITH_BLANK_CHOICES),
-    )
+    is_there = choosers.yes_or_no("Is not mended")
     pod = choosers.pods()
-    severity = forms.MultipleChoiceField(
-        choices=SeverityChoices, required=False, widget=StaticSelect2Multiple
-    )
-    state = forms.MultipleChoiceField(
-        choices=FindingStateChoices, required=False, widget=StaticSelect2Multiple
-    )
+    severity = choosers.some_of(SeverityChoices)
+    state = choosers.some_of(FindingStateChoices)
     code = forms.CharField(label="Code", required=False, help_text="Such as swapped")
     switch = choosers.switches()
-    rack = DynamicModelMultipleChoiceField(queryset=Rack.objects.all(), required=False)
-    device = DynamicModelMultipleChoiceField(queryset=Device.objects.all(), required=False)
+    rack = choosers.racks()
+    device = choosers.devices()
     slice = choosers.slices()
-    silenced = forms.NullBooleanField(
-        required=False, widget=StaticSelect2(choices=BOOLEAN_WITH_BLANK_CHOICES)
-    )
+    silenced = choosers.yes_or_no()
     opened__gte = forms.DateTimeField(required=False, label="Opened after", widget=DateTimePicker())
     opened__lte = forms.DateTimeField(
         required=False, label="Opened before", widget=DateTimePicker()

@@ -9,11 +9,9 @@ from nautobot.apps.forms import (
     NautobotBulkEditForm,
     NautobotFilterForm,
     NautobotModelForm,
-    StaticSelect2,
     TagFilterField,
     TagsBulkEditFormMixin,
 )
-from nautobot.core.forms.constants import BOOLEAN_WITH_BLANK_CHOICES
 
 from fabric_twin.forms import choosers
 from fabric_twin.models import OpticalCircuit, Switch
@@ -73,15 +71,7 @@ class OpticalCircuitFilterForm(NautobotFilterForm):
     switch = choosers.switches()
     slice = choosers.slices()
     port = forms.CharField(label="Port", required=False, help_text="Such as 7A")
-    wanted = forms.NullBooleanField(
-        required=False, widget=StaticSelect2(choices=BOOLEAN_WITH_BLANK_CHOICES)
-    )
-    seen = forms.NullBooleanField(
-        required=False, widget=StaticSelect2(choices=BOOLEAN_WITH_BLANK_CHOICES)
-    )
-    drift = forms.NullBooleanField(
-        required=False,
-        label="Wanted and seen differ",
-        widget=StaticSelect2(choices=BOOLEAN_WITH_BLANK_CHOICES),
-    )
+    wanted = choosers.yes_or_no()
+    seen = choosers.yes_or_no()
+    drift = choosers.yes_or_no("Wanted and seen differ")
     tags = TagFilterField(OpticalCircuit)

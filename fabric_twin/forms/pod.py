@@ -8,7 +8,6 @@ from nautobot.apps.forms import (
     NautobotFilterForm,
     NautobotModelForm,
     StaticSelect2,
-    StaticSelect2Multiple,
     StatusModelBulkEditFormMixin,
     StatusModelFilterFormMixin,
     TagFilterField,
@@ -18,6 +17,7 @@ from nautobot.apps.forms import (
 from nautobot.dcim.models import Location
 
 from fabric_twin.core.designs import design_names
+from fabric_twin.forms import choosers
 from fabric_twin.models import Pod
 
 
@@ -66,9 +66,7 @@ class PodFilterForm(StatusModelFilterFormMixin, NautobotFilterForm):
     model = Pod
     field_order = ("q", "design", "location", "status")
     q = forms.CharField(required=False, label="Search")
-    design = forms.MultipleChoiceField(
-        choices=designs, required=False, widget=StaticSelect2Multiple
-    )
+    design = choosers.some_of(designs)
     location = DynamicModelMultipleChoiceField(
         queryset=Location.objects.all(), to_field_name="name", required=False
     )

@@ -1,14 +1,7 @@
 """The form that filters ports; ports are loaded, so there is none to edit them."""
 
 from django import forms
-from nautobot.apps.forms import (
-    BootstrapMixin,
-    DynamicModelMultipleChoiceField,
-    StaticSelect2,
-    StaticSelect2Multiple,
-)
-from nautobot.core.forms.constants import BOOLEAN_WITH_BLANK_CHOICES
-from nautobot.dcim.models import Device
+from nautobot.apps.forms import BootstrapMixin
 
 from fabric_twin.core.cube import FACES
 from fabric_twin.forms import choosers
@@ -25,10 +18,6 @@ class PortFilterForm(BootstrapMixin, forms.Form):
     cube = choosers.cubes()
     switch = choosers.switches()
     slots = forms.CharField(required=False, label="Slots", help_text="Such as 1-4,7")
-    face = forms.MultipleChoiceField(
-        choices=[(face, face) for face in FACES], required=False, widget=StaticSelect2Multiple
-    )
-    device = DynamicModelMultipleChoiceField(queryset=Device.objects.all(), required=False)
-    is_connected = forms.NullBooleanField(
-        required=False, widget=StaticSelect2(choices=BOOLEAN_WITH_BLANK_CHOICES)
-    )
+    face = choosers.some_of([(face, face) for face in FACES])
+    device = choosers.devices()
+    is_connected = choosers.yes_or_no()

@@ -7,11 +7,9 @@ from nautobot.apps.forms import (
     NautobotBulkEditForm,
     NautobotFilterForm,
     NautobotModelForm,
-    StaticSelect2,
     TagFilterField,
     TagsBulkEditFormMixin,
 )
-from nautobot.core.forms.constants import BOOLEAN_WITH_BLANK_CHOICES
 from nautobot.dcim.models import Cable, Device
 from nautobot.extras.models import Tag
 
@@ -57,9 +55,5 @@ class SilenceFilterForm(NautobotFilterForm):
     q = forms.CharField(required=False, label="Search")
     pod = choosers.pods()
     code = forms.CharField(label="Code", required=False)
-    holds = forms.NullBooleanField(
-        required=False,
-        label="Has not ended",
-        widget=StaticSelect2(choices=BOOLEAN_WITH_BLANK_CHOICES),
-    )
+    holds = choosers.yes_or_no("Has not ended")
     tags = TagFilterField(Silence)

@@ -3,19 +3,17 @@
 from django import forms
 from nautobot.apps.forms import (
     DynamicModelChoiceField,
-    DynamicModelMultipleChoiceField,
     NautobotBulkEditForm,
     NautobotFilterForm,
     NautobotModelForm,
     StaticSelect2,
-    StaticSelect2Multiple,
     StatusModelBulkEditFormMixin,
     StatusModelFilterFormMixin,
     TagFilterField,
     TagsBulkEditFormMixin,
     add_blank_choice,
 )
-from nautobot.dcim.models import Device, Rack
+from nautobot.dcim.models import Device
 
 from fabric_twin.forms import choosers
 from fabric_twin.models import Switch
@@ -55,9 +53,7 @@ class SwitchFilterForm(StatusModelFilterFormMixin, NautobotFilterForm):
     field_order = ("q", "pod", "axis", "index", "rack", "status")
     q = forms.CharField(required=False, label="Search")
     pod = choosers.pods()
-    axis = forms.MultipleChoiceField(
-        choices=AxisChoices, required=False, widget=StaticSelect2Multiple
-    )
+    axis = choosers.some_of(AxisChoices)
     index = forms.CharField(label="Index", required=False, help_text="Such as 3-2")
-    rack = DynamicModelMultipleChoiceField(queryset=Rack.objects.all(), required=False)
+    rack = choosers.racks()
     tags = TagFilterField(Switch)

@@ -13,10 +13,8 @@ from nautobot.apps.forms import (
     DynamicModelMultipleChoiceField,
     NautobotFilterForm,
     StaticSelect2,
-    StaticSelect2Multiple,
     TagFilterField,
 )
-from nautobot.core.forms.constants import BOOLEAN_WITH_BLANK_CHOICES
 from nautobot.dcim.models import Rack
 from nautobot.users.models import User
 
@@ -320,25 +318,13 @@ class TicketFilterForm(NautobotFilterForm):
     model = Ticket
     field_order = ("q", "is_open", "pod", "kind", "state", "risk", "author", "review_owed")
     q = forms.CharField(required=False, label="Search")
-    is_open = forms.NullBooleanField(
-        required=False, label="Is open", widget=StaticSelect2(choices=BOOLEAN_WITH_BLANK_CHOICES)
-    )
+    is_open = choosers.yes_or_no("Is open")
     pod = choosers.pods()
-    kind = forms.MultipleChoiceField(
-        choices=TicketKindChoices, required=False, widget=StaticSelect2Multiple
-    )
-    state = forms.MultipleChoiceField(
-        choices=TicketStateChoices, required=False, widget=StaticSelect2Multiple
-    )
-    risk = forms.MultipleChoiceField(
-        choices=RiskChoices, required=False, widget=StaticSelect2Multiple
-    )
+    kind = choosers.some_of(TicketKindChoices)
+    state = choosers.some_of(TicketStateChoices)
+    risk = choosers.some_of(RiskChoices)
     author = DynamicModelMultipleChoiceField(
         queryset=User.objects.all(), to_field_name="username", required=False
     )
-    review_owed = forms.NullBooleanField(
-        required=False,
-        label="Owes a review",
-        widget=StaticSelect2(choices=BOOLEAN_WITH_BLANK_CHOICES),
-    )
+    review_owed = choosers.yes_or_no("Owes a review")
     tags = TagFilterField(Ticket)

@@ -11,13 +11,10 @@ from nautobot.apps.forms import (
     NautobotBulkEditForm,
     NautobotFilterForm,
     NautobotModelForm,
-    StaticSelect2,
-    StaticSelect2Multiple,
     TagFilterField,
     TagsBulkEditFormMixin,
 )
-from nautobot.core.forms.constants import BOOLEAN_WITH_BLANK_CHOICES
-from nautobot.dcim.models import Location, Rack
+from nautobot.dcim.models import Location
 from nautobot.extras.models import Team
 from nautobot.users.models import User
 
@@ -118,23 +115,17 @@ class WorkOrderFilterForm(NautobotFilterForm):
     model = WorkOrder
     field_order = ("q", "is_open", "pod", "kind", "state", "assignee", "team", "rack")
     q = forms.CharField(required=False, label="Search")
-    is_open = forms.NullBooleanField(
-        required=False, label="Is open", widget=StaticSelect2(choices=BOOLEAN_WITH_BLANK_CHOICES)
-    )
+    is_open = choosers.yes_or_no("Is open")
     pod = choosers.pods()
-    kind = forms.MultipleChoiceField(
-        choices=OrderKindChoices, required=False, widget=StaticSelect2Multiple
-    )
-    state = forms.MultipleChoiceField(
-        choices=OrderStateChoices, required=False, widget=StaticSelect2Multiple
-    )
+    kind = choosers.some_of(OrderKindChoices)
+    state = choosers.some_of(OrderStateChoices)
     assignee = DynamicModelMultipleChoiceField(
         queryset=User.objects.all(), to_field_name="username", required=False
     )
     team = DynamicModelMultipleChoiceField(
         queryset=Team.objects.all(), to_field_name="name", required=False
     )
-    rack = DynamicModelMultipleChoiceField(queryset=Rack.objects.all(), required=False)
+    rack = choosers.racks()
     tags = TagFilterField(WorkOrder)
 
 

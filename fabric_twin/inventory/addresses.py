@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.inventory.json_files import LARGEST, printable, read_object
+from fabric_twin.inventory.json_files import LARGEST, printable, read_object, unlike
 from fabric_twin.inventory.text import decoded
 
 HEADER = ("device", "address", "target", "driver")
@@ -66,9 +66,7 @@ def _rows(data: bytes, source: str) -> Iterator[tuple[str, str, Address]]:
         addresses = read_object(data, source, _SHAPE).get("addresses")
         texts = isinstance(addresses, dict) and all(isinstance(a, str) for a in addresses.values())
         if not isinstance(addresses, dict) or not texts:
-            raise UnusableInput(
-                '"addresses" is not an object of texts', where=source, remedy=f"Write {_SHAPE}"
-            )
+            raise unlike('"addresses" is not an object of texts', source, _SHAPE)
         for device, address in addresses.items():
             yield f"{source}, {device[:60]}", device, Address(address)
         return

@@ -5,7 +5,7 @@ from typing import Any
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.orders.floor import Floor, Spot
 from fabric_twin.core.orders.planning.cableway import Cableway
-from fabric_twin.inventory.json_files import list_of, read_object, text_of, whole_number
+from fabric_twin.inventory.json_files import list_of, read_object, text_of, unlike, whole_number
 
 _SHAPE = (
     '{"racks": [{"rack": "iw1-c007", "row": 1, "place": 7}], "rack_m": 0.6, "row_m": 2.4, '
@@ -47,7 +47,5 @@ def read_floor(data: bytes, source: str, floor: Floor) -> tuple[Floor, Cableway]
 
 def _metres(value: Any, key: str, where: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < _MOST:
-        raise UnusableInput(
-            f'"{key}" is no number of metres', where=where, remedy=f"Write {_SHAPE}"
-        )
+        raise unlike(f'"{key}" is no number of metres', where, _SHAPE)
     return float(value)

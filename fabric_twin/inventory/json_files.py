@@ -28,10 +28,13 @@ def read_object(data: bytes, source: str, shape: str) -> dict[str, Any]:
             remedy=f"Write {shape}",
         ) from None
     if not isinstance(content, dict) or not is_version_1(content):
-        raise UnusableInput(
-            "there is no object of version 1", where=source, remedy=f"Write {shape}"
-        )
+        raise unlike("there is no object of version 1", source, shape)
     return content
+
+
+def unlike(what: str, where: str, shape: str) -> UnusableInput:
+    """A refusal of what is not written as `shape` shows."""
+    return UnusableInput(what, where=where, remedy=f"Write {shape}")
 
 
 def is_version_1(content: dict[str, Any]) -> bool:
@@ -63,7 +66,7 @@ def list_of(
     """A list in an object; an empty one where it is not there and not needed."""
     rows = content.get(key, None if needed else [])
     if not isinstance(rows, list):
-        raise UnusableInput(f'"{key}" is not a list', where=where, remedy=f"Write {shape}")
+        raise unlike(f'"{key}" is not a list', where, shape)
     return rows
 
 
@@ -72,9 +75,7 @@ def text_of(row: Any, key: str, where: str, shape: str, default: str | None = No
     text = row.get(key) if isinstance(row, dict) else None
     text = default if text is None or text == "" else text
     if not isinstance(text, str):
-        raise UnusableInput(
-            f'"{key}" is missing, or not text', where=where, remedy=f"Write {shape}"
-        )
+        raise unlike(f'"{key}" is missing, or not text', where, shape)
     return printable(text, f'"{key}"', where)
 
 
@@ -99,7 +100,5 @@ def printable(text: str, what: str, where: str) -> str:
 def whole_number(value: Any, what: str, where: str, shape: str) -> int:
     """A whole number, and not a true or false."""
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 10**9:
-        raise UnusableInput(
-            f"{what} is not a whole number from 0", where=where, remedy=f"Write {shape}"
-        )
+        raise unlike(f"{what} is not a whole number from 0", where, shape)
     return value

@@ -8,7 +8,7 @@ from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.pods.names import Names, pod_of
 from fabric_twin.inventory.circuits import circuits_of
-from fabric_twin.inventory.json_files import list_of, read_object, text_of, whole_number
+from fabric_twin.inventory.json_files import list_of, read_object, text_of, unlike, whole_number
 
 PLAN = (
     '{"version": 1, "keep": 0, "remove": [...], "add": [...], '
@@ -34,7 +34,7 @@ def read_plan(data: bytes, source: str, names: Names) -> Plan:
     """Read a plan of a pod, or refuse it; one without stages is done in one."""
     content = read_object(data, source, PLAN)
     if not content.keys() & {"stages", "remove", "add"}:
-        raise UnusableInput("there is no plan in it", where=source, remedy=f"Write {PLAN}")
+        raise unlike("there is no plan in it", source, PLAN)
     stages = list_of(content, "stages", source, PLAN) or [content]
     found = tuple(_stage(stage, f"{source}, stage {n}") for n, stage in enumerate(stages, 1))
     _check_pod(found, names)
@@ -51,7 +51,7 @@ def read_plan(data: bytes, source: str, names: Names) -> Plan:
 
 def _stage(stage: Any, where: str) -> Stage:
     if not isinstance(stage, dict):
-        raise UnusableInput("the stage is not an object", where=where, remedy=f"Write {PLAN}")
+        raise unlike("the stage is not an object", where, PLAN)
     remove, add = (
         tuple(circuits_of(list_of(stage, key, where, PLAN), f"{where}, {key}", PLAN))
         for key in ("remove", "add")

@@ -18,7 +18,7 @@ from fabric_twin.core.slices.blocks import Chip, blocks_of
 from fabric_twin.core.slices.shapes import Shape, check_shape, parse_shape
 from fabric_twin.core.slices.slice import Slice, check_slice_name, slice_circuits
 from fabric_twin.inventory.circuits import circuits_of
-from fabric_twin.inventory.json_files import is_version_1, list_of, read_object, text_of
+from fabric_twin.inventory.json_files import is_version_1, list_of, read_object, text_of, unlike
 from fabric_twin.inventory.unhealthy import slot_of
 
 FORM = (
@@ -56,10 +56,10 @@ def _slice(row: Any, where: str, intended: Intended, form: str) -> Slice:
     design = intended.design
     text, name = (text_of(row, key, where, form) for key in ("shape", "name"))
     if not is_version_1(row):
-        raise _unusable("it is not a slice of version 1", where, form)
+        raise unlike("it is not a slice of version 1", where, form)
     twisted = row.get("twisted", False)
     if not isinstance(twisted, bool):
-        raise _unusable('"twisted" is neither true nor false', where, form)
+        raise unlike('"twisted" is neither true nor false', where, form)
     check_slice_name(name, where)
     shape = parse_shape(text, design, twisted=twisted, where=where)
     check_shape(design, shape)
@@ -68,11 +68,11 @@ def _slice(row: Any, where: str, intended: Intended, form: str) -> Slice:
     if not grid:
         chips = _chips(row, where, shape, intended, form)
         if any(slot != chips[0][0] for slot in slots.values()):
-            raise _unusable('"cubes" and "chips" name different slots', where, form)
+            raise unlike('"cubes" and "chips" name different slots', where, form)
         return Slice(name, shape, (chips[0][0],), tuple(chip[1:] for chip in chips))
     if len(slots) != shape.cubes(design.cube) or len(set(slots.values())) != len(slots):
         many = shape.cubes(design.cube)
-        raise _unusable(f"{shape.text} takes {many} cubes of different slots", where, form)
+        raise unlike(f"{shape.text} takes {many} cubes of different slots", where, form)
     return Slice(name, shape, tuple(slots[at] for at in sorted(slots)))
 
 
@@ -86,7 +86,7 @@ def _cubes(
         if not _numbers(facts.get("at"), grid, first=0) or tuple(facts["at"]) in slots:
             sides = "x".join(map(str, grid))
             what = f'"at" of a cube is not a place of {sides} cubes, once each'
-            raise _unusable(what, where, form)
+            raise unlike(what, where, form)
         slots[tuple(facts["at"])] = slot_of(facts.get("slot"), where, intended.names)
     return slots
 
@@ -99,15 +99,15 @@ def _chips(
     chips = list_of(row, "chips", where, form)
     last = (intended.design.slots, *cube.chips)
     if not all(_numbers(chip, last, first=1) for chip in chips):
-        raise _unusable('"chips" are not all of the form [slot, x, y, z]', where, form)
+        raise unlike('"chips" are not all of the form [slot, x, y, z]', where, form)
     found = [tuple(chip) for chip in chips]
     bits = blocks_of(cube).bit
     different = {bits[chip[1:]] for chip in found}
     if len({chip[0] for chip in found}) != 1 or len(different) != shape.chips:
         what = f"{shape.text} takes {shape.chips} different chips of one cube"
-        raise _unusable(what, where, form)
+        raise unlike(what, where, form)
     if len(found) != shape.chips:
-        raise _unusable(f"{shape.text} takes {shape.chips} chips, each once", where, form)
+        raise unlike(f"{shape.text} takes {shape.chips} chips, each once", where, form)
     return found
 
 
@@ -132,10 +132,6 @@ def _difference(made: Slice, circuits: tuple[Circuit, ...], where: str, intended
         f"{where}: {len(needed - given):,} of the {len(needed):,} circuits that its cubes need "
         "are missing, or on ports that --substitutions does not say"
     )
-
-
-def _unusable(what: str, where: str, form: str) -> UnusableInput:
-    return UnusableInput(what, where=where, remedy=f"Write {form}")
 
 
 def _numbers(row: Any, limits: tuple[int, ...], first: int) -> bool:

@@ -5,7 +5,7 @@ from typing import Any
 from fabric_twin.core.circuits.unhealthy import Port, Unhealthy, numbers_of
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.pods.names import Names
-from fabric_twin.inventory.json_files import list_of, read_object
+from fabric_twin.inventory.json_files import list_of, read_object, unlike
 
 _SHAPE = '{"unhealthy": {"slots": [7], "ports": [["iw1-ocs-x-3-2", "7A"]]}}'
 
@@ -18,16 +18,12 @@ def read_unhealthy(data: bytes, source: str, names: Names) -> Unhealthy:
 def unhealthy_of(content: dict[str, Any], source: str, names: Names) -> Unhealthy:
     """What is unhealthy in an in-use file that was read."""
     if not content.keys() & {"slices", "unhealthy"}:
-        raise UnusableInput(
-            'there is neither "slices" nor "unhealthy"', where=source, remedy=f"Write {_SHAPE}"
-        )
+        raise unlike('there is neither "slices" nor "unhealthy"', source, _SHAPE)
     given = content.get("unhealthy", {})
     if isinstance(given, dict) and (odd := sorted(given.keys() - {"slots", "ports"})):
-        raise UnusableInput(
-            f'"unhealthy" has no {odd[0][:40]!r}', where=source, remedy=f"Write {_SHAPE}"
-        )
+        raise unlike(f'"unhealthy" has no {odd[0][:40]!r}', source, _SHAPE)
     if not isinstance(given, dict):
-        raise UnusableInput('"unhealthy" is not an object', where=source, remedy=f"Write {_SHAPE}")
+        raise unlike('"unhealthy" is not an object', source, _SHAPE)
     slots, ports = (list_of(given, key, source, _SHAPE) for key in ("slots", "ports"))
     where = f"{source}, unhealthy"
     return Unhealthy(
@@ -49,9 +45,7 @@ def slot_of(slot: Any, where: str, names: Names) -> int:
 
 def _port(row: Any, where: str, names: Names) -> Port:
     if not (isinstance(row, list) and len(row) == 2 and all(isinstance(c, str) for c in row)):
-        raise UnusableInput(
-            "this is not a device and a port", where=where, remedy=f"Write {_SHAPE}"
-        )
+        raise unlike("this is not a device and a port", where, _SHAPE)
     device, port = row
     if not numbers_of(names, (device, port)):
         raise UnusableInput(

@@ -1,12 +1,18 @@
 """Buttons that lead to a page about the record, or to a form filled in with it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
-from nautobot.apps.ui import Button
+from nautobot.apps.ui import Button, ButtonColorChoices
 from nautobot.apps.views import get_obj_from_context
+from nautobot.users.models import User
+
+from fabric_twin.operations.acts import Deeds
+from fabric_twin.panels.once import once
+from fabric_twin.presenters.acts import Shown
 
 
 class RecordButton(Button):
@@ -30,6 +36,43 @@ class RecordButton(Button):
         return f"{page}?{urlencode(self.asks)}" if self.asks else page
 
 
+def act_buttons(
+    model: str, acts: Mapping[str, Shown], deeds: Deeds[Any, Any]
+) -> Iterable[RecordButton]:
+    """A button for each thing that people do with a record, for whoever can do it now."""
+    for place, (act, shown) in enumerate(acts.items()):
+        yield RecordButton(
+            weight=100 + 10 * place,
+            label=shown.label,
+            icon=shown.icon,
+            color=shown.color,
+            link_name=f"plugins:fabric_twin:{model}_act",
+            asks={"do": act},
+            fits=partial(_can_act, deeds, act),
+        )
+
+
+def _can_act(deeds: Deeds[Any, Any], act: str, record: Any, user: User) -> bool:
+    return any(deed.name == act for deed in once(deeds.possible, record, user))
+
+
+def document_buttons(
+    link_name: str,
+    forms: Iterable[str],
+    fits: Mapping[str, Callable[[Any, Any], bool]] | None = None,
+) -> Iterable[RecordButton]:
+    """A button for each form of a record's document; some are there for some records alone."""
+    for place, form in enumerate(forms):
+        yield RecordButton(
+            weight=500 + place,
+            label="Labels" if form == "labels" else form.upper(),
+            icon="mdi-file-document-outline",
+            link_name=f"plugins:fabric_twin:{link_name}",
+            asks={"form": form},
+            fits=(fits or {}).get(form),
+        )
+
+
 class FilledFormButton(Button):
     """Leads to a form; `fill` names its fields and the attributes of the record for them."""
 
@@ -51,6 +94,7 @@ class WishButton(FilledFormButton):
     """Leads to the form of a ticket of some kind."""
 
     kind = ""
+    color = ButtonColorChoices.BLUE
     link_name = "plugins:fabric_twin:ticket_add"
     required_permissions = ("fabric_twin.add_ticket",)
 
@@ -63,6 +107,7 @@ class WishButton(FilledFormButton):
 class OrderWishButton(WishButton):
     """Leads to the form of a work order of some kind."""
 
+    icon = "mdi-account-hard-hat"
     link_name = "plugins:fabric_twin:workorder_add"
     required_permissions = ("fabric_twin.add_workorder",)
 

@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from nautobot.apps.ui import DistinctViewTab, SectionChoices
+from nautobot.apps.ui import DistinctViewTab
 from nautobot.apps.views import get_obj_from_context
 from nautobot.users.models import User
 
 from fabric_twin.models import Finding
+from fabric_twin.panels import WIDE
 from fabric_twin.panels.finding_list import FindingListPanel
 from fabric_twin.panels.once import once
 
@@ -18,9 +19,7 @@ class FindingsTab(DistinctViewTab):
 
     def __init__(self, url_name: str, place: str) -> None:
         self.place = f"places__{place}"
-        panel = FindingListPanel(
-            weight=100, label="Findings", section=SectionChoices.FULL_WIDTH, at=self.place
-        )
+        panel = FindingListPanel(weight=100, label="Findings", section=WIDE, at=self.place)
         super().__init__(
             weight=1100, tab_id="findings", label="Findings", url_name=url_name, panels=[panel]
         )

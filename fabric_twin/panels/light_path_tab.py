@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from nautobot.apps.ui import DistinctViewTab, SectionChoices
+from nautobot.apps.ui import DistinctViewTab
 from nautobot.apps.views import get_obj_from_context
 
+from fabric_twin.panels import WIDE
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.once import once
 from fabric_twin.panels.place import draw_light_of_end, port_of
@@ -16,12 +17,7 @@ class LightPathTab(DistinctViewTab):
     required_permissions = ("fabric_twin.view_port",)
 
     def __init__(self, url_name: str) -> None:
-        panel = DrawingPanel(
-            weight=100,
-            label="Light path",
-            section=SectionChoices.FULL_WIDTH,
-            draw=draw_light_of_end,
-        )
+        panel = DrawingPanel(weight=100, label="Light path", section=WIDE, draw=draw_light_of_end)
         super().__init__(
             weight=1000, tab_id="light_path", label="Light Path", url_name=url_name, panels=[panel]
         )

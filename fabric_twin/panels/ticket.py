@@ -12,19 +12,17 @@ from nautobot.users.models import User
 
 from fabric_twin.core.tickets.life import State
 from fabric_twin.documents import embed
-from fabric_twin.documents.sheet import Table
 from fabric_twin.documents.tickets import ticket as told
 from fabric_twin.documents.tickets.ticket import TicketFacts
 from fabric_twin.models import Ticket
 from fabric_twin.models.ticket import DirectionChoices, TicketStateChoices
-from fabric_twin.operations.tickets.actions import TICKET_DEEDS
 from fabric_twin.panels.concerning import ConcerningPanel
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.once import once
 from fabric_twin.panels.seeing import sight_of
 from fabric_twin.presenters.ticket import ticket_facts
 from fabric_twin.presenters.visible_pod import page
-from fabric_twin.tables.audit_run import badge
+from fabric_twin.tables.columns import badge
 
 #: The way of a ticket that goes well, and where others leave it.
 WAY = (State.DRAFT, State.SUBMITTED, State.APPROVED, State.SCHEDULED, State.RUNNING, State.DONE)
@@ -58,26 +56,6 @@ def draw_change(ticket: Ticket, user: User) -> Drawn | None:
     switches = sight_of(ticket.pod, user).switches.values()
     links = {name: page("switch", pk) for pk, name, _ in switches}
     return Drawn(told.drawn(facts), facts.pod, links)
-
-
-class SheetPanel(Panel):
-    """A table of the ticket's documents, as they have it."""
-
-    of: Callable[[TicketFacts], Table] | None = None
-    body_content_template_path = "fabric_twin/panels/sheet.html"
-
-    def table(self, context: Any) -> Table:
-        """The rows."""
-        assert self.of  # noqa: S101 - every panel says which table
-        return self.of(facts_of(get_obj_from_context(context)))
-
-    def should_render(self, context: Any) -> bool:
-        """Show it where there is a row."""
-        return super().should_render(context) and bool(self.table(context).rows)
-
-    def get_extra_context(self, context: Any) -> dict[str, Any]:
-        """The table."""
-        return {**super().get_extra_context(context), "table": self.table(context)}
 
 
 class ProgressPanel(Panel):
@@ -145,11 +123,6 @@ def _last_before(ticket: Ticket) -> str:
 
 def _was_done(ticket: Ticket) -> bool:
     return bool(ticket.events.filter(what__in=("finish", "done")).exists())
-
-
-def can_act(action: str, ticket: Ticket, user: User) -> bool:
-    """Whether this user can do it with the ticket now."""
-    return any(deed.name == action for deed in once(TICKET_DEEDS.possible, ticket, user))
 
 
 def is_draft(ticket: Ticket, user: User) -> bool:  # noqa: ARG001

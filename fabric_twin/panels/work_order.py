@@ -1,16 +1,13 @@
 """What the page of a work order shows, and the tab with the orders of a rack or a device."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from nautobot.apps.ui import DistinctViewTab, Panel
 from nautobot.apps.views import get_obj_from_context
 from nautobot.users.models import User
 
-from fabric_twin.core.orders.life import Act
-from fabric_twin.documents.sheet import Table
 from fabric_twin.models import WorkOrder
-from fabric_twin.operations.orders.actions import ORDER_DEEDS
 from fabric_twin.panels.concerning import ConcerningPanel
 from fabric_twin.panels.once import once
 from fabric_twin.presenters.work_order import about_order, cost_of, undone_of
@@ -24,30 +21,6 @@ def tell_order(order: WorkOrder, user: User) -> Mapping[str, Any]:  # noqa: ARG0
 def tell_cost(order: WorkOrder, user: User) -> Mapping[str, Any]:  # noqa: ARG001
     """What it takes, and what it would take finding by finding."""
     return cost_of(order.measure)
-
-
-class OrderSheetPanel(Panel):
-    """A table of an order."""
-
-    of: Callable[[WorkOrder], Table] | None = None
-    body_content_template_path = "fabric_twin/panels/sheet.html"
-
-    def table(self, context: Any) -> Table:
-        """The rows."""
-        assert self.of  # noqa: S101 - every panel says which table
-        return once(self.of, get_obj_from_context(context))
-
-    def should_render(self, context: Any) -> bool:
-        """Show it where there is a row."""
-        return super().should_render(context) and bool(self.table(context).rows)
-
-    def get_extra_context(self, context: Any) -> dict[str, Any]:
-        """The table."""
-        return {**super().get_extra_context(context), "table": self.table(context)}
-
-    def render_label(self, context: Any) -> str:
-        """The table's own title."""
-        return self.table(context).title
 
 
 class UndonePanel(Panel):
@@ -65,11 +38,6 @@ class UndonePanel(Panel):
 
     def _rows(self, context: Any) -> list[dict[str, Any]]:
         return once(undone_of, get_obj_from_context(context))
-
-
-def can_act(act: Act | str, order: WorkOrder, user: User) -> bool:
-    """Whether this user can do it with the order now."""
-    return any(deed.name == act for deed in once(ORDER_DEEDS.possible, order, user))
 
 
 def can_do(order: WorkOrder, user: User) -> bool:

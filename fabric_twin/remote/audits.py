@@ -6,6 +6,7 @@ from typing import Any
 
 from fabric_twin.remote.jobs import await_job
 from fabric_twin.remote.pods import RemotePod
+from fabric_twin.remote.records import plain
 from fabric_twin.remote.refusals import JobFailed, NotThere, TooOld
 from fabric_twin.remote.server import APP, Progress, reading
 
@@ -50,7 +51,7 @@ def audit(
     key = str(asked["job_result"]["id"])
     await_job(server, key, _JOB, seconds, progress)
     runs = server.read(f"{APP}audit-runs/", job_result=key)["results"]
-    if not runs or _plain(runs[0]["state"]) != "done":
+    if not runs or plain(runs[0]["state"]) != "done":
         why = runs[0]["message"] if runs else "it is not there, or not for you"
         raise JobFailed(
             f"the audit left no run to read: {why}",
@@ -61,7 +62,7 @@ def audit(
     return Run(
         run["id"],
         run["number"],
-        _plain(run["gate"]),
+        plain(run["gate"]),
         run["found"],
         run["new"],
         run["gone"],
@@ -86,11 +87,6 @@ def findings(pod: RemotePod, states: Sequence[str], progress: Progress) -> list[
         "findings", fields, progress, "findings", pod=[pod.pk], state=list(states)
     )
     return [_as_json(row) for row in rows]
-
-
-def _plain(choice: Any) -> str:
-    """A choice as it is kept: Nautobot says some with a label beside."""
-    return str(choice["value"] if isinstance(choice, dict) else choice or "")
 
 
 def _as_json(row: dict[str, Any]) -> dict[str, Any]:

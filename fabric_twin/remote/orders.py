@@ -2,19 +2,16 @@
 
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from fabric_twin.core.errors import UnusableInput
 from fabric_twin.remote.pods import RemotePod
 from fabric_twin.remote.records import RemoteRecord
-from fabric_twin.remote.refusals import NotThere
-from fabric_twin.remote.server import APP, Server, reading
+from fabric_twin.remote.server import APP, reading
 
 #: Seconds between looks at what a worker has the fabric do.
 _WAITS = (0.5, 1, 1.5, 2, 3, 4)
-_NAME = re.compile(r"(?P<pod>.+)-w(?P<number>\d+)")
 
 
 @dataclass(frozen=True)
@@ -22,6 +19,9 @@ class RemoteOrder(RemoteRecord):
     """An order as the server last told of it."""
 
     KIND = "work-orders"
+    ONE, CALLED, MODEL = "an order", "work order", "workorder"
+    NAME = re.compile(r"(?P<pod>.+)-w(?P<number>\d+)")
+    EXAMPLE = "Write one like iw1-w3"
 
     @reading
     def next(self, crew: int) -> dict[str, Any]:
@@ -46,30 +46,3 @@ def make(pod: RemotePod, kind: str, **wish: Any) -> RemoteOrder:
     """Wish for an order."""
     asked = {"pod": pod.pk, "kind": kind, **wish}
     return RemoteOrder(pod.server, pod.server.do(f"{APP}work-orders/", asked))
-
-
-@reading
-def orders(server: Server, pod: str, states: Sequence[str]) -> list[RemoteOrder]:
-    """The orders of a pod, the newest first; only those that are open where no state is named."""
-    wanted: dict[str, Any] = {"state": list(states)} if states else {"is_open": "true"}
-    rows = server.read(f"{APP}work-orders/", pod=pod, limit="500", **wanted)["results"]
-    return [RemoteOrder(server, row) for row in rows]
-
-
-@reading
-def find_order(server: Server, name: str) -> RemoteOrder:
-    """An order by its name."""
-    match = _NAME.fullmatch(name)
-    if match is None:
-        raise UnusableInput(
-            f"{name[:60]!r} is not an order's name", where="order", remedy="Write one like iw1-w3"
-        )
-    wanted = {"pod": match["pod"], "number": match["number"]}
-    rows = server.read(f"{APP}work-orders/", **wanted)["results"]
-    if not rows:
-        raise NotThere(
-            f"there is no work order {name}, or not for you",
-            where=server.address,
-            remedy="Check its name, and that you have the permission fabric_twin.view_workorder",
-        )
-    return RemoteOrder(server, rows[0])

@@ -1,16 +1,14 @@
 """Runs as a table."""
 
-from typing import Any
-
 import django_tables2 as tables
-from django.utils.html import format_html
 from nautobot.apps.tables import BaseTable, BooleanColumn, TagColumn, ToggleColumn
 from nautobot.core.templatetags.helpers import placeholder
 
 from fabric_twin.models import AuditRun
+from fabric_twin.tables.columns import StateTable, all_but, badge
 
 
-class AuditRunTable(BaseTable):
+class AuditRunTable(StateTable):
     """When a pod was audited, and what changed since the run before."""
 
     pk = ToggleColumn()
@@ -40,23 +38,7 @@ class AuditRunTable(BaseTable):
             "job_result",
             "tags",
         )
-        default_columns = (
-            "pk",
-            "number",
-            "pod",
-            "scope",
-            "state",
-            "gate",
-            "started",
-            "duration",
-            "found",
-            "new",
-            "gone",
-        )
-
-    def render_state(self, record: AuditRun) -> str:
-        """A word with its colour."""
-        return badge(record.get_state_class(), record.get_state_display())
+        default_columns = all_but(fields, "places", "light", "still", "job_result", "tags")
 
     def render_gate(self, record: AuditRun) -> str:
         """A word with its colour."""
@@ -70,8 +52,3 @@ class AuditRunTable(BaseTable):
 def seconds(value: float | None) -> str:
     """How long a run took, as precise as anybody needs."""
     return placeholder(value) if value is None else f"{value:.1f} s"
-
-
-def badge(colour: str, text: Any) -> str:
-    """A word on a coloured ground."""
-    return format_html('<span class="badge bg-{}">{}</span>', colour, text)

@@ -8,10 +8,10 @@ from django.utils.timesince import timesince
 from nautobot.apps.tables import BaseTable, BooleanColumn, TagColumn, ToggleColumn
 
 from fabric_twin.models import Finding, FindingPlace
-from fabric_twin.tables.audit_run import badge
+from fabric_twin.tables.columns import StateTable, badge
 
 
-class FindingTable(BaseTable):
+class FindingTable(StateTable):
     """What is wrong, since when, and who knows of it."""
 
     pk = ToggleColumn()
@@ -48,10 +48,6 @@ class FindingTable(BaseTable):
     def render_severity(self, record: Finding) -> str:
         """A word with its colour."""
         return badge(record.get_severity_class(), record.get_severity_display())
-
-    def render_state(self, record: Finding) -> str:
-        """A word with its colour."""
-        return badge(record.get_state_class(), record.get_state_display())
 
     def render_opened(self, value: Any) -> str:
         """How long it is there."""

@@ -4,6 +4,7 @@ import django_tables2 as tables
 from nautobot.apps.tables import BaseTable, ButtonsColumn, StatusTableMixin, TagColumn, ToggleColumn
 
 from fabric_twin.models import Pod
+from fabric_twin.tables.columns import all_but
 from fabric_twin.tables.related_count import CountedTable, RelatedCountColumn
 
 
@@ -36,4 +37,4 @@ class PodTable(StatusTableMixin, CountedTable):
             "tags",
             "actions",
         )
-        default_columns = (*fields[:-2], "actions")
+        default_columns = all_but(fields, "tags")

@@ -4,6 +4,7 @@ import django_tables2 as tables
 from nautobot.apps.tables import BaseTable, ButtonsColumn, TagColumn, ToggleColumn
 
 from fabric_twin.models import Silence
+from fabric_twin.tables.columns import all_but
 
 
 class SilenceTable(BaseTable):
@@ -35,4 +36,4 @@ class SilenceTable(BaseTable):
             "tags",
             "actions",
         )
-        default_columns = tuple(name for name in fields if name != "tags")
+        default_columns = all_but(fields, "tags")

@@ -11,6 +11,7 @@ from nautobot.apps.tables import (
 )
 
 from fabric_twin.models import Slice, SlicePart
+from fabric_twin.tables.columns import all_but
 from fabric_twin.tables.related_count import CountedTable, RelatedCountColumn
 
 
@@ -43,17 +44,7 @@ class SliceTable(StatusTableMixin, CountedTable):
             "tags",
             "actions",
         )
-        default_columns = (
-            "pk",
-            "name",
-            "pod",
-            "shape",
-            "twisted",
-            "status",
-            "cube_count",
-            "circuit_count",
-            "actions",
-        )
+        default_columns = all_but(fields, "description", "tags")
 
 
 class SlicePartTable(BaseTable):

@@ -4,6 +4,7 @@ import django_tables2 as tables
 from nautobot.apps.tables import BaseTable, ButtonsColumn, StatusTableMixin, TagColumn, ToggleColumn
 
 from fabric_twin.models import Switch
+from fabric_twin.tables.columns import all_but
 from fabric_twin.tables.related_count import CountedTable, RelatedCountColumn
 
 
@@ -36,14 +37,4 @@ class SwitchTable(StatusTableMixin, CountedTable):
             "tags",
             "actions",
         )
-        default_columns = (
-            "pk",
-            "device",
-            "pod",
-            "axis",
-            "index",
-            "status",
-            "circuit_count",
-            "address",
-            "actions",
-        )
+        default_columns = all_but(fields, "number", "target", "dialect", "tags")

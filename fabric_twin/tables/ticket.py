@@ -4,10 +4,10 @@ import django_tables2 as tables
 from nautobot.apps.tables import BaseTable, BooleanColumn, TagColumn, ToggleColumn
 
 from fabric_twin.models import Ticket
-from fabric_twin.tables.audit_run import badge
+from fabric_twin.tables.columns import StateTable, badge
 
 
-class TicketTable(BaseTable):
+class TicketTable(StateTable):
     """What changes, how far it is, and who answers for it."""
 
     pk = ToggleColumn()
@@ -40,21 +40,7 @@ class TicketTable(BaseTable):
             "message",
             "tags",
         )
-        default_columns = (
-            "pk",
-            "name",
-            "title",
-            "pod",
-            "kind",
-            "state",
-            "risk",
-            "author",
-            "window_start",
-        )
-
-    def render_state(self, record: Ticket) -> str:
-        """A word with its colour."""
-        return badge(record.get_state_class(), record.get_state_display())
+        default_columns = (*fields[:8], "window_start")
 
     def render_risk(self, record: Ticket) -> str:
         """A word with its colour."""

@@ -4,10 +4,10 @@ import django_tables2 as tables
 from nautobot.apps.tables import BaseTable, ButtonsColumn, TagColumn, ToggleColumn
 
 from fabric_twin.models import Stock, WorkOrder
-from fabric_twin.tables.audit_run import badge
+from fabric_twin.tables.columns import StateTable
 
 
-class WorkOrderTable(BaseTable):
+class WorkOrderTable(StateTable):
     """Work orders: what is to be done, how far it is, and by whom."""
 
     pk = ToggleColumn()
@@ -36,10 +36,6 @@ class WorkOrderTable(BaseTable):
             "tags",
         )
         default_columns = fields[:10]
-
-    def render_state(self, record: WorkOrder) -> str:
-        """A word with its colour."""
-        return badge(record.get_state_class(), record.get_state_display())
 
 
 class StockTable(BaseTable):

@@ -3,12 +3,6 @@
 from fabric_twin.views.audit_run import AuditRunUIViewSet
 from fabric_twin.views.cube import CubeUIViewSet
 from fabric_twin.views.finding import FindingUIViewSet
-from fabric_twin.views.findings_of import (
-    CableFindingsView,
-    DeviceFindingsView,
-    RackFindingsView,
-)
-from fabric_twin.views.light_path import CableLightPathView, InterfaceLightPathView
 from fabric_twin.views.optical_circuit import OpticalCircuitUIViewSet
 from fabric_twin.views.pod import PodUIViewSet
 from fabric_twin.views.port import PortUIViewSet
@@ -17,27 +11,15 @@ from fabric_twin.views.slice import SliceUIViewSet
 from fabric_twin.views.substitution import SubstitutionUIViewSet
 from fabric_twin.views.switch import SwitchUIViewSet
 from fabric_twin.views.ticket import TicketUIViewSet
-from fabric_twin.views.work_order import (
-    DeviceOrdersView,
-    RackOrdersView,
-    StockUIViewSet,
-    WorkOrderUIViewSet,
-)
+from fabric_twin.views.work_order import StockUIViewSet, WorkOrderUIViewSet
 
 __all__ = [
     "AuditRunUIViewSet",
-    "CableFindingsView",
-    "CableLightPathView",
     "CubeUIViewSet",
-    "DeviceFindingsView",
-    "DeviceOrdersView",
     "FindingUIViewSet",
-    "InterfaceLightPathView",
     "OpticalCircuitUIViewSet",
     "PodUIViewSet",
     "PortUIViewSet",
-    "RackFindingsView",
-    "RackOrdersView",
     "SilenceUIViewSet",
     "SliceUIViewSet",
     "StockUIViewSet",

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseRedirect
-from nautobot.apps.ui import ObjectDetailContent, ObjectFieldsPanel, SectionChoices
+from nautobot.apps.ui import ObjectDetailContent, ObjectFieldsPanel
 from nautobot.apps.views import (
     ObjectBulkDestroyViewMixin,
     ObjectChangeLogViewMixin,
@@ -18,8 +18,9 @@ from rest_framework.decorators import action
 from fabric_twin import filters, forms, tables
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.models import AuditRun
+from fabric_twin.panels import LEFT, RIGHT, WIDE
 from fabric_twin.panels.audit_run import tell_inputs, tell_outcome
-from fabric_twin.panels.buttons import RecordButton
+from fabric_twin.panels.buttons import document_buttons
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.finding_list import ComparedPanel, FoundPanel
 from fabric_twin.presenters.audit_report import PRINTED, run_report
@@ -44,20 +45,11 @@ class AuditRunUIViewSet(
     filterset_form_class = forms.AuditRunFilterForm
     breadcrumbs = breadcrumbs("pod")
     object_detail_content = ObjectDetailContent(
-        extra_buttons=[
-            RecordButton(
-                weight=100 * place,
-                label=form.upper(),
-                icon="mdi-file-document-outline",
-                link_name="plugins:fabric_twin:auditrun_report",
-                asks={"form": form},
-            )
-            for place, form in enumerate(PRINTED, 1)
-        ],
+        extra_buttons=list(document_buttons("auditrun_report", PRINTED)),
         panels=[
             ObjectFieldsPanel(
                 weight=100,
-                section=SectionChoices.LEFT_HALF,
+                section=LEFT,
                 fields=[
                     "pod",
                     "number",
@@ -74,17 +66,11 @@ class AuditRunUIViewSet(
                 ],
                 value_transforms={"duration": [seconds]},
             ),
-            FactsPanel(
-                weight=100, label="Found", section=SectionChoices.RIGHT_HALF, tell=tell_outcome
-            ),
-            FactsPanel(
-                weight=200, label="Looked at", section=SectionChoices.RIGHT_HALF, tell=tell_inputs
-            ),
-            ComparedPanel(weight=100, label="New", section=SectionChoices.FULL_WIDTH, which="new"),
-            ComparedPanel(
-                weight=200, label="Gone", section=SectionChoices.FULL_WIDTH, which="gone"
-            ),
-            FoundPanel(weight=300, label="Still there", section=SectionChoices.FULL_WIDTH),
+            FactsPanel(weight=100, label="Found", section=RIGHT, tell=tell_outcome),
+            FactsPanel(weight=200, label="Looked at", section=RIGHT, tell=tell_inputs),
+            ComparedPanel(weight=100, label="New", section=WIDE, which="new"),
+            ComparedPanel(weight=200, label="Gone", section=WIDE, which="gone"),
+            FoundPanel(weight=300, label="Still there", section=WIDE),
         ],
     )
 

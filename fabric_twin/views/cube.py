@@ -1,16 +1,12 @@
 """Pages of cubes."""
 
-from nautobot.apps.ui import (
-    ButtonColorChoices,
-    ObjectDetailContent,
-    ObjectFieldsPanel,
-    SectionChoices,
-)
+from nautobot.apps.ui import ObjectDetailContent, ObjectFieldsPanel
 from nautobot.apps.views import NautobotUIViewSet
 
 from fabric_twin import filters, forms, tables
 from fabric_twin.models import Cube, SlicePart
 from fabric_twin.operations.tickets.related_tickets import tickets_of_cube
+from fabric_twin.panels import LEFT, RIGHT, WIDE
 from fabric_twin.panels.buttons import OrderWishButton, WishButton
 from fabric_twin.panels.cube import draw_faces, tell_use
 from fabric_twin.panels.drawing import DrawingPanel
@@ -38,15 +34,12 @@ class CubeUIViewSet(TicketsOfMixin, CountedMixin, NautobotUIViewSet):
                 weight=100,
                 label="Maintenance",
                 icon="mdi-wrench-clock",
-                color=ButtonColorChoices.BLUE,
                 kind="maintenance",
                 fill={"pod": "pod_id", "cubes": "pk"},
             ),
             OrderWishButton(
                 weight=110,
                 label="Take out",
-                icon="mdi-account-hard-hat",
-                color=ButtonColorChoices.BLUE,
                 kind="decommission",
                 fill={"pod": "pod_id", "slots": "slot"},
             ),
@@ -55,12 +48,10 @@ class CubeUIViewSet(TicketsOfMixin, CountedMixin, NautobotUIViewSet):
         panels=[
             ObjectFieldsPanel(
                 weight=100,
-                section=SectionChoices.LEFT_HALF,
+                section=LEFT,
                 fields=["pod", "slot", "rack", "status", "address", "target"],
             ),
-            FactsPanel(weight=100, label="Use", section=SectionChoices.RIGHT_HALF, tell=tell_use),
-            DrawingPanel(
-                weight=100, label="Faces", section=SectionChoices.FULL_WIDTH, draw=draw_faces
-            ),
+            FactsPanel(weight=100, label="Use", section=RIGHT, tell=tell_use),
+            DrawingPanel(weight=100, label="Faces", section=WIDE, draw=draw_faces),
         ],
     )

@@ -12,7 +12,6 @@ from nautobot.apps.ui import (
     ObjectFieldsPanel,
     ObjectsTablePanel,
     PostButton,
-    SectionChoices,
 )
 from nautobot.apps.views import (
     ObjectChangeLogViewMixin,
@@ -27,6 +26,7 @@ from fabric_twin.core.errors import FabricTwinError, UnusableInput
 from fabric_twin.models import Finding
 from fabric_twin.operations.audits.finding_life import acknowledge, reopen
 from fabric_twin.operations.tickets.create import mend_by_ticket
+from fabric_twin.panels import LEFT, RIGHT, WIDE
 from fabric_twin.panels.buttons import FilledFormButton, OrderWishButton
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
@@ -63,8 +63,6 @@ class FindingUIViewSet(
             OrderWishButton(
                 weight=150,
                 label="Repair order",
-                icon="mdi-account-hard-hat",
-                color=ButtonColorChoices.BLUE,
                 kind="repair",
                 fill={"pod": "pod_id", "findings": "pk"},
             ),
@@ -94,7 +92,7 @@ class FindingUIViewSet(
         panels=[
             ObjectFieldsPanel(
                 weight=100,
-                section=SectionChoices.LEFT_HALF,
+                section=LEFT,
                 fields=[
                     "pod",
                     "code",
@@ -109,34 +107,17 @@ class FindingUIViewSet(
                     "reopened",
                 ],
             ),
-            RemedyPanel(weight=100, label="What to do", section=SectionChoices.RIGHT_HALF),
-            FactsPanel(
-                weight=200,
-                label="Who is hit, who knows",
-                section=SectionChoices.RIGHT_HALF,
-                tell=tell_life,
-            ),
-            FactsPanel(
-                weight=300,
-                label="Evidence",
-                section=SectionChoices.RIGHT_HALF,
-                tell=tell_evidence,
-            ),
-            DrawingPanel(
-                weight=100, label="Place", section=SectionChoices.FULL_WIDTH, draw=draw_finding
-            ),
+            RemedyPanel(weight=100, label="What to do", section=RIGHT),
+            FactsPanel(weight=200, label="Who is hit, who knows", section=RIGHT, tell=tell_life),
+            FactsPanel(weight=300, label="Evidence", section=RIGHT, tell=tell_evidence),
+            DrawingPanel(weight=100, label="Place", section=WIDE, draw=draw_finding),
             ObjectsTablePanel(
                 weight=200,
-                section=SectionChoices.FULL_WIDTH,
+                section=WIDE,
                 table_title="Ports and cables",
                 table_class=tables.FindingPlaceTable,
                 table_filter="finding",
-                select_related_fields=[
-                    "port__interface__device",
-                    "device",
-                    "rack",
-                    "cable",
-                ],
+                select_related_fields=["port__interface__device", "device", "rack", "cable"],
                 enable_related_link=False,
                 add_button_route=None,
                 show_table_config_button=False,

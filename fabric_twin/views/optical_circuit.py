@@ -1,10 +1,11 @@
 """Pages of circuits."""
 
-from nautobot.apps.ui import ObjectDetailContent, ObjectFieldsPanel, SectionChoices
+from nautobot.apps.ui import ObjectDetailContent, ObjectFieldsPanel
 from nautobot.apps.views import NautobotUIViewSet
 
 from fabric_twin import filters, forms, tables
 from fabric_twin.models import OpticalCircuit
+from fabric_twin.panels import LEFT, RIGHT
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.light import draw_light_of_circuit
 from fabric_twin.views.in_pod import breadcrumbs
@@ -23,15 +24,8 @@ class OpticalCircuitUIViewSet(NautobotUIViewSet):
     object_detail_content = ObjectDetailContent(
         panels=[
             ObjectFieldsPanel(
-                weight=100,
-                section=SectionChoices.LEFT_HALF,
-                fields=["switch", "a", "b", "slice", "wanted", "seen"],
+                weight=100, section=LEFT, fields=["switch", "a", "b", "slice", "wanted", "seen"]
             ),
-            DrawingPanel(
-                weight=200,
-                label="Light path",
-                section=SectionChoices.RIGHT_HALF,
-                draw=draw_light_of_circuit,
-            ),
-        ],
+            DrawingPanel(weight=200, label="Light path", section=RIGHT, draw=draw_light_of_circuit),
+        ]
     )

@@ -5,19 +5,14 @@ from nautobot.apps.ui import (
     ObjectDetailContent,
     ObjectFieldsPanel,
     ObjectsTablePanel,
-    SectionChoices,
 )
 from nautobot.apps.views import NautobotUIViewSet
 
 from fabric_twin import filters, forms, tables
 from fabric_twin.models import Cube, Pod, Slice, Switch
+from fabric_twin.panels import LEFT, RIGHT, WIDE
 from fabric_twin.panels.attention import AttentionPanel
-from fabric_twin.panels.buttons import (
-    FilledFormButton,
-    JobFormButton,
-    OrderWishButton,
-    WishButton,
-)
+from fabric_twin.panels.buttons import FilledFormButton, JobFormButton, OrderWishButton, WishButton
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.pod import draw_health, draw_slots, tell_size
@@ -53,18 +48,10 @@ class PodUIViewSet(CountedMixin, NautobotUIViewSet):
                 weight=120,
                 label="Ticket",
                 icon="mdi-ticket-outline",
-                color=ButtonColorChoices.BLUE,
                 kind="slice",
                 fill={"pod": "pk"},
             ),
-            OrderWishButton(
-                weight=130,
-                label="Work order",
-                icon="mdi-account-hard-hat",
-                color=ButtonColorChoices.BLUE,
-                kind="install",
-                fill={"pod": "pk"},
-            ),
+            OrderWishButton(weight=130, label="Work order", kind="install", fill={"pod": "pk"}),
             JobFormButton(
                 weight=150,
                 label="Audit",
@@ -97,26 +84,21 @@ class PodUIViewSet(CountedMixin, NautobotUIViewSet):
         panels=[
             ObjectFieldsPanel(
                 weight=100,
-                section=SectionChoices.LEFT_HALF,
+                section=LEFT,
                 fields=["design", "location", "status", "description", "serials_follow"],
             ),
-            FactsPanel(
-                weight=150,
-                label="Size and use",
-                section=SectionChoices.LEFT_HALF,
-                tell=tell_size,
-            ),
-            AttentionPanel(weight=100, label="Needs attention", section=SectionChoices.RIGHT_HALF),
+            FactsPanel(weight=150, label="Size and use", section=LEFT, tell=tell_size),
+            AttentionPanel(weight=100, label="Needs attention", section=RIGHT),
             DrawingPanel(
                 weight=200,
                 label="Health",
-                section=SectionChoices.RIGHT_HALF,
+                section=RIGHT,
                 draw=draw_health,
                 required_permissions=["fabric_twin.view_auditrun"],
             ),
             ObjectsTablePanel(
                 weight=200,
-                section=SectionChoices.FULL_WIDTH,
+                section=WIDE,
                 table_title="Open findings",
                 table_class=tables.FindingTable,
                 table_attribute="open_findings",
@@ -129,8 +111,6 @@ class PodUIViewSet(CountedMixin, NautobotUIViewSet):
                 show_table_config_button=False,
                 required_permissions=["fabric_twin.view_finding"],
             ),
-            DrawingPanel(
-                weight=100, label="Slots", section=SectionChoices.FULL_WIDTH, draw=draw_slots
-            ),
+            DrawingPanel(weight=100, label="Slots", section=WIDE, draw=draw_slots),
         ],
     )

@@ -1,10 +1,11 @@
 """Pages of ports, to look at: ports are loaded."""
 
-from nautobot.apps.ui import ObjectDetailContent, ObjectFieldsPanel, SectionChoices
+from nautobot.apps.ui import ObjectDetailContent, ObjectFieldsPanel
 from nautobot.apps.views import ObjectDetailViewMixin, ObjectListViewMixin
 
 from fabric_twin import filters, forms, tables
 from fabric_twin.models import Port
+from fabric_twin.panels import LEFT, RIGHT, WIDE
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.light import draw_light
@@ -17,11 +18,7 @@ class PortUIViewSet(ObjectDetailViewMixin, ObjectListViewMixin):
 
     # Asked for after the rows are chosen: joined, PostgreSQL would join all ports to show fifty.
     queryset = Port.objects.prefetch_related(
-        "pod",
-        "cube__pod",
-        "switch__device",
-        "interface__device",
-        "module_bay__parent_device",
+        "pod", "cube__pod", "switch__device", "interface__device", "module_bay__parent_device"
     )
     action_buttons = ("export",)
     table_class = tables.PortTable
@@ -32,17 +29,10 @@ class PortUIViewSet(ObjectDetailViewMixin, ObjectListViewMixin):
         panels=[
             ObjectFieldsPanel(
                 weight=100,
-                section=SectionChoices.LEFT_HALF,
+                section=LEFT,
                 fields=["pod", "number", "interface", "cube", "switch", "module_bay"],
             ),
-            FactsPanel(
-                weight=100,
-                label="In the fabric",
-                section=SectionChoices.RIGHT_HALF,
-                tell=tell_place_of_port,
-            ),
-            DrawingPanel(
-                weight=100, label="Light path", section=SectionChoices.FULL_WIDTH, draw=draw_light
-            ),
-        ],
+            FactsPanel(weight=100, label="In the fabric", section=RIGHT, tell=tell_place_of_port),
+            DrawingPanel(weight=100, label="Light path", section=WIDE, draw=draw_light),
+        ]
     )

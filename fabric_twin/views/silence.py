@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from nautobot.apps.ui import ObjectDetailContent, ObjectFieldsPanel, SectionChoices
+from nautobot.apps.ui import ObjectDetailContent, ObjectFieldsPanel
 from nautobot.apps.views import NautobotUIViewSet
 
 from fabric_twin import filters, forms, tables
 from fabric_twin.models import Silence
+from fabric_twin.panels import LEFT, RIGHT
 from fabric_twin.views.in_pod import breadcrumbs
 
 
@@ -24,16 +25,13 @@ class SilenceUIViewSet(NautobotUIViewSet):
         panels=[
             ObjectFieldsPanel(
                 weight=100,
-                section=SectionChoices.LEFT_HALF,
+                section=LEFT,
                 fields=["pod", "finding", "code", "device", "cable", "tag"],
             ),
             ObjectFieldsPanel(
-                weight=100,
-                section=SectionChoices.RIGHT_HALF,
-                label="Until when",
-                fields=["until", "reason", "user"],
+                weight=100, section=RIGHT, label="Until when", fields=["until", "reason", "user"]
             ),
-        ],
+        ]
     )
 
     def form_save(self, form: Any, **kwargs: Any) -> Any:

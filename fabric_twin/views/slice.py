@@ -8,7 +8,6 @@ from nautobot.apps.ui import (
     ButtonColorChoices,
     ObjectDetailContent,
     ObjectFieldsPanel,
-    SectionChoices,
     Titles,
 )
 from nautobot.apps.views import NautobotUIViewSet
@@ -19,6 +18,7 @@ from fabric_twin.models import OpticalCircuit, Slice, SlicePart
 from fabric_twin.operations.slices.make import make_slice
 from fabric_twin.operations.slices.release import release_slice
 from fabric_twin.operations.tickets.related_tickets import tickets_of_slice
+from fabric_twin.panels import LEFT, RIGHT, WIDE
 from fabric_twin.panels.buttons import WishButton
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
@@ -50,7 +50,6 @@ class SliceUIViewSet(TicketsOfMixin, CountedMixin, NautobotUIViewSet):
                 weight=50,
                 label="Release by Ticket",
                 icon="mdi-ticket-outline",
-                color=ButtonColorChoices.BLUE,
                 kind="release",
                 fill={"pod": "pod_id", "slice": "pk"},
             ),
@@ -67,18 +66,11 @@ class SliceUIViewSet(TicketsOfMixin, CountedMixin, NautobotUIViewSet):
         panels=[
             ObjectFieldsPanel(
                 weight=100,
-                section=SectionChoices.LEFT_HALF,
+                section=LEFT,
                 fields=["pod", "shape", "twisted", "status", "description"],
             ),
-            FactsPanel(
-                weight=100,
-                label="Size and circuits",
-                section=SectionChoices.RIGHT_HALF,
-                tell=tell_size,
-            ),
-            DrawingPanel(
-                weight=100, label="Torus", section=SectionChoices.FULL_WIDTH, draw=draw_torus
-            ),
+            FactsPanel(weight=100, label="Size and circuits", section=RIGHT, tell=tell_size),
+            DrawingPanel(weight=100, label="Torus", section=WIDE, draw=draw_torus),
         ],
     )
 

@@ -1,10 +1,11 @@
 """Pages of substitutions."""
 
-from nautobot.apps.ui import ObjectDetailContent, ObjectFieldsPanel, SectionChoices
+from nautobot.apps.ui import ObjectDetailContent, ObjectFieldsPanel
 from nautobot.apps.views import NautobotUIViewSet
 
 from fabric_twin import filters, forms, tables
 from fabric_twin.models import Substitution
+from fabric_twin.panels import LEFT
 from fabric_twin.views.in_pod import breadcrumbs
 
 
@@ -12,10 +13,7 @@ class SubstitutionUIViewSet(NautobotUIViewSet):
     """A spare in place of a port."""
 
     queryset = Substitution.objects.select_related(
-        "port__pod",
-        "port__switch__device",
-        "port__interface__device",
-        "spare__interface__device",
+        "port__pod", "port__switch__device", "port__interface__device", "spare__interface__device"
     )
     table_class = tables.SubstitutionTable
     filterset_class = filters.SubstitutionFilterSet
@@ -24,9 +22,5 @@ class SubstitutionUIViewSet(NautobotUIViewSet):
     bulk_update_form_class = forms.SubstitutionBulkEditForm
     breadcrumbs = breadcrumbs("port", "pod")
     object_detail_content = ObjectDetailContent(
-        panels=[
-            ObjectFieldsPanel(
-                weight=100, section=SectionChoices.LEFT_HALF, fields=["port", "spare", "reason"]
-            ),
-        ],
+        panels=[ObjectFieldsPanel(weight=100, section=LEFT, fields=["port", "spare", "reason"])]
     )

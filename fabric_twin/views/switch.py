@@ -1,16 +1,12 @@
 """Pages of switches."""
 
-from nautobot.apps.ui import (
-    ButtonColorChoices,
-    ObjectDetailContent,
-    ObjectFieldsPanel,
-    SectionChoices,
-)
+from nautobot.apps.ui import ObjectDetailContent, ObjectFieldsPanel
 from nautobot.apps.views import NautobotUIViewSet
 
 from fabric_twin import filters, forms, tables
 from fabric_twin.models import OpticalCircuit, Switch
 from fabric_twin.operations.tickets.related_tickets import tickets_of_switch
+from fabric_twin.panels import LEFT, RIGHT, WIDE
 from fabric_twin.panels.buttons import WishButton
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
@@ -38,21 +34,18 @@ class SwitchUIViewSet(TicketsOfMixin, CountedMixin, NautobotUIViewSet):
                 weight=100,
                 label="Maintenance",
                 icon="mdi-wrench-clock",
-                color=ButtonColorChoices.BLUE,
                 kind="maintenance",
                 fill={"pod": "pod_id", "switches": "pk"},
-            ),
+            )
         ],
         extra_tabs=[TicketsTab("switch", tickets_of_switch)],
         panels=[
             ObjectFieldsPanel(
                 weight=100,
-                section=SectionChoices.LEFT_HALF,
+                section=LEFT,
                 fields=["pod", "device", "axis", "index", "status", "address", "target", "dialect"],
             ),
-            FactsPanel(weight=100, label="Use", section=SectionChoices.RIGHT_HALF, tell=tell_use),
-            DrawingPanel(
-                weight=100, label="Ports", section=SectionChoices.FULL_WIDTH, draw=draw_ports
-            ),
+            FactsPanel(weight=100, label="Use", section=RIGHT, tell=tell_use),
+            DrawingPanel(weight=100, label="Ports", section=WIDE, draw=draw_ports),
         ],
     )

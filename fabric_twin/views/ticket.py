@@ -1,7 +1,6 @@
 """Pages of tickets: to wish, to look, to decide, to follow, and to undo."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -9,7 +8,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
-from nautobot.apps.ui import ObjectDetailContent, SectionChoices
+from nautobot.apps.ui import ObjectDetailContent
 from nautobot.apps.views import (
     ObjectChangeLogViewMixin,
     ObjectDataComplianceViewMixin,
@@ -25,6 +24,7 @@ from fabric_twin import filters, forms, tables
 from fabric_twin.core.errors import FabricTwinError, UnusableInput
 from fabric_twin.documents.sheet import Table
 from fabric_twin.documents.tickets import ticket as told
+from fabric_twin.documents.tickets.ticket import TicketFacts
 from fabric_twin.documents.tickets.ticket_files import FORMS
 from fabric_twin.models import Finding, Pod, Ticket
 from fabric_twin.models.ticket import TicketKindChoices
@@ -32,17 +32,18 @@ from fabric_twin.operations.tickets.actions import CONFIRM_DRAINED, TICKET_DEEDS
 from fabric_twin.operations.tickets.changes.drains import not_drained
 from fabric_twin.operations.tickets.create import propose_ticket, wish_ticket
 from fabric_twin.operations.tickets.drafts.make import edit_ticket
-from fabric_twin.panels.buttons import RecordButton
+from fabric_twin.panels import LEFT, RIGHT, WIDE
+from fabric_twin.panels.buttons import RecordButton, act_buttons, document_buttons
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
+from fabric_twin.panels.sheet import SheetPanel
 from fabric_twin.panels.ticket import (
     ProgressPanel,
-    SheetPanel,
     WorkflowPanel,
     WorkflowTab,
-    can_act,
     draw_change,
     drawn_in_page,
+    facts_of,
     has_window,
     is_draft,
     progress_of,
@@ -55,8 +56,19 @@ from fabric_twin.views.acting import ActingView
 from fabric_twin.views.in_pod import breadcrumbs
 
 
-def _sheet(weight: int, label: str, of: Callable[..., Table]) -> SheetPanel:
-    return SheetPanel(weight=weight, label=label, section=SectionChoices.FULL_WIDTH, of=of)
+def _sheet(
+    weight: int, label: str, of: Callable[[TicketFacts], Table], section: str = WIDE
+) -> SheetPanel:
+    return SheetPanel(
+        weight=weight, label=label, section=section, of=lambda ticket: of(facts_of(ticket))
+    )
+
+
+def _drawing() -> DrawingPanel:
+    label = "What it changes"
+    return DrawingPanel(
+        weight=200, label=label, section=WIDE, draw=draw_change, nothing=told.NO_CIRCUIT
+    )
 
 
 def _finding(user: User, pod: Pod, key: str) -> Finding:
@@ -102,56 +114,18 @@ class TicketUIViewSet(
                 required_permissions=["fabric_twin.change_ticket"],
                 fits=is_draft,
             ),
-            *(
-                RecordButton(
-                    weight=100 + 10 * place,
-                    label=shown.label,
-                    icon=shown.icon,
-                    color=shown.color,
-                    link_name="plugins:fabric_twin:ticket_act",
-                    asks={"do": act},
-                    fits=partial(can_act, act),
-                )
-                for place, (act, shown) in enumerate(TICKET_ACTS.items())
-            ),
-            *(
-                RecordButton(
-                    weight=500 + place,
-                    label=form.upper(),
-                    icon="mdi-file-document-outline",
-                    link_name="plugins:fabric_twin:ticket_document",
-                    asks={"form": form},
-                    fits=has_window if form == "ics" else None,
-                )
-                for place, form in enumerate(FORMS)
-            ),
+            *act_buttons("ticket", TICKET_ACTS, TICKET_DEEDS),
+            *document_buttons("ticket_document", FORMS, {"ics": has_window}),
         ],
         panels=[
-            ProgressPanel(weight=50, label="How far it is", section=SectionChoices.LEFT_HALF),
-            FactsPanel(
-                weight=100, label=told.ABOUT, section=SectionChoices.LEFT_HALF, tell=tell_about
-            ),
-            FactsPanel(
-                weight=100,
-                label=told.CONCERNS,
-                section=SectionChoices.RIGHT_HALF,
-                tell=tell_concerns,
-            ),
-            SheetPanel(
-                weight=200, label=told.DRAINS, section=SectionChoices.RIGHT_HALF, of=told.drained
-            ),
-            SheetPanel(
-                weight=300, label=told.RECORDS, section=SectionChoices.RIGHT_HALF, of=told.records
-            ),
+            ProgressPanel(weight=50, label="How far it is", section=LEFT),
+            FactsPanel(weight=100, label=told.ABOUT, section=LEFT, tell=tell_about),
+            FactsPanel(weight=100, label=told.CONCERNS, section=RIGHT, tell=tell_concerns),
+            _sheet(200, told.DRAINS, told.drained, RIGHT),
+            _sheet(300, told.RECORDS, told.records, RIGHT),
             _sheet(100, told.STAGES, told.stages),
             _sheet(150, told.BAD, told.bad),
-            DrawingPanel(
-                weight=200,
-                label="What it changes",
-                section=SectionChoices.FULL_WIDTH,
-                draw=draw_change,
-                nothing=told.NO_CIRCUIT,
-            ),
+            _drawing(),
             _sheet(300, told.CHECKS, told.checks),
             _sheet(400, told.HISTORY, told.history),
         ],
@@ -162,18 +136,10 @@ class TicketUIViewSet(
                 label="Approval",
                 url_name="plugins:fabric_twin:ticket_approvalworkflow",
                 panels=[
-                    WorkflowPanel(
-                        weight=100, label="Approval workflow", section=SectionChoices.FULL_WIDTH
-                    ),
+                    WorkflowPanel(weight=100, label="Approval workflow", section=WIDE),
                     _sheet(150, told.RECORDS, told.records),
                     _sheet(160, told.DRAINS, told.drained),
-                    DrawingPanel(
-                        weight=200,
-                        label="What it changes",
-                        section=SectionChoices.FULL_WIDTH,
-                        draw=draw_change,
-                        nothing=told.NO_CIRCUIT,
-                    ),
+                    _drawing(),
                 ],
             )
         ],

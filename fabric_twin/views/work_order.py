@@ -1,7 +1,6 @@
 """Pages of work orders: to wish, to look, to hand out, to follow; and of stock."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -9,7 +8,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
-from nautobot.apps.ui import ObjectDetailContent, ObjectFieldsPanel, SectionChoices
+from nautobot.apps.ui import ObjectDetailContent, ObjectFieldsPanel
 from nautobot.apps.views import (
     NautobotUIViewSet,
     ObjectChangeLogViewMixin,
@@ -18,8 +17,6 @@ from nautobot.apps.views import (
     ObjectListViewMixin,
     ObjectNotesViewMixin,
 )
-from nautobot.dcim.models import Device, Rack
-from nautobot.dcim.views import DeviceUIViewSet, RackUIViewSet
 from rest_framework.decorators import action
 
 from fabric_twin import filters, forms, tables
@@ -32,29 +29,19 @@ from fabric_twin.models import Pod, Stock, WorkOrder
 from fabric_twin.operations.orders.actions import ORDER_DEEDS
 from fabric_twin.operations.orders.lifecycle import make_order
 from fabric_twin.operations.orders.propose import propose_order, whole_wish
-from fabric_twin.panels.buttons import RecordButton
+from fabric_twin.panels import LEFT, RIGHT, WIDE
+from fabric_twin.panels.buttons import RecordButton, act_buttons, document_buttons
 from fabric_twin.panels.facts import FactsPanel
-from fabric_twin.panels.work_order import (
-    OrderSheetPanel,
-    UndonePanel,
-    can_act,
-    can_do,
-    tell_cost,
-    tell_order,
-)
+from fabric_twin.panels.sheet import SheetPanel
+from fabric_twin.panels.work_order import UndonePanel, can_do, tell_cost, tell_order
 from fabric_twin.presenters import work_order as told
 from fabric_twin.presenters.acts import ORDER_ACTS
 from fabric_twin.views.acting import ActingView
 from fabric_twin.views.in_pod import breadcrumbs
-from fabric_twin.views.tab_of import TabView
-
-_LEFT, _RIGHT = SectionChoices.LEFT_HALF, SectionChoices.RIGHT_HALF
 
 
-def _sheet(
-    weight: int, of: Callable[[WorkOrder], Table], section: str = SectionChoices.FULL_WIDTH
-) -> OrderSheetPanel:
-    return OrderSheetPanel(weight=weight, section=section, of=of)
+def _sheet(weight: int, of: Callable[[WorkOrder], Table], section: str = WIDE) -> SheetPanel:
+    return SheetPanel(weight=weight, section=section, of=of)
 
 
 class WorkOrderUIViewSet(
@@ -84,35 +71,15 @@ class WorkOrderUIViewSet(
                 link_name="plugins:fabric_twin:workorder_do",
                 fits=can_do,
             ),
-            *(
-                RecordButton(
-                    weight=100 + 10 * place,
-                    label=shown.label,
-                    icon=shown.icon,
-                    color=shown.color,
-                    link_name="plugins:fabric_twin:workorder_act",
-                    asks={"do": act},
-                    fits=partial(can_act, act),
-                )
-                for place, (act, shown) in enumerate(ORDER_ACTS.items())
-            ),
-            *(
-                RecordButton(
-                    weight=500 + place,
-                    label="Labels" if form == "labels" else form.upper(),
-                    icon="mdi-file-document-outline",
-                    link_name="plugins:fabric_twin:workorder_document",
-                    asks={"form": form},
-                )
-                for place, form in enumerate(told.PAPERS)
-            ),
+            *act_buttons("workorder", ORDER_ACTS, ORDER_DEEDS),
+            *document_buttons("workorder_document", told.PAPERS),
         ],
         panels=[
-            FactsPanel(weight=100, label="Work order", section=_LEFT, tell=tell_order),
-            FactsPanel(weight=100, label="What it takes", section=_RIGHT, tell=tell_cost),
-            _sheet(200, lambda order: told.progress_by(order, "crew", "Crews"), _LEFT),
-            _sheet(200, lambda order: told.parts_of(order.facts), _RIGHT),
-            UndonePanel(weight=50, label="Cannot be done", section=SectionChoices.FULL_WIDTH),
+            FactsPanel(weight=100, label="Work order", section=LEFT, tell=tell_order),
+            FactsPanel(weight=100, label="What it takes", section=RIGHT, tell=tell_cost),
+            _sheet(200, lambda order: told.progress_by(order, "crew", "Crews"), LEFT),
+            _sheet(200, lambda order: told.parts_of(order.facts), RIGHT),
+            UndonePanel(weight=50, label="Cannot be done", section=WIDE),
             _sheet(100, told.needs_of),
             _sheet(200, lambda order: told.progress_by(order, "bundle", "Bundles")),
             _sheet(300, told.steps_of),
@@ -189,23 +156,7 @@ class StockUIViewSet(NautobotUIViewSet):
     object_detail_content = ObjectDetailContent(
         panels=[
             ObjectFieldsPanel(
-                weight=100, section=_LEFT, fields=["part", "location", "on_hand", "ordered"]
+                weight=100, section=LEFT, fields=["part", "location", "on_hand", "ordered"]
             )
         ]
     )
-
-
-class RackOrdersView(TabView):
-    """Work orders with steps at a rack."""
-
-    queryset = Rack.objects.all()
-    tab = "work_orders"
-    object_detail_content = RackUIViewSet.object_detail_content
-
-
-class DeviceOrdersView(TabView):
-    """Work orders with steps at a device."""
-
-    queryset = Device.objects.all()
-    tab = "work_orders"
-    object_detail_content = DeviceUIViewSet.object_detail_content

@@ -5,9 +5,7 @@ from typing import Any
 import click
 
 from fabric_twin.cli.options import pod_options
-from fabric_twin.cli.order.options import Options, given, order_options, substitutions, write
-from fabric_twin.core.designs import find_design
-from fabric_twin.core.slots import parse_slots
+from fabric_twin.cli.order.options import Options, order_options
 
 
 @click.command(
@@ -17,7 +15,7 @@ from fabric_twin.core.slots import parse_slots
 @pod_options
 @click.option("--cubes", required=True, metavar="1-4,7", help="Slots whose cubes go.")
 @order_options
-def decommission(design: str, pod: str, slots: str | None, cubes: str, **options: Any) -> None:
+def decommission(cubes: str, **options: Any) -> None:
     """Write the work order that takes cubes away.
 
     Their cables are unplugged at the switches first. Circuits that still use a port are named in
@@ -27,14 +25,4 @@ def decommission(design: str, pod: str, slots: str | None, cubes: str, **options
     """
     from fabric_twin.services.orders.issue import issue_decommission
 
-    wanted = Options(**options)
-    kind = find_design(design)
-    issued = issue_decommission(
-        kind,
-        pod,
-        parse_slots(cubes, kind.slots),
-        given(wanted),
-        slots=parse_slots(slots, kind.slots) if slots is not None else None,
-        substitutions=substitutions(wanted),
-    )
-    write(issued, wanted)
+    Options(**options).order_cubes(issue_decommission, cubes)

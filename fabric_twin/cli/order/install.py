@@ -5,9 +5,7 @@ from typing import Any
 import click
 
 from fabric_twin.cli.options import pod_options
-from fabric_twin.cli.order.options import Options, given, order_options, substitutions, write
-from fabric_twin.core.designs import find_design
-from fabric_twin.core.slots import parse_slots
+from fabric_twin.cli.order.options import Options, order_options
 
 
 @click.command(
@@ -18,7 +16,7 @@ from fabric_twin.core.slots import parse_slots
 @pod_options
 @click.option("--cubes", required=True, metavar="1-4,7", help="Slots to bring cubes into.")
 @order_options
-def install(design: str, pod: str, slots: str | None, cubes: str, **options: Any) -> None:
+def install(cubes: str, **options: Any) -> None:
     """Write the work order that brings cubes into a pod.
 
     Cubes that stand already are those of --slots; all others by default. Nothing that --cables or
@@ -28,14 +26,4 @@ def install(design: str, pod: str, slots: str | None, cubes: str, **options: Any
     """
     from fabric_twin.services.orders.issue import issue_installation
 
-    wanted = Options(**options)
-    kind = find_design(design)
-    issued = issue_installation(
-        kind,
-        pod,
-        parse_slots(cubes, kind.slots),
-        given(wanted),
-        slots=parse_slots(slots, kind.slots) if slots is not None else None,
-        substitutions=substitutions(wanted),
-    )
-    write(issued, wanted)
+    Options(**options).order_cubes(issue_installation, cubes)

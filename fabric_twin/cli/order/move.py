@@ -4,12 +4,8 @@ from typing import Any
 
 import click
 
-from fabric_twin.cli.files import read_file
 from fabric_twin.cli.options import pod_options
-from fabric_twin.cli.order.options import Options, given, order_options, substitutions, write
-from fabric_twin.core.designs import find_design
-from fabric_twin.core.slots import parse_slots
-from fabric_twin.inventory.json_files import LARGEST
+from fabric_twin.cli.order.options import Options, order_options
 
 
 @click.command(
@@ -20,7 +16,7 @@ from fabric_twin.inventory.json_files import LARGEST
 @click.argument("moves", metavar="MOVES.json")
 @pod_options
 @order_options
-def move(moves: str, design: str, pod: str, slots: str | None, **options: Any) -> None:
+def move(moves: str, **options: Any) -> None:
     """Write the work order that brings plugs to other ports.
 
     MOVES.json is {"moves": [{"cable", "end": "a" or "b", "to": [device, port]}]}, as a finding's
@@ -31,15 +27,4 @@ def move(moves: str, design: str, pod: str, slots: str | None, **options: Any) -
     """
     from fabric_twin.services.orders.issue import issue_move
 
-    wanted = Options(**options)
-    kind = find_design(design)
-    files = given(wanted, moves)
-    issued = issue_move(
-        kind,
-        pod,
-        read_file(moves, LARGEST),
-        files,
-        slots=parse_slots(slots, kind.slots) if slots is not None else None,
-        substitutions=substitutions(wanted),
-    )
-    write(issued, wanted)
+    Options(**options).order_from(issue_move, moves)

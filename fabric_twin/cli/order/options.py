@@ -10,29 +10,18 @@ import click
 from fabric_twin.cli.files import read_file
 from fabric_twin.cli.folders import writing_into
 from fabric_twin.cli.messages import tell
+from fabric_twin.cli.options import substitutions_option
 from fabric_twin.cli.render import made_when
+from fabric_twin.core.design import Design
+from fabric_twin.core.designs import find_design
 from fabric_twin.core.orders.order import MOST_CREWS
-from fabric_twin.inventory.json_files import LARGEST, printable
+from fabric_twin.core.slots import parse_slots
+from fabric_twin.inventory.json_files import printable
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+#: How a kind of order comes of a wish, as the services do it.
+Issue = Callable[..., Any]
 FORMATS = ("txt", "json", "html", "pdf", "csv", "md")
-
-
-@dataclass(frozen=True)
-class Options:
-    """What all orders are given."""
-
-    cables: str | None
-    circuits: str | None
-    substitutes: str | None
-    floor: str | None
-    stock: str | None
-    crews: int
-    name: str
-    form: str
-    labels: bool
-    templates: str | None
-    output: str
 
 
 def order_options(command: Command) -> Command:
@@ -62,12 +51,7 @@ def order_options(command: Command) -> Command:
         ),
         click.option("--stock", metavar="FILE", help="Parts on hand and ordered, as JSON."),
         click.option("--floor", metavar="FILE", help="Where racks stand, as JSON."),
-        click.option(
-            "--substitutions",
-            "substitutes",
-            metavar="FILE",
-            help="Spare ports in place of the rule's, as JSON.",
-        ),
+        substitutions_option,
         click.option("--circuits", metavar="FILE", help="Circuits and their owners, as JSON."),
         click.option("--cables", metavar="FILE", help="A cut sheet; the rule's cables by default."),
     ):
@@ -75,42 +59,78 @@ def order_options(command: Command) -> Command:
     return command
 
 
-def given(options: Options, *others: str | None) -> Any:
-    """The files that an order is made from, read."""
-    from fabric_twin.services.orders.issue import Given
+@dataclass(frozen=True)
+class Options:
+    """What all orders are given."""
 
-    paths = {key: getattr(options, key) for key in ("cables", "circuits", "floor", "stock")}
-    if [*paths.values(), options.substitutes, *others].count("-") > 1:
-        raise click.UsageError("Only one file can be standard input.")
-    if options.templates and not Path(options.templates).is_dir():
-        raise click.UsageError(f"There is no folder {options.templates}; name one for --templates.")
-    if options.labels and options.output == "-":
-        raise click.UsageError("These are 2 files; name a folder for --output.")
-    read: dict[str, Any] = {
-        key: read_file(path, LARGEST) if path else None for key, path in paths.items()
-    }
-    name = printable(options.name, "the name", "--name")
-    return Given(**read, crews=options.crews, name=name)
+    design: str
+    pod: str
+    slots: str | None
+    cables: str | None
+    circuits: str | None
+    substitutes: str | None
+    floor: str | None
+    stock: str | None
+    crews: int
+    name: str
+    form: str
+    labels: bool
+    templates: str | None
+    output: str
 
+    def order_cubes(self, issue: Issue, cubes: str) -> None:
+        """Write an order that brings or takes the cubes of some slots."""
+        design = find_design(self.design)
+        self._order(issue, design, parse_slots(cubes, design.slots), self._given())
 
-def substitutions(options: Options) -> Any:
-    """The substitutions of a file."""
-    from fabric_twin.inventory.substitutions import read_substitutions
+    def order_from(self, issue: Issue, path: str) -> None:
+        """Write an order of what a file says."""
+        design, given = find_design(self.design), self._given(path)
+        self._order(issue, design, read_file(path), given)
 
-    path = options.substitutes
-    return read_substitutions(*read_file(path, LARGEST)) if path else ()
+    def _order(self, issue: Issue, design: Design, wish: Any, given: Any) -> None:
+        from fabric_twin.inventory.substitutions import read_substitutions
 
+        slots, path = self.slots, self.substitutes
+        issued = issue(
+            design,
+            self.pod,
+            wish,
+            given,
+            slots=parse_slots(slots, design.slots) if slots is not None else None,
+            substitutions=read_substitutions(*read_file(path)) if path else (),
+        )
+        self._write(issued)
 
-def write(issued: Any, options: Options) -> None:
-    """Write an order, and say what it leaves out."""
-    from fabric_twin.services.orders.render_order import render_order
+    def _given(self, *others: str) -> Any:
+        """The files that an order is made from, read."""
+        from fabric_twin.services.orders.issue import Given
 
-    for left in issued.order.deferred:
-        tell(f"left out: finding {left.finding}: {left.why.rstrip('.')}.")
-    templates = Path(options.templates).resolve() if options.templates else None
-    files = render_order(
-        issued, options.form, labels=options.labels, templates=templates, made=made_when()
-    )
-    with writing_into(options.output) as out:
-        for name, content in files:
-            out(name, content)
+        paths = {key: getattr(self, key) for key in ("cables", "circuits", "floor", "stock")}
+        if [*paths.values(), self.substitutes, *others].count("-") > 1:
+            raise click.UsageError("Only one file can be standard input.")
+        if self.templates and not Path(self.templates).is_dir():
+            raise click.UsageError(
+                f"There is no folder {self.templates}; name one for --templates."
+            )
+        if self.labels and self.output == "-":
+            raise click.UsageError("These are 2 files; name a folder for --output.")
+        read: dict[str, Any] = {
+            key: read_file(path) if path else None for key, path in paths.items()
+        }
+        name = printable(self.name, "the name", "--name")
+        return Given(**read, crews=self.crews, name=name)
+
+    def _write(self, issued: Any) -> None:
+        """Write an order, and say what it leaves out."""
+        from fabric_twin.services.orders.render_order import render_order
+
+        for left in issued.order.deferred:
+            tell(f"left out: finding {left.finding}: {left.why.rstrip('.')}.")
+        templates = Path(self.templates).resolve() if self.templates else None
+        files = render_order(
+            issued, self.form, labels=self.labels, templates=templates, made=made_when()
+        )
+        with writing_into(self.output) as out:
+            for name, content in files:
+                out(name, content)

@@ -4,12 +4,8 @@ from typing import Any
 
 import click
 
-from fabric_twin.cli.files import read_file
 from fabric_twin.cli.options import pod_options
-from fabric_twin.cli.order.options import Options, given, order_options, substitutions, write
-from fabric_twin.core.designs import find_design
-from fabric_twin.core.slots import parse_slots
-from fabric_twin.inventory.json_files import LARGEST
+from fabric_twin.cli.order.options import Options, order_options
 
 
 @click.command(
@@ -20,7 +16,7 @@ from fabric_twin.inventory.json_files import LARGEST
 @click.argument("findings", metavar="FINDINGS.json")
 @pod_options
 @order_options
-def repair(findings: str, design: str, pod: str, slots: str | None, **options: Any) -> None:
+def repair(findings: str, **options: Any) -> None:
     """Write the work order that mends what an audit found.
 
     FINDINGS.json is what `fabric-twin audit --json` writes, or - for standard input. Faults of
@@ -31,15 +27,4 @@ def repair(findings: str, design: str, pod: str, slots: str | None, **options: A
     """
     from fabric_twin.services.orders.issue import issue_repair
 
-    wanted = Options(**options)
-    kind = find_design(design)
-    files = given(wanted, findings)
-    issued = issue_repair(
-        kind,
-        pod,
-        read_file(findings, LARGEST),
-        files,
-        slots=parse_slots(slots, kind.slots) if slots is not None else None,
-        substitutions=substitutions(wanted),
-    )
-    write(issued, wanted)
+    Options(**options).order_from(issue_repair, findings)

@@ -1,12 +1,12 @@
 """`fabric-twin remote audit`."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from fabric_twin.cli.files import read_file, writing
 from fabric_twin.cli.messages import tell
-from fabric_twin.cli.options import json_option
+from fabric_twin.cli.options import ReportForm, report_options
 from fabric_twin.cli.progress import progress
 from fabric_twin.cli.remote.options import pod_option, server_options, wait_option
 
@@ -30,31 +30,21 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Spare ports in place of the rule's, without the App.",
 )
-@json_option
-@click.option("--csv", "as_csv", is_flag=True, help="Write CSV, a row a finding.")
-@click.option("--html", "as_html", is_flag=True, help="Write a page that needs nothing else.")
-@click.option(
-    "--fail-on",
-    type=click.Choice(["error", "warning"]),
-    default="warning",
-    help="The least severity that exits 1; warning by default.",
-)
+@report_options
 @wait_option
 @click.option("-o", "--output", default="-", metavar="FILE", help="Where to; - is standard output.")
 @click.pass_context
 def audit(
     ctx: click.Context,
+    /,
     server: "Server",
     pod: str,
     design: str | None,
     slots: str | None,
     substitutes: str | None,
-    as_json: bool,
-    as_csv: bool,
-    as_html: bool,
-    fail_on: str,
     wait: float,
     output: str,
+    **how: Any,
 ) -> None:
     """Say what is wrong with a pod, by physical cause.
 
@@ -64,13 +54,11 @@ def audit(
     Exits 0 when the pod is clean, 1 when there are findings, 2 when it cannot be asked for, 3 when
     the server did not answer.
     """
-    if as_json + as_csv + as_html > 1:
-        raise click.UsageError("Choose one of --json, --csv and --html.")
+    form = ReportForm(**how)
     if server.has_app:
         from fabric_twin.remote.pods import find_pod
 
-        form = "json" if as_json else "csv" if as_csv else "html" if as_html else "txt"
-        ctx.exit(_audited_there(find_pod(server, pod), form, fail_on, wait, output))
+        ctx.exit(_audited_there(find_pod(server, pod), form, wait, output))
     if not design:
         raise click.UsageError(
             "The App fabric_twin is not installed there, so the pod is audited here: "
@@ -80,12 +68,11 @@ def audit(
     from fabric_twin.cli.reports import report as write_report
     from fabric_twin.core.designs import find_design
     from fabric_twin.core.slots import parse_slots
-    from fabric_twin.inventory.json_files import LARGEST
     from fabric_twin.inventory.substitutions import read_substitutions
     from fabric_twin.services.audits.audit import audit_sheet
 
     kind = find_design(design)
-    spares = read_substitutions(*read_file(substitutes, LARGEST)) if substitutes else []
+    spares = read_substitutions(*read_file(substitutes)) if substitutes else []
     sheet = fetch_sheet(server, pod)
     say_what_is_not_seen(sheet, design, pod, slots)
     with progress() as advance:
@@ -98,12 +85,10 @@ def audit(
             substitutions=spares,
             progress=advance,
         )
-    write_report(
-        ctx, found, output, fail_on=fail_on, as_json=as_json, as_csv=as_csv, as_html=as_html
-    )
+    write_report(ctx, found, output, form)
 
 
-def _audited_there(pod: "RemotePod", form: str, fail_on: str, wait: float, output: str) -> int:
+def _audited_there(pod: "RemotePod", form: ReportForm, wait: float, output: str) -> int:
     """Let the server audit the pod, write its report, and say how to exit."""
     from fabric_twin.remote.audits import audit as audit_there
     from fabric_twin.remote.audits import report
@@ -112,11 +97,11 @@ def _audited_there(pod: "RemotePod", form: str, fail_on: str, wait: float, outpu
         run = audit_there(pod, wait, advance)
     for device, why in sorted(run.not_reached.items()):
         tell(f"{device} did not answer: {why}.")
-    content = report(pod, run, form).decode()
+    content = report(pod, run, form.name).decode()
     with writing(output) as out:
         out.write(content)
     tell(
         f"{pod.name} audit {run.number}: {run.found:,} findings, {run.new:,} new, {run.gone:,} "
         f"gone; the gate is {run.gate}."
     )
-    return 1 if run.fails(fail_on) else 0
+    return 1 if run.fails(form.fail_on) else 0

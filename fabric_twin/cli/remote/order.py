@@ -7,12 +7,12 @@ from uuid import uuid4
 
 import click
 
-from fabric_twin.cli.files import read_file, write_bytes
+from fabric_twin.cli.files import read_file
 from fabric_twin.cli.messages import tell
 from fabric_twin.cli.options import json_option
-from fabric_twin.cli.remote.acts import SAID, add_acts
 from fabric_twin.cli.remote.options import pod_option, server_options
-from fabric_twin.cli.remote.written import write_record, write_records
+from fabric_twin.cli.remote.records import SAID, Records
+from fabric_twin.cli.remote.written import write_record
 from fabric_twin.core.orders.life import OrderIs
 from fabric_twin.core.orders.order import MOST_CREWS
 from fabric_twin.core.orders.reports import LARGEST_PHOTO
@@ -105,42 +105,7 @@ def make(
     server.need_app("order")
     given = {name: term for name, term in terms.items() if term}
     made = make_there(find_pod(server, pod), chosen[0], **wishes[chosen[0]], **given)
-    _write(made, as_json=as_json)
-
-
-@order.command("list")
-@server_options
-@pod_option
-@click.option(
-    "--state",
-    "states",
-    type=click.Choice(STATES),
-    multiple=True,
-    help="Only these; may be given again. All that are open by default.",
-)
-@json_option
-def list_(server: "Server", pod: str, states: tuple[str, ...], as_json: bool) -> None:
-    """List the work orders of a pod."""
-    from fabric_twin.remote.orders import orders
-
-    server.need_app("order")
-    rows = [(as_object(one), line(one)) for one in orders(server, pod, states)]
-    write_records(pod, "orders", rows, as_json=as_json)
-
-
-@order.command()
-@server_options
-@click.argument("name")
-@click.option("--form", type=click.Choice(FORMS), help="The whole order, or its labels as PDF.")
-@click.option("-o", "--output", default="-", metavar="FILE", help="Where to; - is standard output.")
-@json_option
-def show(server: "Server", name: str, form: str | None, output: str, as_json: bool) -> None:
-    """Say how an order stands, or write it whole."""
-    found = _find(server, name)
-    if form is None:
-        _write(found, as_json=as_json)
-        return
-    write_bytes(found.document(form), output)
+    ORDERS.write(made, as_json=as_json)
 
 
 @order.command("next")
@@ -155,7 +120,7 @@ def next_(server: "Server", name: str, crew: int, as_json: bool) -> None:
 
     Why the technician must wait, and which neighbours carry light, is said on standard error.
     """
-    told = _find(server, name).next(crew)
+    told = ORDERS.find(server, name).next(crew)
     step, why = told["step"], told["why"]
     for said in (why, *(f"carries light: {port}" for port in told["live"])):
         if said:
@@ -202,7 +167,7 @@ def report(
         "reason": cannot or "",
         "photo": _picture(photo) if photo else "",
     }
-    answer = _find(server, name).report(said)
+    answer = ORDERS.find(server, name).report(said)
     if answer["why"]:
         tell(answer["why"])
     again = ", as it was said before" if answer["again"] else ""
@@ -235,29 +200,28 @@ def line(found: "RemoteOrder") -> str:
     return f"{facts['name']}  {facts['state']}  {facts['title']}{message}"
 
 
-def _find(server: "Server", name: str) -> "RemoteOrder":
-    from fabric_twin.remote.orders import find_order
-
-    server.need_app("order")
-    return find_order(server, name)
-
-
-def _write(found: "RemoteOrder", *, as_json: bool) -> None:
-    write_record(as_object(found), line(found), as_json=as_json)
-
-
 def _moves(path: str) -> list[Mapping[str, Any]]:
     """The moves of a file, as REST takes them."""
     from dataclasses import asdict
 
-    from fabric_twin.inventory.json_files import LARGEST
     from fabric_twin.inventory.moves import read_moves
 
-    return [asdict(moved) for moved in read_moves(*read_file(path, LARGEST))]
+    return [asdict(moved) for moved in read_moves(*read_file(path))]
 
 
 def _picture(path: str) -> str:
     return base64.b64encode(read_file(path, LARGEST_PHOTO)[0]).decode()
 
 
-add_acts(order, DEEDS, GIVEN, _find, _write)
+def _kind() -> "type[RemoteOrder]":
+    from fabric_twin.remote.orders import RemoteOrder
+
+    return RemoteOrder
+
+
+ORDERS = Records(order, _kind, as_object, line)
+ORDERS.add_list("orders", "List the work orders of a pod.", STATES)
+ORDERS.add_show(
+    "Say how an order stands, or write it whole.", FORMS, "The whole order, or its labels as PDF."
+)
+ORDERS.add_acts(DEEDS, GIVEN)

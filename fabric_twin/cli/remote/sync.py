@@ -1,11 +1,10 @@
 """`fabric-twin remote sync`."""
 
-import json
 from typing import TYPE_CHECKING
 
 import click
 
-from fabric_twin.cli.files import writing
+from fabric_twin.cli.files import write_json, writing
 from fabric_twin.cli.options import json_option
 from fabric_twin.cli.progress import progress
 from fabric_twin.cli.remote.options import pod_option, server_options, wait_option
@@ -36,7 +35,6 @@ def sync(server: "Server", pod: str, as_json: bool, wait: float) -> None:
         done = sync_there(find_pod(server, pod), wait, advance)
     with writing("-") as out:
         if as_json:
-            json.dump(done.as_json(), out, indent=2, ensure_ascii=False)
-            out.write("\n")
+            write_json(done.as_json(), out)
         else:
             out.writelines(f"{line}\n" for line in done.lines)

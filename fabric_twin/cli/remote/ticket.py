@@ -5,11 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fabric_twin.cli.files import read_file, write_bytes
+from fabric_twin.cli.files import read_file
 from fabric_twin.cli.options import json_option
-from fabric_twin.cli.remote.acts import SAID, add_acts
 from fabric_twin.cli.remote.options import pod_option, server_options
-from fabric_twin.cli.remote.written import write_record, write_records
+from fabric_twin.cli.remote.records import SAID, Records
 from fabric_twin.core.tickets.life import State
 
 if TYPE_CHECKING:
@@ -97,45 +96,7 @@ def ask(
     terms = {key: text for key, text in {"title": title, "reason": reason}.items() if text}
     server.need_app("ticket")
     made = ask_there(find_pod(server, pod), str(kind), wish, submit=submit, **terms)
-    _write(made, as_json=as_json)
-
-
-@ticket.command("list")
-@server_options
-@pod_option
-@click.option(
-    "--state",
-    "states",
-    type=click.Choice(STATES),
-    multiple=True,
-    help="Only these; may be given again. All that are open by default.",
-)
-@json_option
-def list_(server: "Server", pod: str, states: tuple[str, ...], as_json: bool) -> None:
-    """List the tickets of a pod."""
-    from fabric_twin.remote.tickets import tickets
-
-    server.need_app("ticket")
-    rows = [(as_object(one), line(one)) for one in tickets(server, pod, states)]
-    write_records(pod, "tickets", rows, as_json=as_json)
-
-
-@ticket.command()
-@server_options
-@click.argument("name")
-@click.option("--form", type=click.Choice(FORMS), help="The whole ticket, in this form.")
-@click.option("-o", "--output", default="-", metavar="FILE", help="Where to; - is standard output.")
-@json_option
-def show(server: "Server", name: str, form: str | None, output: str, as_json: bool) -> None:
-    """Say how a ticket stands, or write it whole."""
-    from fabric_twin.remote.tickets import find_ticket
-
-    server.need_app("ticket")
-    found = find_ticket(server, name)
-    if form is None:
-        _write(found, as_json=as_json)
-        return
-    write_bytes(found.document(form), output)
+    TICKETS.write(made, as_json=as_json)
 
 
 @ticket.command()
@@ -170,12 +131,10 @@ def follow(
     Exits 0 when it is done, or where --until asked; 1 when it ended otherwise, 3 when it did not
     in the time.
     """
-    from fabric_twin.remote.tickets import find_ticket
     from fabric_twin.remote.tickets import follow as follow_there
 
-    server.need_app("ticket")
-    found = follow_there(find_ticket(server, name), until, wait, _tell)
-    _write(found, as_json=as_json)
+    found = follow_there(TICKETS.find(server, name), until, wait, _tell)
+    TICKETS.write(found, as_json=as_json)
     ctx.exit(0 if found.state in {"done", *until} else 1)
 
 
@@ -220,10 +179,6 @@ def line(found: "RemoteTicket") -> str:
     return f"{facts['name']}  {facts['state']}  {facts['risk']} risk  {facts['title']}{message}"
 
 
-def _write(found: "RemoteTicket", *, as_json: bool) -> None:
-    write_record(as_object(found), line(found), as_json=as_json)
-
-
 def _tell(event: Mapping[str, Any]) -> None:
     who = event["who"]
     name = who["username"] if isinstance(who, dict) and "username" in who else ""
@@ -234,18 +189,22 @@ def _tell(event: Mapping[str, Any]) -> None:
 
 def _read_wish(path: str | None) -> Mapping[str, Any]:
     """The wish of a file; without one there is nothing more to say."""
-    from fabric_twin.inventory.json_files import LARGEST, read_object
+    from fabric_twin.inventory.json_files import read_object
 
     if path is None:
         return {}
-    return read_object(*read_file(path, LARGEST), '{"shape": "8x8x16"}')
+    return read_object(*read_file(path), '{"shape": "8x8x16"}')
 
 
-def _find(server: "Server", name: str) -> "RemoteTicket":
-    from fabric_twin.remote.tickets import find_ticket
+def _kind() -> "type[RemoteTicket]":
+    from fabric_twin.remote.tickets import RemoteTicket
 
-    server.need_app("ticket")
-    return find_ticket(server, name)
+    return RemoteTicket
 
 
-add_acts(ticket, DEEDS, GIVEN, _find, _write)
+TICKETS = Records(ticket, _kind, as_object, line)
+TICKETS.add_list("tickets", "List the tickets of a pod.", STATES)
+TICKETS.add_show(
+    "Say how a ticket stands, or write it whole.", FORMS, "The whole ticket, in this form."
+)
+TICKETS.add_acts(DEEDS, GIVEN)

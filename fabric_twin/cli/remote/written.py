@@ -1,19 +1,18 @@
 """Records of a server as a command writes them: a line for people, an object for programs."""
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
-from fabric_twin.cli.files import writing
+from fabric_twin.cli.files import write_json, writing
 
 
 def write_record(facts: dict[str, Any], line: str, *, as_json: bool) -> None:
     """One record."""
     with writing("-") as out:
         if as_json:
-            json.dump(facts, out, indent=2, ensure_ascii=False)
-            line = ""
-        out.write(f"{line}\n")
+            write_json(facts, out)
+        else:
+            out.write(f"{line}\n")
 
 
 def write_records(
@@ -23,7 +22,6 @@ def write_records(
     with writing("-") as out:
         if as_json:
             shown = {"version": 1, "pod": pod, kind: [facts for facts, _ in rows]}
-            json.dump(shown, out, indent=2, ensure_ascii=False)
-            out.write("\n")
+            write_json(shown, out)
         else:
             out.writelines(f"{line}\n" for _, line in rows)

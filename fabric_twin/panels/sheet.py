@@ -1,0 +1,35 @@
+"""A panel that holds a table of a record's documents."""
+
+from collections.abc import Callable
+from typing import Any
+
+from nautobot.apps.ui import Panel
+from nautobot.apps.views import get_obj_from_context
+
+from fabric_twin.documents.sheet import Table
+from fabric_twin.panels.once import once
+
+
+class SheetPanel(Panel):
+    """A table as the documents have it, under its own title unless the panel has a label."""
+
+    label: Any = None
+    of: Callable[[Any], Table] | None = None
+    body_content_template_path = "fabric_twin/panels/sheet.html"
+
+    def table(self, context: Any) -> Table:
+        """The rows."""
+        assert self.of  # noqa: S101 - every panel says which table
+        return once(self.of, get_obj_from_context(context))
+
+    def should_render(self, context: Any) -> bool:
+        """Show it where there is a row."""
+        return super().should_render(context) and bool(self.table(context).rows)
+
+    def get_extra_context(self, context: Any) -> dict[str, Any]:
+        """The table."""
+        return {**super().get_extra_context(context), "table": self.table(context)}
+
+    def render_label(self, context: Any) -> str:
+        """What the panel is called, else what the table is."""
+        return str(self.label or self.table(context).title)
