@@ -1,6 +1,6 @@
 """Live through a year of two pods, and keep what the pictures show: by hand, for it takes minutes.
 
-.venv/bin/python docs/images/make_year.py
+PYTHONPATH=. .venv/bin/python docs/images/make_year.py
 """
 
 # ruff: noqa: INP001 - a script, not a package
@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from fabric_twin.core.designs import find_design
-from fabric_twin.simulator.year import live_through
+from tests.simulator.year import live_through
 
 YEAR = Path(__file__).with_name("year.json")
 SEED = 1

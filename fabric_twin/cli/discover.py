@@ -14,7 +14,7 @@ from fabric_twin.cli.options import json_option, pod_options
 from fabric_twin.cli.progress import progress
 from fabric_twin.cli.stopping import stopping
 from fabric_twin.core.designs import find_design
-from fabric_twin.core.discovery import MOST_ROUNDS
+from fabric_twin.core.discovery import MOST_ROUNDS, check_has_switches
 from fabric_twin.core.discovery.report import Report
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.pods.names import Names
@@ -23,7 +23,7 @@ from fabric_twin.documents.audits.discovery_report import write_text
 from fabric_twin.inventory.addresses import Address, check_address, read_addresses
 from fabric_twin.inventory.journal import Journal
 from fabric_twin.inventory.observed_sheet import write_observed_sheet
-from fabric_twin.services.discovery.discover import Stopped, check_has_switches
+from fabric_twin.services.discovery.discover import Stopped
 from fabric_twin.services.discovery.discover import discover as discover_cables
 from fabric_twin.services.discovery.restore import restore
 from fabric_twin.switches.driver import DEFAULT_DRIVER, Access, Target

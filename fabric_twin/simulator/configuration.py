@@ -3,7 +3,6 @@
 One A port to one B port: SONiC's schema does not say so, so whoever writes must be held to it.
 """
 
-import re
 from dataclasses import dataclass
 from functools import cache
 from typing import Self
@@ -16,7 +15,6 @@ from fabric_twin.simulator.mirrors import Mirrors
 from fabric_twin.simulator.points import NOWHERE
 
 LONGEST_LABEL = 255
-_NUMBER = re.compile(r"0|[1-9]\d{0,3}", re.ASCII)
 
 
 @dataclass

@@ -9,8 +9,7 @@ simplex port of every switch.
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-
+from fabric_twin.core.cabling.strand_plant import duplex_of, strand_of
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.pods.layout import Layout
 from fabric_twin.core.pods.names import Names
@@ -57,21 +56,11 @@ class Points:
 
     def of(self, ports: Column, strand: int) -> Column:
         """The point of one strand of some ports."""
-        layout, radix = self.layout, self.layout.radix
-        if self.strands == 1:
-            return ports
-        switch, place = np.divmod(ports - layout.cube_ports, radix)
-        far = self.of_cubes + switch * self.per_switch + strand * radix + place
-        near = ports * self.strands + strand
-        return np.where(ports < layout.cube_ports, near, far).astype(np.int32)
+        return ports if self.strands == 1 else strand_of(self.layout, ports, strand)
 
     def port_of(self, points: Column) -> Column:
         """The port that some points belong to."""
-        if self.strands == 1:
-            return points
-        switch, simplex = np.divmod(points - self.of_cubes, self.per_switch)
-        far = self.layout.cube_ports + switch * self.layout.radix + simplex % self.layout.radix
-        return np.where(points < self.of_cubes, points // self.strands, far).astype(np.int32)
+        return points if self.strands == 1 else duplex_of(self.layout, points)
 
     @cached_property
     def simplex_names(self) -> list[str]:

@@ -22,7 +22,7 @@ from fabric_twin.core.circuits.circuits import Circuits, joined
 from fabric_twin.core.diagnosis.pictures import Wanted
 from fabric_twin.core.discovery import Discovery
 from fabric_twin.core.discovery.rounds import ports_of
-from fabric_twin.core.orders.checking import Look, Verdict, look
+from fabric_twin.core.orders.checking import Look, Verdict, ends_of, look_at
 from fabric_twin.core.orders.floor import default_floor
 from fabric_twin.core.orders.life import SETTLED, Act, OrderIs
 from fabric_twin.core.orders.measure import Measure, measure
@@ -217,7 +217,8 @@ class Growth:
 
     def _look(self, order: WorkOrder, bundle: Bundle) -> Verdict:
         """Join the bundle to idle cubes for a moment, and read whom they hear."""
-        seen = look(self.intended, order, bundle, idle=IDLE, in_use=self._running)
+        ends = ends_of(self.intended, order, bundle)
+        seen = look_at(self.intended, bundle, *ends, idle=IDLE, in_use=self._running)
         self._commit(seen.circuits, add=True)
         light = self.pod.light()
         claims = np.where(light.heard, light.far, NO_PORT).astype(np.int32)

@@ -17,7 +17,7 @@ from fabric_twin.simulator.faults.rates import published
 from fabric_twin.simulator.faults.script import MISTAKES, make_mistakes, read_script
 from fabric_twin.simulator.optics import CORRECTED, ratio_of_errors
 from fabric_twin.simulator.pod import SimulatedPod
-from fabric_twin.simulator.year import live_through
+from tests.simulator.year import live_through
 
 EXAMPLE = Path(__file__).parents[2] / "docs/examples/faults.json"
 IRONWOOD = find_design("ironwood")

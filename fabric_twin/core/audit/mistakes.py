@@ -48,10 +48,7 @@ def mistakes(intended: Intended, recorded: Recorded, repairs: list[Repair]) -> l
         *_alike_in_place(intended, recorded, repairs),
     ):
         _join(sets, numbers)
-    grouped: dict[int, list[Repair]] = defaultdict(list)
-    for number, repair in enumerate(repairs):
-        grouped[sets.find(number)].append(repair)
-    return list(grouped.values())
+    return [[repairs[number] for number in together] for together in sets.parted()]
 
 
 def _join(sets: DisjointSets, members: Iterable[int]) -> None:

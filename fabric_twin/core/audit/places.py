@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 
 from fabric_twin.core.audit.differences import Differences
 from fabric_twin.core.audit.repair import Repair
@@ -94,6 +95,7 @@ class Places:
     def strays(self, mistake: Iterable[Repair]) -> list[Stray]:
         """Cables that were turned, then those that nothing needs, then those that are missing."""
         turned, surplus, missing = [], [], []
+        by_cable = attrgetter("cable")
         for repair in mistake:
             for turn in repair.turns:
                 stays = self.end(turn.row, "b" if turn.end == "a" else "a")
@@ -106,7 +108,7 @@ class Places:
             for pair in repair.missing:
                 first, second = self.pair(pair)
                 missing.append(Stray(self.cable_of(pair), first, None, second))
-        return sorted(turned, key=_by_cable) + sorted(surplus, key=_by_cable) + missing
+        return sorted(turned, key=by_cable) + sorted(surplus, key=by_cable) + missing
 
     def faults(self, mistake: Iterable[Repair]) -> list[str]:
         """Each wrong cable and each missing one by its ports alone."""
@@ -137,17 +139,9 @@ class Places:
         faces = sorted(set((at // per_face).tolist()))
         if 2 * len(at) > per_face * len(faces):
             kinds = layout.cube.faces
-            return (
-                "face"
-                + "s" * (len(faces) > 1)
-                + " "
-                + some(
-                    [
-                        f"{kinds[face % len(kinds)]} of cube {face // len(kinds) + 1}"
-                        for face in faces
-                    ]
-                )
-            )
+            places = [divmod(face, len(kinds)) for face in faces]
+            names = [f"{kinds[kind]} of cube {cube + 1}" for cube, kind in places]
+            return f"face{'s' * (len(faces) > 1)} {some(names)}"
         return ""
 
 
@@ -186,7 +180,3 @@ def _counted(port: str) -> tuple[int, str]:
     """The number that a port's name begins with, and the rest of it."""
     rest = port.lstrip("0123456789")
     return int(port[: len(port) - len(rest)][:9] or 0), rest
-
-
-def _by_cable(stray: Stray) -> str:
-    return stray.cable

@@ -21,3 +21,10 @@ class DisjointSets:
         one, other = self.find(one), self.find(other)
         self._parent[other] = one
         return one
+
+    def parted(self) -> list[list[int]]:
+        """The members of each set; both in the order in which members were given."""
+        sets: dict[int, list[int]] = {}
+        for member in self._parent:
+            sets.setdefault(self.find(member), []).append(member)
+        return list(sets.values())

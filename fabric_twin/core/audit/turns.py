@@ -46,33 +46,31 @@ class Reach:
         return self._names.device(int(self._device[turn.target]))
 
 
+@dataclass(eq=False)
 class Turner:
     """Turns the lines of one connected part towards its points."""
 
-    def __init__(
-        self,
-        intended: Intended,
-        recorded: Recorded,
-        reach: Reach,
-        points: dict[int, tuple[int, ...]],
-        lines: list[int],
-    ) -> None:
-        self._intended, self._recorded = intended, recorded
-        self._reach = reach
-        self._points, self._lines = points, lines
+    intended: Intended
+    recorded: Recorded
+    reach: Reach
+    points: dict[int, tuple[int, ...]]
+    lines: list[int]
+
+    def __post_init__(self) -> None:
+        """Know the lines at each point."""
         self._at: dict[int, list[int]] = defaultdict(list)
-        for row in lines:
-            for point in points[row]:
+        for row in self.lines:
+            for point in self.points[row]:
                 self._at[point].append(row)
 
     def turn(self, pairs: list[int]) -> tuple[list[Turn], list[int]]:
         """Turn every line; where pairs outnumber lines, one pair of the part is left."""
-        if len(self._lines) < len(pairs):
+        if len(self.lines) < len(pairs):
             root = self._best_root(pairs)
             return self._outwards([root], set()), [root]
-        half = next((row for row in self._lines if len(self._points[row]) == 1), None)
+        half = next((row for row in self.lines if len(self.points[row]) == 1), None)
         if half is not None:
-            (root,) = self._points[half]
+            (root,) = self.points[half]
             return [self._towards(half, root), *self._outwards([root], {half})], []
         cycle = self._cycle(pairs)
         ways = [
@@ -81,19 +79,19 @@ class Turner:
         ]
         best = min(
             ways,
-            key=lambda way: (sum(map(self._reach.cost, way)), min(map(self._reach.name, way))),
+            key=lambda way: (sum(map(self.reach.cost, way)), min(map(self.reach.name, way))),
         )
         on_cycle = {row for row, _ in cycle}
         return best + self._outwards([point for _, point in cycle], on_cycle), []
 
     def _other(self, row: int, point: int) -> int:
-        first, second = self._points[row]
+        first, second = self.points[row]
         return second if point == first else first
 
     def _towards(self, row: int, point: int) -> Turn:
         """Meet a pair with the end that stands on a port of it, by moving the other end."""
-        a, b = int(self._recorded.a[row]), int(self._recorded.b[row])
-        ports = (int(self._intended.a[point]), int(self._intended.b[point]))
+        a, b = int(self.recorded.a[row]), int(self.recorded.b[row])
+        ports = (int(self.intended.a[point]), int(self.intended.b[point]))
         if a in ports:
             return Turn(row, "b", b, ports[0] if a == ports[1] else ports[1])
         return Turn(row, "a", a, ports[0] if b == ports[1] else ports[1])
@@ -122,7 +120,7 @@ class Turner:
                 if beyond not in cost:
                     # With the root beyond this line, only this line is turned the other way.
                     here, there = self._towards(row, point), self._towards(row, beyond)
-                    cost[beyond] = cost[point] + self._reach.cost(here) - self._reach.cost(there)
+                    cost[beyond] = cost[point] + self.reach.cost(here) - self.reach.cost(there)
                     stack.append(beyond)
         return min(pairs, key=lambda point: (cost[point], point))
 
@@ -136,12 +134,12 @@ class Turner:
                 if row in pruned:
                     continue
                 pruned.add(row)
-                for point in self._points[row]:
+                for point in self.points[row]:
                     degree[point] -= 1
                     if degree[point] == 1:
                         leaves.append(point)
-        row = next(row for row in self._lines if row not in pruned)
-        point = self._points[row][1]
+        row = next(row for row in self.lines if row not in pruned)
+        point = self.points[row][1]
         walk: list[tuple[int, int]] = []
         while row not in pruned:
             pruned.add(row)

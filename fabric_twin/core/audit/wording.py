@@ -79,7 +79,8 @@ def _surplus(code: str, strays: Sequence[Stray], places: Places) -> str:
         ends = {end for end in ends if not places.knows(end)}
     where = f" on {on_panels(sorted(ends))}" if ends else " recorded without ends"
     because = f", {_BECAUSE[code]}" if code in _BECAUSE else ""
-    return f"{_are(strays)}{where}{because}, and nothing needs {_it(strays)}"
+    them = "it" if len(strays) == 1 else "them"
+    return f"{_are(strays)}{where}{because}, and nothing needs {them}"
 
 
 def _missing(strays: Sequence[Stray], bundle: str) -> str:
@@ -98,7 +99,3 @@ def _subject(strays: Sequence[Stray], bundle: str) -> str:
 def _are(strays: Sequence[Stray]) -> str:
     names = [stray.cable or "the cable" for stray in strays]
     return f"{some(names)} {'is' if len(names) == 1 else 'are'}"
-
-
-def _it(strays: Sequence[Stray]) -> str:
-    return "it" if len(strays) == 1 else "them"

@@ -116,6 +116,15 @@ class Case:
         """Where a cable is plugged in, as a cut sheet names it."""
         return self.intended.names.port(int(self.whole(np.array([port]))[0]))
 
+    def plugs_of(self, finding: Finding) -> Column:
+        """The ports of a finding of cabling, as whole cables are plugged in; below 0 is none."""
+        devices, ports = [d for d, _ in finding.ports], [p for _, p in finding.ports]
+        whole = self.intended.names.find(devices, ports)
+        if self.strands > 1:
+            loose = self.plant.names.find(devices, ports)
+            whole = np.where(whole >= 0, whole, np.where(loose >= 0, self.whole(loose), -1))
+        return whole
+
     def mirror(self, port: int) -> Port:
         """A simplex port, as circuits name it."""
         return self.plant.names.port(int(port))

@@ -10,7 +10,7 @@ import numpy as np
 
 from fabric_twin.core.audit.remedy import Move, Step
 from fabric_twin.core.diagnosis.case import Case
-from fabric_twin.core.diagnosis.paths import Paths
+from fabric_twin.core.diagnosis.paths import Paths, Rows
 from fabric_twin.core.diagnosis.steps import Replace
 from fabric_twin.core.pods.layout import NO_PORT
 from fabric_twin.core.rule import Column
@@ -38,8 +38,7 @@ def dark_paths(case: Case, paths: Paths, weak: Column) -> None:
     rows = np.flatnonzero(dark)
     cables = np.stack([paths.near[rows], paths.far[rows]], axis=1) // case.strands
     for members, suspects in _groups([(int(a), int(b)) for a, b in cables.tolist()]):
-        mine = np.zeros(len(dark), np.bool_)
-        mine[rows[members]] = True
+        mine = rows[members]
         _dark_cables(case, suspects, paths, mine)
         paths.settle(mine)
 
@@ -65,7 +64,7 @@ def _groups(cables: list[tuple[int, int]]) -> list[tuple[list[int], list[int]]]:
     return groups
 
 
-def _dark_cables(case: Case, suspects: list[int], paths: Paths, mine: np.ndarray) -> None:
+def _dark_cables(case: Case, suspects: list[int], paths: Paths, mine: Rows) -> None:
     strands = [cable * case.strands for cable in suspects]
     names = [case.cable(strand) for strand in strands]
     plugs = [(case.plug(strand), case.plug(int(case.home[strand]))) for strand in strands]

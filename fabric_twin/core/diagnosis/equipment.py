@@ -1,5 +1,7 @@
 """Switches and cubes as devices: who answers, whose news is old, what has no power or is out."""
 
+from typing import Any
+
 import numpy as np
 
 from fabric_twin.core.audit.places import some
@@ -31,27 +33,21 @@ def silent_switches(case: Case) -> None:
         name = case.switch_names[switch]
         facts = {"why": silent[name], "lit": int(passes[switch])}
         if passes[switch]:
-            case.found(
-                "stale",
-                name,
-                f"{name} does not answer ({silent[name]}), and light passes: only its controller "
-                "is silent; its last known state stands",
-                [Reseat(name)],
-                places=[(name, "")],
-                evidence=facts,
+            what = (
+                f"does not answer ({silent[name]}), and light passes: only its controller is "
+                "silent; its last known state stands"
             )
+            _reseated(case, "stale", name, what, evidence=facts)
             continue
         ports = range(*case.simplex(switch).indices(len(case.explained)))
         doubt = "" if _is_wanted(case, switch) else "; no light tells whether it runs"
-        case.found(
-            "switch-down",
-            name,
-            f"{name} does not answer ({silent[name]}), and no light passes{doubt}",
-            [Reseat(name)],
-            hits=ports,
-            places=[(name, "")],
-            evidence=facts,
-        )
+        what = f"does not answer ({silent[name]}), and no light passes{doubt}"
+        _reseated(case, "switch-down", name, what, hits=ports, evidence=facts)
+
+
+def _reseated(case: Case, code: str, name: str, what: str, **more: Any) -> None:
+    """A whole device does not do as it should: taking out and putting back may mend it."""
+    case.found(code, name, f"{name} {what}", [Reseat(name)], places=[(name, "")], **more)
 
 
 def _nobody_answers(case: Case) -> bool:
@@ -132,15 +128,11 @@ def silent_cubes(case: Case) -> None:
         name = case.intended.names.cube(slot)
         case.unobserved[name] = silent[name]
         if audible[slot - 1]:
-            case.found(
-                "stale",
-                name,
-                f"{name} does not answer ({silent[name]}), and other cubes hear it: only its "
-                "controller is silent; its last known state stands",
-                [Reseat(name)],
-                places=[(name, "")],
-                evidence={"why": silent[name]},
+            what = (
+                f"does not answer ({silent[name]}), and other cubes hear it: only its "
+                "controller is silent; its last known state stands"
             )
+            _reseated(case, "stale", name, what, evidence={"why": silent[name]})
         else:
             doubt = "" if _should_be_heard(case, slot) else "; no light tells whether it runs"
             what = f"does not answer ({silent[name]}), and no other cube hears it{doubt}"
@@ -173,15 +165,7 @@ def _all_cubes(case: Case, slots: list[int]) -> None:
 def _cube_down(case: Case, slot: int, what: str) -> None:
     per_cube, name = case.layout.ports_per_cube, case.intended.names.cube(slot)
     mine = range((slot - 1) * per_cube, slot * per_cube)
-    case.found(
-        "cube-down",
-        name,
-        f"{name} {what}",
-        [Reseat(name)],
-        hits=mine,
-        slots=[slot],
-        places=[(name, "")],
-    )
+    _reseated(case, "cube-down", name, what, hits=mine, slots=[slot])
 
 
 def old_news(case: Case) -> None:
@@ -217,14 +201,8 @@ def _is_old(case: Case, told_at: np.ndarray, known: np.ndarray) -> np.ndarray:
 def _stale(case: Case, name: str, age: float) -> None:
     said = f"{age / 3600:.1f} hours" if age >= 7200 else f"{age:.0f} seconds"
     case.unobserved[name] = f"what it tells is {said} old"
-    case.found(
-        "stale",
-        name,
-        f"{name} answers, and what it tells is {said} old",
-        [Reseat(name)],
-        places=[(name, "")],
-        evidence={"age_s": round(age)},
-    )
+    what = f"answers, and what it tells is {said} old"
+    _reseated(case, "stale", name, what, evidence={"age_s": round(age)})
 
 
 def lost_units(case: Case) -> None:
@@ -290,15 +268,8 @@ def trays(case: Case) -> None:
         slot = tray // each
         mine = np.arange(slot * per_cube, (slot + 1) * per_cube)
         mine = mine[case.layout.device[mine] == tray]
-        case.found(
-            "tray-down",
-            name,
-            f"{name} does not run: its {len(mine) // case.strands} optical ports are dark",
-            [Reseat(name)],
-            hits=mine.tolist(),
-            slots=[slot + 1],
-            places=[(name, "")],
-        )
+        what = f"does not run: its {len(mine) // case.strands} optical ports are dark"
+        _reseated(case, "tray-down", name, what, hits=mine.tolist(), slots=[slot + 1])
         case.explain(mine)
 
 

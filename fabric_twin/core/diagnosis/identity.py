@@ -25,16 +25,13 @@ def exchanged(case: Case) -> None:
     moved = [switch for switch, by in enumerate(told_by) if by != switch]
     if not moved:
         return
-    groups = DisjointSets(range(len(told_by)))
+    groups = DisjointSets(moved)
     for switch in moved:
         if told_by[switch] >= 0:
             groups.join(switch, told_by[switch])
-    by_group: dict[int, list[int]] = {}
-    for switch in moved:
-        by_group.setdefault(groups.find(switch), []).append(switch)
     before = case.switches
     case.exchange(np.array(told_by, np.int32))
-    for members in by_group.values():
+    for members in groups.parted():
         names = [case.switch_names[member] for member in members]
         how = "serials" if told.intersection(members) else "what cubes hear"
         case.found(

@@ -27,14 +27,9 @@ Day = tuple[Facts, Facts, Facts]
 
 def rounded_cubes(shown: CubesShown) -> CubesShown:
     """The same with levels as they are kept."""
-    return replace(
-        shown,
-        temperature=rounded(shown.temperature),
-        sent=rounded(shown.sent),
-        received=rounded(shown.received),
-        ber=rounded(shown.ber),
-        reflection=rounded(shown.reflection),
-    )
+    names = ("temperature", "sent", "received", "ber", "reflection")
+    levels: dict[str, Any] = {name: rounded(getattr(shown, name)) for name in names}
+    return replace(shown, **levels)
 
 
 def rounded_switches(shown: SwitchesShown) -> SwitchesShown:

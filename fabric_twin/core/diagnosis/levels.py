@@ -123,15 +123,13 @@ def errors(case: Case, paths: Paths) -> None:
         device, name = case.intended.names.port(port)
         was = float(good[port]) if good is not None else float("nan")
         trend = f", {now[port] / was:.0f} times as many as on a good day" if was > 0 else ""
-        chosen = np.zeros(len(rows), np.bool_)
-        chosen[mine] = True
         case.found(
             "high-ber",
             f"{device} {name}",
             f"{device} port {name} corrects {now[port]:.1e} of its bits{trend}, and neither loss "
             "nor reflection explains it",
             [Reseat(device, name)],
-            hits=paths.ports(chosen),
+            hits=paths.ports(mine),
             places=[(device, name)],
             evidence={
                 "ber": float(now[port]),
@@ -177,14 +175,12 @@ def _mirror(case: Case, paths: Paths, row: int) -> None:
             f"The path through {a[0]} from {a[1]} to {b[1]} loses {whole:.1f} dB, and no connector "
             "throws light back"
         )
-    chosen = np.zeros(len(paths.a), np.bool_)
-    chosen[row] = True
     case.found(
         "high-loss",
         f"{a[0]} {a[1]} {b[1]}",
         f"{said}: the mirror of one of the two ports lost its aim",
         [Replace(*port, "mirror") for port in (a, b)],
-        hits=paths.ports(chosen),
+        hits=paths.ports([row]),
         places=[a, b],
         evidence=_numbers(paths, row),
         harmless=bool(paths.heard[row]),
@@ -211,13 +207,13 @@ def _connectors(
     for members in _sharing(by_row):
         suspects = set.intersection(*(set(by_row[row]) for row in members))
         places = sorted(suspects or {place for row in members for place in by_row[row]})
-        chosen = np.zeros(len(rows), np.bool_)
-        chosen[list(members)] = True
         worst = max(members, key=lambda row: float(lost[row]))
         back = [
             round(float(r[worst]), 1) if np.isfinite(r[worst]) else None
             for r in reflections(case, paths)
         ]
+        ends = np.concatenate([paths.near[members], paths.far[members]])
+        touched = sorted({case.cable(strand) for strand in ends.tolist()})
         plugs = [case.plug(port) for port in places]
         cables = sorted({case.cable(_strand_at(case, port)) for port in places})
         which = "the connector at" if len(plugs) == 1 else "a connector at one of"
@@ -228,23 +224,15 @@ def _connectors(
         remedy: list[Step] = [Clean(*plug) for plug in plugs]
         case.found(
             code,
-            " ".join(
-                sorted(
-                    {
-                        case.cable(int(s))
-                        for row in members
-                        for s in (paths.near[row], paths.far[row])
-                    }
-                )
-            ),
+            " ".join(touched),
             f"{cause}: {which} {on_panels(plugs)} is dirty",
             remedy,
-            hits=paths.ports(chosen),
+            hits=paths.ports(members),
             places=plugs,
             cables=cables,
             evidence=_numbers(paths, worst)
             | {"reflection_db": back, "excess_db": round(float(lost[worst]), 2)},
-            harmless=bool(paths.heard[chosen].all()),
+            harmless=bool(paths.heard[members].all()),
         )
 
 

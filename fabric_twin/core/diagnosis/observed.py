@@ -160,11 +160,7 @@ def _audited(case: Case, found: Sequence[Mystery], number: int) -> list[_Audited
     report = audit_cabling(case.intended, _plant(case, moves))
     audited = []
     for finding in report.findings:
-        devices, ports = [d for d, _ in finding.ports], [p for _, p in finding.ports]
-        whole = case.intended.names.find(devices, ports)
-        if case.strands > 1:
-            loose = case.plant.names.find(devices, ports)
-            whole = np.where(whole >= 0, whole, np.where(loose >= 0, case.whole(loose), -1))
+        whole = case.plugs_of(finding)
         near = np.where(
             whole >= case.intended.names.layout.cube_ports, case.intended.mate[whole], whole
         )

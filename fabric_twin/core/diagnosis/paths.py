@@ -3,6 +3,7 @@
 near strand ---- a port [switch] b port ---- far strand
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -13,6 +14,9 @@ from numpy.typing import NDArray
 from fabric_twin.core.diagnosis.case import Case, chosen
 from fabric_twin.core.diagnosis.pictures import Levels, Mask
 from fabric_twin.core.rule import Column
+
+#: Some paths: as a mask, or by their places.
+Rows = Mask | Sequence[int] | NDArray[np.intp]
 
 
 @dataclass(eq=False)
@@ -48,18 +52,18 @@ class Paths:
         good, doubt = case.pictures.baseline.of(circuits)
         return cls(case, a, b, near, far, case.switches.loss[lit], good, doubt, asked)
 
-    def settle(self, rows: Mask) -> None:
+    def settle(self, rows: Rows) -> None:
         """What is wrong with some paths is known."""
-        self.asked &= ~rows
+        self.asked[rows] = False
         self.case.explain(self.ports(rows))
 
-    def ports(self, rows: Mask) -> list[int]:
+    def ports(self, rows: Rows) -> list[int]:
         """The strands and simplex ports of some paths."""
         ends = [column[rows] for column in (self.near, self.a, self.b, self.far)]
         found: list[int] = np.concatenate(ends).tolist()
         return [port for port in found if port >= 0]
 
-    def named(self, rows: Mask) -> list[tuple[str, str, str]]:
+    def named(self, rows: Rows) -> list[tuple[str, str, str]]:
         """The circuits of some paths by name."""
         pairs = zip(self.a[rows].tolist(), self.b[rows].tolist(), strict=True)
         return [(*self.case.mirror(a), self.case.mirror(b)[1]) for a, b in pairs]
@@ -104,7 +108,7 @@ class Paths:
         )
         return _mean(ways.T)
 
-    def received(self, rows: Mask) -> list[float]:
+    def received(self, rows: Rows) -> list[float]:
         """The best light that the ends of some paths get, in dBm."""
         best = _most(self.case.cubes.received)
         ends = np.concatenate([self.near[rows], self.far[rows]])

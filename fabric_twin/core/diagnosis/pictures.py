@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fabric_twin.core.cabling.plant import Intended, Recorded
-from fabric_twin.core.circuits.circuits import Circuits
+from fabric_twin.core.circuits.circuits import Circuits, joined
 from fabric_twin.core.circuits.driver_boards import BOARDS
 from fabric_twin.core.rule import Column
 
@@ -175,14 +175,9 @@ class Baseline:
     def with_factory(self, circuits: Circuits, loss: Levels, accuracy: Levels) -> "Baseline":
         """The same, and what the factory says of circuits of which no good day does."""
         days = self.accuracy if len(self.accuracy) else np.full(len(self.circuits), np.nan)
-        known = self.circuits
         return replace(
             self,
-            circuits=Circuits(
-                np.concatenate([known.switch, circuits.switch]),
-                np.concatenate([known.a, circuits.a]),
-                np.concatenate([known.b, circuits.b]),
-            ),
+            circuits=joined([self.circuits, circuits]),
             loss=np.concatenate([self.loss, loss]),
             accuracy=np.concatenate([days, accuracy]),
         )

@@ -134,11 +134,7 @@ def _fits(heard: Column, wanted: Column) -> tuple[int, int]:
 
 def _strands_at(case: Case, finding: Finding, end: Column) -> Column:
     """Strands that a finding of cabling is about: in its ports by the rule, or by the record."""
-    devices, ports = [d for d, _ in finding.ports], [p for _, p in finding.ports]
-    whole = case.intended.names.find(devices, ports)
-    if case.strands > 1:
-        by_strand = case.plant.names.find(devices, ports)
-        whole = np.where(whole >= 0, whole, np.where(by_strand >= 0, case.whole(by_strand), -1))
+    whole = case.plugs_of(finding)
     mine = np.zeros(len(case.intended.mate), np.bool_)
     mine[whole[whole >= 0]] = True
     every = np.arange(case.cubes_end)

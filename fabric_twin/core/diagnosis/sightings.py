@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from fabric_twin.core.audit.sets import DisjointSets
 from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.diagnosis.recorded import expected as expected_at
 from fabric_twin.core.pods.layout import NOT_KNOWN
@@ -108,26 +109,13 @@ def _circuits(case: Case) -> Column:
 
 def _parts(pairs: list[tuple[int, int]], circuit: Column) -> Iterator[list[tuple[int, int]]]:
     """Sightings that share circuits."""
-    by_circuit: dict[int, list[int]] = defaultdict(list)
+    sets, first = DisjointSets(range(len(pairs))), dict[int, int]()
     for number, pair in enumerate(pairs):
         for strand in pair:
             if circuit[strand] >= 0:
-                by_circuit[int(circuit[strand])].append(number)
-    seen: set[int] = set()
-    for first in range(len(pairs)):
-        if first in seen:
-            continue
-        part, stack = [], [first]
-        seen.add(first)
-        while stack:
-            number = stack.pop()
-            part.append(number)
-            for strand in pairs[number]:
-                for other in by_circuit.get(int(circuit[strand]), ()):
-                    if other not in seen:
-                        seen.add(other)
-                        stack.append(other)
-        yield [pairs[number] for number in sorted(part)]
+                sets.join(first.setdefault(int(circuit[strand]), number), number)
+    for part in sets.parted():
+        yield [pairs[number] for number in part]
 
 
 def _explain(case: Case, pairs: list[tuple[int, int]], circuit: Column) -> Mystery:

@@ -10,7 +10,7 @@ discovery   the conversation: next round, what was seen, and again
 observed    what is said in the end, and what could not be seen
 """
 
-from fabric_twin.core.discovery.discovery import MOST_ROUNDS, Discovery
+from fabric_twin.core.discovery.discovery import MOST_ROUNDS, Discovery, check_has_switches
 from fabric_twin.core.discovery.observed import Heard, Observed, Seen
 
-__all__ = ["MOST_ROUNDS", "Discovery", "Heard", "Observed", "Seen"]
+__all__ = ["MOST_ROUNDS", "Discovery", "Heard", "Observed", "Seen", "check_has_switches"]

@@ -1,12 +1,11 @@
 """Discovery as a conversation: the next round, what was seen in it, and again until it is done."""
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.circuits.circuits import Circuits
+from fabric_twin.core.design import Design
 from fabric_twin.core.discovery.chains import Joined, chain_rounds
 from fabric_twin.core.discovery.knowledge import Knowledge
 from fabric_twin.core.discovery.observed import Heard, Observed, Seen
@@ -28,6 +27,16 @@ from fabric_twin.core.rule import Column, Plant
 MOST_ROUNDS = 12
 #: So many rounds in a row that place no port, and show none that is not placed, are the end.
 VAIN = 3
+
+
+def check_has_switches(design: Design) -> None:
+    """Refuse a design that has nothing to switch."""
+    if not design.layout.switches:
+        raise UnusableInput(
+            "it has no switches, so there are no circuits to discover its cables with",
+            where=f"design {design.name}",
+            remedy="Name a design with switches; a fixed cable shows both its ends at once",
+        )
 
 
 class Discovery:
@@ -54,12 +63,7 @@ class Discovery:
         before any circuit was set: these stay as they are, and are in use.
         """
         layout = self._layout = intended.names.layout
-        if not layout.switches:
-            raise UnusableInput(
-                "it has no switches, so there are no circuits to discover its cables with",
-                where=f"design {intended.design.name}",
-                remedy="Name a design with switches; a fixed cable shows both its ends at once",
-            )
+        check_has_switches(intended.design)
         if layout.plant is Plant.PAIRED and layout.strands == 1:
             raise UnusableInput(
                 "a paired plant is discovered strand by strand",
@@ -77,7 +81,8 @@ class Discovery:
         self._places = self._usable.copy()
         present = intended.want[:cubes] != NO_PORT
         self._shining = present if shining is None else present & shining[:cubes]
-        self._before = self._padded(agreed_sightings(self._claims(before)))
+        self._before = np.full(ports, NO_PORT, np.int32)
+        self._before[:cubes] = agreed_sightings(self._claims(before))
         self._steady = (self._before >= 0) | (self._before == NOT_OF_DESIGN)
         self._known = Knowledge.none(ports, cubes)
         self._rounds: list[Column] = []
@@ -266,7 +271,3 @@ class Discovery:
         if claims is None:
             return np.full(cubes, NO_PORT, np.int32)
         return np.asarray(claims, dtype=np.int32)[:cubes]
-
-    def _padded(self, meets: Column) -> Column:
-        rest: Sequence[int] = [NO_PORT] * (len(self._layout.mate) - len(meets))
-        return np.concatenate([meets, np.array(rest, np.int32)])

@@ -6,10 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from fabric_twin.core.discovery.cables import ObservedCable, Port
-from fabric_twin.core.discovery.observed import Seen
-
-#: Words of cables whose place is known.
-TOLD = (Seen.LIGHT.word, Seen.FITS.word, Seen.IN_USE.word)
 
 
 @dataclass(frozen=True)

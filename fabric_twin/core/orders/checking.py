@@ -20,7 +20,7 @@ from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.cabling.strand_plant import by_strand
 from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.discovery.rounds import agreed_sightings, circuits_of, ports_of
-from fabric_twin.core.errors import NotPossible, UnusableInput
+from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.orders.order import Bundle, WorkOrder
 from fabric_twin.core.orders.ports import simplex
 from fabric_twin.core.orders.steps import TOUCHES, End
@@ -78,28 +78,6 @@ class Look:
         return Verdict(self.bundle, wrong, poor)
 
 
-def look(
-    intended: Intended,
-    order: WorkOrder,
-    bundle: Bundle,
-    *,
-    idle: Collection[int] = (),
-    in_use: Circuits | None = None,
-) -> Look:
-    """The round that shows a bundle.
-
-    `intended` is the plant that is to be; `idle` are slots of cubes that stand, are qualified and
-    do nothing. Ports are those of the plant by strand.
-    """
-    if not intended.names.layout.switches:
-        raise UnusableInput(
-            "a fixed cable shows both its ends at once",
-            where=f"design {intended.design.name}",
-            remedy="Ask the two cubes whom they hear",
-        )
-    return look_at(intended, bundle, *ends_of(intended, order, bundle), idle=idle, in_use=in_use)
-
-
 def look_at(
     intended: Intended,
     bundle: Bundle,
@@ -109,7 +87,11 @@ def look_at(
     idle: Collection[int] = (),
     in_use: Circuits | None = None,
 ) -> Look:
-    """The round that shows the strands of some cube ports, each where it is plugged in."""
+    """The round that shows the strands of some cube ports, each where it is plugged in.
+
+    `intended` is the plant that is to be; `idle` are slots of cubes that stand, are qualified and
+    do nothing. Ports are those of the plant by strand.
+    """
     plant = by_strand(intended)
     layout = plant.names.layout
     busy = np.zeros(len(layout.mate), np.bool_)

@@ -7,7 +7,7 @@ from typing import Any
 from fabric_twin.core.audit.findings import Finding
 from fabric_twin.core.audit.remedy import Move
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.orders.steps import End
+from fabric_twin.core.orders.steps import End, end
 
 #: Faults of switches: everything depends on them, so they are mended first.
 OF_SWITCHES = frozenset(
@@ -97,9 +97,3 @@ def _check(move: Mapping[str, Any]) -> None:
         raise ValueError(move["end"])
     for key in (*_ENDS.get(do, ()), *(("at",) if "at" in move else ())):
         end(move[key])
-
-
-def end(value: Any) -> End:
-    """A device and a port, of two texts in a list."""
-    device, port = value
-    return str(device), str(port)

@@ -75,63 +75,30 @@ class Deed(StrEnum):
     UNDO = "undo"
 
 
+_O, _S = OrderIs, StepIs
+
 _ORDER: Mapping[Act, Mapping[OrderIs, OrderIs]] = {
     Act.ASSIGN: {
-        OrderIs.DRAFTED: OrderIs.ASSIGNED,
+        _O.DRAFTED: _O.ASSIGNED,
         # Taken over: by another person, and nothing else changes.
-        **{s: s for s in (OrderIs.ASSIGNED, OrderIs.UNDER_WAY, OrderIs.PAUSED, OrderIs.REOPENED)},
-        OrderIs.AWAITING_LIGHT: OrderIs.AWAITING_LIGHT,
+        **{s: s for s in (_O.ASSIGNED, _O.UNDER_WAY, _O.PAUSED, _O.REOPENED, _O.AWAITING_LIGHT)},
     },
-    Act.START: {
-        OrderIs.ASSIGNED: OrderIs.UNDER_WAY,
-        OrderIs.PAUSED: OrderIs.UNDER_WAY,
-        OrderIs.REOPENED: OrderIs.UNDER_WAY,
-        OrderIs.UNDER_WAY: OrderIs.UNDER_WAY,
-    },
-    Act.PAUSE: {OrderIs.UNDER_WAY: OrderIs.PAUSED, OrderIs.PAUSED: OrderIs.PAUSED},
-    Act.FINISH: {OrderIs.UNDER_WAY: OrderIs.AWAITING_LIGHT},
-    Act.CLOSE: {OrderIs.AWAITING_LIGHT: OrderIs.DONE},
-    Act.REOPEN: {
-        OrderIs.AWAITING_LIGHT: OrderIs.REOPENED,
-        OrderIs.DONE: OrderIs.REOPENED,
-    },
-    Act.WITHDRAW: {
-        state: OrderIs.WITHDRAWN
-        for state in OrderIs
-        if state not in (OrderIs.DONE, OrderIs.WITHDRAWN)
-    },
+    Act.START: dict.fromkeys((_O.ASSIGNED, _O.PAUSED, _O.REOPENED, _O.UNDER_WAY), _O.UNDER_WAY),
+    Act.PAUSE: dict.fromkeys((_O.UNDER_WAY, _O.PAUSED), _O.PAUSED),
+    Act.FINISH: {_O.UNDER_WAY: _O.AWAITING_LIGHT},
+    Act.CLOSE: {_O.AWAITING_LIGHT: _O.DONE},
+    Act.REOPEN: dict.fromkeys((_O.AWAITING_LIGHT, _O.DONE), _O.REOPENED),
+    Act.WITHDRAW: {s: _O.WITHDRAWN for s in OrderIs if s not in (_O.DONE, _O.WITHDRAWN)},
 }
 
 _STEP: Mapping[Deed, Mapping[StepIs, StepIs]] = {
-    Deed.LOCK: {StepIs.WAITING: StepIs.LOCKED, StepIs.LOCKED: StepIs.LOCKED},
-    Deed.UNLOCK: {StepIs.LOCKED: StepIs.WAITING, StepIs.WAITING: StepIs.WAITING},
-    Deed.DO: {
-        StepIs.WAITING: StepIs.DONE,
-        StepIs.CANNOT: StepIs.DONE,
-        StepIs.FAILED: StepIs.DONE,
-        StepIs.DONE: StepIs.DONE,
-    },
-    Deed.CANNOT: {
-        StepIs.WAITING: StepIs.CANNOT,
-        StepIs.LOCKED: StepIs.CANNOT,
-        StepIs.FAILED: StepIs.CANNOT,
-        StepIs.CANNOT: StepIs.CANNOT,
-    },
-    Deed.VERIFY: {
-        StepIs.DONE: StepIs.VERIFIED,
-        StepIs.FAILED: StepIs.VERIFIED,
-        StepIs.VERIFIED: StepIs.VERIFIED,
-    },
-    Deed.FAIL: {
-        StepIs.DONE: StepIs.FAILED,
-        StepIs.VERIFIED: StepIs.FAILED,
-        StepIs.FAILED: StepIs.FAILED,
-    },
-    Deed.UNDO: {
-        StepIs.DONE: StepIs.WAITING,
-        StepIs.CANNOT: StepIs.WAITING,
-        StepIs.FAILED: StepIs.WAITING,
-    },
+    Deed.LOCK: dict.fromkeys((_S.WAITING, _S.LOCKED), _S.LOCKED),
+    Deed.UNLOCK: dict.fromkeys((_S.LOCKED, _S.WAITING), _S.WAITING),
+    Deed.DO: dict.fromkeys((_S.WAITING, _S.CANNOT, _S.FAILED, _S.DONE), _S.DONE),
+    Deed.CANNOT: dict.fromkeys((_S.WAITING, _S.LOCKED, _S.FAILED, _S.CANNOT), _S.CANNOT),
+    Deed.VERIFY: dict.fromkeys((_S.DONE, _S.FAILED, _S.VERIFIED), _S.VERIFIED),
+    Deed.FAIL: dict.fromkeys((_S.DONE, _S.VERIFIED, _S.FAILED), _S.FAILED),
+    Deed.UNDO: dict.fromkeys((_S.DONE, _S.CANNOT, _S.FAILED), _S.WAITING),
 }
 
 #: What a deed does to a step, in a sentence about the step.

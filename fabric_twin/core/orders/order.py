@@ -1,14 +1,14 @@
 """A work order: what is promised, what it takes, and every step of it."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.orders.materials import Part
-from fabric_twin.core.orders.steps import Do, End, Step
+from fabric_twin.core.orders.steps import Do, End, Step, end
 
 #: No order is done by more crews at once.
 MOST_CREWS = 50
@@ -150,7 +150,7 @@ class WorkOrder:
                     Bundle(**{**row, "cables": tuple(row["cables"])}) for row in facts["bundles"]
                 ),
                 cables=tuple(
-                    Laid(**{**row, "a": _end(row["a"]), "b": _end(row["b"])})
+                    Laid(**{**row, "a": end(row["a"]), "b": end(row["b"])})
                     for row in facts["cables"]
                 ),
                 needs=tuple(_need(row) for row in facts["needs"]),
@@ -167,16 +167,6 @@ class WorkOrder:
             ) from None
 
 
-def numbered(steps: Sequence[Step]) -> tuple[Step, ...]:
-    """Steps with numbers from 1, as they stand."""
-    return tuple(replace(step, number=number) for number, step in enumerate(steps, 1))
-
-
-def _end(value: Sequence[str]) -> End:
-    device, port = value
-    return str(device), str(port)
-
-
 def _counts(part: Mapping[str, Any]) -> tuple[int, int, int, int]:
     return part["needed"], part["on_hand"], part["ordered"], part.get("perhaps", 0)
 
@@ -185,7 +175,7 @@ def _need(row: Mapping[str, Any]) -> Need:
     return Need(
         **{
             **row,
-            "ports": tuple(map(_end, row["ports"])),
+            "ports": tuple(map(end, row["ports"])),
             **{key: tuple(row[key]) for key in ("owners", "moves", "findings")},
         }
     )

@@ -389,10 +389,3 @@ def _first(step: Step) -> StepIs:
 
 def _at_hand(step: Step) -> StepIs:
     return StepIs.LOCKED if step.guarded and step.do in TOUCHES else StepIs.WAITING
-
-
-def taken(progress: Progress, reports: Iterable[Report]) -> Progress:
-    """Take what a phone kept while it had no network, in the order in which it was said."""
-    for report in reports:
-        progress, _ = progress.take(report)
-    return progress

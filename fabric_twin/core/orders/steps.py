@@ -113,12 +113,11 @@ class Step:
 
     def as_json(self) -> dict[str, Any]:
         """The step as a program reads it; what is empty is left out."""
-        facts = {name: getattr(self, name) for name in _FIELDS}
-        default = _EMPTY
+        facts = {name: getattr(self, name) for name in _EMPTY}
         return {
-            name: _PLAIN.get(name, _same)(value)
+            name: _PLAIN[name](value) if name in _PLAIN else value
             for name, value in facts.items()
-            if value != default.get(name)
+            if value != _EMPTY[name]
         }
 
     @classmethod
@@ -147,13 +146,14 @@ class Step:
             ) from None
 
 
-_FIELDS = tuple(field.name for field in fields(Step))
 _EMPTY = {field.name: field.default for field in fields(Step)}
 _KINDS: dict[str, Any] = {
-    name: int if name in ("number", "unit", "crew", "rung") else str for name in _FIELDS
+    name: int if name in ("number", "unit", "crew", "rung") else str for name in _EMPTY
 } | {"metres": (int, float), "guarded": bool, "after": (list, tuple)}
 _PLAIN: dict[str, Any] = {"do": str, "after": list}
 
 
-def _same(value: Any) -> Any:
-    return value
+def end(value: Any) -> End:
+    """A device and a port, of two texts in a list."""
+    device, port = value
+    return str(device), str(port)

@@ -49,11 +49,8 @@ class MoveSlice:
 
     def as_json(self, names: Names) -> dict[str, Any]:
         """As a plan has it."""
-        return {
-            "do": "move-slice",
-            "from": _slice(self.before, names),
-            "to": _slice(self.after, names),
-        }
+        before, after = _slice(self.before, names), _slice(self.after, names)
+        return {"do": "move-slice", "from": before, "to": after}
 
 
 @dataclass(frozen=True)
@@ -81,12 +78,8 @@ class SetSlotStatus:
 
     def as_json(self, _names: Names) -> dict[str, Any]:
         """As a plan has it."""
-        return {
-            "do": "set-slot-status",
-            "slot": self.slot,
-            "from": self.before,
-            "to": self.after,
-        }
+        facts = {"slot": self.slot, "from": self.before, "to": self.after}
+        return {"do": "set-slot-status", **facts}
 
 
 @dataclass(frozen=True)
@@ -99,12 +92,8 @@ class SetSwitchStatus:
 
     def as_json(self, _names: Names) -> dict[str, Any]:
         """As a plan has it."""
-        return {
-            "do": "set-switch-status",
-            "switch": self.switch,
-            "from": self.before,
-            "to": self.after,
-        }
+        facts = {"switch": self.switch, "from": self.before, "to": self.after}
+        return {"do": "set-switch-status", **facts}
 
 
 @dataclass(frozen=True)
@@ -118,13 +107,8 @@ class SetPortStatus:
 
     def as_json(self, _names: Names) -> dict[str, Any]:
         """As a plan has it."""
-        return {
-            "do": "set-port-status",
-            "switch": self.switch,
-            "ports": list(self.ports),
-            "from": self.before,
-            "to": self.after,
-        }
+        facts = {"switch": self.switch, "ports": list(self.ports)}
+        return {"do": "set-port-status", **facts, "from": self.before, "to": self.after}
 
 
 @dataclass(frozen=True)

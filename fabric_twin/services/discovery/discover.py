@@ -7,7 +7,7 @@ restore   ours go, what was removed comes back: whatever happened in between
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from time import monotonic, sleep
 
 import numpy as np
@@ -16,12 +16,12 @@ from fabric_twin.core.cabling.plant import Intended, Substitution, intended_plan
 from fabric_twin.core.cabling.strand_plant import by_strand
 from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.design import Design
-from fabric_twin.core.discovery import MOST_ROUNDS, Discovery, Heard, Observed
+from fabric_twin.core.discovery import MOST_ROUNDS, Discovery, Heard, Observed, check_has_switches
 from fabric_twin.core.discovery.cables import Port, observed_cables
 from fabric_twin.core.discovery.exchanged import exchanged_switches
 from fabric_twin.core.discovery.report import Report
 from fabric_twin.core.discovery.rounds import Mask
-from fabric_twin.core.errors import FabricTwinError, NoAnswer, NotPossible, UnusableInput
+from fabric_twin.core.errors import FabricTwinError, NoAnswer, NotPossible
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.rule import Column
 from fabric_twin.inventory.journal import Journal
@@ -72,31 +72,17 @@ def discover(
         return run.go(design, slots, substitutions, interrupt, most_rounds)
 
 
-def check_has_switches(design: Design) -> None:
-    """Refuse a design that has nothing to switch."""
-    if not design.layout.switches:
-        raise UnusableInput(
-            "it has no switches, so there are no circuits to discover its cables with",
-            where=f"design {design.name}",
-            remedy="Name a design with switches; a fixed cable shows both its ends at once",
-        )
-
-
+@dataclass(eq=False)
 class _Run:
     """One discovery, from the first reading to the last."""
 
-    def __init__(
-        self,
-        pod: str,
-        fabric: Fabric,
-        journal: Journal,
-        settle: float,
-        stopped: Callable[[], bool],
-        progress: Progress,
-    ) -> None:
-        self._pod, self._fabric, self._journal = pod, fabric, journal
-        self._settle, self._stopped, self._progress = settle, stopped, progress
-        self._unanswered: dict[str, FabricTwinError] = {}
+    pod: str
+    fabric: Fabric
+    journal: Journal
+    settle: float
+    stopped: Callable[[], bool]
+    progress: Progress
+    unanswered: dict[str, FabricTwinError] = field(default_factory=dict)
 
     def go(
         self,
@@ -107,14 +93,14 @@ class _Run:
         most_rounds: int,
     ) -> Report:
         switches = self._read_switches()
-        cubes = self._fabric.read_cubes()
+        cubes = self.fabric.read_cubes()
         if not cubes.given:
             cubes.all()
         answering = [int(name.rpartition("-c")[2]) for name in cubes.given]
         if slots is not None:
-            self._unanswered.update(cubes.missing)
+            self.unanswered.update(cubes.missing)
         whole = intended_plant(
-            design, self._pod, answering if slots is None else slots, substitutions
+            design, self.pod, answering if slots is None else slots, substitutions
         )
         intended = by_strand(whole)
         names = intended.names
@@ -124,7 +110,7 @@ class _Run:
         in_use = columns(names, as_circuits(there))
         usable, shining = _usable(names, switches), hearing.shining(cubes.given)
         steady, taken = None if interrupt else before, 0
-        own = OwnCircuits(names, self._fabric, self._journal)
+        own = OwnCircuits(names, self.fabric, self.journal)
         try:
             if interrupt:
                 own.clear(switches)
@@ -144,7 +130,7 @@ class _Run:
                 steady = self._begin_anew(own, hearing)
             self._check_stopped()
         finally:
-            restore_noted(self._pod, self._fabric, self._journal)
+            restore_noted(self.pod, self.fabric, self.journal)
         observed = replace(discovery.observed(), rounds=taken + discovery.rounds)
         return self._report(intended, observed, hearing, own, len(in_use))
 
@@ -159,11 +145,11 @@ class _Run:
             for name, applied in done.items():
                 hearing.note_losses(name, applied.state)
             self._wait()
-            read = self._fabric.read_cubes
+            read = self.fabric.read_cubes
             if discovery.rounds >= MEASURED:
-                read = self._fabric.read_neighbours
+                read = self.fabric.read_neighbours
             discovery.take(hearing.listen(read().given), *own.differing(done))
-            self._progress(f"round {discovery.rounds}, ports found", discovery.found)
+            self.progress(f"round {discovery.rounds}, ports found", discovery.found)
         return True
 
     def _begin_anew(self, own: OwnCircuits, hearing: Hearing) -> Column:
@@ -173,21 +159,21 @@ class _Run:
             self._check_stopped()
             lost = len(own.lost)
             own.set(Circuits.none())
-        if not self._fabric.switches.keys() - own.lost.keys() - self._unanswered.keys():
+        if not self.fabric.switches.keys() - own.lost.keys() - self.unanswered.keys():
             raise NoAnswer(
                 "no switch answers any more",
-                where=f"pod {self._pod}",
+                where=f"pod {self.pod}",
                 remedy="See whether they run, and discover again",
             )
         self._wait()
         hearing.begin_anew()
-        return hearing.listen(self._fabric.read_neighbours().given)
+        return hearing.listen(self.fabric.read_neighbours().given)
 
     def _read_switches(self) -> Mapping[str, SwitchState]:
-        answers = self._fabric.read_switches()
+        answers = self.fabric.read_switches()
         if not answers.given:
             answers.all()
-        self._unanswered.update(answers.missing)
+        self.unanswered.update(answers.missing)
         return answers.given
 
     def _report(
@@ -201,7 +187,7 @@ class _Run:
         names = intended.names
         cables = list(observed_cables(intended, observed, hearing.strangers(observed.strangers)))
         return Report(
-            pod=self._pod,
+            pod=self.pod,
             design=intended.design.name,
             rounds=observed.rounds,
             cables=cables,
@@ -209,7 +195,7 @@ class _Run:
             ports=_ports(names, observed),
             in_use=in_use,
             not_made=own.not_made,
-            unanswered={name: error.what for name, error in (self._unanswered | own.lost).items()},
+            unanswered={name: error.what for name, error in (self.unanswered | own.lost).items()},
             exchanged=[
                 (names.switches[one], names.switches[other])
                 for one, other in exchanged_switches(intended, observed)
@@ -217,12 +203,12 @@ class _Run:
         )
 
     def _check_stopped(self) -> None:
-        if self._stopped():
+        if self.stopped():
             raise Stopped("it was stopped; every circuit is as it was before")
 
     def _wait(self) -> None:
         """Give neighbours the time to announce themselves."""
-        until = monotonic() + self._settle
+        until = monotonic() + self.settle
         while (left := until - monotonic()) > 0:
             self._check_stopped()
             sleep(min(left, 0.1))

@@ -1,13 +1,10 @@
 """Put circuits back as they were before a discovery, from what is noted in its journal."""
 
-from collections.abc import Iterable
-
-from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.errors import NoAnswer, UnusableInput
+from fabric_twin.core.tickets.course import by_switch
 from fabric_twin.inventory.journal import Journal
 from fabric_twin.switches.changes import Applied, Change
 from fabric_twin.switches.fabric import Answers, Fabric
-from fabric_twin.switches.states import Pair
 
 #: How often a switch is asked to put back what was there.
 TRIES = 3
@@ -28,7 +25,10 @@ def restore_noted(pod: str, fabric: Fabric, journal: Journal) -> int:
         raise UnusableInput(
             f"it is of pod {noted.pod}, not {pod}", where=str(journal), remedy="Name that pod"
         )
-    gone, back = _by_switch(noted.set - noted.removed), _by_switch(noted.removed)
+    gone, back = (
+        by_switch(circuit.key for circuit in some)
+        for some in (noted.set - noted.removed, noted.removed)
+    )
     changes = {
         switch: Change(delete=gone.get(switch, frozenset()), add=back.get(switch, frozenset()))
         for switch in {*gone, *back}
@@ -60,10 +60,3 @@ def _not_as_they_were(answers: Answers[Applied]) -> dict[str, str]:
         for report in applied.bad[:1]:
             why[name] = report.why or f"circuit {'-'.join(report.pair)} is {report.outcome}"
     return why
-
-
-def _by_switch(circuits: Iterable[Circuit]) -> dict[str, frozenset[Pair]]:
-    pairs: dict[str, set[Pair]] = {}
-    for circuit in circuits:
-        pairs.setdefault(circuit.switch, set()).add((circuit.a, circuit.b))
-    return {switch: frozenset(some) for switch, some in pairs.items()}

@@ -1,6 +1,5 @@
 """Test a bundle by light: join it to a known cube for a moment, and read who hears whom."""
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from time import monotonic, sleep
@@ -13,6 +12,7 @@ from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.diagnosis.pictures import CubesShown, Limits
 from fabric_twin.core.errors import NoAnswer
 from fabric_twin.core.orders.checking import Look, Verdict
+from fabric_twin.core.tickets.course import by_switch
 from fabric_twin.services.audits.observe import observed_cubes
 from fabric_twin.services.tickets.light import Light
 from fabric_twin.switches.changes import Change
@@ -39,15 +39,12 @@ class Looked:
     def at(cls, intended: Intended, look: Look) -> "Looked":
         """Name what a look is about."""
         names, layout = intended.names, intended.names.layout
-        rows: dict[str, set[Pair]] = defaultdict(set)
-        for switch, a, b in look.circuits.named(names):
-            rows[switch].add((a, b))
         strands = layout.strands
         ports = np.concatenate([look.hears, look.near]) // strands
         slots = np.unique(layout.slot[ports[ports >= 0]]).tolist()
         return cls(
             look,
-            {switch: frozenset(pairs) for switch, pairs in rows.items()},
+            by_switch(look.circuits.named(names)),
             tuple(names.cube(slot) for slot in slots),
         )
 

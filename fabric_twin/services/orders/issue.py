@@ -1,6 +1,6 @@
 """Issue a work order from files: to install cubes, repair findings, move plugs, take cubes away."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 
 from fabric_twin.core.cabling.plant import (
@@ -124,17 +124,7 @@ def issue_move(
 ) -> Issued:
     """The order that brings plugs to other ports."""
     intended = intended_plant(design, pod, slots, substitutions)
-    floor, _ = _floor(intended, given)
-    order = move(
-        intended,
-        read_moves(*moves),
-        floor,
-        _plugged(intended, given),
-        in_circuits=_circuits(given),
-        crews=given.crews,
-        name=given.name,
-    )
-    return Issued(order, floor)
+    return _issued(move, intended, read_moves(*moves), given)
 
 
 def issue_decommission(
@@ -148,15 +138,17 @@ def issue_decommission(
 ) -> Issued:
     """The order that takes cubes away."""
     intended = intended_plant(design, pod, slots, substitutions)
+    return _issued(decommission, intended, cubes, given)
+
+
+def _issued(
+    make: Callable[..., WorkOrder], intended: Intended, what: object, given: Given
+) -> Issued:
+    """An order of what is plugged in already: it needs no part and lays no cable."""
     floor, _ = _floor(intended, given)
-    order = decommission(
-        intended,
-        cubes,
-        floor,
-        _plugged(intended, given),
-        in_circuits=_circuits(given),
-        crews=given.crews,
-        name=given.name,
+    plugged, circuits = _plugged(intended, given), _circuits(given)
+    order = make(
+        intended, what, floor, plugged, in_circuits=circuits, crews=given.crews, name=given.name
     )
     return Issued(order, floor)
 

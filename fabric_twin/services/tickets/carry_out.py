@@ -13,7 +13,7 @@ the middle does what is left, and nothing twice. What is done next is decided in
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.circuits.plans import Circuit
@@ -134,26 +134,25 @@ def shown(state: SwitchState) -> Shown:
     return Shown(state.configured, frozenset(state.carried), state.tuned)
 
 
+@dataclass(eq=False)
 class Worker:
     """One who carries out a ticket, from where it is to where it ends."""
 
-    def __init__(
-        self,
-        course: Course,
-        fabric: Fabric,
-        journal: Journal,
-        bad_light: BadLight,
-        calm: Calm,
-        clock: Callable[[], float],
-        progress: Progress,
-    ) -> None:
-        self._course, self._fabric, self._journal = course, fabric, journal
-        self._bad_light, self._calm, self._clock, self._progress = bad_light, calm, clock, progress
-        self._looker = _Looker(fabric)
-        #: What is seen, as long as nothing happened since.
-        self._sight: Sight | None = None
-        #: Switches that do not answer: since when, as far as this worker knows.
-        self._silent_since: dict[str, float] = {}
+    course: Course
+    fabric: Fabric
+    journal: Journal
+    bad_light: BadLight
+    calm: Calm
+    clock: Callable[[], float]
+    progress: Progress
+    #: What is seen, as long as nothing happened since.
+    _sight: Sight | None = None
+    #: Switches that do not answer: since when, as far as this worker knows.
+    _silent_since: dict[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Begin to look."""
+        self._looker = _Looker(self.fabric)
 
     def work(self) -> End:
         """Step after step until it ends."""
@@ -167,87 +166,87 @@ class Worker:
                 self._sight = None
 
     def _step(self) -> End | None:
-        position = self._journal.position()
+        position = self.journal.position()
         sight = self._sight or self._look(position)
         step = next_step(
-            self._course, position, sight, now=self._clock(), patient=self._is_patient(sight)
+            self.course, position, sight, now=self.clock(), patient=self._is_patient(sight)
         )
         verdict = self._judge(position, sight) if isinstance(step, Judge) else step
         if isinstance(verdict, End):
-            self._journal.end(position, verdict.state, verdict.why, verdict.bad)
-            self._progress(verdict.why or str(verdict.state), len(verdict.bad))
+            self.journal.end(position, verdict.state, verdict.why, verdict.bad)
+            self.progress(verdict.why or str(verdict.state), len(verdict.bad))
             return verdict
         if isinstance(verdict, Announce):
             self._send(position, sight, verdict)
             return None
         self._sight = None
         if isinstance(verdict, Wait):
-            self._progress(f"{position}: waiting for {', '.join(verdict.silent)}", 0)
+            self.progress(f"{position}: waiting for {', '.join(verdict.silent)}", 0)
             self._pause(1)
         elif isinstance(verdict, Turn):
-            self._journal.turn(position, verdict.why)
-            self._progress(f"{position} is taken back: {verdict.why}", len(verdict.bad))
+            self.journal.turn(position, verdict.why)
+            self.progress(f"{position} is taken back: {verdict.why}", len(verdict.bad))
         elif isinstance(verdict, Pass):
-            self._journal.staged(StageReport(position, verdict.bad), verdict.following)
-            self._progress(f"{position} is verified", len(verdict.bad))
+            self.journal.staged(StageReport(position, verdict.bad), verdict.following)
+            self.progress(f"{position} is verified", len(verdict.bad))
         return None
 
     def _look(self, position: Position) -> Sight:
         """What the ticket's switches show now."""
-        if self._course.is_over(position):
+        if self.course.is_over(position):
             return Sight({})
-        self._journal.renew()
-        sight = self._looker.look(self._course.switches)
-        self._journal.showed(self._looker.states)
+        self.journal.renew()
+        sight = self._looker.look(self.course.switches)
+        self.journal.showed(self._looker.states)
         return sight
 
     def _is_patient(self, sight: Sight) -> bool:
         """Whether somebody who does not answer may still be waited for."""
         now = time.monotonic()
         self._silent_since = {name: self._silent_since.get(name, now) for name in sight.silent}
-        return any(now - since < self._calm.silent for since in self._silent_since.values())
+        return any(now - since < self.calm.silent for since in self._silent_since.values())
 
     def _send(self, before: Position, sight: Sight, step: Announce) -> None:
         """Announce a stage, tell the switches what is missing, and see what came of it."""
         if step.changes and before.tries:
             self._pause(before.tries)
-        self._journal.announce(before, step.position)
+        self.journal.announce(before, step.position)
         self._sight = sight
         if not step.changes:
             return
         many = sum(len(change.delete) + len(change.add) for change in step.changes.values())
-        self._progress(f"{step.position}: circuits sent", many)
-        answers = self._fabric.apply(
+        self.progress(f"{step.position}: circuits sent", many)
+        answers = self.fabric.apply(
             {name: Change(*change) for name, change in step.changes.items()},
-            until=self._journal.renew(),
+            until=self.journal.renew(),
         )
         states = {name: done.state for name, done in answers.given.items() if done.state}
         silent = {
             name: done.bad[0].why for name, done in answers.given.items() if done.state is None
         }
         read = self._looker.take(states, answers.missing)
-        self._journal.showed(self._looker.states)
+        self.journal.showed(self._looker.states)
         gone = {**silent, **read.silent}
         kept = {name: seen for name, seen in sight.shown.items() if name not in gone}
         self._sight = Sight({**kept, **read.shown}, {**sight.silent, **gone})
 
     def _judge(self, position: Position, sight: Sight) -> Pass | Turn | End:
         """Look at the light of what a stage brought, until it is good or the time for it over."""
-        verdict = judged(self._course, position, sight)
-        added = () if position.is_back else self._course.stages[position.stage - 1].add
+        verdict = judged(self.course, position, sight)
+        added = () if position.is_back else self.course.stages[position.stage - 1].add
         lit = [circuit for circuit in added if circuit.switch in sight.shown]
         if not lit or not isinstance(verdict, Pass):
             return verdict
-        until, tried = time.monotonic() + self._calm.light, 0
+        until, tried = time.monotonic() + self.calm.light, 0
         known: Mapping[str, SwitchState] = self._looker.states
         while True:
-            self._journal.renew()
-            verdict = judged(self._course, position, sight, self._bad_light(lit, known))
+            self.journal.renew()
+            verdict = judged(self.course, position, sight, self.bad_light(lit, known))
             if isinstance(verdict, Pass) or time.monotonic() > until:
                 return verdict
-            self._progress(f"{position}: waiting for light", len(verdict.bad))
+            self.progress(f"{position}: waiting for light", len(verdict.bad))
             tried, known = tried + 1, {}
             self._pause(tried)
 
     def _pause(self, tried: int) -> None:
-        time.sleep(min(self._calm.longest_pause, self._calm.pause * 2 ** (tried - 1)))
+        time.sleep(min(self.calm.longest_pause, self.calm.pause * 2 ** (tried - 1)))

@@ -55,7 +55,7 @@ class FaultBook:
                 remedy=f"Use one of {', '.join(KINDS)}",
             )
         self._check(kind, wish)
-        memo = kind.make(self.pod, wish)
+        memo = kind.make(self.pod, wish) or {}
         self.made += 1
         fault = Fault(self.made, dict(wish), memo, self.pod.clock.now(), by)
         self.restore(fault)

@@ -15,6 +15,7 @@ from fabric_twin.simulator.faults.kinds import (
     any_cable,
     any_cube_port,
     number_of,
+    state,
     text_of,
 )
 from fabric_twin.simulator.pod import SimulatedPod
@@ -94,31 +95,20 @@ def _unplug(pod: SimulatedPod, wish: Wish) -> Memo:
     return {"before": before, "after": NOWHERE}
 
 
-def _cross(pod: SimulatedPod, wish: Wish) -> Memo:
+def _cross(pod: SimulatedPod, wish: Wish) -> None:
     if pod.design.plant is not Kind_of_plant.PAIRED:
         raise NotPossible("a cable of this design has one strand", remedy="Choose a paired design")
     cable = pod.plant.find(text_of(wish, "cable"))
     pod.plant.crossed[cable] ^= True
     pod.plant.changed()
-    return {}
-
-
-def _uncross(pod: SimulatedPod, wish: Wish, memo: Memo) -> None:  # noqa: ARG001
-    _cross(pod, wish)
 
 
 def _is_straight(pod: SimulatedPod, wish: Wish, memo: Memo) -> bool:  # noqa: ARG001
     return not bool(pod.plant.crossed[pod.plant.find(text_of(wish, "cable"))])
 
 
-def _break(pod: SimulatedPod, wish: Wish) -> Memo:
-    pod.plant.broken[pod.plant.find(text_of(wish, "cable"))] = True
-    pod.plant.changed()
-    return {}
-
-
-def _splice(pod: SimulatedPod, wish: Wish, memo: Memo) -> None:  # noqa: ARG001
-    pod.plant.broken[pod.plant.find(text_of(wish, "cable"))] = False
+def _set_whole(pod: SimulatedPod, wish: Wish, well: bool) -> None:
+    pod.plant.broken[pod.plant.find(text_of(wish, "cable"))] = not well
     pod.plant.changed()
 
 
@@ -177,11 +167,11 @@ CABLING = (
         "a cable's strands are exchanged",
         ("cable",),
         _cross,
-        _uncross,
+        lambda pod, wish, _: _cross(pod, wish),
         any_cable,
         is_gone=_is_straight,
     ),
-    Kind("broken", "a cable is broken", ("cable",), _break, _splice, any_cable),
+    state("broken", "a cable is broken", ("cable",), _set_whole, any_cable),
     Kind(
         "dirty",
         "a connector is dirty",

@@ -11,6 +11,7 @@ from fabric_twin.simulator.faults.kinds import (
     Wish,
     any_cube_port,
     number_of,
+    state,
     text_of,
 )
 from fabric_twin.simulator.parts import FOREIGN, OWN, copper_links
@@ -55,12 +56,11 @@ def _right_serial(pod: SimulatedPod, wish: Wish, memo: Memo) -> None:
     pod.parts.changed()
 
 
-def _fade(pod: SimulatedPod, wish: Wish) -> Memo:
+def _fade(pod: SimulatedPod, wish: Wish) -> None:
     port = _module(pod, wish)
     loss, degrees = number_of(wish, "loss_db", 5.0, 0, MOST_LOSS), number_of(wish, "degrees", 14.0)
     pod.parts.faded[port], pod.parts.warm[port] = loss, degrees
     pod.parts.changed()
-    return {}
 
 
 def _revive(pod: SimulatedPod, wish: Wish, memo: Memo) -> None:  # noqa: ARG001
@@ -84,10 +84,9 @@ def _tray(pod: SimulatedPod, wish: Wish) -> int:
         ) from None
 
 
-def _set_tray(pod: SimulatedPod, wish: Wish, runs: bool) -> Memo:
+def _set_tray(pod: SimulatedPod, wish: Wish, runs: bool) -> None:
     pod.parts.trays[_tray(pod, wish)] = runs
     pod.parts.changed()
-    return {}
 
 
 def _any_tray(pod: SimulatedPod, random: Random) -> dict[str, Any]:
@@ -105,17 +104,16 @@ def _cube(pod: SimulatedPod, wish: Wish) -> int:
     return pod.cubes[name] - 1
 
 
-def _set_cube(pod: SimulatedPod, wish: Wish, runs: bool) -> Memo:
+def _set_cube(pod: SimulatedPod, wish: Wish, runs: bool) -> None:
     pod.parts.cubes[_cube(pod, wish)] = runs
     pod.parts.changed()
-    return {}
 
 
 def _any_cube(pod: SimulatedPod, random: Random) -> dict[str, Any]:
     return {"device": str(random.choice(sorted(pod.cubes)))}
 
 
-def _set_copper(pod: SimulatedPod, wish: Wish, up: bool) -> Memo:
+def _set_copper(pod: SimulatedPod, wish: Wish, up: bool) -> None:
     links, link = copper_links(pod.design.layout), text_of(wish, "link")
     if link not in links:
         raise UnusableInput(
@@ -125,7 +123,6 @@ def _set_copper(pod: SimulatedPod, wish: Wish, up: bool) -> Memo:
         )
     pod.parts.copper[_cube(pod, wish), links.index(link)] = up
     pod.parts.changed()
-    return {}
 
 
 def _any_copper(pod: SimulatedPod, random: Random) -> dict[str, Any]:
@@ -158,28 +155,13 @@ EQUIPMENT = (
         _right_serial,
         any_cube_port,
     ),
-    Kind(
-        "tray-down",
-        "a tray does not run",
-        ("device",),
-        lambda pod, wish: _set_tray(pod, wish, False),
-        lambda pod, wish, _: _set_tray(pod, wish, True),
-        _any_tray,
-    ),
-    Kind(
-        "cube-down",
-        "a cube has no power",
-        ("device",),
-        lambda pod, wish: _set_cube(pod, wish, False),
-        lambda pod, wish, _: _set_cube(pod, wish, True),
-        _any_cube,
-    ),
-    Kind(
+    state("tray-down", "a tray does not run", ("device",), _set_tray, _any_tray),
+    state("cube-down", "a cube has no power", ("device",), _set_cube, _any_cube),
+    state(
         "copper-down",
         "a copper link inside a cube is down",
         ("device", "link"),
-        lambda pod, wish: _set_copper(pod, wish, False),
-        lambda pod, wish, _: _set_copper(pod, wish, True),
+        _set_copper,
         _any_copper,
     ),
 )

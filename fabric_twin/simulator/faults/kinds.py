@@ -27,7 +27,7 @@ class Kind:
     words: str
     #: What a wish must name.
     needs: tuple[str, ...]
-    make: Callable[[SimulatedPod, Wish], Memo]
+    make: Callable[[SimulatedPod, Wish], Memo | None]
     mend: Callable[[SimulatedPod, Wish, Memo], object]
     #: A wish for this kind somewhere by chance.
     anywhere: Callable[[SimulatedPod, Random], dict[str, Any]]
@@ -39,6 +39,24 @@ class Kind:
     def place(self, wish: Wish) -> tuple[str, frozenset[str]]:
         """What a wish breaks: two of one kind cannot be in one place."""
         return self.name, frozenset(str(wish.get(key)) for key in self.needs)
+
+
+def state(
+    name: str,
+    words: str,
+    needs: tuple[str, ...],
+    put: Callable[[SimulatedPod, Wish, bool], None],
+    anywhere: Callable[[SimulatedPod, Random], dict[str, Any]],
+) -> Kind:
+    """A kind that is so or not; `put` is told whether all is well, and nothing is remembered."""
+    return Kind(
+        name,
+        words,
+        needs,
+        lambda pod, wish: put(pod, wish, False),
+        lambda pod, wish, _: put(pod, wish, True),
+        anywhere,
+    )
 
 
 def number_of(

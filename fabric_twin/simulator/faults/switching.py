@@ -15,6 +15,7 @@ from fabric_twin.simulator.faults.kinds import (
     any_switch,
     mirror_of,
     number_of,
+    state,
     switch_of,
     text_of,
 )
@@ -25,10 +26,9 @@ from fabric_twin.simulator.pod import Manners, SimulatedPod
 REBOOT = 90.0
 
 
-def _stick(pod: SimulatedPod, wish: Wish) -> Memo:
+def _stick(pod: SimulatedPod, wish: Wish) -> None:
     pod.mirrors.stuck[mirror_of(pod, wish)] = True
     pod.mirrors.changed()
-    return {}
 
 
 def _loosen(pod: SimulatedPod, wish: Wish, memo: Memo) -> None:  # noqa: ARG001
@@ -40,10 +40,9 @@ def _loosen(pod: SimulatedPod, wish: Wish, memo: Memo) -> None:  # noqa: ARG001
     pod.steer(switch)
 
 
-def _wear(pod: SimulatedPod, wish: Wish) -> Memo:
+def _wear(pod: SimulatedPod, wish: Wish) -> None:
     pod.mirrors.worn[mirror_of(pod, wish)] = number_of(wish, "loss_db", 3.0, 0, MOST_LOSS)
     pod.mirrors.changed()
-    return {}
 
 
 def _align(pod: SimulatedPod, wish: Wish, memo: Memo) -> None:  # noqa: ARG001
@@ -64,34 +63,23 @@ def _unit(pod: SimulatedPod, wish: Wish, many: int) -> tuple[int, int]:
     return switch_of(pod, wish), number - 1
 
 
-def _pull_board(pod: SimulatedPod, wish: Wish) -> Memo:
+def _set_board(pod: SimulatedPod, wish: Wish, well: bool) -> None:
     at = switch, board = _unit(pod, wish, BOARDS)
-    pod.mirrors.boards[at] = False
-    pod.unpower(switch, pod.mirrors.board_of == board)
-    return {}
+    pod.mirrors.boards[at] = well
+    if well:
+        pod.steer(switch)
+    else:
+        pod.unpower(switch, pod.mirrors.board_of == board)
 
 
-def _insert_board(pod: SimulatedPod, wish: Wish, memo: Memo) -> None:  # noqa: ARG001
-    at = switch, _ = _unit(pod, wish, BOARDS)
-    pod.mirrors.boards[at] = True
-    pod.steer(switch)
-
-
-def _lose(pod: SimulatedPod, wish: Wish, units: Mask) -> Memo:
+def _set_unit(pod: SimulatedPod, wish: Wish, units: Mask, well: bool) -> None:
     at = switch, _ = _unit(pod, wish, units.shape[1])
     ran = pod.answering(switch)
-    units[at] = False
+    units[at] = well
     if ran and not pod.answering(switch):
         pod.unpower(switch, pod.mirrors.board_of >= 0)
     pod.mirrors.changed()
-    return {}
-
-
-def _regain(pod: SimulatedPod, wish: Wish, units: Mask) -> None:
-    at = switch, _ = _unit(pod, wish, units.shape[1])
-    units[at] = True
-    pod.mirrors.changed()
-    if pod.answering(switch):
+    if well and pod.answering(switch):
         pod.steer(switch)
 
 
@@ -102,39 +90,30 @@ def _any_unit(many: int) -> Any:
     return anywhere
 
 
-def _power_off(pod: SimulatedPod, wish: Wish) -> Memo:
-    pod.power(switch_of(pod, wish), on=False)
-    return {}
+def _set_power(pod: SimulatedPod, wish: Wish, on: bool) -> None:
+    pod.power(switch_of(pod, wish), on=on)
 
 
-def _power_on(pod: SimulatedPod, wish: Wish, memo: Memo) -> None:  # noqa: ARG001
-    pod.power(switch_of(pod, wish), on=True)
-
-
-def _exchange(pod: SimulatedPod, wish: Wish) -> Memo:
+def _exchange(pod: SimulatedPod, wish: Wish, _well: bool) -> None:
     one, other = (switch_of(pod, {"device": text_of(wish, key)}) for key in ("device", "other"))
     if one == other:
         raise NotPossible("a switch is not exchanged with itself", remedy="Name two switches")
     pod.answers[[one, other]] = pod.answers[[other, one]]
-    return {}
 
 
 def _any_two(pod: SimulatedPod, random: Random) -> dict[str, Any]:
     one, other = random.choice(pod.points.switches, 2, replace=False).tolist()
-    return {
-        "device": pod.points.names.switches[one],
-        "other": pod.points.names.switches[other],
-    }
+    names = pod.points.names.switches
+    return {"device": names[one], "other": names[other]}
 
 
-def _behave(pod: SimulatedPod, wish: Wish, **manner: Any) -> Memo:
+def _behave(pod: SimulatedPod, wish: Wish, **manner: Any) -> None:
     device = text_of(wish, "device")
     if device not in pod.devices:
         raise UnusableInput(
             f"the pod has no device {device[:60]!r}", where="device", remedy="Name a switch or cube"
         )
     pod.manners[device] = replace(pod.manner(device), **manner)
-    return {}
 
 
 def _again(pod: SimulatedPod, wish: Wish, **manner: Any) -> None:
@@ -150,14 +129,10 @@ def _again(pod: SimulatedPod, wish: Wish, **manner: Any) -> None:
 
 
 def _manner(name: str, words: str, flag: str, anywhere: Any = any_switch) -> Kind:
-    return Kind(
-        name,
-        words,
-        ("device",),
-        lambda pod, wish: _behave(pod, wish, **{flag: True}),
-        lambda pod, wish, _: _again(pod, wish, **{flag: False}),
-        anywhere,
-    )
+    def put(pod: SimulatedPod, wish: Wish, well: bool) -> None:
+        (_again if well else _behave)(pod, wish, **{flag: not well})
+
+    return state(name, words, ("device",), put, anywhere)
 
 
 def _any_device(pod: SimulatedPod, random: Random) -> dict[str, Any]:
@@ -188,45 +163,40 @@ SWITCHING = (
         _any_wear,
         may=("loss_db",),
     ),
-    Kind(
+    state(
         "board-out",
         "a driver board is out: its mirrors lose their state",
         ("device", "unit"),
-        _pull_board,
-        _insert_board,
+        _set_board,
         _any_unit(BOARDS),
     ),
-    Kind(
+    state(
         "feed-lost",
         "a power feed is lost",
         ("device", "unit"),
-        lambda pod, wish: _lose(pod, wish, pod.mirrors.feeds),
-        lambda pod, wish, _: _regain(pod, wish, pod.mirrors.feeds),
+        lambda pod, wish, well: _set_unit(pod, wish, pod.mirrors.feeds, well),
         _any_unit(FEEDS),
     ),
-    Kind(
+    state(
         "fan-lost",
         "a fan is lost",
         ("device", "unit"),
-        lambda pod, wish: _lose(pod, wish, pod.mirrors.fans),
-        lambda pod, wish, _: _regain(pod, wish, pod.mirrors.fans),
+        lambda pod, wish, well: _set_unit(pod, wish, pod.mirrors.fans, well),
         _any_unit(FANS),
     ),
-    Kind("switch-down", "a switch has no power", ("device",), _power_off, _power_on, any_switch),
-    Kind(
+    state("switch-down", "a switch has no power", ("device",), _set_power, any_switch),
+    state(
         "switch-rebooting",
         "a switch restarts, and its configured circuits come back",
         ("device",),
-        _power_off,
-        _power_on,
+        _set_power,
         any_switch,
     ),
-    Kind(
+    state(
         "addresses-exchanged",
         "two switches answer at each other's address",
         ("device", "other"),
         _exchange,
-        lambda pod, wish, _: _exchange(pod, wish),
         _any_two,
     ),
     _manner("ignores-changes", "a switch acknowledges a change and leaves it", "ignores"),

@@ -1,9 +1,12 @@
 """gNMI paths, as what they name; a key may hold a slash, so a path is never split on it."""
 
+import json
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from fabric_twin.dialects import gnmi as pb
+
+_COMPACT = json.JSONEncoder(separators=(",", ":"))
 
 
 class Step(NamedTuple):
@@ -32,6 +35,11 @@ def message(steps: Sequence[Step], origin: str = "", target: str = "") -> Any:
     """A path as a message."""
     elems = [pb.PathElem(name=step.name, key=dict(step.keys)) for step in steps]
     return pb.Path(elem=elems, origin=origin, target=target)
+
+
+def compact(node: Any) -> bytes:
+    """A value as it is sent: JSON without spaces."""
+    return _COMPACT.encode(node).encode()
 
 
 def words(steps: Sequence[Step]) -> str:

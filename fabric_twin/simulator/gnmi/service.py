@@ -2,9 +2,9 @@
 
 import asyncio
 import hmac
-import json
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 import grpc
@@ -13,7 +13,7 @@ from fabric_twin.dialects import gnmi as pb
 from fabric_twin.dialects import openconfig
 from fabric_twin.simulator.configuration import Draft
 from fabric_twin.simulator.gnmi.cube_tree import CubeTree
-from fabric_twin.simulator.gnmi.paths import Steps, message, steps_of
+from fabric_twin.simulator.gnmi.paths import Steps, compact, message, steps_of
 from fabric_twin.simulator.gnmi.refusals import Refusal, invalid, not_found, unavailable
 from fabric_twin.simulator.gnmi.subscription import Subscriber, Watched, mode_of
 from fabric_twin.simulator.gnmi.switch_tables import SwitchTables
@@ -21,7 +21,6 @@ from fabric_twin.simulator.gnmi.transaction import changed, set_response
 from fabric_twin.simulator.pod import SimulatedPod
 
 VERSION = "0.8.0"
-_COMPACT = json.JSONEncoder(separators=(",", ":"))
 ENCODINGS = (pb.Encoding.JSON_IETF, pb.Encoding.JSON)
 #: Who may call, by user; nothing where anyone may.
 Users = Mapping[str, str]
@@ -101,11 +100,10 @@ class Service:
             ]
             prefix = pb.Path(origin=origin, target=wish.prefix.target)
 
-            def timestamp() -> int:
-                return self._timestamp(pod)
+            def encode(node: Any) -> Any:
+                return _typed(compact(node), wish.encoding)
 
-            encode = _encoder(wish.encoding)
-            subscriber = Subscriber(tree.entries, encode, timestamp, prefix)
+            subscriber = Subscriber(tree.entries, encode, partial(self._timestamp, pod), prefix)
             pod.listeners.append(subscriber.stir)
             try:
                 if mode == pb.SubscriptionList.STREAM:
@@ -217,18 +215,10 @@ def _told(tree: Tree, steps: Steps) -> list[tuple[Steps, bytes]]:
     """What a path leads to, as text."""
     if len(steps) < 2 if isinstance(tree, CubeTree) else all(step.name != "*" for step in steps):
         return [(steps, tree.text(steps))]
-    return [(found, _json(node)) for found, node in tree.find(steps)]
-
-
-def _json(node: Any) -> bytes:
-    return _COMPACT.encode(node).encode()
+    return [(found, compact(node)) for found, node in tree.find(steps)]
 
 
 def _typed(text: bytes, encoding: int) -> Any:
     if encoding == pb.Encoding.JSON_IETF:
         return pb.TypedValue(json_ietf_val=text)
     return pb.TypedValue(json_val=text)
-
-
-def _encoder(encoding: int) -> Callable[[Any], Any]:
-    return lambda node: _typed(_json(node), encoding)

@@ -40,19 +40,16 @@ class Watched:
         mode = subscription.mode
         if mode == pb.SubscriptionMode.TARGET_DEFINED:
             mode = pb.SubscriptionMode.SAMPLE if samples else pb.SubscriptionMode.ON_CHANGE
-        interval = subscription.sample_interval / 1e9
-        return (
-            cls(
-                steps_of(prefix, subscription.path),
-                sample=max(SHORTEST, interval) if interval else SAMPLE,
-                suppress=subscription.suppress_redundant,
-                heartbeat=subscription.heartbeat_interval / 1e9,
-            )
-            if mode == pb.SubscriptionMode.SAMPLE
-            else cls(
-                steps_of(prefix, subscription.path), heartbeat=subscription.heartbeat_interval / 1e9
-            )
+        steps, heartbeat = (
+            steps_of(prefix, subscription.path),
+            subscription.heartbeat_interval / 1e9,
         )
+        watched = cls(steps, heartbeat=heartbeat)
+        if mode == pb.SubscriptionMode.SAMPLE:
+            interval = subscription.sample_interval / 1e9
+            watched.sample = max(SHORTEST, interval) if interval else SAMPLE
+            watched.suppress = subscription.suppress_redundant
+        return watched
 
     def news(self, entries: Entries, *, whole: bool) -> tuple[list[tuple[Steps, Any]], list[Steps]]:
         """What to tell now, and what is gone; only what changed, unless all is wanted."""

@@ -5,7 +5,6 @@ database    host        table               key     field
 """
 
 import contextlib
-import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -15,7 +14,7 @@ from numpy.typing import NDArray
 from fabric_twin.core.circuits.driver_boards import BOARDS
 from fabric_twin.dialects import sonic
 from fabric_twin.dialects.sonic import Dialect
-from fabric_twin.simulator.gnmi.paths import Step, Steps, words
+from fabric_twin.simulator.gnmi.paths import Step, Steps, compact, words
 from fabric_twin.simulator.gnmi.refusals import NotFound, invalid, not_found
 from fabric_twin.simulator.optics import Levels
 from fabric_twin.simulator.pod import SimulatedPod
@@ -23,7 +22,6 @@ from fabric_twin.simulator.points import NOWHERE
 
 Rows = dict[str, dict[str, str]]
 Places = NDArray[np.int64]
-_COMPACT = json.JSONEncoder(separators=(",", ":"))
 #: The frequency and temperature that a switch was measured at in the factory.
 MEASURED_AT = ("229.100", "25.00")
 ACCURACY = "0.10"
@@ -75,12 +73,12 @@ class SwitchTables:
         """The subtree at a path, as JSON; tables of circuits are asked for again and again."""
         names = tuple(str(step) for step in steps)
         if names[2:] not in ((sonic.CROSS_CONNECT,), (self.dialect.circuits,)):
-            return _json(self.get(steps))
+            return compact(self.get(steps))
         # What a table is made of is its key: whatever changes it, nothing has to be remembered.
         made_of, kept = self._circuits_are_made_of(names[0]), self._pod.told
         told = kept.get((self._switch, names))
         if told is None or told[0] != made_of:
-            told = kept[self._switch, names] = made_of, _json(self.get(steps))
+            told = kept[self._switch, names] = made_of, compact(self.get(steps))
         return told[1]
 
     def _circuits_are_made_of(self, database: str) -> tuple[object, ...]:
@@ -280,10 +278,6 @@ class SwitchTables:
 
     def _losses(self, measure: Callable[[Any, Any, Any], Levels], a: Any, b: Any) -> Levels:
         return measure(np.full(len(a), self._switch), a, b)
-
-
-def _json(node: Any) -> bytes:
-    return _COMPACT.encode(node).encode()
 
 
 def _path(near: str, far: str, a: int, b: int) -> str:

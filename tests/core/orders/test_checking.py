@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from fabric_twin.core.cabling.strand_plant import by_strand
 from fabric_twin.core.circuits.circuits import Circuits
-from fabric_twin.core.orders.checking import Verdict, look
+from fabric_twin.core.orders.checking import Verdict, ends_of, look_at
 from fabric_twin.core.orders.order import Bundle, WorkOrder
 from fabric_twin.core.orders.planning.install import install
 from tests.core.discovery.plants import HiddenPlant
@@ -54,7 +54,8 @@ def checked(design: str, bundle: Bundle, plugged: dict[int, int], dark: set[int]
     whole, order, hidden = MADE[design]
     plant = HiddenPlant(hidden.intended, plugged, dark, hidden.addresses, {})
     in_use = running(whole, hidden)
-    seen = look(whole.intended, order, bundle, idle=[IDLE], in_use=in_use)
+    ends = ends_of(whole.intended, order, bundle)
+    seen = look_at(whole.intended, bundle, *ends, idle=[IDLE], in_use=in_use)
     ours, running_on = simplex_ports(seen.circuits), simplex_ports(in_use)
     assert len(ours) == 2 * len(seen.circuits), "a port is in two circuits"
     assert not ours & running_on, "a running circuit is touched"
@@ -109,7 +110,7 @@ def test_ports_to_do_again_are_those_of_the_rack_where_the_crew_stands() -> None
 def test_light_that_is_poor_is_said_of_cables_that_are_where_they_should_be() -> None:
     whole, order, hidden = MADE["ironwood"]
     bundle = order.bundles[0]
-    seen = look(whole.intended, order, bundle, idle=[IDLE])
+    seen = look_at(whole.intended, bundle, *ends_of(whole.intended, order, bundle), idle=[IDLE])
     weak = {bundle.cables[0], "p1-c001:1.1.1/X-"}
     said = seen.verdict(hidden.light(seen.circuits), weak)
     assert (said.wrong, said.weak) == ((), bundle.cables[:1])
@@ -134,7 +135,7 @@ def test_only_an_idle_cube_beside_shows_two_cubes_ports_exchanged_pair_by_pair(
     for one, other in (plus, minus):
         plugged[one], plugged[other] = plugged[other], plugged[one]
     plant = HiddenPlant(hidden.intended, plugged, set(), hidden.addresses, {})
-    seen = look(whole.intended, order, bundle, idle=idle)
+    seen = look_at(whole.intended, bundle, *ends_of(whole.intended, order, bundle), idle=idle)
     said = seen.verdict(plant.light(seen.circuits))
     assert len(said.wrong) == (4 if idle else 0)
 
@@ -145,7 +146,7 @@ def test_the_first_cube_of_a_pod_is_checked_by_itself(design: str) -> None:
     hidden = HiddenPlant.as_ruled(design, (1,))
     order = install(whole.intended, {1}, whole.floor)
     for bundle in order.bundles:
-        seen = look(whole.intended, order, bundle)
+        seen = look_at(whole.intended, bundle, *ends_of(whole.intended, order, bundle))
         assert len(simplex_ports(seen.circuits)) == 2 * len(seen.circuits)
         assert seen.verdict(hidden.light(seen.circuits)).agrees
         dark = {int(seen.near[0])}

@@ -1,6 +1,6 @@
 """Reports from the aisle: taken once, refused with what is meant, locked where light may run."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 import pytest
@@ -12,7 +12,7 @@ from fabric_twin.core.orders.life import Act, OrderIs, StepIs
 from fabric_twin.core.orders.planning.install import install
 from fabric_twin.core.orders.planning.moving import decommission
 from fabric_twin.core.orders.port_lock import PortSeen, live_neighbours, locked, may_block
-from fabric_twin.core.orders.progress import Progress, taken
+from fabric_twin.core.orders.progress import Progress
 from fabric_twin.core.orders.reports import Report, Told
 from fabric_twin.core.orders.steps import BY_FABRIC, Do, Step
 from tests.examples import examples
@@ -50,6 +50,13 @@ def go_on(progress: Progress, step: Step) -> Progress:
     progress, _ = progress.read(step.number, {step.at: DARK})
     progress, answer = progress.take(done(step))
     assert answer.taken, answer.why
+    return progress
+
+
+def taken(progress: Progress, reports: Iterable[Report]) -> Progress:
+    """Take what a phone kept while it had no network, in the order in which it was said."""
+    for report in reports:
+        progress, _ = progress.take(report)
     return progress
 
 

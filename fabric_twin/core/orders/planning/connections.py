@@ -6,24 +6,10 @@ from fabric_twin.core.orders.steps import Do, End, Step
 
 #: Steps that name the cable they are done with.
 _WITH_CABLE = frozenset({Do.SCAN, Do.PLUG, Do.UNPLUG, Do.FLIP})
+#: What hands do to make a connection, and to part one: what is open then is capped.
+PLUG_IN, PULL_OUT = (Do.SCAN, Do.INSPECT, Do.CLEAN, Do.PLUG), (Do.UNPLUG, Do.CAP)
 #: A cable, and the port that one end of it is in, or goes into.
 At = tuple[str, End]
-
-
-def plug_in(
-    plugs: Sequence[At], end: str, *, guarded: bool, bundle: str = "", finding: str = ""
-) -> list[Step]:
-    """Scan, inspect, clean and plug one end of each cable."""
-    hands = (Do.SCAN, Do.INSPECT, Do.CLEAN, Do.PLUG)
-    return done(plugs, end, hands, guarded=guarded, bundle=bundle, finding=finding)
-
-
-def pull_out(
-    plugs: Sequence[At], end: str, *, guarded: bool, bundle: str = "", finding: str = ""
-) -> list[Step]:
-    """Unplug one end of each cable, and cap what is open then."""
-    hands = (Do.UNPLUG, Do.CAP)
-    return done(plugs, end, hands, guarded=guarded, bundle=bundle, finding=finding)
 
 
 def done(

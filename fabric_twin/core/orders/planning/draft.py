@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from fabric_twin.core.orders.floor import Floor
-from fabric_twin.core.orders.planning.connections import plug_in, pull_out
+from fabric_twin.core.orders.planning.connections import PLUG_IN, PULL_OUT, done
 from fabric_twin.core.orders.planning.plugs import Plug, Plugs
 from fabric_twin.core.orders.planning.visits import Task, Visit, parted, soonest, written
 from fabric_twin.core.orders.steps import Do, End, Step
@@ -42,7 +42,7 @@ class Bench:
     def unplug(self, plug: Plug, rank: int = 0, **what: str) -> int:
         """Take a plug out of where it is by then."""
         port = self.plugs.unplug(plug)
-        steps = pull_out([(plug[0], port)], plug[1], guarded=self.guarded(port[0]), **what)
+        steps = done([(plug[0], port)], plug[1], PULL_OUT, guarded=self.guarded(port[0]), **what)
         task = self.add(port[0], steps, rank=rank)
         self._emptied[port].append(task)
         self._out[plug] = task
@@ -51,15 +51,14 @@ class Bench:
     def plug(self, plug: Plug, port: End, rank: int = 0, **what: str) -> int:
         """Plug in what is loose by then, where nothing is by then."""
         self.plugs.plug(plug, port)
-        steps = plug_in([(plug[0], port)], plug[1], guarded=self.guarded(port[0]), **what)
+        steps = done([(plug[0], port)], plug[1], PLUG_IN, guarded=self.guarded(port[0]), **what)
         after = {*self._emptied[port], *([self._out[plug]] if plug in self._out else [])}
         return self.add(port[0], steps, sorted(after), rank)
 
     def check(self, bundle: str, after: Iterable[int], rank: int = 0) -> None:
         """Look by light when all of these are done, wherever that is."""
-        after = sorted(after)
         step = Step(do=Do.CHECK, rack="", bundle=bundle)
-        self.tasks.append(Task("", [step], after, rank))
+        self.tasks.append(Task("", [step], sorted(after), rank))
 
     def visits(self, crews: int = 1) -> list[Visit]:
         """The walk of every crew."""

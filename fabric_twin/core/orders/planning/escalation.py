@@ -8,8 +8,9 @@ Only findings of light climb: a fan that is lost is not cleaned first.
 
 from collections.abc import Mapping, Sequence
 
-from fabric_twin.core.orders.finding import Found, end
+from fabric_twin.core.orders.finding import Found
 from fabric_twin.core.orders.planning.plugs import Plugs
+from fabric_twin.core.orders.steps import end
 
 Move = Mapping[str, object]
 #: What light shows, and a technician mends by trying.

@@ -22,7 +22,7 @@ from fabric_twin.core.orders.materials import Stock, bill, promise
 from fabric_twin.core.orders.order import Bundle, Kind, Laid, WorkOrder, check_crews
 from fabric_twin.core.orders.parts import cable_part
 from fabric_twin.core.orders.planning.cableway import Cableway
-from fabric_twin.core.orders.planning.connections import plug_in
+from fabric_twin.core.orders.planning.connections import PLUG_IN, done
 from fabric_twin.core.orders.planning.plugs import Plugs
 from fabric_twin.core.orders.planning.visits import Task, Visit, written
 from fabric_twin.core.orders.ports import simplex
@@ -228,7 +228,7 @@ class _Plan:
             plugs = [(c.laid.cable, (c.laid.a, c.laid.b)[end]) for c in cables]
             plugs.sort(key=lambda plug: natural(plug[1]))
             on_switch = cables[0].slots[end] == 0
-            steps = plug_in(plugs, "ab"[end], guarded=on_switch, bundle=name)
+            steps = done(plugs, "ab"[end], PLUG_IN, guarded=on_switch, bundle=name)
             if end != near or racks[0] == racks[1]:
                 steps.append(Step(do=Do.CHECK, rack=racks[end], bundle=name))
             first = self._add(Task(racks[end], steps, [first] if first >= 0 else []))

@@ -10,7 +10,7 @@ from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.orders.floor import Floor
 from fabric_twin.core.orders.order import Bundle, Kind, Laid, WorkOrder, check_crews
-from fabric_twin.core.orders.planning.connections import pull_out
+from fabric_twin.core.orders.planning.connections import PULL_OUT, done
 from fabric_twin.core.orders.planning.draft import Bench
 from fabric_twin.core.orders.planning.drained import drained, with_needs
 from fabric_twin.core.orders.planning.plugs import Plug, Plugs
@@ -63,11 +63,11 @@ def move(
     for moved in moves:
         if (moved.cable, moved.end) in bench.plugs.of:
             bench.unplug((moved.cable, moved.end), bundle=moved.cable)
-    done: dict[str, list[int]] = defaultdict(list)
+    back: dict[str, list[int]] = defaultdict(list)
     for moved in moves:
         task = bench.plug((moved.cable, moved.end), moved.to, bundle=moved.cable)
-        done[moved.cable].append(task)
-    for cable, tasks in done.items():
+        back[moved.cable].append(task)
+    for cable, tasks in back.items():
         bench.check(cable, tasks)
     needs = drained(touched, in_circuits or {})
     steps = bench.steps(crews)
@@ -79,7 +79,7 @@ def move(
         kind=Kind.MOVE,
         title=f"Move {len(moves):,} plug{'s' * (len(moves) != 1)} of {intended.pod}",
         steps=with_needs(steps, needs),
-        bundles=tuple(Bundle(cable, at[cable], (cable,)) for cable in done),
+        bundles=tuple(Bundle(cable, at[cable], (cable,)) for cable in back),
         needs=needs,
         crews=crews,
     )
@@ -129,7 +129,7 @@ def decommission(
         steps = [
             step
             for (cable, end), port in held
-            for step in pull_out([(cable, port)], end, guarded=guarded)
+            for step in done([(cable, port)], end, PULL_OUT, guarded=guarded)
         ]
         task = bench.add(held[0][1][0], steps, () if guarded else far, rank=int(not guarded))
         if guarded:

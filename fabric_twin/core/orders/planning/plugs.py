@@ -25,12 +25,8 @@ class Plugs:
     def recorded(cls, recorded: Recorded, names: Names) -> "Plugs":
         """The plant that an inventory records."""
         plugs = cls()
-        known = {
-            "a": (recorded.a >= 0).nonzero()[0],
-            "b": (recorded.b >= 0).nonzero()[0],
-        }
         for end, column in (("a", recorded.a), ("b", recorded.b)):
-            rows = known[end]
+            rows = (column >= 0).nonzero()[0]
             places = zip(*names.ends(column[rows]), strict=True)
             for row, place in zip(rows.tolist(), places, strict=True):
                 plugs.put((recorded.cables[row], end), place)

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from fabric_twin.core.errors import NotPossible
-from fabric_twin.core.orders.finding import Found, end
+from fabric_twin.core.orders.finding import Found
 from fabric_twin.core.orders.order import Laid
 from fabric_twin.core.orders.planning.connections import done
 from fabric_twin.core.orders.planning.draft import Bench
-from fabric_twin.core.orders.steps import BY_FABRIC, Do, End, Step
+from fabric_twin.core.orders.steps import BY_FABRIC, Do, End, Step, end
 from fabric_twin.core.pods.names import Names
 
 #: What no hand does: it becomes a need.

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.errors import FabricTwinError
-from fabric_twin.core.orders.finding import Found, end
+from fabric_twin.core.orders.finding import Found
 from fabric_twin.core.orders.floor import Floor
 from fabric_twin.core.orders.materials import Stock, bill
 from fabric_twin.core.orders.order import Bundle, Deferred, Kind, Laid, Need, WorkOrder, check_crews
@@ -29,7 +29,7 @@ from fabric_twin.core.orders.planning.drained import drained, with_needs
 from fabric_twin.core.orders.planning.escalation import rungs
 from fabric_twin.core.orders.planning.plugs import Plugs
 from fabric_twin.core.orders.planning.remedy_steps import ELSEWHERE, Deeds, is_manual
-from fabric_twin.core.orders.steps import End
+from fabric_twin.core.orders.steps import End, end
 
 #: Parts of a switch that drive its mirrors: without them circuits are gone.
 _DRIVES = ("LINE-CARD", "controller")

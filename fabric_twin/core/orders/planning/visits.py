@@ -26,7 +26,6 @@ class Task:
     after: list[int] = field(default_factory=list)
     #: What is done first: the lower, the sooner.
     rank: int = 0
-    finding: str = ""
 
 
 @dataclass(eq=False)
@@ -95,11 +94,8 @@ def parted(tasks: Sequence[Task], crews: int) -> list[list[int]]:
         near = [first_at.setdefault(task.rack, number)] if task.rack else []
         for other in (*near, *task.after):
             groups.join(number, other)
-    together: dict[int, list[int]] = defaultdict(list)
-    for number in range(len(tasks)):
-        together[groups.find(number)].append(number)
     shares: list[list[int]] = [[] for _ in range(crews)]
-    by_work = sorted(together.values(), key=lambda group: (-len(group), group))
+    by_work = sorted(groups.parted(), key=lambda group: (-len(group), group))
     for group in by_work:
         min(shares, key=len).extend(group)
     return [sorted(share) for share in shares]
