@@ -23,7 +23,7 @@ from fabric_twin.core.orders.reports import Answer, Report, Told
 from fabric_twin.models import StepPhoto, StepReport, WorkOrder
 from fabric_twin.operations import dispatch
 from fabric_twin.operations.orders.history import say
-from fabric_twin.operations.orders.record import held_progress, keep_steps, require_to
+from fabric_twin.operations.orders.record import held_by, keep_steps, progress_of, require_to
 from fabric_twin.operations.orders.reports.live_port_guard import AT_HAND, not_dark
 from fabric_twin.operations.orders.reports.photos import Photo
 from fabric_twin.operations.orders.reports.step_effects import DoneStep, take_effect
@@ -33,12 +33,6 @@ from fabric_twin.repositories.change_log import record_change
 _AHEAD = timedelta(minutes=5)
 #: What was done longer ago than this, in seconds, a port that is read now says nothing of.
 _LATE = 60.0
-
-
-def take_report(order: WorkOrder, user: User, report: Report, photo: Photo | None = None) -> Answer:
-    """Take one report."""
-    photos = {report.id: photo} if photo else {}
-    return take_reports(order, user, [report], photos)[0]
 
 
 def take_reports(
@@ -55,7 +49,8 @@ def take_reports(
     require_to(order, user, "do")
     lit = not_dark(order, reports)
     with transaction.atomic():
-        there, progress = held_progress(order, user, "do", [report.id for report in reports])
+        there = held_by(order, user, "do")
+        progress = progress_of(there, [report.id for report in reports])
         return _take(there, progress, user, reports, photos or {}, lit)
 
 
@@ -68,11 +63,13 @@ def _take(
     lit: Mapping[int, str],
 ) -> list[Answer]:
     by = getattr(user, "username", "")
-    said = [_as_kept(report, by) for report in reports]
     before = progress
     # Whoever sends a report again, such as a relay with another token, it is the same.
     first = {id_: report.by for id_, (report, _) in before.reports.items()}
-    said = [replace(report, by=first.get(report.id, by)) for report in said]
+    # As its row has it, so that the same is known again.
+    said = [
+        replace(one, by=first.get(one.id, by), at=round(one.at, 3), photo="") for one in reports
+    ]
     answers: dict[int, Answer] = {}
     done: list[DoneStep] = []
     taken: list[tuple[Report, Answer]] = []
@@ -129,19 +126,6 @@ def _is_late(report: Report) -> bool:
 def _state(progress: Progress, report: Report) -> StepIs | None:
     there = 1 <= report.step <= len(progress.steps)
     return progress.steps[report.step - 1] if there else None
-
-
-def _as_kept(report: Report, by: str) -> Report:
-    """A report as its row has it, so that the same is known again."""
-    return Report(
-        id=report.id,
-        step=report.step,
-        told=report.told,
-        by=by,
-        at=round(report.at, 3),
-        scanned=report.scanned,
-        reason=report.reason,
-    )
 
 
 def _moment(report: Report) -> datetime:
