@@ -101,7 +101,7 @@ def recorded(names: Names, cables: Iterable[CableRecord]) -> Recorded:
     odd = [row for row in rows if not (isinstance(row.a, int) and isinstance(row.b, int))]
     if not odd:
         return plant
-    a, b = ([_as_written(names, getattr(row, end)) for row in odd] for end in ("a", "b"))
+    a, b = ([as_text(names, getattr(row, end)) for row in odd] for end in ("a", "b"))
     columns = (list(column) for pairs in (a, b) for column in zip(*pairs, strict=True))
     more = numbered_plant(names, [row.name for row in odd], tuple(columns))  # type: ignore[arg-type]
     crossed = {row.name for row in odd if row.crossed}
@@ -193,7 +193,8 @@ def _default_name(names: Names, *ends: End) -> str:
     return names.cable(cube[0]) if cube else ""
 
 
-def _as_written(names: Names, end: End) -> tuple[str, str]:
+def as_text(names: Names, end: End) -> tuple[str, str]:
+    """Device and port of an end, as a cut sheet writes them."""
     return names.port(end) if isinstance(end, int) else end
 
 
