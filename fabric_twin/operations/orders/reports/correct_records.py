@@ -68,12 +68,9 @@ def wrong_records(order: WorkOrder, user: User) -> list[str]:
 def _look_again(order: WorkOrder, user: User, keys: Iterable[str]) -> None:
     """Have light look where the records are said to be wrong."""
     rows = Finding.objects.filter(pod=order.pod_id, key__in=keys)
-    ports = frozenset(
-        rows.filter(places__port__isnull=False).values_list("places__port__number", flat=True)
-    )
-    run_audit(
-        order.pod, Scope(ports=ports) if ports else Scope(), How(look=observe_scope, user=user)
-    )
+    at_ports = rows.filter(places__port__isnull=False)
+    scope = Scope(ports=frozenset(at_ports.values_list("places__port__number", flat=True)))
+    run_audit(order.pod, scope, How(look=observe_scope, user=user))
 
 
 def _correct(order: WorkOrder, user: User, finding: Finding, moves: list[Move]) -> list[str]:
