@@ -48,6 +48,33 @@ class RefusingJob(Job):
             )
         return found
 
+    def every_pod(self) -> list[Pod]:
+        """Every pod that the job's user may see."""
+        pods = list(Pod.objects.restrict(self.user, "view").order_by("name"))
+        if not pods:
+            raise NotPossible(
+                "there is no pod that you may see", where="pod", remedy="Load one first"
+            )
+        return pods
+
+    def for_each(self, pods: list[Pod], do: Callable[[Pod], tuple[str, bool]], failed: str) -> str:
+        """What is said of each pod; one that refuses, or is not well, fails the job at the end."""
+        said, bad = [], []
+        for pod in pods:
+            try:
+                told, is_well = do(pod)
+            except FabricTwinError as refusal:
+                if len(pods) == 1:
+                    raise
+                self.logger.error("%s", refusal, extra={"object": pod})
+                bad.append(pod.name)
+            else:
+                said.append(told)
+                bad += [] if is_well else [pod.name]
+        if bad:
+            self.fail(failed, ", ".join(bad))
+        return "\n".join(said)
+
     def schedule_audits(self, pod: Pod) -> None:
         """A pod that is new is audited from now on, as the user who made it."""
         for schedule in schedule_audits(pod, self.user):
