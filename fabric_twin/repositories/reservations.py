@@ -6,24 +6,23 @@ Whoever takes some holds the lock of the pod; below that the database holds each
 what it refuses is said in the same words.
 """
 
-from collections.abc import Collection, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db import IntegrityError
 from django.db.models import Q
 
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.models import Cube, Pod, Reservation, Ticket, WorkOrder
 from fabric_twin.models.ticket import ENDED
+from fabric_twin.repositories.transactions import refused_in_words
 
 _BATCH = 2000
 #: What a constraint that says no means for whoever reserves.
 _REFUSED_BY = {
-    "twin_one_reservation_a_port": "a port was reserved meanwhile",
-    "twin_one_reservation_a_cube": "a cube was reserved meanwhile",
+    "twin_one_reservation_a_port": ("a port was reserved meanwhile", "Try again"),
+    "twin_one_reservation_a_cube": ("a cube was reserved meanwhile", "Try again"),
 }
 
 
@@ -58,7 +57,7 @@ def reserve(holder: Ticket | WorkOrder, wanted: Places) -> int:
         for one in wanted.ports - mine.ports
     ]
     rows += [Reservation(**key, cube_id=cube) for cube in wanted.cubes - mine.cubes]
-    with _said_in_our_words(holder):
+    with refused_in_words(_REFUSED_BY, f"pod {holder.pod.name}"):
         Reservation.objects.bulk_create(rows, batch_size=_BATCH)
     return len(rows)
 
@@ -156,16 +155,3 @@ def refuse_in_hand(pod: Pod, slices: Mapping[UUID, str]) -> None:
 
 def _key(holder: Ticket | WorkOrder) -> dict[str, Any]:
     return {"ticket_id" if isinstance(holder, Ticket) else "order_id": holder.pk}
-
-
-@contextmanager
-def _said_in_our_words(holder: Ticket | WorkOrder) -> Iterator[None]:
-    try:
-        yield
-    except IntegrityError as error:
-        constraint = getattr(getattr(error.__cause__, "diag", None), "constraint_name", None)
-        if constraint not in _REFUSED_BY:
-            raise
-        raise NotPossible(
-            _REFUSED_BY[constraint], where=f"pod {holder.pod.name}", remedy="Try again"
-        ) from error

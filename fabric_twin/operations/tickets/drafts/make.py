@@ -32,7 +32,7 @@ from fabric_twin.models import (
     TicketStage,
 )
 from fabric_twin.operations.audits.finding_life import take
-from fabric_twin.operations.slices.make import check_takes_slices, refused_in_words
+from fabric_twin.operations.slices.make import check_takes_slices, refused_as_slice
 from fabric_twin.operations.tickets.changes.accepted_circuits import ACCEPT, AcceptedCircuits
 from fabric_twin.operations.tickets.changes.circuits import TicketCircuits, records_of
 from fabric_twin.operations.tickets.changes.drains import interrupted_by
@@ -76,7 +76,7 @@ def make_ticket(
     Refused where another open ticket holds one of its ports, with that ticket's name. A dry run
     (not `keep`) makes it and takes it back.
     """
-    with refused_in_words(pod, None), transaction.atomic():
+    with refused_as_slice(f"pod {pod.name}"), transaction.atomic():
         held = hold_pod(pod, author)
         require_kinds(author, "add", [Ticket])
         ticket = _row(held, proposal, author, terms or Terms(), revises)
