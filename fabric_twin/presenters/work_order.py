@@ -13,7 +13,7 @@ from fabric_twin.core.orders.order import Need
 from fabric_twin.core.orders.reports import Told
 from fabric_twin.core.orders.steps import Step
 from fabric_twin.core.proposals.proposal import RETURN
-from fabric_twin.documents.formats import make
+from fabric_twin.documents.formats import MEDIA, make
 from fabric_twin.documents.orders.work_order import hours, only_if, order_labels
 from fabric_twin.documents.sheet import Table, table
 from fabric_twin.models import StepPhoto, WorkOrder
@@ -31,14 +31,8 @@ from fabric_twin.services.orders.render_order import FORMATS, render_order
 #: Rows that a page shows of a long list; papers have all.
 MOST = 200
 #: Papers of an order: the kind of each.
-PAPERS = {
-    "html": "text/html; charset=utf-8",
-    "pdf": "application/pdf",
-    "csv": "text/csv; charset=utf-8",
-    "md": "text/markdown; charset=utf-8",
-    "json": "application/json",
-    "labels": "application/pdf",
-}
+PAPERS = {form: MEDIA[form] for form in ("html", "pdf", "csv", "md", "json")}
+PAPERS["labels"] = MEDIA["pdf"]
 _SETTLED = [str(state) for state in SETTLED]
 
 
