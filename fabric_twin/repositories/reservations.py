@@ -124,6 +124,12 @@ def refusal_of(keys: Collection[UUID]) -> NotPossible:
     )
 
 
+def port_names(rows: Any) -> set[tuple[str, str]]:
+    """The ports of some reservations, by the name of their switch and their own."""
+    columns = rows.order_by().values_list("switch__device__name", "port", "side")
+    return {(switch, f"{port}{side}") for switch, port, side in columns}
+
+
 def first_reserved(pod: Pod, slots: Collection[int] | None = None) -> str:
     """What keeps a cube of a pod from slices, in words; of some slots, or of all."""
     rows = Reservation.objects.filter(cube__pod=pod)
