@@ -56,9 +56,10 @@ def read_cables(pod: Pod, names: Names) -> list[CableRecord]:
         if cable not in facts:
             facts[cable], ends[cable] = CableFacts(*told), {}
         ends[cable][end] = number
+    key = Cast("cable_id", TextField())  # 40,000 UUIDs cost more than all the rest of a pod
     written = pod.written_ends.order_by("cable__label", "cable_id", "cable_end")
     for cable, end, device, port, *told in written.values_list(
-        *(_text("cable_id"), "cable_end", "device", "port"), *_FACTS
+        *(key, "cable_end", "device", "port"), *_FACTS
     ):
         facts.setdefault(cable, CableFacts(*told))
         ends.setdefault(cable, {})[end] = (device, port)
@@ -170,11 +171,6 @@ def _follow(pod: Pod, half: list[str], ends: _Ends) -> dict[str, str]:
         if to in of_pod and (last := on.get(of_pod[to])) and last[0] != cable:
             ended[last[0]] = cable
     return ended
-
-
-def _text(key: str) -> Cast:
-    """A key as text: 40,000 UUIDs cost more than all the rest of a pod."""
-    return Cast(key, TextField())
 
 
 #: Of the cable of a written end, what `CableFacts` are made of.

@@ -42,7 +42,7 @@ def refused_in_words(said: Mapping[str, tuple[str, str]], where: str) -> Iterato
     try:
         yield
     except IntegrityError as error:
-        constraint = getattr(getattr(error.__cause__, "diag", None), "constraint_name", None)
+        constraint = getattr(getattr(error.__cause__, "diag", None), "constraint_name", "")
         if constraint not in said:
             raise
         what, remedy = said[constraint]

@@ -57,9 +57,6 @@ from fabric_twin.repositories.reservations import Places, cubes_at, let_go, plac
 from fabric_twin.repositories.states import save_state
 from fabric_twin.repositories.transactions import after_commit
 
-#: Steps are rows of their own, and what else is asked often has columns.
-_NOT_FACTS = ("steps",)
-
 
 def make_order(pod: Pod, wish: OrderWish, user: User, *, keep: bool = True) -> WorkOrder:
     """Make an order with all that it holds, or refuse it and leave everything as it was.
@@ -83,7 +80,8 @@ def make_order(pod: Pod, wish: OrderWish, user: User, *, keep: bool = True) -> W
             title=wish.title or core.title,
             reason=wish.reason,
             wish=wish.as_json(),
-            facts={key: value for key, value in facts.items() if key not in _NOT_FACTS},
+            # Steps are rows of their own, and what else is asked often has columns.
+            facts={key: value for key, value in facts.items() if key != "steps"},
             measure=dict(proposed.measure),
             crews=core.crews,
             due=wish.due,

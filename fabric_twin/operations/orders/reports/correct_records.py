@@ -14,7 +14,6 @@ from django.db import transaction
 from django.db.models import Model
 from nautobot.apps.change_logging import web_request_context
 from nautobot.dcim.models import Cable, Device, Module
-from nautobot.extras.choices import ObjectChangeActionChoices
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import NotPossible
@@ -30,7 +29,7 @@ from fabric_twin.operations.orders.fabric.read_port import fabric_of
 from fabric_twin.operations.orders.history import say
 from fabric_twin.operations.orders.record import core_of, held_by, require_to
 from fabric_twin.operations.orders.unmet_needs import RECORD
-from fabric_twin.repositories.change_log import record_change
+from fabric_twin.repositories.change_log import UPDATE, record_change
 from fabric_twin.repositories.hardware_types import modules_in
 from fabric_twin.repositories.permissions import require, require_kinds
 from fabric_twin.repositories.pod_record import PodRecord
@@ -90,7 +89,7 @@ def _correct(order: WorkOrder, user: User, finding: Finding, moves: list[Move]) 
         for line in said:
             say(there, "record", f"{finding.key}: {line}", user)
         words = f"{there}: corrected {'; '.join(said)}"
-        record_change(there, ObjectChangeActionChoices.ACTION_UPDATE, words, user)
+        record_change(there, UPDATE, words, user)
     return said
 
 

@@ -13,7 +13,6 @@ from datetime import UTC, datetime, timedelta
 
 from django.db import transaction
 from django.utils import timezone
-from nautobot.extras.choices import ObjectChangeActionChoices
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import FabricTwinError
@@ -27,7 +26,7 @@ from fabric_twin.operations.orders.record import held_by, keep_steps, progress_o
 from fabric_twin.operations.orders.reports.live_port_guard import AT_HAND, not_dark
 from fabric_twin.operations.orders.reports.photos import Photo
 from fabric_twin.operations.orders.reports.step_effects import DoneStep, take_effect
-from fabric_twin.repositories.change_log import record_change
+from fabric_twin.repositories.change_log import UPDATE, record_change
 
 #: A clock in the aisle may be wrong: what is said of the future is said now.
 _AHEAD = timedelta(minutes=5)
@@ -204,7 +203,7 @@ def _tell(
             say(order, "cannot", f"step {report.step}: {report.reason}", user)
     if by_word and changed:
         words = "; ".join(f"{word}: steps {_numbers(steps)}" for word, steps in by_word.items())
-        record_change(order, ObjectChangeActionChoices.ACTION_UPDATE, f"{order}: {words}", user)
+        record_change(order, UPDATE, f"{order}: {words}", user)
 
 
 def _numbers(rows: Iterable[int]) -> str:
