@@ -155,22 +155,10 @@ def start_order(order: WorkOrder, user: User) -> WorkOrder:
         return begun
 
 
-def pause_order(order: WorkOrder, user: User, said: str = "") -> WorkOrder:
-    """Pause work: its time is not counted."""
+def act_on(act: Act, order: WorkOrder, user: User, said: str = "") -> WorkOrder:
+    """Pause, finish or close an order: nothing follows but what its new state brings."""
     with transaction.atomic():
-        return _acted(_held_for(Act.PAUSE, order, user, said), Act.PAUSE, user, said)
-
-
-def finish_order(order: WorkOrder, user: User) -> WorkOrder:
-    """No manual step is left: a light test and an audit confirm the work."""
-    with transaction.atomic():
-        return _acted(_held_for(Act.FINISH, order, user), Act.FINISH, user)
-
-
-def close_order(order: WorkOrder, user: User, said: str = "") -> WorkOrder:
-    """The audit agrees: nothing is held any more. Audits close by themselves."""
-    with transaction.atomic():
-        return _acted(_held_for(Act.CLOSE, order, user, said), Act.CLOSE, user, said)
+        return _acted(_held_for(act, order, user, said), act, user, said)
 
 
 def reopen_order(order: WorkOrder, user: User, said: str = "") -> WorkOrder:
