@@ -27,7 +27,7 @@ from fabric_twin.core.orders.reports import (
 )
 from fabric_twin.models import OrderEvent, OrderStep, Pod, StepReport, Stock, WorkOrder
 from fabric_twin.models.work_order import OrderKindChoices, OrderStateChoices
-from fabric_twin.operations.orders.reports.photos import Photo, photo_of
+from fabric_twin.operations.orders.reports.photos import photo_of
 
 #: The year 2100, in seconds: what is later is told in milliseconds.
 LATEST = 4_102_444_800
@@ -197,7 +197,7 @@ class StepSaidSerializer(serializers.Serializer[Any]):
             raise serializers.ValidationError("It is no moment.")
         return told
 
-    def validate_photo(self, told: str) -> Photo | None:
+    def validate_photo(self, told: str) -> bytes | None:
         """The picture, small and written anew."""
         if not told:
             return None
@@ -238,7 +238,7 @@ class AnswersSerializer(serializers.Serializer[Any]):
     answers = AnswerSerializer(many=True)
 
 
-def report_of(facts: dict[str, Any], step: int = 0, told: str = "") -> tuple[Report, Photo | None]:
+def report_of(facts: dict[str, Any], step: int = 0, told: str = "") -> tuple[Report, bytes | None]:
     """A report as the core has it, and its picture."""
     said = {name: facts[name] for name in ("id", "at", "scanned", "reason")}
     return (

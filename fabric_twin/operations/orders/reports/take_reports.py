@@ -24,7 +24,7 @@ from fabric_twin.operations import dispatch
 from fabric_twin.operations.orders.history import say
 from fabric_twin.operations.orders.record import held_by, keep_steps, progress_of, require_to
 from fabric_twin.operations.orders.reports.live_port_guard import AT_HAND, not_dark
-from fabric_twin.operations.orders.reports.photos import Photo
+from fabric_twin.operations.orders.reports.photos import KEPT
 from fabric_twin.operations.orders.reports.step_effects import DoneStep, take_effect
 from fabric_twin.repositories.change_log import UPDATE, record_change
 
@@ -38,7 +38,7 @@ def take_reports(
     order: WorkOrder,
     user: User,
     reports: Sequence[Report],
-    photos: Mapping[str, Photo] | None = None,
+    photos: Mapping[str, bytes] | None = None,
 ) -> list[Answer]:
     """Take what somebody did, in the order in which it was done; an answer each, as they came.
 
@@ -58,7 +58,7 @@ def _take(
     progress: Progress,
     user: User,
     reports: Sequence[Report],
-    photos: Mapping[str, Photo],
+    photos: Mapping[str, bytes],
     lit: Mapping[int, str],
 ) -> list[Answer]:
     by = getattr(user, "username", "")
@@ -141,7 +141,7 @@ def _keep_reports(
     order: WorkOrder,
     user: User,
     taken: Sequence[tuple[Report, Answer]],
-    photos: Mapping[str, Photo],
+    photos: Mapping[str, bytes],
 ) -> None:
     """A row each; what was refused and is said again is written over."""
     rows = [
@@ -174,7 +174,7 @@ def _keep_reports(
         )
         StepPhoto.objects.bulk_create(
             [
-                StepPhoto(report_id=keys[said], image=photo.image, kind=photo.kind)
+                StepPhoto(report_id=keys[said], image=photo, kind=KEPT)
                 for said, photo in photos.items()
                 if said in keys
             ],
