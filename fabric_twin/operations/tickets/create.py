@@ -17,8 +17,6 @@ from fabric_twin.operations.tickets.drafts.terms import Terms
 from fabric_twin.operations.tickets.lifecycle import submit
 from fabric_twin.repositories.pod_lock import hold_pod
 
-__all__ = ["ask_for", "ask_for_slice", "mend_by_ticket", "propose_ticket", "wish_ticket"]
-
 
 def wish_ticket(
     pod: Pod,

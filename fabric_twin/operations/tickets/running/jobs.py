@@ -7,12 +7,12 @@ called for --> queued --> begun --> ended
 
 from typing import Any
 
-from django.db.models import Q
 from django.db.models.functions import Now
 from nautobot.extras.choices import JobResultStatusChoices, LogLevelChoices
 from nautobot.extras.models import JobResult
 
 from fabric_twin.models import Ticket
+from fabric_twin.repositories.lease import ALONE
 
 #: What the log of a job says whose worker did not come back.
 GONE = "Its worker was gone or stopped for longer than its lease: another one goes on"
@@ -20,8 +20,7 @@ GONE = "Its worker was gone or stopped for longer than its lease: another one go
 
 def name_job(ticket: Ticket, job: Any) -> bool:
     """Let a ticket name the job that was called for, unless a worker has it already."""
-    alone = Q(lease_until__isnull=True) | Q(lease_until__lte=Now())
-    return bool(Ticket.objects.filter(alone, pk=ticket.pk).update(job_result=job))
+    return bool(Ticket.objects.filter(ALONE, pk=ticket.pk).update(job_result=job))
 
 
 def end_lost_jobs(ticket: Ticket, mine: Any) -> int:

@@ -28,7 +28,6 @@ from django.db import (
     connection,
     transaction,
 )
-from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -42,7 +41,7 @@ from fabric_twin.operations.slices.make import refused_as_slice
 from fabric_twin.operations.tickets.changes.to_core import Changes, columns_of, position_of
 from fabric_twin.operations.tickets.history import note, record
 from fabric_twin.operations.tickets.release import free
-from fabric_twin.repositories.lease import NO_LEASE, Lease
+from fabric_twin.repositories.lease import ALONE, NO_LEASE, Lease
 from fabric_twin.repositories.pod_lock import lock_rows
 from fabric_twin.services.tickets.journal import StageReport, Turned
 from fabric_twin.switches.states import SwitchState
@@ -86,9 +85,8 @@ def wait_for_stopped(ticket: Ticket, most: timedelta = LEASE) -> None:
 def take_lease(ticket: Ticket, length: timedelta = LEASE) -> TicketLease:
     """Be the one who goes on with a ticket that runs, if nobody else is."""
     token = uuid4()
-    free_now = Q(lease_until__isnull=True) | Q(lease_until__lte=Now())
     with transaction.atomic():
-        rows = Ticket.objects.filter(free_now, pk=ticket.pk, state=State.RUNNING)
+        rows = Ticket.objects.filter(ALONE, pk=ticket.pk, state=State.RUNNING)
         there = rows.select_for_update(no_key=True, of=("self",)).first()
         if there is None:
             raise NotPossible(
