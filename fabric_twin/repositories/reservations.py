@@ -47,8 +47,8 @@ def place(switch: UUID, port: str) -> Place:
     return Place(switch, port[-1], int(port[:-1]))
 
 
-def reserve(holder: Ticket | WorkOrder, wanted: Places) -> int:
-    """Take some places for a ticket or an order, all or none of them; say how many are new."""
+def reserve(holder: Ticket | WorkOrder, wanted: Places) -> None:
+    """Take some places for a ticket or an order, all or none of them."""
     refuse_reserved(holder.pod, wanted, besides=holder)
     key = _key(holder)
     mine = places_of(holder)
@@ -59,13 +59,12 @@ def reserve(holder: Ticket | WorkOrder, wanted: Places) -> int:
     rows += [Reservation(**key, cube_id=cube) for cube in wanted.cubes - mine.cubes]
     with refused_in_words(_REFUSED_BY, f"pod {holder.pod.name}"):
         Reservation.objects.bulk_create(rows, batch_size=_BATCH)
-    return len(rows)
 
 
-def let_go(holder: Ticket | WorkOrder) -> int:
+def let_go(holder: Ticket | WorkOrder) -> None:
     """Drop all that a ticket or an order holds."""
     rows = Reservation.objects.filter(**_key(holder)).order_by()
-    return int(rows._raw_delete(rows.db))  # noqa: SLF001 - nothing hangs on them
+    rows._raw_delete(rows.db)  # noqa: SLF001 - nothing hangs on them
 
 
 def give_back(holder: Ticket | WorkOrder, places: Places) -> None:

@@ -201,7 +201,6 @@ def open_fabric(
     cubes: Iterable[Target],
     access: Access | Mapping[str, Access],
     patience: Patience | None = None,
-    at_once: int = AT_ONCE,
 ) -> Fabric:
     """Open a conversation with each target; nothing is sent yet.
 
@@ -217,7 +216,6 @@ def open_fabric(
     return Fabric(
         {target.name: open_switch(target, into(target), patience) for target in switches},
         {target.name: open_cube(target, into(target), patience) for target in cubes},
-        at_once,
     )
 
 

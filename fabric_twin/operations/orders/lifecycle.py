@@ -241,12 +241,11 @@ def _count_done(order: WorkOrder) -> None:
         order.measure = {**order.measure, "done": measure(core_of(order), times).as_json()}
 
 
-def act_by_itself(order: WorkOrder, act: Act, said: str) -> WorkOrder:
+def act_by_itself(order: WorkOrder, act: Act, said: str) -> None:
     """What light or an audit does with an order that is held."""
     acted = _acted(order, act, None, said)
     if act == Act.REOPEN:
         take_findings_again(acted)
-    return acted
 
 
 def finish_by_itself(order: WorkOrder, progress: Progress) -> bool:

@@ -72,7 +72,6 @@ def load_pod(
     *,
     slots: Collection[int] | None = None,
     cut_sheet: bytes | None = None,
-    source: str = "cut sheet",
     cube_status: str = "Active",
     address: str = "",
     user: User | None = None,
@@ -93,7 +92,7 @@ def load_pod(
     require(user, "view", Location, [location.pk])
     with pods_locked(keep=not dry_run):
         loading = _Loading(name, kind, location, address, user, progress)
-        return loading.run(slots, cut_sheet, source, cube_status, dry_run=dry_run)
+        return loading.run(slots, cut_sheet, cube_status, dry_run=dry_run)
 
 
 class _Loading:
@@ -117,13 +116,12 @@ class _Loading:
         self,
         slots: Collection[int] | None,
         cut_sheet: bytes | None,
-        source: str,
         cube_status: str,
         *,
         dry_run: bool,
     ) -> Loaded:
         names: Names = Names(self.design.layout, self.pod.name) if self.fresh else self.record.names
-        sheet = cables_of_sheet(cut_sheet, source, names) if cut_sheet is not None else None
+        sheet = None if cut_sheet is None else cables_of_sheet(cut_sheet, "cut sheet", names)
         new = self._new_slots(slots, sheet)
         cables, kept = self._missing_cables(names, new, sheet)
         self._write(names, new, cables, cube_status)

@@ -36,12 +36,10 @@ def wish_ticket(
         )
 
 
-def mend_by_ticket(
-    finding: Finding, author: User, terms: Terms | None = None, *, keep: bool = True
-) -> Ticket:
+def mend_by_ticket(finding: Finding, author: User) -> Ticket:
     """Make a draft of what optics can do about a finding, or refuse where only hands can."""
     kind, wish = wish_of_finding(finding)
-    return wish_ticket(finding.pod, kind, wish, author, terms, finding=finding, keep=keep)
+    return wish_ticket(finding.pod, kind, wish, author, finding=finding)
 
 
 def ask_for(

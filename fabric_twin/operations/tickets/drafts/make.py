@@ -225,7 +225,7 @@ def _changed(ticket: Ticket, terms: Terms) -> str:
     return ", ".join(columns)
 
 
-def confirm_drained(ticket: Ticket, made: Slice, user: User, said: str = "") -> TicketDrain:
+def confirm_drained(ticket: Ticket, made: Slice, user: User, said: str = "") -> None:
     """Write down that a slice which the ticket interrupts runs nothing; it is not run before."""
     with transaction.atomic():
         there = hold_ticket(ticket, user, "view")
@@ -241,11 +241,9 @@ def confirm_drained(ticket: Ticket, made: Slice, user: User, said: str = "") -> 
                 where=f"ticket {there.name}",
                 remedy="Name a slice that it interrupts",
             )
-        drain: TicketDrain
-        drain, _ = TicketDrain.objects.update_or_create(
+        TicketDrain.objects.update_or_create(
             ticket=there,
             slice=made,
             defaults={"confirmed_by": user, "at": timezone.now(), "note": said[:255]},
         )
         note(there, "drained", user, f"{made.name} is drained. {said}".strip())
-    return drain

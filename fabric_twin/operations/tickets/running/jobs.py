@@ -18,18 +18,18 @@ from fabric_twin.repositories.lease import ALONE
 GONE = "Its worker was gone or stopped for longer than its lease: another one goes on"
 
 
-def name_job(ticket: Ticket, job: Any) -> bool:
+def name_job(ticket: Ticket, job: Any) -> None:
     """Let a ticket name the job that was called for, unless a worker has it already."""
-    return bool(Ticket.objects.filter(ALONE, pk=ticket.pk).update(job_result=job))
+    Ticket.objects.filter(ALONE, pk=ticket.pk).update(job_result=job)
 
 
-def end_lost_jobs(ticket: Ticket, mine: Any) -> int:
+def end_lost_jobs(ticket: Ticket, mine: Any) -> None:
     """Say of the others that began this ticket that they failed; who holds its lease asks.
 
     One that was only stopped ends by itself later, and says how.
     """
     if mine is None:
-        return 0
+        return
     begun = JobResult.objects.filter(
         job_model=mine.job_model_id,
         status=JobResultStatusChoices.STATUS_STARTED,
@@ -42,4 +42,3 @@ def end_lost_jobs(ticket: Ticket, mine: Any) -> int:
     JobResult.objects.filter(pk__in=[job.pk for job in lost]).update(
         status=JobResultStatusChoices.STATUS_FAILURE, date_done=Now()
     )
-    return len(lost)
