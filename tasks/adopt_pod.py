@@ -8,7 +8,6 @@ from nautobot.dcim.models import Location
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.pods.patterns import LONGEST
 from fabric_twin.models import Pod
-from fabric_twin.operations.audits.touches import touch
 from fabric_twin.operations.pods.adopt import HEADER, Binding, adopt_pod
 from fabric_twin.tasks.load_pod import CUBE_STATUSES, design_choices
 from fabric_twin.tasks.refusing import LIMIT, SOFT_LIMIT, RefusingJob
@@ -85,7 +84,7 @@ class AdoptPod(RefusingJob):
                 remedy='Write {"role": ["Optical port"]}',
             )
         rows = binding.read() if binding else None
-        there = Pod.objects.filter(name=pod).exists()
+        is_new = not Pod.objects.filter(name=pod).exists()
         adopted = adopt_pod(
             pod,
             design,
@@ -96,10 +95,4 @@ class AdoptPod(RefusingJob):
             dry_run=dryrun,
             progress=self.say_rows,
         )
-        record = Pod.objects.filter(name=pod).first()
-        if record and not dryrun:
-            touch([record.pk])
-        if record and not there:
-            self.schedule_audits(record)
-        self.logger.info("%s", adopted, extra={"object": record or location})
-        return str(adopted)
+        return self.tell_loaded(adopted, location, is_new=is_new)

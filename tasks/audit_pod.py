@@ -1,11 +1,10 @@
 """Audit pods, and keep their findings."""
 
 from collections.abc import Iterable
-from typing import Any
 
 from nautobot.apps.jobs import BooleanVar, ChoiceVar, DryRunVar, MultiObjectVar, ObjectVar
 
-from fabric_twin.core.errors import FabricTwinError, NotPossible, UnusableInput
+from fabric_twin.core.errors import UnusableInput
 from fabric_twin.models import AuditRun, Cube, Finding, Pod, Port, Switch
 from fabric_twin.models.audit_run import GateChoices
 from fabric_twin.operations.audits.audit import Scope
@@ -76,37 +75,19 @@ class AuditPod(RefusingJob):
     ) -> str:
         """Audit one pod or all; one that refuses does not stop the others."""
         scope = _scope(switch, cube, list(ports or ()), light=light)
-        pods = [self.visible(pod)] if pod else self._pods(switch, cube, ports)
-        said, bad = [], []
-        for one in pods:
-            try:
-                told, gate = self._audit(one, scope, dryrun=dryrun)
-            except FabricTwinError as refusal:
-                if len(pods) == 1:
-                    raise
-                self.logger.error("%s", refusal, extra={"object": one})
-                bad.append(one.name)
-                continue
-            said.append(told)
-            if gate in FAILS[fail_on or ""]:
-                bad.append(one.name)
-        if bad:
-            self.fail("The audit gate failed for %s", ", ".join(bad))
-        return "\n".join(said)
-
-    def _pods(self, *named: Any) -> list[Pod]:
-        if any(named):
+        if not pod and (switch or cube or ports):
             raise UnusableInput(
                 "a part of a pod is named and no pod",
                 where="pod",
                 remedy="Name the pod that it is of",
             )
-        pods = list(Pod.objects.restrict(self.user, "view").order_by("name"))
-        if not pods:
-            raise NotPossible(
-                "there is no pod that you may see", where="pod", remedy="Load one first"
-            )
-        return pods
+
+        def audit(one: Pod) -> tuple[str, bool]:
+            told, gate = self._audit(one, scope, dryrun=dryrun)
+            return told, gate not in FAILS[fail_on or ""]
+
+        pods = [self.visible(pod)] if pod else self.every_pod()
+        return self.for_each(pods, audit, "The audit gate failed for %s")
 
     def _audit(self, pod: Pod, scope: Scope, *, dryrun: bool) -> tuple[str, str]:
         if dryrun:

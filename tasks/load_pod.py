@@ -8,7 +8,6 @@ from nautobot.dcim.models import Location
 from fabric_twin.core.designs import design_names, find_design
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.models import Pod
-from fabric_twin.operations.audits.touches import touch
 from fabric_twin.operations.pods.load import load_pod
 from fabric_twin.tasks.refusing import LIMIT, SOFT_LIMIT, RefusingJob
 
@@ -81,7 +80,7 @@ class LoadPod(RefusingJob):
     ) -> str:
         """Load it; all rows or none."""
         kind = find_design(design)
-        there = Pod.objects.filter(name=pod).exists()
+        is_new = not Pod.objects.filter(name=pod).exists()
         loaded = load_pod(
             pod,
             design,
@@ -94,12 +93,4 @@ class LoadPod(RefusingJob):
             dry_run=dryrun,
             progress=self.say_rows,
         )
-        record = Pod.objects.filter(name=pod).first()
-        if record and not dryrun:
-            touch([record.pk])
-        if record and not there:
-            self.schedule_audits(record)
-        if loaded.others:
-            self.logger.warning("%s rows of other pods were left out", f"{loaded.others:,}")
-        self.logger.info("%s", loaded, extra={"object": record or location})
-        return str(loaded)
+        return self.tell_loaded(loaded, location, is_new=is_new)

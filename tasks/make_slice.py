@@ -2,19 +2,19 @@
 
 import json
 
-from nautobot.apps.jobs import BooleanVar, DryRunVar, Job, ObjectVar, StringVar
+from nautobot.apps.jobs import BooleanVar, DryRunVar, ObjectVar, StringVar
 
-from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.models import Cube, Pod, Slice
 from fabric_twin.operations.slices.make import Wish, make_slice
 from fabric_twin.services.slices.allocate import Allocation
+from fabric_twin.tasks.refusing import RefusingJob
 
 #: Where the job is listed.
 name = "Fabric Twin"
 
 
-class MakeSlice(Job):
+class MakeSlice(RefusingJob):
     """Find cubes for a slice, and want the circuits that join them."""
 
     pod = ObjectVar(model=Pod, description="Where the slice shall stand")
@@ -40,7 +40,7 @@ class MakeSlice(Job):
         soft_time_limit = 60
         time_limit = 120
 
-    def run(
+    def do(
         self,
         *,
         pod: Pod,
@@ -49,19 +49,15 @@ class MakeSlice(Job):
         slice_name: str = "",
         slots: str = "",
         dryrun: bool = True,
-    ) -> str | None:
+    ) -> str:
         """Make the slice, or say why it cannot be."""
-        try:
-            wish = Wish(
-                shape=shape,
-                twisted=twisted,
-                name=slice_name or None,
-                slots=parse_slots(slots, pod.to_core().slots) if slots else None,
-            )
-            made, found = make_slice(pod, wish, self.user, keep=not dryrun)
-        except FabricTwinError as refusal:
-            self.fail(str(refusal))
-            return None
+        wish = Wish(
+            shape=shape,
+            twisted=twisted,
+            name=slice_name or None,
+            slots=parse_slots(slots, pod.to_core().slots) if slots else None,
+        )
+        made, found = make_slice(pod, wish, self.user, keep=not dryrun)
         return self._report(made, found, dryrun=dryrun)
 
     def _report(self, made: Slice, found: Allocation, *, dryrun: bool) -> str:

@@ -6,10 +6,13 @@ from typing import Any
 
 from nautobot.apps.jobs import Job
 from nautobot.apps.models import BaseModel
+from nautobot.dcim.models import Location
 
 from fabric_twin.core.errors import FabricTwinError, NotPossible
 from fabric_twin.models import Pod
+from fabric_twin.operations.audits.touches import touch
 from fabric_twin.operations.pods.audit_schedule import schedule_audits
+from fabric_twin.operations.pods.load import Loaded
 
 #: The longest a job may take, in seconds: first it is asked to end, then it is ended.
 SOFT_LIMIT, LIMIT = 600, 660
@@ -48,10 +51,44 @@ class RefusingJob(Job):
             )
         return found
 
-    def schedule_audits(self, pod: Pod) -> None:
-        """A pod that is new is audited from now on, as the user who made it."""
-        for schedule in schedule_audits(pod, self.user):
+    def every_pod(self) -> list[Pod]:
+        """Every pod that the job's user may see."""
+        pods = list(Pod.objects.restrict(self.user, "view").order_by("name"))
+        if not pods:
+            raise NotPossible(
+                "there is no pod that you may see", where="pod", remedy="Load one first"
+            )
+        return pods
+
+    def for_each(self, pods: list[Pod], do: Callable[[Pod], tuple[str, bool]], failed: str) -> str:
+        """What is said of each pod; one that refuses, or is not well, fails the job at the end."""
+        said, bad = [], []
+        for pod in pods:
+            try:
+                told, is_well = do(pod)
+            except FabricTwinError as refusal:
+                if len(pods) == 1:
+                    raise
+                self.logger.error("%s", refusal, extra={"object": pod})
+                bad.append(pod.name)
+            else:
+                said.append(told)
+                bad += [] if is_well else [pod.name]
+        if bad:
+            self.fail(failed, ", ".join(bad))
+        return "\n".join(said)
+
+    def tell_loaded(self, loaded: Loaded, location: Location, *, is_new: bool) -> str:
+        """Have what was loaded audited; a new pod from now on, as the user who made it."""
+        pod = Pod.objects.filter(name=loaded.pod).first()
+        if pod and not loaded.dry_run:
+            touch([pod.pk])
+        for schedule in schedule_audits(pod, self.user) if pod and is_new else ():
             self.logger.info("Scheduled: %s", schedule.name, extra={"object": schedule})
+        if loaded.others:
+            self.logger.warning("%s rows of other pods were left out", f"{loaded.others:,}")
+        self.logger.info("%s", loaded, extra={"object": pod or location})
+        return str(loaded)
 
     def say_rows(self, what: str, rows: int) -> None:
         """One line for each kind of row that was written."""

@@ -1,16 +1,16 @@
 """The job that releases a slice."""
 
-from nautobot.apps.jobs import DryRunVar, Job, ObjectVar
+from nautobot.apps.jobs import DryRunVar, ObjectVar
 
-from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.models import Slice
 from fabric_twin.operations.slices.release import release_slice
+from fabric_twin.tasks.refusing import RefusingJob
 
 #: Where the job is listed.
 name = "Fabric Twin"
 
 
-class ReleaseSlice(Job):
+class ReleaseSlice(RefusingJob):
     """Let a slice go: its cubes are free at once, and its circuits are wanted no more."""
 
     slice = ObjectVar(model=Slice, description="The slice to release")
@@ -24,15 +24,11 @@ class ReleaseSlice(Job):
         soft_time_limit = 60
         time_limit = 120
 
-    def run(self, *, slice: Slice, dryrun: bool = True) -> str | None:  # noqa: A002
+    def do(self, *, slice: Slice, dryrun: bool = True) -> str:  # noqa: A002
         """Release the slice, or say why it stays."""
         pod = slice.pod
         parts = list(slice.parts.select_related("cube__pod").order_by("place"))
-        try:
-            released = release_slice(slice, self.user, keep=not dryrun)
-        except FabricTwinError as refusal:
-            self.fail(str(refusal))
-            return None
+        released = release_slice(slice, self.user, keep=not dryrun)
         for part in parts:
             self.logger.info("Slot %d", part.cube.slot, extra={"object": part.cube})
         verb = "Would release" if dryrun else "Released"

@@ -2,7 +2,6 @@
 
 from nautobot.apps.jobs import DryRunVar, ObjectVar
 
-from fabric_twin.core.errors import FabricTwinError, NotPossible
 from fabric_twin.models import Cube, Pod, Switch
 from fabric_twin.operations.pods.sync import sync_pod
 from fabric_twin.tasks.refusing import LIMIT, SOFT_LIMIT, RefusingJob
@@ -42,25 +41,13 @@ class SyncPod(RefusingJob):
         devices = {str(switch)} if switch else {cube.rack.name} if cube else None
         place = switch or cube
         of = self.visible(place).pod if place else pod
-        pods = [self.visible(of)] if of else list(Pod.objects.restrict(self.user, "view"))
-        if not pods:
-            raise NotPossible(
-                "there is no pod that you may see", where="pod", remedy="Load one first"
-            )
-        said, bad = [], []
-        for one in pods:
-            try:
-                synced = sync_pod(one, self.user, devices=devices, keep=not dryrun)
-            except FabricTwinError as refusal:
-                if len(pods) == 1:
-                    raise
-                self.logger.error("%s", refusal, extra={"object": one})
-                bad.append(one.name)
-                continue
+
+        def sync(one: Pod) -> tuple[str, bool]:
+            synced = sync_pod(one, self.user, devices=devices, keep=not dryrun)
             for device, why in sorted(synced.silent.items()):
                 self.logger.warning("%s did not answer: %s", device, why, extra={"object": one})
             self.logger.info("%s", synced, extra={"object": one})
-            said.append(f"{one.name}: {synced}")
-        if bad:
-            self.fail("%s were not synced", ", ".join(bad))
-        return "\n".join(said)
+            return f"{one.name}: {synced}", True
+
+        pods = [self.visible(of)] if of else self.every_pod()
+        return self.for_each(pods, sync, "%s were not synced")

@@ -21,7 +21,7 @@ from fabric_twin.core.orders.order import MOST_CREWS, Kind
 from fabric_twin.core.orders.reports import LARGEST_PHOTO, LONGEST_ID, LONGEST_REASON, Report, Told
 from fabric_twin.models import OrderEvent, OrderStep, Pod, StepReport, Stock, WorkOrder
 from fabric_twin.models.work_order import OrderKindChoices, OrderStateChoices
-from fabric_twin.operations.orders.reports.photos import Photo, photo_of
+from fabric_twin.operations.orders.reports.photos import photo_of
 
 #: The year 2100, in seconds: what is later is told in milliseconds.
 LATEST = 4_102_444_800
@@ -186,7 +186,7 @@ class StepSaidSerializer(serializers.Serializer[Any]):
             raise serializers.ValidationError("It is no moment.")
         return told
 
-    def validate_photo(self, told: str) -> Photo | None:
+    def validate_photo(self, told: str) -> bytes | None:
         """The picture, small and written anew."""
         if not told:
             return None
@@ -227,7 +227,7 @@ class AnswersSerializer(serializers.Serializer[Any]):
     answers = AnswerSerializer(many=True)
 
 
-def report_of(facts: dict[str, Any], step: int = 0, told: str = "") -> tuple[Report, Photo | None]:
+def report_of(facts: dict[str, Any], step: int = 0, told: str = "") -> tuple[Report, bytes | None]:
     """A report as the core has it, and its picture."""
     said = {name: facts[name] for name in ("id", "at", "scanned", "reason")}
     return (

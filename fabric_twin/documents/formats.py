@@ -15,6 +15,16 @@ from fabric_twin.documents.sheet import Document
 
 _ODD = re.compile(r"[^A-Za-z0-9_.+-]|^[.]+")
 FORMATS = ("txt", "csv", "html", "svg", "pdf")
+#: What each form is to a browser.
+MEDIA = {
+    "html": "text/html; charset=utf-8",
+    "csv": "text/csv; charset=utf-8",
+    "txt": "text/plain; charset=utf-8",
+    "md": "text/markdown; charset=utf-8",
+    "ics": "text/calendar; charset=utf-8",
+    "json": "application/json",
+    "pdf": "application/pdf",
+}
 
 
 @dataclass(frozen=True)

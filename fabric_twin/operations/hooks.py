@@ -21,35 +21,19 @@ from fabric_twin.repositories.pod_record import PodRecord
 AfterAudit = Callable[[AuditRun, Covered], None]
 
 
-def _nothing_after(_pod: Pod) -> AfterAudit:
-    return lambda _run, _covered: None
-
-
-def _no_ports(_record: PodRecord) -> Iterable[int]:
-    return ()
-
-
-def _no_cables(_record: PodRecord, _intended: Intended) -> Mapping[int, float]:
-    return {}
-
-
-def _no_switches(_record: PodRecord, _since: datetime) -> frozenset[str]:
-    return frozenset()
-
-
 @dataclass(frozen=True, kw_only=True)
 class InHand:
     """What a domain has in hand of a pod that is audited or synced."""
 
     domain: str
     #: Asked before an audit reads anything; the answer is called when its run is written.
-    before_audit: Callable[[Pod], AfterAudit] = _nothing_after
+    before_audit: Callable[[Pod], AfterAudit] = lambda _pod: lambda _run, _covered: None
     #: Simplex ports that are worked on now, as the diagnosis counts them: they are not judged.
-    ports: Callable[[PodRecord], Iterable[int]] = _no_ports
+    ports: Callable[[PodRecord], Iterable[int]] = lambda _record: ()
     #: By cube port: until when nobody misses its cable, in seconds since 1970.
-    cables: Callable[[PodRecord, Intended], Mapping[int, float]] = _no_cables
+    cables: Callable[[PodRecord, Intended], Mapping[int, float]] = lambda _record, _intended: {}
     #: Switches whose circuits the domain writes itself, now or since a moment.
-    switches: Callable[[PodRecord, datetime], frozenset[str]] = _no_switches
+    switches: Callable[[PodRecord, datetime], frozenset[str]] = lambda _record, _since: frozenset()
 
 
 _REGISTERED: dict[str, InHand] = {}

@@ -10,17 +10,12 @@ from fabric_twin.core.audit import Finding as CoreFinding
 from fabric_twin.core.audit import Report
 from fabric_twin.core.errors import DocumentRefused
 from fabric_twin.documents.audits.audit_report import html, pdf_of, write_csv, write_text
+from fabric_twin.documents.formats import MEDIA
 from fabric_twin.models import AuditRun, Finding, FindingPlace
 from fabric_twin.operations.audits.finding_rows import finding_of, report_of
 
 #: Each form and what it is to a browser.
-FORMS = {
-    "html": "text/html; charset=utf-8",
-    "csv": "text/csv; charset=utf-8",
-    "pdf": "application/pdf",
-    "txt": "text/plain; charset=utf-8",
-    "json": "application/json",
-}
+FORMS = {form: MEDIA[form] for form in ("html", "csv", "pdf", "txt", "json")}
 #: Those that a person asks for on a page.
 PRINTED = ("html", "csv", "pdf")
 #: A finding is one record, which later runs bring up to date.

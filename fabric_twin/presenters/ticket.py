@@ -17,40 +17,31 @@ from fabric_twin.operations.tickets.changes.drains import drains_of, interrupted
 MOST_LINES = 500
 #: Bad circuits of a stage that are told.
 MOST_BAD = 50
+#: What is told of a ticket as its record has it.
+_AS_RECORDED = (
+    *("name", "title", "reason", "risk_reason", "message", "review", "emergency", "most_bad"),
+    *("submitted_at", "approved_at", "reviewed_at", "started", "ended", "blast", "plan"),
+)
 
 
 def ticket_facts(ticket: Ticket, page: str = "") -> TicketFacts:
     """Everything that is told of a ticket; `page` is where it can be seen."""
     ports, cubes = _held(ticket)
     return TicketFacts(
-        name=ticket.name,
+        **{name: getattr(ticket, name) for name in _AS_RECORDED},
         pod=ticket.pod.name,
         design=ticket.pod.design,
         kind=ticket.get_kind_display(),
-        title=ticket.title,
         state=ticket.get_state_display(),
         author=str(ticket.author),
-        reason=ticket.reason,
         risk=ticket.get_risk_display(),
-        risk_reason=ticket.risk_reason,
         on_failure=ticket.get_on_failure_display(),
-        most_bad=ticket.most_bad,
         window=(ticket.window_start, ticket.window_end),
-        submitted_at=ticket.submitted_at,
         approved_by=str(ticket.approved_by or ""),
-        approved_at=ticket.approved_at,
-        emergency=ticket.emergency,
         reviewed_by=str(ticket.reviewed_by or ""),
-        reviewed_at=ticket.reviewed_at,
-        review=ticket.review,
-        started=ticket.started,
-        ended=ticket.ended,
-        message=ticket.message,
         contacts=_contacts(ticket),
         revises=ticket.revises.name if ticket.revises else "",
-        blast=ticket.blast,
         warnings=tuple(map(str, ticket.warnings)),
-        plan=ticket.plan,
         stages=[_stage(row) for row in ticket.stages.order_by("number")],
         drains=_drains(ticket),
         history=_history(ticket),

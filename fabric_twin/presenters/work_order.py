@@ -13,8 +13,8 @@ from fabric_twin.core.orders.order import Need
 from fabric_twin.core.orders.reports import Told
 from fabric_twin.core.orders.steps import Step
 from fabric_twin.core.proposals.proposal import RETURN
-from fabric_twin.documents.formats import make
-from fabric_twin.documents.orders.work_order import only_if, order_labels
+from fabric_twin.documents.formats import MEDIA, make
+from fabric_twin.documents.orders.work_order import hours, only_if, order_labels
 from fabric_twin.documents.sheet import Table, table
 from fabric_twin.models import StepPhoto, WorkOrder
 from fabric_twin.operations.orders.propose import Proposed
@@ -31,14 +31,8 @@ from fabric_twin.services.orders.render_order import FORMATS, render_order
 #: Rows that a page shows of a long list; papers have all.
 MOST = 200
 #: Papers of an order: the kind of each.
-PAPERS = {
-    "html": "text/html; charset=utf-8",
-    "pdf": "application/pdf",
-    "csv": "text/csv; charset=utf-8",
-    "md": "text/markdown; charset=utf-8",
-    "json": "application/json",
-    "labels": "application/pdf",
-}
+PAPERS = {form: MEDIA[form] for form in ("html", "pdf", "csv", "md", "json")}
+PAPERS["labels"] = MEDIA["pdf"]
 _SETTLED = [str(state) for state in SETTLED]
 
 
@@ -79,17 +73,12 @@ def cost_of(measure: Mapping[str, Any]) -> Mapping[str, Any]:
     for label, (name, form) in words.items():
         if name in takes:
             said = [
-                f"{word}{_minutes(row[name]) if name == 'seconds' else form.format(row[name])}"
+                f"{word}{hours(row[name]) if name == 'seconds' else form.format(row[name])}"
                 for word, row in (("", takes), ("done: ", done), ("finding by finding: ", naive))
                 if name in row
             ]
             told[label] = said[0] + (f" ({', '.join(said[1:])})" if said[1:] else "")
     return told
-
-
-def _minutes(seconds: float) -> str:
-    minutes = round(seconds / 60)
-    return f"{minutes // 60} h {minutes % 60:02} min" if minutes >= 60 else f"{minutes} min"
 
 
 def progress_by(order: WorkOrder, column: str, title: str) -> Table:
@@ -174,10 +163,10 @@ def steps_of(order: WorkOrder) -> Table:
     rows = [
         (
             *(row.number, row.crew, row.facts.get("rack", "")),
-            only_if(_step(row.facts), str(_step(row.facts))),
-            *(row.state, row.why),
+            *(only_if(step, str(step)), row.state, row.why),
         )
         for row in left[:MOST]
+        for step in [Step.from_json(row.facts)]
     ]
     more = left.count() - len(rows)
     title = f"Steps ahead{f': the first {MOST}, and {more:,} more' if more > 0 else ''}"
@@ -192,7 +181,7 @@ def undone_of(order: WorkOrder) -> list[dict[str, Any]]:
         {
             "number": row.number,
             "rack": row.facts.get("rack", ""),
-            "words": str(_step(row.facts)),
+            "words": str(Step.from_json(row.facts)),
             "why": row.why,
             "by": row.done_by,
             "at": row.done_at,
@@ -253,20 +242,13 @@ def order_paper(order: WorkOrder, form: str) -> tuple[str, str, bytes]:
         return f"{order.name}-labels.pdf", PAPERS[form], make(sheet, "pdf", core.pod, None, None)
     assert form in FORMATS  # noqa: S101 - PAPERS has no other
     naive = order.measure.get("one_by_one")
-    issued = Issued(core, floor_of(PodRecord(order.pod)), _measure(naive) if naive else None)
-    name, content = next(
-        iter(render_order(issued, form, made=timezone.now().replace(microsecond=0)))
-    )
+    columns = ("hands_on_steps", "rack_visits", "metres", "seconds")
+    alone = Measure(*(naive[name] for name in columns)) if naive else None
+    issued = Issued(core, floor_of(PodRecord(order.pod)), alone)
+    made = timezone.now().replace(microsecond=0)
+    name, content = next(iter(render_order(issued, form, made=made)))
     return name, PAPERS[form], content
-
-
-def _measure(facts: Mapping[str, Any]) -> Measure:
-    return Measure(facts["hands_on_steps"], facts["rack_visits"], facts["metres"], facts["seconds"])
 
 
 def _ports(need: Need) -> str:
     return ", ".join(" ".join(port) for port in need.ports[:8])
-
-
-def _step(facts: Mapping[str, Any]) -> Step:
-    return Step.from_json(facts)

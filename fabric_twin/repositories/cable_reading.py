@@ -56,9 +56,10 @@ def read_cables(pod: Pod, names: Names) -> list[CableRecord]:
         if cable not in facts:
             facts[cable], ends[cable] = CableFacts(*told), {}
         ends[cable][end] = number
+    key = Cast("cable_id", TextField())  # 40,000 UUIDs cost more than all the rest of a pod
     written = pod.written_ends.order_by("cable__label", "cable_id", "cable_end")
     for cable, end, device, port, *told in written.values_list(
-        *(_text("cable_id"), "cable_end", "device", "port"), *_FACTS
+        *(key, "cable_end", "device", "port"), *_FACTS
     ):
         facts.setdefault(cable, CableFacts(*told))
         ends.setdefault(cable, {})[end] = (device, port)
@@ -101,7 +102,7 @@ def recorded(names: Names, cables: Iterable[CableRecord]) -> Recorded:
     odd = [row for row in rows if not (isinstance(row.a, int) and isinstance(row.b, int))]
     if not odd:
         return plant
-    a, b = ([_as_written(names, getattr(row, end)) for row in odd] for end in ("a", "b"))
+    a, b = ([as_text(names, getattr(row, end)) for row in odd] for end in ("a", "b"))
     columns = (list(column) for pairs in (a, b) for column in zip(*pairs, strict=True))
     more = numbered_plant(names, [row.name for row in odd], tuple(columns))  # type: ignore[arg-type]
     crossed = {row.name for row in odd if row.crossed}
@@ -172,11 +173,6 @@ def _follow(pod: Pod, half: list[str], ends: _Ends) -> dict[str, str]:
     return ended
 
 
-def _text(key: str) -> Cast:
-    """A key as text: 40,000 UUIDs cost more than all the rest of a pod."""
-    return Cast(key, TextField())
-
-
 #: Of the cable of a written end, what `CableFacts` are made of.
 _FACTS = (
     "cable__label",
@@ -193,7 +189,8 @@ def _default_name(names: Names, *ends: End) -> str:
     return names.cable(cube[0]) if cube else ""
 
 
-def _as_written(names: Names, end: End) -> tuple[str, str]:
+def as_text(names: Names, end: End) -> tuple[str, str]:
+    """Device and port of an end, as a cut sheet writes them."""
     return names.port(end) if isinstance(end, int) else end
 
 

@@ -12,6 +12,7 @@ from nautobot.dcim.models import (
     CableType,
     DeviceType,
     Manufacturer,
+    Module,
     ModuleFamily,
     ModuleType,
 )
@@ -20,6 +21,7 @@ from nautobot.extras.models import Role, Status
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.rule import Plant
+from fabric_twin.models import Pod
 from fabric_twin.repositories.bulk_insert import Writer
 
 MAKER = "Generic"
@@ -84,6 +86,15 @@ def find_parts(design: Design, writer: Writer) -> Parts:
         )
         if paired
         else None,
+    )
+
+
+def modules_in(pod: Pod, device: str, port: str) -> Any:
+    """What is recorded in the cage of a port of a pod."""
+    return Module.objects.filter(
+        parent_module_bay__parent_device__name=device,
+        parent_module_bay__name=port,
+        parent_module_bay__fabric_ports__pod=pod,
     )
 
 

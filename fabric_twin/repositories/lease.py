@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Self
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import Model
+from django.db.models import Model, Q
 from django.db.models.functions import Now
 
 from fabric_twin.core.errors import LeaseLost
@@ -19,6 +19,8 @@ from fabric_twin.repositories.states import update_state
 
 #: How a record is without a lease.
 NO_LEASE: dict[str, Any] = {"lease_token": None, "lease_until": None}
+#: Records that nobody works on: none has a lease, or it is over.
+ALONE = Q(lease_until__isnull=True) | Q(lease_until__lte=Now())
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,5 @@ def baseline_of(record: PodRecord, today: date) -> Baseline:
             if switch in numbers and b is not None and loss is not None:
                 key = numbers[switch], a, int(b)
                 best[key] = min(best.get(key, loss), loss)
-    table = np.array(list(best), np.int32).reshape(-1, 3)
-    circuits = Circuits(table[:, 0], table[:, 1], table[:, 2])
+    circuits = Circuits(*np.array(list(best), np.int32).reshape(-1, 3).T)
     return Baseline(circuits, np.array(list(best.values()), np.float64), ber)

@@ -6,24 +6,23 @@ Whoever takes some holds the lock of the pod; below that the database holds each
 what it refuses is said in the same words.
 """
 
-from collections.abc import Collection, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db import IntegrityError
 from django.db.models import Q
 
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.models import Cube, Pod, Reservation, Ticket, WorkOrder
 from fabric_twin.models.ticket import ENDED
+from fabric_twin.repositories.transactions import refused_in_words
 
 _BATCH = 2000
 #: What a constraint's refusal means for the caller.
 _REFUSED_BY = {
-    "twin_one_reservation_a_port": "a port was reserved meanwhile",
-    "twin_one_reservation_a_cube": "a cube was reserved meanwhile",
+    "twin_one_reservation_a_port": ("a port was reserved meanwhile", "Try again"),
+    "twin_one_reservation_a_cube": ("a cube was reserved meanwhile", "Try again"),
 }
 
 
@@ -48,8 +47,8 @@ def place(switch: UUID, port: str) -> Place:
     return Place(switch, port[-1], int(port[:-1]))
 
 
-def reserve(holder: Ticket | WorkOrder, wanted: Places) -> int:
-    """Take some places for a ticket or an order, all or none of them; say how many are new."""
+def reserve(holder: Ticket | WorkOrder, wanted: Places) -> None:
+    """Take some places for a ticket or an order, all or none of them."""
     refuse_reserved(holder.pod, wanted, besides=holder)
     key = _key(holder)
     mine = places_of(holder)
@@ -58,15 +57,14 @@ def reserve(holder: Ticket | WorkOrder, wanted: Places) -> int:
         for one in wanted.ports - mine.ports
     ]
     rows += [Reservation(**key, cube_id=cube) for cube in wanted.cubes - mine.cubes]
-    with _said_in_our_words(holder):
+    with refused_in_words(_REFUSED_BY, f"pod {holder.pod.name}"):
         Reservation.objects.bulk_create(rows, batch_size=_BATCH)
-    return len(rows)
 
 
-def let_go(holder: Ticket | WorkOrder) -> int:
+def let_go(holder: Ticket | WorkOrder) -> None:
     """Drop all that a ticket or an order holds."""
     rows = Reservation.objects.filter(**_key(holder)).order_by()
-    return int(rows._raw_delete(rows.db))  # noqa: SLF001 - nothing hangs on them
+    rows._raw_delete(rows.db)  # noqa: SLF001 - nothing hangs on them
 
 
 def give_back(holder: Ticket | WorkOrder, places: Places) -> None:
@@ -125,6 +123,12 @@ def refusal_of(keys: Collection[UUID]) -> NotPossible:
     )
 
 
+def port_names(rows: Any) -> set[tuple[str, str]]:
+    """The ports of some reservations, by the name of their switch and their own."""
+    columns = rows.order_by().values_list("switch__device__name", "port", "side")
+    return {(switch, f"{port}{side}") for switch, port, side in columns}
+
+
 def first_reserved(pod: Pod, slots: Collection[int] | None = None) -> str:
     """What keeps a cube of a pod from slices, in words; of some slots, or of all."""
     rows = Reservation.objects.filter(cube__pod=pod)
@@ -156,16 +160,3 @@ def refuse_in_hand(pod: Pod, slices: Mapping[UUID, str]) -> None:
 
 def _key(holder: Ticket | WorkOrder) -> dict[str, Any]:
     return {"ticket_id" if isinstance(holder, Ticket) else "order_id": holder.pk}
-
-
-@contextmanager
-def _said_in_our_words(holder: Ticket | WorkOrder) -> Iterator[None]:
-    try:
-        yield
-    except IntegrityError as error:
-        constraint = getattr(getattr(error.__cause__, "diag", None), "constraint_name", None)
-        if constraint not in _REFUSED_BY:
-            raise
-        raise NotPossible(
-            _REFUSED_BY[constraint], where=f"pod {holder.pod.name}", remedy="Try again"
-        ) from error

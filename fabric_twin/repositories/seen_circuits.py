@@ -22,11 +22,10 @@ def numbers_of(pairs: frozenset[tuple[str, str]]) -> set[Numbers]:
     return {(int(a[:-1]), int(b[:-1])) for a, b in pairs if (a[-1:], b[-1:]) == ("A", "B")}
 
 
-def note_seen(shown: Mapping[UUID, set[Numbers]], at: datetime) -> Counter[str]:
+def note_seen(shown: Mapping[UUID, set[Numbers]], at: datetime) -> None:
     """Write what some switches showed, and when: an older sight does not write over it."""
-    changed = write_seen(shown)
+    write_seen(shown)
     Reading.objects.filter(switch__in=shown, asked__lt=at).update(asked=at, answered=at)
-    return changed
 
 
 def write_seen(shown: Mapping[UUID, set[Numbers]]) -> Counter[str]:

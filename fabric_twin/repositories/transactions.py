@@ -1,12 +1,14 @@
 """Transactions: many queries at one moment, what is done after them, and a lock beyond them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import IntegrityError, connection, transaction
+
+from fabric_twin.core.errors import NotPossible
 
 
 @contextmanager
@@ -32,6 +34,19 @@ def after_commit(do: Callable[..., object], *given: Any, **named: Any) -> None:
     call = partial(do, *given, **named)
     vars(call)["__qualname__"] = do.__qualname__
     transaction.on_commit(call, robust=True)
+
+
+@contextmanager
+def refused_in_words(said: Mapping[str, tuple[str, str]], where: str) -> Iterator[None]:
+    """What a constraint refuses is said in words: what it is, and what to do, by its name."""
+    try:
+        yield
+    except IntegrityError as error:
+        constraint = getattr(getattr(error.__cause__, "diag", None), "constraint_name", "")
+        if constraint not in said:
+            raise
+        what, remedy = said[constraint]
+        raise NotPossible(what, where=where, remedy=remedy) from error
 
 
 @contextmanager

@@ -50,14 +50,19 @@ _shared: dict[Way, _Shared] = {}
 _lock = threading.Lock()
 
 
-def way_to(target: Target, access: Access) -> Way:
-    """How a target is spoken to; without TLS only on this machine."""
+def check_tls(target: Target, access: Access) -> None:
+    """Refuse to speak without TLS to another machine."""
     if access.insecure and target.address.rpartition(":")[0] not in _LOCAL:
         raise UnusableInput(
             f"{target.address} is not this machine, so it must not be spoken to without TLS",
             where=target.name,
             remedy="Leave out --insecure",
         )
+
+
+def way_to(target: Target, access: Access) -> Way:
+    """How a target is spoken to; without TLS only on this machine."""
+    check_tls(target, access)
     return Way(target.address, access.insecure, access.server_name, access.trusted)
 
 

@@ -6,10 +6,9 @@ What one target does not answer never hides what the others say.
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from types import TracebackType
-from typing import Generic, Protocol, Self, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from fabric_twin.core.errors import FabricTwinError, NoAnswer
 from fabric_twin.core.garbage import seldom_collected
@@ -57,7 +56,7 @@ class Answers(Generic[T]):
         raise NoAnswer(f"{error.what}{others}", where=error.where or name, remedy=error.remedy)
 
 
-class Fabric:
+class Fabric(AbstractContextManager["Fabric", None]):
     """The switches and cubes of a pod, by name. Close it, or use it as a context."""
 
     def __init__(
@@ -151,15 +150,7 @@ class Fabric:
         # Who had no time to wait for a target has none to wait for its thread, which ends alone.
         self._pool.shutdown(wait=not self._left_behind, cancel_futures=True)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.close()
 
     def _ask(
@@ -210,7 +201,6 @@ def open_fabric(
     cubes: Iterable[Target],
     access: Access | Mapping[str, Access],
     patience: Patience | None = None,
-    at_once: int = AT_ONCE,
 ) -> Fabric:
     """Open a conversation with each target; nothing is sent yet.
 
@@ -226,7 +216,6 @@ def open_fabric(
     return Fabric(
         {target.name: open_switch(target, into(target), patience) for target in switches},
         {target.name: open_cube(target, into(target), patience) for target in cubes},
-        at_once,
     )
 
 

@@ -15,29 +15,24 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from fabric_twin.core.errors import NoAnswer, UnusableInput
+from fabric_twin.core.errors import NoAnswer
 from fabric_twin.dialects import polatis
 from fabric_twin.switches.changes import Applied, Change, Hold
+from fabric_twin.switches.channels import check_tls
 from fabric_twin.switches.conversation import too_late
 from fabric_twin.switches.driver import Access, Capabilities, Patience, Target
-from fabric_twin.switches.states import CircuitState, Pair, PortState, PortStatus, SwitchState
+from fabric_twin.switches.states import CircuitState, PortState, PortStatus, SwitchState
 from fabric_twin.switches.verdicts import Trial
 
 #: Seconds between two looks of a watch: the switch tells nothing by itself.
 LOOK = 0.5
-_LOCAL = ("127.0.0.1", "localhost", "[::1]")
 
 
 class PolatisSwitch:
     """A conversation with one Polatis switch."""
 
     def __init__(self, target: Target, access: Access, patience: Patience) -> None:
-        if access.insecure and target.address.rpartition(":")[0] not in _LOCAL:
-            raise UnusableInput(
-                f"{target.address} is not this machine, so it must not be spoken to without TLS",
-                where=target.name,
-                remedy="Leave out --insecure",
-            )
+        check_tls(target, access)
         self._target, self._access, self._patience = target, access, patience
         self._closed = threading.Event()
 
@@ -57,7 +52,8 @@ class PolatisSwitch:
         pairs = self._ask("GET", polatis.CROSS_CONNECTS)[polatis.PAIRS].get("pair", [])
         half = len(ports) // 2
         tuned = CircuitState(PortStatus.TUNED, PortStatus.TUNED)
-        circuits = {_pair(row["ingress"], row["egress"], half): tuned for row in pairs}
+        ends = ((_name(row["ingress"], half), _name(row["egress"], half)) for row in pairs)
+        circuits = dict.fromkeys(ends, tuned)
         status = dict.fromkeys((port for pair in circuits for port in pair), PortStatus.TUNED)
         joined = {end: other for a, b in circuits for end, other in ((a, b), (b, a))}
         return SwitchState(
@@ -196,10 +192,6 @@ class PolatisSwitch:
 
 class _Refused(Exception):
     """The switch understood, and will not."""
-
-
-def _pair(ingress: int, egress: int, half: int) -> Pair:
-    return _name(ingress, half), _name(egress, half)
 
 
 def _name(number: int, half: int) -> str:

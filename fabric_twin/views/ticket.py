@@ -30,8 +30,9 @@ from fabric_twin.models import Finding, Pod, Ticket
 from fabric_twin.models.ticket import TicketKindChoices
 from fabric_twin.operations.tickets.actions import CONFIRM_DRAINED, TICKET_DEEDS
 from fabric_twin.operations.tickets.changes.drains import not_drained
-from fabric_twin.operations.tickets.create import propose_ticket, wish_ticket
+from fabric_twin.operations.tickets.create import wish_ticket
 from fabric_twin.operations.tickets.drafts.make import edit_ticket
+from fabric_twin.operations.tickets.drafts.propose import propose_ticket
 from fabric_twin.panels import LEFT, RIGHT, WIDE
 from fabric_twin.panels.buttons import RecordButton, act_buttons, document_buttons
 from fabric_twin.panels.drawing import DrawingPanel

@@ -89,7 +89,7 @@ def _cost(taken: Measure) -> str:
     return (
         f"{taken.hands:,} hands-on step{'s' * (taken.hands != 1)}, "
         f"{taken.visits:,} rack visit{'s' * (taken.visits != 1)}, "
-        f"{taken.metres:,.0f} m on foot, about {_time(taken.seconds)}"
+        f"{taken.metres:,.0f} m on foot, about {hours(taken.seconds)}"
     )
 
 
@@ -98,7 +98,8 @@ def _known(order: WorkOrder) -> bool:
     return any(part.on_hand or part.ordered for part in order.materials)
 
 
-def _time(seconds: float) -> str:
+def hours(seconds: float) -> str:
+    """A time as crews reckon with it."""
     minutes = round(seconds / 60)
     return f"{minutes // 60} h {minutes % 60:02} min" if minutes >= 60 else f"{minutes} min"
 

@@ -70,7 +70,8 @@ def slot_map(
     """The slots of a pod; `taken` names the slices on a cube, `known` all slices of the pod."""
     names = [name for on_cube in taken.values() for name in on_cube]
     of = owners([*names, *known])
-    cells = tuple(_cell(slot, stands.get(slot), taken.get(slot, ()), of) for slot in _all(slots))
+    numbers = range(1, slots + 1)
+    cells = tuple(_cell(slot, stands.get(slot), taken.get(slot, ()), of) for slot in numbers)
     return Document(
         kind="slot-map",
         name=pod,
@@ -98,10 +99,6 @@ def slot_map(
             owners=tuple((of[name], names.count(name)) for name in of if name in names),
         ),
     )
-
-
-def _all(slots: int) -> range:
-    return range(1, slots + 1)
 
 
 def _cell(

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.circuits.plans import Circuit
@@ -11,6 +11,9 @@ from fabric_twin.documents.sheet import Document, table
 
 #: So much of a slice's name is in the name of its file.
 LONGEST_MARK = 40
+#: A row of what is changed, and its columns.
+ChangeStep = tuple[int, str, str, str, str, str, str]
+STEPS = "stage,do,switch,a,b,owner,undo by"
 
 
 def slice_sheet(
@@ -54,12 +57,7 @@ def change_record(
     untouched_owners: Sequence[str],
 ) -> Document:
     """What is done stage by stage, and how each stage is undone: the same, backwards."""
-    steps = [
-        (stage, do, circuit.switch, circuit.a, circuit.b, circuit.owner, undo)
-        for stage, (remove, add) in enumerate(stages, 1)
-        for do, undo, circuits in (("remove", "add", remove), ("add", "remove", add))
-        for circuit in circuits
-    ]
+    steps = list(steps_of(stages))
     counts = Counter(step[1] for step in steps)
     go_and_come = f"{counts['remove']:,} go, {counts['add']:,} come"
     bound = f"stages: {len(stages)}; no plan needs fewer than {lower_bound:,} changes"
@@ -74,11 +72,19 @@ def change_record(
             f"Not touched: {untouched}",
             "In a stage, removals come before additions; undo a stage from its last row up",
         ),
-        tables=(table("Steps", "stage,do,switch,a,b,owner,undo by", steps),),
+        tables=(table("Steps", STEPS, steps),),
     )
 
 
-def _interrupted(steps: Sequence[tuple[int, str, str, str, str, str, str]]) -> str:
+def steps_of(stages: Iterable[tuple[Sequence[Circuit], Sequence[Circuit]]]) -> Iterator[ChangeStep]:
+    """Every circuit that stages remove or add, and how that is undone."""
+    for number, (remove, add) in enumerate(stages, 1):
+        for do, undo, circuits in (("remove", "add", remove), ("add", "remove", add)):
+            for one in circuits:
+                yield number, do, one.switch, one.a, one.b, one.owner, undo
+
+
+def _interrupted(steps: Sequence[ChangeStep]) -> str:
     """Who loses circuits and how many come back; those who lose the most first."""
     change = Counter((step[5], step[1]) for step in steps)
     losses = Counter({owner: lost for (owner, do), lost in change.items() if do == "remove"})

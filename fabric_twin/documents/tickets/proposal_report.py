@@ -1,6 +1,5 @@
 """A proposal as text: whom it concerns comes first, then what is done, and how it is undone."""
 
-from collections.abc import Iterator
 from typing import TextIO
 
 from fabric_twin.core.proposals.effects import (
@@ -37,7 +36,8 @@ def write_text(proposal: Proposal, out: TextIO, style: Style) -> None:
         out.write(f"   {stranded.why}\n")
     if proposal.effects:
         out.write("\n")
-        out.writelines(f"{number:>3}  {said}\n" for number, said in enumerate(_steps(proposal), 1))
+        steps = enumerate(map(said_of, proposal.effects), 1)
+        out.writelines(f"{number:>3}  {said}\n" for number, said in steps)
     write_stages(proposal.plan, out, style)
     if not proposal.plan.stages and not proposal.effects:
         out.write("\nNothing to do before it is touched.\n" if proposal.possible else "")
@@ -52,11 +52,6 @@ def _concerned(proposal: Proposal) -> str:
 
 def _links(many: int) -> str:
     return f"{many:,} link{'s' * (many != 1)} go{'es' * (many == 1)} dark" if many else "no link"
-
-
-def _steps(proposal: Proposal) -> Iterator[str]:
-    for effect in proposal.effects:
-        yield said_of(effect)
 
 
 def said_of(effect: Effect) -> str:

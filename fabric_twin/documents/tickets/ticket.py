@@ -13,6 +13,7 @@ from fabric_twin.core.circuits.plans import Circuit, Stage
 from fabric_twin.core.slots import format_slots
 from fabric_twin.core.tickets.words import between, moment, some
 from fabric_twin.documents.sheet import Cells, Document, Table, table
+from fabric_twin.documents.slices.reconfigurations import STEPS, steps_of
 from fabric_twin.documents.tickets.change_drawing import change_drawing
 
 #: Headings, in the order in which they are read.
@@ -220,13 +221,8 @@ def history(facts: TicketFacts) -> Table:
 
 def circuits(facts: TicketFacts) -> Table:
     """Every circuit that is changed, and how it is changed back."""
-    rows = (
-        (number, does, c.switch, c.a, c.b, c.owner, undo)
-        for number, stage in enumerate(facts.circuits, 1)
-        for does, undo, some_of in (("remove", "add", stage.remove), ("add", "remove", stage.add))
-        for c in some_of
-    )
-    return table(CIRCUITS, "stage,do,switch,a,b,owner,undo by", rows)
+    rows = steps_of((stage.remove, stage.add) for stage in facts.circuits)
+    return table(CIRCUITS, STEPS, rows)
 
 
 def decided_on(facts: TicketFacts) -> tuple[Table, ...]:

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from fabric_twin.core.errors import DocumentRefused
+from fabric_twin.documents.formats import MEDIA
 from fabric_twin.documents.paging import pages
 from fabric_twin.documents.pdf import LANDSCAPE, pdf
 from fabric_twin.documents.rendering import render
@@ -28,14 +29,7 @@ from fabric_twin.documents.tickets.ticket import (
 )
 
 #: Each form and what it is to a browser.
-FORMS = {
-    "html": "text/html; charset=utf-8",
-    "pdf": "application/pdf",
-    "md": "text/markdown; charset=utf-8",
-    "json": "application/json",
-    "csv": "text/csv; charset=utf-8",
-    "ics": "text/calendar; charset=utf-8",
-}
+FORMS = {form: MEDIA[form] for form in ("html", "pdf", "md", "json", "csv", "ics")}
 #: Characters of a cell on paper; longer ones go on in the next row.
 WIDEST = 76
 #: How long a window without an end is in a calendar.

@@ -9,6 +9,7 @@ Nothing is written here: see `run.py`.
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from time import time
 from typing import Protocol
 
@@ -151,12 +152,9 @@ class _Owners:
 
     def __init__(self, record: PodRecord, intended: Intended) -> None:
         self._record, self._intended = record, intended
-        self._by_cube_port: dict[int, str] | None = None
 
     def of(self, ends: Iterable[End]) -> tuple[str, ...]:
         """The slices that lack links where these ports do."""
-        if self._by_cube_port is None:
-            self._by_cube_port = self._read()
         ends = list(ends)
         names, layout = self._record.names, self._record.design.layout
         numbers = names.find([end[0] for end in ends], [end[1] for end in ends]).tolist()
@@ -169,7 +167,8 @@ class _Owners:
         found = {self._by_cube_port.get(port, "") for port in cubes}
         return tuple(sorted(found - {""}))
 
-    def _read(self) -> dict[int, str]:
+    @cached_property
+    def _by_cube_port(self) -> dict[int, str]:
         circuits, owners = self._record.circuits
         layout, mate = self._record.design.layout, self._intended.mate
         behind = cube_ports_behind(layout, circuits, mate)

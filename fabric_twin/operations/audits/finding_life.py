@@ -83,12 +83,12 @@ def mend(findings: QuerySet[Finding], at: datetime) -> int:
     return update_state(rows, move.to, mended_at=at, last_updated=at)
 
 
-def come_back(findings: QuerySet[Finding], at: datetime) -> int:
+def come_back(findings: QuerySet[Finding], at: datetime) -> None:
     """A run found these rows again. What was said of them before is of another time."""
     move = BY_ACT[FindingAct.COME_BACK]
     rows = findings.filter(state__in=move.come_from)
     facts = _left(move.act) | _opened_again(at, F("reopened"))
-    return update_state(rows, move.to, last_updated=at, **facts)
+    update_state(rows, move.to, last_updated=at, **facts)
 
 
 def holder_of(finding: Finding) -> str:

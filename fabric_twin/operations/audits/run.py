@@ -9,7 +9,6 @@ from typing import Any
 
 from django.db import Error, transaction
 from django.utils import timezone
-from nautobot.extras.choices import ObjectChangeActionChoices
 from nautobot.users.models import User
 
 from fabric_twin.core.audit.covered import Covered
@@ -21,7 +20,7 @@ from fabric_twin.operations.audits.fingerprints import fingerprints_of
 from fabric_twin.operations.audits.run_lease import LEASE, PATIENCE, RunLease, queue_run, take_lease
 from fabric_twin.operations.audits.store_findings import Turned, store_findings, turned_by
 from fabric_twin.operations.hooks import before_audit
-from fabric_twin.repositories.change_log import record_change
+from fabric_twin.repositories.change_log import CREATE, record_change
 from fabric_twin.repositories.pod_record import PodRecord
 from fabric_twin.repositories.transactions import one_moment
 
@@ -82,7 +81,9 @@ def _carry_out(run: AuditRun, lease: RunLease, scope: Scope, how: How) -> Covere
         lease.hold()
         facts["message"] = observed.keep(record) if observed else ""
         store_findings(lease, audit.found, audit.covered, at, facts, cables)
-        _record(run, how.user)
+        run.refresh_from_db()
+        # One line of the change log and one webhook for the run, whatever it found.
+        record_change(run, CREATE, sentence(run), how.user)
     return audit.covered
 
 
@@ -103,12 +104,6 @@ def _told(audit: Audit) -> dict[str, Any]:
         "by_severity": dict(sorted(severity.items())),
         "not_reached": dict(audit.not_reached),
     }
-
-
-def _record(run: AuditRun, user: User | None) -> None:
-    """One line of the change log and one webhook for the run, whatever it found."""
-    run.refresh_from_db()
-    record_change(run, ObjectChangeActionChoices.ACTION_CREATE, sentence(run), user)
 
 
 def _fail(run: AuditRun, lease: RunLease, error: Exception) -> None:

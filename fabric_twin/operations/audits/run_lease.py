@@ -77,17 +77,15 @@ def take_lease(
     return RunLease(run.pk, str(run), token, length)
 
 
-def mark_lost(pod: Pod) -> int:
+def mark_lost(pod: Pod) -> None:
     """Runs whose lease is over will not end themselves: say so."""
     over = AuditRun.objects.filter(pod=pod, state__in=(QUEUED, RUNNING), lease_until__lte=Now())
-    return int(
-        over.update(
-            state=RunStateChoices.LOST,
-            ended=Now(),
-            message="The worker did not come back within its lease; nothing was written.",
-            **NO_LEASE,
-            **_TIMES,
-        )
+    over.update(
+        state=RunStateChoices.LOST,
+        ended=Now(),
+        message="The worker did not come back within its lease; nothing was written.",
+        **NO_LEASE,
+        **_TIMES,
     )
 
 

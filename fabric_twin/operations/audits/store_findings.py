@@ -64,7 +64,7 @@ def store_findings(
     at: datetime,
     facts: Mapping[str, Any],
     cables: Mapping[str, str],
-) -> Turned:
+) -> None:
     """Write what a run found, and that it is done with some more `facts`; all of it or nothing.
 
     `cables` are the keys of the pod's cables by name.
@@ -84,9 +84,7 @@ def store_findings(
         Finding.objects.filter(pk__in=[one.pk for one in known.values()]).update(last_seen=at)
         if gone:
             mend(Finding.objects.filter(pk__in=gone.values()), at)
-        turned = _turned(found, plan, gone)
-        _end(lease, run, turned, facts)
-    return turned
+        _end(lease, run, _turned(found, plan, gone), facts)
 
 
 def turned_by(pod: UUID, found: Sequence[Found], covered: Covered) -> Turned:

@@ -25,6 +25,7 @@ from fabric_twin.operations.pods.write_cables import write_cables, write_ends
 from fabric_twin.repositories.bulk_delete import remove
 from fabric_twin.repositories.bulk_insert import Writer
 from fabric_twin.repositories.cable_reading import End as Place
+from fabric_twin.repositories.cable_reading import as_text
 from fabric_twin.repositories.hardware_types import find_parts, status
 from fabric_twin.repositories.pod_record import PodRecord
 
@@ -71,14 +72,9 @@ class Plugging:
         there = self._find(sorted(cables))
         ends = self._ends(there)
         return {
-            name: (
-                pk,
-                {
-                    letter.lower(): self.names.port(at) if isinstance(at, int) else at
-                    for letter, at in ends.get(pk, _NOWHERE).items()
-                },
-            )
+            name: (pk, {letter.lower(): as_text(self.names, at) for letter, at in at_of.items()})
             for name, pk in there.items()
+            for at_of in [ends.get(pk, _NOWHERE)]
         }
 
     def _place(self, port: End | None) -> Place:

@@ -57,9 +57,6 @@ from fabric_twin.repositories.reservations import Places, cubes_at, let_go, plac
 from fabric_twin.repositories.states import save_state
 from fabric_twin.repositories.transactions import after_commit
 
-#: Steps are rows of their own, and what else is asked often has columns.
-_NOT_FACTS = ("steps",)
-
 
 def make_order(pod: Pod, wish: OrderWish, user: User, *, keep: bool = True) -> WorkOrder:
     """Make an order with all that it holds, or refuse it and leave everything as it was.
@@ -83,7 +80,8 @@ def make_order(pod: Pod, wish: OrderWish, user: User, *, keep: bool = True) -> W
             title=wish.title or core.title,
             reason=wish.reason,
             wish=wish.as_json(),
-            facts={key: value for key, value in facts.items() if key not in _NOT_FACTS},
+            # Steps are rows of their own, and what else is asked often has columns.
+            facts={key: value for key, value in facts.items() if key != "steps"},
             measure=dict(proposed.measure),
             crews=core.crews,
             due=wish.due,
@@ -157,22 +155,10 @@ def start_order(order: WorkOrder, user: User) -> WorkOrder:
         return begun
 
 
-def pause_order(order: WorkOrder, user: User, said: str = "") -> WorkOrder:
-    """Pause work: its time is not counted."""
+def act_on(act: Act, order: WorkOrder, user: User, said: str = "") -> WorkOrder:
+    """Pause, finish or close an order: nothing follows but what its new state brings."""
     with transaction.atomic():
-        return _acted(_held_for(Act.PAUSE, order, user, said), Act.PAUSE, user, said)
-
-
-def finish_order(order: WorkOrder, user: User) -> WorkOrder:
-    """No manual step is left: a light test and an audit confirm the work."""
-    with transaction.atomic():
-        return _acted(_held_for(Act.FINISH, order, user), Act.FINISH, user)
-
-
-def close_order(order: WorkOrder, user: User, said: str = "") -> WorkOrder:
-    """The audit agrees: nothing is held any more. Audits close by themselves."""
-    with transaction.atomic():
-        return _acted(_held_for(Act.CLOSE, order, user, said), Act.CLOSE, user, said)
+        return _acted(_held_for(act, order, user, said), act, user, said)
 
 
 def reopen_order(order: WorkOrder, user: User, said: str = "") -> WorkOrder:
@@ -255,12 +241,11 @@ def _count_done(order: WorkOrder) -> None:
         order.measure = {**order.measure, "done": measure(core_of(order), times).as_json()}
 
 
-def act_by_itself(order: WorkOrder, act: Act, said: str) -> WorkOrder:
+def act_by_itself(order: WorkOrder, act: Act, said: str) -> None:
     """What light or an audit does with an order that is held."""
     acted = _acted(order, act, None, said)
     if act == Act.REOPEN:
         take_findings_again(acted)
-    return acted
 
 
 def finish_by_itself(order: WorkOrder, progress: Progress) -> bool:

@@ -154,17 +154,14 @@ def _check(record: PodRecord, wish: OrderWish) -> None:
             f"{mended[0]} is mended", where="findings", remedy="Leave it out of the order"
         )
     refuse_held(wish.findings)
-    if wish.kind == Kind.INSTALL and (there := sorted(set(wish.slots) & set(_standing(record)))):
+    # Installed already, or taken out of service.
+    standing = record.slots(("Active", "Draining", "Out"))
+    if wish.kind == Kind.INSTALL and (there := sorted({*wish.slots} & {*standing})):
         raise NotPossible(
             f"cubes stand in slots {format_slots(there)}",
             where="slots",
             remedy="Name slots that are empty or planned",
         )
-
-
-def _standing(record: PodRecord) -> tuple[int, ...]:
-    """Slots whose cube is installed already, or has been taken out of service."""
-    return record.slots(("Active", "Draining", "Out"))
 
 
 def found_of(findings: Iterable[Finding]) -> list[Found]:

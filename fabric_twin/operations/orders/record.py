@@ -56,14 +56,6 @@ def require_to(order: WorkOrder, user: User | None, action: str) -> None:
         )
 
 
-def held_progress(
-    order: WorkOrder, user: User, action: str, ids: Collection[str]
-) -> tuple[WorkOrder, Progress]:
-    """An order, held, and how far it is, with the reports of these ids that were taken."""
-    there = held_by(order, user, action)
-    return there, progress_of(there, ids)
-
-
 def core_of(order: WorkOrder) -> CoreOrder:
     """An order as the core knows it, read once in a process.
 

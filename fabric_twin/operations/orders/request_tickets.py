@@ -22,7 +22,6 @@ from fabric_twin.operations.orders.history import say
 from fabric_twin.operations.orders.record import core_of, held_by
 from fabric_twin.operations.orders.unmet_needs import CIRCUITS, DRAIN, RECORD, SUBSTITUTE, waits
 from fabric_twin.operations.tickets.create import wish_ticket
-from fabric_twin.operations.tickets.drafts.terms import Terms
 from fabric_twin.operations.tickets.lifecycle import withdraw
 from fabric_twin.repositories.pod_lock import hold_pod
 from fabric_twin.repositories.reservations import Places, give_back, place
@@ -52,30 +51,15 @@ def ticket_for(order: WorkOrder, need: Need) -> Ticket | None:
     return found
 
 
-def ask_for_drain(
-    order: WorkOrder, user: User, *, interrupt: bool = False, terms: Terms | None = None
-) -> Ticket:
-    """Make the draft of the ticket that takes circuits off the ports that will be worked on.
-
-    While it is open the ports are the ticket's; the order takes them again before work begins.
-    Slices are moved elsewhere, or with `interrupt` lose their circuits once they are drained.
-    """
-    made = _ask(order, user, (DRAIN,), interrupt=interrupt, terms=terms)
-    if not made:
-        raise NotPossible(
-            "no circuit is on the ports of its work",
-            where=str(order),
-            remedy="Go on with its steps",
-        )
-    return made[0]
-
-
 def ask_for_tickets(order: WorkOrder, user: User, *, interrupt: bool = False) -> list[Ticket]:
     """Make drafts of all tickets that an order waits for and that there are none of yet.
 
     What waits for another of them, as a spare does for the drain of its port, is asked for later.
+    While a drain is open the ports of the work are the ticket's; the order takes them again
+    before work begins. Slices are moved elsewhere, or with `interrupt` lose their circuits once they
+    are drained.
     """
-    made = _ask(order, user, tuple(KIND_OF), interrupt=interrupt)
+    made = _ask(order, user, interrupt=interrupt)
     if not made:
         left = waits(order, [need for need in core_of(order).needs if need.what != RECORD])
         raise NotPossible(
@@ -86,14 +70,7 @@ def ask_for_tickets(order: WorkOrder, user: User, *, interrupt: bool = False) ->
     return made
 
 
-def _ask(
-    order: WorkOrder,
-    user: User,
-    whats: Sequence[str],
-    *,
-    interrupt: bool = False,
-    terms: Terms | None = None,
-) -> list[Ticket]:
+def _ask(order: WorkOrder, user: User, *, interrupt: bool) -> list[Ticket]:
     with transaction.atomic():
         hold_pod(order.pod, user)
         there = held_by(order, user, "change")
@@ -106,13 +83,13 @@ def _ask(
         made = []
         asked = [
             (what, *one)
-            for what in whats
+            for what in KIND_OF
             for one in _wishes(there, what, [n for n in needs if n.what == what], left)
         ]
         for what, wish, of, ports in asked:
             _lend(there, ports)
             more = {"interrupt": interrupt} if what == DRAIN else {}
-            ticket = wish_ticket(there.pod, KIND_OF[what], {**wish, **more}, user, terms)
+            ticket = wish_ticket(there.pod, KIND_OF[what], {**wish, **more}, user)
             there.tickets.add(ticket)
             say(there, "ticket", f"{ticket} for {', '.join(n.name for n in of)}"[:255], user)
             made.append(ticket)

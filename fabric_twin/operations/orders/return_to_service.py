@@ -27,6 +27,7 @@ from fabric_twin.operations.tickets.drafts.terms import Terms
 from fabric_twin.operations.tickets.lifecycle import submit
 from fabric_twin.repositories.pod_record import PodRecord, names_of
 from fabric_twin.repositories.ports_out import MAINTAINED
+from fabric_twin.repositories.reservations import port_names
 
 #: A switch, and a port of it as a cut sheet names it.
 Port = tuple[str, str]
@@ -119,11 +120,7 @@ def _needed(pod: Pod) -> set[Port]:
     found: set[Port] = set()
     for order in WorkOrder.objects.filter(pod=pod).exclude(state__in=ORDER_ENDED):
         found.update(end for need in core_of(order).needs for end in need.ports)
-    rows = Reservation.objects.filter(switch__pod=pod, order__isnull=False).order_by()
-    simple = {
-        (switch, f"{port}{side}")
-        for switch, port, side in rows.values_list("switch__device__name", "port", "side")
-    }
+    simple = port_names(Reservation.objects.filter(switch__pod=pod, order__isnull=False))
     return found | simple | {(switch, port[:-1]) for switch, port in simple}
 
 

@@ -15,24 +15,22 @@ from uuid import UUID
 
 from nautobot.dcim.filters import InterfaceFilterSet
 from nautobot.dcim.models import Interface, Location, ModuleBay
-from nautobot.extras.choices import ObjectChangeActionChoices
 from nautobot.users.models import User
 
 from fabric_twin.core.csv_cells import unescape
 from fabric_twin.core.cube import AXES
-from fabric_twin.core.design import Design
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.pods.names import Names, check_pod_name
 from fabric_twin.core.pods.patterns import Pattern, cube_port, switch_port
 from fabric_twin.inventory.text import decoded
 from fabric_twin.models import Cube, Pod, Port, Switch
-from fabric_twin.operations.pods.load import Loaded, check_same
+from fabric_twin.operations.pods.load import Loaded, made_pod, pod_to_fill
 from fabric_twin.repositories.bulk_insert import Progress, Writer
-from fabric_twin.repositories.change_log import record_change
+from fabric_twin.repositories.change_log import CREATE, UPDATE, record_change
 from fabric_twin.repositories.hardware_types import status
 from fabric_twin.repositories.permissions import require, require_kinds
-from fabric_twin.repositories.pod_lock import PodRefused, locked_pod, pods_locked
+from fabric_twin.repositories.pod_lock import PodRefused, pods_locked
 
 HEADER = ("device", "port", "is_device", "is_port")
 LARGEST = 16 * 2**20
@@ -78,16 +76,13 @@ def adopt_pod(
     check_pod_name(name)
     require(user, "view", Location, [location.pk])
     with pods_locked(keep=not dry_run):
-        pod = locked_pod(name)
-        if pod:
-            require(user, "change", Pod, [pod.pk])
-            check_same(pod, kind, location)
+        pod, fresh = pod_to_fill(name, kind, location, user)
         found = _interfaces(location, binding, user)
         names = Names(kind.layout, name)
         bound = _bound(names, found, binding)
-        adoption = _Adoption(pod, names, bound, Writer(progress))
+        adoption = _Adoption(pod, names, bound, Writer(progress), fresh=fresh)
         adoption.check()
-        return adoption.write(kind, location, cube_status, user, dry_run=dry_run)
+        return adoption.write(cube_status, user, dry_run=dry_run)
 
 
 def _interfaces(location: Location, binding: Binding, user: User | None) -> list[_Found]:
@@ -206,10 +201,10 @@ class _Adoption:
     """One adoption: what is bound already stays, the rest is checked and written."""
 
     def __init__(
-        self, pod: Pod | None, names: Names, bound: dict[int, _Found], writer: Writer
+        self, pod: Pod, names: Names, bound: dict[int, _Found], writer: Writer, *, fresh: bool
     ) -> None:
-        self.pod, self.names, self.writer = pod, names, writer
-        there = dict(pod.ports.values_list("number", "interface_id")) if pod else {}
+        self.pod, self.fresh, self.names, self.writer = pod, fresh, names, writer
+        there = {} if fresh else dict(pod.ports.values_list("number", "interface_id"))
         for number, interface in bound.items():
             if number in there and there[number] != interface.pk:
                 raise PodRefused(
@@ -272,39 +267,22 @@ class _Adoption:
                     remedy="Mend its racks or the binding",
                 )
 
-    def write(
-        self,
-        design: Design,
-        location: Location,
-        cube_status: str,
-        user: User | None,
-        *,
-        dry_run: bool,
-    ) -> Loaded:
+    def write(self, cube_status: str, user: User | None, *, dry_run: bool) -> Loaded:
         """Write the pod's records; the operator's own are left as they are."""
-        fresh = self.pod is None
-        pod = self.pod or Pod(
-            name=self.names.pod,
-            design=design.name,
-            location=location,
-            status=status(Pod, "Active"),
-        )
+        pod, fresh = self.pod, self.fresh
         slots: tuple[int, ...] = ()
         if self.new:
             coming = {Pod: fresh, Cube: bool(self.racks), Switch: bool(self.devices)}
             require_kinds(user, "add", [model for model, comes in coming.items() if comes])
             if fresh:
-                (key,) = self.writer.insert(pod, name=[pod.name])
-                pod = Pod.objects.get(pk=key)
+                pod = made_pod(pod, self.writer)
             slots = self._write_rows(pod, cube_status)
         added = self.writer.counts
         for model in (Pod, Cube, Switch):
             require(user, "add", model, self.writer.added.get(model, ()))
         adopted = Loaded(pod.name, added, slots, len(self.there), 0, dry_run)
         if added:
-            action = ObjectChangeActionChoices
-            done = action.ACTION_CREATE if fresh else action.ACTION_UPDATE
-            record_change(pod, done, f"Adopted. {adopted}", user)
+            record_change(pod, CREATE if fresh else UPDATE, f"Adopted. {adopted}", user)
             self.writer.analyze()
         return adopted
 

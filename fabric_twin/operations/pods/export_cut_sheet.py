@@ -7,7 +7,7 @@ from nautobot.users.models import User
 from fabric_twin.core.pods.names import Names
 from fabric_twin.inventory.cutsheet import write_rows
 from fabric_twin.inventory.recorded_cables import SheetCable
-from fabric_twin.repositories.cable_reading import CableRecord, End
+from fabric_twin.repositories.cable_reading import CableRecord, as_text
 from fabric_twin.repositories.permissions import require_of
 from fabric_twin.repositories.pod_record import PodRecord
 
@@ -25,11 +25,7 @@ def export_cut_sheet(record: PodRecord, out: TextIO, user: User | None = None) -
 
 
 def _cable(names: Names, cable: CableRecord) -> SheetCable:
-    a, b = (_as_text(names, end) for end in (cable.a, cable.b))
+    a, b = (as_text(names, end) for end in (cable.a, cable.b))
     return SheetCable(
         cable.name, a, b, cable.status.lower(), cable.length_m, cable.printed, cable.crossed
     )
-
-
-def _as_text(names: Names, end: End) -> tuple[str, str]:
-    return names.port(end) if isinstance(end, int) else end

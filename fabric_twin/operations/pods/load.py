@@ -12,7 +12,6 @@ from uuid import UUID
 
 from django.db.models import Model
 from nautobot.dcim.models import Cable, Device, Location, Rack
-from nautobot.extras.choices import ObjectChangeActionChoices
 from nautobot.users.models import User
 
 from fabric_twin.core.cabling.plant import intended_plant
@@ -31,7 +30,7 @@ from fabric_twin.operations.pods.wanted_cables import (
 from fabric_twin.operations.pods.write_cables import write_cables
 from fabric_twin.operations.pods.write_hardware import write_cubes, write_switches
 from fabric_twin.repositories.bulk_insert import Progress, Writer
-from fabric_twin.repositories.change_log import record_change
+from fabric_twin.repositories.change_log import CREATE, UPDATE, record_change
 from fabric_twin.repositories.hardware_types import find_parts, status
 from fabric_twin.repositories.permissions import require, require_kinds
 from fabric_twin.repositories.pod_lock import PodRefused, locked_pod, pods_locked
@@ -39,10 +38,6 @@ from fabric_twin.repositories.pod_record import PodRecord
 
 #: Made once for all pods, by the user who loads the first: no permission of one pod speaks of them.
 _OF_ONE_POD: tuple[type[Model], ...] = (Pod, Cube, Switch, Rack, Device, Cable)
-
-
-def _unseen(_what: str, _rows: int) -> None:
-    """Nobody watches."""
 
 
 @dataclass(frozen=True)
@@ -77,12 +72,11 @@ def load_pod(
     *,
     slots: Collection[int] | None = None,
     cut_sheet: bytes | None = None,
-    source: str = "cut sheet",
     cube_status: str = "Active",
     address: str = "",
     user: User | None = None,
     dry_run: bool = False,
-    progress: Progress = _unseen,
+    progress: Progress = lambda _what, _rows: None,
 ) -> Loaded:
     """Load a pod, or what it lacks: cubes in some slots (all of the design's, by default).
 
@@ -98,7 +92,7 @@ def load_pod(
     require(user, "view", Location, [location.pk])
     with pods_locked(keep=not dry_run):
         loading = _Loading(name, kind, location, address, user, progress)
-        return loading.run(slots, cut_sheet, source, cube_status, dry_run=dry_run)
+        return loading.run(slots, cut_sheet, cube_status, dry_run=dry_run)
 
 
 class _Loading:
@@ -115,27 +109,19 @@ class _Loading:
     ) -> None:
         self.design, self.address, self.user = design, address, user
         self.writer = Writer(progress)
-        pod = locked_pod(name)
-        if pod:
-            require(user, "change", Pod, [pod.pk])
-            check_same(pod, design, location)
-        self.fresh = pod is None
-        self.pod = pod or Pod(
-            name=name, design=design.name, location=location, status=status(Pod, "Active")
-        )
+        self.pod, self.fresh = pod_to_fill(name, design, location, user)
         self.record = PodRecord(self.pod)
 
     def run(
         self,
         slots: Collection[int] | None,
         cut_sheet: bytes | None,
-        source: str,
         cube_status: str,
         *,
         dry_run: bool,
     ) -> Loaded:
         names: Names = Names(self.design.layout, self.pod.name) if self.fresh else self.record.names
-        sheet = cables_of_sheet(cut_sheet, source, names) if cut_sheet is not None else None
+        sheet = None if cut_sheet is None else cables_of_sheet(cut_sheet, "cut sheet", names)
         new = self._new_slots(slots, sheet)
         cables, kept = self._missing_cables(names, new, sheet)
         self._write(names, new, cables, cube_status)
@@ -144,13 +130,7 @@ class _Loading:
         others = sheet.others if sheet else 0
         loaded = Loaded(self.pod.name, added, new, kept, others, dry_run)
         if added:
-            action = ObjectChangeActionChoices
-            record_change(
-                self.pod,
-                action.ACTION_CREATE if self.fresh else action.ACTION_UPDATE,
-                str(loaded),
-                self.user,
-            )
+            record_change(self.pod, CREATE if self.fresh else UPDATE, str(loaded), self.user)
             self.writer.analyze()
         return loaded
 
@@ -203,7 +183,7 @@ class _Loading:
         parts = find_parts(self.design, self.writer)
         if self.fresh:
             self._check_names(names, new)
-            self.pod = self._made_pod()
+            self.pod = made_pod(self.pod, self.writer)
             write_switches(self.pod, names, parts, self.writer, self.address)
         elif new:
             self._check_names(names, new)
@@ -219,12 +199,6 @@ class _Loading:
             self.writer.analyze()
             ports = ports.filter(interface__cable_termination__isnull=True)
         return dict(ports.values_list("number", "interface_id"))
-
-    def _made_pod(self) -> Pod:
-        """The pod's row; what is done to it goes into the change log once, at the end."""
-        (key,) = self.writer.insert(self.pod, name=[self.pod.name])
-        found: Pod = Pod.objects.get(pk=key)
-        return found
 
     def _check_names(self, names: Names, new: tuple[int, ...]) -> None:
         """Refuse names that racks or devices have already: an operator's own are adopted."""
@@ -264,8 +238,25 @@ class _Loading:
             require(self.user, "add", model, self.writer.added.get(model, ()))
 
 
-def check_same(pod: Pod, design: Design, location: Location) -> None:
-    """Refuse a pod that is there under this name as something else."""
+def made_pod(pod: Pod, writer: Writer) -> Pod:
+    """The pod's row; what is done to it goes into the change log once, at the end."""
+    (key,) = writer.insert(pod, name=[pod.name])
+    found: Pod = Pod.objects.get(pk=key)
+    return found
+
+
+def pod_to_fill(
+    name: str, design: Design, location: Location, user: User | None
+) -> tuple[Pod, bool]:
+    """The pod of this name, held, or one to be written; whether it is new.
+
+    One that is there under this name as something else is refused.
+    """
+    pod = locked_pod(name)
+    if pod is None:
+        active = status(Pod, "Active")
+        return Pod(name=name, design=design.name, location=location, status=active), True
+    require(user, "change", Pod, [pod.pk])
     for what, here, wanted in (
         ("of design", pod.design, design.name),
         ("at", str(pod.location), str(location)),
@@ -276,6 +267,7 @@ def check_same(pod: Pod, design: Design, location: Location) -> None:
                 where=f"pod {pod.name}",
                 remedy=f"Load it as {what} {here}, or give the new pod another name",
             )
+    return pod, False
 
 
 def _check_free(names: Names, cables: list[WantedCable], there: list[Any]) -> None:

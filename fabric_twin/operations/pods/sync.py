@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from datetime import UTC
 
 from django.db import transaction
-from nautobot.extras.choices import ObjectChangeActionChoices
 from nautobot.users.models import User
 
 from fabric_twin.core.diagnosis import kept_readings
@@ -22,7 +21,7 @@ from fabric_twin.models import Pod, Reading
 from fabric_twin.operations.hooks import switches_in_hand
 from fabric_twin.operations.pods.learn_serials import learn_serials
 from fabric_twin.operations.pods.poll import Look, must_look
-from fabric_twin.repositories.change_log import record_change
+from fabric_twin.repositories.change_log import UPDATE, record_change
 from fabric_twin.repositories.device_readings import (
     asked_cubes,
     asked_switches,
@@ -69,7 +68,7 @@ def sync_pod(
     with transaction.atomic():
         synced = sync(record, found)
         if synced.changes:
-            record_change(pod, ObjectChangeActionChoices.ACTION_UPDATE, str(synced), user)
+            record_change(pod, UPDATE, str(synced), user)
         transaction.set_rollback(not keep)
     return synced
 

@@ -9,7 +9,7 @@ from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.pods.names import Names
 from fabric_twin.inventory.cutsheet import CONNECTED, read_cut_sheet
 from fabric_twin.repositories.cable_lengths import MOST_CM, centimetres
-from fabric_twin.repositories.cable_reading import CableRecord, End
+from fabric_twin.repositories.cable_reading import CableRecord, End, as_text
 
 
 @dataclass(frozen=True)
@@ -29,8 +29,8 @@ class WantedCable:
         """Whether a cable of the inventory is this one, in all that is written of it."""
         mine = (self.status, self.length, self.printed, self.crossed)
         theirs = (there.status.lower(), centimetres(there.length_m), there.printed, there.crossed)
-        ends = [_as_text(names, end) for end in (self.a, self.b)]
-        return mine == theirs and ends == [_as_text(names, end) for end in (there.a, there.b)]
+        ends = [as_text(names, end) for end in (self.a, self.b)]
+        return mine == theirs and ends == [as_text(names, end) for end in (there.a, there.b)]
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,3 @@ def _length(text: str, source: str, cable: str) -> int | None:
             where=f"{source}, cable {cable}, column length_m",
             remedy=f"Write metres from 0.01 to {MOST_CM / 100}, to the centimetre",
         ) from None
-
-
-def _as_text(names: Names, end: End) -> tuple[str, str]:
-    return names.port(end) if isinstance(end, int) else end

@@ -14,7 +14,7 @@ from fabric_twin.inventory.cutsheet import CONNECTED
 from fabric_twin.models import Pod, WrittenEnd
 from fabric_twin.operations.pods.wanted_cables import WantedCable
 from fabric_twin.repositories.bulk_insert import Writer
-from fabric_twin.repositories.cable_reading import End
+from fabric_twin.repositories.cable_reading import End, as_text
 from fabric_twin.repositories.hardware_types import Parts, status
 
 #: A cable, one of its ends, the port that takes it.
@@ -67,7 +67,7 @@ def write_ends(
         if interface:
             plugged.append((key, letter, interface))
         else:
-            written.append((key, letter, *_as_text(names, end)))
+            written.append((key, letter, *as_text(names, end)))
     writer.insert(
         CableToCableTermination(),
         cable_id=[key for key, _, _ in plugged],
@@ -125,7 +125,3 @@ def _write_paths(plugged: Sequence[Plugged], lit: Collection[UUID], writer: Writ
             bool(port) and key in lit for (key, _, _), port in zip(plugged, far, strict=True)
         ],
     )
-
-
-def _as_text(names: Names, end: End) -> tuple[str, str]:
-    return names.port(end) if isinstance(end, int) else end

@@ -7,11 +7,11 @@ database's own constraints hold, and what they refuse is said in the same words.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils import timezone
 from nautobot.extras.models import Status
 from nautobot.users.models import User
@@ -28,6 +28,7 @@ from fabric_twin.repositories.reservations import (
     first_reserved,
     refuse_reserved,
 )
+from fabric_twin.repositories.transactions import refused_in_words
 from fabric_twin.services.slices.allocate import Allocation, allocate_within
 
 #: The status of a pod that takes slices, and of a slice that was made.
@@ -64,7 +65,8 @@ def make_slice(pod: Pod, wish: Wish, user: User, *, keep: bool = True) -> tuple[
     The user needs to see the pod, and may add only slices that the permission covers. A dry run
     (not `keep`) makes the slice and takes it back, so it is refused where the making would be.
     """
-    with refused_in_words(pod, wish.name), transaction.atomic():
+    where = f"slice {wish.name}" if wish.name else f"pod {pod.name}"
+    with refused_as_slice(where), transaction.atomic():
         held = hold_pod(pod, user)
         require_kinds(user, "add", [Slice])
         standing, found = _plan(held, wish)
@@ -179,15 +181,6 @@ def slots_of(pod: Pod, cubes: Iterable[Any]) -> tuple[int, ...]:
     return tuple(sorted(cube.slot for cube in cubes))
 
 
-@contextmanager
-def refused_in_words(pod: Pod, name: str | None) -> Iterator[None]:
-    """What the database refuses becomes the refusal it stands for."""
-    try:
-        yield
-    except IntegrityError as error:
-        constraint = getattr(getattr(error.__cause__, "diag", None), "constraint_name", None)
-        if constraint not in _REFUSED_BY:
-            raise
-        what, remedy = _REFUSED_BY[constraint]
-        where = f"slice {name}" if name else f"pod {pod.name}"
-        raise NotPossible(what, where=where, remedy=remedy) from error
+def refused_as_slice(where: str) -> AbstractContextManager[None]:
+    """What the database refuses of slices and circuits becomes the refusal it stands for."""
+    return refused_in_words(_REFUSED_BY, where)

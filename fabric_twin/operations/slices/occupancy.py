@@ -37,7 +37,8 @@ class Standing:
 def read_standing(pod: Pod, slots: Collection[int] | None = None) -> Standing:
     """Read what stands in a pod; only active cubes take slices, of these slots where named."""
     record = PodRecord(pod)
-    names = OwnNames(record.design.layout, pod.name, {}, _switch_names(record), {})
+    switches = {number: device for number, (_, device, _) in record.switches.items()}
+    names = OwnNames(record.design.layout, pod.name, {}, switches, {})
     intended = intended_plant(record.design, pod.name, None, record.substitutions)
     intended = replace(intended, names=names)
     rows = OpticalCircuit.objects.filter(switch__pod=pod)
@@ -91,10 +92,6 @@ def standing_slices(pod: Pod, design: Design) -> list[CoreSlice]:
         )
         for pk, name, shape, twisted in found.values_list("pk", "name", "shape", "twisted")
     ]
-
-
-def _switch_names(record: PodRecord) -> dict[int, str]:
-    return {number: device for number, (_, device, _) in record.switches.items()}
 
 
 def _circuits(rows: Any) -> Circuits:

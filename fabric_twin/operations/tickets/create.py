@@ -17,8 +17,6 @@ from fabric_twin.operations.tickets.drafts.terms import Terms
 from fabric_twin.operations.tickets.lifecycle import submit
 from fabric_twin.repositories.pod_lock import hold_pod
 
-__all__ = ["ask_for", "ask_for_slice", "mend_by_ticket", "propose_ticket", "wish_ticket"]
-
 
 def wish_ticket(
     pod: Pod,
@@ -38,12 +36,10 @@ def wish_ticket(
         )
 
 
-def mend_by_ticket(
-    finding: Finding, author: User, terms: Terms | None = None, *, keep: bool = True
-) -> Ticket:
+def mend_by_ticket(finding: Finding, author: User) -> Ticket:
     """Make a draft of what optics can do about a finding, or refuse where only manual work can."""
     kind, wish = wish_of_finding(finding)
-    return wish_ticket(finding.pod, kind, wish, author, terms, finding=finding, keep=keep)
+    return wish_ticket(finding.pod, kind, wish, author, finding=finding)
 
 
 def ask_for(

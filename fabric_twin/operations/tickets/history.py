@@ -4,11 +4,10 @@ from typing import Any
 
 from django.db.models import Max
 from django.utils import timezone
-from nautobot.extras.choices import ObjectChangeActionChoices
 from nautobot.users.models import User
 
 from fabric_twin.models import Ticket, TicketEvent
-from fabric_twin.repositories.change_log import record_change
+from fabric_twin.repositories.change_log import UPDATE, record_change
 
 #: Events of a ticket's authors, who do not decide about it.
 BY_AUTHORS = ("make", "edit", "revise", "submit", "hasten", "hasten-undo")
@@ -36,7 +35,7 @@ def note(
 def record(ticket: Ticket, said: str, who: User | None = None) -> None:
     """One line of the change log and one webhook for a ticket that was written as a set."""
     ticket.refresh_from_db()
-    record_change(ticket, ObjectChangeActionChoices.ACTION_UPDATE, said, who)
+    record_change(ticket, UPDATE, said, who)
 
 
 def authors_of(ticket: Ticket) -> set[str]:

@@ -25,7 +25,7 @@ from fabric_twin.core.reasons import check_reason
 from fabric_twin.core.tickets.life import NEEDS_REASON, REVIEW, Action, State, moved
 from fabric_twin.core.tickets.words import between
 from fabric_twin.models import Ticket
-from fabric_twin.operations.slices.make import refused_in_words
+from fabric_twin.operations.slices.make import refused_as_slice
 from fabric_twin.operations.tickets import approval as ticket_approval
 from fabric_twin.operations.tickets.changes.drains import check_drained
 from fabric_twin.operations.tickets.changes.effects import slots_of
@@ -299,7 +299,7 @@ def _go_to(ticket: Ticket, columns: dict[str, Any]) -> None:
 def _take_again(ticket: Ticket) -> None:
     """A ticket that is done holds nothing: take all of it again, or say why it cannot be."""
     changes = _check_way_back(ticket)
-    with refused_in_words(ticket.pod, None):
+    with refused_as_slice(f"pod {ticket.pod.name}"):
         changes.effects.reopen()
     ports = changes.circuits.places | changes.effects.accepted.places
     reserve(ticket, Places(ports, cubes_at(ticket.pod, slots_of(changes.effects.all))))

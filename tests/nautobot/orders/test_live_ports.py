@@ -5,6 +5,7 @@ from time import time
 from typing import Any
 from unittest import mock
 
+from fabric_twin.core.orders.life import Act
 from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.orders.reports import Told
 from fabric_twin.core.orders.steps import TOUCHES, Do, End
@@ -15,7 +16,7 @@ from fabric_twin.operations.orders.fabric import prepare_port as order_fabric
 from fabric_twin.operations.orders.fabric import read_port
 from fabric_twin.operations.orders.fabric.advance import advance
 from fabric_twin.operations.orders.fabric.release_ports import release_all, still_dark
-from fabric_twin.operations.orders.lifecycle import pause_order, start_order, withdraw_order
+from fabric_twin.operations.orders.lifecycle import act_on, start_order, withdraw_order
 from fabric_twin.operations.orders.reports.take_reports import take_reports
 from fabric_twin.repositories.states import update_state
 from fabric_twin.services.orders.keep_dark import Seen, keep_dark, see_ports
@@ -89,7 +90,7 @@ class LivePortsTest(OrderOnFabricCase):
         self,
     ) -> None:
         order, step = self.at_the_switch()
-        pause_order(order, self.admin, "lunch")
+        act_on(Act.PAUSE, order, self.admin, "lunch")
         self.assertEqual(advance(order), f"{order} is paused")
         self.assertTrue(self.is_dark(step), "hands may be there still")
         self.assertEqual(self.ahead(order).why, "the order is paused")

@@ -39,7 +39,7 @@ from fabric_twin.operations.orders.lifecycle import (
 )
 from fabric_twin.operations.orders.propose import OrderWish
 from fabric_twin.operations.orders.reports.correct_records import correct_records
-from fabric_twin.operations.orders.request_tickets import ask_for_drain, ask_for_tickets, unmet
+from fabric_twin.operations.orders.request_tickets import ask_for_tickets, unmet
 from fabric_twin.operations.orders.return_to_service import after_order, bring_back, still_out
 from fabric_twin.operations.pods.load import load_pod
 from fabric_twin.operations.tickets import lifecycle as life
@@ -137,7 +137,7 @@ class DrainTest(NeedsCase):
         for name in ("one", "two", "three"):
             self.done(self.wish(shape="4x4x4", name=name))
         order, _, tray = self.dirty_order(1)
-        drain = ask_for_drain(order, self.admin, interrupt=True)
+        [drain] = ask_for_tickets(order, self.admin, interrupt=True)
         self.carried_out(drain)
         self.assertEqual(len(self.shown()), 3 * 48 - 1)
         self.go_on(order)

@@ -6,14 +6,14 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 from nautobot.apps.testing import TestCase
 
+from fabric_twin.core.orders.life import Act
 from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.orders.reports import Report, Told
 from fabric_twin.core.orders.steps import BY_FABRIC, Do
 from fabric_twin.models import OrderStep, Pod, Stock, WorkOrder
 from fabric_twin.operations.orders.lifecycle import (
+    act_on,
     assign_order,
-    close_order,
-    finish_order,
     make_order,
     start_order,
 )
@@ -96,7 +96,8 @@ class RungsTest(TestCase):
                     self.light(order, agrees=False)
                     self.assertEqual(self.do_what_is_due(order), [f"replace {part} of {there}"])
                 self.light(order, agrees=True)
-                order = close_order(finish_order(order, self.admin), self.admin)
+                order = act_on(Act.FINISH, order, self.admin)
+                order = act_on(Act.CLOSE, order, self.admin)
                 shelf.refresh_from_db()
                 self.assertEqual((order.state, shelf.on_hand), ("done", 2 if tried else 3))
                 self.assertEqual(order.measure["takes"]["hands_on_steps"], 3)

@@ -30,7 +30,7 @@ from fabric_twin.operations.orders.lifecycle import (
 from fabric_twin.operations.orders.propose import OrderWish
 from fabric_twin.operations.orders.reports.photos import photo_of
 from fabric_twin.operations.orders.reports.take_reports import take_reports
-from fabric_twin.operations.orders.request_tickets import ask_for_drain, unmet
+from fabric_twin.operations.orders.request_tickets import ask_for_tickets, unmet
 from fabric_twin.operations.pods.load import load_pod
 from fabric_twin.operations.slices.make import Wish, make_slice
 from fabric_twin.operations.tickets.finding_holders import free_of
@@ -236,7 +236,7 @@ class NeedsTest(OrderCase):
         self.assertEqual(step.facts["need"], "drain")
         why = unmet(order, "drain")
         self.assertIn("a circuit of slice train is on iw-ocs-x-1-1", why)
-        ticket = ask_for_drain(order, self.admin)
+        [ticket] = ask_for_tickets(order, self.admin)
         self.assertEqual(list(order.tickets.all()), [ticket])
         self.assertIn(f"until ticket {ticket} is done", unmet(order, "drain"))
         held = Reservation.objects.filter(ticket=ticket, switch__device__name=switch, port=slot)

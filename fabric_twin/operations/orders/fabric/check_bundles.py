@@ -106,9 +106,8 @@ def _audit(order: WorkOrder, user: User | None, named: Collection[str]) -> None:
     numbers = order.steps.filter(
         Q(bundle__in=named) | Q(finding__key__in=named), port__isnull=False
     ).values_list("port__number", flat=True)
-    ports = frozenset(numbers)
-    how = How(look=observe_scope, user=user)
-    run_audit(order.pod, Scope(ports=ports) if ports else Scope(), how)
+    scope = Scope(ports=frozenset(numbers))
+    run_audit(order.pod, scope, How(look=observe_scope, user=user))
 
 
 def _audited(order: WorkOrder, user: User | None, named: Collection[str]) -> list[Checked]:

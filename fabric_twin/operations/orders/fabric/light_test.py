@@ -34,6 +34,7 @@ from fabric_twin.core.rule import Column
 from fabric_twin.models import Cube, OpticalCircuit, Reservation, WorkOrder
 from fabric_twin.operations.orders.cable_ends import Plugging
 from fabric_twin.operations.orders.fabric.read_port import fabric_of
+from fabric_twin.operations.orders.propose import owners_of_ports
 from fabric_twin.operations.orders.record import core_of, held
 from fabric_twin.repositories.light_history import baseline_of
 from fabric_twin.repositories.pod_record import IN_SERVICE, PodRecord
@@ -53,7 +54,7 @@ def unlit(order: WorkOrder, record: PodRecord, names: Collection[str]) -> set[st
     there = order.pod.switches.exclude(address="").exists()
     if not there or not names or core.kind == Kind.INSTALL or not record.design.layout.switches:
         return set()
-    lit, found, intended = _lit(order), set(), record.intended()
+    lit, found, intended = owners_of_ports(record).keys(), set(), record.intended()
     for name in names:
         _, far = _ends(order, intended, core.by_bundle[name])
         plugged = set(_named(intended, far))
@@ -78,17 +79,6 @@ def _ends(order: WorkOrder, intended: Intended, bundle: Bundle) -> tuple[Column,
         return np.zeros(0, np.int32), np.zeros(0, np.int32)
     near_all, far_all = zip(*columns, strict=True)
     return np.concatenate(near_all), np.concatenate(far_all)
-
-
-def _lit(order: WorkOrder) -> set[End]:
-    """Simplex ports that are in a circuit, wanted or seen."""
-    rows = OpticalCircuit.objects.filter(switch__pod=order.pod_id).order_by()
-    names = PodRecord(order.pod).names.switches
-    return {
-        (names[number], port)
-        for number, a, b in rows.values_list("switch__number", "a", "b")
-        for port in (f"{a}A", f"{b}B")
-    }
 
 
 def _named(intended: Intended, ports: Iterable[int]) -> Iterator[End]:
@@ -228,5 +218,4 @@ class Looking:
 
 
 def _columns(rows: Collection[tuple[int, int, int]]) -> Circuits:
-    table = np.array(sorted(rows), np.int32).reshape(-1, 3)
-    return Circuits(table[:, 0], table[:, 1], table[:, 2])
+    return Circuits(*np.array(sorted(rows), np.int32).reshape(-1, 3).T)

@@ -7,7 +7,6 @@ tested in `check_bundles.py`; ports of an order that has ended are released in `
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from django.db import transaction
 
@@ -18,11 +17,7 @@ from fabric_twin.core.orders.ports import simplex
 from fabric_twin.core.orders.progress import Progress
 from fabric_twin.core.orders.steps import HOLDS, TOUCHES, Do, Step
 from fabric_twin.models import WorkOrder
-from fabric_twin.operations.orders.fabric.read_port import (
-    Ahead,
-    fabric_of,
-    lock_or_unlock,
-)
+from fabric_twin.operations.orders.fabric.read_port import Ahead, fabric_of, lock_or_unlock
 from fabric_twin.operations.orders.lifecycle import hold_again
 from fabric_twin.operations.orders.record import held, keep_steps, progress_of
 from fabric_twin.operations.orders.request_tickets import unmet
@@ -35,82 +30,69 @@ def prepare_ports(order: WorkOrder, crew: int = 1) -> Ahead:
     order = WorkOrder.objects.select_related("pod", "assignee").get(pk=order.pk)
     if order.state != OrderIs.UNDER_WAY:
         return Ahead(0, f"the order is {order.state}")
-    return _Preparing(order, crew).run()
+    record = PodRecord(order.pod)
+    while True:
+        progress = progress_of(order)
+        step = progress.next(crew)
+        if step is None:
+            return Ahead(0)
+        if step.do not in HOLDS:
+            return Ahead(step.number)
+        try:
+            why = _hold(order, record, run_of(progress, step))
+        except FabricTwinError as refusal:
+            why = str(refusal)
+            _keep(order, (), Seen({}), {step.number: why})
+        if why:
+            return Ahead(step.number, why)
 
 
-@dataclass(eq=False)
-class _Preparing:
-    """The fabric's steps before a crew's next manual step."""
+def _hold(order: WorkOrder, record: PodRecord, run: Sequence[Step]) -> str:
+    """Block or release a run of ports; why the first of them could not be."""
+    dark = run[0].do == Do.BLOCK
+    if dark:
+        with transaction.atomic():  # a ticket may have had them meanwhile
+            there = held(order)
+            if there.state != OrderIs.UNDER_WAY:
+                return f"the order is {there.state}"
+            hold_again(there)
+    devices = {one.device for one in run}
+    with fabric_of(record, devices) as fabric:
+        seen = see_ports(fabric, devices)
+        whys = {one.number: _why_not(order, one, seen) for one in run}
+        able = [one for one in run if not whys[one.number]]
+        if ports := {port for one in able for port in simplex(one.at)}:
+            after = keep_dark(fabric, block=ports if dark else (), release=() if dark else ports)
+            seen = Seen({**seen.ports, **after.ports}, {**seen.silent, **after.silent})
+    did = [one for one in able if _is_held(one, seen, dark=dark)]
+    for one in able:
+        if one not in did:
+            whys[one.number] = _not_held(one, seen, dark=dark)
+    _keep(order, did, seen, {number: why for number, why in whys.items() if why})
+    return whys[run[0].number]
 
-    order: WorkOrder
-    crew: int
 
-    def __post_init__(self) -> None:
-        """Know the pod."""
-        self.record = PodRecord(self.order.pod)
+def _why_not(order: WorkOrder, step: Step, seen: Seen) -> str:
+    """Why the port of a step must not be blocked or released now; empty where it may."""
+    if silent := seen.silent.get(step.device):
+        return silent.what
+    if step.do == Do.RELEASE:
+        return "" if simplex(step.at)[0] in seen.ports else may_block(step, seen.ports)
+    return unmet(order, step.need) or may_block(step, seen.ports)
 
-    def run(self) -> Ahead:
-        """Do steps of the fabric until a manual step is next, or something hinders them."""
-        while True:
-            progress = progress_of(self.order)
-            step = progress.next(self.crew)
-            if step is None:
-                return Ahead(0)
-            if step.do not in HOLDS:
-                return Ahead(step.number)
-            try:
-                why = self._hold(progress, step)
-            except FabricTwinError as refusal:
-                why = str(refusal)
-                self._keep((), Seen({}), {step.number: why})
-            if why:
-                return Ahead(step.number, why)
 
-    def _hold(self, progress: Progress, step: Step) -> str:
-        """Block or release a run of ports; why the first of them could not be."""
-        run = run_of(progress, step)
-        if step.do == Do.BLOCK:
-            with transaction.atomic():  # a ticket may have had them meanwhile
-                there = held(self.order)
-                if there.state != OrderIs.UNDER_WAY:
-                    return f"the order is {there.state}"
-                hold_again(there)
-        with fabric_of(self.record, {one.device for one in run}) as fabric:
-            seen = see_ports(fabric, {one.device for one in run})
-            whys = {one.number: self._may(one, seen) for one in run}
-            able = [one for one in run if not whys[one.number]]
-            ports = {port for one in able for port in simplex(one.at)}
-            if ports and step.do == Do.BLOCK:
-                seen = _both(seen, keep_dark(fabric, block=ports))
-            elif ports:
-                seen = _both(seen, keep_dark(fabric, release=ports))
-        dark = step.do == Do.BLOCK
-        did = [one for one in able if _is_held(one, seen, dark=dark)]
-        for one in able:
-            if one not in did:
-                whys[one.number] = _not_held(one, seen, dark=dark)
-        self._keep(did, seen, {number: why for number, why in whys.items() if why})
-        return whys[step.number]
-
-    def _may(self, step: Step, seen: Seen) -> str:
-        if silent := seen.silent.get(step.device):
-            return silent.what
-        if step.do == Do.RELEASE:
-            return "" if simplex(step.at)[0] in seen.ports else may_block(step, seen.ports)
-        return unmet(self.order, step.need) or may_block(step, seen.ports)
-
-    def _keep(self, did: Sequence[Step], seen: Seen, whys: Mapping[int, str]) -> None:
-        """The fabric did some of a run, and said why not of others; its ports were read now."""
-        with transaction.atomic():
-            order = held(self.order)
-            before = progress = progress_of(order)
-            for step in did:
-                progress = progress.did(step)
-            ports = {step.at for step in did}
-            for step in progress.order.steps:
-                if step.guarded and step.do in TOUCHES and step.at in ports:
-                    progress, _ = lock_or_unlock(order, progress, step, seen)
-            keep_steps(order, before, progress, why=whys)
+def _keep(order: WorkOrder, did: Sequence[Step], seen: Seen, whys: Mapping[int, str]) -> None:
+    """The fabric did some of a run, and said why not of others; its ports were read now."""
+    with transaction.atomic():
+        there = held(order)
+        before = progress = progress_of(there)
+        for step in did:
+            progress = progress.did(step)
+        ports = {step.at for step in did}
+        for step in progress.order.steps:
+            if step.guarded and step.do in TOUCHES and step.at in ports:
+                progress, _ = lock_or_unlock(there, progress, step, seen)
+        keep_steps(there, before, progress, why=whys)
 
 
 def run_of(progress: Progress, first: Step) -> list[Step]:
@@ -123,10 +105,6 @@ def run_of(progress: Progress, first: Step) -> list[Step]:
             break
         run.append(step)
     return run
-
-
-def _both(before: Seen, after: Seen) -> Seen:
-    return Seen({**before.ports, **after.ports}, {**before.silent, **after.silent})
 
 
 def _is_held(step: Step, seen: Seen, *, dark: bool) -> bool:

@@ -4,8 +4,7 @@ technician asks      within two seconds; what was not read in them is said, and 
 a worker prepares    as patiently as it speaks to switches
 """
 
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from uuid import UUID
 
@@ -48,15 +47,11 @@ class Ahead:
     called: bool = False
 
 
-@contextmanager
-def fabric_of(
-    record: PodRecord, devices: Collection[str], patience: Patience = PATIENCE
-) -> Iterator[Fabric]:
+def fabric_of(record: PodRecord, devices: Collection[str]) -> Fabric:
     """Conversations with some switches and cubes of a pod, as far as they have addresses."""
     targets = targets_of(record.pod, ANSWERING, devices)
     accesses = some_accesses(record.pod, devices)
-    with open_fabric(targets.switches, targets.cubes, accesses, patience) as fabric:
-        yield fabric
+    return open_fabric(targets.switches, targets.cubes, accesses, PATIENCE)
 
 
 def see_at_once(devices: Collection[UUID]) -> Seen:

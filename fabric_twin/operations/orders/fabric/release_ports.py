@@ -22,6 +22,7 @@ from fabric_twin.operations.orders.fabric.prepare_port import run_of
 from fabric_twin.operations.orders.fabric.read_port import fabric_of
 from fabric_twin.operations.orders.record import core_of, held, progress_of
 from fabric_twin.repositories.pod_record import PodRecord
+from fabric_twin.repositories.reservations import port_names
 from fabric_twin.repositories.states import update_state
 from fabric_twin.services.orders.keep_dark import keep_dark
 
@@ -37,9 +38,7 @@ def release_all(order: WorkOrder) -> int:
     """
     record = PodRecord(order.pod)
     blocked = _kept_dark(order)
-    others = Reservation.objects.filter(switch__pod=order.pod_id)
-    rows = others.values_list("switch__device__name", "port", "side")
-    mine = blocked - {(switch, f"{port}{side}") for switch, port, side in rows.order_by()}
+    mine = blocked - port_names(Reservation.objects.filter(switch__pod=order.pod_id))
     if mine:
         with fabric_of(record, {device for device, _ in mine}) as fabric:
             answers = keep_dark(fabric, release=mine)

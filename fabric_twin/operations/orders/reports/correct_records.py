@@ -14,7 +14,6 @@ from django.db import transaction
 from django.db.models import Model
 from nautobot.apps.change_logging import web_request_context
 from nautobot.dcim.models import Cable, Device, Module
-from nautobot.extras.choices import ObjectChangeActionChoices
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import NotPossible
@@ -30,9 +29,11 @@ from fabric_twin.operations.orders.fabric.read_port import fabric_of
 from fabric_twin.operations.orders.history import say
 from fabric_twin.operations.orders.record import core_of, held_by, require_to
 from fabric_twin.operations.orders.unmet_needs import RECORD
-from fabric_twin.repositories.change_log import record_change
+from fabric_twin.repositories.change_log import UPDATE, record_change
+from fabric_twin.repositories.hardware_types import modules_in
 from fabric_twin.repositories.permissions import require, require_kinds
 from fabric_twin.repositories.pod_record import PodRecord
+from fabric_twin.repositories.reservations import port_names
 from fabric_twin.services.orders.keep_dark import keep_dark
 
 Move = Mapping[str, Any]
@@ -68,12 +69,9 @@ def wrong_records(order: WorkOrder, user: User) -> list[str]:
 def _look_again(order: WorkOrder, user: User, keys: Iterable[str]) -> None:
     """Have light look where the records are said to be wrong."""
     rows = Finding.objects.filter(pod=order.pod_id, key__in=keys)
-    ports = frozenset(
-        rows.filter(places__port__isnull=False).values_list("places__port__number", flat=True)
-    )
-    run_audit(
-        order.pod, Scope(ports=ports) if ports else Scope(), How(look=observe_scope, user=user)
-    )
+    at_ports = rows.filter(places__port__isnull=False)
+    scope = Scope(ports=frozenset(at_ports.values_list("places__port__number", flat=True)))
+    run_audit(order.pod, scope, How(look=observe_scope, user=user))
 
 
 def _correct(order: WorkOrder, user: User, finding: Finding, moves: list[Move]) -> list[str]:
@@ -91,7 +89,7 @@ def _correct(order: WorkOrder, user: User, finding: Finding, moves: list[Move]) 
         for line in said:
             say(there, "record", f"{finding.key}: {line}", user)
         words = f"{there}: corrected {'; '.join(said)}"
-        record_change(there, ObjectChangeActionChoices.ACTION_UPDATE, words, user)
+        record_change(there, UPDATE, words, user)
     return said
 
 
@@ -141,14 +139,9 @@ def _serials(order: WorkOrder, user: User, moves: list[Move]) -> None:
     rows: list[tuple[Module | Device, str]] = []
     for move in moves:
         device, port = _end(str(move["object"]))
-        found: Module | Device | None = Module.objects.filter(
-            parent_module_bay__parent_device__name=device,
-            parent_module_bay__name=port,
-            parent_module_bay__fabric_ports__pod=order.pod,
-        ).first()
-        found = (
-            found
-            or Device.objects.filter(name=str(move["object"]), fabric_switch__pod=order.pod).first()
+        switches = Device.objects.filter(name=str(move["object"]), fabric_switch__pod=order.pod)
+        found: Module | Device | None = (
+            modules_in(order.pod, device, port).first() or switches.first()
         )
         if found is None or (found.serial or "") != move["from"]:
             raise NotPossible(
@@ -183,12 +176,8 @@ def _release(order: WorkOrder, user: User, moves: list[Move]) -> None:
     require_to(order, user, "do")
     _require_open(WorkOrder.objects.select_related("pod").get(pk=order.pk))
     ports = {one for move in moves for one in simplex(_end(str(move["object"])))}
-    rows = Reservation.objects.filter(switch__pod=order.pod_id).exclude(order=order)
-    taken = {
-        (switch, f"{port}{side}")
-        for switch, port, side in rows.values_list("switch__device__name", "port", "side")
-    }
-    if held := sorted(ports & taken):
+    others = Reservation.objects.filter(switch__pod=order.pod_id).exclude(order=order)
+    if held := sorted(ports & port_names(others)):
         raise NotPossible(
             "somebody else has it in hand",
             where=" port ".join(held[0]),

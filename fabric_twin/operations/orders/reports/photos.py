@@ -6,7 +6,6 @@ made: only its pixels are kept.
 
 import io
 import warnings
-from dataclasses import dataclass
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
@@ -18,18 +17,12 @@ MOST_PIXELS, LONGEST = 60_000_000, 1600
 #: What is unpacked: formats that phones write.
 FORMATS = ("JPEG", "PNG", "WEBP")
 _QUALITY = 80
+#: What is kept.
+KEPT = "image/jpeg"
 
 
-@dataclass(frozen=True)
-class Photo:
-    """A picture as it is kept."""
-
-    image: bytes
-    kind: str = "image/jpeg"
-
-
-def photo_of(data: bytes) -> Photo:
-    """The picture that somebody sent, or a refusal."""
+def photo_of(data: bytes) -> bytes:
+    """The picture that somebody sent as it is kept, or a refusal."""
     if len(data) > LARGEST_PHOTO:
         raise _refused(f"it has {len(data):,} bytes, at most {LARGEST_PHOTO:,} are read")
     try:
@@ -48,7 +41,7 @@ def photo_of(data: bytes) -> Photo:
     upright.thumbnail((LONGEST, LONGEST))
     written = io.BytesIO()
     upright.save(written, "JPEG", quality=_QUALITY, optimize=True)
-    return Photo(written.getvalue())
+    return written.getvalue()
 
 
 def _refused(what: str) -> UnusableInput:

@@ -14,7 +14,7 @@ from nautobot.dcim.models import Device, Module
 from fabric_twin.core.orders.steps import Do, End, Step
 from fabric_twin.models import OrderStep, WorkOrder
 from fabric_twin.operations.orders.cable_ends import Plugging
-from fabric_twin.repositories.hardware_types import status
+from fabric_twin.repositories.hardware_types import modules_in, status
 
 
 @dataclass(frozen=True)
@@ -51,12 +51,7 @@ def _modules(order: WorkOrder, done: Sequence[DoneStep]) -> None:
             continue
         if step.do == Do.FIT and not one.scanned:
             continue
-        bay = Module.objects.filter(
-            parent_module_bay__parent_device__name=step.device,
-            parent_module_bay__name=step.port,
-            parent_module_bay__fabric_ports__pod=order.pod,
-        ).distinct()
-        for module in bay:
+        for module in modules_in(order.pod, step.device, step.port).distinct():
             serial = one.scanned or None
             if serial and Module.objects.filter(
                 module_type=module.module_type, serial=serial

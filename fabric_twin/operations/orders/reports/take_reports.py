@@ -13,7 +13,6 @@ from datetime import UTC, datetime, timedelta
 
 from django.db import transaction
 from django.utils import timezone
-from nautobot.extras.choices import ObjectChangeActionChoices
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import FabricTwinError
@@ -23,11 +22,11 @@ from fabric_twin.core.orders.reports import Answer, Report, Told
 from fabric_twin.models import StepPhoto, StepReport, WorkOrder
 from fabric_twin.operations import dispatch
 from fabric_twin.operations.orders.history import say
-from fabric_twin.operations.orders.record import held_progress, keep_steps, require_to
+from fabric_twin.operations.orders.record import held_by, keep_steps, progress_of, require_to
 from fabric_twin.operations.orders.reports.live_port_guard import AT_HAND, not_dark
-from fabric_twin.operations.orders.reports.photos import Photo
+from fabric_twin.operations.orders.reports.photos import KEPT
 from fabric_twin.operations.orders.reports.step_effects import DoneStep, take_effect
-from fabric_twin.repositories.change_log import record_change
+from fabric_twin.repositories.change_log import UPDATE, record_change
 
 #: A clock in the aisle may be wrong: what is said of the future is said now.
 _AHEAD = timedelta(minutes=5)
@@ -35,17 +34,11 @@ _AHEAD = timedelta(minutes=5)
 _LATE = 60.0
 
 
-def take_report(order: WorkOrder, user: User, report: Report, photo: Photo | None = None) -> Answer:
-    """Take one report."""
-    photos = {report.id: photo} if photo else {}
-    return take_reports(order, user, [report], photos)[0]
-
-
 def take_reports(
     order: WorkOrder,
     user: User,
     reports: Sequence[Report],
-    photos: Mapping[str, Photo] | None = None,
+    photos: Mapping[str, bytes] | None = None,
 ) -> list[Answer]:
     """Take what somebody did, in the order in which it was done; an answer each, as they came.
 
@@ -55,7 +48,8 @@ def take_reports(
     require_to(order, user, "do")
     lit = not_dark(order, reports)
     with transaction.atomic():
-        there, progress = held_progress(order, user, "do", [report.id for report in reports])
+        there = held_by(order, user, "do")
+        progress = progress_of(there, [report.id for report in reports])
         return _take(there, progress, user, reports, photos or {}, lit)
 
 
@@ -64,15 +58,17 @@ def _take(
     progress: Progress,
     user: User,
     reports: Sequence[Report],
-    photos: Mapping[str, Photo],
+    photos: Mapping[str, bytes],
     lit: Mapping[int, str],
 ) -> list[Answer]:
     by = getattr(user, "username", "")
-    said = [_as_kept(report, by) for report in reports]
     before = progress
     # A report that is sent again, by a relay with another token, is the same report.
     first = {id_: report.by for id_, (report, _) in before.reports.items()}
-    said = [replace(report, by=first.get(report.id, by)) for report in said]
+    # As its row has it, so that the same is known again.
+    said = [
+        replace(one, by=first.get(one.id, by), at=round(one.at, 3), photo="") for one in reports
+    ]
     answers: dict[int, Answer] = {}
     done: list[DoneStep] = []
     taken: list[tuple[Report, Answer]] = []
@@ -131,19 +127,6 @@ def _state(progress: Progress, report: Report) -> StepIs | None:
     return progress.steps[report.step - 1] if there else None
 
 
-def _as_kept(report: Report, by: str) -> Report:
-    """A report as its row has it, so that the same is known again."""
-    return Report(
-        id=report.id,
-        step=report.step,
-        told=report.told,
-        by=by,
-        at=round(report.at, 3),
-        scanned=report.scanned,
-        reason=report.reason,
-    )
-
-
 def _moment(report: Report) -> datetime:
     """When it was, by the reporter's clock, but not in the future."""
     now = timezone.now()
@@ -158,7 +141,7 @@ def _keep_reports(
     order: WorkOrder,
     user: User,
     taken: Sequence[tuple[Report, Answer]],
-    photos: Mapping[str, Photo],
+    photos: Mapping[str, bytes],
 ) -> None:
     """A row each; what was refused and is said again is written over."""
     rows = [
@@ -191,7 +174,7 @@ def _keep_reports(
         )
         StepPhoto.objects.bulk_create(
             [
-                StepPhoto(report_id=keys[said], image=photo.image, kind=photo.kind)
+                StepPhoto(report_id=keys[said], image=photo, kind=KEPT)
                 for said, photo in photos.items()
                 if said in keys
             ],
@@ -220,7 +203,7 @@ def _tell(
             say(order, "cannot", f"step {report.step}: {report.reason}", user)
     if by_word and changed:
         words = "; ".join(f"{word}: steps {_numbers(steps)}" for word, steps in by_word.items())
-        record_change(order, ObjectChangeActionChoices.ACTION_UPDATE, f"{order}: {words}", user)
+        record_change(order, UPDATE, f"{order}: {words}", user)
 
 
 def _numbers(rows: Iterable[int]) -> str:

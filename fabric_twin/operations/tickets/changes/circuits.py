@@ -80,8 +80,8 @@ class TicketCircuits:
             found |= self._lost
         return found
 
-    def write(self, state: int) -> int:
-        """Make the circuits wanted those of a state; say how many changed. Seen ones stay seen."""
+    def write(self, state: int) -> None:
+        """Make the circuits wanted those of a state. Seen ones stay seen."""
         target = {key: self._owner(owner) for key, owner in self.wanted(state).items()}
         rows, stamp = self._rows(), timezone.now()
         gone = [row for key, row in rows.items() if row.wanted and key not in target]
@@ -113,7 +113,6 @@ class TicketCircuits:
             ),
             batch_size=_BATCH,
         )
-        return len(gone) + sum(map(len, changed.values())) + len(new)
 
     def note_shown(self, shown: Mapping[str, frozenset[Pair]], at: datetime) -> None:
         """Write what some switches of the pod showed, and when."""

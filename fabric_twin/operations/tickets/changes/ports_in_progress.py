@@ -2,13 +2,13 @@
 
 from datetime import datetime
 
-import numpy as np
 from django.db.models import Q
 
 from fabric_twin.core.rule import Column
 from fabric_twin.core.tickets.life import State
 from fabric_twin.operations.tickets.changes.to_core import course_of, position_of
 from fabric_twin.repositories.pod_record import PodRecord
+from fabric_twin.repositories.ports_out import simplex_ports
 
 
 def ports_under_way(record: PodRecord) -> Column:
@@ -17,8 +17,7 @@ def ports_under_way(record: PodRecord) -> Column:
     All other ports of a ticket are judged: what is wanted of them follows its stages.
     """
     numbers = {name: number for number, (_, name, _) in record.switches.items()}
-    radix = record.design.layout.radix
-    found: list[int] = []
+    found: set[tuple[int, str]] = set()
     for ticket in record.pod.tickets.filter(state=State.RUNNING).select_related("pod"):
         course, stage = course_of(ticket), position_of(ticket).stage
         if not 1 <= stage <= len(course.stages):
@@ -26,9 +25,8 @@ def ports_under_way(record: PodRecord) -> Column:
         of = course.stages[stage - 1]
         for circuit in (*of.remove, *of.add):
             if circuit.switch in numbers:
-                first = numbers[circuit.switch] * 2 * radix - 1
-                found += [first + int(circuit.a[:-1]), first + radix + int(circuit.b[:-1])]
-    return np.array(sorted(set(found)), np.int32)
+                found |= {(numbers[circuit.switch], port) for port in (circuit.a, circuit.b)}
+    return simplex_ports(record, found)
 
 
 def switches_under_way(record: PodRecord, since: datetime) -> frozenset[str]:

@@ -32,7 +32,7 @@ from fabric_twin.models import (
     TicketStage,
 )
 from fabric_twin.operations.audits.finding_life import take
-from fabric_twin.operations.slices.make import check_takes_slices, refused_in_words
+from fabric_twin.operations.slices.make import check_takes_slices, refused_as_slice
 from fabric_twin.operations.tickets.changes.accepted_circuits import ACCEPT, AcceptedCircuits
 from fabric_twin.operations.tickets.changes.circuits import TicketCircuits, records_of
 from fabric_twin.operations.tickets.changes.drains import interrupted_by
@@ -76,7 +76,7 @@ def make_ticket(
     Refused where another open ticket holds one of its ports, with that ticket's name. A dry run
     (not `keep`) makes it and takes it back.
     """
-    with refused_in_words(pod, None), transaction.atomic():
+    with refused_as_slice(f"pod {pod.name}"), transaction.atomic():
         held = hold_pod(pod, author)
         require_kinds(author, "add", [Ticket])
         ticket = _row(held, proposal, author, terms or Terms(), revises)
@@ -225,7 +225,7 @@ def _changed(ticket: Ticket, terms: Terms) -> str:
     return ", ".join(columns)
 
 
-def confirm_drained(ticket: Ticket, made: Slice, user: User, said: str = "") -> TicketDrain:
+def confirm_drained(ticket: Ticket, made: Slice, user: User, said: str = "") -> None:
     """Write down that a slice which the ticket interrupts runs nothing; it is not run before."""
     with transaction.atomic():
         there = hold_ticket(ticket, user, "view")
@@ -241,11 +241,9 @@ def confirm_drained(ticket: Ticket, made: Slice, user: User, said: str = "") -> 
                 where=f"ticket {there.name}",
                 remedy="Name a slice that it interrupts",
             )
-        drain: TicketDrain
-        drain, _ = TicketDrain.objects.update_or_create(
+        TicketDrain.objects.update_or_create(
             ticket=there,
             slice=made,
             defaults={"confirmed_by": user, "at": timezone.now(), "note": said[:255]},
         )
         note(there, "drained", user, f"{made.name} is drained. {said}".strip())
-    return drain

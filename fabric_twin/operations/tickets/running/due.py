@@ -21,6 +21,7 @@ from fabric_twin.models import Ticket
 from fabric_twin.operations import dispatch
 from fabric_twin.operations.tickets.running.jobs import name_job
 from fabric_twin.operations.tickets.running.waiting import runner_of, say_waiting
+from fabric_twin.repositories.lease import ALONE
 from fabric_twin.repositories.transactions import after_commit
 
 #: Seconds after which a worker that was called for and did not come is called for again.
@@ -35,9 +36,8 @@ def due_tickets() -> list[UUID]:
     """Tickets that a worker should go on with now, those that began to wait first."""
     begun = Q(window_start__isnull=True) | Q(window_start__lte=Now())
     lasts = Q(window_end__isnull=True) | Q(window_end__gt=Now())
-    alone = Q(lease_until__isnull=True) | Q(lease_until__lte=Now())
     due = Ticket.objects.filter(
-        Q(begun, lasts, state=State.SCHEDULED) | Q(alone, state=State.RUNNING)
+        Q(begun, lasts, state=State.SCHEDULED) | Q(ALONE, state=State.RUNNING)
     )
     return list(due.order_by("window_start", "created").values_list("pk", flat=True))
 

@@ -7,30 +7,29 @@ called for --> queued --> begun --> ended
 
 from typing import Any
 
-from django.db.models import Q
 from django.db.models.functions import Now
 from nautobot.extras.choices import JobResultStatusChoices, LogLevelChoices
 from nautobot.extras.models import JobResult
 
 from fabric_twin.models import Ticket
+from fabric_twin.repositories.lease import ALONE
 
 #: What the log of a job says whose worker did not come back.
 GONE = "Its worker was gone or stopped for longer than its lease: another one goes on"
 
 
-def name_job(ticket: Ticket, job: Any) -> bool:
+def name_job(ticket: Ticket, job: Any) -> None:
     """Let a ticket name the job that was called for, unless a worker has it already."""
-    alone = Q(lease_until__isnull=True) | Q(lease_until__lte=Now())
-    return bool(Ticket.objects.filter(alone, pk=ticket.pk).update(job_result=job))
+    Ticket.objects.filter(ALONE, pk=ticket.pk).update(job_result=job)
 
 
-def end_lost_jobs(ticket: Ticket, mine: Any) -> int:
+def end_lost_jobs(ticket: Ticket, mine: Any) -> None:
     """Say of the others that began this ticket that they failed; who holds its lease asks.
 
     One that was only stopped ends by itself later, and says how.
     """
     if mine is None:
-        return 0
+        return
     begun = JobResult.objects.filter(
         job_model=mine.job_model_id,
         status=JobResultStatusChoices.STATUS_STARTED,
@@ -43,4 +42,3 @@ def end_lost_jobs(ticket: Ticket, mine: Any) -> int:
     JobResult.objects.filter(pk__in=[job.pk for job in lost]).update(
         status=JobResultStatusChoices.STATUS_FAILURE, date_done=Now()
     )
-    return len(lost)

@@ -10,7 +10,8 @@ database is away the journal waits for it, as long as the lease may hold.
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from django.core.exceptions import ObjectDoesNotExist, ValidationError
 from django.db import (
@@ -31,7 +32,7 @@ from fabric_twin.core.tickets.course import Position
 from fabric_twin.core.tickets.life import Action, State, moved
 from fabric_twin.models import Pod, Ticket
 from fabric_twin.models.ticket_course import StageStateChoices
-from fabric_twin.operations.slices.make import refused_in_words
+from fabric_twin.operations.slices.make import refused_as_slice
 from fabric_twin.operations.tickets.changes.to_core import Changes, columns_of, position_of
 from fabric_twin.operations.tickets.history import note, record
 from fabric_twin.operations.tickets.release import free
@@ -51,57 +52,75 @@ _ENDS = {
     State.FAILED: Action.FAIL,
 }
 T = TypeVar("T")
+P = ParamSpec("P")
+
+
+def _patiently(
+    ask: "Callable[Concatenate[TicketJournal, P], T]",
+) -> "Callable[Concatenate[TicketJournal, P], T]":
+    """Ask the database, and wait for it while it is away; then the lease decides."""
+
+    @wraps(ask)
+    def asked(journal: "TicketJournal", /, *given: P.args, **named: P.kwargs) -> T:
+        while True:
+            try:
+                return ask(journal, *given, **named)
+            except (OperationalError, InterfaceError, InternalError) as error:
+                if connection.in_atomic_block:  # of a test; a worker is in none
+                    raise
+                connection.close()
+                if time.monotonic() > journal.until:
+                    raise LeaseLost(
+                        f"the database does not answer ({str(error).splitlines()[0]})",
+                        where=journal.lease.name,
+                        remedy="It goes on by itself once the database is back",
+                    ) from None
+                time.sleep(0.5)
+
+    return asked
 
 
 class TicketJournal:
     """The journal of one ticket, for `services/tickets/carry_out.py`."""
 
     def __init__(self, pod: Pod, changes: Changes, lease: TicketLease) -> None:
-        self._pod, self._changes, self._lease = pod, changes, lease
+        self._pod, self._changes, self.lease = pod, changes, lease
         #: What switches showed and is not written yet, and what was written last.
         self._shown: dict[str, frozenset[tuple[str, str]]] = {}
         self._written: dict[str, frozenset[tuple[str, str]]] = {}
         self._shown_at = timezone.now()
-        self._until = time.monotonic() + lease.length.total_seconds()
+        self.until = time.monotonic() + lease.length.total_seconds()
 
+    @_patiently
     def renew(self) -> float:
         """Prolong the lease: until when on this machine's clock."""
+        now = time.monotonic()
+        self.lease.renew()
+        self.until = now + self.lease.length.total_seconds()
+        return self.until
 
-        def ask() -> float:
-            now = time.monotonic()
-            self._lease.renew()
-            return now + self._lease.length.total_seconds()
-
-        self._until = self._patiently(ask)
-        return self._until
-
+    @_patiently
     def position(self) -> Position:
         """How far the ticket is."""
-        return self._patiently(self._position)
-
-    def _position(self) -> Position:
-        found = self._lease.mine().only("stage", "direction", "tries").first()
+        found = self.lease.mine().only("stage", "direction", "tries").first()
         if found is None:
-            raise self._lease.lost()
+            raise self.lease.lost()
         return position_of(found)
 
+    @_patiently
     def announce(self, before: Position, position: Position) -> None:
         """A stage is about to be done, or tried again: what is wanted becomes what it leads to."""
-
-        def write() -> None:
-            with self._held(before) as ticket:
-                if before.tries == 0:
-                    self._changes.circuits.write(position.reaches)
-                back = position.is_back
-                state = StageStateChoices.UNDOING if back else StageStateChoices.SWITCHING
-                stage = ticket.stages.filter(number=position.stage)
-                stage.update(state=state, tries=position.tries, ended=None)
-                if before.tries == 0:
-                    stage.update(started=timezone.now())
-                note(ticket, "announce", None, str(position), tries=position.tries)
-                self._write(position)
-
-        self._patiently(write)
+        with self._held(before) as ticket:
+            if before.tries == 0:
+                self._changes.circuits.write(position.reaches)
+            back = position.is_back
+            state = StageStateChoices.UNDOING if back else StageStateChoices.SWITCHING
+            stage = ticket.stages.filter(number=position.stage)
+            stage.update(state=state, tries=position.tries, ended=None)
+            if before.tries == 0:
+                stage.update(started=timezone.now())
+            note(ticket, "announce", None, str(position), tries=position.tries)
+            self._write(position)
 
     def showed(self, states: Mapping[str, SwitchState]) -> None:
         """What switches showed; written with what is written next."""
@@ -112,60 +131,51 @@ class TicketJournal:
             else:
                 self._shown.pop(name, None)
 
+    @_patiently
     def staged(self, report: StageReport, following: Position) -> None:
         """A stage was verified."""
+        with self._held(report.position) as ticket:
+            back = report.position.is_back
+            ticket.stages.filter(number=report.position.stage).update(
+                state=StageStateChoices.UNDONE if back else StageStateChoices.DONE,
+                ended=timezone.now(),
+                tries=report.position.tries,
+                report=_report(report.bad),
+            )
+            many = len(report.bad)
+            said = f"{report.position} is verified"
+            said += f"; {many:,} bad circuits are borne" if many else ""
+            note(ticket, "staged", None, said, bad=many)
+            self._write(following)
 
-        def write() -> None:
-            with self._held(report.position) as ticket:
-                back = report.position.is_back
-                ticket.stages.filter(number=report.position.stage).update(
-                    state=StageStateChoices.UNDONE if back else StageStateChoices.DONE,
-                    ended=timezone.now(),
-                    tries=report.position.tries,
-                    report=_report(report.bad),
-                )
-                many = len(report.bad)
-                said = f"{report.position} is verified"
-                said += f"; {many:,} bad circuits are borne" if many else ""
-                note(ticket, "staged", None, said, bad=many)
-                self._write(following)
-
-        self._patiently(write)
-
+    @_patiently
     def turn(self, before: Position, why: str) -> None:
         """It goes back from here."""
+        with self._held(before) as ticket:
+            ticket.stages.filter(number=before.stage).update(
+                state=StageStateChoices.BAD, ended=timezone.now()
+            )
+            note(ticket, "turn", None, why)
+            self._write(self._changes.course.turned(before), message=why)
 
-        def write() -> None:
-            with self._held(before) as ticket:
-                ticket.stages.filter(number=before.stage).update(
-                    state=StageStateChoices.BAD, ended=timezone.now()
-                )
-                note(ticket, "turn", None, why)
-                self._write(self._changes.course.turned(before), message=why)
-
-        self._patiently(write)
-
+    @_patiently
     def end(self, before: Position, state: State, why: str, hangs: Sequence[Bad]) -> None:
         """It ended so, or is held."""
-
-        def write() -> None:
-            with self._held(before) as ticket:
-                last = moved(ticket.name, State(ticket.state), _ENDS[state])
-                facts: dict[str, Any] = {"state": last, "ended": timezone.now(), **NO_LEASE}
-                if state is State.FAILED:
-                    ticket.stages.filter(number=before.stage).update(
-                        state=StageStateChoices.BAD, ended=timezone.now(), report=_report(hangs)
-                    )
-                else:
-                    with refused_in_words(self._pod, None):
-                        self._settle(state)
-                    free(ticket, audit=True)
-                said = why or ticket.message
-                note(ticket, str(_ENDS[state]), None, said, hangs=_report(hangs)["bad"])
-                self._write(before, message=said, **facts)
-                record(ticket, f"{last}: {said}"[:255] if said else str(last))
-
-        self._patiently(write)
+        with self._held(before) as ticket:
+            last = moved(ticket.name, State(ticket.state), _ENDS[state])
+            facts: dict[str, Any] = {"state": last, "ended": timezone.now(), **NO_LEASE}
+            if state is State.FAILED:
+                ticket.stages.filter(number=before.stage).update(
+                    state=StageStateChoices.BAD, ended=timezone.now(), report=_report(hangs)
+                )
+            else:
+                with refused_as_slice(f"pod {self._pod.name}"):
+                    self._settle(state)
+                free(ticket, audit=True)
+            said = why or ticket.message
+            note(ticket, str(_ENDS[state]), None, said, hangs=_report(hangs)["bad"])
+            self._write(before, message=said, **facts)
+            record(ticket, f"{last}: {said}"[:255] if said else str(last))
 
     def refused(self, refusal: Exception) -> None:
         """The records cannot be written as they should be: it is held where it is, and says why."""
@@ -192,7 +202,7 @@ class TicketJournal:
         """One write: the pod first, as everybody who writes circuits; then ticket and lease."""
         with transaction.atomic():
             lock_rows(self._pod.pk)
-            ticket = self._lease.hold()
+            ticket = self.lease.hold()
             if position_of(ticket) != before:
                 raise Turned
             ticket.pod = self._pod
@@ -205,24 +215,7 @@ class TicketJournal:
         self._shown = {k: v for k, v in self._shown.items() if shown.get(k) != v}
 
     def _write(self, position: Position, **facts: Any) -> None:
-        self._lease.write(**columns_of(position), last_updated=Now(), **facts)
-
-    def _patiently(self, ask: Callable[[], T]) -> T:
-        """Ask the database, and wait for it while it is away; then the lease decides."""
-        while True:
-            try:
-                return ask()
-            except (OperationalError, InterfaceError, InternalError) as error:
-                if connection.in_atomic_block:  # of a test; a worker is in none
-                    raise
-                connection.close()
-                if time.monotonic() > self._until:
-                    raise LeaseLost(
-                        f"the database does not answer ({str(error).splitlines()[0]})",
-                        where=self._lease.name,
-                        remedy="It goes on by itself once the database is back",
-                    ) from None
-                time.sleep(0.5)
+        self.lease.write(**columns_of(position), last_updated=Now(), **facts)
 
 
 def _in_words(refusal: Exception) -> str:

@@ -9,7 +9,6 @@ from datetime import timedelta
 from uuid import uuid4
 
 from django.db import transaction
-from django.db.models import Q
 from django.db.models.functions import Now
 
 from fabric_twin.core.errors import NotPossible
@@ -17,7 +16,7 @@ from fabric_twin.core.tickets.life import State
 from fabric_twin.models import Ticket
 from fabric_twin.operations.tickets.changes.to_core import position_of
 from fabric_twin.operations.tickets.history import note
-from fabric_twin.repositories.lease import Lease
+from fabric_twin.repositories.lease import ALONE, Lease
 
 #: How long a worker may be silent before another one goes on. It is renewed while switches are
 #: waited for: so it covers a transaction, a look at light, the restart of a database, and no more.
@@ -47,9 +46,8 @@ def wait_for_stopped(ticket: Ticket, most: timedelta = LEASE) -> None:
 def take_lease(ticket: Ticket, length: timedelta = LEASE) -> TicketLease:
     """Be the one who goes on with a ticket that runs, if nobody else is."""
     token = uuid4()
-    free_now = Q(lease_until__isnull=True) | Q(lease_until__lte=Now())
     with transaction.atomic():
-        rows = Ticket.objects.filter(free_now, pk=ticket.pk, state=State.RUNNING)
+        rows = Ticket.objects.filter(ALONE, pk=ticket.pk, state=State.RUNNING)
         there = rows.select_for_update(no_key=True, of=("self",)).first()
         if there is None:
             raise NotPossible(

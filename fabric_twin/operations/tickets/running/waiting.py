@@ -1,12 +1,12 @@
 """What a ticket says while nobody goes on with it, and as whom its job runs."""
 
 from django.db.models import Q
-from django.db.models.functions import Now
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.tickets.life import State
 from fabric_twin.models import Ticket
+from fabric_twin.repositories.lease import ALONE
 
 #: How a ticket begins to say that it runs, and that nobody may go on with it.
 STALLED = "nobody goes on with it:"
@@ -21,9 +21,8 @@ def say_waiting(ticket: Ticket, refusal: FabricTwinError) -> None:
 def say_stalled(ticket: Ticket, refusal: FabricTwinError) -> None:
     """Let a ticket with which nobody may go on say so, and who can."""
     say_waiting(ticket, refusal)
-    alone = Q(lease_until__isnull=True) | Q(lease_until__lte=Now())
     silent = Q(message="") | Q(message__startswith=STALLED)
-    running = Ticket.objects.filter(alone, silent, pk=ticket.pk, state=State.RUNNING)
+    running = Ticket.objects.filter(ALONE, silent, pk=ticket.pk, state=State.RUNNING)
     running.update(message=f"{STALLED} {refusal} Somebody who may run it stops and resumes it.")
 
 

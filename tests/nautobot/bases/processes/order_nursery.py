@@ -45,7 +45,7 @@ def report(number: int, step: str = "") -> dict[str, Any]:
     for name in ("keep_steps", "take_effect", "_tell"):
         _hear(written, name, step)
     said = _report(_order().steps.get(number=number), f"phone {number}")
-    answer = written.take_report(_order(), _ada(), said)
+    [answer] = written.take_reports(_order(), _ada(), [said])
     _die_at("answer", step)
     return {"taken": answer.taken, "again": answer.again, "state": str(answer.state)}
 
