@@ -67,7 +67,7 @@ def let_go(holder: Ticket | WorkOrder) -> None:
     rows._raw_delete(rows.db)  # noqa: SLF001 - nothing hangs on them
 
 
-def give_back(holder: Ticket | WorkOrder, places: Places) -> None:
+def release_places(holder: Ticket | WorkOrder, places: Places) -> None:
     """Drop some of what a ticket or an order holds."""
     rows = Reservation.objects.filter(**_key(holder)).order_by()
     ports = rows.filter(cube=None).values_list("pk", "switch", "side", "port")

@@ -74,7 +74,7 @@ def take(way: Way) -> Any:
         return shared.channel
 
 
-def give_back(way: Way) -> None:
+def release(way: Way) -> None:
     """One does without the channel; the last one closes it, with all that is under way on it."""
     with _lock:
         shared = _shared[way]

@@ -13,7 +13,7 @@ import grpc
 
 from fabric_twin.core.errors import NoAnswer, TooLate
 from fabric_twin.dialects import gnmi as pb
-from fabric_twin.switches.channels import give_back, take, way_to
+from fabric_twin.switches.channels import release, take, way_to
 from fabric_twin.switches.driver import Access, Capabilities, Patience, Target
 
 _AGAIN = {
@@ -54,7 +54,7 @@ class Conversation:
         self.closed.set()
         for stream in list(self._streams):
             stream.cancel()
-        give_back(self._way)
+        release(self._way)
 
     def prefix(self, origin: str = "", names: Sequence[str] = ()) -> Any:
         """The prefix that names the target where its address serves many."""

@@ -1,9 +1,9 @@
 """What becomes of findings, by the table of `core/findings/life.py`; one function asks it.
 
-acknowledge reopen    a person, one record after the other, as their forms would be saved
-take give_back        a ticket or an order; as a set, with a line of the change log for each,
-                      and where they are very many with the holder's own line for all
-mend come_back        a run, of thousands at once: the run's line tells of all of them
+acknowledge reopen     a person, one record after the other, as their forms would be saved
+take release_findings  a ticket or an order; as a set, with a line of the change log for each,
+                       and where they are very many with the holder's own line for all
+mend come_back         a run, of thousands at once: the run's line tells of all of them
 """
 
 from collections.abc import Iterable
@@ -66,7 +66,7 @@ def take(findings: QuerySet[Finding], holder: str, user: User | None = None) -> 
     return _by_holder(FindingAct.TAKE, findings, holder, user, f"taken by {holder}")
 
 
-def give_back(findings: QuerySet[Finding], holder: str, user: User | None = None) -> int:
+def release_findings(findings: QuerySet[Finding], holder: str, user: User | None = None) -> int:
     """A ticket or an order mends them no more: of some rows those that it held are as before.
 
     The pod may be called otherwise by now: what follows its name is the holder's alone.

@@ -24,7 +24,7 @@ from fabric_twin.repositories.hardware_types import find_parts, status
 from fabric_twin.repositories.permissions import require, require_kinds
 from fabric_twin.repositories.pod_lock import PodRefused
 from fabric_twin.repositories.pod_record import PodRecord
-from fabric_twin.repositories.reservations import Places, cubes_at, give_back, place
+from fabric_twin.repositories.reservations import Places, cubes_at, place, release_places
 
 _MADE = (Cube, Rack, Device)
 #: What a cube becomes when work begins, and from what.
@@ -112,7 +112,7 @@ def qualify_cubes(order: WorkOrder, slots: Collection[int]) -> None:
     ends = {one for laid in core.cables if laid.bundle in done for one in simplex(laid.b)}
     switches = dict(order.pod.switches.values_list("device__name", "pk"))
     places = frozenset(place(switches[name], port) for name, port in ends if name in switches)
-    give_back(order, Places(places, cubes_at(order.pod, slots)))
+    release_places(order, Places(places, cubes_at(order.pod, slots)))
 
 
 def take_out_cubes(order: WorkOrder) -> None:

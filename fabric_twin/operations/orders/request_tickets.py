@@ -24,7 +24,7 @@ from fabric_twin.operations.orders.unmet_needs import CIRCUITS, DRAIN, RECORD, S
 from fabric_twin.operations.tickets.create import wish_ticket
 from fabric_twin.operations.tickets.lifecycle import withdraw
 from fabric_twin.repositories.pod_lock import hold_pod
-from fabric_twin.repositories.reservations import Places, give_back, place
+from fabric_twin.repositories.reservations import Places, place, release_places
 
 #: Which ticket makes what a step, or a check, needs.
 KIND_OF = {DRAIN: MAINTENANCE, CIRCUITS: DRIFT, SUBSTITUTE: SPARE}
@@ -55,9 +55,8 @@ def ask_for_tickets(order: WorkOrder, user: User, *, interrupt: bool = False) ->
     """Make drafts of all tickets that an order waits for and that there are none of yet.
 
     What waits for another of them, as a spare does for the drain of its port, is asked for later.
-    While a drain is open the ports of the work are the ticket's; the order takes them again
-    before work begins. Slices are moved elsewhere, or with `interrupt` lose their circuits once they
-    are drained.
+    While a drain is open its ports are the ticket's; the order takes them again before work begins.
+    Slices are moved elsewhere, or with `interrupt` lose their circuits once they are drained.
     """
     made = _ask(order, user, interrupt=interrupt)
     if not made:
@@ -138,7 +137,7 @@ def _lend(order: WorkOrder, ports: set[tuple[str, str]]) -> None:
     """Ports are a ticket's while it is open."""
     switches = dict(order.pod.switches.values_list("device__name", "pk"))
     places = frozenset(place(switches[name], port) for name, port in ports if name in switches)
-    give_back(order, Places(places))
+    release_places(order, Places(places))
 
 
 def drop_needs(order: WorkOrder, user: User | None) -> list[str]:

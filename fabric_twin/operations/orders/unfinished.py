@@ -16,7 +16,7 @@ from fabric_twin.core.orders.materials import used
 from fabric_twin.core.orders.progress import Progress
 from fabric_twin.core.orders.steps import Do, Step
 from fabric_twin.models import Finding, OrderStep, Stock, WorkOrder
-from fabric_twin.operations.audits.finding_life import give_back, take
+from fabric_twin.operations.audits.finding_life import release_findings, take
 from fabric_twin.operations.orders.record import keep_steps, progress_of
 from fabric_twin.operations.tickets.finding_holders import without_tickets
 
@@ -42,7 +42,7 @@ def left_in_words(order: WorkOrder) -> str:
 
 def let_findings_go(order: WorkOrder, user: User | None = None) -> None:
     """What the order does not mend is as it was before."""
-    give_back(Finding.objects.filter(pod=order.pod), order.name, user)
+    release_findings(Finding.objects.filter(pod=order.pod), order.name, user)
 
 
 def take_findings_again(order: WorkOrder, user: User | None = None) -> None:

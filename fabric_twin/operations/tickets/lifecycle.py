@@ -37,7 +37,7 @@ from fabric_twin.operations.tickets.changes.to_core import (
     position_of,
 )
 from fabric_twin.operations.tickets.changes.undo_conflicts import refuse_taken
-from fabric_twin.operations.tickets.drafts.revise import give_back, withdraw_held
+from fabric_twin.operations.tickets.drafts.revise import plan_anew, withdraw_held
 from fabric_twin.operations.tickets.drafts.terms import Terms, check_ahead, set_terms
 from fabric_twin.operations.tickets.history import (
     HASTEN_UNDO,
@@ -136,7 +136,7 @@ def workflow_ended(ticket: Ticket, workflow: ApprovalWorkflow) -> None:
             note(there, str(action), who, said)
             record_alone(there, f"{action}: {said}".strip(": "), who)
         elif action is Action.DENY:
-            give_back(there, action, said or "denied", who)
+            plan_anew(there, action, said or "denied", who)
         elif State(there.state) is State.SUBMITTED:  # canceled on Nautobot's pages
             withdraw_held(there, action, who, said or "its approval was canceled")
 

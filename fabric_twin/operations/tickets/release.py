@@ -3,7 +3,7 @@
 from nautobot.users.models import User
 
 from fabric_twin.models import Finding, Ticket
-from fabric_twin.operations.audits.finding_life import give_back
+from fabric_twin.operations.audits.finding_life import release_findings
 from fabric_twin.operations.audits.touches import touch
 from fabric_twin.repositories.reservations import let_go, places_of
 
@@ -15,6 +15,6 @@ def free(ticket: Ticket, user: User | None = None, *, audit: bool = False) -> No
     """
     held = places_of(ticket)
     let_go(ticket)
-    give_back(Finding.objects.filter(pk=ticket.finding_id), ticket.name, user)
+    release_findings(Finding.objects.filter(pk=ticket.finding_id), ticket.name, user)
     if audit and (held.ports or held.cubes):
         touch([ticket.pod_id], switch={one.switch for one in held.ports}, cube=held.cubes)

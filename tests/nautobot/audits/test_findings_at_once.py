@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.models import Finding, Pod
-from fabric_twin.operations.audits.finding_life import give_back, mend, take
+from fabric_twin.operations.audits.finding_life import mend, release_findings, take
 from tests.nautobot.bases.processes.at_once import pod_for_all  # noqa: F401 - a fixture
 
 
@@ -58,7 +58,7 @@ def findings(pod: Pod) -> Any:
 
 def test_what_a_run_mends_meanwhile_is_not_given_back(findings: Any) -> None:
     take(findings, "atonce-t1")
-    given = meanwhile(lambda: give_back(findings, "atonce-t1"), findings.filter(key="a"))
+    given = meanwhile(lambda: release_findings(findings, "atonce-t1"), findings.filter(key="a"))
     stands = list(findings.values_list("key", "state", "worked_on"))
     assert (given, stands) == (1, [("a", "mended", "atonce-t1"), ("b", "open", "")])
 

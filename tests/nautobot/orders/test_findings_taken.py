@@ -15,8 +15,8 @@ from fabric_twin.models import Finding, Pod, Ticket, WorkOrder
 from fabric_twin.operations.audits.finding_life import (
     acknowledge,
     come_back,
-    give_back,
     mend,
+    release_findings,
     reopen,
     take,
 )
@@ -68,9 +68,9 @@ class FindingsTakenTest(TestCase):
         withdraw_order(order, self.admin, "another day")
         self.assertEqual(self.stands(), known)
         take(self.rows, "s-t1")
-        give_back(self.rows, "s-t2")
+        release_findings(self.rows, "s-t2")
         self.assertEqual(self.stands(), ("working", self.admin, "waits for parts", "s-t1"))
-        give_back(self.rows, "s-t1")
+        release_findings(self.rows, "s-t1")
         self.assertEqual(self.stands(), known)
 
     def test_what_a_ticket_mends_no_order_takes(self) -> None:
@@ -131,7 +131,7 @@ class FindingsTakenTest(TestCase):
         )
         ObjectChange.objects.all().delete()
         self.assertEqual(take(self.rows, "s-w9"), 201)
-        self.assertEqual(give_back(self.rows.filter(key__startswith="many"), "s-w9"), 200)
+        self.assertEqual(release_findings(self.rows.filter(key__startswith="many"), "s-w9"), 200)
         details = ObjectChange.objects.values_list("change_context_detail", flat=True)
         self.assertEqual(list(details), ["released by s-w9"] * 200)
 
@@ -153,7 +153,7 @@ class FindingsTakenTest(TestCase):
     def test_an_order_that_is_opened_again_takes_what_nobody_mends(self) -> None:
         order = self.repair()
         update_state(WorkOrder.objects.all(), "awaiting light")
-        give_back(self.rows, order.name)
+        release_findings(self.rows, order.name)
         act_by_itself(held_order(order), Act.REOPEN, "light says no")
         self.assertEqual(self.stands(), ("working", None, "", "s-w1"))
 

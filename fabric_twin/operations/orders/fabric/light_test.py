@@ -38,7 +38,7 @@ from fabric_twin.operations.orders.propose import owners_of_ports
 from fabric_twin.operations.orders.record import core_of, held
 from fabric_twin.repositories.light_history import baseline_of
 from fabric_twin.repositories.pod_record import IN_SERVICE, PodRecord
-from fabric_twin.repositories.reservations import Places, give_back, place, places_of, reserve
+from fabric_twin.repositories.reservations import Places, place, places_of, release_places, reserve
 from fabric_twin.services.orders.check_bundle import Looked, check_bundle
 from fabric_twin.services.tickets.light import Light
 from fabric_twin.switches.fabric import Fabric
@@ -128,7 +128,7 @@ class Looking:
             verdict = check_bundle(self.intended, fabric, looked, stale, self.settle, light)
             return verdict, self._slots(seen.hears)
         finally:
-            give_back(self.order, borrowed)
+            release_places(self.order, borrowed)
 
     def _light(self, fabric: Fabric) -> Light | None:
         """Who measures what paths lose; in a paired plant neighbours and errors must do."""

@@ -39,7 +39,7 @@ def revise_ticket(ticket: Ticket, user: User, said: str = "") -> Ticket:
         return _plan_again(there, user)
 
 
-def give_back(ticket: Ticket, action: Action, why: str, who: User | None = None) -> Ticket | None:
+def plan_anew(ticket: Ticket, action: Action, why: str, who: User | None = None) -> Ticket | None:
     """Withdraw a ticket that the caller holds, and make a new draft of it for its author.
 
     None where it cannot be planned now: the history says why.

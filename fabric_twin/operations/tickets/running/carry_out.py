@@ -26,7 +26,7 @@ from fabric_twin.operations.tickets.changes.drains import check_drained
 from fabric_twin.operations.tickets.changes.effects import Effects
 from fabric_twin.operations.tickets.changes.preconditions import moved as records_moved
 from fabric_twin.operations.tickets.changes.to_core import Changes, changes_of, position_of
-from fabric_twin.operations.tickets.drafts.revise import give_back
+from fabric_twin.operations.tickets.drafts.revise import plan_anew
 from fabric_twin.operations.tickets.history import note, record
 from fabric_twin.operations.tickets.record import hold_ticket
 from fabric_twin.operations.tickets.running.jobs import end_lost_jobs
@@ -135,7 +135,7 @@ def _begin(ticket: Ticket, fabric: Fabric, how: How) -> bool:
         changes.circuits.note_shown(_configured(answers), timezone.now())
         if why := _moved(there.pod, changes, present):
             changes.circuits.note_shown(_configured(again), timezone.now())
-            given = give_back(there, Action.OUTDATE, why)
+            given = plan_anew(there, Action.OUTDATE, why)
             told = f"{why}. Planned again as {given.name}" if given else why
             how.progress(f"the world moved: {told}", 0)
             return False
