@@ -140,7 +140,7 @@ def test_who_writes_a_state_has_asked_a_table_for_it() -> None:
     writers = graph.find_modules_that_directly_import("fabric_twin.repositories.states")
     assert {name.removeprefix("fabric_twin.") for name in writers} == {
         "operations.audits.finding_life",  # core/findings/life.py
-        "operations.orders.fabric.release_ports",  # what the fabric did, as Progress has it
+        "operations.orders.fabric.release_ports",  # released after the end, whatever was told
         "operations.orders.lifecycle",  # core/orders/life.py, by Progress.after
         "operations.orders.record",  # steps, as Progress has them
         "operations.tickets.drafts.revise",  # core/tickets/life.py, as those below

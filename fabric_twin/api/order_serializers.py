@@ -26,7 +26,6 @@ from fabric_twin.operations.orders.reports.photos import photo_of
 #: The year 2100, in seconds: what is later is told in milliseconds.
 LATEST = 4_102_444_800
 #: Reports that are taken in one request: what a phone kept through a long night.
-MOST_REPORTS = 500
 
 
 class WorkOrderSerializer(OfVersion1, TaggedModelSerializerMixin, NautobotModelSerializer):
@@ -207,7 +206,7 @@ class StepReportedSerializer(StepSaidSerializer):
 class ReportsSerializer(serializers.Serializer[Any]):
     """What a phone kept, in the order in which it was done."""
 
-    reports = serializers.ListField(child=StepReportedSerializer(), max_length=MOST_REPORTS)
+    reports = serializers.ListField(child=StepReportedSerializer())
 
 
 class AnswerSerializer(serializers.Serializer[Any]):

@@ -24,7 +24,7 @@ from fabric_twin.api.views import Nested
 from fabric_twin.api.wished import WishedViewSet
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.orders.life import Act
-from fabric_twin.core.orders.order import MOST_CREWS, Kind
+from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.orders.planning.moving import Moved
 from fabric_twin.core.orders.reports import Told
 from fabric_twin.core.slots import parse_slots
@@ -270,7 +270,7 @@ class WorkOrderViewSet(WishedViewSet):
 def _wished(facts: dict[str, Any], user: User) -> tuple[Any, OrderWish, Any]:
     pod, kind = facts["pod"], Kind(facts["kind"])
     slots = parse_slots(facts["slots"], pod.to_core().slots) if facts["slots"] else ()
-    found = findings_named(pod, facts["findings"], user) if kind == Kind.REPAIR else ()
+    found = findings_named(pod, facts["findings"], user)
     more = {name: facts[name] for name in ("crews", "title", "reason", "due", "elsewhere")}
     moves = tuple(Moved.from_json(row) for row in facts["moves"])
     return pod, OrderWish(kind=kind, slots=tuple(slots), moves=moves, findings=found, **more), user
@@ -286,11 +286,11 @@ def _number(step: str) -> int:
 
 def _crew(request: Request) -> int:
     crew = request.GET.get("crew") or "1"
-    if not crew.isdecimal() or len(crew) > LONGEST_NUMBER or not 1 <= int(crew) <= MOST_CREWS:
+    if not crew.isdecimal() or len(crew) > LONGEST_NUMBER:
         raise UnusableInput(
             f"there is no crew {crew[:20]!r}",
             where="crew",
-            remedy=f"Name one from 1 to {MOST_CREWS}",
+            remedy="Name it by its number",
         )
     return int(crew)
 

@@ -14,7 +14,6 @@ from rest_framework import serializers
 from fabric_twin.api.acts import SaidSerializer
 from fabric_twin.models import Pod, Reservation, Ticket, TicketDrain, TicketEvent, TicketStage
 from fabric_twin.models.ticket import (
-    MOST_BAD,
     DirectionChoices,
     OnFailureChoices,
     RiskChoices,
@@ -137,16 +136,8 @@ class TermsSerializer(serializers.Serializer[Any]):
     most_bad = serializers.IntegerField(
         required=False,
         min_value=0,
-        max_value=MOST_BAD,
         help_text="Circuits that may be bad before it stops",
     )
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """A window ends after it begins."""
-        begins, ends = attrs.get("window_start"), attrs.get("window_end")
-        if begins and ends and ends <= begins:
-            raise serializers.ValidationError({"window_end": "The window ends before it begins."})
-        return attrs
 
     def terms(self) -> Terms:
         """What was decided."""

@@ -23,7 +23,6 @@ from fabric_twin.forms import choosers
 from fabric_twin.inventory.circuits import read_circuits
 from fabric_twin.models import Cube, Slice, Switch, Ticket
 from fabric_twin.models.ticket import (
-    MOST_BAD,
     OnFailureChoices,
     RiskChoices,
     TicketKindChoices,
@@ -60,18 +59,9 @@ class TermsForm(BootstrapMixin, forms.Form):
     most_bad = forms.IntegerField(
         required=False,
         min_value=0,
-        max_value=MOST_BAD,
         label="Bad circuits that it bears",
         help_text="Left empty: 0",
     )
-
-    def clean(self) -> dict[str, Any]:
-        """A window ends after it begins."""
-        data: dict[str, Any] = super().clean() or self.cleaned_data
-        begins, ends = data.get("window_start"), data.get("window_end")
-        if begins and ends and ends <= begins:
-            self.add_error("window_end", "The window ends before it begins.")
-        return data
 
     def terms(self) -> Terms:
         """What was decided."""
@@ -117,7 +107,7 @@ class WishForm(TermsForm):
 
     def clean(self) -> dict[str, Any]:
         """What is named stands in the pod: slots and names are counted in each of them anew."""
-        data = super().clean()
+        data: dict[str, Any] = super().clean() or self.cleaned_data
         if pod := data.get("pod"):
             for name in self.asked:
                 chosen = data.get(name)

@@ -60,10 +60,6 @@ _OPEN = (
 )
 
 
-#: Bad circuits that a ticket may bear, at most: more than any pod has.
-MOST_BAD = 100_000
-
-
 class RiskChoices(ChoiceSet):
     """How much could go wrong."""
 

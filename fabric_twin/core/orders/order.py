@@ -22,6 +22,14 @@ def check_crews(crews: int) -> None:
         )
 
 
+def check_crew(crew: int, crews: int) -> None:
+    """Refuse a crew that an order has not."""
+    if not 1 <= crew <= crews:
+        raise UnusableInput(
+            f"there is no crew {crew}", where="crew", remedy=f"Name one from 1 to {crews}"
+        )
+
+
 class Kind(StrEnum):
     """What an order is for."""
 

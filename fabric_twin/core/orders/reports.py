@@ -9,6 +9,8 @@ from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.orders.life import StepIs
 
 LONGEST_ID, LONGEST_REASON = 64, 1000
+#: Reports that are sent at once, at most: a phone's day.
+MOST_REPORTS = 500
 #: Bytes of a photo.
 LARGEST_PHOTO = 12_000_000
 
@@ -19,6 +21,16 @@ class Told(StrEnum):
     DONE = "done"
     CANNOT = "cannot"
     UNDONE = "undone"
+
+
+def check_count(reports: int) -> None:
+    """Refuse more reports at once than a phone keeps."""
+    if reports > MOST_REPORTS:
+        raise UnusableInput(
+            f"{reports:,} reports came at once",
+            where="reports",
+            remedy=f"Send {MOST_REPORTS} at a time",
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,6 +57,12 @@ class Report:
                 "a report has no id of its own",
                 where="report",
                 remedy="Make one, such as a random UUID, and send it with every try",
+            )
+        if max(len(self.scanned), len(self.reason)) > LONGEST_REASON:
+            raise UnusableInput(
+                f"a text of it has more than {LONGEST_REASON:,} characters",
+                where="report",
+                remedy="Say it shorter",
             )
         if self.told == Told.CANNOT and not self.reason.strip():
             raise UnusableInput(

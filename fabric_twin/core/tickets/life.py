@@ -11,7 +11,7 @@ somebody resumes or undoes it. To undo one that is `done` is a change of its own
 asked for (`ask-undo`), and somebody else decides. Nothing leads out of `undone` and `withdrawn`.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -69,7 +69,7 @@ class Action(StrEnum):
 
 
 class Who(StrEnum):
-    """Who may do something; permissions are asked besides."""
+    """Who may do something: `PERMISSION` says by which permission."""
 
     #: A user who may change the ticket.
     EDITOR = "a user who may change it"
@@ -118,6 +118,16 @@ _BY_ACTION = {move.action: move for move in MOVES}
 _DECIDE = (_A.APPROVE, _A.DENY, _A.HASTEN)
 #: What is done afterwards with one of an emergency; it leads nowhere.
 REVIEW = "review"
+#: The permission that each takes, beside what its state allows; a worker has been let in.
+_NEEDS = {
+    Who.EDITOR: "change",
+    Who.ANOTHER: "view",
+    Who.EMERGENCY: "emergency",
+    Who.OPERATOR: "run",
+}
+PERMISSION: Mapping[str, str] = {
+    move.action: _NEEDS[move.who] for move in MOVES if move.who in _NEEDS
+} | {REVIEW: "change"}
 #: What is done with a ticket for a reason, which its history keeps.
 NEEDS_REASON: frozenset[str] = frozenset({_A.DENY, _A.HASTEN, _A.ASK_UNDO, REVIEW})
 #: What people are told that they may do instead.

@@ -145,6 +145,12 @@ def _check(record: PodRecord, wish: OrderWish) -> None:
             where=wants,
             remedy=f"Name {wants}",
         )
+    if more := [name for name, given in named.items() if given and name != wants]:
+        raise UnusableInput(
+            f"an order of the kind {wish.kind} takes no {more[0]}",
+            where=more[0],
+            remedy=f"Name {wants} only",
+        )
     if others := [f for f in wish.findings if f.pod_id != record.pod.pk]:
         raise UnusableInput(
             f"{others[0]} is of another pod", where="findings", remedy="Name findings of one pod"

@@ -8,7 +8,7 @@ from django.db import transaction
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import FabricTwinError, UnusableInput
-from fabric_twin.core.tickets.life import NEEDS_REASON, REVIEW, Action, State, allowed
+from fabric_twin.core.tickets.life import NEEDS_REASON, PERMISSION, REVIEW, Action, State, allowed
 from fabric_twin.core.tickets.words import some
 from fabric_twin.models import Slice, Ticket
 from fabric_twin.operations.acts import Deed, Deeds, Given
@@ -106,7 +106,6 @@ def _in(action: Action) -> frozenset[State]:
 
 def _deed(
     action: Action,
-    needs: str,
     do: Callable[[Ticket, User, str], Ticket],
     if_also: Callable[[Ticket, User], bool] | None = None,
     *,
@@ -116,7 +115,7 @@ def _deed(
     """An action of the table, which takes a word and nothing else."""
     return Deed(
         name or action,
-        needs,
+        PERMISSION[action],
         lambda ticket, user, given: do(ticket, user, given.said),
         _in(action),
         if_also,
@@ -128,12 +127,11 @@ def _deed(
 TICKET_DEEDS: Deeds[Ticket, TicketGiven] = Deeds(
     Ticket,
     TicketGiven,
-    _deed(Action.SUBMIT, "change", life.submit),
-    _deed(Action.APPROVE, "view", life.approve, partial(_decides, Action.APPROVE), decides=True),
-    _deed(Action.DENY, "view", life.deny, partial(_decides, Action.DENY), decides=True),
+    _deed(Action.SUBMIT, life.submit),
+    _deed(Action.APPROVE, life.approve, partial(_decides, Action.APPROVE), decides=True),
+    _deed(Action.DENY, life.deny, partial(_decides, Action.DENY), decides=True),
     _deed(
         Action.HASTEN,
-        "emergency",
         life.hasten,
         _is_to_be_hastened,
         name="emergency",
@@ -141,7 +139,7 @@ TICKET_DEEDS: Deeds[Ticket, TicketGiven] = Deeds(
     ),
     Deed(
         REVIEW,
-        "change",
+        PERMISSION[REVIEW],
         lambda ticket, user, given: life.review(ticket, user, given.said),
         if_also=_is_owed_a_review,
         needs_reason=REVIEW in NEEDS_REASON,
@@ -150,20 +148,20 @@ TICKET_DEEDS: Deeds[Ticket, TicketGiven] = Deeds(
     Deed(CONFIRM_DRAINED, "change", _drained, _BEFORE | {State.DONE}, _awaits_drains),
     Deed(
         Action.SCHEDULE,
-        "run",
+        PERMISSION[Action.SCHEDULE],
         lambda ticket, user, given: life.schedule(ticket, user, given.window),
         _in(Action.SCHEDULE),
     ),
     Deed(
         Action.START,
-        "run",
+        PERMISSION[Action.SCHEDULE],
         lambda ticket, user, _given: life.start(ticket, user),
         frozenset({State.APPROVED, State.SCHEDULED}),
     ),
-    _deed(Action.STOP, "run", life.stop),
-    _deed(Action.RESUME, "run", life.resume),
-    _deed(Action.ASK_UNDO, "run", life.ask_undo, _undo_is_not_asked_for),
-    _deed(Action.UNDO, "run", life.undo, _may_go_back),
+    _deed(Action.STOP, life.stop),
+    _deed(Action.RESUME, life.resume),
+    _deed(Action.ASK_UNDO, life.ask_undo, _undo_is_not_asked_for),
+    _deed(Action.UNDO, life.undo, _may_go_back),
     Deed(
         "revise",
         "change",
@@ -171,5 +169,5 @@ TICKET_DEEDS: Deeds[Ticket, TicketGiven] = Deeds(
         _BEFORE | {State.WITHDRAWN, State.UNDONE},
         _is_newest,
     ),
-    _deed(Action.WITHDRAW, "change", life.withdraw),
+    _deed(Action.WITHDRAW, life.withdraw),
 )

@@ -22,7 +22,7 @@ from nautobot.users.models import User
 
 from fabric_twin.core.errors import NotPermitted, NotPossible
 from fabric_twin.core.reasons import check_reason
-from fabric_twin.core.tickets.life import NEEDS_REASON, REVIEW, Action, State, moved
+from fabric_twin.core.tickets.life import NEEDS_REASON, PERMISSION, REVIEW, Action, State, moved
 from fabric_twin.core.tickets.words import between
 from fabric_twin.models import Ticket
 from fabric_twin.operations.slices.make import refused_as_slice
@@ -63,7 +63,6 @@ def _moving(
     ticket: Ticket,
     user: User | None,
     action: Action,
-    permission: str,
     said: str | Callable[[Ticket], str] = "",
     what: str = "",
 ) -> Iterator[Ticket]:
@@ -72,7 +71,7 @@ def _moving(
     What is said may be of the ticket as it is then.
     """
     with transaction.atomic():
-        there = hold_ticket(ticket, user, permission)
+        there = hold_ticket(ticket, user, PERMISSION[action])
         state = moved(there.name, State(there.state), action)
         if isinstance(said, str):
             _check_reason(there, action, said)
@@ -85,16 +84,16 @@ def _moving(
 
 def submit(ticket: Ticket, user: User | None, said: str = "") -> Ticket:
     """Ask for approval: Nautobot's workflow begins, and the ticket changes no more."""
-    with _moving(ticket, user, Action.SUBMIT, "change", said) as there:
+    with _moving(ticket, user, Action.SUBMIT, said) as there:
         ticket_approval.begin_workflow(there)
         there.submitted_at = timezone.now()
     return there
 
 
 def withdraw(ticket: Ticket, user: User | None, said: str = "") -> Ticket:
-    """Let it be, before it runs: all that it holds is free."""
+    """Withdraw it before it runs: all that it reserved is free."""
     with transaction.atomic():
-        there = hold_ticket(ticket, user, "change")
+        there = hold_ticket(ticket, user, PERMISSION[Action.WITHDRAW])
         _check_reason(there, Action.WITHDRAW, said)
         withdraw_held(there, Action.WITHDRAW, user, said)
     return there
@@ -112,7 +111,7 @@ def deny(ticket: Ticket, user: User, said: str = "") -> Ticket:
 
 def _answer(ticket: Ticket, user: User, action: Action, said: str) -> Ticket:
     with transaction.atomic():
-        there = hold_ticket(ticket, user, "view")
+        there = hold_ticket(ticket, user, PERMISSION[action])
         _check_reason(there, action, said)
         ticket_approval.answer(there, user, action, said)
     there.refresh_from_db()
@@ -145,7 +144,7 @@ def hasten(ticket: Ticket, user: User, said: str = "") -> Ticket:
     """Approve a draft at once in an emergency; somebody else reviews it afterwards."""
     if ticket.state == State.DONE:
         return _hasten_undo(ticket, user, said)
-    with _moving(ticket, user, Action.HASTEN, "emergency", said) as there:
+    with _moving(ticket, user, Action.HASTEN, said) as there:
         there.emergency, there.submitted_at = True, timezone.now()
         there.approved_by, there.approved_at = user, timezone.now()
     return there
@@ -153,7 +152,7 @@ def hasten(ticket: Ticket, user: User, said: str = "") -> Ticket:
 
 def _hasten_undo(ticket: Ticket, user: User, said: str) -> Ticket:
     """Let one that is done be undone at once; that is reviewed afterwards."""
-    with _moving(ticket, user, Action.HASTEN, "emergency", said, what=HASTEN_UNDO) as there:
+    with _moving(ticket, user, Action.HASTEN, said, what=HASTEN_UNDO) as there:
         if not has_asked_for_undo(there):
             raise NotPossible(
                 "nobody asked for its undo",
@@ -168,7 +167,7 @@ def _hasten_undo(ticket: Ticket, user: User, said: str) -> Ticket:
 
 def ask_undo(ticket: Ticket, user: User, said: str = "") -> Ticket:
     """Ask that one that is done be undone: a change of its own, which somebody else approves."""
-    with _moving(ticket, user, Action.ASK_UNDO, "run", said) as there:
+    with _moving(ticket, user, Action.ASK_UNDO, said) as there:
         if ticket_approval.waiting_stage(there) or may_be_undone(there):
             raise NotPossible(
                 "that is asked for already, or approved",
@@ -196,7 +195,7 @@ def _undo_decided(ticket: Ticket, action: Action, who: User | None, said: str) -
 def review(ticket: Ticket, user: User, said: str = "") -> Ticket:
     """Look at a hastened ticket afterwards, as somebody else than who wrote or hastened it."""
     with transaction.atomic():
-        there = hold_ticket(ticket, user, "change")
+        there = hold_ticket(ticket, user, PERMISSION[REVIEW])
         _check_reason(there, REVIEW, said)
         if not there.emergency or there.reviewed_at:
             raise NotPossible(
@@ -218,7 +217,8 @@ def review(ticket: Ticket, user: User, said: str = "") -> Ticket:
             )
         there.reviewed_by, there.reviewed_at, there.review = user, timezone.now(), said
         there.validated_save()
-        note(there, "review", user, said)
+        note(there, REVIEW, user, said)
+        record_alone(there, f"{REVIEW}: {said}", user)
     return there
 
 
@@ -228,7 +228,7 @@ def _check_reason(ticket: Ticket, action: str, said: str) -> None:
 
 def schedule(ticket: Ticket, user: User, window: Terms | None = None) -> Ticket:
     """Let it begin in its window, or in this one; without a start it begins soon."""
-    with _moving(ticket, user, Action.SCHEDULE, "run", _window_of) as there:
+    with _moving(ticket, user, Action.SCHEDULE, _window_of) as there:
         set_terms(there, (window or Terms()).columns)
         check_ahead(there)
         there.message = ""
@@ -254,14 +254,14 @@ def stop(ticket: Ticket, user: User, said: str = "") -> Ticket:
     Its worker loses the lease, and sends nothing after the end that it knows of; nobody goes on
     before that.
     """
-    with _moving(ticket, user, Action.STOP, "run", said) as there:
+    with _moving(ticket, user, Action.STOP, said) as there:
         there.lease_token, there.message = None, f"stopped by {user}. {said}".strip()
     return there
 
 
 def resume(ticket: Ticket, user: User, said: str = "") -> Ticket:
     """Go on where it was held."""
-    with _moving(ticket, user, Action.RESUME, "run", said) as there:
+    with _moving(ticket, user, Action.RESUME, said) as there:
         _go_to(there, columns_of(position_of(there).again))
         call_soon(there)
     return there
@@ -271,7 +271,7 @@ def undo(ticket: Ticket, user: User, said: str = "") -> Ticket:
     """Go back: a run turns round, one that is held runs back; so does one that is done, once
     somebody else approved that, and its slices run nothing.
     """
-    with _moving(ticket, user, Action.UNDO, "run", said) as there:
+    with _moving(ticket, user, Action.UNDO, said) as there:
         course = course_of(there)
         if State(there.state) is State.DONE:
             if not may_be_undone(there):

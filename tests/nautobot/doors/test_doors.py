@@ -138,6 +138,17 @@ class DoorsTest(TestCase):
                 [refused] = refusals
                 self.assertIn(words, refused)
 
+    def test_an_order_takes_only_what_its_kind_is_about(self) -> None:
+        log_in_this_transaction(self)
+        fade(self.pod, 0)
+        audit(self.pod)
+        doors = MakingDoors(self.author)
+        wish = {"kind": "install", "slots": "3", "findings": [self.pod.findings.first()]}
+        for way in (doors.use_case, doors.wish_over_rest, doors.job):
+            with self.subTest(way.__name__), transaction.atomic():
+                self.assertIn("the kind install takes no findings", way(self.pod, **wish))
+                transaction.set_rollback(True)
+
     def stand(self, record: Any, state: str) -> None:
         """The record is in a state, however it came there."""
         update_state(type(record).objects.filter(pk=record.pk), state)

@@ -112,8 +112,8 @@ class TicketFormsTest(TestCase):
     def test_what_cannot_be_is_refused_on_the_form(self) -> None:
         slice_ = {"shape": "2x2x2"}
         for asked, words in (
-            ({"most_bad": 2**40}, "less than or equal to 100000"),
-            ({"window_start": ENDS, "window_end": BEGINS}, "The window ends before it begins"),
+            ({"most_bad": 2**40}, "it cannot bear 1,099,511,627,776 bad circuits"),
+            ({"window_start": ENDS, "window_end": BEGINS}, "its window would end at 2036"),
             ({"finding": "abc"}, "finding: the pod v4 has no finding &#x27;abc&#x27;"),
             ({"finding": uuid.uuid4()}, "finding: the pod v4 has no finding"),
         ):

@@ -6,6 +6,7 @@ from django.core.cache import cache
 from nautobot.users.models import User
 
 from fabric_twin.core.orders.life import OrderIs
+from fabric_twin.core.orders.order import check_crew
 from fabric_twin.core.orders.progress import Progress
 from fabric_twin.core.orders.steps import BY_FABRIC, HOLDS, Do, Step
 from fabric_twin.models import WorkOrder
@@ -32,6 +33,7 @@ def read_next(order: WorkOrder, user: User, crew: int = 1) -> Next:
     """Read the port of a crew's next step; what the fabric has to do before it, a worker does."""
     require_to(order, user, "do")
     order = WorkOrder.objects.select_related("pod", "assignee").get(pk=order.pk)
+    check_crew(crew, order.crews)
     progress = progress_of(order)
     step = progress.next(crew)
     return Next(_ahead(order, progress, step), _by_fabric(progress, crew, step))

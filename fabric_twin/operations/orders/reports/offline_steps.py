@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from fabric_twin.core.cube import AXES, SIGNS
 from fabric_twin.core.orders.life import SETTLED, StepIs
+from fabric_twin.core.orders.order import check_crew
 from fabric_twin.core.orders.steps import BY_FABRIC, TOUCHES, Step
 from fabric_twin.core.pods.layout import Layout
 from fabric_twin.core.pods.port_place import port_place
@@ -23,6 +24,7 @@ TAKEN_ALONG = 240
 
 def ahead(order: WorkOrder, crew: int = 1, many: int = TAKEN_ALONG) -> dict[str, Any]:
     """The steps that a crew has before it, and how far the order is."""
+    check_crew(crew, order.crews)
     # Steps that only a failed light test makes due are left out.
     rows = OrderStep.objects.filter(order=order, crew=crew).exclude(state=StepIs.NOT_DUE)
     settled = rows.filter(state__in=SETTLED).count()

@@ -18,7 +18,7 @@ from nautobot.users.models import User
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.orders.life import Deed, StepIs, step_after
 from fabric_twin.core.orders.progress import Progress
-from fabric_twin.core.orders.reports import Answer, Report, Told
+from fabric_twin.core.orders.reports import Answer, Report, Told, check_count
 from fabric_twin.models import StepPhoto, StepReport, WorkOrder
 from fabric_twin.operations import dispatch
 from fabric_twin.operations.orders.history import say
@@ -46,6 +46,7 @@ def take_reports(
     sends it again.
     """
     require_to(order, user, "do")
+    check_count(len(reports))
     lit = not_dark(order, reports)
     with transaction.atomic():
         there = held_by(order, user, "do")

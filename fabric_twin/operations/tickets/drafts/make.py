@@ -213,6 +213,7 @@ def edit_ticket(ticket: Ticket, user: User, terms: Terms) -> Ticket:
         there._custom_field_data.update(terms.custom_fields)  # noqa: SLF001 - as Nautobot does
         there.validated_save()
         note(there, "edit", user, _changed(there, terms))
+        record_alone(there, f"edit: {_changed(there, terms)}", user)
     return there
 
 
@@ -246,4 +247,6 @@ def confirm_drained(ticket: Ticket, made: Slice, user: User, said: str = "") -> 
             slice=made,
             defaults={"confirmed_by": user, "at": timezone.now(), "note": said[:255]},
         )
-        note(there, "drained", user, f"{made.name} is drained. {said}".strip())
+        words = f"{made.name} is drained. {said}".strip()
+        note(there, "drained", user, words)
+        record_alone(there, words, user)

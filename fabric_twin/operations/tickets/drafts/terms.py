@@ -11,6 +11,9 @@ from django.utils import timezone
 from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.models import Ticket
 
+#: Bad circuits that a ticket may bear, at most: more than any pod has.
+MOST_BAD = 100_000
+
 
 class Unsaid(Enum):
     """What stands where nothing is said: None would say that there is to be nothing."""
@@ -58,6 +61,12 @@ def set_terms(ticket: Ticket, terms: Mapping[str, Any]) -> None:
     """Set what was decided on a ticket, or refuse it; nothing is written yet."""
     for name, value in terms.items():
         setattr(ticket, name, value)
+    if not 0 <= ticket.most_bad <= MOST_BAD:
+        raise UnusableInput(
+            f"it cannot bear {ticket.most_bad:,} bad circuits",
+            where=f"ticket {ticket.name}",
+            remedy=f"Give 0 to {MOST_BAD:,}",
+        )
     begins, ends = ticket.window_start, ticket.window_end
     if begins and ends and ends <= begins:
         raise UnusableInput(
