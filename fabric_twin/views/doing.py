@@ -20,7 +20,13 @@ from fabric_twin.models import WorkOrder
 from fabric_twin.operations.orders.reports.offline_steps import ahead
 
 #: What the worker keeps beside pages.
-KEPT = ("fabric_twin/doing.css", "fabric_twin/doing.js")
+KEPT = (
+    "fabric_twin/doing.css",
+    "fabric_twin/doing_store.js",
+    "fabric_twin/doing_photo.js",
+    "fabric_twin/doing_drawing.js",
+    "fabric_twin/doing.js",
+)
 
 
 class DoingView(LoginRequiredMixin, View):

@@ -12,7 +12,6 @@
     const SOON = 1000; // milliseconds until the fabric may have done its part
     const TOGETHER = 200; // reports of one request
     const MOST = 1_000_000; // bytes of one request: few servers and proxies take less
-    const MOST_PHOTO = 700_000; // characters of a photo
     const STORE = `fabric-twin ${order.id} ${order.crew} ${order.user}`;
     // A page that is given out without a network may be older than what was learnt since.
     const known = JSON.parse(localStorage.getItem(STORE) || "null");
@@ -28,26 +27,6 @@
     let refused = false; // nothing is sent by itself until somebody did something about it
 
     // The queue, in the phone
-
-    const base = () => new Promise((resolve, reject) => {
-        const opening = indexedDB.open("fabric-twin", 1);
-        opening.onupgradeneeded = () => opening.result.createObjectStore("reports", { keyPath: "id" });
-        opening.onsuccess = () => resolve(opening.result);
-        opening.onerror = () => reject(opening.error);
-    });
-
-    async function stored(mode, act) {
-        const database = await base();
-        return new Promise((resolve, reject) => {
-            const change = database.transaction("reports", mode);
-            const asked = act(change.objectStore("reports"));
-            change.oncomplete = () => { database.close(); resolve(asked && asked.result); };
-            change.onerror = () => { database.close(); reject(change.error); };
-        });
-    }
-
-    const keep = (report) => stored("readwrite", (reports) => reports.put(report));
-    const drop = (ids) => stored("readwrite", (reports) => { ids.forEach((id) => reports.delete(id)); });
 
     async function kept() {
         const all = await stored("readonly", (reports) => reports.getAll());
@@ -244,20 +223,6 @@
         if (unread) { say(`This phone cannot read the picture ${file.name}. What you wrote is sent without it.`); }
     }
 
-    // A photo that a bad network can carry, and a server takes beside others.
-    async function small(file) {
-        const picture = await createImageBitmap(file);
-        for (let longest = 1280; ; longest /= 2) {
-            const share = Math.min(1, longest / Math.max(picture.width, picture.height));
-            const canvas = Object.assign(document.createElement("canvas"), {
-                width: Math.max(1, Math.round(picture.width * share)), height: Math.max(1, Math.round(picture.height * share)),
-            });
-            canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
-            const photo = canvas.toDataURL("image/jpeg", 0.75);
-            if (photo.length <= MOST_PHOTO || longest < 200) { return photo; }
-        }
-    }
-
     // The camera, where the browser reads codes itself
 
     async function film() {
@@ -340,7 +305,7 @@
             Object.assign(document.createElement("dt"), { textContent: name }),
             Object.assign(document.createElement("dd"), { textContent: what }),
         ]));
-        const why = hands(step);
+        const why = whyNot(step);
         $("locked").hidden = !why;
         $("locked").textContent = why;
         $("live").hidden = !(live.length && looked === step.number);
@@ -355,7 +320,7 @@
     }
 
     // Why the port must not be touched; empty where it may be.
-    function hands(step) {
+    function whyNot(step) {
         const early = step.after.filter((number) => steps.has(number) && !SETTLED.has(steps.get(number).state));
         if (step.failed && step.why) { return ""; }
         if (step.fabric) { return step.why || (online ? "The fabric does this." : "The fabric does this, when there is a network."); }
@@ -393,71 +358,6 @@
         $("act").dataset.act = act || "";
     }
 
-    // Where it is, drawn: the rack with its device, and the panel with its port
-
-    const SVG = "http://www.w3.org/2000/svg";
-
-    function shape(name, facts, words) {
-        const made = document.createElementNS(SVG, name);
-        Object.entries(facts).forEach(([key, value]) => made.setAttribute(key, value));
-        if (words) { made.textContent = words; }
-        return made;
-    }
-
-    function drawing(width, height, label, parts) {
-        const svg = shape("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": label });
-        svg.append(...parts);
-        return svg;
-    }
-
-    function drawn(step) {
-        const all = [];
-        const units = step.rack.units;
-        if (units && step.unit) {
-            const each = 150 / units;
-            const top = 150 - each * (step.unit - 1 + Math.max(1, step.height));
-            all.push(drawing(76, 170, `Unit ${step.unit} of ${units}`, [
-                shape("rect", { class: "all", x: 6, y: 1, width: 40, height: 150 }),
-                shape("rect", { class: "here", x: 7, y: top + 1, width: 38, height: each * Math.max(1, step.height) }),
-                shape("text", { x: 50, y: Math.min(150, top + each + 4) }, `U${step.unit}`),
-                shape("text", { x: 6, y: 166 }, "rack"),
-            ]));
-        }
-        const panel = step.panel;
-        if (panel && panel.of === "face") {
-            const [wide, high] = panel.size;
-            const cells = [];
-            for (let i = 1; i <= wide; i += 1) {
-                for (let j = 1; j <= high; j += 1) {
-                    const here = i === panel.at[0] && j === panel.at[1];
-                    cells.push(shape("circle", { class: here ? "here" : "one", cx: 18 + 32 * (i - 1), cy: 18 + 32 * (high - j), r: here ? 13 : 9 }));
-                }
-            }
-            cells.push(shape("text", { x: 4, y: 32 * high + 20 }, `face ${panel.name}, ${panel.at.join(",")}`));
-            all.push(drawing(Math.max(110, 32 * wide + 8), 32 * high + 26, `Face ${panel.name}, port ${panel.at.join(",")}`, cells));
-        } else if (panel) {
-            const number = parseInt(panel.name, 10);
-            const side = panel.name.replace(/\d+/, "");
-            const sides = side ? ["A", "B"] : [""];
-            const count = Math.ceil(panel.ports / sides.length);
-            const a_row = 16;
-            const rows = Math.ceil(count / a_row);
-            const dots = [];
-            sides.forEach((of, block) => {
-                for (let port = 1; port <= count; port += 1) {
-                    const here = of === side && port === number;
-                    const x = 8 + 13 * ((port - 1) % a_row);
-                    const y = 8 + 9 * Math.floor((port - 1) / a_row) + block * (9 * rows + 14);
-                    dots.push(shape("rect", { class: here ? "here" : "one", x: x - (here ? 5 : 3), y: y - (here ? 5 : 3), width: here ? 10 : 6, height: here ? 10 : 6, rx: 2 }));
-                }
-            });
-            const high = sides.length * (9 * rows + 14) + 12;
-            dots.push(shape("text", { x: 4, y: high - 2 }, `port ${panel.name}${side ? `, side ${side} ${side === "A" ? "above" : "below"}` : ""}`));
-            all.push(drawing(216, high, `Port ${panel.name}`, dots));
-        }
-        return all;
-    }
-
     // The life of the page
 
     $("scan").addEventListener("submit", scanned);
@@ -475,7 +375,7 @@
     });
     window.addEventListener("online", () => { online = true; send(); });
     window.addEventListener("offline", () => { online = false; show(); });
-    setInterval(() => { if (!refused && (!online || queue.length || called || (current() && hands(current())))) { send(); } }, AGAIN);
+    setInterval(() => { if (!refused && (!online || queue.length || called || (current() && whyNot(current())))) { send(); } }, AGAIN);
     if ("serviceWorker" in navigator) {
         // The page came before its worker: asked for once more, it is kept.
         const begun = () => { if (navigator.serviceWorker.controller) { fetch(location.href).catch(() => {}); } };
