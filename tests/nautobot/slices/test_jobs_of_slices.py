@@ -28,7 +28,7 @@ class SliceJobTest(TransactionTestCase):
 
     def log(self, result: JobResult) -> list[tuple[str, str, str]]:
         """Level, message and linked object of every line of ours."""
-        lines = JobLogEntry.objects.filter(job_result=result, grouping__in=["run", "_report"])
+        lines = JobLogEntry.objects.filter(job_result=result, grouping__in=["run", "do", "_report"])
         return list(lines.values_list("log_level", "message", "log_object"))
 
     def test_slices_are_made_and_released(self) -> None:
@@ -79,6 +79,7 @@ class SliceJobTest(TransactionTestCase):
         with self.subTest("a dry run of its release leaves it"):
             result = self.run_job("release_slice", slice=made.pk, dryrun=True)
             said = "Would release 4x4x8-1: slots 1-2, 192 circuits, 0 of them still seen"
+            self.assertEqual(result.status, "SUCCESS", result.traceback)
             self.assertEqual(self.log(result)[-1], ("success", said, "v4"))
             self.assertEqual(made.circuits.count(), 192)
 
