@@ -7,6 +7,10 @@
     Pod                                           ->   its audits are scheduled; its rows go with it
     approvals                                     ->   four eyes hold; a ticket hears its answer
 
+    and what is neither saved nor deleted
+    the database is ready (Nautobot's signal)     ->   the App's first records are made
+    a worker starts (Celery's)                    ->   tickets and audits left behind are called for
+
 Sets that are written without signals (loading, slices, steps of orders) say themselves what they
 touch. Records of Nautobot's own are most often nobody's of ours: they are gathered while their
 transaction (or savepoint) lasts, and then our ports are asked for once for each kind.

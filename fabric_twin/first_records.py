@@ -10,7 +10,7 @@ STATUSES: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "Installing": ("2196f3", "A technician is at work; audits look at it", ("cube",)),
     "Active": ("4caf50", "Unit is active", ("pod", "cube", "switch", "slice")),
     "Draining": ("ffc107", "Runs what it runs and takes nothing new", ("pod", "cube", "slice")),
-    "Releasing": ("ffc107", "An open ticket lets it go", ("slice",)),
+    "Releasing": ("ffc107", "An open ticket releases it", ("slice",)),
     "Out": ("9e9e9e", "Out of service: not used, not audited", ("cube", "switch")),
     "Maintenance": ("9e9e9e", "Unit is under maintenance", ("pod", "switch")),
     "Retired": ("f44336", "Unit has been retired", ("pod",)),

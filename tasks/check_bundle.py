@@ -4,6 +4,7 @@ from nautobot.apps.jobs import DryRunVar, ObjectVar, TextVar
 
 from fabric_twin.models import WorkOrder
 from fabric_twin.operations.orders.fabric.check_bundles import check_bundles, due_bundles
+from fabric_twin.operations.orders.history import AGREES, WRONG
 from fabric_twin.tasks.refusing import LIMIT, SOFT_LIMIT, RefusingJob
 
 #: Where the job is listed.
@@ -37,7 +38,7 @@ class CheckBundle(RefusingJob):
             return f"Would look at {', '.join(due)}" if due else "Nothing is ready to be looked at."
         said = []
         for one in check_bundles(there, self.user, named):
-            words = "light agrees" if one.agrees else one.why or "light refuses"
+            words = AGREES if one.agrees else one.why or WRONG
             bad = ", ".join((*one.wrong, *one.weak))
             said.append(f"{one.bundle}: {words}{f' ({bad})' if bad else ''}")
             log = self.logger.success if one.agrees else self.logger.warning

@@ -47,7 +47,7 @@ class MakeOrder(RefusingJob):
     due = StringVar(
         default="",
         required=False,
-        description="Until then its cables are not missed, such as 2026-11-30 18:00",
+        description="Missing cables are not reported before this time, such as 2026-11-30 18:00",
     )
     title = StringVar(default="", required=False, description="Chosen by default")
     dryrun = DryRunVar(description="Say what it would take, and change nothing")

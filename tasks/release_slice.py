@@ -11,14 +11,14 @@ name = "Fabric Twin"
 
 
 class ReleaseSlice(RefusingJob):
-    """Let a slice go: its cubes are free at once, and its circuits are wanted no more."""
+    """Release a slice: its cubes are free, and its circuits are no longer wanted."""
 
     slice = ObjectVar(model=Slice, description="The slice to release")
-    dryrun = DryRunVar(description="Say what would be let go, and change nothing")
+    dryrun = DryRunVar(description="Say what would be released, and change nothing")
 
     class Meta:
         name = "Release slice"
-        description = "Free a slice's cubes, and want its circuits no more."
+        description = "Free a slice's cubes and circuits."
         has_sensitive_variables = False
         dryrun_default = True
         soft_time_limit = 60

@@ -24,7 +24,7 @@ from fabric_twin.core.slots import parse_slots
 from fabric_twin.forms import choosers
 from fabric_twin.models import Slice
 from fabric_twin.operations.slices.make import Wish
-from fabric_twin.operations.slices.release import let_circuits_go
+from fabric_twin.operations.slices.release import drop_circuits
 
 
 class SliceForm(NautobotModelForm):
@@ -130,4 +130,4 @@ class SliceBulkDeleteForm(ConfirmationForm):
 
     def perform_pre_delete(self, slices: Any) -> None:
         """Release them, as the page of each would."""
-        let_circuits_go(list(slices))
+        drop_circuits(list(slices))

@@ -87,7 +87,7 @@ class Migration(migrations.Migration):
             serials_follow=models.BooleanField(
                 verbose_name="serials follow the fabric",
                 default=False,
-                help_text="Serials that the fabric tells otherwise are written over, and no finding",
+                help_text="Overwrite recorded serials with the fabric's instead of raising a finding",
             ),
         ),
         kept(

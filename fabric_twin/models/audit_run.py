@@ -84,7 +84,9 @@ class AuditRun(PrimaryModel):
     expected = models.PositiveIntegerField(default=0, help_text="Cables that the rule wants")
     found = models.PositiveIntegerField(default=0, help_text="Findings in all")
     new = models.PositiveIntegerField(default=0, help_text="That were not there before the run")
-    gone = models.PositiveIntegerField(default=0, help_text="That were there before, and no more")
+    gone = models.PositiveIntegerField(
+        default=0, help_text="Findings of the run before that are gone"
+    )
     still = models.PositiveIntegerField(default=0, help_text="That were there, and still are")
     by_code = models.JSONField(default=dict, blank=True)
     by_severity = models.JSONField(default=dict, blank=True)

@@ -95,14 +95,14 @@ class StepReport(BaseModel):
 
     order = models.ForeignKey("fabric_twin.WorkOrder", models.CASCADE, related_name="reports")
     said_id = models.CharField(
-        max_length=LONGEST_ID, help_text="Made by whoever reports, once for each thing said"
+        max_length=LONGEST_ID, help_text="Chosen by the sender, one for each report"
     )
     step = models.PositiveIntegerField(help_text="The number of the step")
     told = models.CharField(max_length=16, choices=ToldChoices)
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, related_name="+", null=True, blank=True
     )
-    at = models.DateTimeField(help_text="By the clock of whoever reports")
+    at = models.DateTimeField(help_text="By the sender's clock")
     received = models.DateTimeField()
     scanned = models.TextField(blank=True)
     reason = models.TextField(blank=True)

@@ -30,7 +30,7 @@ class Pod(PrimaryModel):
     serials_follow = models.BooleanField(
         "serials follow the fabric",
         default=False,
-        help_text="Serials that the fabric tells otherwise are written over, and no finding",
+        help_text="Overwrite recorded serials with the fabric's instead of raising a finding",
     )
 
     clone_fields = ("design", "location", "status")

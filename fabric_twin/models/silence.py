@@ -26,7 +26,7 @@ class Silence(PrimaryModel):
     tag = models.ForeignKey(
         "extras.Tag", models.CASCADE, related_name="fabric_silences", null=True, blank=True
     )
-    until = models.DateTimeField(help_text="From then on it is silent no more")
+    until = models.DateTimeField(help_text="Findings are reported again from then on")
     reason = models.CharField(max_length=255)
     user = models.ForeignKey(
         "users.User",

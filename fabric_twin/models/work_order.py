@@ -67,7 +67,7 @@ class WorkOrder(PrimaryModel):
         "extras.Team", models.SET_NULL, related_name="work_orders", null=True, blank=True
     )
     due = models.DateTimeField(
-        null=True, blank=True, help_text="Until then its cables are awaited, and not missed"
+        null=True, blank=True, help_text="Missing cables are not reported before this time"
     )
     findings = models.ManyToManyField("fabric_twin.Finding", related_name="work_orders", blank=True)
     tickets = models.ManyToManyField(

@@ -19,7 +19,7 @@ from fabric_twin.panels.facts import link, links
 from fabric_twin.panels.light import draw_light
 from fabric_twin.panels.seeing import sight_of
 from fabric_twin.presenters.neighbourhood import Neighbourhood
-from fabric_twin.presenters.visible_pod import page
+from fabric_twin.presenters.visible_pod import HIDDEN, page
 
 #: Ports of a device that its page names; a tray has fewer, a switch has a page of its own.
 MOST_PORTS = 32
@@ -108,7 +108,7 @@ def _tell_cube(cube: Cube, user: User) -> Mapping[str, Any]:
 
 
 def _nothing(sight: Any, slot: int) -> str:
-    return "not yours to see" if sight.taken.get(slot) else "none: the cube is free"
+    return HIDDEN if sight.taken.get(slot) else "none: the cube is free"
 
 
 def tell_place_of_device(device: Device, user: User) -> Mapping[str, Any]:

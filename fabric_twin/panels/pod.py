@@ -51,7 +51,7 @@ def draw_slots(pod: Pod, user: User) -> Drawn:
     """The slots of the pod."""
     sight = sight_of(pod, user)
     stands = {slot: stand for slot, (_, stand) in sight.cubes.items()}
-    stands |= dict.fromkeys(sight.hidden_slots, Stand("a cube that is not yours to see", "active"))
+    stands |= dict.fromkeys(sight.hidden_slots, Stand("a hidden cube", "active"))
     known = list(sight.slices.values())
     document = slot_map(pod.name, pod.to_core().slots, stands, sight.taken, known)
     return Drawn(document, pod.name, sight.links)

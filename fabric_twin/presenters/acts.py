@@ -27,7 +27,7 @@ TICKET_ACTS: Mapping[str, Shown] = {
         "Submit", "Somebody else decides about it; it changes no more.", "mdi-send", "primary"
     ),
     "approve": Shown(
-        "Approve", "It may be carried out as it is told here.", "mdi-check-bold", "success"
+        "Approve", "It may be carried out as shown here.", "mdi-check-bold", "success"
     ),
     "deny": Shown(
         "Deny",

@@ -211,7 +211,7 @@ def too_late(name: str) -> TooLate:
     return TooLate(
         "it was not told: the time in which it might be was over",
         where=name,
-        remedy="Whoever has its turn now sees what is left to do",
+        remedy="The worker that holds the lease now does the rest",
     )
 
 

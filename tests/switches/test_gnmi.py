@@ -254,7 +254,7 @@ def test_nothing_is_sent_when_the_time_for_it_is_over(simulator: Any) -> None:
             switch.apply(change, until=time.monotonic() - 0.001)
         assert str(refusal.value) == (
             "iw-ocs-x-1-1: it was not told: the time in which it might be was over. "
-            "Whoever has its turn now sees what is left to do."
+            "The worker that holds the lease now does the rest."
         )
         assert switch.read().configured == before
         # Who has nothing to change only reads.

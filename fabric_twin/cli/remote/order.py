@@ -26,12 +26,12 @@ FORMS = ("html", "pdf", "md", "csv", "json", "labels")
 #: What is done with a whole order, and what that means.
 DEEDS = {
     "assign": "Give an order to a person, a team, or both; or take it over.",
-    "start": "Begin, or go on; time is counted from now.",
-    "pause": "Rest; time is not counted, and its ports stay its own.",
-    "finish": "Say that no manual step is left: light and an audit have to agree.",
+    "start": "Start or resume work; starts the timer.",
+    "pause": "Pause work: the timer stops, its ports stay reserved.",
+    "finish": "Say that no manual step is left: a light test and an audit confirm the work.",
     "close": "Say that it is done, once light has verified it; audits do so by themselves.",
     "reopen": "Open it again: something is not as it should be.",
-    "withdraw": "Let it be: nothing is held any more.",
+    "withdraw": "Withdraw it: its ports and findings are released.",
 }
 #: What is given with what is done, where it is not only said.
 GIVEN = {

@@ -33,7 +33,7 @@ DEEDS = {
     "ask-undo": "Ask that one that is done be undone: somebody else approves that.",
     "undo": "Go back, stage by stage.",
     "revise": "Plan it again from its wish, as a new draft.",
-    "withdraw": "Let it be, before it runs.",
+    "withdraw": "Withdraw it before it runs.",
 }
 
 

@@ -54,7 +54,7 @@ def _waits_for(whats: Collection[str], order: WorkOrder, _user: User) -> bool:
     return any(need.name in left and need.what in whats for need in core_of(order).needs)
 
 
-def _hands_are_done(order: WorkOrder, _user: User) -> bool:
+def _no_manual_step_left(order: WorkOrder, _user: User) -> bool:
     """Whether no manual step is left."""
     left = order.steps.exclude(state__in=SETTLED).exclude(do=StepDo.CHECK)
     return not left.exists()
@@ -85,7 +85,7 @@ ORDER_DEEDS: Deeds[WorkOrder, OrderGiven] = Deeds(
     _deed(
         Act.FINISH,
         lambda order, user, _: lifecycle.act_on(Act.FINISH, order, user),
-        _hands_are_done,
+        _no_manual_step_left,
     ),
     _deed(Act.CLOSE, partial(lifecycle.act_on, Act.CLOSE)),
     _deed(Act.REOPEN, lifecycle.reopen_order),

@@ -6,7 +6,7 @@ from nautobot.users.models import User
 from fabric_twin.models import OrderEvent, WorkOrder
 
 #: The lines of history that say what light said.
-AGREES, WRONG = "light agrees", "light refuses"
+AGREES, WRONG = "light test passed", "light test failed"
 
 
 def say(order: WorkOrder, what: str, said: str = "", who: User | None = None) -> None:

@@ -44,7 +44,7 @@ from fabric_twin.operations.orders.return_to_service import after_order
 from fabric_twin.operations.orders.unfinished import (
     give_again,
     left_in_words,
-    let_findings_go,
+    release_order_findings,
     take_findings_again,
     use_up,
 )
@@ -188,7 +188,7 @@ def withdraw_order(order: WorkOrder, user: User, said: str = "") -> WorkOrder:
         there = _held_for(Act.WITHDRAW, order, user, said)
         left = leave_cubes(there)
         gone = _acted(there, Act.WITHDRAW, user, f"{said}; {left}" if left else said)
-        let_findings_go(gone, user)
+        release_order_findings(gone, user)
         return gone
 
 
@@ -226,7 +226,7 @@ def _acted(
         after_commit(after_order, order.pk)
         dispatch.advance_soon(order.pk)  # which releases its ports
     if after == OrderIs.DONE:
-        let_findings_go(order, user)
+        release_order_findings(order, user)
         use_up(order)
         take_out_cubes(order)
     say(order, str(act), said, user)

@@ -40,7 +40,7 @@ def left_in_words(order: WorkOrder) -> str:
     return f"done, but for {'; '.join(said)}{more}"
 
 
-def let_findings_go(order: WorkOrder, user: User | None = None) -> None:
+def release_order_findings(order: WorkOrder, user: User | None = None) -> None:
     """What the order does not mend is as it was before."""
     release_findings(Finding.objects.filter(pod=order.pod), order.name, user)
 

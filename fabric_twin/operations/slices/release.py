@@ -1,4 +1,4 @@
-"""Release slices: their circuits are wanted no more, and what nobody sees goes."""
+"""Release slices: their circuits are no longer wanted, and what nobody sees goes."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class Released:
 
 
 def release_slice(made: Slice, user: User, *, keep: bool = True) -> Released | None:
-    """Let a slice go, or say that it is gone already: then nothing changes.
+    """Release a slice, or say that it is gone already: then nothing changes.
 
     Circuits that the switches still show stay as seen; the others go with the slice.
     """
@@ -50,7 +50,7 @@ def release_slice(made: Slice, user: User, *, keep: bool = True) -> Released | N
                 remedy="Ask for the permission to delete it",
             )
         _refuse_in_hand(there)
-        released = _let_go(there)
+        released = _release(there)
         transaction.set_rollback(not keep)
     return released
 
@@ -64,24 +64,24 @@ def _refuse_in_hand(made: Slice) -> None:
     refuse_reserved(made.pod, Places(frozenset(ports), frozenset(cubes)))
 
 
-def _let_go(made: Slice) -> Released:
+def _release(made: Slice) -> Released:
     slots = tuple(made.parts.order_by("cube__slot").values_list("cube__slot", flat=True))
-    gone, seen = _want_no_more(made)
+    gone, seen = _drop_circuits(made)
     made.delete()
     return Released(made.name, slots, gone + seen, seen)
 
 
-def _want_no_more(made: Slice) -> tuple[int, int]:
+def _drop_circuits(made: Slice) -> tuple[int, int]:
     """Remove a slice's circuits, but for those that are still seen; say how many of both."""
     circuits = OpticalCircuit.objects.filter(slice=made)
     seen = circuits.filter(seen=True).update(wanted=False, slice=None, last_updated=timezone.now())
     return remove(circuits.order_by()), seen
 
 
-def let_circuits_go(slices: Iterable[Slice]) -> None:
-    """Want the circuits of some slices no more, so that Nautobot may delete them in bulk."""
+def drop_circuits(slices: Iterable[Slice]) -> None:
+    """Drop the circuits of some slices, so that Nautobot may delete them in bulk."""
     with transaction.atomic():
         lock_rows(*{made.pod_id for made in slices})
         for made in slices:
             _refuse_in_hand(made)
-            _want_no_more(made)
+            _drop_circuits(made)

@@ -53,7 +53,7 @@ def propose_slice(
 
 
 def propose_release(now: InUse, name: str) -> Proposal:
-    """Let a slice go, and its circuits with it."""
+    """Release a slice and its circuits."""
     made = now.occupancy.slices.get(name)
     if made is None:
         raise NotPossible(

@@ -149,7 +149,7 @@ def test_cages_known_to_be_empty_cost_no_round():
     assert (observed.seen == Seen.SILENT).sum() == 96
 
 
-def test_two_that_go_by_one_name_are_both_shown():
+def test_discovery_observes_both_ports_that_claim_one_name():
     plant = HiddenPlant.as_ruled("ironwood")
     one, other = plant.intended.a[[40, 4_000]].tolist()
     plant.alias[other] = one

@@ -253,7 +253,7 @@ def test_a_step_waits_until_the_slice_on_its_port_is_drained() -> None:
     assert drained.take(done(unplug))[1].taken
 
 
-def test_only_what_may_follow_follows() -> None:
+def test_progress_refuses_acts_that_its_state_does_not_allow() -> None:
     drafted = Progress.of(ORDER)
     with pytest.raises(NotPossible, match="an order that is drafted cannot start"):
         drafted.after(Act.START)
@@ -292,9 +292,7 @@ def test_an_order_is_done_but_for_what_cannot_be_done() -> None:
     assert progress.after(Act.FINISH).after(Act.CLOSE).state == OrderIs.DONE
 
 
-def test_what_could_not_be_done_is_given_again_with_its_port_dark_and_its_bundle_looked_at() -> (
-    None
-):
+def test_give_again_blocks_the_port_and_tests_the_bundle() -> None:
     bundle = ORDER.bundles[0]
     plug = next(s for s in ORDER.steps if s.do == Do.PLUG and s.bundle == bundle.name and s.guarded)
     port = " port ".join(plug.at)

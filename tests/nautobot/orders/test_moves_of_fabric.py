@@ -30,7 +30,7 @@ class MovingTest(OrderOnFabricCase):
     def test_light_agrees_to_a_move_only_where_the_plugs_went(self) -> None:
         order, to = self.exchange()
         self.assertEqual(self.looked(order), {ONE: False, OTHER: False})
-        self.assertEqual(order.events.filter(what="light agrees").count(), 0)
+        self.assertEqual(order.events.filter(what="light test passed").count(), 0)
 
         self.work(
             [

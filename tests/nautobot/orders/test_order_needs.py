@@ -192,7 +192,7 @@ class LightTest(NeedsCase):
         due = order.steps.filter(state__in=("locked", "waiting")).values_list("do", flat=True)
         self.assertIn(Do.RESEAT, due)
         self.assertNotIn(Do.REPLACE, due)
-        said = order.events.get(what="light refuses").said
+        said = order.events.get(what="light test failed").said
         self.assertEqual(said, f"{key}: {checked.why}")
 
         self.work([{"do": "clean", "device": tray, "port": PORT}])

@@ -215,7 +215,7 @@ class LeavingTest(OrderOnFabricCase):
         """Until nothing is left, or light does not agree: what was said last."""
         for _ in self.trays:
             self.go_on(order)
-            if "light agrees" not in (said := advance(order)):
+            if "light test passed" not in (said := advance(order)):
                 break
         return said
 

@@ -142,7 +142,7 @@ class PlanningTest(WishCase):
         stuck = propose_ticket(self.pod, "maintenance", {"slots": [1]})
         self.assertEqual([one.why for one in stuck.stranded], ["ticket v4-t3 has it in hand"])
 
-    def test_nothing_is_written(self) -> None:
+    def test_a_dry_run_of_a_ticket_writes_nothing(self) -> None:
         before = [list(m.objects.order_by("pk").values()) for m in (Slice, OpticalCircuit, Cube)]
         for kind, wish in (
             ("slice", {"shape": "4x4x8", "twisted": True}),

@@ -11,7 +11,7 @@ from fabric_twin.operations.orders.bundles import ready
 from fabric_twin.operations.orders.fabric.check_bundles import check_bundles
 from fabric_twin.operations.orders.fabric.prepare_port import prepare_ports
 from fabric_twin.operations.orders.fabric.release_ports import release_all
-from fabric_twin.operations.orders.history import say
+from fabric_twin.operations.orders.history import AGREES, WRONG, say
 from fabric_twin.operations.orders.lifecycle import go_on_by_itself
 from fabric_twin.operations.orders.record import progress_of
 from fabric_twin.repositories.transactions import one_at_a_time
@@ -47,7 +47,7 @@ def _advance(order: WorkOrder) -> str:
     go_on_by_itself(order)
     order.refresh_from_db()
     if order.state in ENDED:
-        return _let_light_in(order)
+        return _release_ports(order)
     if order.state not in (OrderIs.UNDER_WAY, OrderIs.AWAITING_LIGHT):
         return f"{order} is {order.state}"
     said = []
@@ -58,7 +58,7 @@ def _advance(order: WorkOrder) -> str:
     try:
         due = ready(progress_of(order))
         said += [
-            f"{one.bundle}: {'light agrees' if one.agrees else one.why or 'light refuses'}"
+            f"{one.bundle}: {AGREES if one.agrees else one.why or WRONG}"
             for one in (check_bundles(order, None, due) if due else ())
         ]
     except FabricTwinError as refusal:
@@ -66,7 +66,7 @@ def _advance(order: WorkOrder) -> str:
     return "; ".join(said) or "nothing more to do"
 
 
-def _let_light_in(order: WorkOrder) -> str:
+def _release_ports(order: WorkOrder) -> str:
     """Release the ports that are still blocked for an order that has ended."""
     try:
         return f"{release_all(order):,} ports released"

@@ -5,8 +5,8 @@
               light passes, and test circuits do the same as for an installation
 
 Where work went on at a bundle during its test, it is tested again: the result is of before.
-What light refuses is to be done again, at the rack where the crew stands first; a cube of which
-light has verified every bundle joins the pod.
+What fails the light test is to be done again, at the rack where the crew stands first; a cube of
+which light has verified every bundle joins the pod.
 """
 
 from collections.abc import Collection
