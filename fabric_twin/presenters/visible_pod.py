@@ -18,7 +18,7 @@ from fabric_twin.documents.pods.slot_map import Stand
 from fabric_twin.models import Cube, OpticalCircuit, Pod, Port, Slice, SlicePart, Switch
 
 #: What a slice is called whose name the user may not see.
-HIDDEN = "hidden"
+HIDDEN = "(hidden)"
 
 
 class Sight:

@@ -61,7 +61,7 @@ def reserve(holder: Ticket | WorkOrder, wanted: Places) -> None:
         Reservation.objects.bulk_create(rows, batch_size=_BATCH)
 
 
-def let_go(holder: Ticket | WorkOrder) -> None:
+def release_all(holder: Ticket | WorkOrder) -> None:
     """Drop all that a ticket or an order holds."""
     rows = Reservation.objects.filter(**_key(holder)).order_by()
     rows._raw_delete(rows.db)  # noqa: SLF001 - nothing hangs on them

@@ -62,7 +62,7 @@ class Kept:
             self._clear_up()
         return code
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         """Ask it to stop; `wait` for it then."""
         if self._keeper.stdin is not None:
             with contextlib.suppress(OSError):
@@ -78,10 +78,10 @@ class Kept:
         self._clear_up()
 
     def _clear_up(self) -> None:
-        self.let_go()
+        self.release()
         end_session(self.pid)
 
     def stop(self) -> None:
         """Ask it to stop, and wait until it has."""
-        self.let_go()
+        self.release()
         self.wait()

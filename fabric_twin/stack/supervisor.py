@@ -148,7 +148,7 @@ class Supervisor:
         while self._rows:
             row = self._rows.pop()
             for running in row:
-                running.kept.let_go()
+                running.kept.release()
             for running in row:
                 running.kept.wait()
 

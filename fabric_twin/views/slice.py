@@ -92,7 +92,7 @@ class SliceUIViewSet(TicketsOfMixin, CountedMixin, NautobotUIViewSet):
         self.success_url = self.get_return_url(self.request, made)
 
     def _process_destroy_form(self, form: Any) -> None:  # noqa: ARG002
-        """Release the slice: its cubes are free, its circuits are wanted no more."""
+        """Release the slice: its cubes are free, its circuits are no longer wanted."""
         made = self.get_object()
         try:
             released = release_slice(made, user_of(self.request))

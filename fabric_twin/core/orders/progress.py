@@ -346,8 +346,8 @@ class Progress:
             mine = self._of(bundle) if bundle else []
             here = [s for s in mine if s.at == step.at and s.do in _BEFORE_HANDS]
             looks = [s for s in mine if s.do == Do.CHECK and self._is(s) == StepIs.CANNOT]
-            let_go = any(s.do == Do.RELEASE and self._is(s) in SETTLED for s in here)
-            for other in (*looks, *(here if looks or let_go else ())):
+            released = any(s.do == Do.RELEASE and self._is(s) in SETTLED for s in here)
+            for other in (*looks, *(here if looks or released else ())):
                 states[other.number - 1] = _at_hand(other)
             states[step.number - 1] = _at_hand(step)
         again = {step.number for step in steps}

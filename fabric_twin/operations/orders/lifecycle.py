@@ -53,7 +53,7 @@ from fabric_twin.repositories.change_log import CREATE, record_alone
 from fabric_twin.repositories.permissions import require_kinds
 from fabric_twin.repositories.pod_lock import hold_pod
 from fabric_twin.repositories.pod_record import PodRecord
-from fabric_twin.repositories.reservations import Places, cubes_at, let_go, place, reserve
+from fabric_twin.repositories.reservations import Places, cubes_at, place, release_all, reserve
 from fabric_twin.repositories.states import save_state
 from fabric_twin.repositories.transactions import after_commit
 
@@ -222,7 +222,7 @@ def _acted(
     save_state(order, after)
     record_alone(order, f"{act}: {said}".strip(": "), user)
     if after in ENDED:
-        let_go(order)
+        release_all(order)
         after_commit(after_order, order.pk)
         dispatch.advance_soon(order.pk)  # which releases its ports
     if after == OrderIs.DONE:

@@ -115,7 +115,7 @@ class LightPathTest(APITestCase):
                 ("s-c001-t01 1.1.1/X-", True),
             ],
         )
-        self.assertEqual(path["slice"], "hidden")
+        self.assertEqual(path["slice"], "(hidden)")
 
     def test_who_may_not_see_the_pod_or_the_port_is_told_nothing(self) -> None:
         seen, hidden = self.port("s-c001-t01 2.1.1/X+"), self.port("s-c001-t01 1.1.1/X-")

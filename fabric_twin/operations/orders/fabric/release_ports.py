@@ -27,7 +27,7 @@ from fabric_twin.repositories.states import update_state
 from fabric_twin.services.orders.keep_dark import keep_dark
 
 #: A release that the fabric did itself.
-_LET_GO = {"do": Do.RELEASE, "state": StepIs.DONE, "done_by": None}
+_RELEASED = {"do": Do.RELEASE, "state": StepIs.DONE, "done_by": None}
 
 
 def release_all(order: WorkOrder) -> int:
@@ -71,11 +71,11 @@ def release_all(order: WorkOrder) -> int:
 def _kept_dark(order: WorkOrder) -> set[End]:
     """Simplex ports that are blocked by steps that were done, or that a crew has come to."""
     progress, found = progress_of(order), set[End]()
-    let_go = set(order.steps.filter(**_LET_GO).values_list("number", flat=True))
+    released = set(order.steps.filter(**_RELEASED).values_list("number", flat=True))
     for step in progress.order.steps:
         if step.do == Do.BLOCK and progress.steps[step.number - 1] == StepIs.DONE:
             found.update(simplex(step.at))
-        elif step.number in let_go:
+        elif step.number in released:
             found.difference_update(simplex(step.at))
     for crew in range(1, progress.order.crews + 1):
         first = progress.next(crew)
@@ -88,7 +88,7 @@ def still_dark(pod: Any) -> list[WorkOrder]:
     """Ended orders with ports that the fabric still blocks for them."""
     rows = OrderStep.objects.filter(order__pod=pod, order__state__in=ENDED)
     blocked = rows.filter(do=Do.BLOCK, state=StepIs.DONE).values_list("order", "facts__device")
-    kept = rows.filter(do=Do.RELEASE).exclude(**_LET_GO).values_list("order", "facts__device")
+    kept = rows.filter(do=Do.RELEASE).exclude(**_RELEASED).values_list("order", "facts__device")
     keys = {order for order, _ in {*blocked.order_by()} & {*kept.order_by()}}
     found = WorkOrder.objects.filter(pk__in=keys).select_related("pod", "assignee")
     return [order for order in found if _kept_dark(order)]
