@@ -25,7 +25,6 @@ from fabric_twin.operations.orders.reports.photos import photo_of
 
 #: The year 2100, in seconds: what is later is told in milliseconds.
 LATEST = 4_102_444_800
-#: Reports that are taken in one request: what a phone kept through a long night.
 
 
 class WorkOrderSerializer(OfVersion1, TaggedModelSerializerMixin, NautobotModelSerializer):

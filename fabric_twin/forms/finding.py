@@ -9,7 +9,7 @@ from fabric_twin.models.finding import FindingStateChoices, SeverityChoices
 
 
 class AcknowledgeForm(BootstrapMixin, forms.Form):
-    """What comes of a finding, in the words of a user who knows."""
+    """What comes of a finding, in the words of the user who acknowledges it."""
 
     why = forms.CharField(
         required=False,  # a browser asks for it, and the operation refuses who gives none

@@ -39,7 +39,7 @@ class RecordButton(Button):
 def act_buttons(
     model: str, acts: Mapping[str, Shown], deeds: Deeds[Any, Any]
 ) -> Iterable[RecordButton]:
-    """A button for each thing that people do with a record, for whoever can do it now."""
+    """A button for each thing that people do with a record, for a user who can do it now."""
     for place, (act, shown) in enumerate(acts.items()):
         yield RecordButton(
             weight=100 + 10 * place,

@@ -32,4 +32,4 @@ class SheetPanel(Panel):
 
     def render_label(self, context: Any) -> str:
         """What the panel is called, else what the table is."""
-        return str(self.label or self.table(context).title)
+        return str(super().render_label(context) if self.label else self.table(context).title)

@@ -2,7 +2,7 @@
 
     port 7A of iw1-ocs-x-1-1 is reserved by ticket iw1-t3 (Slice train)
 
-Whoever takes some holds the lock of the pod; below that the database holds each to one row, and
+A writer holds the lock of the pod; below that the database holds each to one row, and
 what it refuses is said in the same words.
 """
 

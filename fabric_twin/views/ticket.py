@@ -33,6 +33,7 @@ from fabric_twin.operations.tickets.changes.drains import not_drained
 from fabric_twin.operations.tickets.create import wish_ticket
 from fabric_twin.operations.tickets.drafts.make import edit_ticket
 from fabric_twin.operations.tickets.drafts.propose import propose_ticket
+from fabric_twin.operations.tickets.drafts.terms import check_terms
 from fabric_twin.panels import LEFT, RIGHT, WIDE
 from fabric_twin.panels.buttons import RecordButton, act_buttons, document_buttons
 from fabric_twin.panels.drawing import DrawingPanel
@@ -194,6 +195,8 @@ class TicketUIViewSet(
     def _looked(request: Any, form: Any) -> dict[str, Any]:
         """What the wish would do; nothing is held yet."""
         pod = Pod.objects.restrict(request.user, "view").get(pk=form.cleaned_data["pod"].pk)
+        given = form.cleaned_data
+        check_terms(given["window_start"], given["window_end"], given["most_bad"] or 0)
         found = propose_ticket(pod, form.kind, form.wish())
         facts = proposal_facts(found, request.user)
         if "kept" in form.fields:

@@ -1,4 +1,4 @@
-"""Whether a hand may touch a port: pure rules over what its switch shows now."""
+"""Whether a technician may touch a port: pure rules over what its switch shows now."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
 """How far an order is: reports from the aisle, none lost and none doubled.
 
-A report bears an id that whoever makes it chose. So it may be sent again after a bad network, as
+A report bears an id that its sender chose. So it may be sent again after a bad network, as
 often as one likes and late: the second time it changes nothing and is answered like the first.
 """
 

@@ -48,7 +48,7 @@ def wish_to_mend(
         wish = {"slots": cubes}
     if wish is None:
         raise NotPossible(
-            f"no change of circuits answers {code}: manual work does",
+            f"no change of circuits mends {code}: only manual work does",
             where="finding",
             remedy="Do its remedy, or take a part out of service with a ticket for maintenance",
         )

@@ -94,7 +94,7 @@ def _risk(moved: Moved, plan: Plan, *, interrupt: bool) -> Risk:
         if interrupt:
             return Risk(HIGH, f"{who} and stand{'s' * (many == 1)} still until it is undone")
         them = "it" if many == 1 else "them"
-        return Risk(HIGH, f"{who}: to touch what is out takes {them} down")
+        return Risk(HIGH, f"{who}: touching what is out takes {them} down")
     if many := len(moved.moves):
         words = f"{many} slice{'s are' if many != 1 else ' is'} interrupted to move"
         left = len(moved.occupancy.free)

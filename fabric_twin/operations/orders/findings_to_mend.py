@@ -2,6 +2,8 @@
 
 from collections.abc import Collection, Sequence
 
+from django.db.models import Q, TextField
+from django.db.models.functions import Cast
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import NotPermitted, NotPossible, UnusableInput
@@ -19,7 +21,8 @@ def all_to_mend(pod: Pod, user: User) -> tuple[Finding, ...]:
 def findings_named(pod: Pod, names: Collection[str], user: User) -> tuple[Finding, ...]:
     """Findings of a pod by ID or key, of those that the user may see."""
     rows = Finding.objects.restrict(user, "view").filter(pod=pod)
-    found = [row for row in rows if row.key in names or str(row.pk) in names]
+    rows = rows.annotate(written_id=Cast("pk", TextField()))
+    found = list(rows.filter(Q(key__in=names) | Q(written_id__in=names))) if names else []
     known = {row.key for row in found} | {str(row.pk) for row in found}
     if unknown := [name for name in names if name not in known]:
         raise UnusableInput(

@@ -119,6 +119,10 @@ class TicketFormsTest(TestCase):
         ):
             with self.subTest(words):
                 self.assertIn(words, self.wished("slice", **slice_, **asked))
+        over = {"window_start": ENDS, "window_end": BEGINS}
+        self.assertIn(
+            "its window would end at 2036", self.wished("slice", look="1", **slice_, **over)
+        )
         self.assertFalse(Ticket.objects.exists())
 
     def test_what_is_of_another_pod_is_not_taken_for_this_ones(self) -> None:

@@ -199,6 +199,6 @@ class FindingTest(WishCase):
             wish_of_finding(self.finding("swapped", ("v4-c002-t01", "4.1.1/X+")))
         self.assertEqual(
             str(refused.exception),
-            "finding: no change of circuits answers swapped: manual work does. Do its remedy, or "
-            "take a part out of service with a ticket for maintenance.",
+            "finding: no change of circuits mends swapped: only manual work does. Do its remedy, "
+            "or take a part out of service with a ticket for maintenance.",
         )

@@ -6,7 +6,7 @@ from fabric_twin.core.orders.steps import Do, End, Step
 
 #: Steps that name the cable they are done with.
 _WITH_CABLE = frozenset({Do.SCAN, Do.PLUG, Do.UNPLUG, Do.FLIP})
-#: What hands do to make a connection, and to part one: what is open then is capped.
+#: The steps that make a connection, and that part one: what is open then is capped.
 PLUG_IN, PULL_OUT = (Do.SCAN, Do.INSPECT, Do.CLEAN, Do.PLUG), (Do.UNPLUG, Do.CAP)
 #: A cable, and the port that one end of it is in, or goes into.
 At = tuple[str, End]

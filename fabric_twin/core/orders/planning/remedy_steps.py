@@ -11,7 +11,7 @@ from fabric_twin.core.orders.planning.draft import Bench
 from fabric_twin.core.orders.steps import BY_FABRIC, Do, End, Step, end
 from fabric_twin.core.pods.names import Names
 
-#: What no hand does: it becomes a need.
+#: What no technician does: it becomes a need.
 ELSEWHERE = {"connect": "circuits", "disconnect": "circuits", "correct-record": "record"}
 
 

@@ -256,7 +256,7 @@ class _Work:
     def _touched(
         self, found: Found, remedy: Sequence[Mapping[str, object]], before: Plugs
     ) -> set[End]:
-        """Every switch port that is disturbed: those of the cables they touch, or of a board."""
+        """Every switch port that is disturbed: those of the cables of its remedy, or of a board."""
         touched: set[End] = set()
         for move in remedy:
             device, part = str(move.get("device", "")), str(move.get("part", ""))

@@ -57,7 +57,7 @@ def soonest(tasks: Sequence[Task], floor: Floor, crew: int, mine: Iterable[int])
         for rack, (rank, _) in racks.items():
             reached = set(_doable(tasks, at_rack[rack] + at_rack.get("", []), done))
             racks[rack] = rank, not reached.issuperset(at_rack[rack])
-        # A plug that must come back comes when all other ports are empty: twice is enough.
+        # A rack to which the crew must come back comes last, when all other ports are empty.
         been = {visit.rack for visit in visits}
         metres = {rack: floor.walk_m(spot, floor.spot(rack)) for rack in racks}
         rack = min((*racks[rack], rack in been, metres[rack], rack) for rack in racks)[-1]

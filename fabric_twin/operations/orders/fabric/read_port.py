@@ -1,7 +1,6 @@
 """Whether the port of a step may be touched: its switch is read, and the step locked or unlocked.
 
-technician asks      within two seconds; what was not read in them is said, and stays locked
-a worker prepares    as patiently as it speaks to switches
+A technician waits for it: within two seconds. What was not read in them is named, and stays locked.
 """
 
 from collections.abc import Collection

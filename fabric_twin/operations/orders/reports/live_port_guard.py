@@ -16,7 +16,7 @@ from fabric_twin.models import OrderStep, WorkOrder
 from fabric_twin.operations.orders.fabric.read_port import see_at_once
 from fabric_twin.services.orders.keep_dark import Seen
 
-#: Where a hand may be now.
+#: Steps at which a technician may be now.
 AT_HAND = (StepIs.WAITING, StepIs.FAILED)
 
 

@@ -61,17 +61,25 @@ def set_terms(ticket: Ticket, terms: Mapping[str, Any]) -> None:
     """Set what was decided on a ticket, or refuse it; nothing is written yet."""
     for name, value in terms.items():
         setattr(ticket, name, value)
-    if not 0 <= ticket.most_bad <= MOST_BAD:
+    check_terms(
+        ticket.window_start, ticket.window_end, ticket.most_bad, where=f"ticket {ticket.name}"
+    )
+
+
+def check_terms(
+    begins: datetime | None, ends: datetime | None, most_bad: int, *, where: str = "terms"
+) -> None:
+    """Refuse a window that ends before it begins, and more bad circuits than any pod has."""
+    if not 0 <= most_bad <= MOST_BAD:
         raise UnusableInput(
-            f"it cannot bear {ticket.most_bad:,} bad circuits",
-            where=f"ticket {ticket.name}",
+            f"it cannot bear {most_bad:,} bad circuits",
+            where=where,
             remedy=f"Give 0 to {MOST_BAD:,}",
         )
-    begins, ends = ticket.window_start, ticket.window_end
     if begins and ends and ends <= begins:
         raise UnusableInput(
             f"its window would end at {ends:%Y-%m-%d %H:%M} UTC, and begin at "
             f"{begins:%Y-%m-%d %H:%M}",
-            where=f"ticket {ticket.name}",
+            where=where,
             remedy="Give both ends of another window, or neither",
         )

@@ -43,7 +43,7 @@ from fabric_twin.switches.driver import Patience
 from fabric_twin.switches.fabric import Answers, Fabric, open_fabric
 from fabric_twin.switches.states import SwitchState
 
-#: A switch tunes for a while; after that it looks again instead.
+#: A switch tunes for a while; after that the worker looks again.
 PATIENCE = Patience(request=10.0, tries=2)
 #: How often a lease is renewed in its time while switches are waited for: all but one may be late.
 BEATS = 4
