@@ -37,4 +37,4 @@ def baseline_of(record: PodRecord, today: date) -> Baseline:
                 key = numbers[switch], a, int(b)
                 best[key] = min(best.get(key, loss), loss)
     circuits = Circuits(*np.array(list(best), np.int32).reshape(-1, 3).T)
-    return Baseline(circuits, np.array(list(best.values()), np.float64), ber)
+    return Baseline(circuits, np.array(list(best.values()), np.float64), ber=ber)
