@@ -9,6 +9,7 @@ from typing import Any
 
 from fabric_twin.core.audit.places import End, Stray, natural
 from fabric_twin.core.audit.remedy import Step
+from fabric_twin.core.findings.proof import Look, Proof
 
 #: Faults that take nothing away from the pod; all others do.
 WARNINGS = frozenset(
@@ -38,6 +39,13 @@ class Finding:
     owners: tuple[str, ...] = ()
     #: The fault is of a kind that mostly takes something away, and this one does not.
     harmless: bool = False
+    #: Looks that would show that it is gone, where the record alone does not.
+    looks: tuple[Proof, ...] = ()
+
+    @cached_property
+    def proof(self) -> tuple[Proof, ...]:
+        """What would show that it is gone: all of it."""
+        return self.looks or tuple(Proof(Look.RECORD, *port) for port in self.ports)
 
     @cached_property
     def cables(self) -> tuple[str, ...]:

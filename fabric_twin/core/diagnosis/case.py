@@ -13,11 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fabric_twin.core.audit.findings import Finding, finding_id
+from fabric_twin.core.audit.places import End
 from fabric_twin.core.audit.remedy import Step
 from fabric_twin.core.cabling.strand_plant import by_strand, duplex_of
 from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.diagnosis.pictures import CubesShown, Mask, Pictures, Port, SwitchesShown
 from fabric_twin.core.discovery.rounds import joined_ports, ports_of
+from fabric_twin.core.findings.proof import Look, Proof
 from fabric_twin.core.pods.layout import NOT_KNOWN
 from fabric_twin.core.rule import Column
 
@@ -54,6 +56,10 @@ class Case:
         self.unobserved: dict[str, str] = {}
         #: Switches that were at each other's address: circuits there are not as anybody meant.
         self.confused: set[int] = set()
+        #: Switches that join other cubes than their siblings, also where something hides it.
+        self.odd: set[int] = set()
+        #: Ends that the record has otherwise than the rule; None where no record was looked at.
+        self.wrong_ends: set[End] | None = None
 
     # What is where
 
@@ -195,8 +201,12 @@ class Case:
         cables: Sequence[str] = (),
         evidence: Mapping[str, Any] | None = None,
         harmless: bool = False,
+        proof: Iterable[Proof],
     ) -> None:
-        """Enter a finding; `fact` names the fault and nothing else, `hits` are ports by strand."""
+        """Enter a finding; `fact` names the fault and nothing else, `hits` are ports by strand.
+
+        `proof` is what would show that it is gone: each look of it.
+        """
         self.findings.append(
             Finding(
                 id=finding_id([f"{code} {fact}"]),
@@ -209,8 +219,16 @@ class Case:
                 evidence=evidence or {},
                 owners=self.owners(hits, slots),
                 harmless=harmless,
+                looks=tuple(dict.fromkeys(proof)),
             )
         )
+
+    def cables_seen(self, look: Look, ports: Iterable[int]) -> list[Proof]:
+        """A look at the cable of each strand or simplex port, called by its cube port."""
+        ends = (int(port) for port in ports)
+        behind = (end if end < self.cubes_end else int(self.plant.mate[end]) for end in ends)
+        plugs = dict.fromkeys(self.plug(strand) for strand in behind if strand >= 0)
+        return [Proof(look, *plug) for plug in plugs]
 
     def explain(self, ports: Any) -> None:
         """Ask no more about some ports."""

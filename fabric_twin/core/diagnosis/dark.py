@@ -12,6 +12,7 @@ from fabric_twin.core.audit.remedy import Move, Step
 from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.diagnosis.paths import Paths, Rows
 from fabric_twin.core.diagnosis.steps import Replace
+from fabric_twin.core.findings.proof import Look, Proof
 from fabric_twin.core.pods.layout import NO_PORT
 from fabric_twin.core.rule import Column
 
@@ -91,6 +92,7 @@ def _dark_cables(case: Case, suspects: list[int], paths: Paths, mine: Rows) -> N
             "circuits": [list(pair) for pair in paths.named(mine)[:4]],
             "sure": len(suspects) == 1,
         },
+        proof=case.cables_seen(Look.LIGHT, strands),
     )
 
 
@@ -104,4 +106,5 @@ def _dark_switch(case: Case, switch: int, ports: list[int]) -> None:
         [Replace(name, "", "controller")],
         hits=ports,
         places=[(name, "")],
+        proof=[Proof(Look.SHINES, name)],
     )

@@ -25,6 +25,7 @@ from fabric_twin.core.diagnosis.pictures import Pictures
 from fabric_twin.core.diagnosis.recorded import recorded_mistakes
 from fabric_twin.core.diagnosis.siblings import odd_siblings
 from fabric_twin.core.diagnosis.switching import circuits, failed_ports
+from fabric_twin.core.diagnosis.well import Well
 
 
 def diagnose(pictures: Pictures) -> Diagnosis:
@@ -55,6 +56,7 @@ def diagnose(pictures: Pictures) -> Diagnosis:
         len(intended.a),
         tuple(case.findings),
         dict(sorted(case.unobserved.items())),
+        Well(case),
     )
 
 

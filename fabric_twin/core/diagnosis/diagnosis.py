@@ -1,10 +1,11 @@
 """What a diagnosis says in the end."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from fabric_twin.core.audit.findings import Report
+from fabric_twin.core.findings.proof import Proof
 
 
 @dataclass(frozen=True)
@@ -13,6 +14,8 @@ class Diagnosis(Report):
 
     #: Devices of which nothing new is known, and why: nothing is said of what lies behind them.
     unobserved: Mapping[str, str] = field(default_factory=dict)
+    #: Whether what a proof asks for was seen.
+    well: Callable[[Proof], bool] = field(default=lambda _proof: False, repr=False, compare=False)
 
     def as_json(self) -> dict[str, Any]:
         """The report as the contract has it, with who was not observed."""

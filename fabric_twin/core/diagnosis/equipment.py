@@ -9,6 +9,7 @@ from fabric_twin.core.cube import AXES
 from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.diagnosis.pictures import PortIs, Unit
 from fabric_twin.core.diagnosis.steps import Replace, Reseat
+from fabric_twin.core.findings.proof import Look, Proof
 from fabric_twin.core.pods.layout import NO_PORT
 
 #: What a switch calls a part that is gone, by its kind.
@@ -47,6 +48,7 @@ def silent_switches(case: Case) -> None:
 
 def _reseated(case: Case, code: str, name: str, what: str, **more: Any) -> None:
     """A whole device does not do as it should: taking out and putting back may mend it."""
+    more.setdefault("proof", [Proof(Look.ANSWERS, name)])
     case.found(code, name, f"{name} {what}", [Reseat(name)], places=[(name, "")], **more)
 
 
@@ -66,6 +68,7 @@ def _nobody(case: Case) -> None:
         "interrupted, nobody is let in, or the pod has no power",
         [],
         evidence={"switches": switches, "cubes": cubes},
+        proof=[Proof(Look.ANSWERS, "")],
     )
 
 
@@ -83,6 +86,7 @@ def _all_switches(case: Case, lit: int) -> None:
         [],
         hits=range(case.cubes_end, len(case.explained)) if not lit else (),
         evidence={"switches": many, "lit": lit},
+        proof=[Proof(Look.ANSWERS, "", "switches")],
     )
 
 
@@ -159,13 +163,15 @@ def _all_cubes(case: Case, slots: list[int]) -> None:
         "the pod has no power",
         [],
         evidence={"cubes": len(slots)},
+        proof=[Proof(Look.ANSWERS, "", "cubes")],
     )
 
 
 def _cube_down(case: Case, slot: int, what: str) -> None:
     per_cube, name = case.layout.ports_per_cube, case.intended.names.cube(slot)
     mine = range((slot - 1) * per_cube, slot * per_cube)
-    _reseated(case, "cube-down", name, what, hits=mine, slots=[slot])
+    proof = [Proof(Look.ANSWERS, name), Proof(Look.RUNS, name)]
+    _reseated(case, "cube-down", name, what, hits=mine, slots=[slot], proof=proof)
 
 
 def old_news(case: Case) -> None:
@@ -190,6 +196,7 @@ def old_news(case: Case) -> None:
             f"{name} tells nothing of its modules: their serials, parts and light are not known",
             [Reseat(name)],
             places=[(name, "")],
+            proof=[Proof(Look.MODULES, name)],
         )
 
 
@@ -231,6 +238,10 @@ def lost_units(case: Case) -> None:
             [Replace(name, "", unit.name)],
             hits=ports,
             places=[(name, ""), *map(case.mirror, ports)],
+            proof=[
+                Proof(Look.UNIT, name, unit.name),
+                *(Proof(Look.POWERED, *case.mirror(port)) for port in ports),
+            ],
         )
 
 
@@ -269,7 +280,8 @@ def trays(case: Case) -> None:
         mine = np.arange(slot * per_cube, (slot + 1) * per_cube)
         mine = mine[case.layout.device[mine] == tray]
         what = f"does not run: its {len(mine) // case.strands} optical ports are dark"
-        _reseated(case, "tray-down", name, what, hits=mine.tolist(), slots=[slot + 1])
+        proof = [Proof(Look.TRAY, name)]
+        _reseated(case, "tray-down", name, what, hits=mine.tolist(), slots=[slot + 1], proof=proof)
         case.explain(mine)
 
 
@@ -297,4 +309,5 @@ def copper(case: Case) -> None:
             hits=range((slot - 1) * case.layout.ports_per_cube, slot * case.layout.ports_per_cube),
             slots=[slot],
             places=[(name, link)],
+            proof=[Proof(Look.COPPER, name, link)],
         )

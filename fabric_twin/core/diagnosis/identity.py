@@ -10,6 +10,7 @@ from fabric_twin.core.audit.places import some
 from fabric_twin.core.audit.sets import DisjointSets
 from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.diagnosis.steps import CorrectRecord
+from fabric_twin.core.findings.proof import Look, Proof
 from fabric_twin.core.pods.layout import NO_PORT
 
 #: The fewest paths that let light say who a switch is.
@@ -56,6 +57,7 @@ def exchanged(case: Case) -> None:
             evidence={
                 "serials": {case.switch_names[member]: before.serial[member] for member in members}
             },
+            proof=[Proof(Look.IDENTITY, name) for name in names],
         )
         # Whoever made circuits here made them on the other: that is not a second fault.
         case.confused.update(members)
@@ -89,7 +91,7 @@ def _by_light(case: Case, told_by: list[int]) -> list[tuple[int, int]]:
         for switch, serial in enumerate(case.switches.serial)
         if serial and switch < len(recorded) and recorded[switch]
     }
-    seen, meets = _paths_heard(case), case.meets
+    seen, meets = paths_heard(case), case.meets
     each, first = case.layout.ports_per_switch, case.cubes_end
     tables = {
         switch: meets[case.simplex(switch)] - case.simplex(switch).start
@@ -115,7 +117,7 @@ def _by_light(case: Case, told_by: list[int]) -> list[tuple[int, int]]:
     return pairs
 
 
-def _paths_heard(case: Case) -> np.ndarray:
+def paths_heard(case: Case) -> np.ndarray:
     """By simplex port: the port of its switch that cubes say it is joined to, as the rule plugs."""
     heard = case.heard
     near = np.flatnonzero(heard >= 0)

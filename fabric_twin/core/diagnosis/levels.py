@@ -19,6 +19,9 @@ from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.diagnosis.paths import Paths
 from fabric_twin.core.diagnosis.pictures import Levels, Limits, Mask
 from fabric_twin.core.diagnosis.steps import Clean, Replace, Reseat
+from fabric_twin.core.findings.proof import Look, Proof
+from fabric_twin.core.pods.layout import NO_PORT
+from fabric_twin.core.rule import Column
 
 #: dB under what is sent that clean connectors of a path throw back together [A].
 CLEAN = -43.0
@@ -89,6 +92,7 @@ def thrown_back(case: Case, paths: Paths) -> None:
     with np.errstate(invalid="ignore"):
         idle = case.is_open(first) & (case.cubes.reflection > case.limits.reflection)
     idle &= case.known_cube[case.cube_of[first]] & case.slots[case.cube_of[first]]
+    idle &= _is_its_own(case, first)
     for strand in first[idle].tolist():
         near, far = case.plug(strand), case.plug(int(case.home[strand]))
         level = float(case.cubes.reflection[strand // case.strands])
@@ -102,7 +106,21 @@ def thrown_back(case: Case, paths: Paths) -> None:
             places=[near, far],
             cables=[case.cable(strand)],
             evidence={"reflection_db": round(level, 1), "limit_db": case.limits.reflection},
+            proof=case.cables_seen(Look.REFLECTION, [strand]),
         )
+
+
+def _is_its_own(case: Case, first: Column) -> Mask:
+    """By cable: what its port sees come back is thrown back there, and not across a switch."""
+    joined, levels = case.home[first] >= 0, case.cubes.reflection
+    home = np.where(joined, case.home[first], 0)
+    to = case.meets[home]
+    far = np.where(to >= 0, case.plant.mate[np.where(to >= 0, to, 0)], NO_PORT)
+    at = np.where(far >= 0, far, 0)
+    with np.errstate(invalid="ignore"):
+        less = levels[at // case.strands] <= levels[first // case.strands]
+    nobody = (to < 0) | ((far >= 0) & case.observed_strand[at] & less)
+    return np.asarray(~joined | (case.observed_switch[home] & nobody))
 
 
 def errors(case: Case, paths: Paths) -> None:
@@ -110,6 +128,10 @@ def errors(case: Case, paths: Paths) -> None:
     limits, good, now = case.limits, case.pictures.baseline.ber, case.cubes.ber
     over = too_many_errors(case, paths)
     rows = paths.asked & (paths.port_level(over, paths.near) | paths.port_level(over, paths.far))
+    # A cube that tells nothing of its modules may have the one that errs: it is a finding itself.
+    rows &= (
+        case.cubes.modules[case.cube_of[paths.near]] & case.cubes.modules[case.cube_of[paths.far]]
+    )
     by_port: dict[int, list[int]] = defaultdict(list)
     for row in np.flatnonzero(rows).tolist():
         for strand in (int(paths.near[row]), int(paths.far[row])):
@@ -137,6 +159,7 @@ def errors(case: Case, paths: Paths) -> None:
                 "limit": limits.ber,
             },
             harmless=bool(now[port] <= limits.ber),
+            proof=[Proof(Look.BER, device, name)],
         )
     paths.settle(rows)
 
@@ -184,6 +207,7 @@ def _mirror(case: Case, paths: Paths, row: int) -> None:
         places=[a, b],
         evidence=_numbers(paths, row),
         harmless=bool(paths.heard[row]),
+        proof=[Proof(Look.AIM, *port) for port in (a, b)],
     )
 
 
@@ -233,6 +257,7 @@ def _connectors(
             evidence=_numbers(paths, worst)
             | {"reflection_db": back, "excess_db": round(float(lost[worst]), 2)},
             harmless=bool(paths.heard[members].all()),
+            proof=case.cables_seen(Look.LOSS if code == "high-loss" else Look.REFLECTION, places),
         )
 
 

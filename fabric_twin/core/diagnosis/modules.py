@@ -9,6 +9,7 @@ import numpy as np
 from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.diagnosis.pictures import Mask
 from fabric_twin.core.diagnosis.steps import CorrectRecord, Replace
+from fabric_twin.core.findings.proof import Look, Proof
 from fabric_twin.core.pods.layout import NO_PORT
 from fabric_twin.core.rule import Column
 
@@ -49,7 +50,7 @@ def wrong_modules(case: Case) -> None:
         if not serial:
             if was or wanted:
                 _wrong_part(case, port, "", wanted or case.intended.design.transceiver)
-        elif part and _differs(part, wanted, case.intended.design.transceiver):
+        elif part and differs(part, wanted, case.intended.design.transceiver):
             _wrong_part(case, port, part, wanted or case.intended.design.transceiver)
         elif was and serial != was:
             swapped.append((port, was, serial))
@@ -65,7 +66,8 @@ def _told(case: Case) -> Mask:
 
 
 @lru_cache(maxsize=256)  # thousands of ports have a few kinds of parts
-def _differs(part: str, wanted: str, of_design: str) -> bool:
+def differs(part: str, wanted: str, of_design: str) -> bool:
+    """Whether a part is another than is recorded; or one that cannot work, if none is."""
     if wanted:
         return part != wanted
     # Nobody recorded what is there: only what cannot work is wrong.
@@ -100,6 +102,7 @@ def _wrong_part(case: Case, port: int, part: str, wanted: str) -> None:
         places=[(device, name)],
         evidence={"part": part, "wanted": wanted, "serial": case.cubes.serial[port]},
         harmless=harmless,
+        proof=[Proof(Look.PART, device, name)],
     )
     if not harmless:
         case.explain(_strands(case, port))
@@ -140,6 +143,7 @@ def _wrong_serials(case: Case, swapped: list[tuple[int, str, str]]) -> None:
             evidence={
                 "serials": {" ".join(n): serial[m][1] for n, m in zip(names, members, strict=True)}
             },
+            proof=[Proof(Look.SERIAL, *place) for place in names],
         )
 
 
@@ -158,6 +162,7 @@ def switch_serials(case: Case) -> None:
             [CorrectRecord(name, "serial", was, told)],
             places=[(name, "")],
             evidence={"serials": {name: told}},
+            proof=[Proof(Look.SERIAL, name)],
         )
 
 
@@ -189,6 +194,7 @@ def dying_modules(case: Case) -> np.ndarray:
                 "limit_dbm": limits.sent,
             },
             harmless=bool(not lit or shown.up[port]),
+            proof=[Proof(Look.SENT, device, name)],
         )
     return ports
 

@@ -16,6 +16,7 @@ from fabric_twin.core.diagnosis.recorded import expected
 from fabric_twin.core.diagnosis.sightings import Moves, Mystery, mysteries
 from fabric_twin.core.diagnosis.steps import Disconnect, Reseat
 from fabric_twin.core.discovery.rounds import agreed_sightings
+from fabric_twin.core.findings.proof import Look, Proof
 from fabric_twin.core.pods.layout import NO_PORT, NOT_KNOWN, NOT_OF_DESIGN
 
 #: How many explanations are looked at where light leaves several.
@@ -86,7 +87,16 @@ def _by_light(
             "heard": _sightings(case, strands),
         },
         owners=case.owners(strands),
+        looks=tuple(case.cables_seen(Look.LIGHT, [*strands, *_plugged(case, finding, also)])),
     )
+
+
+def _plugged(case: Case, finding: Finding, also: Sequence[Finding]) -> list[int]:
+    """The ports that a finding and what it may be instead are at, strand by strand."""
+    whole = np.concatenate([case.plugs_of(one) for one in (finding, *also)])
+    names = case.intended.names.layout
+    near = np.where(whole >= names.cube_ports, case.intended.mate[whole], whole)
+    return [int(port) * case.strands for port in near if port >= 0]
 
 
 def _displaced(case: Case, finding: Finding) -> list[int]:
@@ -238,6 +248,10 @@ def strangers(case: Case) -> None:
             hits=[strand],
             places=[(device, port), *([case.plug(to)] if to >= 0 else [])],
             evidence={"heard": who},
+            proof=[
+                *case.cables_seen(Look.LIGHT, [strand]),
+                *([Proof(Look.LIGHT, *case.mirror(to))] if to >= 0 else []),
+            ],
         )
         case.explain(case.path_of(np.array([strand], np.int32), case.home))
 
@@ -261,4 +275,5 @@ def _untold_circuits(case: Case, pairs: Sequence[tuple[int, int]]) -> None:
             f"{name} lets light pass between {said}, and tells of no circuit there",
             [Reseat(name), *(Disconnect(name, a, b) for a, b in circuits)],
             places=[(name, port) for pair in circuits for port in pair],
+            proof=[Proof(Look.UNTOLD, name, f"{a} {b}") for a, b in circuits],
         )

@@ -11,13 +11,14 @@ from dataclasses import replace
 import numpy as np
 
 from fabric_twin.core.audit import audit_cabling
-from fabric_twin.core.audit.findings import Finding, finding_id
+from fabric_twin.core.audit.findings import Finding, Report, finding_id
 from fabric_twin.core.audit.places import End, some
 from fabric_twin.core.cabling.plant import Intended, Recorded, recorded_plant
 from fabric_twin.core.cabling.strand_plant import narrowed, strand_of
 from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.diagnosis.pictures import Mask
 from fabric_twin.core.diagnosis.steps import CorrectRecord
+from fabric_twin.core.findings.proof import Look, Proof
 from fabric_twin.core.pods.layout import NO_PORT, NOT_KNOWN
 from fabric_twin.core.rule import Column
 
@@ -27,7 +28,9 @@ def recorded_mistakes(case: Case) -> None:
     inventory = case.pictures.inventory
     if inventory is None:
         return
-    report = audit_cabling(without_awaited(case, inventory.plant), inventory.plant)
+    judged = without_awaited(case, inventory.plant)
+    report = audit_cabling(judged, inventory.plant)
+    case.wrong_ends = wrong_ends(case.intended, judged, inventory.plant, report)
     if not report.findings:
         return
     end = recorded_ends(case, inventory.plant)
@@ -55,6 +58,7 @@ def recorded_mistakes(case: Case) -> None:
                 finding,
                 evidence={"light": words, "seen": fits["record"][0]},
                 owners=case.owners(path.tolist()),
+                looks=_proof(case, finding, told if words == "confirms it" else []),
             )
         )
         case.explain(path)
@@ -77,6 +81,13 @@ def not_awaited(
         there[ends[ends >= 0]] = True
     late = np.isin(intended.a, due) | np.isin(intended.b, due)
     return narrowed(intended, ~(late & ~there[intended.a] & ~there[intended.b]))
+
+
+def wrong_ends(intended: Intended, judged: Intended, plant: Recorded, report: Report) -> set[End]:
+    """Ends that the record has otherwise than the rule; also of cables that are awaited."""
+    if judged is not intended:
+        report = audit_cabling(intended, plant)
+    return {end for finding in report.findings for end in finding.ports}
 
 
 def recorded_ends(case: Case, plant: Recorded) -> Column:
@@ -143,6 +154,11 @@ def _strands_at(case: Case, finding: Finding, end: Column) -> Column:
         inside = column >= 0
         touched |= inside & mine[case.whole(np.where(inside, column, case.cubes_end))]
     return np.flatnonzero(touched).astype(np.int32)
+
+
+def _proof(case: Case, finding: Finding, shown: Column | list[int]) -> tuple[Proof, ...]:
+    """The record is right; and light as well, where it showed that the record was not alone."""
+    return (*finding.proof, *case.cables_seen(Look.LIGHT, shown))
 
 
 def _record_wrong(case: Case, finding: Finding, strands: Column, seen: int) -> Finding:

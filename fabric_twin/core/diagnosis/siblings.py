@@ -11,6 +11,7 @@ from fabric_twin.core.circuits.links import Join, agreed, joins_of
 from fabric_twin.core.diagnosis.case import Case, chosen
 from fabric_twin.core.diagnosis.steps import Connect, Disconnect
 from fabric_twin.core.diagnosis.switching import MOST, named
+from fabric_twin.core.findings.proof import Look, Proof
 from fabric_twin.core.rule import Column, Plant
 
 Pair = tuple[str, str]
@@ -65,6 +66,7 @@ def _odd_among(case: Case, circuits: Circuits) -> Iterator[tuple[int, list[Pair]
             if counted[switch] < max(counted.values()):
                 lacks = [p for p in _circuits_of(case, switch, join) if (switch, p) not in had]
                 lacking.setdefault(switch, []).extend(lacks)
+    case.odd |= odd.keys() | lacking.keys()
     for switch in sorted(odd.keys() | lacking.keys()):
         pairs, lacks = odd.get(switch, []), lacking.get(switch, [])
         known = case.known_switch[switch] and switch not in case.confused
@@ -123,4 +125,5 @@ def _odd(case: Case, switch: int, pairs: Sequence[Pair], lacking: Sequence[Pair]
             "odd": [list(p) for p in pairs[:MOST]],
             "lacking": [list(p) for p in lacking[:MOST]],
         },
+        proof=[Proof(Look.SIBLING, name)],
     )

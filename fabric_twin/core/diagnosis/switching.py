@@ -16,6 +16,7 @@ from fabric_twin.core.cube import AXES
 from fabric_twin.core.diagnosis.case import Case, chosen
 from fabric_twin.core.diagnosis.pictures import Mask, PortIs
 from fabric_twin.core.diagnosis.steps import Connect, CorrectRecord, Disconnect, Replace, Reseat
+from fabric_twin.core.findings.proof import Look, Proof
 from fabric_twin.core.pods.layout import NO_PORT
 
 #: How many circuits a sentence and the evidence name.
@@ -30,12 +31,13 @@ def failed_ports(case: Case) -> None:
     rows = status.reshape(len(case.switch_names), -1) != PortIs.NOT_TOLD
     telling = np.repeat(rows.any(axis=1), rows.shape[1])
     for port in ports[asked & (status == PortIs.FAILED)].tolist():
-        _failed(case, [port], "did not get where it was steered", "mirror")
+        _failed(case, [port], "did not get where it was steered", "mirror", Look.STEERED)
     dead = (status == PortIs.NOT_TOLD) | (status == PortIs.POWERED_OFF)
     dead = ports[asked & telling & dead]
     for switch in np.unique(case.switch_of(dead)).tolist():
         mine = dead[case.switch_of(dead) == switch].tolist()
-        _failed(case, mine, "has no power, though no board is out", "mirror driver")
+        why = "has no power, though no board is out"
+        _failed(case, mine, why, "mirror driver", Look.POWERED)
     used = np.zeros(len(case.explained), np.bool_)
     for circuits in filter(None, (case.switches.configured, _wanted(case))):
         for ends in case.ends(circuits):
@@ -49,11 +51,12 @@ def failed_ports(case: Case) -> None:
             [CorrectRecord(f"{switch} {name}", "state", "force_blocked", "normal")],
             hits=[port],
             places=[(switch, name)],
+            proof=[Proof(Look.FORCED, switch, name)],
         )
         _explain_path(case, [port])
 
 
-def _failed(case: Case, ports: list[int], why: str, part: str) -> None:
+def _failed(case: Case, ports: list[int], why: str, part: str, look: Look) -> None:
     switch, name = case.mirror(ports[0])
     names = [case.mirror(port) for port in ports]
     cause = f"The mirror of {on_panels(names)} {why}"
@@ -72,6 +75,7 @@ def _failed(case: Case, ports: list[int], why: str, part: str) -> None:
         hits=ports,
         places=names,
         evidence={"spare": spare} if spare else {},
+        proof=[Proof(look, *place) for place in names],
     )
     _explain_path(case, ports)
 
@@ -172,6 +176,11 @@ def _one_switch(case: Case, switch: int, mine: dict[str, Circuits], *, lies: boo
             what: [list(pair) for pair in found[:MOST]] for what, found in pairs.items() if found
         }
         | {"circuits": sum(map(len, pairs.values()))},
+        proof=[
+            Proof(Look.CIRCUIT if what == "extra" else Look.CARRIES, name, f"{a} {b}")
+            for what, found in pairs.items()
+            for a, b in found
+        ],
     )
 
 

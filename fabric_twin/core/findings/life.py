@@ -3,9 +3,12 @@
     open -- acknowledge -> acknowledged         somebody knows of it, and says what comes of it
     open, acknowledged -- take -> working       a ticket or an order mends it, and no other does
     working -- release   -> as before           it ended, mended or not: the next audit looks
-    all but mended -- mend -> mended            a run looked where it is, and it is gone
+    all but mended -- mend -> mended            all that would show it was seen, without it
     mended -- come back -> open                 a run finds it again: somebody has to look again
     all but open -- reopen -> open              somebody takes back what was said of it
+
+What a run looks for and neither finds nor sees well stays as it is, *not seen since*; what shows
+itself otherwise keeps its finding: see `after_look.py`.
 
 Who acknowledged it is known until it is opened again, also while it is worked on and when it is
 mended.

@@ -93,9 +93,18 @@ def _listen(
         verdict = looked.look.verdict(cubes.heard, weak(looked.look, cubes))
         if light:
             verdict = _measured(intended, looked, verdict, light)
+            verdict = replace(verdict, measured=_all_told(looked.look, cubes))
         if verdict.agrees or monotonic() >= until:
             return verdict
         sleep(PAUSE)
+
+
+def _all_told(look: Look, cubes: CubesShown) -> bool:
+    """Whether modules at both ends told all that is held against limits."""
+    ends = np.concatenate([look.near, look.hears])
+    ports = ends // look.strands
+    told = [cubes.reflection[ports], cubes.ber[ports], cubes.sent[ends], cubes.received[ends]]
+    return all(bool(np.isfinite(levels).all()) for levels in told)
 
 
 def _measured(intended: Intended, looked: Looked, verdict: Verdict, light: Light) -> Verdict:
