@@ -42,6 +42,13 @@ class AuditPod(RefusingJob):
     light = BooleanVar(
         required=False, default=False, description="Light and circuits, and no serials and parts"
     )
+    light_test = BooleanVar(
+        required=False,
+        default=False,
+        label="Light test",
+        description="Make test circuits, on ports that nothing uses, for findings not seen since; "
+        "they are gone when it has looked",
+    )
     fail_on = ChoiceVar(
         label="Fail on",
         required=False,
@@ -70,6 +77,7 @@ class AuditPod(RefusingJob):
         cube: Cube | None = None,
         ports: Iterable[Port] = (),
         light: bool = False,
+        light_test: bool = False,
         fail_on: str = "",
         dryrun: bool = False,
     ) -> str:
@@ -82,14 +90,21 @@ class AuditPod(RefusingJob):
                 remedy="Name the pod that it is of",
             )
 
+        if dryrun and light_test:
+            raise UnusableInput(
+                "a dry run makes no test circuits",
+                where="light test",
+                remedy="Leave out one of the two",
+            )
+
         def audit(one: Pod) -> tuple[str, bool]:
-            told, gate = self._audit(one, scope, dryrun=dryrun)
+            told, gate = self._audit(one, scope, dryrun=dryrun, light_test=light_test)
             return told, gate not in FAILS[fail_on or ""]
 
         pods = [self.visible(pod)] if pod else self.every_pod()
         return self.for_each(pods, audit, "The audit gate failed for %s")
 
-    def _audit(self, pod: Pod, scope: Scope, *, dryrun: bool) -> tuple[str, str]:
+    def _audit(self, pod: Pod, scope: Scope, *, dryrun: bool, light_test: bool) -> tuple[str, str]:
         if dryrun:
             audit, turned = try_audit(pod, scope, observe_scope)
             told = (
@@ -98,7 +113,9 @@ class AuditPod(RefusingJob):
             )
             self.logger.info("%s", told, extra={"object": pod})
             return told, ""
-        how = How(look=observe_scope, user=self.user, job_result=self.job_result)
+        how = How(
+            look=observe_scope, light_test=light_test, user=self.user, job_result=self.job_result
+        )
         run = run_audit(pod, scope, how)
         self._log(run)
         thin_runs(pod)

@@ -313,6 +313,11 @@ class AuditWishSerializer(serializers.Serializer[Any]):
     light = serializers.BooleanField(
         required=False, default=False, help_text="Light and circuits, and no serials and parts"
     )
+    light_test = serializers.BooleanField(
+        required=False,
+        default=False,
+        help_text="Make test circuits for findings that are not seen since",
+    )
     fail_on = serializers.ChoiceField(
         choices=("error", "warning"), required=False, help_text="What makes the job fail"
     )

@@ -124,7 +124,7 @@ class ReservationViewSet(Refusing, ReadOnlyModelViewSet):
     """What open tickets hold."""
 
     queryset = Reservation.objects.select_related(
-        "ticket__pod", "switch__pod", "switch__device", "cube__pod", "cube__rack"
+        "ticket__pod", "run__pod", "switch__pod", "switch__device", "cube__pod", "cube__rack"
     )
     serializer_class = serializers.ReservationSerializer
     filterset_class = filters.ReservationFilterSet

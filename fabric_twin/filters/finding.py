@@ -51,6 +51,7 @@ class FindingFilterSet(NautobotFilterSet):
             "first_seen",
             "opened",
             "last_seen",
+            "seen",
             "mended_at",
             "reopened",
             "worked_on",

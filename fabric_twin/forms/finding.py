@@ -35,6 +35,7 @@ class FindingFilterForm(NautobotFilterForm):
         "device",
         "slice",
         "silenced",
+        "seen",
         "opened__gte",
         "opened__lte",
     )
@@ -49,6 +50,7 @@ class FindingFilterForm(NautobotFilterForm):
     device = choosers.devices()
     slice = choosers.slices()
     silenced = choosers.yes_or_no()
+    seen = choosers.yes_or_no("Seen by the last look")
     opened__gte = forms.DateTimeField(required=False, label="Opened after", widget=DateTimePicker())
     opened__lte = forms.DateTimeField(
         required=False, label="Opened before", widget=DateTimePicker()

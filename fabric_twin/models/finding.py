@@ -36,7 +36,7 @@ class FindingStateChoices(ChoiceSet):
 class Finding(PrimaryModel):
     """A fault by its key, which stays the same for as long as the fault does.
 
-    open -> acknowledged -> being worked on -> mended
+    open -> acknowledged -> being worked on -> mended (once all of its `proof` was seen)
       ^-----------------------------------------'  when it is there again
 
     `core/findings/life.py` has the whole table.
@@ -52,6 +52,14 @@ class Finding(PrimaryModel):
     )
     observed = models.BooleanField(
         default=False, help_text="The fabric showed it, and only the fabric can show it mended"
+    )
+    seen = models.BooleanField(
+        default=True, help_text="The last look at its place saw it; else it is not seen since"
+    )
+    proof = models.JSONField(
+        default=list,
+        blank=True,
+        help_text="What is left to be seen before it is mended: a look, a device and a port",
     )
     first_seen = models.DateTimeField()
     opened = models.DateTimeField(help_text="When it was first seen, or seen again after mending")

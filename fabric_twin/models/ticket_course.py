@@ -8,6 +8,7 @@ from nautobot.apps.choices import ChoiceSet
 from nautobot.apps.models import BaseModel, extras_features
 
 if TYPE_CHECKING:
+    from fabric_twin.models.audit_run import AuditRun
     from fabric_twin.models.ticket import Ticket
     from fabric_twin.models.work_order import WorkOrder
 
@@ -138,13 +139,19 @@ _A_CUBE = models.Q(switch__isnull=True, side="", port__isnull=True, cube__isnull
 
 @extras_features("graphql")
 class Reservation(BaseModel):
-    """A port of a switch, or a cube, that is one open ticket's or work order's alone."""
+    """A port of a switch, or a cube, that is one open ticket's or work order's alone.
+
+    Or an audit's that makes test circuits there, for as long as it looks.
+    """
 
     ticket = models.ForeignKey(
         "fabric_twin.Ticket", models.CASCADE, related_name="reservations", null=True, blank=True
     )
     order = models.ForeignKey(
         "fabric_twin.WorkOrder", models.CASCADE, related_name="reservations", null=True, blank=True
+    )
+    run = models.ForeignKey(
+        "fabric_twin.AuditRun", models.PROTECT, related_name="reservations", null=True, blank=True
     )
     switch = models.ForeignKey(
         "fabric_twin.Switch", models.PROTECT, related_name="reservations", null=True, blank=True
@@ -168,8 +175,10 @@ class Reservation(BaseModel):
             models.UniqueConstraint(fields=("cube",), name="twin_one_reservation_a_cube"),
             models.CheckConstraint(condition=_A_PORT | _A_CUBE, name="twin_a_port_or_a_cube"),
             models.CheckConstraint(
-                condition=models.Q(ticket__isnull=True) ^ models.Q(order__isnull=True),
-                name="twin_a_ticket_or_an_order",
+                condition=models.Q(ticket__isnull=False, order__isnull=True, run__isnull=True)
+                | models.Q(ticket__isnull=True, order__isnull=False, run__isnull=True)
+                | models.Q(ticket__isnull=True, order__isnull=True, run__isnull=False),
+                name="twin_one_holder",
             ),
         )
 
@@ -185,15 +194,18 @@ class Reservation(BaseModel):
         return found
 
     @property
-    def holder(self) -> "Ticket | WorkOrder":
-        """What keeps it: one of the two, as the database checks."""
-        holder = self.ticket or self.order
+    def holder(self) -> "Ticket | WorkOrder | AuditRun":
+        """What keeps it: one of the three, as the database checks."""
+        holder = self.ticket or self.order or self.run
         assert holder  # noqa: S101 - of the constraint
         return holder
 
     @property
     def refusal(self) -> str:
         """What others are told who want it."""
-        kind = "ticket" if self.ticket else "work order"
         what = self.cube or f"port {self.port}{self.side} of {self.switch}"
-        return f"{what} is reserved by {kind} {self.holder} ({self.holder.title})"
+        holder = self.ticket or self.order
+        if holder is None:
+            return f"{what} is reserved by the light test of {self.run}"
+        kind = "ticket" if self.ticket else "work order"
+        return f"{what} is reserved by {kind} {holder} ({holder.title})"

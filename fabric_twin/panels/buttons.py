@@ -116,7 +116,14 @@ class JobFormButton(FilledFormButton):
     """Leads to the form of a Job, which says itself what is missing to run it."""
 
     job = ""
+    #: What more is filled in, such as `{"light": "true"}`.
+    asks: dict[str, str] = {}
     required_permissions = ("extras.run_job",)
+
+    def get_link(self, context: Any) -> str:
+        """The form's page, with what is known of it, and what is asked for."""
+        page = super().get_link(context)
+        return f"{page}&{urlencode(self.asks)}" if self.asks else page
 
     def get_page(self) -> str:
         """Where the Job is run."""

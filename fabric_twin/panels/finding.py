@@ -1,23 +1,40 @@
 """What the page of a finding shows."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.urls import reverse
+from django.utils.html import format_html_join
 from nautobot.apps.ui import Panel
 from nautobot.apps.views import get_obj_from_context
 from nautobot.users.models import User
 
+from fabric_twin.core.findings.proof import Proof, told
 from fabric_twin.documents.audits.finding_drawing import finding_document
 from fabric_twin.models import Finding, Port
 from fabric_twin.models.finding import FindingStateChoices
-from fabric_twin.operations.audits.finding_rows import finding_of
+from fabric_twin.operations.audits.finding_rows import finding_of, proof_of
+from fabric_twin.panels.buttons import JobFormButton
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import link, links
 from fabric_twin.panels.light import draw_light
 from fabric_twin.panels.place import visible
 from fabric_twin.presenters.visible_pod import page
 from fabric_twin.repositories.silences import rules_for
+
+
+class LightTestButton(JobFormButton):
+    """Leads to the audit that makes test circuits, where a finding is not seen since."""
+
+    job = "fabric_twin.tasks.audit_pod.AuditPod"
+    fill = {"pod": "pod_id"}
+    asks = {"light_test": "True"}
+
+    def should_render(self, context: Any) -> bool:
+        """Only where there is something to be shown."""
+        finding = get_obj_from_context(context)
+        unseen = not finding.seen and finding.state != FindingStateChoices.MENDED
+        return unseen and super().should_render(context)
 
 
 class RemedyPanel(Panel):
@@ -56,6 +73,44 @@ def tell_evidence(finding: Finding, user: User) -> Mapping[str, Any]:  # noqa: A
         last, first = _said(now.get(name)), _said(then.get(name))
         told[_called(name)] = last if last == first else f"{last} (at first {first})"
     return told
+
+
+#: Looks that are written out on a page.
+_MOST_LOOKS = 8
+
+
+def tell_proof(finding: Finding, user: User) -> Mapping[str, Any]:
+    """Whether the last look saw it, and what has to be seen before it counts as mended."""
+    if finding.state == FindingStateChoices.MENDED:
+        return {"Now": "Mended: all that would show it was looked at, and it was not there"}
+    proof = proof_of(finding.proof)
+    looks = told(proof)
+    lines = looks[:_MOST_LOOKS]
+    if more := len(looks) - len(lines):
+        lines.append(f"and {more} more like these")
+    facts: dict[str, Any] = {"Now": "The last look at its place saw it"}
+    if not finding.seen:
+        facts["Now"] = (
+            f"Not seen since {finding.last_seen:%Y-%m-%d %H:%M}, and not shown to be gone"
+        )
+        beside = _beside(finding, proof, user)
+        if beside:
+            facts["Told there now"] = links((page("finding", f.pk), f) for f in beside)
+    facts["Mended once"] = (
+        format_html_join("", "<div>{}</div>", ((line,) for line in lines))
+        or "an audit looks there again"
+    )
+    return facts
+
+
+def _beside(finding: Finding, proof: Sequence[Proof], user: User) -> list[Finding]:
+    """Findings that are seen now at what one that is not seen is of: they may hide it."""
+    things = {one.thing for one in proof}
+    devices = {one.device for one in proof}
+    there = Finding.objects.restrict(user, "view").filter(pod=finding.pod_id, seen=True)
+    there = there.exclude(state=FindingStateChoices.MENDED).exclude(pk=finding.pk)
+    there = there.filter(places__device_name__in=devices).distinct().order_by("opened", "key")
+    return [one for one in there if things & {p.thing for p in proof_of(one.proof)}]
 
 
 #: What a word of the evidence is to a person.

@@ -79,8 +79,8 @@ def report(pod: RemotePod, run: Run, form: str) -> bytes:
 def findings(pod: RemotePod, states: Sequence[str], progress: Progress) -> list[dict[str, Any]]:
     """Findings of a pod, in the form of the contract, with their lives."""
     fields = (
-        "key code severity cause state opened first_seen last_seen mended_at reopened worked_on "
-        "acknowledged_why remedy evidence_now slices { name } "
+        "key code severity cause state opened first_seen last_seen seen mended_at reopened "
+        "worked_on acknowledged_why remedy evidence_now slices { name } "
         "places { number device_name port_name cable_name }"
     )
     rows = pod.server.rows(
@@ -107,6 +107,7 @@ def _as_json(row: dict[str, Any]) -> dict[str, Any]:
         "opened": row["opened"],
         "first_seen": row["first_seen"],
         "last_seen": row["last_seen"],
+        "seen": row["seen"],
         "mended": row["mended_at"],
         "reopened": row["reopened"],
         "why": row["acknowledged_why"],

@@ -1,5 +1,7 @@
 """Which ports and cubes are an open ticket's or work order's alone, and the refusal of all others.
 
+An audit holds some for its light test.
+
     port 7A of iw1-ocs-x-1-1 is reserved by ticket iw1-t3 (Slice train)
 
 A writer holds the lock of the pod; below that the database holds each to one row, and
@@ -14,11 +16,13 @@ from uuid import UUID
 from django.db.models import Q
 
 from fabric_twin.core.errors import NotPossible
-from fabric_twin.models import Cube, Pod, Reservation, Ticket, WorkOrder
+from fabric_twin.models import AuditRun, Cube, Pod, Reservation, Ticket, WorkOrder
 from fabric_twin.models.ticket import ENDED
 from fabric_twin.repositories.transactions import refused_in_words
 
 _BATCH = 2000
+Holder = Ticket | WorkOrder | AuditRun
+_HOLDERS = {Ticket: "ticket_id", WorkOrder: "order_id", AuditRun: "run_id"}
 #: What a constraint's refusal means for the caller.
 _REFUSED_BY = {
     "twin_one_reservation_a_port": ("a port was reserved meanwhile", "Try again"),
@@ -47,7 +51,7 @@ def place(switch: UUID, port: str) -> Place:
     return Place(switch, port[-1], int(port[:-1]))
 
 
-def reserve(holder: Ticket | WorkOrder, wanted: Places) -> None:
+def reserve(holder: Holder, wanted: Places) -> None:
     """Take some places for a ticket or an order, all or none of them."""
     refuse_reserved(holder.pod, wanted, besides=holder)
     key = _key(holder)
@@ -61,13 +65,13 @@ def reserve(holder: Ticket | WorkOrder, wanted: Places) -> None:
         Reservation.objects.bulk_create(rows, batch_size=_BATCH)
 
 
-def release_all(holder: Ticket | WorkOrder) -> None:
+def release_all(holder: Holder) -> None:
     """Drop all that a ticket or an order holds."""
     rows = Reservation.objects.filter(**_key(holder)).order_by()
     rows._raw_delete(rows.db)  # noqa: SLF001 - nothing hangs on them
 
 
-def release_places(holder: Ticket | WorkOrder, places: Places) -> None:
+def release_places(holder: Holder, places: Places) -> None:
     """Drop some of what a ticket or an order holds."""
     rows = Reservation.objects.filter(**_key(holder)).order_by()
     ports = rows.filter(cube=None).values_list("pk", "switch", "side", "port")
@@ -75,7 +79,7 @@ def release_places(holder: Ticket | WorkOrder, places: Places) -> None:
     rows.filter(Q(pk__in=gone) | Q(cube__in=places.cubes)).delete()
 
 
-def places_of(holder: Ticket | WorkOrder) -> Places:
+def places_of(holder: Holder) -> Places:
     """What it holds now."""
     rows = Reservation.objects.filter(**_key(holder)).order_by()
     ports, cubes = set(), set()
@@ -92,10 +96,9 @@ def refuse_reserved(pod: Pod, wanted: Places, besides: Any = None) -> None:
     if not (wanted.ports or wanted.cubes):
         return
     others = Reservation.objects.order_by()
-    if isinstance(besides, Ticket):
-        others = others.filter(~Q(ticket=besides) | Q(ticket__isnull=True))
-    elif besides is not None:
-        others = others.filter(~Q(order=besides) | Q(order__isnull=True))
+    if besides is not None:
+        mine = Q(**_key(besides))
+        others = others.filter(~mine | Q(**{f"{name}__isnull": True for name in _key(besides)}))
     taken = []
     if wanted.ports:
         rows = others.filter(switch__pod=pod)
@@ -112,7 +115,7 @@ def refusal_of(keys: Collection[UUID]) -> NotPossible:
     rows = Reservation.objects.filter(pk__in=keys).order_by(
         "cube__slot", "switch__number", "side", "port"
     )
-    of = ("switch__device", "cube__pod", "ticket__pod", "order__pod")
+    of = ("switch__device", "cube__pod", "ticket__pod", "order__pod", "run__pod")
     first = rows.select_related(*of).first()
     if first is None:  # released meanwhile
         return NotPossible("it was reserved a moment ago", where="tickets", remedy="Try again")
@@ -134,7 +137,7 @@ def first_reserved(pod: Pod, slots: Collection[int] | None = None) -> str:
     rows = Reservation.objects.filter(cube__pod=pod)
     if slots is not None:
         rows = rows.filter(cube__slot__in=slots)
-    of = ("cube__pod", "ticket__pod", "order__pod")
+    of = ("cube__pod", "ticket__pod", "order__pod", "run__pod")
     first = rows.select_related(*of).order_by("cube__slot").first()
     return first.refusal if first else ""
 
@@ -158,5 +161,5 @@ def refuse_in_hand(pod: Pod, slices: Mapping[UUID, str]) -> None:
             )
 
 
-def _key(holder: Ticket | WorkOrder) -> dict[str, Any]:
-    return {"ticket_id" if isinstance(holder, Ticket) else "order_id": holder.pk}
+def _key(holder: Holder) -> dict[str, Any]:
+    return {_HOLDERS[type(holder)]: holder.pk}

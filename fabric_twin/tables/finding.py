@@ -20,6 +20,7 @@ class FindingTable(StateTable):
     opened = tables.Column(verbose_name="Age", order_by=("-opened",))
     acknowledged_by = tables.Column(verbose_name="Acknowledged by")
     observed = BooleanColumn()
+    seen = BooleanColumn()
     tags = TagColumn(url_name="plugins:fabric_twin:finding_list")
 
     class Meta(BaseTable.Meta):
@@ -35,6 +36,7 @@ class FindingTable(StateTable):
             "opened",
             "first_seen",
             "last_seen",
+            "seen",
             "mended_at",
             "reopened",
             "observed",

@@ -30,7 +30,14 @@ from fabric_twin.panels import LEFT, RIGHT, WIDE
 from fabric_twin.panels.buttons import FilledFormButton, OrderWishButton
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
-from fabric_twin.panels.finding import RemedyPanel, draw_finding, tell_evidence, tell_life
+from fabric_twin.panels.finding import (
+    LightTestButton,
+    RemedyPanel,
+    draw_finding,
+    tell_evidence,
+    tell_life,
+    tell_proof,
+)
 from fabric_twin.views.chosen_findings import ChosenFindings
 from fabric_twin.views.in_pod import breadcrumbs
 
@@ -81,6 +88,7 @@ class FindingUIViewSet(
                 link_name="plugins:fabric_twin:finding_ticket",
                 required_permissions=["fabric_twin.add_ticket"],
             ),
+            LightTestButton(weight=270, label="Light test", icon="mdi-lightbulb-on-outline"),
             PostButton(
                 weight=300,
                 label="Reopen",
@@ -103,12 +111,14 @@ class FindingUIViewSet(
                     "first_seen",
                     "opened",
                     "last_seen",
+                    "seen",
                     "mended_at",
                     "reopened",
                 ],
             ),
             RemedyPanel(weight=100, label="What to do", section=RIGHT),
             FactsPanel(weight=200, label="Who is hit, who knows", section=RIGHT, tell=tell_life),
+            FactsPanel(weight=250, label="Is it gone?", section=RIGHT, tell=tell_proof),
             FactsPanel(weight=300, label="Evidence", section=RIGHT, tell=tell_evidence),
             DrawingPanel(weight=100, label="Place", section=WIDE, draw=draw_finding),
             ObjectsTablePanel(

@@ -58,7 +58,7 @@ CHANGES = """
     UPDATE constance_constance SET value = 'other' WHERE id = 1;
     CREATE INDEX planted ON fabric_twin_pod (design);
     DROP INDEX twin_tickets_by_state;
-    ALTER TABLE fabric_twin_reservation DROP CONSTRAINT twin_a_ticket_or_an_order;
+    ALTER TABLE fabric_twin_reservation DROP CONSTRAINT twin_one_holder;
     ALTER TABLE fabric_twin_switch DROP CONSTRAINT twin_one_switch_a_number;
     ALTER TABLE fabric_twin_slicepart DISABLE TRIGGER twin_a_chip_in_one_slice;
     ALTER FUNCTION twin_a_chip_in_one_slice STABLE;
@@ -85,7 +85,7 @@ not the same: column fabric_twin_stock.ordered
 -7. integer NOT NULL
 +6. integer NOT NULL
 only packaged: column fabric_twin_stock.part
-only packaged: constraint fabric_twin_reservation twin_a_ticket_or_an_order
+only packaged: constraint fabric_twin_reservation twin_one_holder
 only packaged: constraint fabric_twin_stock twin_one_stock_a_part
 only packaged: constraint fabric_twin_switch twin_one_switch_a_number
 not the same: function twin_a_chip_in_one_slice()

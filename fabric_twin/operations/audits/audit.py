@@ -7,23 +7,28 @@
 Nothing is written here: see `run.py`.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from time import time
-from typing import Protocol
+from typing import Protocol, Self
+
+from django.db.models import F
 
 from fabric_twin.core.audit import Report, audit_cabling
 from fabric_twin.core.audit.covered import Covered
 from fabric_twin.core.audit.places import End
 from fabric_twin.core.cabling.plant import Intended
+from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.circuits.links import cube_ports_behind
 from fabric_twin.core.diagnosis import Diagnosis
-from fabric_twin.core.diagnosis.recorded import not_awaited
+from fabric_twin.core.diagnosis.recorded import not_awaited, wrong_ends
+from fabric_twin.core.findings.proof import Look, Proof
+from fabric_twin.models import FindingPlace
 from fabric_twin.models.audit_run import ScopeChoices
 from fabric_twin.operations.audits.finding_rows import Found
 from fabric_twin.operations.hooks import expected_cables
-from fabric_twin.repositories.pod_record import PodRecord
+from fabric_twin.repositories.pod_record import IN_SERVICE, PodRecord
 
 
 class Observed(Protocol):
@@ -39,6 +44,9 @@ class Observed(Protocol):
 
     def diagnose(self, record: PodRecord, intended: Intended) -> Diagnosis:
         """Explain the fabric and the records together, each fault once."""
+
+    def over(self, made: Circuits, told: Circuits) -> Self:
+        """The same, seen over test circuits: as good as wanted; whatever was told is not kept."""
 
     def keep(self, record: PodRecord) -> str:
         """Write what was seen, in the caller's transaction; say what of it is new."""
@@ -97,6 +105,10 @@ class Audit:
     report: Report
     found: tuple[Found, ...]
     covered: Covered
+    #: Whether what a proof asks for was seen.
+    is_well: Callable[[Proof], bool]
+    #: Beside the scope: it says which finding tells of what, and is not written.
+    beside: tuple[Found, ...] = ()
     not_reached: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -107,28 +119,66 @@ def audit_pod(
     intended = record.intended()
     expected = not_awaited(intended, record.judged, expected_cables(record, intended), time())
     report = by_record = audit_cabling(expected, record.judged)
+    is_well = _Well(record, wrong_ends(intended, expected, record.judged, by_record))
     not_reached: Mapping[str, str] = {}
     unseen: frozenset[str] = frozenset()
     if observed:
         report = diagnosis = observed.diagnose(record, intended)
+        is_well.by_fabric = diagnosis.well
         not_reached = diagnosis.unobserved
         unseen = _devices(record, set(not_reached) | _all_of(record) - observed.asked)
     left_out = NOT_LIGHT if scope.light else frozenset()
     covered = Covered(scope.devices(record), scope.ports, bool(observed), unseen, left_out)
     ports = {record.names.port(number) for number in scope.ports}
-    chosen = [
-        one
-        for one in report.findings
-        if (covered.everything or _is_within(one.ports, covered.devices, ports))
-        and one.code not in left_out
-    ]
     owners = _Owners(record, intended)
     recorded = {one.id for one in by_record.findings}
-    found = tuple(
-        Found(one, one.owners or owners.of(one.ports), observed=one.id not in recorded)
-        for one in chosen
-    )
-    return Audit(replace(report, findings=tuple(chosen)), found, covered, not_reached)
+    found: list[Found] = []
+    beside: list[Found] = []
+    for one in report.findings:
+        here = covered.everything or _is_within(one.ports, covered.devices, ports)
+        if here and one.code not in left_out:
+            hit = one.owners or owners.of(one.ports)
+            found.append(Found(one, hit, observed=one.id not in recorded))
+        else:
+            beside.append(Found(one))
+    report = replace(report, findings=tuple(one.finding for one in found))
+    return Audit(report, tuple(found), covered, is_well, tuple(beside), not_reached)
+
+
+@dataclass
+class _Well:
+    """Whether what a proof asks for was seen, in the record or in the fabric."""
+
+    record: PodRecord
+    wrong: set[End]
+    by_fabric: Callable[[Proof], bool] = lambda _proof: False
+
+    def __call__(self, proof: Proof) -> bool:
+        if proof.look is Look.RECORD:
+            return proof.device not in self._out and (proof.device, proof.port) not in self.wrong
+        if proof.device and proof.device not in self._of_pod:
+            called = self._renamed.get(proof.device)
+            if called is None:
+                return True  # it has left the pod
+            proof = proof._replace(device=called)
+        return self.by_fabric(proof)
+
+    @cached_property
+    def _out(self) -> frozenset[str]:
+        """Devices of cubes whose cables nobody misses now."""
+        slots = self.record.cubes.keys() - set(self.record.slots(IN_SERVICE))
+        return Scope(slots=frozenset(slots)).devices(self.record)
+
+    @cached_property
+    def _renamed(self) -> Mapping[str, str]:
+        """What devices are called now, by what findings call them."""
+        places = FindingPlace.objects.filter(finding__pod=self.record.pod, device__isnull=False)
+        other = places.exclude(device_name=F("device__name")).order_by()
+        return dict(other.values_list("device_name", "device__name"))
+
+    @cached_property
+    def _of_pod(self) -> frozenset[str]:
+        return _devices(self.record, _all_of(self.record))
 
 
 def _all_of(record: PodRecord) -> set[str]:

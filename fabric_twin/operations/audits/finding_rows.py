@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
 from typing import Any, ClassVar
@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from fabric_twin.core.audit import Finding, Report
 from fabric_twin.core.audit.places import End, Stray
 from fabric_twin.core.audit.remedy import Step
+from fabric_twin.core.findings.proof import Look, Proof
 from fabric_twin.models import AuditRun
 from fabric_twin.models import Finding as FindingRow
 from fabric_twin.models.finding import SeverityChoices
@@ -27,6 +28,8 @@ class Found:
     owners: tuple[str, ...] = ()
     #: Only the fabric can show that it is mended.
     observed: bool = False
+    #: What was to be seen before, and is still, of the finding that tells of it.
+    left: tuple[Proof, ...] = ()
 
     @property
     def key(self) -> str:
@@ -45,7 +48,12 @@ class Found:
             "strays": [_as_list(stray) for stray in finding.strays[:MOST_STRAYS]],
             "evidence_now": dict(finding.evidence),
             "remedy": [step.as_json() | {"text": str(step)} for step in finding.remedy],
+            "proof": as_rows(self.left or finding.proof),
         }
+
+    def told_by(self, key: str, left: Sequence[Proof]) -> "Found":
+        """The same, as the finding that tells of it."""
+        return replace(self, finding=replace(self.finding, id=key), left=tuple(left))
 
     @cached_property
     def digest(self) -> str:
@@ -56,6 +64,16 @@ class Found:
 
 def _as_list(stray: Stray) -> list[Any]:
     return [stray.cable, stray.stays, stray.stands, stray.wanted]
+
+
+def as_rows(proof: Iterable[Proof]) -> list[list[str]]:
+    """A proof as it is kept."""
+    return [[one.look.value, one.device, one.port] for one in proof]
+
+
+def proof_of(rows: Iterable[Sequence[str]]) -> tuple[Proof, ...]:
+    """A proof as it was kept."""
+    return tuple(Proof(Look(look), device, port) for look, device, port in rows)
 
 
 @dataclass(frozen=True)

@@ -4,14 +4,14 @@ targets  -- gNMI -->  a look  -- sync.py -->  readings, circuits that are seen, 
                          '--- beside the records, by core/diagnosis -->  findings
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import blake2b
 
 import numpy as np
 
 from fabric_twin.core.cabling.plant import Intended
-from fabric_twin.core.circuits.circuits import Circuits
+from fabric_twin.core.circuits.circuits import Circuits, joined
 from fabric_twin.core.diagnosis import Diagnosis, Pictures, diagnose
 from fabric_twin.core.diagnosis.pictures import Inventory, Wanted
 from fabric_twin.core.rule import Column
@@ -30,6 +30,9 @@ class Observation:
     """A look, for an audit."""
 
     look: Look
+    #: Test circuits that there were, and all that switches were told to make.
+    tested: Circuits = field(default_factory=Circuits.none)
+    told: Circuits = field(default_factory=Circuits.none)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -54,7 +57,7 @@ class Observation:
                 shown=self.look.shown,
                 now=self.look.at.timestamp(),
                 inventory=_inventory(record),
-                wanted=_wanted(record),
+                wanted=_wanted(record, self.tested),
                 baseline=baseline_of(record, self.look.at.date()),
                 reserved=ports_in_hand(record),
                 out=ports_out(record),
@@ -67,9 +70,13 @@ class Observation:
         """Devices that were asked, by name; cubes by their rack's."""
         return self.look.targets.names
 
+    def over(self, made: Circuits, told: Circuits) -> "Observation":
+        """The same, seen over test circuits: as good as wanted; whatever was told is not kept."""
+        return replace(self, tested=made, told=told)
+
     def keep(self, record: PodRecord) -> str:
         """Write what was seen, in the caller's transaction; say what of it is new."""
-        return sync(record, self.look).changes
+        return sync(record, self.look, besides=self.told).changes
 
 
 def observe_scope(record: PodRecord, scope: Scope) -> Observation | None:
@@ -89,9 +96,10 @@ def _inventory(record: PodRecord) -> Inventory:
     return Inventory(record.judged, serials, parts, record.switch_serials)
 
 
-def _wanted(record: PodRecord) -> Wanted:
+def _wanted(record: PodRecord, tested: Circuits) -> Wanted:
     circuits, owners = record.circuits
     names = sorted(set(owners) - {""})
     place = {name: number for number, name in enumerate(names)}
-    owner = np.array([place.get(name, -1) for name in owners], np.int32)
-    return Wanted(circuits, owner, names, on=record.taken)
+    owner = [*(place.get(name, -1) for name in owners), *[-1] * len(tested)]
+    circuits = joined([circuits, tested])
+    return Wanted(circuits, np.array(owner, np.int32), names, on=record.taken)

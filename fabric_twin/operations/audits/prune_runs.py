@@ -20,7 +20,8 @@ def thin_runs(pod: Pod) -> int:
     now = timezone.now()
     all_since = now - timedelta(days=asked["audit_runs_kept_days"])
     daily_since = now - timedelta(days=asked["audit_runs_kept_daily_days"])
-    old = AuditRun.objects.filter(pod=pod, ended__lt=all_since)
+    # What still holds ports for test circuits has to be taken away first.
+    old = AuditRun.objects.filter(pod=pod, ended__lt=all_since, reservations__isnull=True)
     whole = Q(state=RunStateChoices.DONE, scope=ScopeChoices.POD, light=False)
     days = old.filter(whole, ended__gte=daily_since).order_by("number")
     kept = dict(days.values_list(TruncDay("ended"), "pk"))  # of each day the last

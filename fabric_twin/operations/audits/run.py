@@ -12,15 +12,18 @@ from django.utils import timezone
 from nautobot.users.models import User
 
 from fabric_twin.core.audit.covered import Covered
+from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.garbage import seldom_collected
-from fabric_twin.models import AuditRun, Pod
+from fabric_twin.models import AuditRun, Pod, Switch
 from fabric_twin.models.audit_run import RunStateChoices, ScopeChoices
 from fabric_twin.operations.audits.audit import WHOLE_POD, Audit, Observed, Scope, audit_pod
 from fabric_twin.operations.audits.fingerprints import fingerprints_of
+from fabric_twin.operations.audits.light_tests import light_test, part_left_over
 from fabric_twin.operations.audits.run_lease import LEASE, PATIENCE, RunLease, queue_run, take_lease
 from fabric_twin.operations.audits.store_findings import Turned, store_findings, turned_by
 from fabric_twin.operations.hooks import before_audit
 from fabric_twin.repositories.change_log import CREATE, record_change
+from fabric_twin.repositories.permissions import require
 from fabric_twin.repositories.pod_record import PodRecord
 from fabric_twin.repositories.transactions import one_moment
 
@@ -33,6 +36,8 @@ class How:
     """How a run is made, beside what it looks at."""
 
     look: Look | None = None
+    #: Whether test circuits are made for findings that are not seen since.
+    light_test: bool = False
     user: User | None = None
     job_result: Any = None
     lease: timedelta = LEASE
@@ -42,6 +47,14 @@ class How:
 def run_audit(pod: Pod, scope: Scope = WHOLE_POD, how: How | None = None) -> AuditRun:
     """Audit a pod as a run of its own; another one that is under way is waited for."""
     how = how or How()
+    if how.light_test:
+        if scope.kind != ScopeChoices.POD:
+            raise UnusableInput(
+                "a light test is of the whole pod",
+                where="scope",
+                remedy="Name no switch, cube or port, or leave out the light test",
+            )
+        require(how.user, "change", Switch, list(pod.switches.values_list("pk", flat=True)))
     places = scope.told(PodRecord(pod)) if scope.kind != ScopeChoices.POD else ""
     run = queue_run(
         pod, scope=scope.kind, light=scope.light, places=places, job_result=how.job_result
@@ -63,12 +76,15 @@ def try_audit(pod: Pod, scope: Scope = WHOLE_POD, look: Look | None = None) -> t
     """What a run would find and change now; nothing is written, and nobody is waited for."""
     record = PodRecord(pod)
     audit = audit_pod(record, look(record, scope) if look else None, scope)
-    return audit, turned_by(pod.pk, audit.found, audit.covered)
+    return audit, turned_by(pod.pk, audit)
 
 
 def _carry_out(run: AuditRun, lease: RunLease, scope: Scope, how: How) -> Covered:
+    if how.look:
+        part_left_over(run.pod, besides=run)
+        lease.renew()
     record, at = PodRecord(run.pod), timezone.now()
-    observed = how.look(record, scope) if how.look else None
+    observed, tested = _look(run, lease, record, scope, how)
     with one_moment():
         audit = audit_pod(record, observed, scope)
         facts = _told(audit) | {
@@ -79,12 +95,31 @@ def _carry_out(run: AuditRun, lease: RunLease, scope: Scope, how: How) -> Covere
     lease.renew()
     with transaction.atomic():
         lease.hold()
-        facts["message"] = observed.keep(record) if observed else ""
-        store_findings(lease, audit.found, audit.covered, at, facts, cables)
+        said = [observed.keep(record) if observed else "", tested]
+        facts["message"] = "; ".join(filter(None, said))
+        store_findings(lease, audit, at, facts, cables)
         run.refresh_from_db()
         # One line of the change log and one webhook for the run, whatever it found.
         record_change(run, CREATE, sentence(run), how.user)
     return audit.covered
+
+
+def _look(
+    run: AuditRun, lease: RunLease, record: PodRecord, scope: Scope, how: How
+) -> tuple[Observed | None, str]:
+    """Look at the fabric, over test circuits if they are asked for; and what these were."""
+    if how.look is None:
+        return None, ""
+    if not how.light_test:
+        return how.look(record, scope), ""
+    with light_test(run, lease) as tested:
+        observed = how.look(record, scope)
+    if observed is None:
+        return None, ""
+    said = f"test circuits: {len(tested.made)}"
+    if refused := len(tested.told) - len(tested.made):
+        said += f" ({refused} more were not made)"
+    return observed.over(tested.made, tested.told), said
 
 
 def _before(run: AuditRun) -> AuditRun | None:

@@ -2,10 +2,12 @@
 
     found now, not known       ->  new
     found now, and mended      ->  open again
-    found now, and there       ->  seen again; written again only where something of it changed
-    there, not found now       ->  mended, if the run looked where it is and everything answered
+    found now, and there       ->  seen again, by the finding that tells of it, whatever it is
+                                   called now; written again only where something of it changed
+    there, not found now       ->  mended, if all of its proof was seen; else not seen since
 
-Nothing is mended because something did not answer. To write the same twice changes nothing.
+`core/findings/after_look.py` says which finding tells of what, and what is left to be seen. To
+write the same twice changes nothing.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -18,17 +20,22 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 
 from fabric_twin.core.audit.covered import Covered
+from fabric_twin.core.findings.after_look import AfterLook, Known, Seen, after_look
 from fabric_twin.models import AuditRun, Finding, FindingPlace, Slice
 from fabric_twin.models.audit_run import GateChoices, RunStateChoices
 from fabric_twin.models.finding import FindingStateChoices, SeverityChoices
+from fabric_twin.operations.audits.audit import Audit
 from fabric_twin.operations.audits.finding_life import come_back, mend
 from fabric_twin.operations.audits.finding_places import write_places
-from fabric_twin.operations.audits.finding_rows import Found
+from fabric_twin.operations.audits.finding_rows import Found, as_rows, proof_of
 from fabric_twin.operations.audits.run_lease import RunLease
+from fabric_twin.repositories.change_log import record_changes
 from fabric_twin.repositories.silences import heard
 
 MENDED = FindingStateChoices.MENDED
 _BATCH = 1000
+#: Findings that have a line each where they are called otherwise than before.
+_MOST_LINES = 200
 
 
 @dataclass(frozen=True)
@@ -46,6 +53,7 @@ class _Known:
     pk: UUID
     state: str
     digest: str
+    code: str
 
 
 @dataclass
@@ -59,8 +67,7 @@ class _Plan:
 
 def store_findings(
     lease: RunLease,
-    found: Sequence[Found],
-    covered: Covered,
+    audit: Audit,
     at: datetime,
     facts: Mapping[str, Any],
     cables: Mapping[str, str],
@@ -71,41 +78,77 @@ def store_findings(
     """
     with transaction.atomic():
         run = lease.hold()
-        there = {one.key for one in found}
-        known, gone = _known(run.pod_id, sorted(there)), _gone(run.pod_id, there, covered)
-        states = _hold(known, gone)
+        after, found = _after(run.pod_id, audit)
+        known = _known(run.pod_id, [one.key for one in found])
+        standing = _standing(run.pod_id, [*after.mended, *after.unseen])
+        states = _hold(known, standing)
         known = {key: replace(one, state=states[key]) for key, one in known.items()}
-        gone = {key: pk for key, pk in gone.items() if states.get(key) != MENDED}
+        gone = {k: standing[k] for k in after.mended if states.get(k, MENDED) != MENDED}
         plan = _plan(found, known)
         _open(run, plan.new, at, cables)
         if plan.again:
             come_back(Finding.objects.filter(pk__in=[known[one.key].pk for one in plan.again]), at)
         _rewrite(run, known, plan.changed, cables)
-        Finding.objects.filter(pk__in=[one.pk for one in known.values()]).update(last_seen=at)
+        still_there = Finding.objects.filter(pk__in=[one.pk for one in known.values()])
+        still_there.update(last_seen=at, seen=True)
         if gone:
             mend(Finding.objects.filter(pk__in=gone.values()), at)
+        _keep_unseen(after, standing)
         _end(lease, run, _turned(found, plan, gone), facts)
 
 
-def turned_by(pod: UUID, found: Sequence[Found], covered: Covered) -> Turned:
+def turned_by(pod: UUID, audit: Audit) -> Turned:
     """What would change if this were written."""
+    after, found = _after(pod, audit)
     plan = _plan(found, _known(pod, [one.key for one in found]))
-    gone = _gone(pod, {one.key for one in found}, covered)
-    return _turned(found, plan, gone)
+    return _turned(found, plan, after.mended)
+
+
+def _after(pod: UUID, audit: Audit) -> tuple[AfterLook, tuple[Found, ...]]:
+    """What becomes of the findings of a pod; what was found is called by who tells of it."""
+    rows = Finding.objects.filter(pod=pod).exclude(state=MENDED).order_by("first_seen", "key")
+    known = [Known(key, proof_of(proof)) for key, proof in rows.values_list("key", "proof")]
+    seen = [Seen(one.key, one.finding.proof) for one in (*audit.found, *audit.beside)]
+    after = after_look(seen, known, audit.is_well)
+    if not_found := [*after.mended, *after.unseen]:
+        looked_at = _looked_at(audit.covered, rows.filter(key__in=not_found))
+        here = set(looked_at.values_list("key", flat=True))
+        after.mended = [key for key in after.mended if key in here]
+        after.unseen = [key for key in after.unseen if key in here]
+    keys = [after.told_by[one.key] for one in audit.found]
+    told = zip(audit.found, keys, strict=True)
+    return after, tuple(one.told_by(key, after.proof[key]) for one, key in told)
+
+
+def _standing(pod: UUID, keys: Sequence[str]) -> dict[str, UUID]:
+    rows = Finding.objects.filter(pod=pod, key__in=keys).order_by("key")
+    return dict(rows.values_list("key", "pk"))
 
 
 def _known(pod: UUID, keys: Sequence[str]) -> dict[str, _Known]:
-    rows = Finding.objects.filter(pod=pod, key__in=keys)
-    found = rows.values_list("key", "pk", "state", "digest")
+    rows = Finding.objects.filter(pod=pod, key__in=sorted(keys))
+    found = rows.values_list("key", "pk", "state", "digest", "code")
     return {key: _Known(*row) for key, *row in found}
 
 
-def _hold(known: Mapping[str, _Known], gone: Mapping[str, UUID]) -> dict[str, str]:
+def _hold(known: Mapping[str, _Known], standing: Mapping[str, UUID]) -> dict[str, str]:
     """The states of what is written, by key; in the order in which people, tickets and orders
     hold findings, so that nobody locks another out."""
-    keys = {*(one.pk for one in known.values()), *gone.values()}
+    keys = {*(one.pk for one in known.values()), *standing.values()}
     rows = Finding.objects.filter(pk__in=keys).order_by("pk").select_for_update(no_key=True)
     return dict(rows.values_list("key", "state")) if keys else {}
+
+
+def _keep_unseen(after: AfterLook, standing: Mapping[str, UUID]) -> None:
+    """What is left to be seen of findings that were looked for and not found."""
+    rows = [
+        # Without its digest it is written again when it is found: with all of its proof.
+        Finding(pk=standing[key], seen=False, proof=as_rows(after.proof[key]), digest="")
+        for key in after.unseen
+        if key in standing
+    ]
+    if rows:
+        Finding.objects.bulk_update(rows, ["seen", "proof", "digest"], batch_size=_BATCH)
 
 
 def _plan(found: Sequence[Found], known: Mapping[str, _Known]) -> _Plan:
@@ -155,6 +198,17 @@ def _rewrite(
         FindingPlace.objects.filter(finding__in=keys.values()).delete()
         Finding.slices.through.objects.filter(finding__in=keys.values()).delete()
         _write_around(run, keys, changed, cables)
+        _say_refined(known, changed)
+
+
+def _say_refined(known: Mapping[str, _Known], changed: Sequence[Found]) -> None:
+    """A line of the change log for a fault that shows itself otherwise than before."""
+    now = {known[one.key].pk: one.finding.code for one in changed}
+    was = {one.pk: one.code for one in known.values()}
+    other = [pk for pk, code in now.items() if was[pk] != code][:_MOST_LINES]
+    for finding in Finding.objects.filter(pk__in=other).select_related("pod", "acknowledged_by"):
+        before = was[finding.pk]
+        record_changes([finding], f"seen as {finding.code}, before as {before}", None)
 
 
 def _write_around(
@@ -177,14 +231,7 @@ def _write_around(
     )
 
 
-def _gone(pod: UUID, there: set[str], covered: Covered) -> dict[str, UUID]:
-    """What was there, was looked for, and was not found."""
-    standing = Finding.objects.filter(pod=pod).exclude(state=MENDED)
-    rows = _mendable(covered, standing).order_by("key").values_list("key", "pk")
-    return {key: pk for key, pk in rows if key not in there}
-
-
-def _turned(found: Sequence[Found], plan: _Plan, gone: Mapping[str, UUID]) -> Turned:
+def _turned(found: Sequence[Found], plan: _Plan, gone: Collection[str]) -> Turned:
     new = tuple(one.key for one in (*plan.new, *plan.again))
     fresh = set(new)
     return Turned(
@@ -211,24 +258,22 @@ def _end(lease: RunLease, run: AuditRun, turned: Turned, facts: Mapping[str, Any
 
 def _gate(run: AuditRun, keys: Collection[str], *, unknown: bool) -> str:
     """Fail on an error, warn of a warning or of what nobody could see; what is silenced is none."""
-    found = Finding.objects.filter(pod=run.pod_id, key__in=keys)
-    severities = set(heard(found).order_by().values_list("severity", flat=True).distinct())
+    findings = Finding.objects.filter(pod=run.pod_id)
+    found = heard(findings.filter(key__in=keys)).order_by()
+    severities = set(found.values_list("severity", flat=True).distinct())
     if SeverityChoices.ERROR in severities:
         return GateChoices.FAIL
-    return GateChoices.WARN if severities or unknown else GateChoices.PASS
+    unseen = heard(findings.filter(seen=False).exclude(state=MENDED))
+    warns = severities or unknown or unseen.exists()
+    return GateChoices.WARN if warns else GateChoices.PASS
 
 
-def _mendable(covered: Covered, findings: Any) -> Any:
-    """Of some findings those that a run would have seen, were they there."""
-    place = FindingPlace.objects.filter(finding=OuterRef("pk"))
+def _looked_at(covered: Covered, findings: Any) -> Any:
+    """Of some findings those whose kind and place a run looked for."""
     if covered.left_out:
         findings = findings.exclude(code__in=covered.left_out)
     if not covered.everything:
+        place = FindingPlace.objects.filter(finding=OuterRef("pk"))
         here = Q(device_name__in=covered.devices) | Q(port__number__in=covered.ports)
         findings = findings.filter(Exists(place.filter(here)))
-    if not covered.fabric:
-        return findings.filter(observed=False)
-    if covered.not_reached:
-        unseen = Exists(place.filter(device_name__in=covered.not_reached))
-        findings = findings.exclude(Q(observed=True) & unseen)
-    return findings
+    return findings if covered.fabric else findings.filter(observed=False)

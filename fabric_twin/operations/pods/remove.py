@@ -206,6 +206,7 @@ def rows_of_tickets(pod: Pod) -> Iterator[QuerySet[Any]]:
     yield workflows
     for model in (TicketDrain, TicketEvent, TicketStage, Reservation):
         yield model.objects.filter(ticket__in=tickets)
+    yield Reservation.objects.filter(run__pod=pod)
     yield tickets
 
 

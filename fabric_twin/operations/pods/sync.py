@@ -16,8 +16,9 @@ from datetime import UTC
 from django.db import transaction
 from nautobot.users.models import User
 
+from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.diagnosis import kept_readings
-from fabric_twin.models import Pod, Reading
+from fabric_twin.models import Pod, Reading, Reservation
 from fabric_twin.operations.hooks import switches_in_hand
 from fabric_twin.operations.pods.learn_serials import learn_serials
 from fabric_twin.operations.pods.poll import Look, must_look
@@ -73,10 +74,11 @@ def sync_pod(
     return synced
 
 
-def sync(record: PodRecord, look: Look) -> Synced:
+def sync(record: PodRecord, look: Look, besides: Circuits | None = None) -> Synced:
     """Write what a look showed of the devices that were asked; a later look is not written over.
 
-    Circuits that a ticket switches are its own to write: it looks at every step.
+    Circuits that a ticket switches are its own to write: it looks at every step. Those `besides`
+    were made to look, and are gone.
     """
     lock_rows(record.pod.pk)
     layout, shown, at = record.design.layout, look.shown, look.at
@@ -91,11 +93,16 @@ def sync(record: PodRecord, look: Look) -> Synced:
     changed: Counter[str] = Counter()
     changed += write_readings(record, "switch", switches, shown, at)
     changed += write_readings(record, "cube", cubes, shown, at)
-    answered = {one.name for one in switches if one.answered} - switches_in_hand(record, at)
-    circuits = shown.switches.configured
+    testing = Reservation.objects.filter(switch__pod=record.pod, run__isnull=False).order_by()
+    busy = switches_in_hand(record, at) | set(
+        testing.values_list("switch__device__name", flat=True)
+    )
+    answered = {one.name for one in switches if one.answered} - busy
+    circuits, tests = shown.switches.configured, besides or Circuits.none()
     changed += write_seen(
         {
             pk: kept_readings.circuits_of(circuits, number)
+            - kept_readings.circuits_of(tests, number)
             for number, (pk, name, _) in record.switches.items()
             if name in answered
         }

@@ -154,15 +154,14 @@ def _held(record: PodRecord, names: Names) -> tuple[dict[Port, str], dict[int, s
         for of, large in ((Ticket, ("plan", "wish", "blast")), (WorkOrder, ("facts", "measure")))
         for one in of.objects.filter(pod=pod).select_related("pod").defer(*large)
     }
-    whose = ("ticket", "order")
     ports = Reservation.objects.filter(switch__pod=pod).order_by()
     slots = Reservation.objects.filter(cube__pod=pod).order_by()
     return {
-        (switches[number], f"{port}{side}"): called[ticket or order]
-        for ticket, order, number, side, port in ports.values_list(
-            *whose, "switch__number", "side", "port"
+        (switches[number], f"{port}{side}"): called.get(ticket or order, f"{pod.name} audit {run}")
+        for ticket, order, run, number, side, port in ports.values_list(
+            "ticket", "order", "run__number", "switch__number", "side", "port"
         )
     }, {
         slot: called[ticket or order]
-        for ticket, order, slot in slots.values_list(*whose, "cube__slot")
+        for ticket, order, slot in slots.values_list("ticket", "order", "cube__slot")
     }

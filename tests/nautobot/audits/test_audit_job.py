@@ -62,6 +62,17 @@ class AuditJobTest(TestCase):
         told = [("cube", "s-c001"), ("ports", "s-c001-t01 2.1.1/X+, s-c001-t02 2.1.2/X+")]
         self.assertEqual(list(scopes), told)
 
+    def test_a_light_test_is_of_the_whole_pod_and_no_dry_run(self) -> None:
+        cube = self.pod.cubes.first()
+        for wish, words in (
+            ({"dryrun": True}, "a dry run makes no test circuits"),
+            ({"cube": cube.pk}, "a light test is of the whole pod"),
+        ):
+            refused = run("AuditPod", pod=self.pod.pk, light_test=True, **wish)
+            self.assertEqual(refused.status, FAILURE)
+            self.assertIn(words, said(refused))
+        self.assertFalse(AuditRun.objects.exists())
+
     def test_a_dry_run_writes_nothing(self) -> None:
         fade(self.pod, 0)
         result = run("AuditPod", pod=self.pod.pk, dryrun=True)

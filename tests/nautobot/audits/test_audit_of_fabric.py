@@ -2,8 +2,10 @@
 
 from typing import Any
 
+from nautobot.extras.models import ObjectChange
 from nautobot.users.models import User
 
+from fabric_twin.core.errors import NotPermitted
 from fabric_twin.models import (
     AuditRun,
     Cube,
@@ -11,6 +13,8 @@ from fabric_twin.models import (
     LightDay,
     OpticalCircuit,
     Reading,
+    Reservation,
+    Slice,
     Switch,
     Touch,
 )
@@ -18,8 +22,10 @@ from fabric_twin.operations.audits.audit import WHOLE_POD, Scope
 from fabric_twin.operations.audits.observe import observe_scope
 from fabric_twin.operations.audits.run import How, run_audit
 from fabric_twin.operations.slices.make import Wish, make_slice
+from fabric_twin.operations.slices.release import release_slice
 from fabric_twin.panels.finding import draw_finding
 from fabric_twin.repositories.pod_record import PodRecord
+from fabric_twin.repositories.reservations import Places, place, reserve
 from fabric_twin.switches.changes import Change
 from fabric_twin.switches.driver import Access
 from fabric_twin.switches.fabric import open_fabric, shared_targets
@@ -62,15 +68,13 @@ class FabricAuditTest(FabricTestCase):
 
     def setUp(self) -> None:
         super().setUp()
-        user = User.objects.create(username="night", is_superuser=True)
-        make_slice(self.pod, Wish(shape="4x4x8", name="train", slots=(1, 2)), user)
-        wanted: dict[str, set[tuple[str, str]]] = {}
-        for circuit in OpticalCircuit.objects.select_related("switch__device"):
-            pairs = wanted.setdefault(circuit.switch.device.name, set())
-            pairs.add((f"{circuit.a}A", f"{circuit.b}B"))
-        targets = shared_targets(self.said["gnmi"], wanted)
-        with open_fabric(targets, (), Access.from_environment()) as fabric:
-            fabric.apply({name: Change(add=frozenset(p)) for name, p in wanted.items()}).all()
+        self.night = User.objects.create(username="night", is_superuser=True)
+        self.make()
+
+    def make(self) -> None:
+        """Make the slice, and have the switches carry it."""
+        make_slice(self.pod, Wish(shape="4x4x8", name="train", slots=(1, 2)), self.night)
+        self.carried(add=True)
 
     def audit(self, scope: Scope = WHOLE_POD) -> AuditRun:
         return run_audit(self.pod, scope, How(look=observe_scope))
@@ -124,6 +128,93 @@ class FabricAuditTest(FabricTestCase):
         run = self.audit()
         self.assertEqual(self.open(), ["fan-lost", "stale"])
         self.assertEqual(set(run.not_reached), {X32})
+
+    def test_a_drain_closes_nothing_and_what_comes_back_is_the_same_finding(self) -> None:
+        self.audit()
+        dirty = self.break_it("dirty", device=TRAY, port=PORT, loss_db=4.0)
+        swapped = self.break_it("swapped", cable="iw-c001:4.3.2/X+", other="iw-c002:4.3.2/X+")
+        self.audit()
+        known = dict(Finding.objects.values_list("code", "pk"))
+        self.assertEqual(sorted(known), ["high-loss", "swapped"])
+        self.carried(add=False)
+        release_slice(Slice.objects.get(), self.night)
+        run = self.audit()
+        # The dirty connector throws light back without any circuit, and is called so.
+        self.assertEqual((run.new, run.gone, run.gate), (0, 0, "warn"))
+        now = dict(Finding.objects.exclude(state="mended").values_list("pk", "code"))
+        self.assertEqual(now, {known["high-loss"]: "high-reflection", known["swapped"]: "swapped"})
+        self.assertEqual(Finding.objects.get(seen=False).pk, known["swapped"])
+        [line] = ObjectChange.objects.filter(changed_object_id=known["high-loss"])
+        self.assertEqual(line.change_context_detail, "seen as high-reflection, before as high-loss")
+        self.control("/mend", number=dirty)
+        self.control("/mend", number=swapped)
+        self.audit()
+        left = Finding.objects.exclude(state="mended").values_list("pk", "seen")
+        self.assertEqual(set(left), {(pk, False) for pk in known.values()})
+        self.make()
+        self.assertEqual((self.audit().gone, self.open()), (2, []))
+
+    def test_a_light_test_shows_over_idle_ports_what_is_gone_and_what_is_not(self) -> None:
+        self.audit()
+        broken = self.break_it("broken", cable="iw-c001:4.3.2/X+")
+        self.break_it("broken", cable="iw-c002:4.1.2/X+")
+        self.audit()
+        known = {row.pk: row.key for row in Finding.objects.all()}
+        self.assertEqual(self.open(), ["dark", "dark"])
+        self.carried(add=False)
+        release_slice(Slice.objects.get(), self.night)
+        self.control("/mend", number=broken)
+        self.audit()
+        self.assertEqual(Finding.objects.filter(seen=False, state="open").count(), 2)
+        run = run_audit(self.pod, WHOLE_POD, How(look=observe_scope, light_test=True))
+        self.assertEqual((run.new, run.gone), (0, 1))
+        self.assertIn("test circuits: 4", run.message)
+        left = Finding.objects.get(state="open")
+        self.assertIn(left.pk, known)
+        self.assertTrue(left.seen)
+        self.assertIn("iw-c002:4.1.2/X+", left.cause)
+        self.assertEqual(self.circuits(), set())
+        self.assertFalse(Reservation.objects.exists())
+        self.assertFalse(OpticalCircuit.objects.exists())
+
+    def test_what_a_killed_light_test_left_the_next_audit_takes_away(self) -> None:
+        self.audit()
+        killed = AuditRun.objects.create(pod=self.pod, number=77, state="lost")
+        switch = Switch.objects.get(device__name=X32)
+        reserve(killed, Places(frozenset({place(switch.pk, "3A"), place(switch.pk, "3B")})))
+        self.change(Change(add=frozenset({("3A", "3B")})))
+        before = self.circuits()
+        self.assertIn((X32, "3A", "3B"), before)
+        self.assertEqual(self.audit().gate, "pass")
+        self.assertEqual(self.circuits(), before - {(X32, "3A", "3B")})
+        self.assertFalse(Reservation.objects.exists())
+
+    def test_who_may_not_change_switches_makes_no_test_circuit(self) -> None:
+        guest = User.objects.create(username="guest")
+        with self.assertRaisesMessage(NotPermitted, "may not change"):
+            run_audit(self.pod, WHOLE_POD, How(look=observe_scope, light_test=True, user=guest))
+        self.assertFalse(AuditRun.objects.exists())
+
+    def circuits(self) -> set[tuple[str, str, str]]:
+        """What the switches show."""
+        targets = shared_targets(self.said["gnmi"], self.names.switches)
+        with open_fabric(targets, (), Access.from_environment()) as fabric:
+            states = fabric.read_switches().all()
+        return {(name, *pair) for name, state in states.items() for pair in state.configured}
+
+    def carried(self, *, add: bool) -> None:
+        """Have the switches carry what is wanted, or nothing of it."""
+        wanted: dict[str, set[tuple[str, str]]] = {}
+        for circuit in OpticalCircuit.objects.select_related("switch__device"):
+            pairs = wanted.setdefault(circuit.switch.device.name, set())
+            pairs.add((f"{circuit.a}A", f"{circuit.b}B"))
+        targets = shared_targets(self.said["gnmi"], wanted)
+        with open_fabric(targets, (), Access.from_environment()) as fabric:
+            changes = {
+                name: Change(add=frozenset(p)) if add else Change(delete=frozenset(p))
+                for name, p in wanted.items()
+            }
+            fabric.apply(changes).all()
 
     def test_a_switch_that_lies_about_a_change_is_found_out(self) -> None:
         self.audit()

@@ -16,6 +16,7 @@ from fabric_twin.core.audit import audit_cabling
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.diagnosis import Diagnosis
 from fabric_twin.core.errors import NotPermitted, NotPossible
+from fabric_twin.core.findings.proof import Look, Proof
 from fabric_twin.models import (
     AuditRun,
     Finding,
@@ -27,6 +28,7 @@ from fabric_twin.models import (
 )
 from fabric_twin.operations.audits.audit import Scope
 from fabric_twin.operations.audits.finding_life import acknowledge, reopen, take
+from fabric_twin.operations.audits.light_evidence import Shown, cross_off
 from fabric_twin.operations.audits.prune_runs import thin_runs
 from fabric_twin.operations.audits.run import sentence, try_audit
 from fabric_twin.operations.pods.remove import remove_pod
@@ -219,7 +221,7 @@ class LifeTest(TestCase):
     def test_old_runs_are_thinned_and_findings_stay(self) -> None:
         fade(self.pod, 0)
         runs = [audit(self.pod) for _ in range(6)]
-        now = timezone.now()
+        now = timezone.now().replace(hour=12)  # minutes before are of the same day
         ages = (400, 40, 40.01, 41, 2, 0)
         for run, days in zip(runs, ages, strict=True):
             AuditRun.objects.filter(pk=run.pk).update(ended=now - timedelta(days=days))
@@ -311,13 +313,18 @@ class Fabric:
                 remedy=(),
                 places=(end,),
                 evidence={"received_dbm": -40.0},
+                looks=(Proof(Look.LIGHT, *end),),
             )
             for end in ends
             if end[0] not in self.not_reached
         )
-        return Diagnosis(
-            report.pod, report.design, report.cables, report.expected, dark, self.not_reached
-        )
+
+        def well(proof: Proof) -> bool:
+            end = proof.device, proof.port
+            return end not in ends and proof.device not in self.not_reached
+
+        sizes = report.cables, report.expected
+        return Diagnosis(report.pod, report.design, *sizes, dark, self.not_reached, well)
 
 
 class FabricTest(TestCase):
@@ -342,6 +349,21 @@ class FabricTest(TestCase):
         self.assertEqual((run.gate, run.message), ("warn", "links: 2"))
         self.assertEqual(audit(self.pod, look=Fabric()).gone, 1)
         self.assertEqual(self.states(), {here: "mended", there: "mended"})
+
+    def test_what_comes_back_has_all_of_it_to_be_shown_again(self) -> None:
+        audit(self.pod, look=Fabric(0))
+        finding = Finding.objects.get()
+        at = ("s-c001-t01", "2.1.1/X+")
+        self.assertEqual(finding.proof, [["light", *at]])
+        with transaction.atomic():
+            cross_off(self.pod, Shown(frozenset({at})))
+        self.assertEqual(Finding.objects.get().proof, [])
+        self.assertEqual(audit(self.pod, look=Fabric()).gone, 1)
+        audit(self.pod, look=Fabric(0))
+        self.assertEqual(Finding.objects.get().proof, [["light", *at]])
+        audit(self.pod, look=Fabric(silent=("s-c001-t01",)))
+        left = Finding.objects.get()
+        self.assertEqual((left.pk, left.state, left.seen), (finding.pk, "open", False))
 
     def test_evidence_is_kept_as_it_was_and_as_it_is(self) -> None:
         audit(self.pod, look=Fabric(0))

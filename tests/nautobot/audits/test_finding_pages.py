@@ -12,7 +12,7 @@ from nautobot.core.templatetags.helpers import get_docs_url
 
 from fabric_twin.models import AuditRun, Finding, FindingPlace, Pod, Silence, Substitution
 from fabric_twin.operations.audits.finding_life import acknowledge
-from fabric_twin.panels.finding import tell_evidence
+from fabric_twin.panels.finding import tell_evidence, tell_proof
 from fabric_twin.presenters.audit_report import LATER, run_report
 from tests.nautobot.bases.audits.small_findings import audit, fade, mend, silence, small_pod
 from tests.nautobot.bases.drawings import drawing_of, words
@@ -86,6 +86,22 @@ class FindingPagesTest(TestCase):
                 "Or else": "the other two are",
             },
         )
+
+    def test_a_finding_says_what_would_show_that_it_is_gone(self) -> None:
+        self.assertEqual(
+            tell_proof(self.finding, self.user),
+            {
+                "Now": "The last look at its place saw it",
+                "Mended once": "<div>mine-c001-t01 port 2.1.1/X+ is recorded as the wiring rule "
+                "wants</div><div>mine-ocs-x-1-1 port 1A is recorded as the wiring rule wants</div>",
+            },
+        )
+        self.finding.seen = False
+        told = tell_proof(self.finding, self.user)
+        self.assertRegex(told["Now"], "Not seen since 2.*, and not shown to be gone")
+        self.assertNotIn("Told there now", told)
+        gone = Finding.objects.get(pod=self.mine, state="mended")
+        self.assertEqual(list(tell_proof(gone, self.user)), ["Now"])
 
     def test_a_run_says_how_many_seconds_it_took(self) -> None:
         run = AuditRun.objects.get(pod=self.mine, number=2)

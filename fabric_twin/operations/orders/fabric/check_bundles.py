@@ -24,6 +24,7 @@ from fabric_twin.core.orders.progress import Progress
 from fabric_twin.core.orders.steps import Do
 from fabric_twin.models import OrderEvent, WorkOrder
 from fabric_twin.operations.audits.audit import Scope
+from fabric_twin.operations.audits.light_evidence import Shown, cross_off
 from fabric_twin.operations.audits.observe import observe_scope
 from fabric_twin.operations.audits.run import How, run_audit
 from fabric_twin.operations.orders.bundles import WorkDone, ready, work_done
@@ -133,17 +134,19 @@ def _checked(order: WorkOrder, bundle: Bundle, settle: float) -> Checked:
 def _looked(order: WorkOrder, bundle: Bundle, settle: float, before: WorkDone) -> Checked | None:
     """The result for a bundle, unless work went on there meanwhile."""
     try:
-        verdict = Looking(order, bundle, settle).verdict()
+        looking = Looking(order, bundle, settle)
+        verdict = looking.verdict()
+        shown = looking.shown(verdict)
     except NothingShines as nobody:
         if not bundle.finding:
             return _not_looked(order, bundle, nobody)
         with transaction.atomic():
             why = f"{bundle.name}: {nobody.what}: the ticket that brings its ports back asks light"
             say(held(order), "light", why)
-        verdict = Verdict(bundle)
+        verdict, shown = Verdict(bundle), Shown()
     except FabricTwinError as refusal:
         return _not_looked(order, bundle, refusal)
-    if not keep_verdict(order, verdict, before):
+    if not keep_verdict(order, verdict, shown, before):
         return None
     return Checked(bundle.name, verdict.agrees, verdict.wrong, verdict.weak, verdict.why)
 
@@ -153,7 +156,7 @@ def _not_looked(order: WorkOrder, bundle: Bundle, refusal: FabricTwinError) -> C
     return Checked(bundle.name, agrees=False, why=str(refusal))
 
 
-def keep_verdict(order: WorkOrder, verdict: Verdict, worked: WorkDone) -> bool:
+def keep_verdict(order: WorkOrder, verdict: Verdict, shown: Shown, worked: WorkDone) -> bool:
     """Write down what light says of a bundle, and what follows from it.
 
     Nothing, where work went on there since: `worked` is how far it was before the test.
@@ -165,6 +168,8 @@ def keep_verdict(order: WorkOrder, verdict: Verdict, worked: WorkDone) -> bool:
         if work_done(there, before).get(name) != worked.get(name):
             return False
         _write(there, before, verdict)
+        if verdict.agrees:
+            cross_off(there.pod, shown)
         return True
 
 

@@ -32,6 +32,7 @@ from fabric_twin.core.orders.order import Bundle, Kind
 from fabric_twin.core.orders.steps import End
 from fabric_twin.core.rule import Column
 from fabric_twin.models import Cube, OpticalCircuit, Reservation, WorkOrder
+from fabric_twin.operations.audits.light_evidence import Shown
 from fabric_twin.operations.orders.cable_ends import Plugging
 from fabric_twin.operations.orders.fabric.read_port import fabric_of
 from fabric_twin.operations.orders.propose import owners_of_ports
@@ -98,6 +99,17 @@ class Looking:
         self.near, self.far = _ends(order, self.intended, bundle)
         self.own = set(_named(self.intended, self.far))
 
+    def shown(self, verdict: Verdict) -> Shown:
+        """The ports that it saw, and whether it measured them."""
+        names = self.intended.names
+        plugs = {int(port) // names.layout.strands for port in self.near}
+        ports = frozenset({*self.own, *(names.port(port) for port in plugs)})
+        return Shown(ports, measured=verdict.measured)
+
+    @property
+    def _by_strand(self) -> bool:
+        return by_strand(self.intended) is not self.intended
+
     def verdict(self) -> Verdict:
         """Borrow ports, look, and give them back; a path is poor only if two partners say so."""
         switches = sorted({switch for switch, _ in self.own})
@@ -132,7 +144,7 @@ class Looking:
 
     def _light(self, fabric: Fabric) -> Light | None:
         """Who measures what paths lose; in a paired plant neighbours and errors must do."""
-        if self.intended.design.layout.strands > 1 or by_strand(self.intended) is not self.intended:
+        if self.intended.design.layout.strands > 1 or self._by_strand:
             return None
         baseline = baseline_of(self.record, datetime.now(UTC).date())
         return Light(self.intended, fabric, baseline, Limits(), time)

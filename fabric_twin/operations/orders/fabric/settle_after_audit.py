@@ -176,7 +176,8 @@ class _Settling:
     def _at(self, steps: Any, more: Q) -> Any:
         """What has come at some places since the order began, and what is asked for beside."""
         since = self.order.started or self.order.created
-        rows = Finding.objects.filter(pod=self.order.pod_id).exclude(
+        # What the audit could not see it does not hold against the order: the finding stays open.
+        rows = Finding.objects.filter(pod=self.order.pod_id, seen=True).exclude(
             state=FindingStateChoices.MENDED
         )
         here = Q(opened__gte=since, places__port__in=steps.values("port"))

@@ -1,7 +1,8 @@
 """The record is wrong, and not the plant: what an order corrects in the inventory, and how.
 
     light looks again --> still so --> permission for each record --> written, with its history
-                      '-> not any more: nothing is written, and the finding is mended
+                      |-> not any more: nothing is written, and the finding is mended
+                      '-> it could not see: nothing is written, and the finding stays
 
 cable    its ends, one end, its strands      serial   of a transceiver, or of a switch
 state    a port that is dark by force for nobody, on its switch
@@ -45,8 +46,16 @@ def correct_records(order: WorkOrder, user: User) -> list[str]:
     _look_again(order, user, keys)
     there = Finding.objects.filter(pod=order.pod_id, key__in=keys)
     left = list(there.exclude(state=FindingStateChoices.MENDED))
+    # A port that the order has in hand is not judged: whether it is dark, its switch is asked.
+    shown = [one for one in left if one.seen or any(m.get("field") == "state" for m in one.remedy)]
+    if left and not shown:
+        raise NotPossible(
+            "light does not show it now",
+            where=f"finding {left[0]}",
+            remedy="Try again once its devices answer, and light passes there",
+        )
     written: list[str] = []
-    for finding in left:
+    for finding in shown:
         # As it was found last: what a record should say may have moved on.
         moves = [move for move in finding.remedy if move["do"] == "correct-record"]
         written += _correct(order, user, finding, moves)

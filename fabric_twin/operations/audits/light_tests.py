@@ -1,0 +1,201 @@
+"""Circuits for a light test of findings: made while an audit looks, and no longer.
+
+    not seen since --> ports that nothing uses --> reserved --> joined --> the audit looks
+                                                                  |
+         released, once the switches no longer show them <-- parted --'
+
+The ports are the run's meanwhile. What a killed worker left, the next audit takes away first.
+"""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+from django.db import transaction
+
+from fabric_twin.core.cabling.strand_plant import by_strand
+from fabric_twin.core.circuits.circuits import Circuits
+from fabric_twin.core.diagnosis.case import chosen
+from fabric_twin.core.diagnosis.pictures import Mask
+from fabric_twin.core.diagnosis.proof_circuits import proof_circuits
+from fabric_twin.core.findings.proof import Proof
+from fabric_twin.core.pods.names import Names
+from fabric_twin.core.tickets.course import by_switch
+from fabric_twin.models import AuditRun, Cube, Finding, OpticalCircuit, Pod, Reservation
+from fabric_twin.models.finding import FindingStateChoices
+from fabric_twin.operations.audits.finding_rows import proof_of
+from fabric_twin.operations.audits.run_lease import RunLease
+from fabric_twin.operations.hooks import ports_in_hand
+from fabric_twin.operations.pods.poll import PATIENCE
+from fabric_twin.repositories.addresses import targets_of
+from fabric_twin.repositories.credentials import some_accesses
+from fabric_twin.repositories.pod_lock import lock_rows
+from fabric_twin.repositories.pod_record import IN_SERVICE, PodRecord
+from fabric_twin.repositories.ports_out import simplex_ports
+from fabric_twin.repositories.reservations import Places, place, port_names, release_places, reserve
+from fabric_twin.switches.changes import Change
+from fabric_twin.switches.fabric import Fabric, open_fabric
+
+#: Seconds in which neighbours announce themselves.
+SETTLE = 2.0
+#: Seconds before the end of a lease after which no switch is told anything.
+_IN_TIME = 30.0
+
+
+@dataclass(frozen=True, eq=False)
+class Tested:
+    """Test circuits: those that switches were told to make, and those that they show."""
+
+    told: Circuits
+    made: Circuits
+
+
+@contextmanager
+def light_test(run: AuditRun, lease: RunLease) -> Iterator[Tested]:
+    """Join what is not seen since to idle cubes, as far as nothing uses the ports; then part it."""
+    record = PodRecord(run.pod)
+    plant, proof = by_strand(record.intended()), _unseen(record)
+    rough = proof_circuits(plant, proof, _idle(record), _held(record, plant.names), turn=run.number)
+    with _fabric(record, {switch for switch, _, _ in rough.named(plant.names)}) as fabric:
+        shown = _shown(plant.names, fabric)
+        with transaction.atomic():
+            lock_rows(run.pod_id)
+            # While switches answered, somebody may have taken what was free.
+            fresh = PodRecord(run.pod)
+            busy = shown | _held(fresh, plant.names)
+            told = proof_circuits(plant, proof, _idle(fresh), busy, turn=run.number)
+            _reserve(run, fresh, told)
+        try:
+            yield Tested(told, _made(lease, record, fabric, told))
+            lease.renew()
+        finally:
+            _part(run, record, fabric)
+
+
+def part_left_over(pod: Pod, besides: AuditRun) -> None:
+    """Take away what runs left that did not come to their end; who is silent is asked next time."""
+    runs = AuditRun.objects.filter(pod=pod, reservations__isnull=False).exclude(pk=besides.pk)
+    for run in runs.distinct().order_by("number"):
+        record = PodRecord(pod)
+        switches = {switch for switch, _ in port_names(run.reservations.all())}
+        with _fabric(record, switches) as fabric:
+            _part(run, record, fabric)
+
+
+def _unseen(record: PodRecord) -> tuple[Proof, ...]:
+    """What is left to be seen of findings, the oldest first."""
+    rows = Finding.objects.filter(pod=record.pod, seen=False).exclude(
+        state=FindingStateChoices.MENDED
+    )
+    proofs = rows.order_by("first_seen", "key").values_list("proof", flat=True)
+    return tuple(dict.fromkeys(one for kept in proofs for one in proof_of(kept)))
+
+
+def _idle(record: PodRecord) -> list[int]:
+    """Slots of cubes that stand, do nothing, answer, and are nobody's."""
+    cubes = Cube.objects.filter(pod=record.pod, reservations__isnull=True)
+    answer = set(cubes.exclude(address="").values_list("slot", flat=True))
+    return [slot for slot in record.free if slot in answer]
+
+
+def _held(record: PodRecord, names: Names) -> Mask:
+    """Ports, strand by strand, that somebody uses or holds, or that are out of service."""
+    busy = np.zeros(len(names.layout.mate), np.bool_)
+    first = names.layout.cube_ports
+    circuits = OpticalCircuit.objects.filter(switch__pod=record.pod).order_by()
+    rows = [
+        (number, f"{port}{side}")
+        for number, a, b in circuits.values_list("switch__number", "a", "b")
+        for port, side in ((a, "A"), (b, "B"))
+    ]
+    held = Reservation.objects.filter(switch__pod=record.pod).order_by()
+    rows += [
+        (number, f"{port}{side}")
+        for number, port, side in held.values_list("switch__number", "port", "side")
+    ]
+    whole = record.design.layout
+    for port in record.unhealthy_ports:
+        if port >= whole.cube_ports:
+            switch, at = divmod(port - whole.cube_ports, whole.ports_per_switch)
+            rows.append((switch, whole.port_names[whole.ports_per_cube + at]))
+    busy[first + simplex_ports(record, rows)] = True
+    busy[first + ports_in_hand(record)] = True
+    return busy
+
+
+def _shown(names: Names, fabric: Fabric) -> Mask:
+    """Ports of circuits that switches have, whoever made them; all of one that does not answer."""
+    layout = names.layout
+    busy = np.zeros(len(layout.mate), np.bool_)
+    answers = fabric.read_circuits(list(fabric.switches)).given
+    numbers = {name: number for number, name in enumerate(names.switches)}
+    for name, number in numbers.items():
+        first = layout.cube_ports + number * layout.ports_per_switch
+        state = answers.get(name)
+        if state is None:
+            busy[first : first + layout.ports_per_switch] = True
+            continue
+        for a, b in {*state.configured, *state.carried}:
+            busy[first + int(a[:-1]) - 1] = busy[first + layout.radix + int(b[:-1]) - 1] = True
+    return busy
+
+
+def _fabric(record: PodRecord, switches: set[str]) -> Fabric:
+    """Conversations with some switches, and with every cube, as far as they have addresses."""
+    devices = switches | {rack for _, rack, _ in record.cubes.values()}
+    targets = targets_of(record.pod, IN_SERVICE, devices)
+    accesses = some_accesses(record.pod, devices)
+    return open_fabric(targets.switches, targets.cubes, accesses, PATIENCE)
+
+
+def _reserve(run: AuditRun, record: PodRecord, circuits: Circuits) -> None:
+    """Hold the ports of circuits; the caller holds the pod."""
+    switches = {name: pk for pk, name, _ in record.switches.values()}
+    keys = circuits.named(record.names)
+    ports = {place(switches[switch], port) for switch, *ends in keys for port in ends}
+    reserve(run, Places(frozenset(ports)))
+
+
+def _made(lease: RunLease, record: PodRecord, fabric: Fabric, circuits: Circuits) -> Circuits:
+    """Make circuits, and wait until neighbours can have heard each other; those that are there."""
+    keys = list(circuits.named(record.names))
+    if not keys:
+        return circuits
+    lease.renew()
+    until = time.monotonic() + lease.length.total_seconds() - _IN_TIME
+    changes = {name: Change(add=pairs) for name, pairs in by_switch(keys).items()}
+    fabric.apply(changes, until=until)
+    lease.renew()
+    # Nothing is believed of a change: what switches refused, or did without a word, they show.
+    shown = fabric.read_circuits(list(changes)).given
+    there = [switch in shown and (a, b) in shown[switch].configured for switch, a, b in keys]
+    time.sleep(SETTLE)
+    return chosen(circuits, np.array(there, np.bool_))
+
+
+def _part(run: AuditRun, record: PodRecord, fabric: Fabric) -> None:
+    """Take a run's circuits away, and release the ports of the switches that show none of them."""
+    mine = port_names(run.reservations.all())
+    if not mine:
+        return
+    keys = {name: pk for pk, name, _ in record.switches.values()}
+    asked = {switch for switch, _ in mine}
+    names = asked & fabric.switches.keys()
+    changes: dict[str, Change] = {}
+    for name, state in fabric.read_circuits(sorted(names)).given.items():
+        theirs = {p for p in state.configured if (name, p[0]) in mine and (name, p[1]) in mine}
+        changes[name] = Change(delete=frozenset(theirs))
+    fabric.apply(changes)
+    left = fabric.read_circuits(list(changes)).given
+    shown = {
+        (name, port)
+        for name, state in left.items()
+        for pair in state.configured
+        for port in pair
+        if {(name, one) for one in pair} <= mine
+    }
+    # A switch without an address is nobody's to ask any more.
+    gone = {(name, port) for name, port in mine if name in left or name not in names} - shown
+    release_places(run, Places(frozenset(place(keys[switch], port) for switch, port in gone)))
