@@ -1,6 +1,7 @@
 """Findings are closed by evidence and by nothing else, and a fault keeps its finding for life."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -11,8 +12,10 @@ from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.diagnosis import Diagnosis
 from fabric_twin.core.findings.after_look import AfterLook, Known, Seen, after_look
 from fabric_twin.core.findings.proof import Look, Proof
+from fabric_twin.core.pods.own_names import OwnNames
 from tests.examples import examples
 
+from .bench import Bench
 from .histories import ACTS, Act, History, lived, turned
 from .memory import IsWell, Memory
 from .places import FINDINGS, UNSEEN, Places
@@ -57,6 +60,20 @@ def test_a_fault_keeps_its_finding_through_a_drain_and_until_it_is_seen_to_be_me
     history.look()
     assert not history.memory.open
     assert [finding.id for finding in history.memory.mended] == [name]
+
+
+def test_a_circuit_that_came_is_seen_whatever_the_inventory_calls_its_ports() -> None:
+    bench = Bench.build()
+    ring = turned(bench, 1)
+    bench.want(ring)
+    switch, a, b = next(iter(ring.named(bench.intended.names)))
+    names, layout = bench.intended.names, bench.intended.names.layout
+    ports = range(layout.cube_ports, layout.cube_ports + layout.ports_per_switch)
+    called = {port: (names.port(port)[0], f"front {port}") for port in ports}
+    bench.intended = replace(bench.intended, names=OwnNames(layout, "p1", {}, {}, called))
+    diagnosis = bench.diagnose_read(bench.switches(), bench.cubes())
+    assert diagnosis.well(Proof(Look.CARRIES, switch, f"{a} {b}"))
+    assert not diagnosis.well(Proof(Look.CARRIES, switch, f"{a} 136B"))
 
 
 # Any history

@@ -1,5 +1,7 @@
 """Test circuits for what is left to be seen: only on ports that nothing uses, each of them once."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,6 +13,7 @@ from fabric_twin.core.designs import find_design
 from fabric_twin.core.diagnosis.proof_circuits import proof_circuits
 from fabric_twin.core.discovery.rounds import ports_of
 from fabric_twin.core.findings.proof import Look, Proof
+from fabric_twin.core.pods.own_names import OwnNames
 
 LOOKS = (Look.LIGHT, Look.LOSS, Look.REFLECTION, Look.AIM, Look.SERIAL, Look.ANSWERS)
 
@@ -53,6 +56,20 @@ def test_what_is_to_be_seen_meets_an_idle_cube() -> None:
         ("p-ocs-x-1-1", "1A", "3B"),
         ("p-ocs-y-2-2", "3A", "2B"),
     }
+
+
+def test_circuits_are_found_whatever_the_inventory_calls_their_ports() -> None:
+    intended = intended_plant(find_design("ironwood"), "p", (1, 2, 3))
+    layout = intended.names.layout
+    first = layout.cube_ports
+    called = {first: ("p-ocs-x-1-1", "front 1"), first + 145: ("p-ocs-x-1-1", "rear 2")}
+    own = OwnNames(layout, "p", {}, {}, called)
+    plant = by_strand(replace(intended, names=own))
+    nothing = np.zeros(len(layout.mate), np.bool_)
+    proof = [Proof(Look.CARRIES, "p-ocs-x-1-1", "1A 2B"), Proof(Look.AIM, *called[first])]
+    found = proof_circuits(plant, proof, [3], nothing)
+    ends = {end for _, *pair in found.named(plant.names) for end in pair}
+    assert {"1A", "2B"} <= ends
 
 
 def test_another_turn_takes_another_partner() -> None:

@@ -45,6 +45,17 @@ def strand_names(names: Names) -> Names:
     return names.laid_out(laid_out, strands)
 
 
+def circuit_ends(names: Names) -> dict[tuple[str, str], int]:
+    """Simplex ports as circuits call them: `7A`, whatever the inventory calls them."""
+    layout = names.layout
+    return {
+        (device, f"{at % layout.radix + 1}{'AB'[at // layout.radix]}"): first + at
+        for number, device in enumerate(names.switches)
+        for first in (layout.cube_ports + number * layout.ports_per_switch,)
+        for at in range(layout.ports_per_switch)
+    }
+
+
 def part_strands(
     intended: Intended, recorded: Recorded
 ) -> tuple[Intended, Recorded, Intended, Recorded]:

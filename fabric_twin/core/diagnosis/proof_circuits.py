@@ -11,10 +11,12 @@ from collections.abc import Collection, Iterable, Iterator
 import numpy as np
 
 from fabric_twin.core.cabling.plant import Intended
+from fabric_twin.core.cabling.strand_plant import circuit_ends
 from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.diagnosis.pictures import Mask
 from fabric_twin.core.discovery.rounds import circuits_of
 from fabric_twin.core.findings.proof import Look, Proof
+from fabric_twin.core.pods.layout import NO_PORT
 
 #: What a circuit can show of a cable, and of a mirror.
 _OF_CABLES = frozenset({Look.LIGHT, Look.LOSS, Look.REFLECTION, Look.BER, Look.PLACE})
@@ -53,7 +55,7 @@ def proof_circuits(
 
 def _ports(plant: Intended, proof: Iterable[Proof]) -> Iterator[int]:
     """The switch ports at which a circuit would show something."""
-    names, layout = plant.names, plant.names.layout
+    names, layout, called = plant.names, plant.names.layout, circuit_ends(plant.names)
     tails = [f":{n}" for n in range(1, layout.strands + 1)] if layout.strands > 1 else [""]
     for one in proof:
         if one.look in _OF_CABLES:
@@ -63,9 +65,13 @@ def _ports(plant: Intended, proof: Iterable[Proof]) -> Iterator[int]:
             )
             yield from (end for end in ends if end >= 0)
         elif one.look in _OF_MIRRORS:
-            mirrors = one.port.split(" ")
+            mirrors = one.port.split(" ") if one.look is Look.CARRIES else [one.port]
             found = names.find([one.device] * len(mirrors), mirrors)
-            yield from (int(port) for port in found if port >= layout.cube_ports)
+            known = found.tolist()
+            for name, port in zip(mirrors, known, strict=True):
+                end = port if port >= 0 else called.get((one.device, name), NO_PORT)
+                if end >= layout.cube_ports:
+                    yield end
 
 
 def _side(plant: Intended, port: int) -> tuple[int, bool]:

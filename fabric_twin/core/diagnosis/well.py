@@ -9,6 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
+from fabric_twin.core.cabling.strand_plant import circuit_ends
 from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.diagnosis.identity import FEWEST, paths_heard
 from fabric_twin.core.diagnosis.levels import Losses, losses
@@ -98,7 +99,8 @@ class Well:
         plugs = every[: case.cubes_end // case.strands]
         cubes = zip(*case.intended.names.ends(plugs), strict=True)
         found = {end: case.cubes_end + number for number, end in enumerate(simplex)}
-        return found | {end: number * case.strands for number, end in enumerate(cubes)}
+        plugged = {end: number * case.strands for number, end in enumerate(cubes)}
+        return circuit_ends(case.plant.names) | found | plugged
 
     def _at(self, proof: Proof) -> int:
         return self._ports.get((proof.device, proof.port), NO_PORT)
@@ -177,7 +179,7 @@ class Well:
         )
 
     def _copper_is_up(self, proof: Proof) -> bool:
-        # A link between trays of which one is down is not told of.
+        # A cube reports no link of a tray that is down.
         if not self._knows_cube(proof) or self._trays_down(proof).any():
             return False
         return (self._slot[proof.device], proof.port) not in self._case.cubes.copper_down
@@ -301,7 +303,7 @@ class Well:
         at = self._mirror(proof)
         if at < 0 or case.meets[at] < 0:
             return False
-        # Nothing belongs there: whoever meets it hears nobody.
+        # No cable belongs there: the port across its circuit hears nobody.
         other = int(case.plant.mate[case.meets[at]])
         return bool(other >= 0 and case.observed_strand[other] and case.heard[other] == NO_PORT)
 
@@ -332,7 +334,7 @@ class Well:
     # Modules
 
     def _told_module(self, proof: Proof) -> int:
-        """The cube port of a module that is told of, or -1."""
+        """The cube port of a module that its cube reports, or -1."""
         strand = self._cable(proof)
         cube = strand // self._case.layout.ports_per_cube
         shown = self._case.cubes

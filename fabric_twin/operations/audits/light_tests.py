@@ -126,7 +126,7 @@ def _held(record: PodRecord, names: Names) -> Mask:
 
 
 def _shown(names: Names, fabric: Fabric) -> Mask:
-    """Ports of circuits that switches have, whoever made them; all of one that does not answer."""
+    """Ports of all circuits that switches show; every port of a switch that does not answer."""
     layout = names.layout
     busy = np.zeros(len(layout.mate), np.bool_)
     answers = fabric.read_circuits(list(fabric.switches)).given
@@ -198,4 +198,5 @@ def _part(run: AuditRun, record: PodRecord, fabric: Fabric) -> None:
     }
     # A switch without an address is nobody's to ask any more.
     gone = {(name, port) for name, port in mine if name in left or name not in names} - shown
-    release_places(run, Places(frozenset(place(keys[switch], port) for switch, port in gone)))
+    ports = {place(keys[switch], port) for switch, port in gone if switch in keys}
+    release_places(run, Places(frozenset(ports)))
