@@ -8,6 +8,7 @@ from django.utils import timezone
 from nautobot.apps.ui import HomePageItem, HomePagePanel
 
 from fabric_twin.models import Cube, Finding, OpticalCircuit, Pod, Slice, Switch, Ticket, WorkOrder
+from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.models.work_order import ENDED
 from fabric_twin.operations.tickets.related_tickets import open_tickets
 from fabric_twin.repositories.silences import heard
@@ -27,7 +28,8 @@ def _item(name: str, model: type, description: str, weight: int) -> HomePageItem
 
 def count_findings(request: Any) -> dict[str, int]:
     """What is wrong now and not silenced, in pods that the user may see."""
-    there = Finding.objects.restrict(request.user, "view").exclude(state="mended").order_by()
+    findings = Finding.objects.restrict(request.user, "view").order_by()
+    there = findings.filter(state__in=FindingStateChoices.THERE)
     counts = Counter(heard(there).values_list("severity", flat=True))
     since = timezone.now() - timedelta(days=1)
     return {

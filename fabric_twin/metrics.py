@@ -7,6 +7,7 @@ from prometheus_client.core import GaugeMetricFamily
 
 from fabric_twin.models import AuditRun, Finding, Pod
 from fabric_twin.models.audit_run import RunStateChoices, ScopeChoices
+from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.repositories.silences import heard
 
 
@@ -14,10 +15,10 @@ def findings() -> Iterator[GaugeMetricFamily]:
     """How many findings there are, by pod, severity and state."""
     gauge = GaugeMetricFamily(
         "fabric_twin_findings",
-        "Findings that are not mended and not silenced",
+        "Findings that are there and not silenced",
         labels=["pod", "severity", "state"],
     )
-    there = heard(Finding.objects.exclude(state="mended")).order_by()
+    there = heard(Finding.objects.filter(state__in=FindingStateChoices.THERE)).order_by()
     rows = there.values_list("pod__name", "severity", "state").annotate(many=Count("pk"))
     for pod, severity, state, many in rows:
         gauge.add_metric([pod, severity, state], many)

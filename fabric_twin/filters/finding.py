@@ -29,7 +29,7 @@ class FindingFilterSet(NautobotFilterSet):
     code = MultiValueCharFilter()
     severity = MultipleChoiceFilter(choices=SeverityChoices)
     state = MultipleChoiceFilter(choices=FindingStateChoices)
-    is_there = BooleanFilter(method="that_is_there", label="Is not mended")
+    is_there = BooleanFilter(method="that_is_there", label="Is there")
     silenced = BooleanFilter(method="that_is_silenced", label="Is silenced")
     switch = related.switches("places__port__switch")
     cube = related.cubes("places__port__cube")
@@ -53,15 +53,16 @@ class FindingFilterSet(NautobotFilterSet):
             "last_seen",
             "seen",
             "mended_at",
+            "joined_with",
             "reopened",
             "worked_on",
             "tags",
         ]
 
     def that_is_there(self, queryset: QuerySet[Any], _name: str, there: bool) -> Any:
-        """Findings that are not mended, or those that are."""
-        mended = {"state": FindingStateChoices.MENDED}
-        return queryset.exclude(**mended) if there else queryset.filter(**mended)
+        """Findings that tell of a fault that is there; or those mended, or told by another."""
+        states = {"state__in": FindingStateChoices.THERE}
+        return queryset.filter(**states) if there else queryset.exclude(**states)
 
     def that_is_silenced(self, queryset: QuerySet[Any], _name: str, silenced: bool) -> Any:
         """Findings that a rule keeps quiet now, or the others."""

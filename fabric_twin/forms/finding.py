@@ -40,7 +40,7 @@ class FindingFilterForm(NautobotFilterForm):
         "opened__lte",
     )
     q = forms.CharField(required=False, label="Search")
-    is_there = choosers.yes_or_no("Is not mended")
+    is_there = choosers.yes_or_no("Is there")
     pod = choosers.pods()
     severity = choosers.some_of(SeverityChoices)
     state = choosers.some_of(FindingStateChoices)

@@ -21,15 +21,25 @@ class FindingStateChoices(ChoiceSet):
     OPEN = "open"
     ACKNOWLEDGED = "acknowledged"
     WORKING = "working"
+    JOINED = "joined"
     MENDED = "mended"
 
     CHOICES = (
         (OPEN, "Open"),
         (ACKNOWLEDGED, "Acknowledged"),
         (WORKING, "Being worked on"),
+        (JOINED, "Joined"),
         (MENDED, "Mended"),
     )
-    CSS_CLASSES = {OPEN: "danger", ACKNOWLEDGED: "warning", WORKING: "info", MENDED: "success"}
+    CSS_CLASSES = {
+        OPEN: "danger",
+        ACKNOWLEDGED: "warning",
+        WORKING: "info",
+        JOINED: "secondary",
+        MENDED: "success",
+    }
+    #: Each tells of a fault that is there.
+    THERE = (OPEN, ACKNOWLEDGED, WORKING)
 
 
 @extras_features("custom_links", "custom_validators", "export_templates", "graphql", "webhooks")
@@ -60,6 +70,14 @@ class Finding(PrimaryModel):
         default=list,
         blank=True,
         help_text="What is left to be seen before it is mended: a look, a device and a port",
+    )
+    joined_with = models.ForeignKey(
+        "self",
+        models.SET_NULL,
+        related_name="joined",
+        null=True,
+        blank=True,
+        help_text="The finding that tells of its fault, until the two part",
     )
     first_seen = models.DateTimeField()
     opened = models.DateTimeField(help_text="When it was first seen, or seen again after mending")
@@ -102,6 +120,11 @@ class Finding(PrimaryModel):
                 condition=models.Q(state=FindingStateChoices.MENDED, mended_at__isnull=False)
                 | (~models.Q(state=FindingStateChoices.MENDED) & models.Q(mended_at__isnull=True)),
                 name="twin_mended_since_when",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(joined_with__isnull=True)
+                | models.Q(state=FindingStateChoices.JOINED),
+                name="twin_joined_with_whom",
             ),
         )
         indexes = (models.Index(fields=("pod", "state"), name="twin_findings_by_state"),)

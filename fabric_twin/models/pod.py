@@ -11,6 +11,7 @@ from fabric_twin.core.design import Design
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.pods.names import check_pod_name
+from fabric_twin.models.finding import FindingStateChoices
 
 #: A pod is about to be deleted: what it has thousands of goes first, as sets.
 pod_goes = Signal()
@@ -78,7 +79,7 @@ class Pod(PrimaryModel):
     @property
     def open_findings(self) -> Any:
         """What is wrong with it now."""
-        return self.findings.exclude(state="mended")
+        return self.findings.filter(state__in=FindingStateChoices.THERE)
 
     def to_core(self) -> Design:
         """The design, as the core knows it."""

@@ -33,7 +33,7 @@ class LightTestButton(JobFormButton):
     def should_render(self, context: Any) -> bool:
         """Only where there is something to be shown."""
         finding = get_obj_from_context(context)
-        unseen = not finding.seen and finding.state != FindingStateChoices.MENDED
+        unseen = not finding.seen and finding.state in FindingStateChoices.THERE
         return unseen and super().should_render(context)
 
 
@@ -89,7 +89,14 @@ def tell_proof(finding: Finding, user: User) -> Mapping[str, Any]:
     if more := len(looks) - len(lines):
         lines.append(f"and {more} more like these")
     facts: dict[str, Any] = {"Now": "The last look at its place saw it"}
-    if not finding.seen:
+    may_see = Finding.objects.restrict(user, "view").order_by("key")
+    if joined := may_see.filter(joined_with=finding):
+        facts["Tells also of"] = links((page("finding", f.pk), f) for f in joined)
+    if finding.state == FindingStateChoices.JOINED:
+        facts["Now"] = "Another finding tells of its fault, until the two part"
+        tellers = may_see.filter(pk=finding.joined_with_id)
+        facts["Joined with"] = links((page("finding", f.pk), f) for f in tellers)
+    elif not finding.seen:
         facts["Now"] = (
             f"Not seen since {finding.last_seen:%Y-%m-%d %H:%M}, and not shown to be gone"
         )
@@ -108,7 +115,7 @@ def _beside(finding: Finding, proof: Sequence[Proof], user: User) -> list[Findin
     things = {one.thing for one in proof}
     devices = {one.device for one in proof}
     there = Finding.objects.restrict(user, "view").filter(pod=finding.pod_id, seen=True)
-    there = there.exclude(state=FindingStateChoices.MENDED).exclude(pk=finding.pk)
+    there = there.filter(state__in=FindingStateChoices.THERE).exclude(pk=finding.pk)
     there = there.filter(places__device_name__in=devices).distinct().order_by("opened", "key")
     return [one for one in there if things & {p.thing for p in proof_of(one.proof)}]
 

@@ -13,6 +13,7 @@ from fabric_twin.core.cube import FACES
 from fabric_twin.core.pods.layout import NO_PORT
 from fabric_twin.core.slots import format_slots
 from fabric_twin.models import Finding, Port, Slice, Switch
+from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.presenters.visible_pod import Sight
 from fabric_twin.repositories.silences import heard
 
@@ -44,7 +45,8 @@ def _rows(sight: Sight, model: str, **filters: object) -> str:
 
 def _findings(sight: Sight) -> Iterator[Matter]:
     """What audits found, but for what somebody silenced."""
-    there = sight.of(Finding).filter(pod=sight.pod).exclude(state="mended").order_by()
+    findings = sight.of(Finding).filter(pod=sight.pod).order_by()
+    there = findings.filter(state__in=FindingStateChoices.THERE)
     counts = Counter(heard(there).values_list("severity", flat=True))
     for severity, level in (("error", "danger"), ("warning", "warning")):
         url = _rows(sight, "finding", severity=severity, is_there="True", silenced="False")

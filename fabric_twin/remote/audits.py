@@ -80,7 +80,7 @@ def findings(pod: RemotePod, states: Sequence[str], progress: Progress) -> list[
     """Findings of a pod, in the form of the contract, with their lives."""
     fields = (
         "key code severity cause state opened first_seen last_seen seen mended_at reopened "
-        "worked_on acknowledged_why remedy evidence_now slices { name } "
+        "joined_with { key } worked_on acknowledged_why remedy evidence_now slices { name } "
         "places { number device_name port_name cable_name }"
     )
     rows = pod.server.rows(
@@ -108,6 +108,7 @@ def _as_json(row: dict[str, Any]) -> dict[str, Any]:
         "first_seen": row["first_seen"],
         "last_seen": row["last_seen"],
         "seen": row["seen"],
+        "joined_with": row["joined_with"] and row["joined_with"]["key"],
         "mended": row["mended_at"],
         "reopened": row["reopened"],
         "why": row["acknowledged_why"],

@@ -168,7 +168,7 @@ class History:
             if fault in self.witness.faults:
                 wish = self.witness.faults[fault].wish
                 assert fault in told, f"nothing tells of {wish}"
-                assert names & self.memory.open.keys(), f"{wish} has lost its id"
+                assert names & self.memory.left.keys(), f"{wish} has lost its id"
 
     def end(self) -> None:
         """Mend everything, and look at everything with light."""
@@ -176,7 +176,7 @@ class History:
             self.bench.book.mend(number)
         self.want(turned(self.bench, 1))
         self.look()
-        assert not self.memory.open, f"still open: {[*self.memory.open.values()]}"
+        assert not self.memory.left, f"still there: {[*self.memory.left.values()]}"
 
 
 def _but(answers: Answers[T], left: set[str]) -> Answers[T]:

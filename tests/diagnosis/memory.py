@@ -14,7 +14,7 @@ Place = tuple[str, str]
 
 @dataclass
 class Remembered:
-    """A finding that is open."""
+    """A finding that is not mended."""
 
     id: str
     #: What looks called it, since it was opened; and where the last of them found it.
@@ -24,6 +24,8 @@ class Remembered:
     proof: Proofs
     #: The look that found it first.
     since: int
+    #: The finding that tells of its fault.
+    joined: str = ""
 
     @property
     def places(self) -> set[Place]:
@@ -33,9 +35,9 @@ class Remembered:
 
 @dataclass
 class Memory:
-    """The findings that are open, the oldest first."""
+    """The findings that are not mended, the oldest first."""
 
-    open: dict[str, Remembered] = field(default_factory=dict)
+    left: dict[str, Remembered] = field(default_factory=dict)
     looks: int = 0
     #: By look: what it found, by the id of the finding that tells of it.
     told: dict[str, Finding] = field(default_factory=dict)
@@ -47,18 +49,24 @@ class Memory:
         """Take what a diagnosis found, and keep what comes of it."""
         self.looks += 1
         found = {self.name(finding): finding for finding in diagnosis.findings}
-        known = [Known(one.id, one.proof) for one in self.open.values()]
+        known = [Known(one.id, one.proof, one.joined) for one in self.left.values()]
         seen = [Seen(name, finding.proof) for name, finding in found.items()]
         after = self.after(seen, known, self.is_well(diagnosis))
         self.told = {after.told_by[name]: finding for name, finding in found.items()}
-        self.mended = [self.open.pop(name) for name in after.mended]
+        self.mended = [self.left.pop(name) for name in after.mended]
         self.unseen = after.unseen
         for name, finding in self.told.items():
-            was = self.open.get(name) or Remembered(name, frozenset(), (), (), self.looks)
+            was = self.left.get(name) or Remembered(name, frozenset(), (), (), self.looks)
             # Who is there already keeps its turn.
-            self.open[name] = replace(was, codes=was.codes | {finding.code}, ports=finding.ports)
+            self.left[name] = replace(was, codes=was.codes | {finding.code}, ports=finding.ports)
         for name, proof in after.proof.items():
-            self.open[name].proof = proof
+            self.left[name].proof = proof
+            self.left[name].joined = after.joined.get(name, "")
+
+    @property
+    def open(self) -> dict[str, Remembered]:
+        """The findings that are open: a fault of one that is joined is told by another."""
+        return {name: one for name, one in self.left.items() if not one.joined}
 
     # What a planted mistake does otherwise
 

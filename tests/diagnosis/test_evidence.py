@@ -127,11 +127,22 @@ class JoinsWithoutMemory(Memory):
 
     def after(self, found: Sequence[Seen], known: Sequence[Known], well: IsWell) -> AfterLook:
         after = super().after(found, known, well)
-        things = {proof.thing for one in found for proof in one.proof}
-        joined = [n for n in after.unseen if things & {p.thing for p in after.proof[n]}]
-        after.unseen = [name for name in after.unseen if name not in joined]
-        after.proof = {name: left for name, left in after.proof.items() if name not in joined}
-        after.mended += joined
+        after.mended += after.joined
+        after.proof = {n: left for n, left in after.proof.items() if n not in after.joined}
+        after.joined = {}
+        return after
+
+
+class PartsWithoutMemory(Memory):
+    """What was joined stays so, and tells of nothing again."""
+
+    def after(self, found: Sequence[Seen], known: Sequence[Known], well: IsWell) -> AfterLook:
+        after = super().after(found, [one for one in known if not one.joined], well)
+        joined = [one for one in known if one.joined and one.id not in after.told_by]
+        rest = after_look([], joined, well)
+        after.mended += rest.mended
+        after.proof |= rest.proof
+        after.joined |= {one.id: one.joined for one in joined if one.id in rest.proof}
         return after
 
 
@@ -146,6 +157,11 @@ PLANTED: dict[type[Memory], list[Act]] = {
     IdByPort: [("swapped", 4, 2, 0), ("circuits", 2, 0, 0)],
     # Both are dark towards each other: that is one finding, until they part.
     JoinsWithoutMemory: [("broken", 0, 0, 0), ("broken", 10, 0, 0), ("circuits", 2, 0, 0)],
+    # And when they part, each has another partner than at first.
+    PartsWithoutMemory: [
+        *(("broken", 0, 0, 0), ("broken", 10, 0, 0)),
+        *(("circuits", 2, 0, 0), ("circuits", 3, 0, 0)),
+    ],
 }
 
 

@@ -4,7 +4,9 @@ found                          told by the finding that has its name; or by one 
                                that was not seen well, the oldest first, each of one
 known, found no more           what of its proof was seen well is crossed off
     nothing of it is left      mended
-    something is left          not seen since: open
+    all that is left of it is
+    told by another finding    joined with that one, until they part
+    something else is left     not seen since: open
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -25,10 +27,12 @@ class Seen:
 
 @dataclass(frozen=True)
 class Known:
-    """A finding that is open; `proof` is what is left to be shown."""
+    """A finding that is not mended; `proof` is what is left to be shown."""
 
     id: str
     proof: Proofs
+    #: The finding that it was joined with.
+    joined: str = ""
 
 
 @dataclass
@@ -37,16 +41,18 @@ class AfterLook:
 
     #: By the id of what was found: the id of the finding that tells of it.
     told_by: dict[str, str] = field(default_factory=dict)
-    #: By the id of a finding that is open after it: what would show that it is gone.
+    #: By the id of a finding that is not mended: what would show that it is gone.
     proof: dict[str, Proofs] = field(default_factory=dict)
     mended: list[str] = field(default_factory=list)
     unseen: list[str] = field(default_factory=list)
+    #: By the id of a finding: the one that tells of its fault, seen or not.
+    joined: dict[str, str] = field(default_factory=dict)
 
 
 def after_look(
     found: Sequence[Seen], known: Sequence[Known], is_well: Callable[[Proof], bool]
 ) -> AfterLook:
-    """Tell what becomes of findings; `known` are those that are open, the oldest first."""
+    """Tell what becomes of findings; `known` are those that are not mended, the oldest first."""
     after = AfterLook({one.id: one.id for one in found})
     left = {one.id: tuple(p for p in one.proof if not is_well(p)) for one in known}
     told = _told_by(found, [one for one in known if left[one.id]], known)
@@ -63,7 +69,35 @@ def after_look(
             after.unseen.append(one.id)
         else:
             after.mended.append(one.id)
+    after.joined = _joined(found, [one for one in known if one.id in after.unseen], after)
+    after.unseen = [one for one in after.unseen if one not in after.joined]
     return after
+
+
+def _joined(found: Sequence[Seen], left: Sequence[Known], after: AfterLook) -> dict[str, str]:
+    """By finding that was not found itself: the one that tells of all that is left of it."""
+    joined = {}
+    tellers: dict[tuple[Thing, str], list[Seen]] = {}
+    for seen in found:
+        for spot in _spots(seen.proof):
+            tellers.setdefault(spot, []).append(seen)
+    for one in left:
+        mine = _spots(after.proof[one.id])
+        for seen in tellers.get(next(iter(mine)), ()):
+            if mine <= _spots(seen.proof):
+                joined[one.id] = after.told_by[seen.id]
+                break
+    # What nobody sees now stays joined for as long as the other is there.
+    for one in left:
+        there = _spots(after.proof.get(one.joined, ()))
+        if one.id not in joined and _spots(after.proof[one.id]) <= there:
+            joined[one.id] = joined.get(one.joined, one.joined)
+    return joined
+
+
+def _spots(proof: Proofs) -> set[tuple[Thing, str]]:
+    """Where a finding is: each thing, and of circuits each of its own."""
+    return {(one.thing, one.port) for one in proof}
 
 
 def _told_by(

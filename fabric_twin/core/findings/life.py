@@ -3,9 +3,13 @@
     open -- acknowledge -> acknowledged         somebody knows of it, and says what comes of it
     open, acknowledged -- take -> working       a ticket or an order mends it, and no other does
     working -- release   -> as before           it ended, mended or not: the next audit looks
+    open, acknowledged, working -- join -> joined   another finding tells of its fault now
+    joined -- part       -> as before           it is seen by itself again, or left to be seen
     all but mended -- mend -> mended            all that would show it was seen, without it
     mended -- come back -> open                 a run finds it again: somebody has to look again
-    all but open -- reopen -> open              somebody takes back what was said of it
+    acknowledged, working, mended -- reopen -> open   somebody takes back what was said of it
+
+Who is joined keeps what it had: who acknowledged it, and what mends it.
 
 What a run looks for and neither finds nor sees well stays as it is, *not seen since*; what shows
 itself otherwise keeps its finding: see `after_look.py`.
@@ -26,6 +30,7 @@ class FindingIs(StrEnum):
     OPEN = "open"
     ACKNOWLEDGED = "acknowledged"
     WORKING = "working"
+    JOINED = "joined"
     MENDED = "mended"
 
 
@@ -35,6 +40,8 @@ class FindingAct(StrEnum):
     ACKNOWLEDGE = "acknowledge"
     TAKE = "take"
     RELEASE = "release"
+    JOIN = "join"
+    PART = "part"
     MEND = "mend"
     COME_BACK = "come back"
     REOPEN = "reopen"
@@ -67,14 +74,19 @@ class Move:
 
 
 _I, _A = FindingIs, FindingAct
+#: Somebody has to do something: each tells of a fault of its own.
+THERE = (_I.OPEN, _I.ACKNOWLEDGED, _I.WORKING)
 _ALL = frozenset(Forgotten)
 
 MOVES: tuple[Move, ...] = (
     Move(_A.ACKNOWLEDGE, Actor.PERSON, (_I.OPEN,), _I.ACKNOWLEDGED),
     Move(_A.TAKE, Actor.HOLDER, (_I.OPEN, _I.ACKNOWLEDGED), _I.WORKING),
     # Acknowledged, where somebody had acknowledged it: see `after`.
-    Move(_A.RELEASE, Actor.HOLDER, (_I.WORKING,), _I.OPEN, frozenset({Forgotten.HOLDER})),
-    Move(_A.MEND, Actor.AUDIT, (_I.OPEN, _I.ACKNOWLEDGED, _I.WORKING), _I.MENDED),
+    Move(_A.RELEASE, Actor.HOLDER, (_I.WORKING, _I.JOINED), _I.OPEN, frozenset({Forgotten.HOLDER})),
+    Move(_A.JOIN, Actor.AUDIT, (*THERE, _I.JOINED), _I.JOINED),
+    # As it was before: see `after`.
+    Move(_A.PART, Actor.AUDIT, (_I.JOINED,), _I.OPEN),
+    Move(_A.MEND, Actor.AUDIT, (*THERE, _I.JOINED), _I.MENDED),
     Move(_A.COME_BACK, Actor.AUDIT, (_I.MENDED,), _I.OPEN, _ALL),
     Move(_A.REOPEN, Actor.PERSON, (_I.ACKNOWLEDGED, _I.WORKING, _I.MENDED), _I.OPEN, _ALL),
 )
@@ -85,7 +97,9 @@ FREE = BY_ACT[FindingAct.TAKE].come_from
 _REMEDY = {FindingAct.ACKNOWLEDGE: "Only an open finding is acknowledged"}
 
 
-def after(name: str, state: FindingIs, act: FindingAct, *, acknowledged: bool) -> FindingIs:
+def after(
+    name: str, state: FindingIs, act: FindingAct, *, acknowledged: bool, held: bool = False
+) -> FindingIs:
     """Where a finding stands after an act, or a refusal."""
     move = BY_ACT[act]
     if state not in move.come_from:
@@ -94,7 +108,11 @@ def after(name: str, state: FindingIs, act: FindingAct, *, acknowledged: bool) -
             where=f"finding {name}",
             remedy=_REMEDY.get(act, "Nothing is left to do"),
         )
-    if act is FindingAct.RELEASE and acknowledged:
+    if act is FindingAct.RELEASE and state is FindingIs.JOINED:
+        return FindingIs.JOINED
+    if act is FindingAct.PART and held:
+        return FindingIs.WORKING
+    if act in {FindingAct.RELEASE, FindingAct.PART} and acknowledged:
         return FindingIs.ACKNOWLEDGED
     return move.to
 
@@ -103,5 +121,6 @@ _SAID = {
     FindingIs.OPEN: "open",
     FindingIs.ACKNOWLEDGED: "acknowledged",
     FindingIs.WORKING: "being worked on",
+    FindingIs.JOINED: "joined with another one",
     FindingIs.MENDED: "mended",
 }

@@ -4,6 +4,7 @@ acknowledge reopen     a person, one record after the other, as their forms woul
 take release_findings  a ticket or an order; as a set, with a line of the change log for each,
                        and where they are very many with the holder's own line for all
 mend come_back         a run, of thousands at once: the run's line tells of all of them
+join part              a run, with a line of the change log for each
 """
 
 from collections.abc import Iterable
@@ -72,7 +73,8 @@ def release_findings(findings: QuerySet[Finding], holder: str, user: User | None
     The pod may be called otherwise by now: what follows its name is the holder's alone.
     """
     number = holder[holder.rindex("-") :]
-    held = findings.filter(worked_on__endswith=number, state=FindingIs.WORKING)
+    come_from = BY_ACT[FindingAct.RELEASE].come_from
+    held = findings.filter(worked_on__endswith=number, state__in=come_from)
     return _by_holder(FindingAct.RELEASE, held, "", user, f"released by {holder}")
 
 
@@ -80,7 +82,20 @@ def mend(findings: QuerySet[Finding], at: datetime) -> int:
     """A run looked for these rows, and they are gone."""
     move = BY_ACT[FindingAct.MEND]
     rows = findings.filter(state__in=move.come_from)
-    return update_state(rows, move.to, mended_at=at, last_updated=at)
+    return update_state(rows, move.to, joined_with=None, mended_at=at, last_updated=at)
+
+
+def join(findings: QuerySet[Finding], teller: Finding) -> None:
+    """A run found that another one tells of the fault of these rows; they keep what they had."""
+    move = BY_ACT[FindingAct.JOIN]
+    rows = findings.filter(state__in=move.come_from).exclude(joined_with=teller)
+    _by_run(FindingAct.JOIN, rows, f"joined with {teller}", joined_with=teller)
+
+
+def part(findings: QuerySet[Finding]) -> None:
+    """A run saw these rows by themselves again, or has them to be seen: they are as before."""
+    rows = findings.filter(state__in=BY_ACT[FindingAct.PART].come_from)
+    _by_run(FindingAct.PART, rows, "joined with none any more", joined_with=None)
 
 
 def come_back(findings: QuerySet[Finding], at: datetime) -> None:
@@ -93,7 +108,8 @@ def come_back(findings: QuerySet[Finding], at: datetime) -> None:
 
 def holder_of(finding: Finding) -> str:
     """The ticket or the order that mends a finding; empty where none does."""
-    return finding.worked_on if finding.state == FindingIs.WORKING else ""
+    holds = finding.state in BY_ACT[FindingAct.RELEASE].come_from
+    return finding.worked_on if holds else ""
 
 
 def _by_person(
@@ -130,15 +146,25 @@ def _by_holder(
 ) -> int:
     """Do one thing with all of some rows, or with none; those that are not theirs any more stay."""
     with transaction.atomic():
-        held = _held(rows)
-        ends = {one.pk: _after(one, act) for one in held}
-        facts = _left(act) | {"worked_on": holder, "last_updated": timezone.now()}
-        for end in sorted(set(ends.values())):
-            there = [pk for pk, its in ends.items() if its is end]
-            update_state(Finding.objects.filter(pk__in=there), end, **facts)
-        if len(ends) <= _MOST_LINES:
-            rows = Finding.objects.filter(pk__in=ends).select_related("pod", "acknowledged_by")
-            record_changes(rows.order_by("pk"), said, user)
+        return _of_rows(act, rows, user, said, _left(act) | {"worked_on": holder})
+
+
+def _by_run(act: FindingAct, rows: QuerySet[Finding], said: str, **facts: Any) -> None:
+    """Do one thing with all of some rows; the caller holds a transaction."""
+    _of_rows(act, rows, None, said, facts)
+
+
+def _of_rows(
+    act: FindingAct, rows: QuerySet[Finding], user: User | None, said: str, facts: dict[str, Any]
+) -> int:
+    ends = {one.pk: _after(one, act) for one in _held(rows)}
+    for end in sorted(set(ends.values())):
+        there = [pk for pk, its in ends.items() if its is end]
+        facts |= {"last_updated": timezone.now()}
+        update_state(Finding.objects.filter(pk__in=there), end, **facts)
+    if len(ends) <= _MOST_LINES:
+        rows = Finding.objects.filter(pk__in=ends).select_related("pod", "acknowledged_by")
+        record_changes(rows.order_by("pk"), said, user)
     return len(ends)
 
 
@@ -159,7 +185,8 @@ def _after(finding: Finding, act: FindingAct) -> FindingIs:
             remedy=f"Let {holder} end, or withdraw or undo it, first",
         )
     known = finding.acknowledged_at is not None
-    return after(str(finding), FindingIs(finding.state), act, acknowledged=known)
+    held = bool(finding.worked_on)
+    return after(str(finding), FindingIs(finding.state), act, acknowledged=known, held=held)
 
 
 def _left(act: FindingAct) -> dict[str, Any]:

@@ -4,7 +4,8 @@
     found now, and mended      ->  open again
     found now, and there       ->  seen again, by the finding that tells of it, whatever it is
                                    called now; written again only where something of it changed
-    there, not found now       ->  mended, if all of its proof was seen; else not seen since
+    there, not found now       ->  mended, if all of its proof was seen; joined, if another one
+                                   tells of its fault; else not seen since
 
 `core/findings/after_look.py` says which finding tells of what, and what is left to be seen. To
 write the same twice changes nothing.
@@ -25,14 +26,14 @@ from fabric_twin.models import AuditRun, Finding, FindingPlace, Slice
 from fabric_twin.models.audit_run import GateChoices, RunStateChoices
 from fabric_twin.models.finding import FindingStateChoices, SeverityChoices
 from fabric_twin.operations.audits.audit import Audit
-from fabric_twin.operations.audits.finding_life import come_back, mend
+from fabric_twin.operations.audits.finding_life import come_back, join, mend, part
 from fabric_twin.operations.audits.finding_places import write_places
 from fabric_twin.operations.audits.finding_rows import Found, as_rows, proof_of
 from fabric_twin.operations.audits.run_lease import RunLease
 from fabric_twin.repositories.change_log import record_changes
 from fabric_twin.repositories.silences import heard
 
-MENDED = FindingStateChoices.MENDED
+MENDED, JOINED = FindingStateChoices.MENDED, FindingStateChoices.JOINED
 _BATCH = 1000
 #: Findings that have a line each where they are called otherwise than before.
 _MOST_LINES = 200
@@ -80,10 +81,11 @@ def store_findings(
         run = lease.hold()
         after, found = _after(run.pod_id, audit)
         known = _known(run.pod_id, [one.key for one in found])
-        standing = _standing(run.pod_id, [*after.mended, *after.unseen])
+        standing = _standing(run.pod_id, [*after.mended, *after.unseen, *after.joined])
         states = _hold(known, standing)
+        standing = {k: pk for k, pk in standing.items() if states.get(k, MENDED) != MENDED}
         known = {key: replace(one, state=states[key]) for key, one in known.items()}
-        gone = {k: standing[k] for k in after.mended if states.get(k, MENDED) != MENDED}
+        gone = {key: standing[key] for key in after.mended if key in standing}
         plan = _plan(found, known)
         _open(run, plan.new, at, cables)
         if plan.again:
@@ -94,6 +96,9 @@ def store_findings(
         if gone:
             mend(Finding.objects.filter(pk__in=gone.values()), at)
         _keep_unseen(after, standing)
+        apart = [key for key in (*known, *after.unseen) if states.get(key) == JOINED]
+        part(Finding.objects.filter(pod=run.pod_id, key__in=apart))
+        _join(run, after, standing)
         _end(lease, run, _turned(found, plan, gone), facts)
 
 
@@ -107,14 +112,18 @@ def turned_by(pod: UUID, audit: Audit) -> Turned:
 def _after(pod: UUID, audit: Audit) -> tuple[AfterLook, tuple[Found, ...]]:
     """What becomes of the findings of a pod; what was found is called by who tells of it."""
     rows = Finding.objects.filter(pod=pod).exclude(state=MENDED).order_by("first_seen", "key")
-    known = [Known(key, proof_of(proof)) for key, proof in rows.values_list("key", "proof")]
+    known = [
+        Known(key, proof_of(proof), joined or "")
+        for key, proof, joined in rows.values_list("key", "proof", "joined_with__key")
+    ]
     seen = [Seen(one.key, one.finding.proof) for one in (*audit.found, *audit.beside)]
     after = after_look(seen, known, audit.is_well)
-    if not_found := [*after.mended, *after.unseen]:
+    if not_found := [*after.mended, *after.unseen, *after.joined]:
         looked_at = _looked_at(audit.covered, rows.filter(key__in=not_found))
         here = set(looked_at.values_list("key", flat=True))
         after.mended = [key for key in after.mended if key in here]
         after.unseen = [key for key in after.unseen if key in here]
+        after.joined = {key: name for key, name in after.joined.items() if key in here}
     keys = [after.told_by[one.key] for one in audit.found]
     told = zip(audit.found, keys, strict=True)
     return after, tuple(one.told_by(key, after.proof[key]) for one, key in told)
@@ -144,11 +153,25 @@ def _keep_unseen(after: AfterLook, standing: Mapping[str, UUID]) -> None:
     rows = [
         # Without its digest it is written again when it is found: with all of its proof.
         Finding(pk=standing[key], seen=False, proof=as_rows(after.proof[key]), digest="")
-        for key in after.unseen
+        for key in (*after.unseen, *after.joined)
         if key in standing
     ]
     if rows:
         Finding.objects.bulk_update(rows, ["seen", "proof", "digest"], batch_size=_BATCH)
+
+
+def _join(run: AuditRun, after: AfterLook, standing: Mapping[str, UUID]) -> None:
+    """Findings of whose fault another one tells now, which is seen or not as that one is."""
+    by_teller: dict[str, list[UUID]] = {}
+    for key, name in after.joined.items():
+        if key in standing:
+            by_teller.setdefault(name, []).append(standing[key])
+    if not by_teller:
+        return
+    for teller in Finding.objects.filter(pod=run.pod_id, key__in=by_teller).order_by("key"):
+        rows = Finding.objects.filter(pk__in=by_teller[teller.key])
+        join(rows, teller)
+        rows.update(seen=teller.seen, last_seen=teller.last_seen)
 
 
 def _plan(found: Sequence[Found], known: Mapping[str, _Known]) -> _Plan:
@@ -263,7 +286,7 @@ def _gate(run: AuditRun, keys: Collection[str], *, unknown: bool) -> str:
     severities = set(found.values_list("severity", flat=True).distinct())
     if SeverityChoices.ERROR in severities:
         return GateChoices.FAIL
-    unseen = heard(findings.filter(seen=False).exclude(state=MENDED))
+    unseen = heard(findings.filter(seen=False, state__in=FindingStateChoices.THERE))
     warns = severities or unknown or unseen.exists()
     return GateChoices.WARN if warns else GateChoices.PASS
 

@@ -58,6 +58,7 @@ def check_manual(findings: Sequence[Finding]) -> Pod:
     held = holders_of(findings)
     others = {
         "mended already": [f for f in findings if f.state == FindingStateChoices.MENDED],
+        "joined with another one": [f for f in findings if f.state == FindingStateChoices.JOINED],
         "a ticket or another work order mends it": [f for f in findings if f.pk in held],
         "no manual work": [f for f in findings if not is_manual(f.remedy)],
     }

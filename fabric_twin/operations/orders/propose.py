@@ -159,6 +159,12 @@ def _check(record: PodRecord, wish: OrderWish) -> None:
         raise NotPossible(
             f"{mended[0]} is mended", where="findings", remedy="Leave it out of the order"
         )
+    if joined := [f for f in wish.findings if f.state == FindingStateChoices.JOINED]:
+        raise NotPossible(
+            f"{joined[0]} is joined with {joined[0].joined_with}",
+            where="findings",
+            remedy="Name that one: it tells of the same fault",
+        )
     refuse_held(wish.findings)
     # Installed already, or taken out of service.
     standing = record.slots(("Active", "Draining", "Out"))

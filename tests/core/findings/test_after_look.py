@@ -42,7 +42,8 @@ def test_a_fault_that_got_another_name_is_told_by_the_oldest_that_is_of_the_same
     known = [Known("elsewhere", (C,)), Known("oldest", (A,)), Known("younger", (A,))]
     after = after_look([Seen("renamed", (A,))], known, NOTHING_WELL)
     assert after.told_by == {"renamed": "oldest"}
-    assert after.unseen == ["elsewhere", "younger"]
+    assert after.unseen == ["elsewhere"]
+    assert after.joined == {"younger": "oldest"}
 
 
 def test_another_look_at_the_same_thing_tells_of_the_same_fault() -> None:
@@ -73,8 +74,54 @@ def test_two_that_come_to_be_one_are_told_by_the_older_and_the_younger_keeps_wha
     known = [Known("older", (A,)), Known("younger", (B,))]
     after = after_look([Seen("both", (A, B))], known, NOTHING_WELL)
     assert after.told_by == {"both": "older"}
-    assert after.unseen == ["younger"]
+    assert (after.unseen, after.joined) == ([], {"younger": "older"})
     assert after.proof == {"older": (A, B), "younger": (B,)}
+
+
+def test_what_is_told_in_part_only_is_not_joined() -> None:
+    known = [Known("older", (A,)), Known("younger", (A, B))]
+    after = after_look([Seen("one", (A,))], known, NOTHING_WELL)
+    assert (after.unseen, after.joined) == (["younger"], {})
+
+
+def test_circuits_of_one_switch_are_not_joined_unless_they_are_the_same() -> None:
+    one, two = (Proof(Look.CARRIES, "switch", circuit) for circuit in ("1A 2B", "3A 4B"))
+    known = [Known("older", (one,)), Known("younger", (two,))]
+    after = after_look([Seen("older", (one,))], known, NOTHING_WELL)
+    assert (after.unseen, after.joined) == (["younger"], {})
+
+
+def test_what_is_joined_stays_so_while_nobody_sees_the_other() -> None:
+    known = [Known("older", (A, B)), Known("younger", (B,), "older")]
+    after = after_look([], known, NOTHING_WELL)
+    assert (after.unseen, after.joined) == (["older"], {"younger": "older"})
+    # All of them are joined with the one that tells.
+    known = [Known("first", (A, B, C)), Known("older", (A, B)), Known("younger", (B,), "older")]
+    after = after_look([Seen("all", (A, B, C))], known, NOTHING_WELL)
+    assert after.joined == {"older": "first", "younger": "first"}
+    known = [
+        Known("first", (A, B, C)),
+        Known("older", (A, B), "first"),
+        Known("younger", (B,), "older"),
+    ]
+    after = after_look([], known, NOTHING_WELL)
+    assert after.joined == {"older": "first", "younger": "first"}
+
+
+def test_what_is_joined_is_open_again_once_the_other_tells_of_it_no_more() -> None:
+    known = [Known("older", (A, B)), Known("younger", (B,), "older")]
+    assert after_look([], known[1:], NOTHING_WELL).unseen == ["younger"]
+    after = after_look([], [Known("older", (A,)), known[1]], NOTHING_WELL)
+    assert (after.unseen, after.joined) == (["older", "younger"], {})
+    after = after_look([Seen("other", (B,))], known[1:], NOTHING_WELL)
+    assert (after.told_by, after.joined) == ({"other": "younger"}, {})
+
+
+def test_both_are_mended_when_all_was_seen_well() -> None:
+    known = [Known("older", (A, B)), Known("younger", (B,), "older")]
+    assert after_look([], known, ALL_WELL).mended == ["older", "younger"]
+    after = after_look([], known, well("b"))
+    assert (after.mended, after.unseen) == (["younger"], ["older"])
 
 
 def test_when_they_part_each_takes_back_its_own() -> None:
@@ -91,7 +138,7 @@ def test_as_many_keep_an_id_as_can() -> None:
     found = [Seen("x", (A,)), Seen("y", (B,)), Seen("z", (C,))]
     after = after_look(found, known, NOTHING_WELL)
     assert {*after.told_by.values()} == {"1", "2", "3"}
-    assert after.unseen == ["4"]
+    assert after.joined == {"4": "3"}
 
 
 # Crossed off

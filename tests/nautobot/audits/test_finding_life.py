@@ -11,12 +11,7 @@ from django.utils import timezone
 from nautobot.apps.testing import TestCase
 from nautobot.extras.models import ObjectChange
 
-from fabric_twin.core.audit import Finding as CoreFinding
-from fabric_twin.core.audit import audit_cabling
-from fabric_twin.core.cabling.plant import Intended
-from fabric_twin.core.diagnosis import Diagnosis
 from fabric_twin.core.errors import NotPermitted, NotPossible
-from fabric_twin.core.findings.proof import Look, Proof
 from fabric_twin.models import (
     AuditRun,
     Finding,
@@ -28,12 +23,10 @@ from fabric_twin.models import (
 )
 from fabric_twin.operations.audits.audit import Scope
 from fabric_twin.operations.audits.finding_life import acknowledge, reopen, take
-from fabric_twin.operations.audits.light_evidence import Shown, cross_off
 from fabric_twin.operations.audits.prune_runs import thin_runs
 from fabric_twin.operations.audits.run import sentence, try_audit
 from fabric_twin.operations.pods.remove import remove_pod
 from fabric_twin.operations.slices.make import Wish, make_slice
-from fabric_twin.repositories.pod_record import PodRecord
 from fabric_twin.repositories.silences import heard, rules_for
 from tests.nautobot.bases.audits.small_findings import (
     add_findings,
@@ -282,94 +275,6 @@ class SilenceTest(TestCase):
         self.assertEqual(audit(self.pod).gate, "fail")
         silence(self.pod)
         self.assertEqual(audit(self.pod).gate, "pass")
-
-
-class Fabric:
-    """A look at the fabric that shows what the test says."""
-
-    def __init__(self, *dark: int, silent: tuple[str, ...] = ()) -> None:
-        self.dark = dark
-        self.not_reached = dict.fromkeys(silent, "no answer in 5 s")
-        self.fingerprint = f"{dark} {silent}"
-
-    def __call__(self, record: PodRecord, _scope: Scope) -> "Fabric":
-        devices = (*record.switches.values(), *record.cubes.values())
-        self.asked = frozenset(name for _, name, _ in devices)
-        return self
-
-    def keep(self, _record: PodRecord) -> str:
-        return "links: 2"
-
-    def diagnose(self, record: PodRecord, intended: Intended) -> Diagnosis:
-        """The cabling's own findings, and darkness at some ports of devices that answered."""
-        report = audit_cabling(intended, record.plant)
-        ends = [record.names.port(number) for number in self.dark]
-        dark = tuple(
-            CoreFinding(
-                id=f"dark {end[0]} {end[1]}",
-                code="dark",
-                cause=f"No light at {' port '.join(end)}",
-                strays=(),
-                remedy=(),
-                places=(end,),
-                evidence={"received_dbm": -40.0},
-                looks=(Proof(Look.LIGHT, *end),),
-            )
-            for end in ends
-            if end[0] not in self.not_reached
-        )
-
-        def well(proof: Proof) -> bool:
-            end = proof.device, proof.port
-            return end not in ends and proof.device not in self.not_reached
-
-        sizes = report.cables, report.expected
-        return Diagnosis(report.pod, report.design, *sizes, dark, self.not_reached, well)
-
-
-class FabricTest(TestCase):
-    """What only the fabric shows, only the fabric mends; and only where it answers."""
-
-    @classmethod
-    def setUpTestData(cls) -> None:
-        cls.pod = small_pod()
-
-    def states(self) -> dict[str, str]:
-        found = Finding.objects.filter(pod=self.pod).values_list("key", "state")
-        return {key.removeprefix("dark s-"): state for key, state in found}
-
-    def test_nothing_is_mended_because_nobody_looked_or_answered(self) -> None:
-        here, there = "c001-t01 2.1.1/X+", "c002-t01 2.1.1/X+"
-        audit(self.pod, look=Fabric(0, 24))
-        self.assertEqual(self.states(), {here: "open", there: "open"})
-        self.assertEqual(counts(audit(self.pod))["gone"], 0)
-        run = audit(self.pod, look=Fabric(silent=("s-c002-t01",)))
-        self.assertEqual(self.states(), {here: "mended", there: "open"})
-        self.assertEqual(run.not_reached, {"s-c002-t01": "no answer in 5 s"})
-        self.assertEqual((run.gate, run.message), ("warn", "links: 2"))
-        self.assertEqual(audit(self.pod, look=Fabric()).gone, 1)
-        self.assertEqual(self.states(), {here: "mended", there: "mended"})
-
-    def test_what_comes_back_has_all_of_it_to_be_shown_again(self) -> None:
-        audit(self.pod, look=Fabric(0))
-        finding = Finding.objects.get()
-        at = ("s-c001-t01", "2.1.1/X+")
-        self.assertEqual(finding.proof, [["light", *at]])
-        with transaction.atomic():
-            cross_off(self.pod, Shown(frozenset({at})))
-        self.assertEqual(Finding.objects.get().proof, [])
-        self.assertEqual(audit(self.pod, look=Fabric()).gone, 1)
-        audit(self.pod, look=Fabric(0))
-        self.assertEqual(Finding.objects.get().proof, [["light", *at]])
-        audit(self.pod, look=Fabric(silent=("s-c001-t01",)))
-        left = Finding.objects.get()
-        self.assertEqual((left.pk, left.state, left.seen), (finding.pk, "open", False))
-
-    def test_evidence_is_kept_as_it_was_and_as_it_is(self) -> None:
-        audit(self.pod, look=Fabric(0))
-        found = Finding.objects.get()
-        self.assertEqual(found.evidence_then, {"received_dbm": -40.0})
-        self.assertTrue(found.observed)
 
 
 class RemovalTest(TestCase):
