@@ -11,7 +11,7 @@ from fabric_twin.cli.options import json_option
 from fabric_twin.cli.progress import progress
 from fabric_twin.cli.remote.options import pod_option, server_options
 from fabric_twin.core.csv_cells import escape
-from fabric_twin.core.findings.life import FindingIs
+from fabric_twin.core.findings.life import THERE, FindingIs
 
 if TYPE_CHECKING:
     from fabric_twin.remote.server import Server
@@ -32,7 +32,7 @@ COLUMNS = ("id", "code", "severity", "state", "opened", "last_seen", "slices", "
     "states",
     type=click.Choice(STATES),
     multiple=True,
-    help="Only these; may be given again. All but mended by default.",
+    help="Only these; may be given again. Those that are there by default.",
 )
 @json_option
 @click.option("--csv", "as_csv", is_flag=True, help="Write CSV, a row a finding.")
@@ -58,7 +58,7 @@ def findings(
         raise click.UsageError("Choose one of --json and --csv.")
     server.need_app("findings")
     with progress() as advance:
-        found = findings_there(find_pod(server, pod), states or STATES[:-1], advance)
+        found = findings_there(find_pod(server, pod), states or THERE, advance)
     with writing(output) as out:
         if as_json:
             json.dump({"version": 1, "pod": pod, "findings": found}, out, indent=2)
