@@ -87,9 +87,12 @@ demo: $(INSTALLED) ## Go once through all there is, the stack too, in a fresh fo
 
 proof: $(INSTALLED) ## Live through months, try thousands of examples, kill at every step: an hour and more
 	$(BIN)/python -m tests.proofs.month --seeds 1 2 3 $(ARGS)
+	$(BIN)/python -m tests.proofs.year --seeds 1
 	$(BIN)/python -m tests.proofs.growth --seeds 1 2
 	$(BIN)/python -m tests.proofs.repairs --seeds 1
 	HYPOTHESIS_PROFILE=thousands $(BIN)/python -m pytest -m hypothesis --numprocesses=auto --timeout=0
+	HYPOTHESIS_PROFILE=thousands $(BIN)/python -m pytest tests/diagnosis/test_explanations.py --numprocesses=auto --timeout=0
+	HYPOTHESIS_PROFILE=thousands $(BIN)/python -m pytest tests/nautobot/audits/test_histories.py --numprocesses=0 --timeout=0
 	$(BIN)/python -m tests.tickets.matrix
 	FABRIC_TWIN_ALL_CELLS=1 $(BIN)/python -m pytest tests/nautobot/tickets/test_ticket_killing.py --numprocesses=0
 	FABRIC_TWIN_ALL_CELLS=1 $(BIN)/python -m pytest tests/e2e/test_workers_killed.py

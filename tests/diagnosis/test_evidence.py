@@ -1,24 +1,21 @@
 """Findings are closed by evidence and by nothing else, and a fault keeps its finding for life."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fabric_twin.core.audit.findings import Finding
 from fabric_twin.core.circuits.circuits import Circuits
-from fabric_twin.core.diagnosis import Diagnosis
-from fabric_twin.core.findings.after_look import AfterLook, Known, Seen, after_look
 from fabric_twin.core.findings.proof import Look, Proof
 from fabric_twin.core.pods.own_names import OwnNames
 from tests.examples import examples
 
 from .bench import Bench
 from .histories import ACTS, Act, History, lived, turned
-from .memory import IsWell, Memory
+from .memory import Memory
 from .places import FINDINGS, UNSEEN, Places
+from .planted import PLANTED, JoinsWithoutMemory
 
 #: Not what no diagnosis can see, nor what a cable of one strand cannot have.
 KINDS = sorted(kind for kind, code in FINDINGS.items() if code and kind != "crossed")
@@ -90,81 +87,6 @@ def test_whatever_happens_each_fault_that_was_seen_is_told_until_it_is_mended(
 # The law notices mistakes
 
 
-class ClosesAsBefore(Memory):
-    """A finding is mended when it is not found, and everything there answers."""
-
-    def is_well(self, diagnosis: Diagnosis) -> IsWell:
-        return lambda proof: diagnosis.well(Proof(Look.ANSWERS, proof.device))
-
-
-class ById(Memory):
-    """A finding tells of what has its name, and of nothing else."""
-
-    def after(self, found: Sequence[Seen], known: Sequence[Known], well: IsWell) -> AfterLook:
-        after = AfterLook({one.id: one.id for one in found}, {one.id: one.proof for one in found})
-        rest = after_look([], [one for one in known if one.id not in after.told_by], well)
-        after.proof |= rest.proof
-        after.mended, after.unseen = rest.mended, rest.unseen
-        return after
-
-
-class IdByCode(ById):
-    """All faults of one kind are one."""
-
-    def name(self, finding: Finding) -> str:
-        return finding.code
-
-
-class IdByPort(ById):
-    """A fault is called by the first port where it is seen."""
-
-    def name(self, finding: Finding) -> str:
-        return " ".join(finding.ports[0])
-
-
-class JoinsWithoutMemory(Memory):
-    """What is told with another fault by an older finding is forgotten."""
-
-    def after(self, found: Sequence[Seen], known: Sequence[Known], well: IsWell) -> AfterLook:
-        after = super().after(found, known, well)
-        after.mended += after.joined
-        after.proof = {n: left for n, left in after.proof.items() if n not in after.joined}
-        after.joined = {}
-        return after
-
-
-class PartsWithoutMemory(Memory):
-    """What was joined stays so, and tells of nothing again."""
-
-    def after(self, found: Sequence[Seen], known: Sequence[Known], well: IsWell) -> AfterLook:
-        after = super().after(found, [one for one in known if not one.joined], well)
-        joined = [one for one in known if one.joined and one.id not in after.told_by]
-        rest = after_look([], joined, well)
-        after.mended += rest.mended
-        after.proof |= rest.proof
-        after.joined |= {one.id: one.joined for one in joined if one.id in rest.proof}
-        return after
-
-
-#: Cables are called by their place among those of two switches: c1 X+ is 0, c3 X- is 10. In the
-#: first ring c1 X+ is joined to c2 X-, and c2 X+ to c3 X-; in the second c1 X+ to c3 X-.
-PLANTED: dict[type[Memory], list[Act]] = {
-    # The cable is out of the ring, and everything answers.
-    ClosesAsBefore: [("broken", 0, 0, 0), ("drain", 0, 0, 0)],
-    # The second is mended, and looked at with light.
-    IdByCode: [("broken", 0, 0, 0), ("broken", 2, 0, 0)],
-    # Seen with other partners, whose ports come first.
-    IdByPort: [("swapped", 4, 2, 0), ("circuits", 2, 0, 0)],
-    # Both are dark towards each other: that is one finding, until they part.
-    JoinsWithoutMemory: [("broken", 0, 0, 0), ("broken", 10, 0, 0), ("circuits", 2, 0, 0)],
-    # And when they part, each has another partner than at first.
-    PartsWithoutMemory: [
-        *(("broken", 0, 0, 0), ("broken", 10, 0, 0)),
-        *(("circuits", 2, 0, 0), ("circuits", 3, 0, 0)),
-    ],
-}
-
-
 @pytest.mark.parametrize("mistake", PLANTED)
 def test_the_law_fails_for_a_planted_mistake(mistake: type[Memory]) -> None:
     lived(PLANTED[mistake])
@@ -175,3 +97,8 @@ def test_the_law_fails_for_a_planted_mistake(mistake: type[Memory]) -> None:
 def test_two_that_are_joined_and_part_again_keep_their_ids() -> None:
     history = lived([*PLANTED[JoinsWithoutMemory], ("circuits", 1, 0, 0)])
     assert len({name for names in history.ids.values() for name in names}) == 2
+
+
+def test_what_lies_behind_a_wrong_module_is_not_put_down_to_the_cable_across() -> None:
+    """What comes back is thrown back at either end, and the far one tells nothing of it."""
+    lived([("wrong-transceiver", 13, 0, 0), ("dirty", 13, 0, 0)])

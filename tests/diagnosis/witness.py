@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.simulator.faults.book import Fault, FaultBook
 
@@ -35,6 +36,33 @@ _NOT_OF_LIGHT = set().union(*_OWN.values()) - {"switch-down"}
 def may_tell(code: str, kind: str) -> bool:
     """Whether a finding of this code may tell of a fault of this kind."""
     return code in _OWN[kind] if kind in _OWN else code not in _NOT_OF_LIGHT
+
+
+#: Faults of a cable and its two ends, which show where light passes them.
+_OF_CABLES = frozenset({"swapped", "misplugged", "missing", "broken"})
+
+
+def may_show(witness: "Witness", circuits: Circuits) -> set[int]:
+    """The faults of cables that light shows, as nothing else is wrong on their paths."""
+    names = witness.book.pod.points.names
+    joined: dict[Spot, Spot] = {}
+    for switch, *ends in circuits.named(names):
+        [one], [other] = (witness.spots([(switch, end)]) for end in ends)
+        joined |= {one: other, other: one}
+    shown = set()
+    for number, fault in witness.faults.items():
+        if fault.kind.name not in _OF_CABLES:
+            continue
+        mine = witness.spots_of(fault)
+        across = {joined[spot] for spot in mine if spot in joined}
+        ends = {name for spot in mine | across for name in witness.devices(spot)}
+        others = [f for n, f in witness.faults.items() if n != number]
+        # A circuit that joins two that were exchanged shows nothing of it.
+        if across - mine and not any(
+            (mine | across | ends) & witness.spots_of(other) for other in others
+        ):
+            shown.add(number)
+    return shown
 
 
 @dataclass
@@ -82,6 +110,16 @@ class Witness:
                 named = str(wish.get("port", ""))
                 spots |= set(self._at(wish[key], named)) if named else self._whole(wish[key])
         return frozenset(spots)
+
+    def devices(self, spot: Spot) -> set[str]:
+        """The tray or cube, and the switch, that a cable is between."""
+        if isinstance(spot, str):
+            return {spot}
+        pod = self.book.pod
+        names, far = pod.points.names, int(pod.intended.mate[spot])
+        tray = names.port(spot)[0]
+        found = {tray, tray.rpartition("-t")[0]}
+        return found | ({names.port(far)[0]} if far >= 0 else set())
 
     def cables_of(self, switch: str) -> list[str]:
         """The cables that belong to a switch, in the order of its ports."""

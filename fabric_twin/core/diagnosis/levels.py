@@ -119,7 +119,8 @@ def _is_its_own(case: Case, first: Column) -> Mask:
     at = np.where(far >= 0, far, 0)
     with np.errstate(invalid="ignore"):
         less = levels[at // case.strands] <= levels[first // case.strands]
-    nobody = (to < 0) | ((far >= 0) & case.observed_strand[at] & less)
+    told = case.observed_strand[at] & case.is_open(at)
+    nobody = (to < 0) | ((far >= 0) & told & less)
     return np.asarray(~joined | (case.observed_switch[home] & nobody))
 
 
