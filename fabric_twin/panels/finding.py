@@ -68,8 +68,12 @@ def _handled(finding: Finding) -> set[str]:
 def tell_evidence(finding: Finding, user: User) -> Mapping[str, Any]:  # noqa: ARG001
     """What was seen at first, and what was seen last, where the two differ."""
     then, now = finding.evidence_then, finding.evidence_now
-    told = {}
-    for name in (*now, *(name for name in then if name not in now)):
+    told: dict[str, Any] = {}
+    leading = [name for name in _CALLED if name in now]
+    for name in dict.fromkeys((*leading, *now, *then)):
+        if name in _EACH and now.get(name):
+            told[_called(name)] = format_html_join("", "<div>{}</div>", ((v,) for v in now[name]))
+            continue
         last, first = _said(now.get(name)), _said(then.get(name))
         told[_called(name)] = last if last == first else f"{last} (at first {first})"
     return told
@@ -121,7 +125,15 @@ def _beside(finding: Finding, proof: Sequence[Proof], user: User) -> list[Findin
 
 
 #: What a word of the evidence is to a person.
-_CALLED = {"sure": "The only explanation", "or": "Or else", "ber": "Bit error ratio"}
+_CALLED = {
+    "explanations": "What it may be",
+    "apart": "What tells them apart",
+    "sure": "The only explanation",
+    "or": "Or else",
+    "ber": "Bit error ratio",
+}
+#: What has a line each.
+_EACH = ("explanations", "apart")
 #: Units that end a word of the evidence.
 _UNITS = {"_dbm": "dBm", "_db": "dB", "_s": "s"}
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from fabric_twin.core.audit.remedy import contract
 from fabric_twin.remote.jobs import await_job
 from fabric_twin.remote.pods import RemotePod
 from fabric_twin.remote.records import plain
@@ -99,9 +100,7 @@ def _as_json(row: dict[str, Any]) -> dict[str, Any]:
         "cause": row["cause"],
         "cables": [place["cable_name"] for place in places if place["cable_name"]],
         "ports": [[p["device_name"], p["port_name"]] for p in places if not p["cable_name"]],
-        "remedy": [
-            {key: value for key, value in step.items() if key != "text"} for step in row["remedy"]
-        ],
+        "remedy": [contract(step) for step in row["remedy"]],
         **evidence,
         "state": row["state"].lower(),
         "opened": row["opened"],

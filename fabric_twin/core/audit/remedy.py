@@ -1,7 +1,7 @@
 """The moves that mend a mistake, in an order that never puts two cables on a port."""
 
 from collections import Counter, deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
@@ -18,9 +18,32 @@ class Step:
 
     def as_json(self) -> dict[str, Any]:
         """The step as the contract has it."""
-        facts = asdict(self)
-        facts.pop("at", None)
+        return contract(self.placed())
+
+    def placed(self) -> dict[str, Any]:
+        """The same, with where a plug is that comes out: for orders."""
+        facts = {name: value for name, value in asdict(self).items() if value or name not in PLACES}
+        if not any(facts.get("at", ())):
+            facts.pop("at", None)
         return {"do": self.do} | facts
+
+
+#: What a step has beside the contract: where a plug is that comes out, and the step in words.
+PLACES = ("at", "perhaps", "lost")
+
+
+def contract(step: Mapping[str, Any]) -> dict[str, Any]:
+    """A step that was written down, as the contract has it."""
+    return {name: value for name, value in step.items() if name not in {*PLACES, "text"}}
+
+
+def elsewhere_said(at: End, perhaps: Iterable[End], *, lost: bool) -> str:
+    """Where else than `at` a plug may be, in words; empty where that is known."""
+    said = [
+        f"port {port}" if device == at[0] else f"{device} port {port}" for device, port in perhaps
+    ]
+    said += ["wherever it is"] * lost
+    return f" or {' or '.join(said)}: read its label" if said else ""
 
 
 @dataclass(frozen=True)
@@ -49,10 +72,18 @@ class Unplug(Step):
     do: ClassVar[str] = "unplug"
     cable: str
     end: str
+    #: Where it is, most likely; empty if nobody knows.
     at: End
+    #: Where it may be instead.
+    perhaps: tuple[End, ...] = ()
+    #: Nothing tells where it is.
+    lost: bool = False
 
     def __str__(self) -> str:
-        return f"unplug {self.cable} from {' port '.join(self.at)}"
+        if not any(self.at):
+            return f"unplug {self.cable}, wherever it is"
+        other = elsewhere_said(self.at, self.perhaps, lost=self.lost)
+        return f"unplug {self.cable} from {' port '.join(self.at)}{other}"
 
 
 @dataclass(frozen=True)

@@ -67,6 +67,13 @@ def _turned(code: str, strays: Sequence[Stray], bundle: str, switches: Sequence[
         far = "a far end" if len(strays) == 1 else "far ends"
         return f"{subject} recorded without {far}, and {belong}"
     because = f", {_BECAUSE[code]}" if code in _BECAUSE else ""
+    hanging = [stray for stray in strays if not (stray.stands and any(stray.stands))]
+    if hanging and not bundle:
+        there = [stray for stray in strays if stray not in hanging]
+        said = _turned(code, there, "", switches)
+        home = on_panels([stray.wanted for stray in hanging if stray.wanted])
+        belong = f"belong{'s' * (len(hanging) == 1)} on {home}"
+        return f"{said}; {_are(hanging)} in no port that is known, and {belong}"
     return f"{subject} on {on_panels(wrong)}{because}, and {belong}"
 
 

@@ -8,7 +8,7 @@ from collections import defaultdict
 
 import numpy as np
 
-from fabric_twin.core.audit.remedy import Move, Step
+from fabric_twin.core.audit.remedy import Move, Step, Unplug
 from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.diagnosis.paths import Paths, Rows
 from fabric_twin.core.diagnosis.steps import Replace
@@ -69,7 +69,12 @@ def _dark_cables(case: Case, suspects: list[int], paths: Paths, mine: Rows) -> N
     strands = [cable * case.strands for cable in suspects]
     names = [case.cable(strand) for strand in strands]
     plugs = [(case.plug(strand), case.plug(int(case.home[strand]))) for strand in strands]
-    steps: list[Step] = [Move(name, "b", far) for name, (_, far) in zip(names, plugs, strict=True)]
+    # Out, broken, or in a port that no circuit uses: whichever it is, it belongs there.
+    steps: list[Step] = [
+        step
+        for name, (_, far) in zip(names, plugs, strict=True)
+        for step in (Unplug(name, "b", far, lost=True), Move(name, "b", far))
+    ]
     steps += [Replace(*far, "cable") for _, far in plugs]
     if len(suspects) == 1:
         cause = f"{names[0]} lets no light through: it is out, or broken"
@@ -91,6 +96,7 @@ def _dark_cables(case: Case, suspects: list[int], paths: Paths, mine: Rows) -> N
             "received_dbm": paths.received(mine),
             "circuits": [list(pair) for pair in paths.named(mine)[:4]],
             "sure": len(suspects) == 1,
+            "explanations": [f"{name} gives no light" for name in names],
         },
         proof=case.cables_seen(Look.LIGHT, strands),
     )

@@ -8,64 +8,71 @@ import numpy as np
 from fabric_twin.core.audit import audit_cabling
 from fabric_twin.core.audit.findings import Finding
 from fabric_twin.core.audit.places import some
-from fabric_twin.core.audit.remedy import Move, Step, Unplug
 from fabric_twin.core.cabling.plant import Recorded
 from fabric_twin.core.cabling.strands import Row
+from fabric_twin.core.diagnosis.alternatives import MOST, all_home, apart, joint, told
 from fabric_twin.core.diagnosis.case import Case
+from fabric_twin.core.diagnosis.explanations import Moves
 from fabric_twin.core.diagnosis.recorded import expected
-from fabric_twin.core.diagnosis.sightings import Moves, Mystery, mysteries
+from fabric_twin.core.diagnosis.sightings import Explained, explain_sightings
 from fabric_twin.core.diagnosis.steps import Disconnect, Reseat
 from fabric_twin.core.discovery.rounds import agreed_sightings
 from fabric_twin.core.findings.proof import Look, Proof
 from fabric_twin.core.pods.layout import NO_PORT, NOT_KNOWN, NOT_OF_DESIGN
-
-#: How many explanations are looked at where light leaves several.
-MOST_EXPLANATIONS = 4
 
 
 def observed_mistakes(case: Case) -> None:
     """Find cables that are not where the rule and the record want them."""
     strangers(case)
     met = agreed_sightings(case.heard)
-    found, nowhere = mysteries(case, expected(case, case.home), met)
+    found, nowhere = explain_sightings(case, expected(case, case.home), met)
     if found:
         _explain(case, found)
     _untold_circuits(case, nowhere)
 
 
+#: What another explanation makes: findings that are there together.
+Rival = tuple[Finding, ...]
+
+
 @dataclass(frozen=True)
 class _Audited:
     finding: Finding
-    #: The mysteries that it explains.
+    #: The parts of the sightings that it explains.
     of: frozenset[int]
 
 
-def _explain(case: Case, found: Sequence[Mystery]) -> None:
-    many = min(MOST_EXPLANATIONS, max(len(mystery.explanations) for mystery in found))
+def _explain(case: Case, found: Sequence[Explained]) -> None:
+    many = min(MOST, max(len(part.explanations) for part in found))
     first, *others = (_audited(case, found, number) for number in range(many))
     for likely in first:
-        also = [
-            other.finding
+        also = {
+            tuple(other.finding for other in audited if other.of & likely.of): None
             for audited in others
-            for other in audited
-            if other.of & likely.of and other.finding.id != likely.finding.id
-        ]
-        strands = sorted({strand for number in likely.of for strand in found[number].strands})
-        case.findings.append(_by_light(case, likely.finding, also, strands))
-    for mystery in found:
+        }
+        mine = [found[number] for number in sorted(likely.of)]
+        rivals = [each for each in also if likely.finding not in each]
+        case.findings.append(_by_light(case, likely.finding, rivals, mine))
+    for part in found:
         end = case.home.copy()
-        for moves in mystery.explanations:
-            for strand, port in moves.items():
+        for explanation in part.explanations:
+            for strand, port in explanation.moves.items():
                 end[strand] = port
-        case.explain(case.path_of(np.array(sorted(mystery.strands)), end))
+        case.explain(case.path_of(np.array(sorted(part.strands)), end))
 
 
 def _by_light(
-    case: Case, finding: Finding, also: Sequence[Finding], strands: Sequence[int]
+    case: Case, finding: Finding, rivals: Sequence[Rival], mine: Sequence[Explained]
 ) -> Finding:
-    sure, displaced = not also, _displaced(case, finding)
-    home = sorted({*(strands if also else ()), *displaced})
+    also = list(dict.fromkeys(other for rival in rivals for other in rival))
+    strands = sorted({strand for part in mine for strand in part.strands})
+    whole = joint([part.explanations for part in mine])
+    unseen = sorted({strand for one in whole for strand in one.moves if one.moves[strand] < 0})
+    sure = len(whole) == 1
     cause = f"By light: {finding.cause}"
+    if sure and unseen:
+        cables = list(dict.fromkeys(case.cable(strand) for strand in unseen))
+        cause += f"; no light tells where {some(cables)} {'is' if len(cables) == 1 else 'are'}"
     if also:
         cables = sorted({cable for other in also for cable in other.cables})
         cause += (
@@ -79,11 +86,19 @@ def _by_light(
             sorted({cable for other in also for cable in other.cables} - set(finding.cables))
         ),
         places=tuple(sorted({port for other in also for port in other.ports})),
-        remedy=finding.remedy if sure and not displaced else tuple(_all_home(case, home)),
+        remedy=finding.remedy if sure and not unseen else tuple(all_home(case, whole, strands)),
         evidence={
             "light": "shows it",
-            "sure": sure,
-            "or": [{"cause": other.cause, "cables": list(other.cables)} for other in also],
+            "sure": sure and all(part.searched for part in mine),
+            "explanations": [told(case, one) for one in whole],
+            "or": [
+                {
+                    "cause": "; and ".join(other.cause for other in rival),
+                    "cables": [cable for other in rival for cable in other.cables],
+                }
+                for rival in rivals
+            ],
+            "apart": apart(case, whole),
             "heard": _sightings(case, strands),
         },
         owners=case.owners(strands),
@@ -99,22 +114,6 @@ def _plugged(case: Case, finding: Finding, also: Sequence[Finding]) -> list[int]
     return [int(port) * case.strands for port in near if port >= 0]
 
 
-def _displaced(case: Case, finding: Finding) -> list[int]:
-    """All strands of a finding, if another cable is in the port of one that light does not show.
-
-    Mostly the two were exchanged, and no circuit uses the port where that one is.
-    """
-    stands = {stray.stands for stray in finding.strays if stray.stands and any(stray.stands)}
-    unseen = [stray for stray in finding.strays if stray.stands not in stands]
-    if not any(stray.wanted in stands for stray in unseen):
-        return []
-    names = case.intended.names
-    wanted = [stray.wanted for stray in finding.strays if stray.wanted]
-    ports = names.find([device for device, _ in wanted], [port for _, port in wanted])
-    near = np.where(ports >= names.layout.cube_ports, case.intended.mate[ports], ports)
-    return [port * case.strands for port in near.tolist() if port >= 0]
-
-
 def _sightings(case: Case, strands: Sequence[int]) -> list[list[str]]:
     """Who hears whom, of the first few."""
     names, heard = case.plant.names, case.heard
@@ -125,47 +124,14 @@ def _sightings(case: Case, strands: Sequence[int]) -> list[list[str]]:
     ][:8]
 
 
-def _all_home(case: Case, strands: Sequence[int]) -> list[Step]:
-    """Put every cable that might be wrong where it belongs: one that is there already stays so.
-
-    That is more ends than were misplaced, and right whichever they were. Where the two strands of
-    one cable may be exchanged, taking it out and putting it back as it is marked mends it.
-    """
-    firsts = sorted({strand - strand % case.strands for strand in strands})
-    crossed = _may_be_crossed(case, strands)
-    steps: list[Step] = []
-    moved = [
-        (case.cable(first), case.plug(int(case.home[first])))
-        for first in firsts
-        if first not in crossed
-    ]
-    steps += [Unplug(cable, "b", plug) for cable, plug in moved]
-    steps += [Move(cable, "b", plug) for cable, plug in moved]
-    steps += [Reseat(*case.plug(int(case.home[first]))) for first in firsts if first in crossed]
-    return steps
-
-
-def _may_be_crossed(case: Case, strands: Sequence[int]) -> set[int]:
-    """First strands of cables whose far ends hear the right cube port by the wrong strand."""
-    if case.strands == 1:
-        return set()
-    wanted = expected(case, case.home)
-    crossed = set()
-    for strand in strands:
-        heard = int(case.heard[strand])
-        if heard >= 0 and heard != wanted[strand] and heard // 2 == wanted[strand] // 2:
-            crossed.add(strand - strand % 2)
-    return crossed
-
-
-def _audited(case: Case, found: Sequence[Mystery], number: int) -> list[_Audited]:
-    """The findings of the plant that the n-th explanation of every mystery makes."""
+def _audited(case: Case, found: Sequence[Explained], number: int) -> list[_Audited]:
+    """The findings of the plant that the n-th explanation of every part makes."""
     moves: Moves = {}
     of: dict[int, set[int]] = {}
-    for which, mystery in enumerate(found):
-        explained = mystery.explanations[min(number, len(mystery.explanations) - 1)]
-        moves |= explained
-        for strand in explained:
+    for which, part in enumerate(found):
+        explained = part.explanations[min(number, len(part.explanations) - 1)]
+        moves |= explained.places
+        for strand in explained.moves:
             of.setdefault(strand // case.strands, set()).add(which)
     report = audit_cabling(case.intended, _plant(case, moves))
     audited = []
@@ -175,8 +141,16 @@ def _audited(case: Case, found: Sequence[Mystery], number: int) -> list[_Audited
             whole >= case.intended.names.layout.cube_ports, case.intended.mate[whole], whole
         )
         about = {n for port in near.tolist() for n in of.get(port, ())}
-        audited.append(_Audited(finding, frozenset(about)))
+        audited.append(_Audited(_worded(finding), frozenset(about)))
     return audited
+
+
+def _worded(finding: Finding) -> Finding:
+    """A finding as light shows it: there is no record that lacks an end."""
+    if finding.code != "dark":
+        return finding
+    gives = "gives" if len(finding.cables) == 1 else "give"
+    return replace(finding, cause=f"{some(finding.cables, 'cables')} {gives} no light")
 
 
 def _plant(case: Case, moves: Moves) -> Recorded:

@@ -3,13 +3,13 @@
 wanted   p1 -- circuit 1 -- q1        heard   p1 and q2
          p2 -- circuit 2 -- q2                p2 and q1
 
-A sighting is of one circuit. It is on the circuit where one of the two is at home, and then the
-other was moved there; or the other way round. Circuits and sightings make chains and rings, and a
-ring has two explanations: p1 and p2 are exchanged, or q1 and q2 are. Fixed circuits show no more.
+A sighting is of one circuit. Mostly one of the two is at home there, and the other was moved.
+Circuits and sightings make chains and rings, and a ring has two explanations: p1 and p2 are
+exchanged, or q1 and q2 are. Fixed circuits show no more; `explanations.py` finds all there are.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,32 +17,32 @@ from numpy.typing import NDArray
 
 from fabric_twin.core.audit.sets import DisjointSets
 from fabric_twin.core.diagnosis.case import Case
+from fabric_twin.core.diagnosis.explanations import Circuit, Explanation, Moves, Sightings
+from fabric_twin.core.diagnosis.paths import Paths
 from fabric_twin.core.diagnosis.recorded import expected as expected_at
-from fabric_twin.core.pods.layout import NOT_KNOWN
 from fabric_twin.core.rule import Column
 
 #: So many strands of a cube that are heard as another's are no coincidence.
 FEWEST_OF_A_CUBE = 4
-#: Strands that were moved: where each is now, NOT_KNOWN where only its own place is known to be
-#: another's.
-Moves = dict[int, int]
 
 
 @dataclass(frozen=True)
-class Mystery:
+class Explained:
     """Sightings that hang together, and every smallest explanation; the likeliest comes first."""
 
-    explanations: list[Moves]
+    explanations: list[Explanation]
+    #: Whether every combination of as many faults was tried.
+    searched: bool
 
     @property
     def strands(self) -> set[int]:
         """All strands that might have been moved."""
-        return {strand for moves in self.explanations for strand in moves}
+        return {strand for explanation in self.explanations for strand in explanation.moves}
 
 
-def mysteries(
+def explain_sightings(
     case: Case, expected: Column, met: Column
-) -> tuple[list[Mystery], list[tuple[int, int]]]:
+) -> tuple[list[Explained], list[tuple[int, int]]]:
     """Explain sightings that are not as expected; last come those on no circuit that is told of."""
     home = case.home
     every = np.arange(case.cubes_end)
@@ -54,21 +54,23 @@ def mysteries(
     if not odd.any():
         return [], []
     found = _exchanged_cubes(case, np.flatnonzero(odd), expected, met)
-    for mystery in found:
-        of_cubes = np.array(sorted(mystery.strands))
+    for exchanged in found:
+        of_cubes = np.array(sorted(exchanged.strands))
         odd[of_cubes] = odd[met[of_cubes][met[of_cubes] >= 0]] = False
     near = np.flatnonzero(odd & (met > every))
     pairs = list(zip(near.tolist(), met[near].tolist(), strict=True))
-    circuit = _circuits(case)
-    nowhere = [pair for pair in pairs if circuit[pair[0]] < 0 and circuit[pair[1]] < 0]
-    told = [pair for pair in pairs if pair not in set(nowhere)]
-    found += [_explain(case, part, circuit) for part in _parts(told, circuit)]
+    nowhere = []
+    unlit = _unlit(case, met)
+    for together in _at_one_switch(case, list(_parts(case, pairs))):
+        explained, rest = _explain(case, together, unlit)
+        found += explained
+        nowhere += rest
     return found, nowhere
 
 
 def _exchanged_cubes(
     case: Case, odd: NDArray[np.intp], expected: Column, met: Column
-) -> list[Mystery]:
+) -> list[Explained]:
     """Cubes that stand in each other's place, cable for cable: a hand exchanged two bundles.
 
     A ring of three would explain the same with fewer cables, on every index alike; but nobody
@@ -79,7 +81,7 @@ def _exchanged_cubes(
     seen = case.cube_of[expected[told]].astype(np.int64) * slots + case.cube_of[met[told]]
     alike = expected[told] % per_cube == met[told] % per_cube
     pairs, times = np.unique(seen[alike], return_counts=True)
-    found: list[Mystery] = []
+    found: list[Explained] = []
     taken: set[int] = set()
     for pair in pairs[times >= FEWEST_OF_A_CUBE].tolist():
         one, other = sorted(divmod(pair, slots))
@@ -96,96 +98,122 @@ def _exchanged_cubes(
             taken |= {one, other}
             strands = np.arange(len(end))
             moves = {int(s): int(end[s]) for part in (mine, theirs) for s in strands[part]}
-            found.append(Mystery([moves]))
+            found.append(Explained([Explanation(moves, {})], searched=False))
     return found
 
 
-def _circuits(case: Case) -> Column:
-    """By strand: the circuit that its home port is in, called by its lesser port; or -1."""
-    home = np.where(case.home >= 0, case.home, 0)
-    to = case.meets[home]
-    return np.where((case.home >= 0) & (to >= 0), np.minimum(home, to), -1)
+def _unlit(case: Case, met: Column) -> dict[int, list[Circuit]]:
+    """By switch: circuits whose two strands do not hear each other, or are not there."""
+    paths = Paths.of(case)
+    lit = (paths.near >= 0) & (met[np.where(paths.near >= 0, paths.near, 0)] == paths.far)
+    open_ = ~lit & case.is_open(paths.a) & case.is_open(paths.b)
+    found: dict[int, list[Circuit]] = defaultdict(list)
+    for a, b in zip(paths.a[open_].tolist(), paths.b[open_].tolist(), strict=True):
+        found[_switch(case, a)].append((a, b))
+    return found
 
 
-def _parts(pairs: list[tuple[int, int]], circuit: Column) -> Iterator[list[tuple[int, int]]]:
-    """Sightings that share circuits."""
-    sets, first = DisjointSets(range(len(pairs))), dict[int, int]()
-    for number, pair in enumerate(pairs):
-        for strand in pair:
-            if circuit[strand] >= 0:
-                sets.join(first.setdefault(int(circuit[strand]), number), number)
-    for part in sets.parted():
+def _switch(case: Case, port: int) -> int:
+    return (port - case.cubes_end) // case.layout.ports_per_switch
+
+
+def _parts(case: Case, pairs: list[tuple[int, int]]) -> Iterator[list[tuple[int, int]]]:
+    """Sightings that share circuits, each after one that it shares one with."""
+    sharing: dict[Circuit, list[int]] = defaultdict(list)
+    circuits = [[ends for strand in pair if (ends := _circuit(case, strand))] for pair in pairs]
+    for number, mine in enumerate(circuits):
+        for ends in mine:
+            sharing[ends].append(number)
+    left = dict.fromkeys(range(len(pairs)))
+    while left:
+        part = [next(iter(left))]
+        for number in part:
+            left.pop(number, None)
+            near = (other for ends in circuits[number] for other in sharing[ends])
+            part += [other for other in dict.fromkeys(near) if other in left and other not in part]
         yield [pairs[number] for number in part]
 
 
-def _explain(case: Case, pairs: list[tuple[int, int]], circuit: Column) -> Mystery:
-    """Every way to put each sighting on a circuit of its own."""
-    choices = [
-        sorted({int(circuit[strand]) for strand in pair if circuit[strand] >= 0}) for pair in pairs
+def _at_one_switch(
+    case: Case, parts: list[list[tuple[int, int]]]
+) -> Iterator[list[list[tuple[int, int]]]]:
+    """Parts whose strands belong to the same switches."""
+    sets, first = DisjointSets(range(len(parts))), dict[int, int]()
+    for number, part in enumerate(parts):
+        for switch in _switches(case, part):
+            sets.join(first.setdefault(switch, number), number)
+    for together in sets.parted():
+        yield [parts[number] for number in together]
+
+
+def _switches(case: Case, pairs: list[tuple[int, int]]) -> list[int]:
+    homes = (int(case.home[strand]) for pair in pairs for strand in pair)
+    return sorted({_switch(case, home) for home in homes if home >= 0})
+
+
+def _explain(
+    case: Case, parts: list[list[tuple[int, int]]], unlit: Mapping[int, list[Circuit]]
+) -> tuple[list[Explained], list[tuple[int, int]]]:
+    """The explanations of sightings, and those sightings that no circuit can be told for.
+
+    All that is odd at a switch is looked at together, as long as so few faults make it; else each
+    part by itself.
+    """
+    pairs = [pair for part in parts for pair in part]
+    here = _sightings(case, pairs, unlit)
+    if found := here.explain_exactly():
+        of_light = [p for p in here.parted(found) if any(_is_heard(one) for one in p)]
+        return [_explained(case, part, searched=True) for part in of_light], []
+    explained, nowhere = [], []
+    for part in parts:
+        if found := _sightings(case, part, {}).explain_roughly():
+            explained.append(_explained(case, found, searched=False))
+        else:
+            nowhere += part
+    return explained, nowhere
+
+
+def _is_heard(explanation: Explanation) -> bool:
+    """Whether anybody is heard elsewhere; else it is a matter of dark paths."""
+    return any(port >= 0 for port in explanation.moves.values())
+
+
+def _explained(case: Case, found: list[Explanation], *, searched: bool) -> Explained:
+    return Explained(sorted(found, key=lambda one: _likely(case, one.moves)), searched)
+
+
+def _sightings(
+    case: Case, pairs: list[tuple[int, int]], unlit: Mapping[int, list[Circuit]]
+) -> Sightings:
+    strands = [strand for pair in pairs for strand in pair]
+    own = dict.fromkeys(ends for strand in strands if (ends := _circuit(case, strand)))
+    others = [e for switch in _switches(case, pairs) for e in unlit.get(switch, ()) if e not in own]
+    held = {
+        port: strand
+        for port in (port for ends in (*own, *others) for port in ends)
+        if (strand := _holder(case, port)) >= 0
+    }
+    held |= {int(case.home[strand]): strand for strand in strands if case.home[strand] >= 0}
+    silent = frozenset(strand for strand in held.values() if not case.observed_strand[strand])
+    dark = [
+        ends for ends in others if all(port in held and held[port] not in silent for port in ends)
     ]
-    places = sorted({place for options in choices for place in options})
-    at: dict[int, list[int]] = defaultdict(list)
-    for number, options in enumerate(choices):
-        for place in options:
-            at[place].append(number)
-    ways: list[dict[int, int]] = []
-    loops = [number for number, options in enumerate(choices) if len(options) == 1]
-    if loops:
-        ways.append(_oriented(choices, at, loops[0], choices[loops[0]][0]))
-    elif len(places) == len(pairs):
-        ways = [_oriented(choices, at, 0, place) for place in choices[0]]
-    else:
-        ways = [_away_from(choices, at, root) for root in places]
-    moved = [_moves(case, pairs, way, circuit) for way in ways]
-    return Mystery(sorted(moved, key=lambda moves: _likely(case, moves)))
+    beside = [ends for ends in others if ends not in dark]
+    home = {strand: port for port, strand in held.items()}
+    return Sightings(pairs, list(own), dark, beside, home, held, silent)
 
 
-def _oriented(
-    choices: list[list[int]], at: dict[int, list[int]], first: int, place: int
-) -> dict[int, int]:
-    """Begin with one sighting on one circuit; what wants the same circuit goes to its other."""
-    way = {first: place}
-    stack = [first]
-    while stack:
-        number = stack.pop()
-        for other in at[way[number]]:
-            if other not in way:
-                rest = [option for option in choices[other] if option != way[number]]
-                way[other] = rest[0] if rest else way[number]
-                stack.append(other)
-        for option in choices[number]:
-            for other in at[option]:
-                if other not in way and option not in way.values():
-                    way[other] = option
-                    stack.append(other)
-    return way
+def _circuit(case: Case, strand: int) -> Circuit | None:
+    """The circuit of the port where a strand belongs."""
+    home = int(case.home[strand])
+    to = int(case.meets[home]) if home >= 0 else -1
+    return (min(home, to), max(home, to)) if to >= 0 else None
 
 
-def _away_from(choices: list[list[int]], at: dict[int, list[int]], root: int) -> dict[int, int]:
-    """In a chain one circuit is left without light: all sightings are away from it."""
-    way: dict[int, int] = {}
-    stack = [root]
-    while stack:
-        place = stack.pop()
-        for number in at[place]:
-            if number not in way:
-                rest = [option for option in choices[number] if option != place]
-                way[number] = rest[0] if rest else place
-                stack.append(way[number])
-    return way
-
-
-def _moves(case: Case, pairs: list[tuple[int, int]], way: dict[int, int], circuit: Column) -> Moves:
-    moves: Moves = {}
-    for number, place in sorted(way.items()):
-        one, other = pairs[number]
-        stays, moved = (one, other) if circuit[one] == place else (other, one)
-        moves[moved] = int(case.meets[case.home[stays]])
-    for port in list(moves.values()):
-        displaced = int(case.plant.mate[port])
-        if displaced >= 0 and displaced not in moves:
-            moves[displaced] = NOT_KNOWN
-    return moves
+def _holder(case: Case, port: int) -> int:
+    """The strand that belongs in a port, of a cube that is there; or below 0."""
+    strand = int(case.plant.mate[port])
+    return strand if strand >= 0 and case.slots[case.cube_of[strand]] else -1
 
 
 def _likely(case: Case, moves: Moves) -> tuple[int, int, int, list[int]]:

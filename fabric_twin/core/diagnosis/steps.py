@@ -55,8 +55,8 @@ class CorrectRecord(Step):
     from_: str
     to: str
 
-    def as_json(self) -> dict[str, str]:
-        """The step as the contract has it."""
+    def placed(self) -> dict[str, str]:
+        """The step as the contract has it: no plug comes out."""
         facts = {"object": self.object, "field": self.field, "from": self.from_, "to": self.to}
         return {"do": self.do} | facts
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fabric_twin.core.audit.findings import Finding
-from fabric_twin.core.audit.remedy import Move
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.orders.steps import End, end
 
@@ -42,12 +41,7 @@ class Found:
     @classmethod
     def of(cls, finding: Finding) -> "Found":
         """A finding of an audit in this process, with where each plug is now."""
-        remedy = []
-        for step in finding.remedy:
-            move = step.as_json()
-            if isinstance(step, Move) and any(step.at):
-                move["at"] = list(step.at)
-            remedy.append(move)
+        remedy = [step.placed() for step in finding.remedy]
         return cls.from_json({**finding.as_json(), "remedy": remedy})
 
     @classmethod
@@ -97,3 +91,5 @@ def _check(move: Mapping[str, Any]) -> None:
         raise ValueError(move["end"])
     for key in (*_ENDS.get(do, ()), *(("at",) if "at" in move else ())):
         end(move[key])
+    for place in move.get("perhaps", ()):
+        end(place)

@@ -91,6 +91,8 @@ class Step:
     finding: str = ""
     #: The port is a switch's: not to be touched unless it is blocked and in no circuit.
     guarded: bool = False
+    #: Where else the plug may be that comes out, in words: light does not tell.
+    perhaps: str = ""
     #: Above 0: only if light still refuses after the rung below (`planning/escalation.py`).
     rung: int = 0
 
@@ -102,13 +104,16 @@ class Step:
     def __str__(self) -> str:
         there = f"{self.device} port {self.port}" if self.port else self.device
         words = _WORDS.get(self.do, "{do} {there}")
-        return words.format(
-            do=self.do.value,
-            there=there,
-            rack=self.rack,
-            cable=self.cable or "what is there",
-            part=self.part,
-            bundle=self.bundle,
+        return (
+            words.format(
+                do=self.do.value,
+                there=there,
+                rack=self.rack,
+                cable=self.cable or "what is there",
+                part=self.part,
+                bundle=self.bundle,
+            )
+            + self.perhaps
         )
 
     def as_json(self) -> dict[str, Any]:

@@ -51,6 +51,7 @@ def drawing(finding: Finding, pod: str) -> dict[str, Any]:
             if stray.wanted is None and stray.stands is not None
         ],
         "more": max(0, len(finding.strays) - len(strays)),
+        "explanations": len(finding.evidence.get("explanations", ())),
     }
 
 

@@ -206,7 +206,8 @@ def _said(steps: Sequence[Step]) -> str:
         return f"check {first.bundle} by light"
     if len(steps) > 1 and len({step.do for step in steps}) == 1:
         return f"{first.do} {len(steps)}"
-    return ", ".join(step.do for step in steps)
+    hint = (f"{step.do} ({step.perhaps.strip()})" if step.perhaps else step.do for step in steps)
+    return ", ".join(hint)
 
 
 def _cables(order: WorkOrder) -> Table:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from fabric_twin.core.audit import Finding, Report
 from fabric_twin.core.audit.places import End, Stray
-from fabric_twin.core.audit.remedy import Step
+from fabric_twin.core.audit.remedy import Step, contract
 from fabric_twin.core.findings.proof import Look, Proof
 from fabric_twin.models import AuditRun
 from fabric_twin.models import Finding as FindingRow
@@ -47,7 +47,7 @@ class Found:
             "observed": self.observed,
             "strays": [_as_list(stray) for stray in finding.strays[:MOST_STRAYS]],
             "evidence_now": dict(finding.evidence),
-            "remedy": [step.as_json() | {"text": str(step)} for step in finding.remedy],
+            "remedy": [step.placed() | {"text": str(step)} for step in finding.remedy],
             "proof": as_rows(self.left or finding.proof),
         }
 
@@ -85,6 +85,10 @@ class WrittenStep(Step):
 
     def as_json(self) -> dict[str, Any]:
         """The step as the contract has it."""
+        return contract(self.facts)
+
+    def placed(self) -> dict[str, Any]:
+        """The same, with where a plug is that comes out."""
         return {key: value for key, value in self.facts.items() if key != "text"}
 
     def __str__(self) -> str:

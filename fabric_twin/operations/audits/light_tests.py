@@ -7,6 +7,7 @@
 The ports are the run's meanwhile. What a killed worker left, the next audit takes away first.
 """
 
+import logging
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,6 +21,7 @@ from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.diagnosis.case import chosen
 from fabric_twin.core.diagnosis.pictures import Mask
 from fabric_twin.core.diagnosis.proof_circuits import proof_circuits
+from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.findings.proof import Proof
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.tickets.course import by_switch
@@ -38,6 +40,7 @@ from fabric_twin.repositories.reservations import Places, place, port_names, rel
 from fabric_twin.switches.changes import Change
 from fabric_twin.switches.fabric import Fabric, open_fabric
 
+log = logging.getLogger("fabric_twin.audits")
 #: Seconds in which neighbours announce themselves.
 SETTLE = 2.0
 #: Seconds before the end of a lease after which no switch is told anything.
@@ -80,8 +83,12 @@ def part_left_over(pod: Pod, besides: AuditRun) -> None:
     for run in runs.distinct().order_by("number"):
         record = PodRecord(pod)
         switches = {switch for switch, _ in port_names(run.reservations.all())}
-        with _fabric(record, switches) as fabric:
-            _part(run, record, fabric)
+        try:
+            with _fabric(record, switches) as fabric:
+                _part(run, record, fabric)
+        except FabricTwinError as refusal:
+            # The ports stay reserved, and the next audit tries again.
+            log.warning("%s: what %s left is still there: %s", pod.name, run, refusal)
 
 
 def _unseen(record: PodRecord) -> tuple[Proof, ...]:

@@ -202,20 +202,6 @@ class FabricAuditTest(FabricTestCase):
             states = fabric.read_switches().all()
         return {(name, *pair) for name, state in states.items() for pair in state.configured}
 
-    def carried(self, *, add: bool) -> None:
-        """Have the switches carry what is wanted, or nothing of it."""
-        wanted: dict[str, set[tuple[str, str]]] = {}
-        for circuit in OpticalCircuit.objects.select_related("switch__device"):
-            pairs = wanted.setdefault(circuit.switch.device.name, set())
-            pairs.add((f"{circuit.a}A", f"{circuit.b}B"))
-        targets = shared_targets(self.said["gnmi"], wanted)
-        with open_fabric(targets, (), Access.from_environment()) as fabric:
-            changes = {
-                name: Change(add=frozenset(p)) if add else Change(delete=frozenset(p))
-                for name, p in wanted.items()
-            }
-            fabric.apply(changes).all()
-
     def test_a_switch_that_lies_about_a_change_is_found_out(self) -> None:
         self.audit()
         wanted = OpticalCircuit.objects.filter(switch__device__name=X32)

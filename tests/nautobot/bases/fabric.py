@@ -16,7 +16,7 @@ from unittest import mock
 from nautobot.apps.testing import TestCase
 
 from fabric_twin.core.pods.names import Names
-from fabric_twin.models import Pod
+from fabric_twin.models import OpticalCircuit, Pod
 from fabric_twin.operations.pods.load import load_pod
 from fabric_twin.switches.changes import Change
 from fabric_twin.switches.driver import Access
@@ -104,6 +104,20 @@ class FabricTestCase(TestCase):
             before = fabric.read_switches().all()[switch].configured
             [applied] = fabric.apply({switch: Change.between(before, pairs)}).all().values()
         self.assertEqual(applied.bad, ())
+
+    def carried(self, *, add: bool) -> None:
+        """Have the switches carry what is wanted, or nothing of it."""
+        wanted: dict[str, set[tuple[str, str]]] = {}
+        for circuit in OpticalCircuit.objects.select_related("switch__device"):
+            pairs = wanted.setdefault(circuit.switch.device.name, set())
+            pairs.add((f"{circuit.a}A", f"{circuit.b}B"))
+        targets = shared_targets(self.said["gnmi"], wanted)
+        with open_fabric(targets, (), Access.from_environment()) as fabric:
+            changes = {
+                name: Change(add=frozenset(p)) if add else Change(delete=frozenset(p))
+                for name, p in wanted.items()
+            }
+            fabric.apply(changes).all()
 
     def settle(self) -> None:
         """Mend what is broken, and take every circuit away."""

@@ -20,8 +20,13 @@ def done(
     guarded: bool,
     bundle: str = "",
     finding: str = "",
+    perhaps: Sequence[End] = (),
+    said: str = "",
 ) -> list[Step]:
-    """The same at each port; ports of a switch are dark meanwhile. Racks are written later."""
+    """The same at each port; ports of a switch are dark meanwhile. Racks are written later.
+
+    `perhaps` are other ports where the plug may be that comes out, and `said` is that in words.
+    """
 
     def step(do: Do, cable: str, port: End) -> Step:
         holds = bool(cable) and do in _WITH_CABLE
@@ -35,8 +40,10 @@ def done(
             bundle=bundle,
             finding=finding,
             guarded=guarded,
+            perhaps=said if do == Do.UNPLUG else "",
         )
 
-    steps = [step(Do.BLOCK, *plug) for plug in plugs if guarded]
+    dark = [*plugs, *(("", port) for port in perhaps)]
+    steps = [step(Do.BLOCK, *plug) for plug in dark if guarded]
     steps += [step(do, *plug) for plug in plugs for do in hands]
-    return steps + [step(Do.RELEASE, *plug) for plug in plugs if guarded]
+    return steps + [step(Do.RELEASE, *plug) for plug in dark if guarded]

@@ -10,6 +10,7 @@ into it, and where two exchange places both are out for a moment.
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from fabric_twin.core.orders.floor import Floor
 from fabric_twin.core.orders.planning.connections import PLUG_IN, PULL_OUT, done
@@ -39,7 +40,7 @@ class Bench:
         """Whether ports of a device are a switch's."""
         return device in self.switches
 
-    def unplug(self, plug: Plug, rank: int = 0, **what: str) -> int:
+    def unplug(self, plug: Plug, rank: int = 0, **what: Any) -> int:
         """Take a plug out of where it is by then."""
         port = self.plugs.unplug(plug)
         steps = done([(plug[0], port)], plug[1], PULL_OUT, guarded=self.guarded(port[0]), **what)
@@ -48,7 +49,7 @@ class Bench:
         self._out[plug] = task
         return task
 
-    def plug(self, plug: Plug, port: End, rank: int = 0, **what: str) -> int:
+    def plug(self, plug: Plug, port: End, rank: int = 0, **what: Any) -> int:
         """Plug in what is loose by then, where nothing is by then."""
         self.plugs.plug(plug, port)
         steps = done([(plug[0], port)], plug[1], PLUG_IN, guarded=self.guarded(port[0]), **what)

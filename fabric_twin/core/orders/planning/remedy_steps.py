@@ -3,11 +3,13 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from fabric_twin.core.audit.remedy import elsewhere_said
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.orders.finding import Found
 from fabric_twin.core.orders.order import Laid
 from fabric_twin.core.orders.planning.connections import done
 from fabric_twin.core.orders.planning.draft import Bench
+from fabric_twin.core.orders.planning.plugs import Plug
 from fabric_twin.core.orders.steps import BY_FABRIC, Do, End, Step, end
 from fabric_twin.core.pods.names import Names
 
@@ -30,12 +32,17 @@ class Deeds:
     #: Cables that are laid new.
     laid: list[Laid] = field(default_factory=list)
     _tasks: list[int] = field(default_factory=list)
+    #: Where else plugs may be, and those that may be anywhere.
+    _elsewhere: dict[Plug, tuple[End, ...]] = field(default_factory=dict)
+    _lost: set[Plug] = field(default_factory=set)
+    #: Ports that are kept dark anyway.
+    _at_hand: set[End] = field(default_factory=set)
 
     def carry_out(self, remedy: Sequence[Mapping[str, object]]) -> list[int]:
         """Tasks for every manual move."""
         hands = [move for move in remedy if move["do"] not in ELSEWHERE]
         moves = [move for move in hands if move["do"] == "move"]
-        self._believe(moves)
+        self._believe([move for move in hands if move["do"] in ("move", "unplug")])
         # All plugs that move come out first: where light and record differ, a port that is empty
         # in the record is not always so.
         for move in moves:
@@ -64,6 +71,13 @@ class Deeds:
     def _believe(self, moves: Sequence[Mapping[str, object]]) -> None:
         """Plugs are where light saw them, whatever is recorded."""
         plugs = self.bench.plugs
+        for move in moves:
+            plug = str(move["cable"]), str(move["end"])
+            if move["do"] == "unplug" and (move.get("perhaps") or move.get("lost")):
+                self._elsewhere[plug] = tuple(map(end, move.get("perhaps", ())))  # type: ignore[call-overload]
+                self._lost |= {plug} if move.get("lost") else set()
+                if "at" not in move and plug in plugs.of:
+                    plugs.unplug(plug)
         seen = {
             (str(move["cable"]), str(move["end"])): end(move["at"])
             for move in moves
@@ -75,11 +89,22 @@ class Deeds:
                 plugs.unplug(plug)
         for plug, at in astray.items():
             plugs.put(plug, at)
+        self._at_hand = {end(move["to"]) for move in moves if "to" in move} | {*seen.values()}
 
     def _unplug(self, plug: tuple[str, str]) -> None:
         bench = self.bench
-        if plug in bench.plugs.of:
-            self._tasks.append(bench.unplug(plug, self.found.rank, finding=self.found.id))
+        if plug not in bench.plugs.of:
+            return
+        others, lost = self._elsewhere.get(plug, ()), plug in self._lost
+        self._tasks.append(
+            bench.unplug(
+                plug,
+                self.found.rank,
+                finding=self.found.id,
+                perhaps=[port for port in others if port not in self._at_hand],
+                said=elsewhere_said(bench.plugs.of[plug], others, lost=lost),
+            )
+        )
 
     def _do(self, move: Mapping[str, object]) -> None:
         bench, rank, what = self.bench, self.found.rank, {"finding": self.found.id}

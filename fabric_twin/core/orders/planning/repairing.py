@@ -264,6 +264,7 @@ class _Work:
                 for plugs in (before, self.bench.plugs):
                     ends = (plugs.of.get((str(move["cable"]), end)) for end in "ab")
                     touched.update(filter(None, ends))
+                touched.update(map(end, move.get("perhaps", ())))  # type: ignore[call-overload]
             elif move["do"] == "add":
                 touched |= {end(move["a"]), end(move["b"])}
             elif move.get("port"):
