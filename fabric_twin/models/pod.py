@@ -33,6 +33,9 @@ class Pod(PrimaryModel):
         default=False,
         help_text="Overwrite recorded serials with the fabric's instead of raising a finding",
     )
+    last_letter = models.CharField(
+        max_length=4, blank=True, editable=False, help_text="Given to a slice last"
+    )
 
     clone_fields = ("design", "location", "status")
     natural_key_field_names = ("name",)

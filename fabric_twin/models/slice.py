@@ -1,14 +1,18 @@
 """A slice: cubes joined into a torus, or chips of one cube, for one job."""
 
+from typing import Any
+
 from django.apps import apps
 from django.core.exceptions import ValidationError
-from django.db import models
+from django.db import models, transaction
 from nautobot.apps.models import BaseModel, PrimaryModel, StatusField, extras_features
 
 from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.slices.letters import next_letter
 from fabric_twin.core.slices.shapes import Shape
 from fabric_twin.core.slices.slice import LONGEST_NAME, check_slice_name
 from fabric_twin.core.slices.slice import Slice as CoreSlice
+from fabric_twin.models.pod import Pod
 from fabric_twin.models.ticket import ENDED
 
 
@@ -24,6 +28,12 @@ class Slice(PrimaryModel):
     twisted = models.BooleanField(default=False)
     status = StatusField()
     description = models.CharField(max_length=255, blank=True)
+    letter = models.CharField(
+        max_length=4,
+        blank=True,
+        editable=False,
+        help_text="Its letter, and by it its colour, on every drawing; given once, for its life",
+    )
 
     clone_fields = ("pod", "shape", "twisted")
     natural_key_field_names = ("pod", "name")
@@ -32,10 +42,23 @@ class Slice(PrimaryModel):
         ordering = ("pod", "name")
         constraints = (
             models.UniqueConstraint(fields=("pod", "name"), name="twin_one_slice_a_name"),
+            models.UniqueConstraint(fields=("pod", "letter"), name="twin_one_slice_a_letter"),
         )
 
     def __str__(self) -> str:
         return str(self.name)
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Write it; a new one gets its letter."""
+        if self.letter:
+            super().save(*args, **kwargs)
+            return
+        with transaction.atomic():
+            pod = Pod.objects.select_for_update().get(pk=self.pod_id)
+            taken = pod.slices.order_by().values_list("letter", flat=True)
+            self.letter = next_letter(set(taken), pod.last_letter)
+            Pod.objects.filter(pk=pod.pk).update(last_letter=self.letter)
+            super().save(*args, **kwargs)
 
     def clean(self) -> None:
         """Refuse a name or a shape that the core could not read."""

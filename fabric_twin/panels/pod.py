@@ -52,8 +52,7 @@ def draw_slots(pod: Pod, user: User) -> Drawn:
     sight = sight_of(pod, user)
     stands = {slot: stand for slot, (_, stand) in sight.cubes.items()}
     stands |= dict.fromkeys(sight.hidden_slots, Stand("a hidden cube", "active"))
-    known = list(sight.slices.values())
-    document = slot_map(pod.name, pod.to_core().slots, stands, sight.taken, known)
+    document = slot_map(pod.name, pod.to_core().slots, stands, sight.taken, sight.letters)
     return Drawn(document, pod.name, sight.links)
 
 

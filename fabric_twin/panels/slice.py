@@ -52,6 +52,6 @@ def draw_torus(made: Slice, user: User) -> Drawn | None:
     sight, core = sight_of(made.pod, user), made.to_core()
     if not core.slots:
         return None
-    owner = owners(sight.slices.values())[made.name]
+    owner = owners([made.name], {made.name: made.letter})[made.name]
     document = torus_map(made.pod.name, core, made.pod.to_core().cube, owner)
     return Drawn(document, made.pod.name, sight.links)

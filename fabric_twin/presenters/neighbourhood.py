@@ -170,7 +170,7 @@ class Neighbourhood:
             unhealthy_ports=[n for n, row in self.rows.items() if row.status in BAD_PORT],
             recorded=True,
             astray=self._astray(),
-            known_owners=list(sight.slices.values()),
+            letters=sight.letters,
         )
 
     def _standing_slots(self) -> set[int]:

@@ -16,4 +16,5 @@ def fabric_of(record: PodRecord) -> Fabric:
         unhealthy_slots=record.unhealthy_slots,
         unhealthy_ports=record.unhealthy_ports,
         recorded=True,
+        letters=dict(record.pod.slices.values_list("name", "letter")),
     )

@@ -14,6 +14,7 @@ from django.db.models import Count
 from django.urls import reverse
 from nautobot.users.models import User
 
+from fabric_twin.documents.pods.legend import UNNAMED
 from fabric_twin.documents.pods.slot_map import Stand
 from fabric_twin.models import Cube, OpticalCircuit, Pod, Port, Slice, SlicePart, Switch
 
@@ -60,10 +61,19 @@ class Sight:
         }
 
     @cached_property
+    def _slices(self) -> Sequence[tuple[UUID, str, str]]:
+        rows = self.of(Slice).filter(pod=self.pod).order_by("name")
+        return list(rows.values_list("pk", "name", "letter"))
+
+    @cached_property
     def slices(self) -> Mapping[UUID, str]:
         """The slices of the pod by name."""
-        rows = self.of(Slice).filter(pod=self.pod).order_by("name")
-        return dict(rows.values_list("pk", "name"))
+        return {pk: name for pk, name, _ in self._slices}
+
+    @cached_property
+    def letters(self) -> Mapping[str, str]:
+        """The letter of each slice."""
+        return {name: letter for _, name, letter in self._slices} | {HIDDEN: UNNAMED}
 
     def slice_name(self, pk: UUID | None) -> str:
         """What a drawing calls the slice of a circuit; empty where there is none."""

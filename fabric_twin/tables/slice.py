@@ -34,6 +34,7 @@ class SliceTable(StatusTableMixin, CountedTable):
         fields = (
             "pk",
             "name",
+            "letter",
             "pod",
             "shape",
             "twisted",

@@ -67,7 +67,7 @@ class SliceUIViewSet(TicketsOfMixin, CountedMixin, NautobotUIViewSet):
             ObjectFieldsPanel(
                 weight=100,
                 section=LEFT,
-                fields=["pod", "shape", "twisted", "status", "description"],
+                fields=["pod", "letter", "shape", "twisted", "status", "description"],
             ),
             FactsPanel(weight=100, label="Size and circuits", section=RIGHT, tell=tell_size),
             DrawingPanel(weight=100, label="Torus", section=WIDE, draw=draw_torus),

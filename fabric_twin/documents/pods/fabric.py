@@ -74,8 +74,8 @@ class Fabric:
     recorded: bool = False
     #: Ports whose cable ends at no port of the pod, and what the cable is called.
     astray: Mapping[int, str] = field(default_factory=dict)
-    #: Owners who may have no circuit here; all drawings of a pod give them the same letters.
-    known_owners: Collection[str] = ()
+    #: The letters of the pod's slices as recorded, also of those that have no circuit here.
+    letters: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def layout(self) -> Layout:
@@ -95,7 +95,7 @@ class Fabric:
     @cached_property
     def owners(self) -> dict[str, Owner]:
         """Everyone who has circuits, with a letter."""
-        return owners([*self.owner, *self.known_owners])
+        return owners([*self.owner, *self.letters], self.letters)
 
     @cached_property
     def switches(self) -> list[str]:

@@ -1,16 +1,18 @@
 """Owners told apart by a letter first, then by colour and hatching: grey paper loses nothing."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import count
+
+from fabric_twin.core.slices.letters import letter_of, number_of
 
 #: How many colours and hatchings the templates draw. The colours are Okabe and Ito's; black and
 #: vermilion are not among them: those mean that something is wrong.
 COLOURS, HATCHES = 6, 4
-#: No A and B, which are sides of a switch, no X, Y, Z, which are axes, and no I and O, which look
-#: like numbers.
-LETTERS = "CDEFGHJKLMNPQRSTUVW"
 NOBODY = "no owner"
+#: The letter of owners whose names the reader may not see.
+UNNAMED = "?"
 
 
 @dataclass(frozen=True)
@@ -23,27 +25,26 @@ class Owner:
     hatch: int
 
 
-def owners(names: Iterable[str]) -> dict[str, Owner]:
-    """Give every owner of a pod its letter: the same on each of its sheets.
+def owners(names: Iterable[str], letters: Mapping[str, str] | None = None) -> dict[str, Owner]:
+    """Give every owner its letter: that of its record, else the first that is left.
 
     >>> [owner.letter for owner in owners(["train-2", "train-10", ""]).values()]
     ['-', 'C', 'D']
+    >>> [owner.letter for owner in owners(["new", "train-2"], {"train-2": "C"}).values()]
+    ['-', 'D', 'C']
     """
+    recorded = letters or {}
+    left = (letter for letter in map(letter_of, count()) if letter not in recorded.values())
     known = sorted(set(names) - {""}, key=_natural)
-    nobody = {"": Owner(NOBODY, "-", 0, 0)}
-    return nobody | {
-        name: Owner(name, _letters(n), 1 + n % COLOURS, n // COLOURS % HATCHES)
-        for n, name in enumerate(known)
-    }
+    found = {name: _owner(name, recorded.get(name) or next(left)) for name in known}
+    return {"": Owner(NOBODY, "-", 0, 0)} | found
 
 
-def _letters(number: int) -> str:
-    """C to W, then CC, CD, as columns of a spreadsheet."""
-    text = ""
-    while number >= 0:
-        text = LETTERS[number % len(LETTERS)] + text
-        number = number // len(LETTERS) - 1
-    return text
+def _owner(name: str, letter: str) -> Owner:
+    if letter == UNNAMED:
+        return Owner(name, letter, 0, 0)
+    number = number_of(letter)
+    return Owner(name, letter, 1 + number % COLOURS, number // COLOURS % HATCHES)
 
 
 def _natural(name: str) -> list[tuple[int, int | str]]:

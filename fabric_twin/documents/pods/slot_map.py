@@ -65,11 +65,11 @@ def slot_map(
     slots: int,
     stands: Mapping[int, Stand],
     taken: Mapping[int, Sequence[str]],
-    known: Sequence[str] = (),
+    letters: Mapping[str, str] | None = None,
 ) -> Document:
-    """The slots of a pod; `taken` names the slices on a cube, `known` all slices of the pod."""
+    """The slots of a pod; `taken` names the slices on a cube, `letters` has those recorded."""
     names = [name for on_cube in taken.values() for name in on_cube]
-    of = owners([*names, *known])
+    of = owners(names, letters)
     numbers = range(1, slots + 1)
     cells = tuple(_cell(slot, stands.get(slot), taken.get(slot, ()), of) for slot in numbers)
     return Document(

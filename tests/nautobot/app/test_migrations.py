@@ -10,6 +10,8 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from nautobot.apps.testing import TransactionTestCase
 
+from fabric_twin.models import Pod, Slice
+from tests.nautobot.bases.pods.small_pod import make_pod, status_of
 from tests.nautobot.bases.state_guard import guard_states
 
 APP = "fabric_twin"
@@ -56,6 +58,20 @@ class MigrationsTest(TransactionTestCase):
             self.migrate(last)
             guard_states()
         self.assertEqual(of_the_app(), before)
+
+    @pytest.mark.integration
+    def test_slices_that_stand_keep_the_letters_that_screens_showed(self) -> None:
+        pod, last = make_pod("p"), self.leaves()
+        active = status_of(Slice, "Active")
+        for name in ("b-10", "a", "b-9"):
+            Slice.objects.create(pod=pod, name=name, shape="4x4x4", status=active)
+        try:
+            self.migrate([(APP, "0005_findings_are_joined")])
+        finally:
+            self.migrate(last)
+        letters = dict(Slice.objects.values_list("name", "letter"))
+        self.assertEqual(letters, {"a": "C", "b-9": "D", "b-10": "E"})
+        self.assertEqual(Pod.objects.get(pk=pod.pk).last_letter, "E")
 
     def leaves(self) -> list[Any]:
         return list(MigrationExecutor(connection).loader.graph.leaf_nodes(APP))

@@ -9,6 +9,7 @@ from nautobot.apps.testing import TestCase
 from nautobot.extras.models import Note
 
 from fabric_twin.core.errors import FabricTwinError, NotPermitted, NotPossible
+from fabric_twin.core.slices.letters import LETTERS
 from fabric_twin.core.slices.slice import slice_circuits
 from fabric_twin.models import Cube, OpticalCircuit, Pod, Slice, SlicePart, Switch
 from fabric_twin.operations.slices.make import Wish, make_slice
@@ -51,6 +52,36 @@ class SliceCase(TestCase):
             list(model.objects.order_by("pk").values())
             for model in (Slice, SlicePart, OpticalCircuit)
         ]
+
+
+class LetterTest(SliceCase):
+    def letters(self) -> dict[str, str]:
+        return dict(Slice.objects.filter(pod=self.pod).values_list("name", "letter"))
+
+    def test_a_slice_keeps_its_letter_whoever_comes_and_goes(self) -> None:
+        for name in ("c", "b", "a"):
+            self.make("4x4x4", name=name)
+        self.assertEqual(self.letters(), {"c": "C", "b": "D", "a": "E"})
+        self.release(Slice.objects.get(name="b"))
+        self.make("4x4x4", name="0")
+        self.assertEqual(self.letters(), {"c": "C", "a": "E", "0": "F"})
+
+    def test_a_letter_rests_until_the_others_had_their_turn(self) -> None:
+        for _ in LETTERS[1:]:
+            self.release(self.make("4x4x4", name="x"))
+        for name in ("w", "c", "d"):
+            self.make("4x4x4", name=name)
+        self.assertEqual(self.letters(), {"w": "W", "c": "C", "d": "D"})
+
+    def test_nobody_changes_it_and_no_two_slices_have_one(self) -> None:
+        made = self.make("4x4x4", name="a")
+        made.name = "z"
+        made.validated_save()
+        self.assertEqual(self.letters(), {"z": "C"})
+        with self.assertRaises(IntegrityError), transaction.atomic():
+            Slice.objects.create(
+                pod=self.pod, name="b", shape="4x4x4", status=made.status, letter="C"
+            )
 
 
 class MakingTest(SliceCase):

@@ -111,6 +111,7 @@ class Effects:
             description=row.get("description", ""),
             status=_status(Slice, status),
             _custom_field_data=row.get("custom_fields", {}),
+            letter=self._letter(row),
         )
         if was:
             made.pk = UUID(was["id"])
@@ -123,6 +124,11 @@ class Effects:
         made.tags.set(Tag.objects.filter(name__in=row.get("tags", ())))
         self._place({made.pk: facts})
         return made
+
+    def _letter(self, row: Mapping[str, Any]) -> str:
+        """The letter that the slice had, unless another one has it by now."""
+        had: str = row.get("letter", "")
+        return "" if self._pod.slices.filter(letter=had).exists() else had
 
     def _move(self, to: str) -> None:
         """Slices that move stand there; all at once, for one may need what another one leaves."""
@@ -213,6 +219,7 @@ def _row(made: Slice) -> dict[str, Any]:
     return {
         "status": made.status.name,
         "description": made.description,
+        "letter": made.letter,
         "custom_fields": dict(made._custom_field_data),  # noqa: SLF001 - as the record has it
         "tags": list(made.tags.values_list("name", flat=True)),
     }
