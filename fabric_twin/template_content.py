@@ -4,7 +4,7 @@ from nautobot.apps.ui import SectionChoices, TemplateExtension
 
 from fabric_twin.panels import place
 from fabric_twin.panels.facts import FactsPanel, Tell
-from fabric_twin.panels.findings_tab import FindingsTab
+from fabric_twin.panels.findings_tab import SomeFindingsTab
 from fabric_twin.panels.light_path_tab import LightPathTab
 from fabric_twin.panels.work_order import OrdersTab
 
@@ -21,7 +21,7 @@ class RackContent(TemplateExtension):
     model = "dcim.rack"
     object_detail_panels = (_panel(place.tell_place_of_rack),)
     object_detail_tabs = (
-        FindingsTab("plugins:fabric_twin:rack_findings", "rack"),
+        SomeFindingsTab("rack"),
         OrdersTab("plugins:fabric_twin:rack_orders", "rack"),
     )
 
@@ -32,7 +32,7 @@ class DeviceContent(TemplateExtension):
     model = "dcim.device"
     object_detail_panels = (_panel(place.tell_place_of_device),)
     object_detail_tabs = (
-        FindingsTab("plugins:fabric_twin:device_findings", "device"),
+        SomeFindingsTab("device"),
         OrdersTab("plugins:fabric_twin:device_orders", "device"),
     )
 
@@ -52,7 +52,7 @@ class CableContent(TemplateExtension):
     object_detail_panels = (_panel(place.tell_place_of_end),)
     object_detail_tabs = (
         LightPathTab("plugins:fabric_twin:cable_light_path"),
-        FindingsTab("plugins:fabric_twin:cable_findings", "cable"),
+        SomeFindingsTab("cable"),
     )
 
 

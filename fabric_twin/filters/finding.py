@@ -6,6 +6,7 @@ from django.db.models import QuerySet
 from nautobot.apps.filters import (
     BaseFilterSet,
     BooleanFilter,
+    ModelMultipleChoiceFilter,
     MultipleChoiceFilter,
     MultiValueCharFilter,
     NautobotFilterSet,
@@ -13,7 +14,7 @@ from nautobot.apps.filters import (
 )
 
 from fabric_twin.filters import related
-from fabric_twin.models import Finding, FindingPlace
+from fabric_twin.models import Finding, FindingPlace, Port
 from fabric_twin.models.finding import FindingStateChoices, SeverityChoices
 from fabric_twin.repositories.silences import is_silenced
 
@@ -31,8 +32,11 @@ class FindingFilterSet(NautobotFilterSet):
     state = MultipleChoiceFilter(choices=FindingStateChoices)
     is_there = BooleanFilter(method="that_is_there", label="Is there")
     silenced = BooleanFilter(method="that_is_silenced", label="Is silenced")
-    switch = related.switches("places__port__switch")
-    cube = related.cubes("places__port__cube")
+    switch = related.switches("places__device__fabric_switch")
+    cube = related.cubes("places__rack__fabric_cube")
+    port = ModelMultipleChoiceFilter(
+        field_name="places__port", queryset=Port.objects.all(), label="Port (ID)"
+    )
     device = related.devices("places__device")
     rack = related.racks("places__rack")
     cable = related.cables("places__cable")

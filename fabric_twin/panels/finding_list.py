@@ -5,8 +5,10 @@ from typing import Any
 
 from nautobot.apps.ui import Panel
 from nautobot.apps.views import get_obj_from_context
+from nautobot.users.models import User
 
 from fabric_twin.models import Finding
+from fabric_twin.operations.audits.findings_of import findings_of
 
 #: More are a list of their own.
 MOST = 100
@@ -15,18 +17,16 @@ MOST = 100
 class FindingListPanel(Panel):
     """Findings with a way to each, what is not mended first."""
 
-    #: The way from a finding to the record of the page.
-    at = ""
     body_content_template_path = "fabric_twin/panels/findings.html"
 
-    def chosen(self, record: Any, findings: Any) -> Any:
-        """The findings to list, of those that the user may see."""
-        return findings.filter(**{self.at: record}).distinct()
+    def chosen(self, record: Any, user: User) -> Any:
+        """The findings to list: those of the record of the page."""
+        return findings_of(record, user)
 
     def get_extra_context(self, context: Any) -> dict[str, Any]:
         """The findings, and how many more there are."""
         record, user = get_obj_from_context(context), context["request"].user
-        findings = self.chosen(record, Finding.objects.restrict(user, "view"))
+        findings = self.chosen(record, user)
         rows = list(findings.select_related("pod").order_by("mended_at", "severity", "-opened"))
         shown: Iterable[Finding] = sorted(rows, key=lambda row: row.mended_at is not None)[:MOST]
         more = {"findings": shown, "more": max(0, len(rows) - MOST)}
@@ -39,16 +39,21 @@ class ComparedPanel(FindingListPanel):
     #: `new` or `gone`.
     which = "new"
 
-    def chosen(self, record: Any, findings: Any) -> Any:
+    def chosen(self, record: Any, user: User) -> Any:
         """Those whose keys the run has under this heading."""
-        return findings.filter(pod=record.pod_id, key__in=record.keys.get(self.which, []))
+        return _of_run(record, user, record.keys.get(self.which, []))
 
 
 class FoundPanel(FindingListPanel):
     """Findings of a run that were there before."""
 
-    def chosen(self, record: Any, findings: Any) -> Any:
+    def chosen(self, record: Any, user: User) -> Any:
         """Those that it found, and that are not new."""
         new = set(record.keys.get("new", []))
-        keys = [key for key in record.keys.get("found", []) if key not in new]
-        return findings.filter(pod=record.pod_id, key__in=keys)
+        return _of_run(
+            record, user, [key for key in record.keys.get("found", []) if key not in new]
+        )
+
+
+def _of_run(run: Any, user: User, keys: list[str]) -> Any:
+    return Finding.objects.restrict(user, "view").filter(pod=run.pod_id, key__in=keys)

@@ -5,9 +5,10 @@ from nautobot.apps.tables import BaseTable
 
 from fabric_twin.core.pods.port_place import port_place
 from fabric_twin.models import Port
+from fabric_twin.tables.related_count import CountedTable, FindingCountColumn
 
 
-class PortTable(BaseTable):
+class PortTable(CountedTable):
     """Which interface is which port of the pod; nothing to tick, for ports are loaded."""
 
     number = tables.Column(linkify=True)
@@ -17,11 +18,22 @@ class PortTable(BaseTable):
     device = tables.Column(accessor="interface__device", linkify=True)
     interface = tables.Column(linkify=True)
     place = tables.Column(empty_values=(), orderable=False)
+    finding_count = FindingCountColumn("port")
 
     class Meta(BaseTable.Meta):
         model = Port
-        fields = ("number", "pod", "cube", "switch", "device", "interface", "place", "module_bay")
-        default_columns = ("number", "pod", "device", "interface", "place")
+        fields = (
+            "number",
+            "pod",
+            "cube",
+            "switch",
+            "device",
+            "interface",
+            "place",
+            "finding_count",
+            "module_bay",
+        )
+        default_columns = ("number", "pod", "device", "interface", "place", "finding_count")
 
     def render_place(self, record: Port) -> str:
         """What the rule says of the port."""

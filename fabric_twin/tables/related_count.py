@@ -21,6 +21,9 @@ def visible_count(model: Any, field: str, user: User, **only: Any) -> Coalesce:
 class RelatedCountColumn(Column):
     """A count that leads to the list of what was counted; the view's queryset brings the number."""
 
+    #: What else the list is asked for.
+    only = ""
+
     def __init__(self, viewname: str, parameter: str, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.viewname, self.parameter = viewname, parameter
@@ -31,7 +34,17 @@ class RelatedCountColumn(Column):
         if not value:
             return "0"
         url = reverse(self.viewname)
-        return format_html('<a href="{}?{}={}">{}</a>', url, self.parameter, record.pk, value)
+        asked = f"{self.parameter}={record.pk}{self.only}"
+        return format_html('<a href="{}?{}">{}</a>', url, asked, value)
+
+
+class FindingCountColumn(RelatedCountColumn):
+    """How many findings are there at a row, or in its way, that nobody silenced."""
+
+    only = "&is_there=True&silenced=False"
+
+    def __init__(self, parameter: str) -> None:
+        super().__init__("plugins:fabric_twin:finding_list", parameter, verbose_name="Findings")
 
 
 class CountedTable(BaseTable):

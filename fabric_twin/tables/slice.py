@@ -12,7 +12,11 @@ from nautobot.apps.tables import (
 
 from fabric_twin.models import Slice, SlicePart
 from fabric_twin.tables.columns import all_but
-from fabric_twin.tables.related_count import CountedTable, RelatedCountColumn
+from fabric_twin.tables.related_count import (
+    CountedTable,
+    FindingCountColumn,
+    RelatedCountColumn,
+)
 
 
 class SliceTable(StatusTableMixin, CountedTable):
@@ -26,6 +30,7 @@ class SliceTable(StatusTableMixin, CountedTable):
     circuit_count = RelatedCountColumn(
         "plugins:fabric_twin:opticalcircuit_list", "slice", verbose_name="Circuits"
     )
+    finding_count = FindingCountColumn("slice")
     tags = TagColumn(url_name="plugins:fabric_twin:slice_list")
     actions = ButtonsColumn(Slice)
 
@@ -41,6 +46,7 @@ class SliceTable(StatusTableMixin, CountedTable):
             "status",
             "cube_count",
             "circuit_count",
+            "finding_count",
             "description",
             "tags",
             "actions",

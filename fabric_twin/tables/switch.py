@@ -5,7 +5,11 @@ from nautobot.apps.tables import BaseTable, ButtonsColumn, StatusTableMixin, Tag
 
 from fabric_twin.models import Switch
 from fabric_twin.tables.columns import all_but
-from fabric_twin.tables.related_count import CountedTable, RelatedCountColumn
+from fabric_twin.tables.related_count import (
+    CountedTable,
+    FindingCountColumn,
+    RelatedCountColumn,
+)
 
 
 class SwitchTable(StatusTableMixin, CountedTable):
@@ -17,6 +21,7 @@ class SwitchTable(StatusTableMixin, CountedTable):
     circuit_count = RelatedCountColumn(
         "plugins:fabric_twin:opticalcircuit_list", "switch", verbose_name="Circuits"
     )
+    finding_count = FindingCountColumn("switch")
     tags = TagColumn(url_name="plugins:fabric_twin:switch_list")
     actions = ButtonsColumn(Switch)
 
@@ -30,6 +35,7 @@ class SwitchTable(StatusTableMixin, CountedTable):
             "index",
             "status",
             "circuit_count",
+            "finding_count",
             "number",
             "address",
             "target",

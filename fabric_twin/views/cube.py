@@ -11,13 +11,14 @@ from fabric_twin.panels.buttons import OrderWishButton, WishButton
 from fabric_twin.panels.cube import draw_faces, tell_use
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
+from fabric_twin.panels.findings_tab import FindingsTab
 from fabric_twin.panels.ticket import TicketsTab
 from fabric_twin.views.counted import CountedMixin
 from fabric_twin.views.in_pod import breadcrumbs
-from fabric_twin.views.tickets_of import TicketsOfMixin
+from fabric_twin.views.tabs_of import FindingsOfMixin, TicketsOfMixin
 
 
-class CubeUIViewSet(TicketsOfMixin, CountedMixin, NautobotUIViewSet):
+class CubeUIViewSet(FindingsOfMixin, TicketsOfMixin, CountedMixin, NautobotUIViewSet):
     """A cube: its six faces drawn, and who has it."""
 
     queryset = Cube.objects.select_related("pod", "rack", "status")
@@ -44,7 +45,7 @@ class CubeUIViewSet(TicketsOfMixin, CountedMixin, NautobotUIViewSet):
                 fill={"pod": "pod_id", "slots": "slot"},
             ),
         ],
-        extra_tabs=[TicketsTab("cube", tickets_of_cube)],
+        extra_tabs=[FindingsTab("cube"), TicketsTab("cube", tickets_of_cube)],
         panels=[
             ObjectFieldsPanel(
                 weight=100,

@@ -8,12 +8,14 @@ from fabric_twin.models import Port
 from fabric_twin.panels import LEFT, RIGHT, WIDE
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
+from fabric_twin.panels.findings_tab import FindingsTab
 from fabric_twin.panels.light import draw_light
 from fabric_twin.panels.place import tell_place_of_port
 from fabric_twin.views.in_pod import breadcrumbs
+from fabric_twin.views.tabs_of import FindingsOfMixin
 
 
-class PortUIViewSet(ObjectDetailViewMixin, ObjectListViewMixin):
+class PortUIViewSet(FindingsOfMixin, ObjectDetailViewMixin, ObjectListViewMixin):
     """A port: what the rule says of it, and its light path drawn."""
 
     # Asked for after the rows are chosen: joined, PostgreSQL would join all ports to show fifty.
@@ -26,6 +28,7 @@ class PortUIViewSet(ObjectDetailViewMixin, ObjectListViewMixin):
     filterset_form_class = forms.PortFilterForm
     breadcrumbs = breadcrumbs("pod")
     object_detail_content = ObjectDetailContent(
+        extra_tabs=[FindingsTab("port")],
         panels=[
             ObjectFieldsPanel(
                 weight=100,
@@ -34,5 +37,5 @@ class PortUIViewSet(ObjectDetailViewMixin, ObjectListViewMixin):
             ),
             FactsPanel(weight=100, label="In the fabric", section=RIGHT, tell=tell_place_of_port),
             DrawingPanel(weight=100, label="Light path", section=WIDE, draw=draw_light),
-        ]
+        ],
     )

@@ -22,15 +22,16 @@ from fabric_twin.panels import LEFT, RIGHT, WIDE
 from fabric_twin.panels.buttons import WishButton
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
+from fabric_twin.panels.findings_tab import FindingsTab
 from fabric_twin.panels.slice import draw_torus, tell_size
 from fabric_twin.panels.ticket import TicketsTab
 from fabric_twin.presenters.asking_user import user_of
 from fabric_twin.views.counted import CountedMixin
 from fabric_twin.views.in_pod import breadcrumbs
-from fabric_twin.views.tickets_of import TicketsOfMixin
+from fabric_twin.views.tabs_of import FindingsOfMixin, TicketsOfMixin
 
 
-class SliceUIViewSet(TicketsOfMixin, CountedMixin, NautobotUIViewSet):
+class SliceUIViewSet(FindingsOfMixin, TicketsOfMixin, CountedMixin, NautobotUIViewSet):
     """A slice: its torus drawn, and whether its circuits are there."""
 
     queryset = Slice.objects.select_related("pod", "status")
@@ -62,7 +63,7 @@ class SliceUIViewSet(TicketsOfMixin, CountedMixin, NautobotUIViewSet):
                 required_permissions=["fabric_twin.delete_slice"],
             ),
         ],
-        extra_tabs=[TicketsTab("slice", tickets_of_slice)],
+        extra_tabs=[FindingsTab("slice"), TicketsTab("slice", tickets_of_slice)],
         panels=[
             ObjectFieldsPanel(
                 weight=100,

@@ -10,14 +10,15 @@ from fabric_twin.panels import LEFT, RIGHT, WIDE
 from fabric_twin.panels.buttons import WishButton
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
+from fabric_twin.panels.findings_tab import FindingsTab
 from fabric_twin.panels.switch import draw_ports, tell_use
 from fabric_twin.panels.ticket import TicketsTab
 from fabric_twin.views.counted import CountedMixin
 from fabric_twin.views.in_pod import breadcrumbs
-from fabric_twin.views.tickets_of import TicketsOfMixin
+from fabric_twin.views.tabs_of import FindingsOfMixin, TicketsOfMixin
 
 
-class SwitchUIViewSet(TicketsOfMixin, CountedMixin, NautobotUIViewSet):
+class SwitchUIViewSet(FindingsOfMixin, TicketsOfMixin, CountedMixin, NautobotUIViewSet):
     """A switch: its ports and its circuits drawn."""
 
     queryset = Switch.objects.select_related("pod", "device", "status")
@@ -38,7 +39,7 @@ class SwitchUIViewSet(TicketsOfMixin, CountedMixin, NautobotUIViewSet):
                 fill={"pod": "pod_id", "switches": "pk"},
             )
         ],
-        extra_tabs=[TicketsTab("switch", tickets_of_switch)],
+        extra_tabs=[FindingsTab("switch"), TicketsTab("switch", tickets_of_switch)],
         panels=[
             ObjectFieldsPanel(
                 weight=100,

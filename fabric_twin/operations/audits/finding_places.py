@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Q
-from nautobot.dcim.models import Device
+from nautobot.dcim.models import Device, Rack
 
 from fabric_twin.core.audit.places import End
 from fabric_twin.models import FindingPlace, Pod
@@ -69,8 +69,12 @@ def _ports(pod: Pod, found: Sequence[Found]) -> dict[End, tuple[Any, Any, Any]]:
 
 
 def _devices(pod: Pod, found: Sequence[Found]) -> dict[str, tuple[Any, Any]]:
-    """The pod's devices by name, for ports that they do not have."""
+    """The pod's devices by name, for ports that they do not have; a cube is called as its rack."""
     names = {device for one in found for device, _ in one.finding.ports}
     of_pod = Q(fabric_switch__pod=pod) | Q(rack__fabric_cube__pod=pod)
     rows = Device.objects.filter(of_pod, name__in=names).order_by()
-    return {name: (pk, rack) for name, pk, rack in rows.values_list("name", "pk", "rack")}
+    racks = Rack.objects.filter(fabric_cube__pod=pod, name__in=names).order_by()
+    cubes: dict[str, tuple[Any, Any]] = {
+        name: (None, pk) for name, pk in racks.values_list("name", "pk")
+    }
+    return cubes | {name: (pk, rack) for name, pk, rack in rows.values_list("name", "pk", "rack")}

@@ -10,14 +10,28 @@ from django.urls import reverse
 from nautobot.apps.testing import TestCase
 from nautobot.core.templatetags.helpers import get_docs_url
 
-from fabric_twin.models import AuditRun, Finding, FindingPlace, Pod, Silence, Substitution
+from fabric_twin.models import (
+    AuditRun,
+    Finding,
+    FindingPlace,
+    Pod,
+    Silence,
+    Slice,
+    Substitution,
+)
 from fabric_twin.operations.audits.finding_life import acknowledge
+from fabric_twin.operations.audits.finding_places import write_places
+from fabric_twin.operations.audits.finding_rows import Found, finding_of
 from fabric_twin.panels.finding import tell_evidence, tell_proof
 from fabric_twin.presenters.audit_report import LATER, run_report
 from tests.nautobot.bases.audits.small_findings import audit, fade, mend, silence, small_pod
 from tests.nautobot.bases.drawings import drawing_of, words
 from tests.nautobot.bases.pods.one_pod import see_one_pod
+from tests.nautobot.bases.pods.small_pod import status_of
 
+FINDINGS = reverse("plugins:fabric_twin:finding_list")
+#: Lists ask for their rows apart.
+HTMX = {"HX-Request": "true"}
 #: How each kind is tied to its pod.
 POD_OF = {
     Pod: "name",
@@ -135,6 +149,39 @@ class FindingPagesTest(TestCase):
         quiet = self.mine.cubes.get(slot=2).rack
         Finding.objects.filter(places__rack=quiet).delete()
         self.assertNotIn("rack_findings", self.page(quiet))
+
+    def test_cubes_switches_ports_and_slices_list_and_count_their_findings(self) -> None:
+        port, far = (place.port for place in self.finding.places.filter(port__isnull=False))
+        made = Slice.objects.create(pod=self.mine, name="a", shape="2x2x2", status=status_of(Slice))
+        self.finding.slices.add(made)
+        mended = Finding.objects.get(pod=self.mine, state="mended")
+        for record, many in ((port.cube, 1), (port, 1), (far.switch, 2), (far, 1), (made, 1)):
+            kind = record._meta.model_name
+            with self.subTest(record=record):
+                page = self.page(f"{record.get_absolute_url()}findings/")
+                self.assertIn(self.finding.get_absolute_url(), page)
+                self.assertRegex(page, rf'Findings <span class="badge bg-primary">{many}</span>')
+                rows = self.page(reverse(f"plugins:fabric_twin:{kind}_list"), **HTMX)
+                asked = f"?{kind}={record.pk}&is_there=True&silenced=False"
+                self.assertIn(f'{asked}">{many}</a>'.replace("&", "&amp;"), rows)
+                found = self.page(f"{FINDINGS}{asked}", **HTMX)
+                self.assertIn(self.finding.get_absolute_url(), found)
+                self.assertNotIn(mended.get_absolute_url(), found)
+        cube = self.mine.cubes.filter(ports__finding_places__finding=mended).first()
+        page = self.page(f"{cube.get_absolute_url()}findings/")
+        self.assertIn(mended.get_absolute_url(), page)
+        self.assertNotIn('Findings <span class="badge', page)
+        silence(self.mine, finding=self.finding)
+        page = self.page(f"{port.get_absolute_url()}findings/")
+        self.assertNotIn('Findings <span class="badge', page)
+        self.assertIn(self.finding.get_absolute_url(), page)
+
+    def test_a_cube_that_does_not_answer_has_its_finding(self) -> None:
+        cube = self.mine.cubes.first()
+        found = Found(finding_of(self.finding, [(cube.rack.name, "", "")]))
+        self.finding.places.all().delete()
+        write_places(self.mine, {found.key: self.finding.pk}, [found], {})
+        self.assertEqual(self.finding.places.get(device_name=cube.rack.name).rack, cube.rack)
 
     def test_to_acknowledge_asks_why(self) -> None:
         self.become_a_user_of("mine", "change")
