@@ -7,11 +7,13 @@ from typing import Any
 from django.utils import timezone
 from nautobot.apps.ui import HomePageItem, HomePagePanel
 
+from fabric_twin.core.slices.slot_use import NO_CUBE, in_order
 from fabric_twin.models import Cube, Finding, OpticalCircuit, Pod, Slice, Switch, Ticket, WorkOrder
 from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.models.work_order import ENDED
+from fabric_twin.operations.audits.findings_of import heard_there
+from fabric_twin.operations.slices.slot_uses import count_uses_of
 from fabric_twin.operations.tickets.related_tickets import open_tickets
-from fabric_twin.repositories.silences import heard
 
 
 def _item(name: str, model: type, description: str, weight: int) -> HomePageItem:
@@ -26,11 +28,23 @@ def _item(name: str, model: type, description: str, weight: int) -> HomePageItem
     )
 
 
+def count_cubes(request: Any) -> dict[str, Any]:
+    """How the cubes are used of pods that the user may see."""
+    uses: Counter[str] = Counter()
+    for _, counts in count_uses_of(Pod.objects.restrict(request.user, "view")):
+        uses.update(counts)
+    del uses[NO_CUBE]
+    cubes = Cube.objects.restrict(request.user, "view").count()
+    told = ", ".join(f"{uses[use]:,} {use}" for use in in_order(uses) if uses[use])
+    return {"many": cubes, "told": told}
+
+
 def count_findings(request: Any) -> dict[str, int]:
     """What is wrong now and not silenced, in pods that the user may see."""
-    findings = Finding.objects.restrict(request.user, "view").order_by()
-    there = findings.filter(state__in=FindingStateChoices.THERE)
-    counts = Counter(heard(there).values_list("severity", flat=True))
+    there = Finding.objects.restrict(request.user, "view").filter(
+        state__in=FindingStateChoices.THERE
+    )
+    counts = Counter(heard_there(request.user).values_list("severity", flat=True))
     since = timezone.now() - timedelta(days=1)
     return {
         "errors": counts["error"],
@@ -69,7 +83,13 @@ layout = (
         weight=150,
         items=(
             _item("Pods", Pod, "Designs as they stand", 100),
-            _item("Cubes", Cube, "Racks of chips in slots of pods", 200),
+            HomePageItem(
+                name="Cubes",
+                weight=200,
+                custom_template="homepage_cubes.html",
+                custom_data={"fabric_twin_cubes": count_cubes},
+                permissions=["fabric_twin.view_cube"],
+            ),
             _item("Switches", Switch, "Optical circuit switches", 300),
             _item("Slices", Slice, "Cubes joined into a torus for a job", 400),
             HomePageItem(

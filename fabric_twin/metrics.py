@@ -8,6 +8,7 @@ from prometheus_client.core import GaugeMetricFamily
 from fabric_twin.models import AuditRun, Finding, Pod
 from fabric_twin.models.audit_run import RunStateChoices, ScopeChoices
 from fabric_twin.models.finding import FindingStateChoices
+from fabric_twin.operations.slices.slot_uses import count_uses_of
 from fabric_twin.repositories.silences import heard
 
 
@@ -58,4 +59,15 @@ def pods() -> Iterator[GaugeMetricFamily]:
     yield gauge
 
 
-metrics = [pods, findings, audits]
+def slots() -> Iterator[GaugeMetricFamily]:
+    """How many slots of each pod are used how; together they are the slots of its design."""
+    gauge = GaugeMetricFamily(
+        "fabric_twin_slots", "Slots by how they are used", labels=["pod", "use"]
+    )
+    for pod, counts in count_uses_of(Pod.objects.select_related("status")):
+        for use, many in counts.items():
+            gauge.add_metric([pod, use], many)
+    yield gauge
+
+
+metrics = [pods, slots, findings, audits]

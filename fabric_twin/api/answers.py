@@ -65,6 +65,10 @@ class UtilisationSerializer(serializers.Serializer[Any]):
     cubes = serializers.DictField(
         child=serializers.IntegerField(), help_text="How many cubes have each status"
     )
+    uses = serializers.DictField(
+        child=serializers.IntegerField(),
+        help_text="How many slots are used how: in a slice, free, held, parts only, out, no cube",
+    )
     free_cubes = serializers.IntegerField(help_text="That a slice of whole cubes may take now")
     chips = serializers.IntegerField(help_text="Of active cubes")
     chips_in_use = serializers.IntegerField(help_text="Of active cubes")

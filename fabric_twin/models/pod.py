@@ -46,6 +46,11 @@ class Pod(PrimaryModel):
     def __str__(self) -> str:
         return str(self.name)
 
+    @property
+    def takes_slices(self) -> bool:
+        """Whether it is in service."""
+        return bool(self.status.name == "Active")
+
     def delete(self, *args: Any, **kwargs: Any) -> Any:
         """Delete it with all that is in it, or nothing."""
         with transaction.atomic():

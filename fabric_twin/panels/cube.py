@@ -9,7 +9,7 @@ from fabric_twin.documents.pods.face_map import face_map
 from fabric_twin.models import Cube
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import links
-from fabric_twin.panels.seeing import sight_of
+from fabric_twin.panels.seeing import sight_of, slots_of
 from fabric_twin.presenters.neighbourhood import Neighbourhood
 from fabric_twin.presenters.visible_pod import HIDDEN, page
 
@@ -23,10 +23,19 @@ def tell_use(cube: Cube, user: User) -> Mapping[str, Any]:
     pages = {name: page("slice", pk) for pk, name in sight.slices.items()}
     shown = links((pages[name], name) for name in names if name != HIDDEN)
     return {
+        **tell_slot(cube, user),
         "Chips": f"{core.cube.size} on {core.cube.trays} trays",
         "Ports with a cable": f"{cabled} of {core.layout.ports_per_cube}",
-        "Slices": shown or (HIDDEN if names else "none: the cube is free"),
+        "Slices": shown or (HIDDEN if names else "none"),
     }
+
+
+def tell_slot(cube: Cube, user: User) -> Mapping[str, Any]:
+    """How the cube is used, and what keeps it from being free."""
+    slots = slots_of(cube.pod, user)
+    told = {"Use": slots.uses[cube.slot].use, "Because": slots.why(cube.slot)}
+    told["Held by"] = links(slots.holders(cube.slot))
+    return {name: value for name, value in told.items() if value}
 
 
 def draw_faces(cube: Cube, user: User) -> Drawn:

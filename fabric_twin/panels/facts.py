@@ -44,4 +44,4 @@ def link(url: str, text: Any) -> str:
 
 def links(rows: Any, parted: str = ", ") -> str:
     """Several links in a line."""
-    return format_html_join(parted, '<a href="{}">{}</a>', rows)
+    return format_html_join(parted, "{}", ((link(url, text),) for url, text in rows))

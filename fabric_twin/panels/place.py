@@ -14,6 +14,7 @@ from fabric_twin.core.pods.names import Names
 from fabric_twin.core.pods.port_place import port_place
 from fabric_twin.documents.pods.ports import switch_port
 from fabric_twin.models import Cube, Pod, Port, Slice, Switch
+from fabric_twin.panels.cube import tell_slot
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import link, links
 from fabric_twin.panels.light import draw_light
@@ -103,12 +104,10 @@ def _tell_cube(cube: Cube, user: User) -> Mapping[str, Any]:
         "Place": link(page("cube", cube.pk), f"cube {cube.slot} of pod {cube.pod}"),
         "Pod": link(page("pod", cube.pod_id), cube.pod),
         "Status": cube.status,
-        "Slices": links((page("slice", s.pk), s) for s in there) or _nothing(sight, cube.slot),
+        **tell_slot(cube, user),
+        "Slices": links((page("slice", s.pk), s) for s in there)
+        or (HIDDEN if sight.taken.get(cube.slot) else "none"),
     }
-
-
-def _nothing(sight: Any, slot: int) -> str:
-    return HIDDEN if sight.taken.get(slot) else "none: the cube is free"
 
 
 def tell_place_of_device(device: Device, user: User) -> Mapping[str, Any]:

@@ -6,35 +6,37 @@ from typing import Any
 from django.urls import reverse
 from nautobot.users.models import User
 
+from fabric_twin.core.slices.slot_use import FREE
 from fabric_twin.documents.audits.health import MOST, Past, health
-from fabric_twin.documents.pods.slot_map import Stand, slot_map
+from fabric_twin.documents.pods.slot_map import slot_map
 from fabric_twin.models import AuditRun, Pod, Ticket
 from fabric_twin.models.audit_run import RunStateChoices, ScopeChoices
+from fabric_twin.operations.slices.utilisation import chips_in_use
 from fabric_twin.operations.tickets.related_tickets import open_tickets
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import link
-from fabric_twin.panels.seeing import sight_of
+from fabric_twin.panels.seeing import sight_of, slots_of
 from fabric_twin.presenters.visible_pod import page
 
 
 def tell_size(pod: Pod, user: User) -> Mapping[str, Any]:
     """How much of the design is there, and how much of it is in use."""
     sight, design = sight_of(pod, user), pod.to_core()
-    cubes = list(sight.cubes.values())
-    usable = sum(stand.status != "out" for _, stand in cubes)
-    taken = sum(slot in sight.cubes for slot in sight.taken)
+    slots = slots_of(pod, user)
     cabled, _bare = sight.cabled_and_bare
-    share = f"{taken / usable:.0%}" if usable else "no cube yet"
+    in_use, chips = chips_in_use(slots.standing)
+    share = f"{in_use / chips:.0%} ({in_use:,} of {chips:,} chips in slices)"
     return {
-        "Cubes": _list("cube", pod, f"{len(cubes):,} of {design.slots:,} slots"),
-        "Chips": f"{len(cubes) * design.cube.size:,} of {design.chips:,}",
+        "Cubes": _list("cube", pod, f"{len(sight.cubes):,} of {design.slots:,} slots"),
+        "Chips": f"{len(sight.cubes) * design.cube.size:,} of {design.chips:,}",
         "Switches": _list(
             "switch", pod, f"{len(sight.switches):,} of {len(design.layout.switches):,}"
         ),
         "Cables": f"{cabled:,} of {design.cables:,}",
         "Slices": _list("slice", pod, f"{len(sight.slices):,}"),
         **_tell_tickets(pod, user),
-        "Utilisation": f"{share} ({taken:,} of {usable:,} cubes in slices)" if usable else share,
+        "Free cubes": f"{slots.counts.get(FREE, 0):,}",
+        "Utilisation": share if chips else "no active cube yet",
     }
 
 
@@ -50,9 +52,7 @@ def _tell_tickets(pod: Pod, user: User) -> Mapping[str, Any]:
 def draw_slots(pod: Pod, user: User) -> Drawn:
     """The slots of the pod."""
     sight = sight_of(pod, user)
-    stands = {slot: stand for slot, (_, stand) in sight.cubes.items()}
-    stands |= dict.fromkeys(sight.hidden_slots, Stand("a hidden cube", "active"))
-    document = slot_map(pod.name, pod.to_core().slots, stands, sight.taken, sight.letters)
+    document = slot_map(pod.name, slots_of(pod, user).all(), sight.letters)
     return Drawn(document, pod.name, sight.links)
 
 

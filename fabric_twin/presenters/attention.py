@@ -12,10 +12,9 @@ from django.urls import reverse
 from fabric_twin.core.cube import FACES
 from fabric_twin.core.pods.layout import NO_PORT
 from fabric_twin.core.slots import format_slots
-from fabric_twin.models import Finding, Port, Slice, Switch
-from fabric_twin.models.finding import FindingStateChoices
+from fabric_twin.models import Port, Slice, Switch
+from fabric_twin.operations.audits.findings_of import heard_there
 from fabric_twin.presenters.visible_pod import Sight
-from fabric_twin.repositories.silences import heard
 
 
 @dataclass(frozen=True)
@@ -45,9 +44,8 @@ def _rows(sight: Sight, model: str, **filters: object) -> str:
 
 def _findings(sight: Sight) -> Iterator[Matter]:
     """What audits found, but for what somebody silenced."""
-    findings = sight.of(Finding).filter(pod=sight.pod).order_by()
-    there = findings.filter(state__in=FindingStateChoices.THERE)
-    counts = Counter(heard(there).values_list("severity", flat=True))
+    there = heard_there(sight.user).filter(pod=sight.pod)
+    counts = Counter(there.values_list("severity", flat=True))
     for severity, level in (("error", "danger"), ("warning", "warning")):
         url = _rows(sight, "finding", severity=severity, is_there="True", silenced="False")
         yield Matter(counts[severity], f"findings: {severity}s", url, level)

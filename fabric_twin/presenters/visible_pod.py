@@ -6,6 +6,7 @@ there, for a free place is offered to others; what it is called stays hidden.
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 from uuid import UUID
@@ -15,11 +16,19 @@ from django.urls import reverse
 from nautobot.users.models import User
 
 from fabric_twin.documents.pods.legend import UNNAMED
-from fabric_twin.documents.pods.slot_map import Stand
 from fabric_twin.models import Cube, OpticalCircuit, Pod, Port, Slice, SlicePart, Switch
 
 #: What a slice is called whose name the user may not see.
 HIDDEN = "(hidden)"
+
+
+@dataclass(frozen=True)
+class Stand:
+    """A cube in its slot."""
+
+    rack: str
+    #: Its status in lower case: active, draining, ...
+    status: str
 
 
 class Sight:

@@ -94,8 +94,8 @@ class PodRecord:
         return found
 
     @cached_property
-    def free(self) -> tuple[int, ...]:
-        """The slots that a slice may take whole."""
+    def idle(self) -> tuple[int, ...]:
+        """The slots whose cube is active and in no slice."""
         return tuple(slot for slot in self.slots(USABLE) if slot not in self.taken)
 
     @cached_property

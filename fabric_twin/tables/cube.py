@@ -1,10 +1,20 @@
 """Cubes as a table."""
 
+from typing import Any
+from uuid import UUID
+
 import django_tables2 as tables
 from nautobot.apps.tables import BaseTable, ButtonsColumn, StatusTableMixin, TagColumn, ToggleColumn
 
 from fabric_twin.models import Cube
-from fabric_twin.tables.related_count import CountedTable, RelatedCountColumn
+from fabric_twin.operations.slices.occupancy import read_standing
+from fabric_twin.operations.slices.slot_uses import SlotUse, slot_uses
+from fabric_twin.tables.columns import all_but
+from fabric_twin.tables.related_count import (
+    CountedTable,
+    FindingCountColumn,
+    RelatedCountColumn,
+)
 
 
 class CubeTable(StatusTableMixin, CountedTable):
@@ -14,9 +24,11 @@ class CubeTable(StatusTableMixin, CountedTable):
     slot = tables.Column(linkify=True)
     pod = tables.Column(linkify=True)
     rack = tables.Column(linkify=True)
+    use = tables.Column(empty_values=(), orderable=False)
     slice_count = RelatedCountColumn(
         "plugins:fabric_twin:slice_list", "cube", verbose_name="Slices"
     )
+    finding_count = FindingCountColumn("cube")
     tags = TagColumn(url_name="plugins:fabric_twin:cube_list")
     actions = ButtonsColumn(Cube)
 
@@ -28,10 +40,23 @@ class CubeTable(StatusTableMixin, CountedTable):
             "pod",
             "status",
             "rack",
+            "use",
             "slice_count",
+            "finding_count",
             "address",
             "target",
             "tags",
             "actions",
         )
-        default_columns = ("pk", "slot", "pod", "status", "rack", "slice_count", "actions")
+        default_columns = all_but(fields, "address", "target", "tags")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._uses: dict[UUID, dict[int, SlotUse]] = {}
+
+    def render_use(self, record: Cube) -> str:
+        """How the cube is used; each pod of the list is read once."""
+        pod = record.pod
+        if pod.pk not in self._uses:
+            self._uses[pod.pk] = slot_uses(read_standing(pod))
+        return self._uses[pod.pk][record.slot].use

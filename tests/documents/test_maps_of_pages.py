@@ -7,7 +7,7 @@ from fabric_twin.core.slices.shapes import Shape
 from fabric_twin.core.slices.slice import Slice
 from fabric_twin.documents import embed
 from fabric_twin.documents.pods.legend import owners
-from fabric_twin.documents.pods.slot_map import Stand, slot_map
+from fabric_twin.documents.pods.slot_map import Slot, slot_map
 from fabric_twin.documents.sheet import Document
 from fabric_twin.documents.slices.torus_map import torus_map
 
@@ -25,21 +25,38 @@ def words(document: Document) -> list[str]:
 
 
 def four_slots() -> Document:
-    stands = {1: Stand("p-c001", "active"), 2: Stand("r2", "out"), 3: Stand("r3", "draining")}
-    return slot_map("p", 4, stands, {1: ["a<b"], 3: ["c", "d", "e"]})
+    slots = (
+        Slot(1, "p-c001", "active", "in a slice", slices=("a<b",), findings=2),
+        Slot(2, "r2", "out", "out"),
+        Slot(3, "r3", "draining", "in a slice", slices=("c", "d", "e")),
+        Slot(4),
+        Slot(5, "r5", "active", "held", "held by p-t1"),
+    )
+    return slot_map("p", slots, {"a<b": "E"})
 
 
-def test_a_slot_map_says_what_stands_in_every_slot() -> None:
+def test_a_slot_map_says_what_stands_in_every_slot_and_how_it_is_used() -> None:
     assert four_slots().tables[0].rows == [
-        ("1", "p-c001", "active", "a<b"),
-        ("2", "r2", "out", ""),
-        ("3", "r3", "draining", "c, d, e"),
-        ("4", "", "empty", ""),
+        ("1", "p-c001", "active", "in a slice", "", "a<b", "2"),
+        ("2", "r2", "out", "out", "", "", "0"),
+        ("3", "r3", "draining", "in a slice", "", "c, d, e", "0"),
+        ("4", "", "", "no cube", "", "", "0"),
+        ("5", "r5", "active", "held", "held by p-t1", "", "0"),
     ]
 
 
-def test_a_shared_cube_names_two_slices_and_counts_the_rest() -> None:
-    assert "D E+1" in words(four_slots())
+def test_a_cell_has_the_slices_letter_what_is_wrong_and_what_keeps_it() -> None:
+    told = words(four_slots())
+    legend = ["in a slice 2", "free 0", "held 1", "out 1", "no cube 1"]
+    cells = ["1", "E", "!2", "2", "out", "3", "C D+1", "draining", "4", "no cube", "5", "held"]
+    assert told[: len(legend) + len(cells)] == legend + cells
+
+
+def test_each_slot_is_counted_once_and_has_one_look() -> None:
+    drawing = four_slots().drawing
+    assert sum(many for _, _, many in drawing.counts) == len(drawing.cells)
+    looks = ["owner-3", "unhealthy", "owner-0", "empty", "spare"]
+    assert [cell.look for cell in drawing.cells] == looks
 
 
 def test_drawings_lead_to_pages_and_escape_names() -> None:

@@ -1,52 +1,76 @@
-"""The slot map of a pod: what stands in every slot, and which slices have it.
+"""The slot map of a pod: how every slot is used, and which slices have it.
 
-[ 1 C ][ 2 C ][ 3   ][ 4 draining ]      C is the slice whose letter it is
-[ 5 CD][ 6 - ]                           C and D share cube 5; slot 6 has no cube
+[ 1 C ][ 2 C !1 ][ 3   ][ 4 held ]    C is the slice whose letter it is, !1 one finding
+[ 5 CD][ 6 out  ]                     C and D share cube 5
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from fabric_twin.core.slices.slot_use import FREE, IN_SLICE, NO_CUBE, OUT, in_order
 from fabric_twin.documents.pods.legend import Owner, owners
 from fabric_twin.documents.sheet import Document, table
 
 #: Slots in a row of the drawing.
 ACROSS = 16
-EMPTY = "empty"
+#: How a use is drawn, where no slice gives a colour.
+LOOKS = {IN_SLICE: "owner-1", FREE: "free", OUT: "unhealthy", NO_CUBE: "empty"}
+SPARE = "spare"
 
 
 @dataclass(frozen=True)
-class Stand:
-    """A cube in its slot."""
+class Slot:
+    """A slot and what stands there."""
 
-    rack: str
-    #: Its status in lower case: active, draining, ...
-    status: str
+    number: int
+    rack: str = ""
+    #: The status of its cube in lower case: active, draining, ...
+    status: str = ""
+    #: How it is used, in a word.
+    use: str = NO_CUBE
+    #: What keeps it from being free, where that is not plain.
+    why: str = ""
+    slices: tuple[str, ...] = ()
+    #: How many findings are there.
+    findings: int = 0
+
+    @property
+    def summary(self) -> str:
+        """All of it in a line."""
+        parts = [f"slot {self.number}", self.rack, self.status]
+        parts += [self.use] * (self.use not in {self.status, IN_SLICE})
+        parts += [self.why, *self.slices]
+        parts += [f"{self.findings} finding{'s' * (self.findings != 1)}"] * bool(self.findings)
+        return ", ".join(filter(None, parts))
 
 
 @dataclass(frozen=True)
 class SlotCell:
     """A slot as it is drawn."""
 
-    slot: int
-    status: str
+    slot: Slot
     owners: tuple[Owner, ...]
-    summary: str
 
     @property
     def look(self) -> str:
         """What is seen first, in a word that the templates know."""
-        if self.status in {"out", EMPTY}:
-            return {"out": "unhealthy", EMPTY: "empty"}[self.status]
-        if self.owners:
+        if self.owners and self.slot.use != OUT:
             return f"owner-{self.owners[0].colour if len(self.owners) == 1 else 0}"
-        return "free" if self.status == "active" else "spare"
+        return LOOKS.get(self.slot.use, SPARE)
 
     @property
     def letters(self) -> str:
         """Whose it is; a shared cube names two and counts the others."""
         shown = " ".join(owner.letter for owner in self.owners[:2])
         return f"{shown}+{len(self.owners) - 2}" if len(self.owners) > 2 else shown
+
+    @property
+    def word(self) -> str:
+        """What the cell says under its number: nothing of what its colour says."""
+        if self.slot.use == IN_SLICE:
+            return "" if self.slot.status == "active" else self.slot.status
+        return "" if self.slot.use == FREE else self.slot.use
 
 
 @dataclass(frozen=True)
@@ -55,69 +79,34 @@ class SlotMap:
 
     across: int
     cells: tuple[SlotCell, ...]
+    #: Each use, how it looks and how many slots are used so.
     counts: tuple[tuple[str, str, int], ...]
     #: Each slice and how many cubes it stands on.
     owners: tuple[tuple[Owner, int], ...]
 
 
-def slot_map(
-    pod: str,
-    slots: int,
-    stands: Mapping[int, Stand],
-    taken: Mapping[int, Sequence[str]],
-    letters: Mapping[str, str] | None = None,
-) -> Document:
-    """The slots of a pod; `taken` names the slices on a cube, `letters` has those recorded."""
-    names = [name for on_cube in taken.values() for name in on_cube]
+def slot_map(pod: str, slots: Sequence[Slot], letters: Mapping[str, str] | None = None) -> Document:
+    """The slots of a pod; `letters` has those that are recorded of slices."""
+    names = [name for slot in slots for name in slot.slices]
     of = owners(names, letters)
-    numbers = range(1, slots + 1)
-    cells = tuple(_cell(slot, stands.get(slot), taken.get(slot, ()), of) for slot in numbers)
+    cells = tuple(SlotCell(slot, tuple(of[name] for name in slot.slices)) for slot in slots)
+    many = Counter(slot.use for slot in slots)
+    uses = in_order({*many, IN_SLICE, FREE})
     return Document(
         kind="slot-map",
         name=pod,
         title=f"Slots of pod {pod}",
-        lines=(f"{len(stands)} of {slots} slots have a cube",),
-        tables=(
-            table(
-                "Slots",
-                "slot,rack,status,slices",
-                (
-                    (
-                        cell.slot,
-                        stands[cell.slot].rack if cell.slot in stands else "",
-                        cell.status,
-                        ", ".join(owner.name for owner in cell.owners),
-                    )
-                    for cell in cells
-                ),
-            ),
-        ),
+        lines=(f"{len(slots) - many[NO_CUBE]} of {len(slots)} slots have a cube",),
+        tables=(table("Slots", "slot,rack,status,use,why,slices,findings", map(_row, slots)),),
         drawing=SlotMap(
-            across=min(ACROSS, slots),
+            across=min(ACROSS, len(slots)),
             cells=cells,
-            counts=_counts(cells),
+            counts=tuple((use, LOOKS.get(use, SPARE), many[use]) for use in uses),
             owners=tuple((of[name], names.count(name)) for name in of if name in names),
         ),
     )
 
 
-def _cell(
-    slot: int, stand: Stand | None, names: Sequence[str], of: Mapping[str, Owner]
-) -> SlotCell:
-    parts = [f"slot {slot}"]
-    parts += [stand.rack, stand.status] if stand else ["no cube"]
-    parts += sorted(names)
-    found = tuple(of[name] for name in sorted(names))
-    return SlotCell(slot, stand.status if stand else EMPTY, found, ", ".join(parts))
-
-
-def _counts(cells: Sequence[SlotCell]) -> tuple[tuple[str, str, int], ...]:
-    """What there is, how it looks, and how often."""
-    idle = [cell for cell in cells if not cell.owners]
-    rows = [("in a slice", "owner-1", len(cells) - len(idle))]
-    rows += [("free", "free", sum(cell.status == "active" for cell in idle))]
-    others = sorted({cell.status for cell in cells} - {"active", EMPTY, "out"})
-    rows += [(status, "spare", sum(c.status == status for c in cells)) for status in others]
-    rows += [("out", "unhealthy", sum(cell.status == "out" for cell in cells))]
-    rows += [("no cube", "empty", sum(cell.status == EMPTY for cell in cells))]
-    return tuple(row for row in rows if row[2] or row[0] in {"in a slice", "free"})
+def _row(slot: Slot) -> tuple[str | int, ...]:
+    slices = ", ".join(slot.slices)
+    return slot.number, slot.rack, slot.status, slot.use, slot.why, slices, slot.findings

@@ -104,7 +104,7 @@ def _idle(record: PodRecord) -> list[int]:
     """Slots of cubes that stand, do nothing, answer, and are nobody's."""
     cubes = Cube.objects.filter(pod=record.pod, reservations__isnull=True)
     answer = set(cubes.exclude(address="").values_list("slot", flat=True))
-    return [slot for slot in record.free if slot in answer]
+    return [slot for slot in record.idle if slot in answer]
 
 
 def _held(record: PodRecord, names: Names) -> Mask:

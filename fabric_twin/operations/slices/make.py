@@ -19,7 +19,7 @@ from nautobot.users.models import User
 from fabric_twin.core.errors import NotPermitted, NotPossible, UnusableInput
 from fabric_twin.core.slices.shapes import parse_shape
 from fabric_twin.models import OpticalCircuit, Pod, Slice, SlicePart
-from fabric_twin.operations.slices.occupancy import Standing, read_standing
+from fabric_twin.operations.slices.occupancy import Standing, read_standing, shown_circuits
 from fabric_twin.repositories.permissions import require_kinds
 from fabric_twin.repositories.pod_lock import hold_pod
 from fabric_twin.repositories.reservations import (
@@ -83,7 +83,7 @@ def make_slice(pod: Pod, wish: Wish, user: User, *, keep: bool = True) -> tuple[
 
 def check_takes_slices(pod: Pod) -> None:
     """Refuse slices to a pod that is not active."""
-    if pod.status.name != ACTIVE:
+    if not pod.takes_slices:
         raise NotPossible(
             f"pod {pod.name} is {pod.status.name.lower()} and takes no slices",
             where="pod",
@@ -97,7 +97,7 @@ def _plan(pod: Pod, wish: Wish) -> tuple[Standing, Allocation]:
     standing = read_standing(pod, wish.slots)
     occupancy, intended = standing.occupancy, standing.intended
     try:
-        found = allocate_within(occupancy, intended, shape, wish.name, standing.seen)
+        found = allocate_within(occupancy, intended, shape, wish.name, shown_circuits(pod))
     except NotPossible as refusal:
         if not (reserved := first_reserved(pod, wish.slots)):
             raise

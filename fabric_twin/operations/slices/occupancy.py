@@ -1,12 +1,13 @@
 """What stands in a pod by its records, and how it is used: what every plan begins with."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
 import numpy as np
+from django.db.models.functions import Coalesce
 
 from fabric_twin.core.cabling.plant import Intended, intended_plant
 from fabric_twin.core.circuits.circuits import Circuits
@@ -30,8 +31,10 @@ class Standing:
     record: PodRecord
     intended: Intended
     occupancy: Occupancy
-    #: The circuits that the switches show, whoever wants them.
-    seen: Circuits
+    #: The slots of cubes that a circuit joins which is of no slice.
+    by_hand: frozenset[int]
+    #: By the key of a ticket, a work order or a run: the slots of cubes that it holds.
+    held: Mapping[UUID, Collection[int]]
 
 
 def read_standing(pod: Pod, slots: Collection[int] | None = None) -> Standing:
@@ -45,15 +48,20 @@ def read_standing(pod: Pod, slots: Collection[int] | None = None) -> Standing:
     allowed = set(record.slots(USABLE))
     allowed = allowed if slots is None else allowed & set(slots)
     by_hand = slots_behind(intended, _circuits(rows.filter(wanted=True, slice=None)))
-    reserved, standing = _reserved_slots(pod, intended), standing_slices(pod, record.design)
+    held = _held_slots(pod, intended)
     occupancy = Occupancy(record.design, allowed, mate=intended.mate)
-    for slot in by_hand | reserved:
+    for slot in by_hand.union(*held.values()):
         occupancy.reserve(slot)
-    for made in standing:
+    for made in standing_slices(pod, record.design):
         occupancy.add(made)
     for port in _bad_ports(record):
         occupancy.fail_port(port)
-    return Standing(record, intended, occupancy, _circuits(rows.filter(seen=True)))
+    return Standing(record, intended, occupancy, frozenset(by_hand), held)
+
+
+def shown_circuits(pod: Pod) -> Circuits:
+    """The circuits that the switches show, whoever wants them."""
+    return _circuits(OpticalCircuit.objects.filter(switch__pod=pod, seen=True))
 
 
 def read_in_use(pod: Pod) -> tuple[InUse, PodRecord]:
@@ -99,14 +107,21 @@ def _circuits(rows: Any) -> Circuits:
     return Circuits(*np.array(found, dtype=np.int32).reshape(-1, 3).T)
 
 
-def _reserved_slots(pod: Pod, intended: Intended) -> set[int]:
-    """The slots whose cube an open ticket or work order holds, or a port that its cables are on."""
-    held = Reservation.objects.order_by()
-    slots = set(held.filter(cube__pod=pod).values_list("cube__slot", flat=True))
-    rows = list(held.filter(switch__pod=pod).values_list("switch__number", "port", "port"))
-    # A port as a circuit to itself: in a split plant both of its sides are one cube's.
-    ports = Circuits(*np.array(rows, dtype=np.int32).reshape(-1, 3).T)
-    return slots | slots_behind(intended, ports)
+def _held_slots(pod: Pod, intended: Intended) -> dict[UUID, set[int]]:
+    """The slots whose cube somebody holds, or a port that its cables are on."""
+    slots: dict[UUID, set[int]] = defaultdict(set)
+    ports: dict[UUID, list[tuple[int, int, int]]] = defaultdict(list)
+    held = Reservation.objects.order_by().annotate(holder=Coalesce("ticket", "order", "run"))
+    of_cubes = held.filter(cube__pod=pod).values_list("holder", "cube__slot")
+    for holder, slot in of_cubes:
+        slots[holder].add(slot)
+    of_ports = held.filter(switch__pod=pod).values_list("holder", "switch__number", "port")
+    for holder, switch, port in of_ports:
+        # A port as a circuit to itself: in a split plant both of its sides are one cube's.
+        ports[holder].append((switch, port, port))
+    for holder, rows in ports.items():
+        slots[holder] |= slots_behind(intended, Circuits(*np.array(rows, dtype=np.int32).T))
+    return slots
 
 
 def _bad_ports(record: PodRecord) -> Iterator[int]:

@@ -86,7 +86,7 @@ class ScreensTest(TestCase):
         self.assertIn("no cube 58", words(drawing))
         cube = self.theirs.cubes.get(slot=1)
         self.assertIn(cube.get_absolute_url(), leads_to(drawing))
-        self.assertIn("67% (4 of 6 cubes in slices)", page)
+        self.assertIn("67% (256 of 384 chips in slices)", page)
 
     def test_a_pod_says_what_needs_attention(self) -> None:
         self.port(self.mine, 5).interface.cable.delete()

@@ -169,6 +169,7 @@ class MetricsTest(TestCase):
             samples,
             {
                 ("fabric_twin_pods",): 1,
+                ("fabric_twin_slots", "s", "free"): 3,
                 ("fabric_twin_findings", "s", "error", "open"): 1,
                 ("fabric_twin_audit_ended_seconds", "s"): made.ended.timestamp(),
                 ("fabric_twin_audit_duration_seconds", "s"): made.duration,

@@ -208,6 +208,7 @@ class UtilisationTest(APIViewTestCases.GetObjectViewTestCase):
                 "pod": "v4",
                 "slots": 64,
                 "cubes": {"Active": 3, "Out": 1},
+                "uses": {"in a slice": 3, "out": 1, "no cube": 60},
                 "free_cubes": 0,
                 "chips": 192,
                 "chips_in_use": 160,

@@ -157,7 +157,7 @@ class Looking:
         """Slots of cubes that stand, do nothing, answer, and are nobody's."""
         cubes = Cube.objects.filter(pod=self.order.pod, reservations__isnull=True)
         answer = set(cubes.exclude(address="").values_list("slot", flat=True))
-        return [slot for slot in self.record.free if slot in answer]
+        return [slot for slot in self.record.idle if slot in answer]
 
     def _shown(
         self, fabric: Fabric, switches: Collection[str]

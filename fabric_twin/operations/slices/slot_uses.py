@@ -1,0 +1,59 @@
+"""How every slot of a pod is used, and by whom: one account for every page, list and metric."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from uuid import UUID
+
+from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.slices.slot_use import in_order, use_of
+from fabric_twin.models import Pod
+from fabric_twin.operations.slices.occupancy import Standing, read_standing
+
+
+@dataclass(frozen=True)
+class SlotUse:
+    """How a slot is used."""
+
+    #: A word of `core.slices.slot_use`, or the status of the cube.
+    use: str
+    #: The keys of the tickets, work orders and runs that hold the cube, or a port that it is on.
+    holders: tuple[UUID, ...]
+    #: Whether a circuit joins it that is of no slice.
+    by_hand: bool
+    #: How many of its ports are out of service, alone or with their switch.
+    ports_out: int
+
+
+def slot_uses(standing: Standing) -> dict[int, SlotUse]:
+    """How each slot of the design is used."""
+    occupancy, cubes = standing.occupancy, standing.record.cubes
+    takes = standing.record.pod.takes_slices
+    return {
+        slot: SlotUse(
+            use=use_of(
+                occupancy,
+                slot,
+                cubes[slot][2].lower() if slot in cubes else "",
+                pod_takes=takes,
+            ),
+            holders=tuple(holder for holder, slots in standing.held.items() if slot in slots),
+            by_hand=slot in standing.by_hand,
+            ports_out=occupancy.unhealthy_ports[slot],
+        )
+        for slot in range(1, occupancy.design.slots + 1)
+    }
+
+
+def count_uses(uses: Mapping[int, SlotUse]) -> dict[str, int]:
+    """How many slots are used how, in the order of a legend."""
+    counts = Counter(one.use for one in uses.values())
+    return {use: counts[use] for use in in_order(counts)}
+
+
+def count_uses_of(pods: Iterable[Pod]) -> Iterator[tuple[str, dict[str, int]]]:
+    """The same by the name of each pod; one whose design is gone has no slots."""
+    for pod in pods:
+        with suppress(FabricTwinError):
+            yield pod.name, count_uses(slot_uses(read_standing(pod)))

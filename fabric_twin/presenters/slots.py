@@ -1,0 +1,96 @@
+"""The slots of a pod as a user may see them: how each is used, and why it is not free."""
+
+from collections.abc import Mapping
+from functools import cached_property
+from uuid import UUID
+
+from django.db.models import Count
+
+from fabric_twin.core.slices.slot_use import POD_AT_REST
+from fabric_twin.documents.pods.slot_map import Slot
+from fabric_twin.models import AuditRun, Ticket, WorkOrder
+from fabric_twin.operations.audits.findings_of import heard_there
+from fabric_twin.operations.slices.occupancy import Standing, read_standing
+from fabric_twin.operations.slices.slot_uses import SlotUse, count_uses, slot_uses
+from fabric_twin.presenters.visible_pod import Sight, page
+
+#: What holds a cube that the user may not see.
+SOMEBODY = "somebody"
+
+
+class Slots:
+    """How the slots of a pod are used, and why, in the eyes of a user."""
+
+    def __init__(self, sight: Sight) -> None:
+        self.sight = sight
+
+    @cached_property
+    def standing(self) -> Standing:
+        """The pod as the allocator sees it."""
+        return read_standing(self.sight.pod)
+
+    @cached_property
+    def uses(self) -> Mapping[int, SlotUse]:
+        """How each slot is used."""
+        return slot_uses(self.standing)
+
+    @cached_property
+    def counts(self) -> Mapping[str, int]:
+        """How many slots are used how."""
+        return count_uses(self.uses)
+
+    @cached_property
+    def _holders(self) -> Mapping[UUID, tuple[str, str]]:
+        """By key: the name and the page of each ticket, order and run that holds something."""
+        return {
+            one.pk: (str(one), page(of.__name__.lower(), one.pk))
+            for of in (Ticket, WorkOrder, AuditRun)
+            for one in self.sight.of(of).filter(pk__in=self.standing.held).select_related("pod")
+        }
+
+    @cached_property
+    def findings(self) -> Mapping[int, int]:
+        """By slot: how many findings are at its cube now."""
+        there = heard_there(self.sight.user).filter(places__rack__fabric_cube__pod=self.sight.pod)
+        return dict(
+            there.values_list("places__rack__fabric_cube__slot").annotate(
+                many=Count("pk", distinct=True)
+            )
+        )
+
+    def holders(self, slot: int) -> list[tuple[str, str]]:
+        """The page and the name of what holds the cube of a slot."""
+        unknown = (SOMEBODY, "")
+        names = {self._holders.get(holder, unknown) for holder in self.uses[slot].holders}
+        return sorted((url, name) for name, url in names)
+
+    def why(self, slot: int) -> str:
+        """What keeps a cube from being free, besides those that hold it."""
+        use = self.uses[slot]
+        said = []
+        if use.ports_out:
+            many = f"{use.ports_out} port{'s' * (use.ports_out != 1)}"
+            said.append(f"{many} of it or of its switches out of service")
+        if use.by_hand:
+            said.append("joined by a circuit of no slice")
+        if use.use == POD_AT_REST:
+            said.append(f"the pod is {self.sight.pod.status.name.lower()} and takes no slices")
+        return "; ".join(said)
+
+    def all(self) -> list[Slot]:
+        """Every slot of the design, as it is drawn."""
+        return [self._slot(slot) for slot in self.uses]
+
+    def _slot(self, slot: int) -> Slot:
+        sight = self.sight
+        held = ", ".join(name for _, name in self.holders(slot))
+        _, stand = sight.cubes.get(slot, (None, None))
+        return Slot(
+            number=slot,
+            rack="a hidden cube" if slot in sight.hidden_slots else stand.rack if stand else "",
+            status=stand.status if stand else "",
+            use=self.uses[slot].use,
+            why="; ".join(filter(None, (self.why(slot), f"held by {held}" if held else ""))),
+            slices=tuple(sorted(sight.taken.get(slot, ()))),
+            findings=self.findings.get(slot, 0),
+        )
