@@ -60,7 +60,7 @@ class RenderDocuments(RefusingJob):
         require_of(self.user, "view", record.behind_documents)
         named = record.names.switches[self.visible(switch).number] if switch else None
         which = Which(cube, named, port or None, every=not (cube or switch or port))
-        rendering = render_fabric(kind, form, fabric_of(record), which)
+        rendering = render_fabric(kind, form, fabric_of(record, self.user), which)
         files = dict(rendering.files)
         if len(files) > MOST_FILES:
             files = {f"{pod.name}-{kind}.zip": _zipped(files)}

@@ -16,6 +16,7 @@ from drf_spectacular.utils import extend_schema_field
 from nautobot.apps.filters import (
     BaseFilterSet,
     MultipleChoiceFilter,
+    MultiValueCharFilter,
     RelatedMembershipBooleanFilter,
     SearchFilter,
 )
@@ -73,6 +74,9 @@ class PortFilterSet(BaseFilterSet):
     switch = related.switches()
     device = related.devices("interface__device")
     rack = related.racks("interface__device__rack")
+    interface_status = MultiValueCharFilter(
+        field_name="interface__status__name", label="Status of its interface"
+    )
     is_connected = RelatedMembershipBooleanFilter(
         field_name="interface__cable_termination", label="Has a cable"
     )

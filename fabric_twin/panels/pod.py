@@ -23,7 +23,6 @@ def tell_size(pod: Pod, user: User) -> Mapping[str, Any]:
     """How much of the design is there, and how much of it is in use."""
     sight, design = sight_of(pod, user), pod.to_core()
     slots = slots_of(pod, user)
-    cabled, _bare = sight.cabled_and_bare
     in_use, chips = chips_in_use(slots.standing)
     share = f"{in_use / chips:.0%} ({in_use:,} of {chips:,} chips in slices)"
     return {
@@ -32,7 +31,7 @@ def tell_size(pod: Pod, user: User) -> Mapping[str, Any]:
         "Switches": _list(
             "switch", pod, f"{len(sight.switches):,} of {len(design.layout.switches):,}"
         ),
-        "Cables": f"{cabled:,} of {design.cables:,}",
+        "Cables": f"{sight.cabled:,} of {design.cables:,}",
         "Slices": _list("slice", pod, f"{len(sight.slices):,}"),
         **_tell_tickets(pod, user),
         "Free cubes": f"{slots.counts.get(FREE, 0):,}",

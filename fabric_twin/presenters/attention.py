@@ -15,6 +15,10 @@ from fabric_twin.core.slots import format_slots
 from fabric_twin.models import Port, Slice, Switch
 from fabric_twin.operations.audits.findings_of import heard_there
 from fabric_twin.presenters.visible_pod import Sight
+from fabric_twin.repositories.pod_record import BAD_PORT
+
+#: Statuses of cubes whose cables all should be there.
+_CABLED = ("active", "draining")
 
 
 @dataclass(frozen=True)
@@ -99,9 +103,15 @@ def _lost(sight: Sight) -> Iterator[Matter]:
 
 
 def _ports(sight: Sight) -> Iterator[Matter]:
-    _cabled, bare = sight.cabled_and_bare
-    url = _rows(sight, "port", is_connected="False", face=FACES)
+    """Cables that are missed, but for cubes that are to come or out; and ports out of service."""
+    cabled = [slot for slot, (_, stand) in sight.cubes.items() if stand.status in _CABLED]
+    bare = sight.ports.filter(cube__slot__in=cabled, interface__cable_termination=None).count()
+    asked = {"slots": format_slots(cabled)} if cabled else {}
+    url = _rows(sight, "port", is_connected="False", face=FACES, **asked)
     yield Matter(bare, "ports of cubes without a cable", url, "warning")
+    out = sight.ports.filter(interface__status__name__in=BAD_PORT).count()
+    url = _rows(sight, "port", interface_status=BAD_PORT)
+    yield Matter(out, "ports out of service", url, "warning")
 
 
 def _circuits(sight: Sight) -> Iterator[Matter]:

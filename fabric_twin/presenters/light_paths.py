@@ -36,8 +36,8 @@ def light_path_json(port: Port, user: User) -> dict[str, Any]:
     return {
         "version": 1,
         "pod": port.pod.name,
-        "arrives": not path.wrong and path.stations[-1].what == "port",
-        "wrong": path.wrong,
+        "arrives": path.arrives,
+        "wrong": path.wrong or path.waits,
         "slice": path.owner.name if path.owner and path.owner.name != NOBODY else None,
         "stations": [
             {"what": s.what, "name": s.name, "more": s.more, "page": pages.get(s.name)}

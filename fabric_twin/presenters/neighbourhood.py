@@ -17,15 +17,20 @@ from django.urls import reverse
 from nautobot.dcim.models import Cable, CablePath, Interface
 
 from fabric_twin.core.cabling.plant import intended_plant
-from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.pods.own_names import OwnNames
 from fabric_twin.core.rule import Plant
 from fabric_twin.documents.pods.fabric import Cables, Fabric
 from fabric_twin.models import OpticalCircuit, Port
+from fabric_twin.presenters.conditions import (
+    CircuitRow,
+    conditions,
+    drawn_circuits,
+    read_circuits,
+)
 from fabric_twin.presenters.visible_pod import Sight, page
 from fabric_twin.repositories.cable_lengths import metres
 from fabric_twin.repositories.cable_reading import CONNECTED
-from fabric_twin.repositories.pod_record import BAD_PORT, IN_SERVICE, substitutions_of
+from fabric_twin.repositories.pod_record import IN_SERVICE, PodRecord, substitutions_of
 
 
 @dataclass(frozen=True)
@@ -37,7 +42,6 @@ class PortRow:
     interface: UUID
     device: str
     name: str
-    status: str
     cable: UUID | None
     cable_status: str | None
 
@@ -48,7 +52,6 @@ _COLUMNS = (
     "interface_id",
     "interface__device__name",
     "interface__name",
-    "interface__status__name",
     "interface__cable_termination__cable_id",
     "interface__cable_termination__cable__status__name",
 )
@@ -94,8 +97,8 @@ class Neighbourhood:
         self.rows |= {row.number: row for row in found}
         return found
 
-    def _read_circuits(self, ends: set[int]) -> list[tuple[int, int, int, UUID | None, UUID]]:
-        """Circuits on these ports, wanted or seen: switch, both ports, slice and itself."""
+    def _read_circuits(self, ends: set[int]) -> list[CircuitRow]:
+        """Circuits on these ports, wanted or seen."""
         layout, on = self.layout, Q(pk__in=[])
         sides: dict[tuple[int, int], list[int]] = {}
         for port in ends:
@@ -109,10 +112,7 @@ class Neighbourhood:
             fields = ("a", "b") if layout.plant is Plant.PAIRED else ("ab"[side],)
             for field in fields:
                 on |= Q(**{f"{field}__in": alike_ports}, switch__number__in=switches)
-        rows = OpticalCircuit.objects.filter(on, switch__pod=self.sight.pod).order_by(
-            "-wanted", "switch__number", "a"
-        )
-        return list(rows.values_list("switch__number", "a", "b", "slice_id", "pk"))
+        return read_circuits(OpticalCircuit.objects.filter(on, switch__pod=self.sight.pod))
 
     def _ends_of_circuits(self) -> set[int]:
         return {end for switch, a, b, *_ in self.circuits for end in self._ends(switch, a, b)}
@@ -159,18 +159,15 @@ class Neighbourhood:
         sight = self.sight
         slots, substitutions = self._standing_slots(), substitutions_of(sight.pod)
         intended = intended_plant(sight.pod.to_core(), sight.pod.name, slots, substitutions)
-        switch, a, b, slices, _ = zip(*self.circuits, strict=True) if self.circuits else ((),) * 5
-        columns = (np.array(column, dtype=np.int32) for column in (switch, a, b))
+        record = PodRecord(sight.pod)
         return Fabric(
             intended=replace(intended, names=self.names),
             cables=self._as_columns(),
-            circuits=Circuits(*columns),
-            owner=[sight.slice_name(made) for made in slices],
-            unhealthy_slots=[s for s, (_, stand) in sight.cubes.items() if stand.status == "out"],
-            unhealthy_ports=[n for n, row in self.rows.items() if row.status in BAD_PORT],
             recorded=True,
             astray=self._astray(),
             letters=sight.letters,
+            **drawn_circuits(sight.pod, self.circuits, sight.slice_name),
+            **conditions(record, intended, sight.user),
         )
 
     def _standing_slots(self) -> set[int]:
@@ -205,11 +202,11 @@ class Neighbourhood:
         """Where the pages of the ports, cables, circuits and slices are that it shows."""
         found = dict(self.sight.links)
         seen = set(
-            self.sight.circuits.filter(pk__in=[row[-1] for row in self.circuits]).values_list(
+            self.sight.circuits.filter(pk__in=[row.pk for row in self.circuits]).values_list(
                 "pk", flat=True
             )
         )
-        for switch, a, b, _, pk in self.circuits:
+        for switch, a, b, _, pk, *_ in self.circuits:
             if pk in seen:
                 there, back = (self.names.port(end)[1] for end in self._ends(switch, a, b))
                 found[f"{there} to {back}"] = page("opticalcircuit", pk)

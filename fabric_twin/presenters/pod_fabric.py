@@ -1,20 +1,24 @@
 """A pod as documents and drawings show it."""
 
+from nautobot.users.models import User
+
 from fabric_twin.documents.pods.fabric import Cables, Fabric
+from fabric_twin.models import OpticalCircuit
+from fabric_twin.presenters.conditions import conditions, drawn_circuits, read_circuits
 from fabric_twin.repositories.pod_record import PodRecord
 
 
-def fabric_of(record: PodRecord) -> Fabric:
-    """Its cubes in service: cables as recorded, circuits as wanted, and what is unhealthy."""
-    plant, circuits = record.plant, record.circuits
+def fabric_of(record: PodRecord, user: User) -> Fabric:
+    """Its cubes in service, cables as recorded, circuits as wanted and shown, what is wrong."""
+    plant, intended, pod = record.plant, record.intended(), record.pod
     written = {cable.name: (cable.length_m, cable.printed) for cable in record.cables}
+    slices = dict(pod.slices.values_list("pk", "name"))
+    rows = read_circuits(OpticalCircuit.objects.filter(switch__pod=pod))
     return Fabric(
-        intended=record.intended(),
+        intended=intended,
         cables=Cables.recorded(record.design.layout, (plant.cables, plant.a, plant.b), written),
-        circuits=circuits[0],
-        owner=circuits[1],
-        unhealthy_slots=record.unhealthy_slots,
-        unhealthy_ports=record.unhealthy_ports,
         recorded=True,
-        letters=dict(record.pod.slices.values_list("name", "letter")),
+        letters=dict(pod.slices.values_list("name", "letter")),
+        **drawn_circuits(pod, rows, lambda pk: slices[pk] if pk else ""),
+        **conditions(record, intended, user),
     )

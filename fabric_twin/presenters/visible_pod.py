@@ -11,7 +11,6 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count
 from django.urls import reverse
 from nautobot.users.models import User
 
@@ -108,11 +107,10 @@ class Sight:
         return self.of(Port).filter(pod=self.pod)
 
     @cached_property
-    def cabled_and_bare(self) -> tuple[int, int]:
-        """How many ports of cubes have a cable, and how many have none."""
-        cable = "interface__cable_termination"
-        count = self.ports.filter(cube__isnull=False).aggregate(all=Count("pk"), lit=Count(cable))
-        return count["lit"], count["all"] - count["lit"]
+    def cabled(self) -> int:
+        """How many ports of cubes have a cable."""
+        there = self.ports.filter(cube__isnull=False, interface__cable_termination__isnull=False)
+        return int(there.count())
 
     @cached_property
     def links(self) -> dict[str, str]:

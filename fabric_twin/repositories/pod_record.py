@@ -99,15 +99,11 @@ class PodRecord:
         return tuple(slot for slot in self.slots(USABLE) if slot not in self.taken)
 
     @cached_property
-    def unhealthy_slots(self) -> frozenset[int]:
-        """The slots whose cube takes no new slice."""
-        return frozenset(self.cubes.keys() - set(self.slots(USABLE)))
-
-    @cached_property
     def unhealthy_ports(self) -> frozenset[int]:
-        """The numbers of ports that have failed, alone or with their switch."""
+        """The numbers of ports that are out of service, alone or with their switch."""
         layout = self.design.layout
-        bad = {number for number, row in self.ports.items() if row[2] in BAD_PORT}
+        rows = self.pod.ports.filter(interface__status__name__in=BAD_PORT).order_by()
+        bad = set(rows.values_list("number", flat=True))
         for number, (_, _, status) in self.switches.items():
             if status in DOWN:
                 first = layout.cube_ports + number * layout.ports_per_switch

@@ -58,6 +58,19 @@ class Cables:
         return len(self.name)
 
 
+@dataclass(frozen=True)
+class Noted:
+    """A finding at a port."""
+
+    code: str
+    cause: str
+    #: It takes something from the pod; else it is a warning.
+    is_error: bool
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.cause}"
+
+
 @dataclass(frozen=True, eq=False)
 class Fabric:
     """A pod as documents show it."""
@@ -70,6 +83,14 @@ class Fabric:
     unhealthy_slots: Collection[int] = frozenset()
     #: The numbers of unhealthy ports, of switches and cubes.
     unhealthy_ports: Collection[int] = frozenset()
+    #: By cube port: what its cube is while its cable may still be to come: planned, installing.
+    to_come: Mapping[int, str] = field(default_factory=dict)
+    #: By port of a switch: the ticket, work order or audit that holds it.
+    held: Mapping[int, str] = field(default_factory=dict)
+    #: By port: what audits found there, errors first.
+    findings: Mapping[int, Sequence[Noted]] = field(default_factory=dict)
+    #: By row of the circuits: how what is wanted and what the switch shows differ.
+    differs: Mapping[int, str] = field(default_factory=dict)
     #: Cables come from an inventory, so one that the rule wants may be missing.
     recorded: bool = False
     #: Ports whose cable ends at no port of the pod, and what the cable is called.
@@ -170,6 +191,18 @@ class Fabric:
         switch, on_switch = divmod(port - self.layout.cube_ports, self.layout.ports_per_switch)
         side, number = divmod(on_switch, self.layout.radix)
         return switch, side, number + 1
+
+    def coming(self, port: int) -> str:
+        """What a port waits for its cable as; empty where it has one, or waits for none."""
+        if self.cable_at[port] != NOWHERE or port in self.astray:
+            return ""
+        at = port if port < self.layout.cube_ports else int(self.intended.mate[port])
+        return self.to_come.get(at, "")
+
+    def noted(self, *ports: int) -> Sequence[Noted]:
+        """What audits found at some ports, each once, errors first."""
+        found = dict.fromkeys(one for port in ports for one in self.findings.get(port, ()))
+        return sorted(found, key=lambda one: not one.is_error)
 
     def is_unhealthy(self, port: int) -> bool:
         """Whether a port, or the cube on its cable, is not to be used."""

@@ -104,7 +104,8 @@ def _document(fabric: Fabric, slot: int, faces: list[FaceDrawing]) -> Document:
     unhealthy = slot in fabric.unhealthy_slots
     rack = fabric.names.cube(slot)
     words = ", ".join(f"{many} {state}" for state, many in counts.items() if many)
-    state = ", unhealthy" if unhealthy else ""
+    coming = fabric.to_come.get((slot - 1) * fabric.layout.ports_per_cube, "")
+    state = ", unhealthy" if unhealthy else f", {coming}" if coming else ""
     return Document(
         kind="face-map",
         name=rack,
@@ -129,10 +130,11 @@ def _far(fabric: Fabric, port: int) -> SwitchPort:
     far = fabric.far_end(port)
     if far != NOWHERE:
         return switch_port(fabric, far)
-    wanted = fabric.want[port]
+    wanted, coming = fabric.want[port], fabric.coming(port)
     unhealthy = fabric.is_unhealthy(port)
-    wrong = f"the cable to {' '.join(fabric.names.port(wanted))} is missing" if wanted >= 0 else ""
-    state = NO_CABLE
+    missing = wanted >= 0 and not coming
+    wrong = f"the cable to {' '.join(fabric.names.port(wanted))} is missing" if missing else ""
+    state = coming or NO_CABLE
     if astray := fabric.astray.get(port):
         state, wrong = FIXED, f"its cable {astray} ends at no port of the pod"
     return SwitchPort(
@@ -145,7 +147,8 @@ def _far(fabric: Fabric, port: int) -> SwitchPort:
         beyond=None,
         owner=None,
         unhealthy=unhealthy,
-        wrong=wrong if fabric.recorded else "",
+        mismatch=wrong if fabric.recorded else "",
+        found=fabric.noted(port),
     )
 
 

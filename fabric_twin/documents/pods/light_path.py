@@ -31,30 +31,44 @@ class LightPath:
     owner: Owner | None
     #: Why the light does not arrive, or should not.
     wrong: str
+    #: What it waits for, where nothing is wrong.
+    waits: str = ""
+
+    @property
+    def arrives(self) -> bool:
+        """Whether it ends at another port as it should."""
+        return not self.wrong and len(self.stations) > 1 and self.stations[-1].what == "port"
 
 
 def light_path(fabric: Fabric, port: int) -> Document:
     """Follow the light from a cube port as far as it goes."""
     names = fabric.names
-    stations = [_port(fabric, port)]
-    owner, wrong = None, ""
+    ports, stations = [port], [_port(fabric, port)]
+    owner, wrong, waits = None, "", ""
     far = fabric.far_end(port)
-    if far == NOWHERE:
+    if coming := fabric.coming(port):
+        waits = f"the cable is still to come: {coming}"
+    elif far == NOWHERE:
         wrong = "there is no cable on the port"
     else:
+        ports.append(far)
         stations += [_cable(fabric, port), _port(fabric, far)]
         if far >= fabric.layout.cube_ports:
             end = switch_port(fabric, far)
-            owner, wrong = end.owner, end.wrong
+            owner, wrong = end.owner, end.mismatch
             joined = fabric.circuits_at.get(far, [])
             if not joined:
                 wrong = wrong or "no circuit begins here"
             else:
                 other = joined[0][1]
+                ports.append(other)
                 stations += [_circuit(end), _port(fabric, other)]
                 last = fabric.far_end(other)
                 if last != NOWHERE:
+                    ports.append(last)
                     stations += [_cable(fabric, other), _port(fabric, last)]
+    found = [str(one) for one in fabric.noted(*ports) if one.is_error]
+    path = LightPath(tuple(stations), owner, next(iter(found), wrong), waits)
     device, name = names.port(port)
     return Document(
         kind="light-path",
@@ -63,11 +77,18 @@ def light_path(fabric: Fabric, port: int) -> Document:
         lines=(
             f"Pod {fabric.pod} ({fabric.intended.design.name})",
             f"Owner: {owner.name if owner else 'none'}",
-            f"Wrong: {wrong}" if wrong else "The light arrives",
+            _ends(path),
         ),
         tables=(table("Path", "what,name,more", ((s.what, s.name, s.more) for s in stations)),),
-        drawing=LightPath(tuple(stations), owner, wrong),
+        drawing=path,
     )
+
+
+def _ends(path: LightPath) -> str:
+    """Whether the light arrives, and why not."""
+    if path.wrong:
+        return f"Wrong: {path.wrong}"
+    return f"Waits: {path.waits}" if path.waits else "The light arrives"
 
 
 def mark(document: Document, names: Collection[str], why: str) -> Document:
@@ -82,8 +103,12 @@ def mark(document: Document, names: Collection[str], why: str) -> Document:
 def _port(fabric: Fabric, port: int) -> Station:
     device, name = fabric.names.port(port)
     what = "port" if port < fabric.layout.cube_ports else "switch port"
-    sick = fabric.is_unhealthy(port)
-    return Station(what, f"{device} {name}", "unhealthy" if sick else "", marked=sick)
+    said = ["unhealthy"] * fabric.is_unhealthy(port)
+    said += [one.code for one in fabric.noted(port)]
+    marked = bool(said)
+    if held := fabric.held.get(port):
+        said.append(f"held by {held}")
+    return Station(what, f"{device} {name}", ", ".join(said), marked=marked)
 
 
 def _cable(fabric: Fabric, port: int) -> Station:

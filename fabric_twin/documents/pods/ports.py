@@ -7,11 +7,11 @@ from functools import cached_property
 from weakref import WeakKeyDictionary
 
 from fabric_twin.core.pods.names import Names
-from fabric_twin.documents.pods.fabric import NOWHERE, Fabric
+from fabric_twin.documents.pods.fabric import NOWHERE, Fabric, Noted
 from fabric_twin.documents.pods.legend import Owner
 
 IN_USE, FREE, SPARE, NO_CABLE, FIXED = "in use", "free", "spare", "no cable", "cabled"
-UNHEALTHY = "unhealthy"
+UNHEALTHY, HELD = "unhealthy", "held"
 
 
 @dataclass(frozen=True)
@@ -45,8 +45,17 @@ class SwitchPort:
     beyond: CubePort | None
     owner: Owner | None
     unhealthy: bool
-    #: What is wrong, in a few words; empty when nothing is.
-    wrong: str
+    #: What cables and circuits have otherwise than the rule, in a few words; empty when nothing.
+    mismatch: str
+    #: What audits found at either end of the cable, errors first.
+    found: Sequence[Noted] = ()
+    #: The ticket, work order or audit that holds it.
+    held: str = ""
+
+    @property
+    def wrong(self) -> str:
+        """What is wrong: what an audit found, by its cause; else what the drawing itself shows."""
+        return str(self.found[0]) if self.found else self.mismatch
 
     @cached_property
     def look(self) -> str:
@@ -55,7 +64,8 @@ class SwitchPort:
             return UNHEALTHY
         if self.owner:
             return f"owner-{self.owner.colour}"
-        return {NO_CABLE: "empty"}.get(self.state, self.state)
+        looks = {NO_CABLE: "empty", FREE: FREE, FIXED: FIXED}
+        return looks.get(self.state, SPARE)  # held, and what is still to come
 
     @cached_property
     def letter(self) -> str:
@@ -80,6 +90,7 @@ class SwitchPort:
         parts += [f"joined to {self.to}"] * bool(self.to)
         parts += [self.owner.name] if self.owner else []
         parts += [UNHEALTHY] * (self.unhealthy and self.state != UNHEALTHY)
+        parts += [f"held by {self.held}"] * bool(self.held)
         return ", ".join(parts) + (f"; wrong: {self.wrong}" if self.wrong else "")
 
 
@@ -134,7 +145,9 @@ def switch_port(fabric: Fabric, port: int) -> SwitchPort:
         beyond=beyond,
         owner=owner,
         unhealthy=unhealthy,
-        wrong=_wrong(fabric, port, near, beyond, unhealthy=unhealthy),
+        mismatch=_mismatch(fabric, port, near, beyond, unhealthy=unhealthy),
+        found=fabric.noted(port, fabric.far_end(port)),
+        held=fabric.held.get(port, ""),
     )
 
 
@@ -153,12 +166,14 @@ def _state(fabric: Fabric, port: int, row: int, *, unhealthy: bool) -> str:
         return UNHEALTHY
     if port < fabric.layout.cube_ports:
         return FIXED
+    if port in fabric.held:
+        return HELD
     if row != NOWHERE or port in fabric.astray:
         return FREE
-    return SPARE if fabric.layout.spare[port] else NO_CABLE
+    return fabric.coming(port) or (SPARE if fabric.layout.spare[port] else NO_CABLE)
 
 
-def _wrong(
+def _mismatch(
     fabric: Fabric, port: int, near: CubePort | None, beyond: CubePort | None, *, unhealthy: bool
 ) -> str:
     """The first thing that is wrong, from the cable up."""
@@ -176,7 +191,7 @@ def _wrong_cable(fabric: Fabric, port: int) -> str:
     if port in fabric.astray:
         return f"its cable {fabric.astray[port]} ends at no port of the pod"
     present, wanted = fabric.far_end(port), fabric.want[port]
-    if present == wanted or max(present, wanted) < 0:
+    if present == wanted or max(present, wanted) < 0 or fabric.coming(port):
         return ""
     if wanted < 0:
         return "the rule wants no cable here"
@@ -198,7 +213,8 @@ def _wrong_circuit(fabric: Fabric, port: int, near: CubePort | None, *, unhealth
     if fabric.paired and (len(joined) < 2 or joined[0][1] != joined[1][1]):
         return "half a link: the circuit back is missing"
     different = len({fabric.owner[circuit] for circuit, _ in joined}) > 1
-    return "two owners of one link" if different else ""
+    differs = "" if port in fabric.held else fabric.differs.get(joined[0][0], "")
+    return "two owners of one link" if different else differs
 
 
 def _wrong_link(near: CubePort, beyond: CubePort | None) -> str:

@@ -1,7 +1,7 @@
 """What stands in a pod by its records, and how it is used: what every plan begins with."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
@@ -21,7 +21,7 @@ from fabric_twin.core.slices.occupancy import Occupancy
 from fabric_twin.core.slices.shapes import parse_shape
 from fabric_twin.core.slices.slice import Slice as CoreSlice
 from fabric_twin.models import OpticalCircuit, Pod, Reservation, Slice, SlicePart, Ticket, WorkOrder
-from fabric_twin.repositories.pod_record import BAD_PORT, DOWN, USABLE, PodRecord, names_of
+from fabric_twin.repositories.pod_record import USABLE, PodRecord, names_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +54,7 @@ def read_standing(pod: Pod, slots: Collection[int] | None = None) -> Standing:
         occupancy.reserve(slot)
     for made in standing_slices(pod, record.design):
         occupancy.add(made)
-    for port in _bad_ports(record):
+    for port in sorted(record.unhealthy_ports):
         occupancy.fail_port(port)
     return Standing(record, intended, occupancy, frozenset(by_hand), held)
 
@@ -122,17 +122,6 @@ def _held_slots(pod: Pod, intended: Intended) -> dict[UUID, set[int]]:
     for holder, rows in ports.items():
         slots[holder] |= slots_behind(intended, Circuits(*np.array(rows, dtype=np.int32).T))
     return slots
-
-
-def _bad_ports(record: PodRecord) -> Iterator[int]:
-    """The ports that have failed, alone or with their switch."""
-    layout = record.design.layout
-    bad = record.pod.ports.filter(interface__status__name__in=BAD_PORT).order_by()
-    yield from bad.values_list("number", flat=True)
-    for number, (_, _, status) in record.switches.items():
-        if status in DOWN:
-            first = layout.cube_ports + number * layout.ports_per_switch
-            yield from range(first, first + layout.ports_per_switch)
 
 
 def _named_circuits(

@@ -1,0 +1,123 @@
+"""What is the matter with the ports of a pod, besides their cables: for screens and paper alike."""
+
+from collections.abc import Callable, Mapping, Sequence
+from time import time
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import numpy as np
+from nautobot.users.models import User
+
+from fabric_twin.core.cabling.plant import Intended
+from fabric_twin.core.circuits.circuits import Circuits
+from fabric_twin.documents.pods.fabric import Noted
+from fabric_twin.models import AuditRun, Pod, Reservation, Ticket, WorkOrder
+from fabric_twin.models.finding import SeverityChoices
+from fabric_twin.operations.audits.findings_of import heard_there
+from fabric_twin.operations.hooks import expected_cables
+from fabric_twin.repositories.pod_record import OUT_OF_SERVICE, PodRecord
+
+#: Statuses of a cube whose cables are still to come.
+TO_COME = ("Planned", "Installing")
+#: What holds a port that the user may not see.
+SOMEBODY = "somebody"
+
+
+class CircuitRow(NamedTuple):
+    """A circuit that is wanted, or that a switch shows."""
+
+    switch: int
+    a: int
+    b: int
+    slice: UUID | None
+    pk: UUID
+    wanted: bool
+    seen: bool
+
+
+def conditions(record: PodRecord, intended: Intended, user: User) -> dict[str, Any]:
+    """What a drawing is told of cubes and ports; only findings and names that the user may see."""
+    return {
+        "unhealthy_slots": frozenset(record.slots(OUT_OF_SERVICE)),
+        "unhealthy_ports": record.unhealthy_ports,
+        "to_come": _to_come(record, intended),
+        "held": _held(record.pod, record, user),
+        "findings": _findings(record.pod, user),
+    }
+
+
+def read_circuits(rows: Any) -> list[CircuitRow]:
+    """Circuits for a drawing: the first of two on a port is the wanted one."""
+    found = rows.order_by("-wanted", "switch__number", "a").values_list(
+        "switch__number", "a", "b", "slice_id", "pk", "wanted", "seen"
+    )
+    return [CircuitRow(*row) for row in found]
+
+
+def drawn_circuits(
+    pod: Pod, rows: Sequence[CircuitRow], called: Callable[[UUID | None], str]
+) -> dict[str, Any]:
+    """What a drawing is told of circuits; `called` is the name of a slice, empty for none."""
+    read = pod.readings.filter(switch__isnull=False, answered__isnull=False).order_by()
+    answered = set(read.values_list("switch__number", flat=True)) if rows else set()
+    differs = {}
+    for number, row in enumerate(rows):
+        if not row.wanted:
+            differs[number] = "the switch shows a circuit that nobody wants"
+        elif not row.seen and row.switch in answered:
+            differs[number] = "a circuit is wanted that the switch does not show"
+    columns = np.array([row[:3] for row in rows], dtype=np.int32).reshape(-1, 3).T
+    return {
+        "circuits": Circuits(*columns),
+        "owner": [called(row.slice) for row in rows],
+        "differs": differs,
+    }
+
+
+def _to_come(record: PodRecord, intended: Intended) -> dict[int, str]:
+    """By cube port: why nobody misses its cable yet."""
+    each = record.design.layout.ports_per_cube
+    found = {
+        port: status.lower()
+        for slot, (_, _, status) in record.cubes.items()
+        if status in TO_COME
+        for port in range((slot - 1) * each, slot * each)
+    }
+    now = time()
+    awaited = expected_cables(record, intended).items()
+    return {port: "installing" for port, until in awaited if now < until} | found
+
+
+def _held(pod: Pod, record: PodRecord, user: User) -> dict[int, str]:
+    """By port of a switch: what holds it."""
+    rows = Reservation.objects.filter(switch__pod=pod).order_by()
+    held = list(
+        rows.values_list("ticket_id", "order_id", "run_id", "switch__number", "side", "port")
+    )
+    keys = {ticket or order or run for ticket, order, run, *_ in held}
+    names: Mapping[UUID, str] = {
+        one.pk: str(one)
+        for of in (Ticket, WorkOrder, AuditRun)
+        for one in of.objects.restrict(user, "view").filter(pk__in=keys).select_related("pod")
+    }
+    layout = record.design.layout
+    found = {}
+    for ticket, order, run, switch, side, port in held:
+        first = layout.cube_ports + switch * layout.ports_per_switch - 1
+        on_b = (layout.plant.sides - 1) * layout.radix * (side == "B")
+        found[first + on_b + port] = names.get(ticket or order or run, SOMEBODY)
+    return found
+
+
+def _findings(pod: Pod, user: User) -> dict[int, Sequence[Noted]]:
+    """By port: what audits found there that nobody silenced, errors first."""
+    if not user.has_perm("fabric_twin.view_finding"):
+        return {}
+    there = heard_there(user).filter(pod=pod, places__port__isnull=False)
+    rows = there.order_by("severity", "opened", "key").values_list(
+        "places__port__number", "code", "cause", "severity"
+    )
+    found: dict[int, list[Noted]] = {}
+    for port, code, cause, severity in rows:
+        found.setdefault(port, []).append(Noted(code, cause, severity == SeverityChoices.ERROR))
+    return {port: tuple(dict.fromkeys(noted)) for port, noted in found.items()}

@@ -1,0 +1,164 @@
+"""One picture of the world: screens and paper draw a place alike, and raise no false alarm."""
+
+import csv
+import io
+import re
+from typing import Any
+
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from nautobot.apps.testing import TestCase
+from nautobot.dcim.models import Interface
+
+from fabric_twin.models import Cube, OpticalCircuit, Reading, Reservation, Slice, Switch
+from fabric_twin.operations.slices.make import Wish, make_slice
+from fabric_twin.presenters.attention import attention
+from fabric_twin.presenters.pod_fabric import fabric_of
+from fabric_twin.presenters.visible_pod import Sight
+from fabric_twin.repositories.pod_record import PodRecord
+from fabric_twin.services.pods.render import Which, render_fabric
+from tests.nautobot.bases.audits.small_findings import audit, cable_at, fade, small_pod
+from tests.nautobot.bases.drawings import drawing_of, words
+from tests.nautobot.bases.pods.small_pod import status_of
+from tests.nautobot.bases.tickets.small_tickets import write_ticket
+from tests.nautobot.bases.users import admin
+
+SWITCH = "s-ocs-x-1-1"
+MISSING = "missing: s-c001:2.1.1/X+ is missing"
+
+
+class OnePictureTest(TestCase):
+    """Of three cubes the first misses a cable by an audit, the last is being installed."""
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        cls.admin = admin()
+        cls.pod = small_pod()
+        fade(cls.pod, 0)
+        audit(cls.pod)
+        cls.last = cls.pod.cubes.order_by("slot").last()
+        for port in cls.last.ports.all():
+            cable_at(cls.pod, port.number).delete()
+        cls.pod.cubes.filter(pk=cls.last.pk).update(status=status_of(Cube, "Installing"))
+        cls.switch = cls.pod.switches.get(device__name=SWITCH)
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.client = Client()
+        self.client.force_login(self.admin)
+
+    def page(self, record: Any) -> str:
+        answer = self.client.get(record.get_absolute_url())
+        self.assertHttpStatus(answer, 200)
+        return str(answer.content.decode())
+
+    def told(self, record: Any) -> dict[str, str]:
+        """By port of a switch: what the drawing of a page says of it."""
+        titles = (title.text or "" for title in drawing_of(self.page(record)).iter() if _is(title))
+        found = (re.match(rf"(?:.* on )?{SWITCH} (\w+), (.*)", title) for title in titles)
+        return {match[1]: match[2] for match in found if match}
+
+    def sheet(self, kind: str = "port-map", **which: Any) -> list[dict[str, str]]:
+        """The rows of a document on paper."""
+        fabric = fabric_of(PodRecord(self.pod), self.admin)
+        rendering = render_fabric(kind, "csv", fabric, Which(**which))
+        [content] = dict(rendering.files).values()
+        return list(csv.DictReader(io.StringIO(content.decode())))
+
+    def ports(self) -> dict[str, dict[str, str]]:
+        return {row["port"]: row for row in self.sheet(switch=SWITCH)}
+
+    def test_a_finding_is_on_every_drawing_of_its_place(self) -> None:
+        port = self.pod.ports.get(number=0)
+        self.assertIn(f"wrong: {MISSING}", self.told(self.switch)["1A"])
+        self.assertIn(MISSING, self.page(port.cube))
+        self.assertIn(MISSING, self.page(port))
+        self.assertIn("1 finding<", self.page(self.pod))
+        self.assertTrue(self.ports()["1A"]["wrong"].startswith(MISSING))
+        faces = {row["port"]: row for row in self.sheet("face-map", cube=1)}
+        self.assertTrue(faces["2.1.1/X+"]["wrong"].startswith(MISSING))
+        url = reverse("plugins-api:fabric_twin-api:port-light-path", args=[port.pk])
+        path = self.client.get(url).json()
+        self.assertFalse(path["arrives"])
+        self.assertTrue(path["wrong"].startswith(MISSING))
+
+    def test_who_may_not_see_findings_reads_none(self) -> None:
+        self.user.user_permissions.clear()
+        fabric = fabric_of(PodRecord(self.pod), self.user)
+        self.assertEqual(fabric.findings, {})
+
+    def test_what_is_being_installed_is_no_alarm(self) -> None:
+        number = self.last.slot
+        self.assertEqual(self.told(self.switch)[f"{number}A"], "installing")
+        row = self.ports()[f"{number}A"]
+        self.assertEqual((row["state"], row["wrong"]), ("installing", ""))
+        rows = self.sheet("face-map", cube=number)
+        self.assertEqual({(row["state"], row["wrong"]) for row in rows}, {("installing", "")})
+        self.assertNotIn("is missing", self.page(self.last))
+        self.assertNotIn("is missing", self.page(self.last.ports.first()))
+        matters = {matter.what for matter in attention(Sight(self.pod, self.admin))}
+        self.assertIn("cubes being installed", matters)
+        self.assertNotIn("ports of cubes without a cable", matters)
+        self.last.status = status_of(Cube)
+        self.last.save()
+        self.assertIn("is missing", self.page(self.last))
+
+    def test_what_is_out_of_service_is_unhealthy_on_screen_and_paper(self) -> None:
+        port = self.pod.ports.get(switch=self.switch, interface__name="2A")
+        Interface.objects.filter(fabric_port=port).update(
+            status=status_of(Interface, "Maintenance")
+        )
+        self.assertIn("unhealthy", self.told(self.switch)["2A"])
+        unhealthy = {port for port, row in self.ports().items() if row["unhealthy"]}
+        self.assertEqual(unhealthy, {"2A"})
+        matters = {matter.what: matter for matter in attention(Sight(self.pod, self.admin))}
+        self.assertEqual(matters["ports out of service"].many, 1)
+        Switch.objects.filter(pk=self.switch.pk).update(status=status_of(Switch, "Maintenance"))
+        told = self.told(self.switch)
+        self.assertEqual({"unhealthy" in said for said in told.values()}, {True})
+        self.assertEqual({row["unhealthy"] for row in self.ports().values()}, {"unhealthy"})
+
+    def test_a_cube_that_drains_is_not_unhealthy(self) -> None:
+        self.pod.cubes.filter(slot=2).update(status=status_of(Cube, "Draining"))
+        self.assertEqual({row["unhealthy"] for row in self.ports().values()}, {""})
+        self.assertNotIn("unhealthy", self.told(self.switch)["2A"])
+
+    def test_what_holds_a_port_is_said(self) -> None:
+        ticket = write_ticket(self.pod, self.admin)
+        Reservation.objects.create(ticket=ticket, switch=self.switch, side="A", port=2)
+        self.assertIn(f"held by {ticket}", self.told(self.switch)["2A"])
+        self.assertEqual(self.ports()["2A"]["state"], "held")
+
+    def test_circuits_that_the_switch_has_otherwise_are_named(self) -> None:
+        Reading.objects.create(
+            pod=self.pod, switch=self.switch, asked=timezone.now(), answered=timezone.now()
+        )
+        for a, b, wanted in ((2, 2, True), (3, 1, False)):
+            OpticalCircuit.objects.create(
+                switch=self.switch, a=a, b=b, wanted=wanted, seen=not wanted
+            )
+        told, ports = self.told(self.switch), self.ports()
+        for port, why in (
+            ("2A", "a circuit is wanted that the switch does not show"),
+            ("1B", "the switch shows a circuit that nobody wants"),
+        ):
+            self.assertIn(f"wrong: {why}", told[port])
+            self.assertEqual(ports[port]["wrong"], why)
+
+    def test_a_slice_has_its_letter_on_screen_and_paper(self) -> None:
+        for name, slot in (("b", 2), ("a", 1)):
+            make_slice(self.pod, Wish(shape="2x2x2", name=name, slots=(slot,)), self.admin)
+        letters = dict(Slice.objects.values_list("name", "letter"))
+        self.assertEqual(letters, {"b": "C", "a": "D"})  # by age, not by name
+        owners = fabric_of(PodRecord(self.pod), self.admin).owners
+        paper = {name: owners[name].letter for name in letters}
+        every = self.page(self.pod).split('<svg class="drawing')
+        [slots] = [one for one in every if 'aria-label="Slots of pod' in one]
+        drawn = words(drawing_of(f'<svg class="drawing{slots}'))
+        grid = {text[0]: drawn[n - 1] for n, text in enumerate(drawn) if text.endswith(": 1 cube")}
+        self.assertEqual((paper, grid), (letters, letters))
+
+
+def _is(title: Any) -> bool:
+    return bool(title.tag.endswith("title"))
