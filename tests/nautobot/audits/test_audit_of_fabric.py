@@ -117,9 +117,11 @@ class FabricAuditTest(FabricTestCase):
         drawn = draw_finding(finding, User.objects.get(username="night"))
         path = drawn.document.drawing
         self.assertEqual(
-            [(s.name, s.more) for s in path.stations if s.marked],
+            [(s.name, s.more) for s in path.stations if s.marked and s.what == "cable"],
             [("iw-c001:1.3.2/X-", "dark"), ("iw-c001:4.3.2/X+", "dark")],
         )
+        ports = {s.more for s in path.stations if s.what in {"port", "switch port"}}
+        self.assertEqual(ports, {"dark"})
 
     def test_nothing_is_mended_because_its_switch_fell_silent(self) -> None:
         self.break_it("fan-lost", device=X32, unit=1)

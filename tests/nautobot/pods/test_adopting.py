@@ -19,6 +19,7 @@ from fabric_twin.presenters.pod_fabric import fabric_of
 from fabric_twin.repositories.pod_record import PodRecord
 from tests.nautobot.bases.pods.by_hand import rows_by_name
 from tests.nautobot.bases.pods.small import SMALL, hall
+from tests.nautobot.bases.users import admin
 
 
 class AdoptingTest(TestCase):
@@ -95,7 +96,7 @@ class AdoptingTest(TestCase):
         from fabric_twin.services.pods.render import Which, render_fabric
 
         self.adopt(self.patterns)
-        fabric = fabric_of(PodRecord(Pod.objects.get(name="mine")))
+        fabric = fabric_of(PodRecord(Pod.objects.get(name="mine")), admin())
         (text,) = (
             content.decode()
             for _, content in render_fabric("cut-list", "csv", fabric, Which()).files
