@@ -31,7 +31,8 @@ def _item(name: str, model: type, description: str, weight: int) -> HomePageItem
 def count_cubes(request: Any) -> dict[str, Any]:
     """How the cubes are used of pods that the user may see."""
     uses: Counter[str] = Counter()
-    for _, counts in count_uses_of(Pod.objects.restrict(request.user, "view")):
+    pods = Pod.objects.restrict(request.user, "view").select_related("status")
+    for _, counts in count_uses_of(pods):
         uses.update(counts)
     del uses[NO_CUBE]
     cubes = Cube.objects.restrict(request.user, "view").count()

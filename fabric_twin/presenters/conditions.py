@@ -36,7 +36,7 @@ class CircuitRow(NamedTuple):
 
 
 def conditions(record: PodRecord, intended: Intended, user: User) -> dict[str, Any]:
-    """What a drawing is told of cubes and ports; only findings and names that the user may see."""
+    """Conditions of cubes and ports for a drawing; findings and names only as the user may see."""
     return {
         "unhealthy_slots": frozenset(record.slots(OUT_OF_SERVICE)),
         "unhealthy_ports": record.unhealthy_ports,
@@ -57,7 +57,7 @@ def read_circuits(rows: Any) -> list[CircuitRow]:
 def drawn_circuits(
     pod: Pod, rows: Sequence[CircuitRow], called: Callable[[UUID | None], str]
 ) -> dict[str, Any]:
-    """What a drawing is told of circuits; `called` is the name of a slice, empty for none."""
+    """Circuits for a drawing; `called` gives the name of a slice, empty for none."""
     read = pod.readings.filter(switch__isnull=False, answered__isnull=False).order_by()
     answered = set(read.values_list("switch__number", flat=True)) if rows else set()
     differs = {}

@@ -166,11 +166,13 @@ def _state(fabric: Fabric, port: int, row: int, *, unhealthy: bool) -> str:
         return UNHEALTHY
     if port < fabric.layout.cube_ports:
         return FIXED
+    cabled = row != NOWHERE or port in fabric.astray
+    if not cabled and (coming := fabric.coming(port)):
+        return coming
     if port in fabric.held:
         return HELD
-    if row != NOWHERE or port in fabric.astray:
-        return FREE
-    return fabric.coming(port) or (SPARE if fabric.layout.spare[port] else NO_CABLE)
+    idle = SPARE if fabric.layout.spare[port] else NO_CABLE
+    return FREE if cabled else idle
 
 
 def _mismatch(

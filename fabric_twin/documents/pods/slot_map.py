@@ -67,7 +67,7 @@ class SlotCell:
 
     @property
     def word(self) -> str:
-        """What the cell says under its number: nothing of what its colour says."""
+        """The word under the number, where the colour alone does not tell the use."""
         if self.slot.use == IN_SLICE:
             return "" if self.slot.status == "active" else self.slot.status
         return "" if self.slot.use == FREE else self.slot.use

@@ -60,7 +60,7 @@ def read_standing(pod: Pod, slots: Collection[int] | None = None) -> Standing:
 
 
 def shown_circuits(pod: Pod) -> Circuits:
-    """The circuits that the switches show, whoever wants them."""
+    """The circuits that the switches show, wanted or not."""
     return _circuits(OpticalCircuit.objects.filter(switch__pod=pod, seen=True))
 
 
