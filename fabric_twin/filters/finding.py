@@ -1,5 +1,6 @@
 """Filters of findings and of their places."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import QuerySet
@@ -16,6 +17,7 @@ from nautobot.apps.filters import (
 from fabric_twin.filters import related
 from fabric_twin.models import Finding, FindingPlace, Port
 from fabric_twin.models.finding import FindingStateChoices, SeverityChoices
+from fabric_twin.operations.audits.findings_of import is_at
 from fabric_twin.repositories.silences import is_silenced
 
 
@@ -32,10 +34,10 @@ class FindingFilterSet(NautobotFilterSet):
     state = MultipleChoiceFilter(choices=FindingStateChoices)
     is_there = BooleanFilter(method="that_is_there", label="Is there")
     silenced = BooleanFilter(method="that_is_silenced", label="Is silenced")
-    switch = related.switches("places__device__fabric_switch")
-    cube = related.cubes("places__rack__fabric_cube")
+    switch = related.switches(method="that_are_at")
+    cube = related.cubes(method="that_are_at")
     port = ModelMultipleChoiceFilter(
-        field_name="places__port", queryset=Port.objects.all(), label="Port (ID)"
+        queryset=Port.objects.all(), label="Port (ID)", method="that_are_at"
     )
     device = related.devices("places__device")
     rack = related.racks("places__rack")
@@ -62,6 +64,14 @@ class FindingFilterSet(NautobotFilterSet):
             "worked_on",
             "tags",
         ]
+
+    def that_are_at(self, queryset: QuerySet[Any], _name: str, records: Sequence[Any]) -> Any:
+        """Findings at some records, or at the other ends of their cables."""
+        if not records:
+            return queryset
+        model = type(records[0])
+        of = model._default_manager.filter(pk__in=[record.pk for record in records])
+        return queryset.filter(is_at(model, of)).distinct()
 
     def that_is_there(self, queryset: QuerySet[Any], _name: str, there: bool) -> Any:
         """Findings that tell of a fault that is there; or those mended, or told by another."""

@@ -40,16 +40,16 @@ def cables(field_name: str) -> NaturalKeyOrPKMultipleChoiceFilter:
     return _named(Cable, field_name, "Cable (label or ID)", to_field_name="label")
 
 
-def cubes(field_name: str = "cube") -> NaturalKeyOrPKMultipleChoiceFilter:
+def cubes(field_name: str = "cube", **options: Any) -> NaturalKeyOrPKMultipleChoiceFilter:
     """What is of some cubes, by the names of their racks."""
     label = "Cube (name of its rack, or ID)"
-    return _named(Cube, field_name, label, to_field_name="rack__name")
+    return _named(Cube, field_name, label, to_field_name="rack__name", **options)
 
 
-def switches(field_name: str = "switch") -> NaturalKeyOrPKMultipleChoiceFilter:
+def switches(field_name: str = "switch", **options: Any) -> NaturalKeyOrPKMultipleChoiceFilter:
     """What is of some switches, by the names of their devices."""
     label = "Switch (name of its device, or ID)"
-    return _named(Switch, field_name, label, to_field_name="device__name")
+    return _named(Switch, field_name, label, to_field_name="device__name", **options)
 
 
 def slices(field_name: str = "slice") -> NaturalKeyOrPKMultipleChoiceFilter:

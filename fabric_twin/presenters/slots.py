@@ -4,12 +4,10 @@ from collections.abc import Mapping
 from functools import cached_property
 from uuid import UUID
 
-from django.db.models import Count
-
 from fabric_twin.core.slices.slot_use import POD_AT_REST
 from fabric_twin.documents.pods.slot_map import Slot
 from fabric_twin.models import AuditRun, Ticket, WorkOrder
-from fabric_twin.operations.audits.findings_of import heard_there
+from fabric_twin.operations.audits.findings_of import count_by_slot
 from fabric_twin.operations.slices.occupancy import Standing, read_standing
 from fabric_twin.operations.slices.slot_uses import SlotUse, count_uses, slot_uses
 from fabric_twin.presenters.visible_pod import Sight, page
@@ -50,13 +48,8 @@ class Slots:
 
     @cached_property
     def findings(self) -> Mapping[int, int]:
-        """By slot: how many findings are at its cube now."""
-        there = heard_there(self.sight.user).filter(places__rack__fabric_cube__pod=self.sight.pod)
-        return dict(
-            there.values_list("places__rack__fabric_cube__slot").annotate(
-                many=Count("pk", distinct=True)
-            )
-        )
+        """By slot: how many findings are at its cube now, or at the far end of its cables."""
+        return count_by_slot(self.sight.pod, self.sight.user)
 
     def holders(self, slot: int) -> list[tuple[str, str]]:
         """The page and the name of what holds the cube of a slot."""

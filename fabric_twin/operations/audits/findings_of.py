@@ -1,33 +1,44 @@
 """The findings of a record: those that are at it or, of a slice, by which it lacks links."""
 
+from collections import Counter
+from functools import reduce
+from operator import or_
 from typing import Any
 
-from django.db.models import Count, IntegerField, Model, OuterRef, Subquery, Value
+from django.db.models import Count, IntegerField, Model, OuterRef, Q, Subquery, Value
 from django.db.models.functions import Coalesce
 from nautobot.dcim.models import Cable, Device, Rack
 from nautobot.users.models import User
 
-from fabric_twin.models import Cube, Finding, Port, Slice, Switch
+from fabric_twin.models import Cube, Finding, Pod, Port, Slice, Switch
 from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.repositories.silences import heard
 
-#: The way from a finding to a record of each kind, and what of the record stands at its end.
-_WAYS: dict[type[Model], tuple[str, str]] = {
-    Cube: ("places__rack", "rack_id"),
-    Switch: ("places__device", "device_id"),
-    Port: ("places__port", "pk"),
-    Slice: ("slices", "pk"),
-    Rack: ("places__rack", "pk"),
-    Device: ("places__device", "pk"),
-    Cable: ("places__cable", "pk"),
+#: The ports of the cable that a place's port is on: what is wrong at one end is so at the other.
+_ENDS = "places__port__interface__cable_termination__cable__terminations__interface"
+#: The ways from a finding to a record of each kind, and what of the record stands at their end.
+_WAYS: dict[type[Model], tuple[tuple[str, str], ...]] = {
+    Cube: (("places__rack", "rack"), (f"{_ENDS}__device__rack", "rack")),
+    Switch: (("places__device", "device"), (f"{_ENDS}__device", "device")),
+    Port: (("places__port", "pk"), (f"{_ENDS}__fabric_port", "pk")),
+    Slice: (("slices", "pk"),),
+    Rack: (("places__rack", "pk"),),
+    Device: (("places__device", "pk"),),
+    Cable: (("places__cable", "pk"),),
 }
+
+
+def is_at(model: type[Model], records: Any) -> Q:
+    """Whether a finding is at one of some records, or at the other end of a cable of theirs."""
+    ways = (Q(**{f"{way}__in": records.values(field)}) for way, field in _WAYS[model])
+    return reduce(or_, ways)
 
 
 def findings_of(record: Any, user: User) -> Any:
     """All findings of a record that the user may see, mended ones too."""
-    way, field = _WAYS[type(record)]
-    found = Finding.objects.restrict(user, "view").filter(**{way: getattr(record, field)})
-    return found.distinct()
+    model = type(record)
+    found = Finding.objects.restrict(user, "view")
+    return found.filter(is_at(model, model.objects.filter(pk=record.pk))).distinct()
 
 
 def heard_there(user: User) -> Any:
@@ -38,7 +49,19 @@ def heard_there(user: User) -> Any:
 
 def count_of(model: type[Model], user: User) -> Coalesce:
     """How many of those each row of a list has, within the list's own query."""
-    way, field = _WAYS[model]
-    rows = heard_there(user).filter(**{way: OuterRef(field)}).values(way)
-    counted = rows.annotate(many=Count("pk", distinct=True)).values("many")
+    here = reduce(or_, (Q(**{way: OuterRef(field)}) for way, field in _WAYS[model]))
+    # By pod first: whatever stands in another need not be looked through.
+    rows = heard_there(user).filter(here, pod=OuterRef("pod"))
+    counted = rows.annotate(one=Value(1)).values("one")
+    counted = counted.annotate(many=Count("pk", distinct=True)).values("many")
     return Coalesce(Subquery(counted, output_field=IntegerField()), Value(0))
+
+
+def count_by_slot(pod: Pod, user: User) -> Counter[int]:
+    """How many of those each cube of a pod has, all at once."""
+    there, found = heard_there(user).filter(pod=pod), set()
+    for way, _ in _WAYS[Cube]:
+        cube = f"{way}__fabric_cube"
+        rows = there.filter(**{f"{cube}__pod": pod}).values_list(f"{cube}__slot", "pk")
+        found.update(rows.distinct())
+    return Counter(slot for slot, _ in found)

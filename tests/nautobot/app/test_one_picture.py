@@ -11,10 +11,21 @@ from django.utils import timezone
 from nautobot.apps.testing import TestCase
 from nautobot.dcim.models import Interface
 
-from fabric_twin.models import Cube, OpticalCircuit, Reading, Reservation, Slice, Switch
+from fabric_twin.filters.finding import FindingFilterSet
+from fabric_twin.models import (
+    Cube,
+    FindingPlace,
+    OpticalCircuit,
+    Reading,
+    Reservation,
+    Slice,
+    Switch,
+)
+from fabric_twin.operations.audits.findings_of import count_of, findings_of
 from fabric_twin.operations.slices.make import Wish, make_slice
 from fabric_twin.presenters.attention import attention
 from fabric_twin.presenters.pod_fabric import fabric_of
+from fabric_twin.presenters.slots import Slots
 from fabric_twin.presenters.visible_pod import Sight
 from fabric_twin.repositories.pod_record import PodRecord
 from fabric_twin.services.pods.render import Which, render_fabric
@@ -82,6 +93,27 @@ class OnePictureTest(TestCase):
         path = self.client.get(url).json()
         self.assertFalse(path["arrives"])
         self.assertTrue(path["wrong"].startswith(MISSING))
+
+    def test_a_finding_is_told_of_the_cube_at_the_other_end_of_the_cable(self) -> None:
+        finding = self.pod.findings.get()
+        near = self.pod.ports.get(switch=self.switch, interface__name="2A")
+        finding.places.all().delete()
+        FindingPlace.objects.create(
+            finding=finding, number=0, port=near, device=self.switch.device, port_name="2A"
+        )
+        cubes = {cube.slot: cube for cube in self.pod.cubes.all()}
+        told = {1: 0, 2: 1, 3: 0}
+        self.assertEqual(Slots(Sight(self.pod, self.admin)).findings, {2: 1})
+        counted = self.pod.cubes.annotate(many=count_of(Cube, self.admin))
+        self.assertEqual(dict(counted.values_list("slot", "many")), told)
+        for slot, cube in cubes.items():
+            self.assertEqual(findings_of(cube, self.admin).count(), told[slot])
+            for name in (cube.pk, cube.rack.name):
+                listed = FindingFilterSet({"cube": [str(name)]}).qs
+                self.assertEqual(listed.count(), told[slot])
+        far = near.interface.get_cable_peer().fabric_port
+        self.assertEqual(far.cube, cubes[2])
+        self.assertEqual(findings_of(far, self.admin).get(), finding)
 
     def test_who_may_not_see_findings_reads_none(self) -> None:
         self.user.user_permissions.clear()
