@@ -37,7 +37,10 @@ class FindingFilterSet(NautobotFilterSet):
     switch = related.switches(method="that_are_at")
     cube = related.cubes(method="that_are_at")
     port = ModelMultipleChoiceFilter(
-        queryset=Port.objects.all(), label="Port (ID)", method="that_are_at"
+        field_name="places__port",
+        queryset=Port.objects.all(),
+        label="Port (ID)",
+        method="that_are_at",
     )
     device = related.devices("places__device")
     rack = related.racks("places__rack")
