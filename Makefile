@@ -88,6 +88,7 @@ demo: $(INSTALLED) ## Go once through all there is, the stack too, in a fresh fo
 proof: $(INSTALLED) ## Live through months, try thousands of examples, kill at every step: an hour and more
 	$(BIN)/python -m tests.proofs.month --seeds 1 2 3 $(ARGS)
 	$(BIN)/python -m tests.proofs.year --seeds 1
+	$(BIN)/python -m tests.proofs.drift
 	$(BIN)/python -m tests.proofs.growth --seeds 1 2
 	$(BIN)/python -m tests.proofs.repairs --seeds 1
 	HYPOTHESIS_PROFILE=thousands $(BIN)/python -m pytest -m hypothesis --numprocesses=auto --timeout=0

@@ -1,7 +1,8 @@
 """How Nautobot finds the App."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
+from django.core.exceptions import ImproperlyConfigured
 from nautobot.apps import NautobotAppConfig
 
 from fabric_twin import __version__
@@ -27,7 +28,21 @@ class FabricTwinConfig(NautobotAppConfig):
         # Days for which every run is kept, and for which one a day is.
         "audit_runs_kept_days": 30,
         "audit_runs_kept_daily_days": 365,
+        # Limits of light that are not ours, by name: docs/diagnosis.md.
+        "limits": {},
     }
+
+    @classmethod
+    def validate(cls, user_config: dict[str, Any], nautobot_version: str) -> None:
+        """Refuse settings that mean nothing, before anything runs."""
+        from fabric_twin.core.diagnosis.limits import limits_of
+        from fabric_twin.core.errors import UnusableInput
+
+        super().validate(user_config, nautobot_version)
+        try:
+            limits_of(user_config["limits"], 'PLUGINS_CONFIG["fabric_twin"]["limits"]')
+        except UnusableInput as refusal:
+            raise ImproperlyConfigured(str(refusal)) from None
 
     def ready(self) -> None:
         """Register the App's parts, and begin to listen."""

@@ -74,3 +74,25 @@ class LightDay(BaseModel):
 
     def __str__(self) -> str:
         return f"{self.switch or self.cube} on {self.day}"
+
+
+@extras_features("graphql")
+class LastGoodLight(BaseModel):
+    """How light was on the paths of a switch when each was last good: lists, an entry a path.
+
+    One row a switch, whatever the number of paths: each of its cables with its last partners.
+    """
+
+    pod = models.ForeignKey("fabric_twin.Pod", models.CASCADE, related_name="last_good_light")
+    switch = models.OneToOneField(
+        "fabric_twin.Switch", models.CASCADE, related_name="last_good_light"
+    )
+    paths = models.JSONField(default=dict)
+
+    natural_key_field_names = ("pk",)
+
+    class Meta:
+        ordering = ("pod", "switch")
+
+    def __str__(self) -> str:
+        return f"Light of {self.switch} when it was last good"

@@ -110,22 +110,30 @@ def _contacts(ticket: Ticket) -> tuple[str, ...]:
 
 def _stage(row: TicketStage) -> StageFacts:
     return StageFacts(
-        row.get_state_display(), row.started, row.ended, row.tries, tuple(_bad(row.report))
+        row.get_state_display(),
+        row.started,
+        row.ended,
+        row.tries,
+        bad=tuple(_told(row.report, "bad", "many")),
+        worse=tuple(_told(row.report, "worse", "many_worse")),
     )
 
 
-def _bad(report: Mapping[str, Any]) -> Iterable[str]:
-    bad = report.get("bad", ())
-    for one in bad[:MOST_BAD]:
+def _told(report: Mapping[str, Any], what: str, many: str) -> Iterable[str]:
+    """Circuits of a stage that are bad, or worse than before."""
+    rows = report.get(what, ())
+    for one in rows[:MOST_BAD]:
         yield one if isinstance(one, str) else _in_words(one)
-    if (more := report.get("many", len(bad)) - len(bad[:MOST_BAD])) > 0:
+    if (more := report.get(many, len(rows)) - len(rows[:MOST_BAD])) > 0:
         yield f"and {more:,} more"
 
 
-def _in_words(bad: Mapping[str, Any]) -> str:
-    circuit = f"{bad.get('a')} to {bad.get('b')} on {bad.get('switch')}"
-    wanted = "is to be there" if bad.get("wanted", True) else "is to go"
-    return f"{circuit} {wanted}: {bad.get('why', '')}"
+def _in_words(told: Mapping[str, Any]) -> str:
+    circuit = f"{told.get('a')} to {told.get('b')} on {told.get('switch')}"
+    if "wanted" not in told:
+        return f"{circuit}: {told.get('why', '')}"
+    wanted = "is to be there" if told["wanted"] else "is to go"
+    return f"{circuit} {wanted}: {told.get('why', '')}"
 
 
 def _history(ticket: Ticket) -> list[Said]:

@@ -8,6 +8,7 @@ from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.diagnosis import kept_readings
 from fabric_twin.core.diagnosis.pictures import Baseline
 from fabric_twin.models import LightDay
+from fabric_twin.repositories.good_light import good_light_of
 from fabric_twin.repositories.pod_record import PodRecord
 
 #: How long light is remembered as it was when it was good, in days.
@@ -15,7 +16,7 @@ REMEMBERED = 30
 
 
 def baseline_of(record: PodRecord, today: date) -> Baseline:
-    """How the light was on the best of the last days: what was lost, and how many errors."""
+    """How the light was on the best of the last days, and of each path when it was last good."""
     days = LightDay.objects.filter(
         pod=record.pod, day__gte=today - timedelta(days=REMEMBERED), day__lt=today
     ).order_by("day")
@@ -37,4 +38,6 @@ def baseline_of(record: PodRecord, today: date) -> Baseline:
                 key = numbers[switch], a, int(b)
                 best[key] = min(best.get(key, loss), loss)
     circuits = Circuits(*np.array(list(best), np.int32).reshape(-1, 3).T)
-    return Baseline(circuits, np.array(list(best.values()), np.float64), ber=ber)
+    return Baseline(
+        circuits, np.array(list(best.values()), np.float64), ber=ber, light=good_light_of(record)
+    )

@@ -127,6 +127,7 @@ class TicketUIViewSet(
             _sheet(300, told.RECORDS, told.records, RIGHT),
             _sheet(100, told.STAGES, told.stages),
             _sheet(150, told.BAD, told.bad),
+            _sheet(160, told.WORSE, told.worse),
             _drawing(),
             _sheet(300, told.CHECKS, told.checks),
             _sheet(400, told.HISTORY, told.history),

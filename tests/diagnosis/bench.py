@@ -16,7 +16,8 @@ from fabric_twin.core.cabling.strand_plant import by_strand
 from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.diagnosis import Diagnosis, Pictures, diagnose
-from fabric_twin.core.diagnosis.pictures import Baseline, Inventory, Limits, Wanted
+from fabric_twin.core.diagnosis.limits import Limits
+from fabric_twin.core.diagnosis.pictures import Baseline, Inventory, Wanted
 from fabric_twin.core.errors import FabricTwinError, NoAnswer
 from fabric_twin.core.rule import Plant
 from fabric_twin.dialects import sonic

@@ -8,7 +8,8 @@ import pytest
 
 from fabric_twin.core.cabling.plant import intended_plant
 from fabric_twin.core.circuits.plans import Circuit, Stage
-from fabric_twin.core.diagnosis.pictures import Baseline, Limits
+from fabric_twin.core.diagnosis.limits import Limits
+from fabric_twin.core.diagnosis.pictures import Baseline
 from fabric_twin.core.tickets.course import Course, OnFailure, Position
 from fabric_twin.core.tickets.life import State
 from fabric_twin.dialects import sonic
@@ -99,7 +100,7 @@ def test_what_the_factory_said_is_asked_once(
 
     monkeypatch.setattr(fabric, "read_factory", counted)
     for _ in range(2):
-        light.bad(NEW, {})
+        light.look(NEW, {})
     assert asked == [[X11, X12], []]
 
 

@@ -12,7 +12,8 @@ import pytest
 
 from fabric_twin.core.cabling.plant import Substitution, intended_plant
 from fabric_twin.core.circuits.plans import Circuit
-from fabric_twin.core.diagnosis.pictures import Baseline, Limits
+from fabric_twin.core.diagnosis.limits import Limits
+from fabric_twin.core.diagnosis.pictures import Baseline
 from fabric_twin.core.proposals.effects import MakeSlice, MoveSlice, Substitute
 from fabric_twin.core.proposals.in_use import InUse
 from fabric_twin.core.proposals.maintenance import propose_maintenance
@@ -81,7 +82,7 @@ class Pod:
     def is_lit(self, circuits: Sequence[Circuit]) -> bool:
         """Whether the cubes at both ends of each circuit hear each other as they should."""
         light = Light(self.now.intended, self.fabric, Baseline(), Limits(), time.time)
-        return not light.bad(circuits, {})
+        return not light.look(circuits, {}).bad
 
     def of(self, name: str) -> list[Circuit]:
         """The circuits that a slice needs where it stands."""

@@ -12,6 +12,7 @@ from fabric_twin.core.diagnosis.equipment import (
     trays,
 )
 from fabric_twin.core.diagnosis.identity import exchanged
+from fabric_twin.core.diagnosis.last_good import GoodLight
 from fabric_twin.core.diagnosis.levels import errors, lost_light, thrown_back
 from fabric_twin.core.diagnosis.modules import (
     dying_modules,
@@ -26,6 +27,7 @@ from fabric_twin.core.diagnosis.recorded import recorded_mistakes
 from fabric_twin.core.diagnosis.siblings import odd_siblings
 from fabric_twin.core.diagnosis.switching import circuits, failed_ports
 from fabric_twin.core.diagnosis.well import Well
+from fabric_twin.core.diagnosis.worse import worse_than_before
 
 
 def diagnose(pictures: Pictures) -> Diagnosis:
@@ -46,7 +48,7 @@ def diagnose(pictures: Pictures) -> Diagnosis:
     wrong_modules(case)
     recorded_mistakes(case)
     observed_mistakes(case)
-    _light(case)
+    good = _light(case)
     inventory, intended = pictures.inventory, pictures.intended
     case.findings.sort(key=lambda finding: finding.urgency)
     return Diagnosis(
@@ -57,10 +59,11 @@ def diagnose(pictures: Pictures) -> Diagnosis:
         tuple(case.findings),
         dict(sorted(case.unobserved.items())),
         Well(case),
+        good,
     )
 
 
-def _light(case: Case) -> None:
+def _light(case: Case) -> GoodLight:
     weak = strands_of(case, dying_modules(case))
     dark_paths(case, Paths.of(case), weak)
     lost_light(case, Paths.of(case))
@@ -69,3 +72,4 @@ def _light(case: Case) -> None:
     paths = Paths.of(case)
     thrown_back(case, paths)
     errors(case, paths)
+    return worse_than_before(case, paths)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fabric_twin.core.audit.findings import Report
+from fabric_twin.core.diagnosis.last_good import GoodLight
 from fabric_twin.core.findings.proof import Proof
 
 
@@ -16,6 +17,8 @@ class Diagnosis(Report):
     unobserved: Mapping[str, str] = field(default_factory=dict)
     #: Whether what a proof asks for was seen.
     well: Callable[[Proof], bool] = field(default=lambda _proof: False, repr=False, compare=False)
+    #: Light of the paths that are good, to be remembered.
+    good: GoodLight = field(default_factory=GoodLight.none, repr=False, compare=False)
 
     def as_json(self) -> dict[str, Any]:
         """The report as the contract has it, with who was not observed."""

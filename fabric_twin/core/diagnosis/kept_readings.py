@@ -80,8 +80,8 @@ def light_of_cube(shown: CubesShown, layout: Layout, slot: int) -> Light:
     per = layout.ports_per_cube
     ports = slice((slot - 1) * per, slot * per)
     return {
-        "sent": _weakest(shown.sent, ports, len(shown.up)),
-        "received": _weakest(shown.received, ports, len(shown.up)),
+        "sent": weakest_lane(shown.sent.reshape(len(shown.up), -1)[ports]),
+        "received": weakest_lane(shown.received.reshape(len(shown.up), -1)[ports]),
         "ber": shown.ber[ports],
     }
 
@@ -147,11 +147,10 @@ def _with(kept: Kept | None, now: Levels, choose: Any, other: Any) -> Levels:
     return np.where(other, now, choose(as_levels(kept), now))
 
 
-def _weakest(lanes: Levels, ports: slice, many: int) -> Levels:
-    """The weakest lane of each port, over all its strands; NaN where none is told."""
-    per_port = lanes.reshape(many, -1)[ports]
-    told = ~np.isnan(per_port)
-    weakest = np.where(told, per_port, np.inf).min(axis=1, initial=np.inf)
+def weakest_lane(lanes: Levels) -> Levels:
+    """The weakest lane of each row; NaN where none is told."""
+    told = ~np.isnan(lanes)
+    weakest = np.where(told, lanes, np.inf).min(axis=1, initial=np.inf)
     return np.where(told.any(axis=1), weakest, np.nan)
 
 

@@ -16,8 +16,9 @@ import numpy as np
 from fabric_twin.core.audit.places import on_panels, some
 from fabric_twin.core.audit.remedy import Step
 from fabric_twin.core.diagnosis.case import Case
+from fabric_twin.core.diagnosis.limits import Limits
 from fabric_twin.core.diagnosis.paths import Paths
-from fabric_twin.core.diagnosis.pictures import Levels, Limits, Mask
+from fabric_twin.core.diagnosis.pictures import Levels, Mask
 from fabric_twin.core.diagnosis.steps import Clean, Replace, Reseat
 from fabric_twin.core.findings.proof import Look, Proof
 from fabric_twin.core.pods.layout import NO_PORT
@@ -226,10 +227,12 @@ def _connectors(
 ) -> None:
     """One finding for the paths that share a cable: that cable, or whose reflections fit best."""
     by_row = {
-        row: _suspects(case, paths, row, float(lost[row]), float(switch[row]))
+        row: suspects_of(
+            case, paths, row, float(lost[row]), float(switch[row]), _thrown_back(case, paths, row)
+        )
         for row in np.flatnonzero(rows).tolist()
     }
-    for members in _sharing(by_row):
+    for members in sharing(by_row):
         suspects = set.intersection(*(set(by_row[row]) for row in members))
         places = sorted(suspects or {place for row in members for place in by_row[row]})
         worst = max(members, key=lambda row: float(lost[row]))
@@ -240,7 +243,7 @@ def _connectors(
         ends = np.concatenate([paths.near[members], paths.far[members]])
         touched = sorted({case.cable(strand) for strand in ends.tolist()})
         plugs = [case.plug(port) for port in places]
-        cables = sorted({case.cable(_strand_at(case, port)) for port in places})
+        cables = sorted({case.cable(strand_at(case, port)) for port in places})
         which = "the connector at" if len(plugs) == 1 else "a connector at one of"
         if code == "high-loss":
             cause = f"{some(cables)} lose{'s' * (len(cables) == 1)} {lost[worst]:.1f} dB too much"
@@ -262,7 +265,7 @@ def _connectors(
         )
 
 
-def _sharing(by_row: dict[int, list[int]]) -> list[list[int]]:
+def sharing(by_row: dict[int, list[int]]) -> list[list[int]]:
     """Rows that have a suspect in common, one after the other."""
     groups: list[tuple[set[int], list[int]]] = []
     for row, suspects in by_row.items():
@@ -275,17 +278,24 @@ def _sharing(by_row: dict[int, list[int]]) -> list[list[int]]:
     return [members for _, members in groups]
 
 
-def _strand_at(case: Case, port: int) -> int:
+def strand_at(case: Case, port: int) -> int:
     return port if port < case.cubes_end else int(case.plant.mate[port])
 
 
-def _suspects(case: Case, paths: Paths, row: int, lost: float, switch: float) -> list[int]:
-    """Ports of connectors whose dirt would throw back about what both ends see.
+def _thrown_back(case: Case, paths: Paths, row: int) -> tuple[float, float]:
+    one, other = (float(level[row]) for level in reflections(case, paths))
+    return one, other
+
+
+def suspects_of(
+    case: Case, paths: Paths, row: int, lost: float, switch: float, back: tuple[float, float]
+) -> list[int]:
+    """Ports of connectors whose dirt would throw `back` about what both ends see.
 
     A connector throws back what reached it; on its way back the light is weakened once more. The
     first strand of each port stands for it.
     """
-    one, other = (float(level[row]) for level in reflections(case, paths))
+    one, other = back
     ports = [int(column[row]) for column in (paths.near, paths.a, paths.b, paths.far)]
     ports = [_first(case, port) for port in ports]
     if not (np.isfinite(one) and np.isfinite(other)) or max(one, other) < CLEAN + DOUBT:

@@ -23,7 +23,8 @@ from numpy.typing import NDArray
 
 from fabric_twin.core.cabling.plant import Intended, Recorded
 from fabric_twin.core.circuits.circuits import Circuits, joined
-from fabric_twin.core.circuits.driver_boards import BOARDS
+from fabric_twin.core.diagnosis.last_good import GoodLight
+from fabric_twin.core.diagnosis.limits import Limits
 from fabric_twin.core.rule import Column
 
 Levels = NDArray[np.float64]
@@ -156,6 +157,8 @@ class Baseline:
     accuracy: Levels = field(default_factory=lambda: np.zeros(0))
     #: By cube port: errors before correction on a good day; NaN where that is not known.
     ber: Levels | None = None
+    #: How each path was when it was last good.
+    light: GoodLight = field(default_factory=GoodLight.none)
 
     def of(self, circuits: Circuits) -> tuple[Levels, Levels]:
         """What some circuits lost, and how far off that may be; NaN where nobody knows."""
@@ -187,39 +190,6 @@ def _keys(circuits: Circuits) -> NDArray[np.int64]:
     """A number for each circuit; no switch has as many ports."""
     switch, a, b = (column.astype(np.int64) for column in (circuits.switch, circuits.a, circuits.b))
     return (switch << 32) | (a << 16) | b
-
-
-@dataclass(frozen=True, kw_only=True)
-class Limits:
-    """From where on something is wrong; a site may have its own [A: all but those of the field]."""
-
-    #: Seconds after which what a device tells is old news.
-    stale: float = 300.0
-    #: dB that a switch may lose at most (the field), and may lose more than its baseline.
-    switch_loss: float = 3.0
-    switch_rise: float = 0.8
-    #: dB that two cables with clean connectors lose, and what they may lose more.
-    cables_loss: float = 0.94
-    cables_rise: float = 1.2
-    #: dB that a switch is taken to lose which does not measure, and has no baseline.
-    switch_typical: float = 1.7
-    #: dB under what is sent that comes back at most: a port sees up to four connectors of which
-    #: each may throw back -38 dB (the field).
-    reflection: float = -36.0
-    #: Errors before correction: corrected up to here (the field); or so many times the baseline,
-    #: once they are more than noise.
-    ber: float = 2e-4
-    ber_noise: float = 2e-5
-    ber_times: float = 10.0
-    #: dBm that a module must send over all its lanes, and on each.
-    sent: float = 0.5
-    sent_lane: float = -1.5
-    #: Degrees from which a module runs warm.
-    warm: float = 57.0
-    #: dBm under which a receiver is in the dark.
-    dark: float = -30.0
-    #: Driver boards of a switch, each with the mirrors of a run of ports on both sides.
-    boards: int = BOARDS
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -17,6 +17,7 @@ from fabric_twin.core.diagnosis.modules import differs
 from fabric_twin.core.diagnosis.paths import Paths
 from fabric_twin.core.diagnosis.pictures import Mask, PortIs
 from fabric_twin.core.diagnosis.recorded import expected
+from fabric_twin.core.diagnosis.worse import ComparedPaths
 from fabric_twin.core.findings.proof import Look, Proof
 from fabric_twin.core.pods.layout import NO_PORT
 
@@ -56,6 +57,7 @@ class Well:
             Look.POWERED: self._has_power,
             Look.FORCED: self._is_not_forced,
             Look.AIM: self._aims,
+            Look.AIM_BEFORE: lambda p: self._beside.aims_as_before(self._at_mirror(p)),
             Look.CIRCUIT: self._circuit_is_as_wanted,
             Look.CARRIES: self._circuit_carries,
             Look.SIBLING: lambda p: self._knows(p) and self._switch[p.device] not in self._case.odd,
@@ -65,6 +67,8 @@ class Well:
             # A cable that is out throws nothing back from its far end.
             Look.REFLECTION: lambda p: self._hears(p) and self._little_back(p),
             Look.BER: self._has_few_errors,
+            Look.AS_BEFORE: self._is_as_before,
+            Look.SENT_BEFORE: self._is_as_before,
             Look.SENT: self._sends,
             Look.PART: self._is_the_part,
             Look.SERIAL: self._is_recorded,
@@ -212,8 +216,13 @@ class Well:
         with np.errstate(invalid="ignore"):
             usual = np.isfinite(paths.good) | ~np.isfinite(paths.live) | (paths.live <= most)
             well = paths.heard & ~lost.worn & usual & (lost.rest <= limits.cables_rise)
-        mine = (paths.a == at) | (paths.b == at)
+        mine = self._at_mirror(proof)
         return at >= 0 and bool(mine.any() and well[mine].all())
+
+    def _at_mirror(self, proof: Proof) -> Mask:
+        """Paths of the circuit at a mirror."""
+        at = self._mirror(proof)
+        return np.asarray((self._paths.a == at) | (self._paths.b == at))
 
     # Circuits
 
@@ -284,6 +293,14 @@ class Well:
     @cached_property
     def _losses(self) -> Losses:
         return losses(self._case.limits, self._paths)
+
+    @cached_property
+    def _beside(self) -> ComparedPaths:
+        return ComparedPaths(self._case, self._paths, self._paths.heard)
+
+    def _is_as_before(self, proof: Proof) -> bool:
+        strand = self._cable(proof)
+        return strand >= 0 and self._beside.is_as_before(strand)
 
     def _on_switch(self, proof: Proof) -> Mask:
         switch = self._switch.get(proof.device, NO_PORT)

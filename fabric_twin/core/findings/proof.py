@@ -29,6 +29,7 @@ class Look(StrEnum):
     POWERED = "powered"
     FORCED = "forced"
     AIM = "aim"
+    AIM_BEFORE = "aim-before"
     # The circuits of a switch
     CIRCUIT = "circuit"
     CARRIES = "carries"
@@ -39,8 +40,10 @@ class Look(StrEnum):
     LOSS = "loss"
     REFLECTION = "reflection"
     BER = "ber"
+    AS_BEFORE = "as-before"
     # The module of a cube port
     SENT = "sent"
+    SENT_BEFORE = "sent-before"
     PART = "part"
     SERIAL = "serial"
     # The record, and what was found before findings knew their proof
@@ -80,12 +83,16 @@ def told(proof: Sequence[Proof]) -> list[str]:
 #: Looks at one and the same thing, in which a fault may show itself one way or another.
 _FAMILY = {
     **dict.fromkeys((Look.ANSWERS, Look.SHINES, Look.RUNS), "device"),
-    **dict.fromkeys((Look.STEERED, Look.POWERED, Look.FORCED, Look.AIM), "mirror"),
+    **dict.fromkeys((Look.STEERED, Look.POWERED, Look.FORCED, Look.AIM, Look.AIM_BEFORE), "mirror"),
     **dict.fromkeys((Look.CIRCUIT, Look.CARRIES), "circuits"),
     **dict.fromkeys(
-        (Look.LIGHT, Look.LOSS, Look.REFLECTION, Look.BER, Look.RECORD, Look.PLACE), "cable"
+        (
+            *(Look.LIGHT, Look.LOSS, Look.REFLECTION, Look.BER, Look.AS_BEFORE),
+            *(Look.RECORD, Look.PLACE),
+        ),
+        "cable",
     ),
-    **dict.fromkeys((Look.SENT, Look.PART, Look.SERIAL), "module"),
+    **dict.fromkeys((Look.SENT, Look.SENT_BEFORE, Look.PART, Look.SERIAL), "module"),
 }
 
 _TOLD = {
@@ -105,6 +112,9 @@ _TOLD = {
     Look.CARRIES: "{device} lets light through the circuit {circuit}, or others at its two ports",
     Look.SIBLING: "{device} joins the same cubes as its siblings",
     Look.UNTOLD: "no light passes {device} between {port}, or it tells of the circuit",
+    Look.AIM_BEFORE: "light passes a circuit at {at}, no worse than when last good",
+    Look.AS_BEFORE: "a circuit is made, and the path of {at} is no worse than when last good",
+    Look.SENT_BEFORE: "a circuit is made, and {at} is heard no worse than when last good",
     Look.LIGHT: "a circuit is made, and {at} hears whom it should",
     Look.LOSS: "a circuit is made, and the path of {at} loses no more than it should",
     Look.REFLECTION: "a circuit is made, {at} hears whom it should, and little light comes back",

@@ -41,6 +41,8 @@ class Verdict:
     weak: tuple[str, ...] = ()
     #: What is wrong with the light, in words, where that is known.
     why: str = ""
+    #: What passes, worse than before, in words.
+    worse: tuple[str, ...] = ()
     #: Whether the modules at both ends told of light, errors and reflections.
     measured: bool = False
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.circuits.plans import Circuit, Key, Plan, Port, make_plan_beside
+from fabric_twin.core.diagnosis.limits import Limits
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.rule import Column
 from fabric_twin.core.slices.occupancy import Occupancy
@@ -33,6 +34,8 @@ class InUse:
     #: Ports and slots that an open ticket holds, and its name.
     held_ports: Mapping[Port, str] = field(default_factory=dict)
     held_slots: Mapping[int, str] = field(default_factory=dict)
+    #: What light is held to when circuits are made.
+    limits: Limits = field(default_factory=Limits)
 
     @property
     def names(self) -> Names:

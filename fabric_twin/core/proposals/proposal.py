@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import Any
 
 from fabric_twin.core.circuits.plans import Circuit, Plan, Stage
-from fabric_twin.core.diagnosis.pictures import Limits
+from fabric_twin.core.diagnosis.limits import Limits
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.proposals.blast_radius import Blast, capacity_of
 from fabric_twin.core.proposals.effects import Effect, MoveSlice, ReleaseSlice, effect_json
@@ -123,7 +123,7 @@ class Proposal:
     @cached_property
     def notes(self) -> tuple[StageNote, ...]:
         """What each stage means for people, in the order of the plan."""
-        plant, limits = self.now.intended.design.plant, Limits()
+        plant, limits = self.now.intended.design.plant, self.now.limits
         return tuple(_note(stage, plant, limits) for stage in self.plan.stages)
 
     @property

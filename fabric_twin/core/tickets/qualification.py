@@ -8,31 +8,56 @@ loss         of the switch against its own value on a good day, or in the factor
              and of the cables
 reflection   what the modules at both ends see of their own light come back, where they tell
 errors       before correction, against the limit and a good day
+before       loss and errors, against the last good reading of the same cables: what passes worse
+             is good, and named
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from fabric_twin.core.cabling.plant import Intended
-from fabric_twin.core.circuits.circuits import numbered
+from fabric_twin.core.circuits.circuits import Circuits, numbered
 from fabric_twin.core.circuits.links import cube_ports_behind
 from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.diagnosis.levels import losses, reflections, too_many_errors
 from fabric_twin.core.diagnosis.paths import Paths
 from fabric_twin.core.diagnosis.pictures import Mask, Pictures
+from fabric_twin.core.diagnosis.worse import ComparedPaths
 from fabric_twin.core.pods.layout import NO_PORT, NOT_OF_DESIGN
+from fabric_twin.core.rule import Column
 from fabric_twin.core.tickets.carrying import Bad
 
 
-def qualified(pictures: Pictures, added: Sequence[Circuit]) -> tuple[Bad, ...]:
-    """Circuits that came and are not good, each with the first reason there is.
+class Worse(NamedTuple):
+    """A circuit that is good, and not as good as the light of its cables was before."""
+
+    circuit: Circuit
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.circuit} passes, worse than before: {self.why}"
+
+
+class Qualified(NamedTuple):
+    """What light says of new circuits."""
+
+    #: Circuits that are not good, each with the first reason there is.
+    bad: tuple[Bad, ...] = ()
+    worse: tuple[Worse, ...] = ()
+
+
+def qualified(pictures: Pictures, added: Sequence[Circuit]) -> Qualified:
+    """What light says of circuits that came.
 
     Nothing is said of cubes that were not asked. Who was asked and does not answer, or tells of a
     moment long gone, makes the circuits that lead there bad: nobody can say that they are good.
     """
-    return tuple(_Bench(pictures).look_at(added))
+    bench = _Bench(pictures)
+    return Qualified(tuple(bench.look_at(added)), tuple(bench.worse(added)))
 
 
 def cubes_behind(intended: Intended, circuits: Sequence[Circuit]) -> list[str]:
@@ -67,25 +92,40 @@ class _Bench:
 
     def look_at(self, added: Sequence[Circuit]) -> Iterator[Bad]:
         """Circuits that are bad."""
-        case, paths = self._case, self._paths
+        case = self._case
         circuits, known = numbered(added, case.intended.names)
         places = {circuit.key for circuit in known}
         for circuit in added:
             if circuit.key not in places:
                 yield Bad(circuit, True, "the pod has no such ports")
-        a, b = case.ends(circuits)
-        row_of = np.full(len(case.explained), NO_PORT, np.int32)
-        row_of[paths.a] = np.arange(len(paths.a))
-        rows = row_of[a]
-        lit = (rows >= 0) & (len(paths.a) > 0)
-        lit[lit] &= paths.b[rows[lit]] == b[lit]
+        rows = self._rows(circuits)
+        lit = rows >= 0
         good = lit.copy()
         good[lit] &= self._good[rows[lit]]
         for at in np.flatnonzero(~good).tolist():
             why = self._why(int(rows[at])) if lit[at] else "no light passes the switch"
             yield Bad(known[at], True, why)
 
-    @property
+    def worse(self, added: Sequence[Circuit]) -> Iterator[Worse]:
+        """Circuits that are good, and worse than before."""
+        circuits, known = numbered(added, self._case.intended.names)
+        named = dict(zip(self._rows(circuits).tolist(), known, strict=True))
+        beside = ComparedPaths(self._case, self._paths, self._good)
+        for at in np.flatnonzero(beside.compared.worse).tolist():
+            if circuit := named.get(int(beside.rows[at])):
+                yield Worse(circuit, beside.why(at))
+
+    def _rows(self, circuits: Circuits) -> Column:
+        """By circuit: its path, or NO_PORT where no light passes it."""
+        paths, (a, b) = self._paths, self._case.ends(circuits)
+        row_of = np.full(len(self._case.explained), NO_PORT, np.int32)
+        row_of[paths.a] = np.arange(len(paths.a))
+        rows = row_of[a]
+        lit = (rows >= 0) & (len(paths.a) > 0)
+        lit[lit] &= paths.b[rows[lit]] == b[lit]
+        return np.where(lit, rows, NO_PORT)
+
+    @cached_property
     def _good(self) -> Mask:
         """By path: whether nothing is wrong with it."""
         case, paths = self._case, self._paths

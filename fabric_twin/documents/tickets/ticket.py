@@ -19,7 +19,8 @@ from fabric_twin.documents.tickets.change_drawing import change_drawing
 #: Headings, in the order in which they are read.
 ABOUT, CONCERNS, STAGES = "About", "Whom it concerns", "Stages"
 CHECKS, RECORDS, DRAINS = "How it is checked and undone", "What else changes", "Drained"
-BAD, HISTORY, CIRCUITS = "Bad circuits", "History", "Circuits"
+BAD, WORSE = "Bad circuits", "Passes, worse than before"
+HISTORY, CIRCUITS = "History", "Circuits"
 #: What is said instead of a drawing.
 NO_CIRCUIT = "No circuit is switched."
 
@@ -34,6 +35,8 @@ class StageFacts:
     tries: int = 0
     #: Circuits that were bad, in words.
     bad: Cells = ()
+    #: Circuits that pass, and whose light was better before, in words.
+    worse: Cells = ()
 
 
 @dataclass(frozen=True)
@@ -213,6 +216,12 @@ def bad(facts: TicketFacts) -> Table:
     return table(BAD, "stage,what", rows)
 
 
+def worse(facts: TicketFacts) -> Table:
+    """Circuits that are good, and were better before, by stage: for who is still near."""
+    rows = ((n, text) for n, far in enumerate(facts.stages, 1) for text in far.worse)
+    return table(WORSE, "stage,what", rows)
+
+
 def history(facts: TicketFacts) -> Table:
     """Who did and said what."""
     rows = ((s.number, moment(s.at), s.who, s.what, s.said) for s in facts.history)
@@ -235,7 +244,7 @@ def decided_on(facts: TicketFacts) -> tuple[Table, ...]:
 
 def ticket_document(facts: TicketFacts) -> Document:
     """All of it, for every format; the drawing is the change port by port."""
-    tables = (*decided_on(facts), *(made(facts) for made in (bad, history, circuits)))
+    tables = (*decided_on(facts), *(made(facts) for made in (bad, worse, history, circuits)))
     return Document(
         kind="ticket",
         name=facts.name,

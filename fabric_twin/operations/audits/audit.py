@@ -22,6 +22,7 @@ from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.circuits.links import cube_ports_behind
 from fabric_twin.core.diagnosis import Diagnosis
+from fabric_twin.core.diagnosis.last_good import GoodLight
 from fabric_twin.core.diagnosis.recorded import not_awaited, wrong_ends
 from fabric_twin.core.findings.proof import Look, Proof
 from fabric_twin.models import FindingPlace
@@ -110,6 +111,8 @@ class Audit:
     #: Beside the scope: it says which finding tells of what, and is not written.
     beside: tuple[Found, ...] = ()
     not_reached: Mapping[str, str] = field(default_factory=dict)
+    #: Light of the paths that are good, to be remembered.
+    good_light: GoodLight = field(default_factory=GoodLight.none)
 
 
 def audit_pod(
@@ -122,10 +125,11 @@ def audit_pod(
     is_well = _Well(record, wrong_ends(intended, expected, record.judged, by_record))
     not_reached: Mapping[str, str] = {}
     unseen: frozenset[str] = frozenset()
+    good_light = GoodLight.none()
     if observed:
         report = diagnosis = observed.diagnose(record, intended)
         is_well.by_fabric = diagnosis.well
-        not_reached = diagnosis.unobserved
+        not_reached, good_light = diagnosis.unobserved, diagnosis.good
         unseen = _devices(record, set(not_reached) | _all_of(record) - observed.asked)
     left_out = NOT_LIGHT if scope.light else frozenset()
     covered = Covered(scope.devices(record), scope.ports, bool(observed), unseen, left_out)
@@ -142,7 +146,7 @@ def audit_pod(
         else:
             beside.append(Found(one))
     report = replace(report, findings=tuple(one.finding for one in found))
-    return Audit(report, tuple(found), covered, is_well, tuple(beside), not_reached)
+    return Audit(report, tuple(found), covered, is_well, tuple(beside), not_reached, good_light)
 
 
 @dataclass

@@ -23,6 +23,7 @@ from fabric_twin.operations.pods.sync import sync
 from fabric_twin.repositories.light_history import baseline_of
 from fabric_twin.repositories.pod_record import PodRecord
 from fabric_twin.repositories.ports_out import ports_out
+from fabric_twin.repositories.site_limits import site_limits
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,7 @@ class Observation:
                 reserved=ports_in_hand(record),
                 out=ports_out(record),
                 awaited=expected_cables(record, intended),
+                limits=site_limits(),
             )
         )
 

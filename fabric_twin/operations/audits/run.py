@@ -23,6 +23,7 @@ from fabric_twin.operations.audits.run_lease import LEASE, PATIENCE, RunLease, q
 from fabric_twin.operations.audits.store_findings import Turned, store_findings, turned_by
 from fabric_twin.operations.hooks import before_audit
 from fabric_twin.repositories.change_log import CREATE, record_change
+from fabric_twin.repositories.good_light import write_good_light
 from fabric_twin.repositories.permissions import require
 from fabric_twin.repositories.pod_record import PodRecord
 from fabric_twin.repositories.transactions import one_moment
@@ -97,6 +98,7 @@ def _carry_out(run: AuditRun, lease: RunLease, scope: Scope, how: How) -> Covere
         lease.hold()
         said = [observed.keep(record) if observed else "", tested]
         facts["message"] = "; ".join(filter(None, said))
+        write_good_light(record, audit.good_light)
         store_findings(lease, audit, at, facts, cables)
         run.refresh_from_db()
         # One line of the change log and one webhook for the run, whatever it found.

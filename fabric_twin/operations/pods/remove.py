@@ -35,6 +35,7 @@ from fabric_twin.models import (
     Cube,
     Finding,
     FindingPlace,
+    LastGoodLight,
     LightDay,
     OpticalCircuit,
     Pod,
@@ -185,6 +186,7 @@ def _thousands(pod: Pod) -> Iterator[QuerySet[Any]]:
     yield from (
         Touch.objects.filter(pod=pod),
         LightDay.objects.filter(pod=pod),
+        LastGoodLight.objects.filter(pod=pod),
         Reading.objects.filter(pod=pod),
         FindingPlace.objects.filter(finding__pod=pod),
         Substitution.objects.filter(port__pod=pod),

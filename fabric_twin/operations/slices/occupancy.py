@@ -22,6 +22,7 @@ from fabric_twin.core.slices.shapes import parse_shape
 from fabric_twin.core.slices.slice import Slice as CoreSlice
 from fabric_twin.models import OpticalCircuit, Pod, Reservation, Slice, SlicePart, Ticket, WorkOrder
 from fabric_twin.repositories.pod_record import USABLE, PodRecord, names_of
+from fabric_twin.repositories.site_limits import site_limits
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +81,7 @@ def read_in_use(pod: Pod) -> tuple[InUse, PodRecord]:
         missing=missing,
         held_ports=held_ports,
         held_slots=held_slots,
+        limits=site_limits(),
     )
     return now, record
 

@@ -11,7 +11,8 @@ from fabric_twin.core.circuits.circuits import numbered
 from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.design import Design
 from fabric_twin.core.diagnosis import Diagnosis, Pictures, diagnose
-from fabric_twin.core.diagnosis.pictures import Baseline, Inventory, Limits, Wanted
+from fabric_twin.core.diagnosis.limits import Limits
+from fabric_twin.core.diagnosis.pictures import Baseline, Inventory, Wanted
 from fabric_twin.core.errors import NoAnswer, UnusableInput
 from fabric_twin.core.pods.names import Names
 from fabric_twin.inventory.cutsheet import read_cut_sheet

@@ -9,7 +9,8 @@ import numpy as np
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.cabling.strand_plant import by_strand
 from fabric_twin.core.circuits.plans import Circuit
-from fabric_twin.core.diagnosis.pictures import CubesShown, Limits
+from fabric_twin.core.diagnosis.limits import Limits
+from fabric_twin.core.diagnosis.pictures import CubesShown
 from fabric_twin.core.errors import NoAnswer
 from fabric_twin.core.orders.checking import Look, Verdict
 from fabric_twin.core.tickets.course import by_switch
@@ -19,7 +20,6 @@ from fabric_twin.switches.changes import Change
 from fabric_twin.switches.fabric import Fabric
 from fabric_twin.switches.states import Pair
 
-LIMITS = Limits()
 #: Seconds in which neighbours announce themselves, and between two times of listening.
 SETTLE, PAUSE = 2.0, 0.25
 _POOR = "too much light comes back, or too many bits are wrong"
@@ -56,6 +56,8 @@ def check_bundle(
     stale: Mapping[str, Collection[Pair]],
     settle: float = SETTLE,
     light: Light | None = None,
+    *,
+    limits: Limits | None = None,
 ) -> Verdict:
     """Make the circuits of a look, listen, take them away again, and say what light says.
 
@@ -77,20 +79,25 @@ def check_bundle(
     }
     try:
         fabric.apply(add).all()
-        verdict = _listen(intended, fabric, looked, settle, light)
+        verdict = _listen(intended, fabric, looked, settle, light, limits or Limits())
     finally:
         part(fabric, looked.circuits)
     return verdict
 
 
 def _listen(
-    intended: Intended, fabric: Fabric, looked: Looked, settle: float, light: Light | None
+    intended: Intended,
+    fabric: Fabric,
+    looked: Looked,
+    settle: float,
+    light: Light | None,
+    limits: Limits,
 ) -> Verdict:
     """What the cubes hear, once everybody has had the time to say who he is."""
     names, until = by_strand(intended).names, monotonic() + settle
     while True:
         cubes = observed_cubes(names, fabric.read_cubes(looked.cubes).all())
-        verdict = looked.look.verdict(cubes.heard, weak(looked.look, cubes))
+        verdict = looked.look.verdict(cubes.heard, weak(looked.look, cubes, limits))
         if light:
             verdict = _measured(intended, looked, verdict, light)
             verdict = replace(verdict, measured=_all_told(looked.look, cubes))
@@ -108,9 +115,10 @@ def _all_told(look: Look, cubes: CubesShown) -> bool:
 
 
 def _measured(intended: Intended, looked: Looked, verdict: Verdict, light: Light) -> Verdict:
-    """The same verdict, with paths that lose too much; and why light is poor, in words."""
+    """The same verdict, with paths that lose too much, and what is worse than before, in words."""
     rows = [Circuit(name, a, b) for name, pairs in looked.circuits.items() for a, b in pairs]
-    bad = {port: one.why for one in light.bad(rows, {}) for port in one.circuit.ports}
+    told = light.look(rows, {})
+    bad = {port: one.why for one in told.bad for port in one.circuit.ports}
     plant, near = by_strand(intended), looked.look.near
     at = [plant.names.port(port) for port in plant.want[near].tolist()]
     cables = looked.look.bundle.cables
@@ -119,7 +127,7 @@ def _measured(intended: Intended, looked: Looked, verdict: Verdict, light: Light
     }
     poor = tuple(one for one in dict.fromkeys((*whys, *verdict.weak)) if one not in verdict.wrong)
     why = next(iter(whys.values()), _POOR if poor else "")
-    return replace(verdict, weak=poor, why=why)
+    return replace(verdict, weak=poor, why=why, worse=tuple(map(str, told.worse)))
 
 
 def part(fabric: Fabric, circuits: Mapping[str, Iterable[Pair]]) -> None:
@@ -127,7 +135,7 @@ def part(fabric: Fabric, circuits: Mapping[str, Iterable[Pair]]) -> None:
     fabric.apply({name: Change(delete=frozenset(pairs)) for name, pairs in circuits.items()})
 
 
-def weak(look: Look, cubes: CubesShown, limits: Limits = LIMITS) -> set[str]:
+def weak(look: Look, cubes: CubesShown, limits: Limits) -> set[str]:
     """Cables in whose light too many bits are wrong, or of which too much comes back."""
     near = look.near // look.strands
     with np.errstate(invalid="ignore"):

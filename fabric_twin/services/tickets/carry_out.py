@@ -17,12 +17,12 @@ from dataclasses import dataclass, field
 
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.circuits.plans import Circuit
-from fabric_twin.core.diagnosis.pictures import Baseline, Limits
+from fabric_twin.core.diagnosis.limits import Limits
+from fabric_twin.core.diagnosis.pictures import Baseline
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.garbage import seldom_collected
 from fabric_twin.core.tickets.carrying import (
     Announce,
-    Bad,
     End,
     Judge,
     Pass,
@@ -36,14 +36,15 @@ from fabric_twin.core.tickets.carrying import (
     present,
 )
 from fabric_twin.core.tickets.course import Course, Position
+from fabric_twin.core.tickets.qualification import Qualified, Worse
 from fabric_twin.services.tickets.journal import Journal, StageReport, Turned
 from fabric_twin.services.tickets.light import Light
 from fabric_twin.switches.changes import Change
 from fabric_twin.switches.fabric import Fabric
 from fabric_twin.switches.states import SwitchState
 
-#: Which of some new circuits are bad, by their light; given what switches have just shown.
-BadLight = Callable[[Sequence[Circuit], Mapping[str, SwitchState]], tuple[Bad, ...]]
+#: What light says of some new circuits; given what switches have just shown.
+LookAtLight = Callable[[Sequence[Circuit], Mapping[str, SwitchState]], Qualified]
 #: Told what is being done, and how many circuits it concerns.
 Progress = Callable[[str, int], None]
 
@@ -83,7 +84,7 @@ def carry_out(
     light = Light(intended, fabric, baseline or Baseline(), limits or Limits(), clock)
     calm = calm or Calm()
     with fabric.meanwhile(journal.renew, calm.beat):
-        return Worker(course, fabric, journal, light.bad, calm, clock, progress).work()
+        return Worker(course, fabric, journal, light.look, calm, clock, progress).work()
 
 
 def look(course: Course, fabric: Fabric) -> Present:
@@ -141,12 +142,14 @@ class Worker:
     course: Course
     fabric: Fabric
     journal: Journal
-    bad_light: BadLight
+    look_at_light: LookAtLight
     calm: Calm
     clock: Callable[[], float]
     progress: Progress
     #: What is seen, as long as nothing happened since.
     _sight: Sight | None = None
+    #: Circuits of the stage that is judged that pass, worse than before.
+    _worse: tuple[Worse, ...] = ()
     #: Switches that do not answer: since when, as far as this worker knows.
     _silent_since: dict[str, float] = field(default_factory=dict)
 
@@ -187,8 +190,11 @@ class Worker:
             self.journal.turn(position, verdict.why)
             self.progress(f"{position} is taken back: {verdict.why}", len(verdict.bad))
         elif isinstance(verdict, Pass):
-            self.journal.staged(StageReport(position, verdict.bad), verdict.following)
+            report = StageReport(position, verdict.bad, self._worse)
+            self.journal.staged(report, verdict.following)
             self.progress(f"{position} is verified", len(verdict.bad))
+            for worse in self._worse:
+                self.progress(str(worse), 1)
         return None
 
     def _look(self, position: Position) -> Sight:
@@ -232,6 +238,7 @@ class Worker:
 
     def _judge(self, position: Position, sight: Sight) -> Pass | Turn | End:
         """Look at the light of what a stage brought, until it is good or the time for it over."""
+        self._worse = ()
         verdict = judged(self.course, position, sight)
         added = () if position.is_back else self.course.stages[position.stage - 1].add
         lit = [circuit for circuit in added if circuit.switch in sight.shown]
@@ -241,12 +248,23 @@ class Worker:
         known: Mapping[str, SwitchState] = self._looker.states
         while True:
             self.journal.renew()
-            verdict = judged(self.course, position, sight, self.bad_light(lit, known))
+            light = self.look_at_light(lit, known)
+            verdict = judged(self.course, position, sight, light.bad)
+            if isinstance(verdict, Pass):
+                self._worse = self._worse_again(light.worse)
             if isinstance(verdict, Pass) or time.monotonic() > until:
                 return verdict
             self.progress(f"{position}: waiting for light", len(verdict.bad))
             tried, known = tried + 1, {}
             self._pause(tried)
+
+    def _worse_again(self, worse: Sequence[Worse]) -> tuple[Worse, ...]:
+        """Those that a second look calls worse too: errors come in bursts."""
+        if not worse:
+            return ()
+        self._pause(1)
+        self.journal.renew()
+        return self.look_at_light([one.circuit for one in worse], {}).worse
 
     def _pause(self, tried: int) -> None:
         time.sleep(min(self.calm.longest_pause, self.calm.pause * 2 ** (tried - 1)))

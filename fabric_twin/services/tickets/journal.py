@@ -7,6 +7,7 @@ from typing import Protocol
 from fabric_twin.core.tickets.carrying import Bad
 from fabric_twin.core.tickets.course import Position
 from fabric_twin.core.tickets.life import State
+from fabric_twin.core.tickets.qualification import Worse
 from fabric_twin.switches.states import SwitchState
 
 
@@ -22,6 +23,8 @@ class StageReport:
     position: Position
     #: What is bad all the same, and borne: never more than the course's `most_bad`.
     bad: Sequence[Bad]
+    #: What is good, and not as good as it was before.
+    worse: Sequence[Worse] = ()
 
 
 class Journal(Protocol):

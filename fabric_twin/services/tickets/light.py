@@ -9,9 +9,9 @@ import numpy as np
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.circuits.circuits import Circuits, numbered
 from fabric_twin.core.circuits.plans import Circuit
-from fabric_twin.core.diagnosis.pictures import Baseline, Limits, Pictures
-from fabric_twin.core.tickets.carrying import Bad
-from fabric_twin.core.tickets.qualification import cubes_behind, qualified
+from fabric_twin.core.diagnosis.limits import Limits
+from fabric_twin.core.diagnosis.pictures import Baseline, Pictures
+from fabric_twin.core.tickets.qualification import Qualified, cubes_behind, qualified
 from fabric_twin.services.audits.observe import observe
 from fabric_twin.switches.fabric import Answers, Fabric
 from fabric_twin.switches.states import FactoryLoss, Pair, SwitchState
@@ -29,8 +29,11 @@ class Light:
     #: What switches said of the factory: it does not change while somebody looks.
     factory: dict[tuple[str, Pair], FactoryLoss | None] = field(default_factory=dict)
 
-    def bad(self, added: Sequence[Circuit], known: Mapping[str, SwitchState]) -> tuple[Bad, ...]:
-        """Say which circuits are bad: ask the cubes at both ends, and switches not just read."""
+    def look(self, added: Sequence[Circuit], known: Mapping[str, SwitchState]) -> Qualified:
+        """Say which circuits are bad, and which are worse than before.
+
+        The cubes at both ends are asked, and switches that were not just read.
+        """
         told = {circuit.switch for circuit in added}
         asked = self.fabric.read_circuits(sorted(told - known.keys()))
         switches = Answers({**known, **asked.given}, asked.missing)

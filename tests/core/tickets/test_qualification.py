@@ -19,7 +19,7 @@ def added(bench: Bench) -> list[Circuit]:
 
 def told(bench: Bench, **pictures: Any) -> list[str]:
     bench.clock.step(60.0)
-    return [str(bad) for bad in qualified(bench.pictures(**pictures), added(bench))]
+    return [str(bad) for bad in qualified(bench.pictures(**pictures), added(bench)).bad]
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_nothing_is_said_of_a_cube_that_was_not_asked() -> None:
     bench = Bench.build("ironwood")
     cubes = bench.cubes()
     del cubes.given["p1-c002"]  # type: ignore[attr-defined]
-    assert [str(bad) for bad in qualified(bench.pictures(cubes=cubes), added(bench))] == []
+    assert [str(bad) for bad in qualified(bench.pictures(cubes=cubes), added(bench)).bad] == []
 
 
 def test_old_news_are_none() -> None:

@@ -15,6 +15,7 @@ from fabric_twin.core.errors import FabricTwinError, LeaseLost, NoAnswer, TooLat
 from fabric_twin.core.tickets.carrying import MOST_TRIES, Bad, End
 from fabric_twin.core.tickets.course import Course, Position
 from fabric_twin.core.tickets.life import State
+from fabric_twin.core.tickets.qualification import Qualified
 from fabric_twin.services.tickets.carry_out import Calm, Worker
 from fabric_twin.services.tickets.journal import StageReport, Turned
 from fabric_twin.switches.changes import Applied, Change, CircuitReport, Outcome
@@ -100,7 +101,7 @@ class Actor:
             self.world.course,
             ModelFabric(self.world, self),  # type: ignore[arg-type]
             ModelJournal(self.world, self),
-            ModelLight(self.world, self).bad,
+            ModelLight(self.world, self).look,
             CALM,
             lambda: self.world.now,
             lambda _what, _many: None,
@@ -328,7 +329,7 @@ class ModelLight:
     world: World
     actor: Actor
 
-    def bad(self, added: Sequence[Circuit], _known: Mapping[str, SwitchState]) -> tuple[Bad, ...]:
+    def look(self, added: Sequence[Circuit], _known: Mapping[str, SwitchState]) -> Qualified:
         self.actor.asks("look at light")
-        dim = self.world.dim
-        return tuple(Bad(c, True, "its path loses 9 dB") for c in added if dim & {c.a, c.b})
+        dim, why = self.world.dim, "its path loses 9 dB"
+        return Qualified(tuple(Bad(c, True, why) for c in added if dim & {c.a, c.b}))

@@ -178,8 +178,9 @@ def _write(order: WorkOrder, before: Progress, verdict: Verdict) -> None:
     name = verdict.bundle.name
     if verdict.agrees:
         after = before.light(name, agrees=True)
-        keep_steps(order, before, after)
-        say(order, AGREES, name)
+        worse = "; ".join(verdict.worse[:_MOST])
+        keep_steps(order, before, after, why=dict.fromkeys(_checks(before, name), worse))
+        say(order, AGREES, f"{name}; {worse}" if worse else name)
         qualify_cubes(order, after.qualified())
         finish_by_itself(order, after)
         return
@@ -196,11 +197,15 @@ def _write(order: WorkOrder, before: Progress, verdict: Verdict) -> None:
     more = f" and {len(bad) - _MOST} more" if len(bad) > _MOST else ""
     again = "" if verdict.bundle.finding else f"; again at {rack}"
     said = f"{name}: {verdict.why or ', '.join(bad[:_MOST]) + more}{again}"
-    checks = [s.number for s in before.order.steps if s.do == Do.CHECK and s.bundle == name]
-    keep_steps(order, before, after, why=dict.fromkeys(checks, said))
+    keep_steps(order, before, after, why=dict.fromkeys(_checks(before, name), said))
     say(order, WRONG, said)
     if order.state == OrderIs.AWAITING_LIGHT:
         act_by_itself(order, Act.REOPEN, said)
+
+
+def _checks(progress: Progress, name: str) -> list[int]:
+    steps = progress.order.steps
+    return [step.number for step in steps if step.do == Do.CHECK and step.bundle == name]
 
 
 def _racks(progress: Progress, bundle: Bundle) -> tuple[str, str]:

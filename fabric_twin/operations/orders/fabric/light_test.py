@@ -19,7 +19,6 @@ from django.db import transaction
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.cabling.strand_plant import by_strand
 from fabric_twin.core.circuits.circuits import Circuits
-from fabric_twin.core.diagnosis.pictures import Limits
 from fabric_twin.core.orders.checking import (
     Look,
     NothingShines,
@@ -40,6 +39,7 @@ from fabric_twin.operations.orders.record import core_of, held
 from fabric_twin.repositories.light_history import baseline_of
 from fabric_twin.repositories.pod_record import IN_SERVICE, PodRecord
 from fabric_twin.repositories.reservations import Places, place, places_of, release_places, reserve
+from fabric_twin.repositories.site_limits import site_limits
 from fabric_twin.services.orders.check_bundle import Looked, check_bundle
 from fabric_twin.services.tickets.light import Light
 from fabric_twin.switches.fabric import Fabric
@@ -137,7 +137,10 @@ class Looking:
         try:
             looked = Looked.at(self.intended, seen)
             light = self._light(fabric) if self.bundle.finding else None
-            verdict = check_bundle(self.intended, fabric, looked, stale, self.settle, light)
+            limits = site_limits()
+            verdict = check_bundle(
+                self.intended, fabric, looked, stale, self.settle, light, limits=limits
+            )
             return verdict, self._slots(seen.hears)
         finally:
             release_places(self.order, borrowed)
@@ -147,7 +150,7 @@ class Looking:
         if self.intended.design.layout.strands > 1 or self._by_strand:
             return None
         baseline = baseline_of(self.record, datetime.now(UTC).date())
-        return Light(self.intended, fabric, baseline, Limits(), time)
+        return Light(self.intended, fabric, baseline, site_limits(), time)
 
     def _slots(self, strands: Iterable[int]) -> set[int]:
         layout = by_strand(self.intended).names.layout

@@ -37,6 +37,7 @@ from fabric_twin.repositories.addresses import targets_of
 from fabric_twin.repositories.credentials import pod_accesses
 from fabric_twin.repositories.light_history import baseline_of
 from fabric_twin.repositories.pod_record import IN_SERVICE, PodRecord, names_of
+from fabric_twin.repositories.site_limits import site_limits
 from fabric_twin.repositories.states import save_state
 from fabric_twin.services.tickets.carry_out import Calm, carry_out, look
 from fabric_twin.switches.driver import Patience
@@ -83,6 +84,7 @@ def carry_out_ticket(ticket: Ticket, how: How) -> Ticket:
                 journal,
                 _intended(pod, changes.effects),
                 baseline=baseline_of(pod, datetime.now(UTC).date()),
+                limits=site_limits(),
                 calm=replace(how.calm, beat=how.lease.total_seconds() / BEATS),
                 progress=how.progress,
             )

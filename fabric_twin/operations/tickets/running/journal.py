@@ -30,6 +30,7 @@ from fabric_twin.core.errors import FabricTwinError, LeaseLost, NotPossible
 from fabric_twin.core.tickets.carrying import Bad
 from fabric_twin.core.tickets.course import Position
 from fabric_twin.core.tickets.life import Action, State, moved
+from fabric_twin.core.tickets.qualification import Worse
 from fabric_twin.models import Pod, Ticket
 from fabric_twin.models.ticket_course import StageStateChoices
 from fabric_twin.operations.slices.make import refused_as_slice
@@ -140,11 +141,12 @@ class TicketJournal:
                 state=StageStateChoices.UNDONE if back else StageStateChoices.DONE,
                 ended=timezone.now(),
                 tries=report.position.tries,
-                report=_report(report.bad),
+                report=_report(report.bad, report.worse),
             )
             many = len(report.bad)
             said = f"{report.position} is verified"
             said += f"; {many:,} bad circuits are borne" if many else ""
+            said += _worse_in_words(report.worse)
             note(ticket, "staged", None, said, bad=many)
             self._write(following)
 
@@ -226,7 +228,18 @@ def _in_words(refusal: Exception) -> str:
     return str(refusal).splitlines()[0]
 
 
-def _report(bad: Sequence[Bad]) -> dict[str, Any]:
-    """Bad circuits for the record: the first of them, and how many there are."""
+def _report(bad: Sequence[Bad], worse: Sequence[Worse] = ()) -> dict[str, Any]:
+    """Circuits for the record: the first that are bad, or worse than before; and how many."""
     rows = [{**one.circuit.as_json(), "wanted": one.wanted, "why": one.why} for one in bad[:_NAMED]]
-    return {"bad": rows, "many": len(bad)}
+    report: dict[str, Any] = {"bad": rows, "many": len(bad)}
+    if worse:
+        named = [{**one.circuit.as_json(), "why": one.why} for one in worse[:_NAMED]]
+        report |= {"worse": named, "many_worse": len(worse)}
+    return report
+
+
+def _worse_in_words(worse: Sequence[Worse]) -> str:
+    if not worse:
+        return ""
+    more = f", and {len(worse) - 1:,} more" if len(worse) > 1 else ""
+    return f"; {worse[0]}{more}"
