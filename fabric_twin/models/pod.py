@@ -15,6 +15,8 @@ from fabric_twin.models.finding import FindingStateChoices
 
 #: A pod is about to be deleted: what it has thousands of goes first, as sets.
 pod_goes = Signal()
+#: What is said where only the design could tell more, and its package was uninstalled.
+DESIGN_GONE = "unknown: its design is gone"
 
 
 @extras_features(
