@@ -69,6 +69,20 @@ class DesignGoneTest(TestCase):
         phone = reverse("plugins:fabric_twin:workorder_do", args=[self.order.pk])
         self.assertIn(str(self.order), self.get(phone))
 
+    def test_what_only_the_design_could_check_is_refused_in_words(self) -> None:
+        cube = self.pod.cubes.first()
+        facts = {"pod": self.pod.pk, "rack": cube.rack_id, "slot": 1, "status": cube.status_id}
+        edit = reverse("plugins:fabric_twin:cube_edit", args=[cube.pk])
+        wish = {"pod": self.pod.pk, "shape": "2x2x2", "status": self.slice.status_id}
+        make = reverse("plugins:fabric_twin:slice_add")
+        for url, given in ((edit, facts), (make, wish)):
+            with self.subTest(url=url):
+                answer = self.client.post(url, given)
+                self.assertContains(answer, WHY)
+        rest = reverse("plugins-api:fabric_twin-api:cube-detail", args=[cube.pk])
+        refused = self.client.patch(rest, {"slot": 9}, content_type="application/json")
+        self.assertContains(refused, "there is no design 'gone'", status_code=400)
+
     def test_the_first_that_needs_attention_is_the_design(self) -> None:
         first, *others = attention(Sight(self.pod, self.admin))
         self.assertEqual((first.many, first.what), (1, "design that no package brings"))
