@@ -69,6 +69,12 @@ class DesignGoneTest(TestCase):
         phone = reverse("plugins:fabric_twin:workorder_do", args=[self.order.pk])
         self.assertIn(str(self.order), self.get(phone))
 
+    def test_an_order_has_no_paper_and_its_page_says_why(self) -> None:
+        paper = reverse("plugins:fabric_twin:workorder_document", args=[self.order.pk])
+        answer = self.client.get(f"{paper}?form=html", follow=True)
+        self.assertRedirects(answer, self.order.get_absolute_url())
+        self.assertContains(answer, WHY)
+
     def test_what_only_the_design_could_check_is_refused_in_words(self) -> None:
         cube = self.pod.cubes.first()
         facts = {"pod": self.pod.pk, "rack": cube.rack_id, "slot": 1, "status": cube.status_id}
