@@ -71,7 +71,7 @@ class MakeSliceForm(NautobotModelForm):
         super().clean()
         data = self.cleaned_data
         if (pod := data.get("pod")) and pod.present_in_database:
-            design = pod.to_core()
+            design = pod.design_to_check_by()
             self._read("shape", lambda text: parse_shape(text, design, twisted=data["twisted"]))
             self._read("slots", lambda text: parse_slots(text, design.slots))
         return data

@@ -36,7 +36,7 @@ class Cube(Reached, PrimaryModel):
         super().clean()
         if None in (self.pod_id, self.slot):
             return
-        slots = self.pod.to_core().slots
+        slots = self.pod.design_to_check_by().slots
         if not 1 <= self.slot <= slots:
             raise ValidationError({"slot": f"The design {self.pod.design} has slots 1 to {slots}."})
         if self.present_in_database:

@@ -75,7 +75,7 @@ class OpticalCircuit(PrimaryModel):
         super().clean()
         if None in (self.switch_id, self.a, self.b):
             return
-        radix = self.switch.pod.to_core().radix
+        radix = self.switch.pod.design_to_check_by().radix
         for field in ("a", "b"):
             if not 1 <= getattr(self, field) <= radix:
                 raise ValidationError({field: f"A side of the switch has ports 1 to {radix}."})

@@ -15,6 +15,8 @@ from fabric_twin.models.finding import FindingStateChoices
 
 #: A pod is about to be deleted: what it has thousands of goes first, as sets.
 pod_goes = Signal()
+#: What is said where only the design could tell more, and its package was uninstalled.
+DESIGN_GONE = "unknown: its design is gone"
 
 
 @extras_features(
@@ -92,3 +94,10 @@ class Pod(PrimaryModel):
     def to_core(self) -> Design:
         """The design, as the core knows it."""
         return find_design(self.design)
+
+    def design_to_check_by(self) -> Design:
+        """The same for a record that somebody keeps: without its design nobody can check it."""
+        try:
+            return self.to_core()
+        except FabricTwinError as refusal:
+            raise ValidationError("%(why)s", params={"why": refusal}) from None

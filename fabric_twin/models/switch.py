@@ -58,7 +58,7 @@ class Switch(Reached, PrimaryModel):
         super().clean()
         if None in (self.pod_id, self.number):
             return
-        switches = self.pod.to_core().layout.switches
+        switches = self.pod.design_to_check_by().layout.switches
         if self.number >= len(switches):
             raise ValidationError(
                 {"number": f"The design {self.pod.design} numbers {len(switches)} switches from 0."}

@@ -7,6 +7,7 @@ from django.utils.html import format_html, format_html_join
 from nautobot.apps.ui import KeyValueTablePanel
 from nautobot.apps.views import get_obj_from_context
 
+from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.panels.once import once
 
 #: The facts of a record as a user may see them.
@@ -28,9 +29,12 @@ class FactsPanel(KeyValueTablePanel):
         return not self.required_permissions or user.has_perms(self.required_permissions)
 
     def get_data(self, context: Any) -> Mapping[str, Any]:
-        """What is told."""
+        """What is told, or why it cannot be."""
         record, user = get_obj_from_context(context), context["request"].user
-        return once(self.tell, record, user) if self.tell else {}
+        try:
+            return once(self.tell, record, user) if self.tell else {}
+        except FabricTwinError as refusal:  # such as a pod whose design is gone
+            return {"Not known": str(refusal)}
 
     def render_key(self, key: str, value: Any, context: Any) -> str:  # noqa: ARG002
         """Names are written as they are to be read."""

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -10,6 +11,7 @@ from django.db.models import Count, Q
 from django.urls import reverse
 
 from fabric_twin.core.cube import FACES
+from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.pods.layout import NO_PORT
 from fabric_twin.core.slots import format_slots
 from fabric_twin.models import Port, Slice, Switch
@@ -35,8 +37,10 @@ class Matter:
 
 def attention(sight: Sight) -> list[Matter]:
     """What needs attention, the worst first; nothing where all is well."""
-    parts = (_findings, _cubes, _switches, _lost, _ports, _circuits, _slices)
-    found = [matter for part in parts for matter in part(sight)]
+    found: list[Matter] = []
+    for part in (_design, _findings, _cubes, _switches, _lost, _ports, _circuits, _slices):
+        with suppress(FabricTwinError):  # nobody knows what a design wants that is gone
+            found += part(sight)
     order = ("danger", "warning", "info")
     return sorted((matter for matter in found if matter.many), key=lambda m: order.index(m.level))
 
@@ -44,6 +48,15 @@ def attention(sight: Sight) -> list[Matter]:
 def _rows(sight: Sight, model: str, **filters: object) -> str:
     query = urlencode({"pod": sight.pod.name, **filters}, doseq=True)
     return f"{reverse(f'plugins:fabric_twin:{model}_list')}?{query}"
+
+
+def _design(sight: Sight) -> Iterator[Matter]:
+    """Whether the rule of the pod is there."""
+    try:
+        sight.pod.to_core()
+    except FabricTwinError:
+        url = reverse("plugins:fabric_twin:pod_list") + f"?{urlencode({'name': sight.pod.name})}"
+        yield Matter(1, "design that no package brings", url, "danger")
 
 
 def _findings(sight: Sight) -> Iterator[Matter]:

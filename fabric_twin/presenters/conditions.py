@@ -1,5 +1,6 @@
 """What is the matter with the ports of a pod, besides their cables: for screens and paper alike."""
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from time import time
 from typing import Any, NamedTuple
@@ -22,6 +23,8 @@ TO_COME = ("Planned", "Installing")
 #: What holds a port that the user may not see.
 SOMEBODY = "somebody"
 
+_Noted = defaultdict[int, list[Noted]]
+
 
 class CircuitRow(NamedTuple):
     """A circuit that is wanted, or that a switch shows."""
@@ -42,7 +45,7 @@ def conditions(record: PodRecord, intended: Intended, user: User) -> dict[str, A
         "unhealthy_ports": record.unhealthy_ports,
         "to_come": _to_come(record, intended),
         "held": _held(record.pod, record, user),
-        "findings": _findings(record.pod, user),
+        **_findings(record.pod, user),
     }
 
 
@@ -109,15 +112,33 @@ def _held(pod: Pod, record: PodRecord, user: User) -> dict[int, str]:
     return found
 
 
-def _findings(pod: Pod, user: User) -> dict[int, Sequence[Noted]]:
-    """By port: what audits found there that nobody silenced, errors first."""
+def _findings(pod: Pod, user: User) -> dict[str, Mapping[int, Sequence[Noted]]]:
+    """By port, switch and slot: what audits found there that nobody silenced, errors first."""
     if not user.has_perm("fabric_twin.view_finding"):
         return {}
-    there = heard_there(user).filter(pod=pod, places__port__isnull=False)
-    rows = there.order_by("severity", "opened", "key").values_list(
-        "places__port__number", "code", "cause", "severity"
-    )
-    found: dict[int, list[Noted]] = {}
-    for port, code, cause, severity in rows:
-        found.setdefault(port, []).append(Noted(code, cause, severity == SeverityChoices.ERROR))
-    return {port: tuple(dict.fromkeys(noted)) for port, noted in found.items()}
+    rows = heard_there(user).filter(pod=pod).order_by("severity", "opened", "key")
+    ports, switches, cubes = _Noted(list), _Noted(list), _Noted(list)
+    for port, switch, slot, code, cause, severity in rows.values_list(
+        "places__port__number",
+        "places__device__fabric_switch__number",
+        "places__rack__fabric_cube__slot",
+        "code",
+        "cause",
+        "severity",
+    ):
+        noted = Noted(code, cause, severity == SeverityChoices.ERROR)
+        if port is not None:
+            ports[port].append(noted)
+        elif switch is not None:
+            switches[switch].append(noted)
+        elif slot is not None:
+            cubes[slot].append(noted)
+    return {
+        "findings": _once(ports),
+        "switch_findings": _once(switches),
+        "cube_findings": _once(cubes),
+    }
+
+
+def _once(found: _Noted) -> dict[int, Sequence[Noted]]:
+    return {number: tuple(dict.fromkeys(noted)) for number, noted in found.items()}

@@ -6,7 +6,9 @@ from uuid import UUID
 import django_tables2 as tables
 from nautobot.apps.tables import BaseTable, ButtonsColumn, StatusTableMixin, TagColumn, ToggleColumn
 
-from fabric_twin.models import Cube
+from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.models import Cube, Pod
+from fabric_twin.models.pod import DESIGN_GONE
 from fabric_twin.operations.slices.occupancy import read_standing
 from fabric_twin.operations.slices.slot_uses import SlotUse, slot_uses
 from fabric_twin.tables.columns import all_but
@@ -52,11 +54,20 @@ class CubeTable(StatusTableMixin, CountedTable):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._uses: dict[UUID, dict[int, SlotUse]] = {}
+        self._uses: dict[UUID, dict[int, SlotUse] | None] = {}
 
     def render_use(self, record: Cube) -> str:
         """How the cube is used; each pod of the list is read once."""
         pod = record.pod
         if pod.pk not in self._uses:
-            self._uses[pod.pk] = slot_uses(read_standing(pod))
-        return self._uses[pod.pk][record.slot].use
+            self._uses[pod.pk] = _read_uses(pod)
+        uses = self._uses[pod.pk]
+        return uses[record.slot].use if uses else DESIGN_GONE
+
+
+def _read_uses(pod: Pod) -> dict[int, SlotUse] | None:
+    """How its slots are used; None where its design is gone."""
+    try:
+        return slot_uses(read_standing(pod))
+    except FabricTwinError:
+        return None

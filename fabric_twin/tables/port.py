@@ -3,8 +3,10 @@
 import django_tables2 as tables
 from nautobot.apps.tables import BaseTable
 
+from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.pods.port_place import port_place
 from fabric_twin.models import Port
+from fabric_twin.models.pod import DESIGN_GONE
 from fabric_twin.tables.related_count import CountedTable, FindingCountColumn
 
 
@@ -37,4 +39,7 @@ class PortTable(CountedTable):
 
     def render_place(self, record: Port) -> str:
         """What the rule says of the port."""
-        return port_place(record.pod.to_core().layout, record.number)
+        try:
+            return port_place(record.pod.to_core().layout, record.number)
+        except FabricTwinError:
+            return DESIGN_GONE

@@ -138,7 +138,12 @@ class WorkOrderUIViewSet(
         form = request.GET.get("form", "html")
         if form not in told.PAPERS:
             raise Http404
-        name, kind, content = told.order_paper(self.get_object(), form)
+        order = self.get_object()
+        try:
+            name, kind, content = told.order_paper(order, form)
+        except FabricTwinError as refusal:
+            messages.error(request, str(refusal))
+            return HttpResponseRedirect(order.get_absolute_url())
         shown = "inline" if form in {"html", "pdf", "labels"} else "attachment"
         file = {"Content-Disposition": f'{shown}; filename="{name}"'}
         return HttpResponse(content, content_type=kind, headers=file)

@@ -89,6 +89,9 @@ class Fabric:
     held: Mapping[int, str] = field(default_factory=dict)
     #: By port: what audits found there, errors first.
     findings: Mapping[int, Sequence[Noted]] = field(default_factory=dict)
+    #: By switch, and by slot: what audits found of the whole device, errors first.
+    switch_findings: Mapping[int, Sequence[Noted]] = field(default_factory=dict)
+    cube_findings: Mapping[int, Sequence[Noted]] = field(default_factory=dict)
     #: By row of the circuits: how what is wanted and what the switch shows differ.
     differs: Mapping[int, str] = field(default_factory=dict)
     #: Cables come from an inventory, so one that the rule wants may be missing.

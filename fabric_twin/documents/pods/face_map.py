@@ -7,10 +7,11 @@ z 1 [ ][ ][ ][ ]
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fabric_twin.core.cube import AXES
-from fabric_twin.documents.pods.fabric import NOWHERE, Fabric
+from fabric_twin.documents.pods.fabric import NOWHERE, Fabric, Noted
 from fabric_twin.documents.pods.legend import Owner
 from fabric_twin.documents.pods.ports import (
     FIXED,
@@ -59,6 +60,8 @@ class FaceMap:
     counts: dict[str, int]
     wrong: tuple[tuple[CubePort, SwitchPort], ...]
     unhealthy: bool
+    #: What audits found of the whole cube, or of a tray of it.
+    found: Sequence[Noted]
 
 
 def face_map(fabric: Fabric, slot: int) -> Document:
@@ -102,6 +105,7 @@ def _document(fabric: Fabric, slot: int, faces: list[FaceDrawing]) -> Document:
     owners = Counter(end.owner for _, _, end in both if end.owner)
     wrong = tuple((port, end) for _, port, end in both if end.wrong)
     unhealthy = slot in fabric.unhealthy_slots
+    found = fabric.cube_findings.get(slot, ())
     rack = fabric.names.cube(slot)
     words = ", ".join(f"{many} {state}" for state, many in counts.items() if many)
     coming = fabric.to_come.get((slot - 1) * fabric.layout.ports_per_cube, "")
@@ -113,6 +117,7 @@ def _document(fabric: Fabric, slot: int, faces: list[FaceDrawing]) -> Document:
         lines=(
             f"Pod {fabric.pod} ({fabric.intended.design.name}): cube in slot {slot}{state}",
             f"Ports: {words}",
+            *(f"Wrong: {one}" for one in found),
         ),
         tables=(table("Ports", COLUMNS, (_row(*row) for row in both)),),
         drawing=FaceMap(
@@ -121,6 +126,7 @@ def _document(fabric: Fabric, slot: int, faces: list[FaceDrawing]) -> Document:
             counts=counts,
             wrong=wrong,
             unhealthy=unhealthy,
+            found=found,
         ),
     )
 

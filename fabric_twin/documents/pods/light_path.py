@@ -3,10 +3,10 @@
 port ---- cable ---- switch port (switch, circuit) switch port ---- cable ---- port
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from fabric_twin.documents.pods.fabric import NOWHERE, Fabric
+from fabric_twin.documents.pods.fabric import NOWHERE, Fabric, Noted
 from fabric_twin.documents.pods.legend import Owner
 from fabric_twin.documents.pods.ports import SwitchPort, switch_port
 from fabric_twin.documents.sheet import Document, table
@@ -62,12 +62,13 @@ def light_path(fabric: Fabric, port: int) -> Document:
             else:
                 other = joined[0][1]
                 ports.append(other)
-                stations += [_circuit(end), _port(fabric, other)]
+                stations += [_circuit(fabric, end, far), _port(fabric, other)]
                 last = fabric.far_end(other)
                 if last != NOWHERE:
                     ports.append(last)
                     stations += [_cable(fabric, other), _port(fabric, last)]
-    found = [str(one) for one in fabric.noted(*ports) if one.is_error]
+    noted = [*fabric.noted(*ports), *(one for port in ports for one in _of_switch(fabric, port))]
+    found = [str(one) for one in noted if one.is_error]
     path = LightPath(tuple(stations), owner, next(iter(found), wrong), waits)
     device, name = names.port(port)
     return Document(
@@ -117,5 +118,14 @@ def _cable(fabric: Fabric, port: int) -> Station:
     return Station("cable", fabric.cables.name[row], f"{length} m" if length else "")
 
 
-def _circuit(end: SwitchPort) -> Station:
-    return Station("circuit", f"{end.name} to {end.to}", end.owner.name if end.owner else "")
+def _circuit(fabric: Fabric, end: SwitchPort, port: int) -> Station:
+    said = [one.code for one in _of_switch(fabric, port)]
+    more = ", ".join([*said, *([end.owner.name] if end.owner else [])])
+    return Station("circuit", f"{end.name} to {end.to}", more, marked=bool(said))
+
+
+def _of_switch(fabric: Fabric, port: int) -> Sequence[Noted]:
+    """What audits found of the switch that a port is on."""
+    if port < fabric.layout.cube_ports:
+        return ()
+    return fabric.switch_findings.get(fabric.on_switch(port)[0], ())

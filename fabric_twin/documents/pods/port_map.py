@@ -6,13 +6,14 @@ A side          B side                what a ring says
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from textwrap import wrap
 
 from fabric_twin.core.cube import AXES
 from fabric_twin.core.rule import Plant
 from fabric_twin.core.slots import format_slots
-from fabric_twin.documents.pods.fabric import Fabric
+from fabric_twin.documents.pods.fabric import Fabric, Noted
 from fabric_twin.documents.pods.legend import Owner
 from fabric_twin.documents.pods.ports import IN_USE, SwitchPort, switch_port, tally
 from fabric_twin.documents.sheet import Document, table
@@ -81,6 +82,8 @@ class PortMap:
     runs: tuple[Run, ...]
     uses: tuple[Use, ...]
     wrong: tuple[SwitchPort, ...]
+    #: What audits found of the whole switch.
+    found: Sequence[Noted]
 
 
 def port_map(fabric: Fabric, switch: int) -> Document:
@@ -105,6 +108,7 @@ def port_map(fabric: Fabric, switch: int) -> Document:
         runs=_runs(marks),
         uses=_uses(fabric, ports, marks),
         wrong=wrong,
+        found=fabric.switch_findings.get(switch, ()),
     )
     axis, numbers = layout.switches[switch]
     what = f"{AXES[axis]} faces, index {','.join(map(str, numbers))}"
@@ -113,7 +117,11 @@ def port_map(fabric: Fabric, switch: int) -> Document:
         kind="port-map",
         name=fabric.switches[switch],
         title=f"Port map of {fabric.switches[switch]}",
-        lines=(f"Pod {fabric.pod} ({fabric.intended.design.name}): {what}", f"Ports: {words}"),
+        lines=(
+            f"Pod {fabric.pod} ({fabric.intended.design.name}): {what}",
+            f"Ports: {words}",
+            *(f"Wrong: {one}" for one in drawing.found),
+        ),
         tables=(
             table("Ports", COLUMNS, map(_row, ports)),
             table(

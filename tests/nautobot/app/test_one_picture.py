@@ -115,6 +115,31 @@ class OnePictureTest(TestCase):
         self.assertEqual(far.cube, cubes[2])
         self.assertEqual(findings_of(far, self.admin).get(), finding)
 
+    def test_a_finding_of_a_whole_device_is_said_where_the_device_is_drawn(self) -> None:
+        finding, cube = self.pod.findings.get(), self.pod.cubes.get(slot=2)
+        why = f"{SWITCH} does not answer (no answer in 5 s), and no light passes"
+        self.pod.findings.update(code="switch-down", cause=why)
+        finding.places.all().delete()
+        for number, of in enumerate(({"device": self.switch.device}, {"rack": cube.rack})):
+            FindingPlace.objects.create(finding=finding, number=number, **of)
+        OpticalCircuit.objects.create(switch=self.switch, a=2, b=2, wanted=True, seen=True)
+        short = f"! {f'switch-down: {why}'[:59]}…"
+        for record in (self.switch, cube):
+            self.assertIn(short, words(drawing_of(self.page(record))))
+        for other in (self.pod.switches.exclude(pk=self.switch.pk).first(), self.last):
+            self.assertNotIn("switch-down", "".join(words(drawing_of(self.page(other)))))
+        fabric = fabric_of(PodRecord(self.pod), self.admin)
+        for kind, which in (("port-map", {"switch": SWITCH}), ("face-map", {"cube": 2})):
+            for form, said in (("svg", short), ("txt", f"\nWrong: switch-down: {why}\n")):
+                [content] = dict(render_fabric(kind, form, fabric, Which(**which)).files).values()
+                self.assertIn(said, content.decode())
+        port = cube.ports.get(interface__name="2.1.1/X+")
+        url = reverse("plugins-api:fabric_twin-api:port-light-path", args=[port.pk])
+        path = self.client.get(url).json()
+        self.assertEqual(path["wrong"], f"switch-down: {why}")
+        [circuit] = [one for one in path["stations"] if one["what"] == "circuit"]
+        self.assertEqual(circuit["more"], "switch-down, no owner")
+
     def test_who_may_not_see_findings_reads_none(self) -> None:
         self.user.user_permissions.clear()
         fabric = fabric_of(PodRecord(self.pod), self.user)

@@ -9,13 +9,15 @@ from typing import Any
 from django.utils import timezone
 
 from fabric_twin.core.cube import AXES, SIGNS
+from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.orders.life import SETTLED, StepIs
 from fabric_twin.core.orders.order import check_crew
 from fabric_twin.core.orders.steps import BY_FABRIC, TOUCHES, Step
 from fabric_twin.core.pods.layout import Layout
 from fabric_twin.core.pods.port_place import port_place
 from fabric_twin.first_records import RACK_PLACE, RACK_ROW
-from fabric_twin.models import OrderStep, WorkOrder
+from fabric_twin.models import OrderStep, Pod, WorkOrder
+from fabric_twin.models.pod import DESIGN_GONE
 from fabric_twin.operations.orders.unfinished import left_of
 
 #: Steps that a phone keeps: a few racks' work.
@@ -30,7 +32,7 @@ def ahead(order: WorkOrder, crew: int = 1, many: int = TAKEN_ALONG) -> dict[str,
     settled = rows.filter(state__in=SETTLED).count()
     left = rows.exclude(state__in=SETTLED).select_related("rack", "device__device_type", "port")
     laid = {row["cable"]: row for row in order.facts.get("cables", ())}
-    layout = order.pod.to_core().layout
+    layout = _layout(order.pod)
     steps = [
         _told(row, laid, layout)
         for row in left.defer("device__local_config_context_data").order_by("number")[:many]
@@ -55,6 +57,14 @@ def ahead(order: WorkOrder, crew: int = 1, many: int = TAKEN_ALONG) -> dict[str,
     }
 
 
+def _layout(pod: Pod) -> Layout | None:
+    """The pod's ports by its design; a technician goes on without one that is gone."""
+    try:
+        return pod.to_core().layout
+    except FabricTwinError:
+        return None
+
+
 def states_of(order: WorkOrder, numbers: Iterable[int]) -> dict[int, dict[str, str]]:
     """Where some steps stand now, and why."""
     rows = OrderStep.objects.filter(order=order, number__in=list(numbers))
@@ -64,7 +74,7 @@ def states_of(order: WorkOrder, numbers: Iterable[int]) -> dict[int, dict[str, s
     }
 
 
-def _told(row: OrderStep, laid: Mapping[str, Any], layout: Layout) -> dict[str, Any]:
+def _told(row: OrderStep, laid: Mapping[str, Any], layout: Layout | None) -> dict[str, Any]:
     step = Step.from_json(row.facts)
     cable = laid.get(step.cable)
     return {
@@ -78,8 +88,8 @@ def _told(row: OrderStep, laid: Mapping[str, Any], layout: Layout) -> dict[str, 
         "unit": step.unit,
         "height": int(row.device.device_type.u_height) if row.device else 0,
         "port": step.port,
-        "place": port_place(layout, row.port.number) if row.port else "",
-        "panel": _panel(layout, row.port.number) if row.port else None,
+        "place": _place(layout, row.port.number) if row.port else "",
+        "panel": _panel(layout, row.port.number) if row.port and layout else None,
         "cable": step.cable,
         "other": _other(step, cable),
         "length": (cable or {}).get("length_m", 0),
@@ -110,6 +120,10 @@ def _other(step: Step, cable: Mapping[str, Any] | None) -> list[str]:
         return []
     ends = [list(cable["a"]), list(cable["b"])]
     return ends[1] if ends[0] == list(step.at) else ends[0]
+
+
+def _place(layout: Layout | None, port: int) -> str:
+    return port_place(layout, port) if layout else DESIGN_GONE
 
 
 def _panel(layout: Layout, port: int) -> dict[str, Any]:
