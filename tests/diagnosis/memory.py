@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from fabric_twin.core.audit.findings import Finding
 from fabric_twin.core.diagnosis import Diagnosis
 from fabric_twin.core.findings.after_look import AfterLook, Known, Proofs, Seen, after_look
-from fabric_twin.core.findings.proof import Proof
+from fabric_twin.core.findings.proof import Proof, suspects
 
 IsWell = Callable[[Proof], bool]
 Place = tuple[str, str]
@@ -62,6 +62,11 @@ class Memory:
         for name, proof in after.proof.items():
             self.left[name].proof = proof
             self.left[name].joined = after.joined.get(name, "")
+
+    @property
+    def suspected(self) -> list[frozenset[Place]]:
+        """Where the findings that are not mended may be, as diagnoses are told."""
+        return [suspects(one.proof) for one in self.left.values()]
 
     @property
     def open(self) -> dict[str, Remembered]:

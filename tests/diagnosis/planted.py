@@ -74,8 +74,8 @@ PLANTED: dict[type[Memory], list[Act]] = {
     ClosesAsBefore: [("broken", 0, 0, 0), ("drain", 0, 0, 0)],
     # The second is mended, and looked at with light.
     IdByCode: [("broken", 0, 0, 0), ("broken", 2, 0, 0)],
-    # Seen with other partners, whose ports come first.
-    IdByPort: [("swapped", 4, 2, 0), ("circuits", 2, 0, 0)],
+    # Its partner's port comes first, until another partner shows that it was not to blame.
+    IdByPort: [("broken", 10, 0, 0), ("circuits", 2, 0, 0)],
     # Both are dark towards each other: that is one finding, until they part.
     JoinsWithoutMemory: [("broken", 0, 0, 0), ("broken", 10, 0, 0), ("circuits", 2, 0, 0)],
     # And when they part, each has another partner than at first.

@@ -102,3 +102,41 @@ def test_two_that_are_joined_and_part_again_keep_their_ids() -> None:
 def test_what_lies_behind_a_wrong_module_is_not_put_down_to_the_cable_across() -> None:
     """What comes back is thrown back at either end, and the far one tells nothing of it."""
     lived([("wrong-transceiver", 13, 0, 0), ("dirty", 13, 0, 0)])
+
+
+# Several looks
+
+#: c1 X+ is joined to c2 X- in the first ring, to c3 X- in the second, to c4 X- in the third.
+OUT, OTHER = "p1-c001:4.1.1/X+", "p1-c003:4.1.1/X+"
+
+
+def test_a_cable_that_is_dark_with_others_too_is_named_and_they_are_not() -> None:
+    history = History()
+    history.want(turned(history.bench, 1))
+    history.do(("broken", 0, 0, 0))
+    [first] = history.memory.told.values()
+    assert (first.cables, first.evidence["sure"]) == ((OUT, "p1-c002:1.1.1/X-"), False)
+    history.do(("circuits", 2, 0, 0))
+    [again] = history.memory.told.values()
+    assert again.cables == (OUT,)
+    assert again.cause == (
+        f"{OUT} lets no light through, nor did it over another circuit: it is out, or broken"
+    )
+    assert {step.as_json()["cable"] for step in again.remedy if step.do == "unplug"} == {OUT}
+    # Its partner has still to be seen: it may be out as well.
+    [kept] = history.memory.open.values()
+    assert len(kept.proof) == 2
+
+
+def test_of_a_swap_only_what_explains_every_look_is_told() -> None:
+    history = History()
+    history.want(turned(history.bench, 1))
+    history.do(("swapped", 0, 2, 0))
+    [first] = history.memory.told.values()
+    assert len(first.evidence["explanations"]) == 2
+    history.do(("circuits", 2, 0, 0))
+    [again] = history.memory.told.values()
+    assert [*again.evidence["explanations"]] == [
+        f"{OUT} is in p1-ocs-x-1-1 port 3A and {OTHER} is in p1-ocs-x-1-1 port 1A"
+    ]
+    assert again.cables == (OUT, OTHER)

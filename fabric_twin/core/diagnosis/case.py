@@ -82,6 +82,17 @@ class Case:
         each = self.layout.ports_per_switch
         return slice(self.cubes_end + switch * each, self.cubes_end + (switch + 1) * each)
 
+    @cached_property
+    def suspected(self) -> list[frozenset[int]]:
+        """By finding that is not mended: the cables that it may be of, by their first strands."""
+        found = []
+        for ports in self.pictures.suspected:
+            devices, names = [device for device, _ in ports], [port for _, port in ports]
+            plugs = self.intended.names.find(devices, names)
+            mine = plugs[(plugs >= 0) & (plugs < self.intended.names.layout.cube_ports)]
+            found.append(frozenset((mine * self.strands).tolist()))
+        return found
+
     def is_out(self, switch: int) -> bool:
         """Whether a whole switch is out of service: that it does nothing is meant."""
         return bool(self.out[self.simplex(switch)].all())

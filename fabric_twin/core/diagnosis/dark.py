@@ -66,7 +66,8 @@ def _groups(cables: list[tuple[int, int]]) -> list[tuple[list[int], list[int]]]:
 
 
 def _dark_cables(case: Case, suspects: list[int], paths: Paths, mine: Rows) -> None:
-    strands = [cable * case.strands for cable in suspects]
+    every = [cable * case.strands for cable in suspects]
+    strands = _before(case, every)
     names = [case.cable(strand) for strand in strands]
     plugs = [(case.plug(strand), case.plug(int(case.home[strand]))) for strand in strands]
     # Out, broken, or in a port that no circuit uses: whichever it is, it belongs there.
@@ -76,7 +77,12 @@ def _dark_cables(case: Case, suspects: list[int], paths: Paths, mine: Rows) -> N
         for step in (Unplug(name, "b", far, lost=True), Move(name, "b", far))
     ]
     steps += [Replace(*far, "cable") for _, far in plugs]
-    if len(suspects) == 1:
+    if len(every) > len(strands):
+        cause = (
+            f"{names[0]} lets no light through, nor did it over another circuit: it is out, or "
+            "broken"
+        )
+    elif len(names) == 1:
         cause = f"{names[0]} lets no light through: it is out, or broken"
     else:
         cause = (
@@ -95,11 +101,20 @@ def _dark_cables(case: Case, suspects: list[int], paths: Paths, mine: Rows) -> N
         evidence={
             "received_dbm": paths.received(mine),
             "circuits": [list(pair) for pair in paths.named(mine)[:4]],
-            "sure": len(suspects) == 1,
+            "sure": len(every) == 1,
             "explanations": [f"{name} gives no light" for name in names],
         },
-        proof=case.cables_seen(Look.LIGHT, strands),
+        proof=case.cables_seen(Look.LIGHT, every),
     )
+
+
+def _before(case: Case, strands: list[int]) -> list[int]:
+    """The one of two cables that was dark over another circuit too, by what is left to be seen."""
+    for known in case.suspected:
+        both = [strand for strand in strands if strand in known]
+        if both:
+            return both
+    return strands
 
 
 def _dark_switch(case: Case, switch: int, ports: list[int]) -> None:

@@ -55,7 +55,7 @@ def _explain(case: Case, found: Sequence[Explained]) -> None:
         case.findings.append(_by_light(case, likely.finding, rivals, mine))
     for part in found:
         end = case.home.copy()
-        for explanation in part.explanations:
+        for explanation in (*part.ruled_out, *part.explanations):
             for strand, port in explanation.moves.items():
                 end[strand] = port
         case.explain(case.path_of(np.array(sorted(part.strands)), end))
@@ -68,6 +68,7 @@ def _by_light(
     strands = sorted({strand for part in mine for strand in part.strands})
     whole = joint([part.explanations for part in mine])
     unseen = sorted({strand for one in whole for strand in one.moves if one.moves[strand] < 0})
+    moved = sorted({strand for one in whole for strand in one.moves})
     sure = len(whole) == 1
     cause = f"By light: {finding.cause}"
     if sure and unseen:
@@ -86,10 +87,10 @@ def _by_light(
             sorted({cable for other in also for cable in other.cables} - set(finding.cables))
         ),
         places=tuple(sorted({port for other in also for port in other.ports})),
-        remedy=finding.remedy if sure and not unseen else tuple(all_home(case, whole, strands)),
+        remedy=finding.remedy if sure and not unseen else tuple(all_home(case, whole, moved)),
         evidence={
             "light": "shows it",
-            "sure": sure and all(part.searched for part in mine),
+            "sure": sure and all(part.searched and not part.ruled_out for part in mine),
             "explanations": [told(case, one) for one in whole],
             "or": [
                 {

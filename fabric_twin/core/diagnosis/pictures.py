@@ -210,5 +210,8 @@ class Pictures:
     #: Simplex ports that are out of service by the record, alone or with their switch or its
     #: board: that they do nothing is meant.
     out: Column = field(default_factory=lambda: np.zeros(0, np.int32))
+    #: By finding that is not mended, the oldest first: where cables are that it may be of, by what
+    #: earlier looks left of it.
+    suspected: Sequence[frozenset[Port]] = ()
     #: Cables of open orders by cube port: until when each is awaited, in seconds since 1970.
     awaited: Mapping[int, float] = field(default_factory=dict)

@@ -10,7 +10,7 @@ exchanged, or q1 and q2 are. Fixed circuits show no more; `explanations.py` find
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,11 +33,13 @@ class Explained:
     explanations: list[Explanation]
     #: Whether every combination of as many faults was tried.
     searched: bool
+    #: Explanations of these circuits that do not explain what earlier looks saw over others.
+    ruled_out: list[Explanation] = field(default_factory=list)
 
     @property
     def strands(self) -> set[int]:
-        """All strands that might have been moved."""
-        return {strand for explanation in self.explanations for strand in explanation.moves}
+        """All strands that might have been moved, by these circuits alone."""
+        return {strand for one in (*self.explanations, *self.ruled_out) for strand in one.moves}
 
 
 def explain_sightings(
@@ -179,7 +181,17 @@ def _is_heard(explanation: Explanation) -> bool:
 
 
 def _explained(case: Case, found: list[Explanation], *, searched: bool) -> Explained:
-    return Explained(sorted(found, key=lambda one: _likely(case, one.moves)), searched)
+    found = sorted(found, key=lambda one: _likely(case, one.moves))
+    for known in case.suspected:
+        also = [one for one in found if _cables(case, one) <= known]
+        if also:
+            return Explained(also, searched, [one for one in found if one not in also])
+    return Explained(found, searched)
+
+
+def _cables(case: Case, explanation: Explanation) -> set[int]:
+    """The cables that it moves, by their first strands."""
+    return {strand - strand % case.strands for strand in explanation.moves}
 
 
 def _sightings(

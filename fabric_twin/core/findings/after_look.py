@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from fabric_twin.core.findings.proof import Look, Proof, Thing
 
 Proofs = tuple[Proof, ...]
+Spot = tuple[Thing, str]
 
 
 @dataclass(frozen=True)
@@ -58,12 +59,16 @@ def after_look(
     told = _told_by(found, [one for one in known if left[one.id]], known)
     after.told_by |= {seen: finding for finding, seen in told.items()}
     by_id = {one.id: one for one in found}
+    spots = {spot for one in found for spot in _spots(one.proof)}
     after.proof = {one.id: one.proof for one in found if after.told_by[one.id] == one.id}
     for one in known:
         if one.id in told:
-            more = [proof for proof in left[one.id] if proof.look is not Look.PLACE]
+            mine = by_id[told[one.id]].proof
+            # What another finding tells of by now is no more of this one: they have parted.
+            others = spots - _spots(mine)
+            more = [p for p in left[one.id] if p.look is not Look.PLACE and _spot(p) not in others]
             # What it told of first comes first: by that it is told again when two part.
-            after.proof[one.id] = tuple(dict.fromkeys([*more, *by_id[told[one.id]].proof]))
+            after.proof[one.id] = tuple(dict.fromkeys([*more, *mine]))
         elif left[one.id]:
             after.proof[one.id] = left[one.id]
             after.unseen.append(one.id)
@@ -77,7 +82,7 @@ def after_look(
 def _joined(found: Sequence[Seen], left: Sequence[Known], after: AfterLook) -> dict[str, str]:
     """By finding that was not found itself: the one that tells of all that is left of it."""
     joined = {}
-    tellers: dict[tuple[Thing, str], list[Seen]] = {}
+    tellers: dict[Spot, list[Seen]] = {}
     for seen in found:
         for spot in _spots(seen.proof):
             tellers.setdefault(spot, []).append(seen)
@@ -95,9 +100,13 @@ def _joined(found: Sequence[Seen], left: Sequence[Known], after: AfterLook) -> d
     return joined
 
 
-def _spots(proof: Proofs) -> set[tuple[Thing, str]]:
+def _spots(proof: Proofs) -> set[Spot]:
+    return {_spot(one) for one in proof}
+
+
+def _spot(proof: Proof) -> Spot:
     """Where a finding is: each thing, and of circuits each of its own."""
-    return {(one.thing, one.port) for one in proof}
+    return proof.thing, proof.port
 
 
 def _told_by(

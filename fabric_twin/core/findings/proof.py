@@ -4,7 +4,7 @@ A finding has a proof for each place that its fault may be at. A look at another
 nothing that could show the fault, proves nothing: then the finding stays open.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -78,6 +78,11 @@ class Proof(NamedTuple):
 def told(proof: Sequence[Proof]) -> list[str]:
     """What has to be seen, each once, in order."""
     return list(dict.fromkeys(one.told() for one in proof))
+
+
+def suspects(proof: Iterable[Proof]) -> frozenset[tuple[str, str]]:
+    """The ports of the cables that a fault may be of, by what is left to be seen of it."""
+    return frozenset((one.device, one.port) for one in proof if one.look is Look.LIGHT)
 
 
 #: Looks at one and the same thing, in which a fault may show itself one way or another.

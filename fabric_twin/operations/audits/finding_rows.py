@@ -6,14 +6,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
 from typing import Any, ClassVar
+from uuid import UUID
 
 from fabric_twin.core.audit import Finding, Report
 from fabric_twin.core.audit.places import End, Stray
 from fabric_twin.core.audit.remedy import Step, contract
-from fabric_twin.core.findings.proof import Look, Proof
+from fabric_twin.core.findings.proof import Look, Proof, suspects
 from fabric_twin.models import AuditRun
 from fabric_twin.models import Finding as FindingRow
-from fabric_twin.models.finding import SeverityChoices
+from fabric_twin.models.finding import FindingStateChoices, SeverityChoices
 
 #: Wrong cables of one finding that are kept to be drawn; its remedy and its places have all.
 MOST_STRAYS = 200
@@ -74,6 +75,13 @@ def as_rows(proof: Iterable[Proof]) -> list[list[str]]:
 def proof_of(rows: Iterable[Sequence[str]]) -> tuple[Proof, ...]:
     """A proof as it was kept."""
     return tuple(Proof(Look(look), device, port) for look, device, port in rows)
+
+
+def suspected_in(pod: UUID) -> list[frozenset[End]]:
+    """By finding that is not mended, the oldest first: the cables that it may be of."""
+    rows = FindingRow.objects.filter(pod=pod).exclude(state=FindingStateChoices.MENDED)
+    proofs = rows.order_by("first_seen", "key").values_list("proof", flat=True)
+    return [ports for proof in proofs if (ports := suspects(proof_of(proof)))]
 
 
 @dataclass(frozen=True)

@@ -132,6 +132,19 @@ def test_when_they_part_each_takes_back_its_own() -> None:
     assert after_look(found, known, NOTHING_WELL).told_by == after.told_by
 
 
+def test_when_one_has_parted_it_is_mended_without_what_the_other_tells_of() -> None:
+    parted = after_look(
+        [Seen("one", (A, C)), Seen("two", (B,))], [Known("old", (A, B))], NOTHING_WELL
+    )
+    assert (parted.told_by, parted.proof) == (
+        {"one": "old", "two": "two"},
+        {"old": (A, C), "two": (B,)},
+    )
+    known = [Known("old", parted.proof["old"]), Known("two", parted.proof["two"])]
+    after = after_look([Seen("two again", (B,))], known, well("a", "c"))
+    assert (after.mended, after.told_by, after.joined) == (["old"], {"two again": "two"}, {})
+
+
 def test_as_many_keep_an_id_as_can() -> None:
     """The oldest could tell of either; the two others have no choice but one of them."""
     known = [Known("1", (A, B)), Known("2", (A,)), Known("3", (C, B)), Known("4", (C,))]
