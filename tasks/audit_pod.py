@@ -82,6 +82,14 @@ class AuditPod(RefusingJob):
         dryrun: bool = False,
     ) -> str:
         """Audit one pod or all; one that refuses does not stop the others."""
+        parts = [self.visible(part) for part in (switch, cube, *(ports or ())) if part]
+        for part in parts:
+            if pod and part.pod_id != pod.pk:
+                raise UnusableInput(
+                    f"{part} is of pod {part.pod}",
+                    where=f"pod {pod.name}",
+                    remedy="Name one of the pod, or none for all of it",
+                )
         scope = _scope(switch, cube, list(ports or ()), light=light)
         if not pod and (switch or cube or ports):
             raise UnusableInput(

@@ -136,6 +136,13 @@ class Finding(PrimaryModel):
         """The colour of its state, for pages."""
         return FindingStateChoices.CSS_CLASSES[self.state]
 
+    @property
+    def not_seen_since(self) -> str:
+        """When it was last seen, where it is there still and the last look could not see it."""
+        if self.seen or self.state not in FindingStateChoices.THERE:
+            return ""
+        return f"not seen since {self.last_seen:%Y-%m-%d %H:%M} UTC"
+
     def get_severity_class(self) -> str:
         """The colour of its severity, for pages."""
         return SeverityChoices.CSS_CLASSES[self.severity]

@@ -13,6 +13,7 @@ def tell_outcome(run: AuditRun, user: User) -> Mapping[str, Any]:  # noqa: ARG00
     told: dict[str, Any] = {
         "Findings": f"{run.found:,}: {run.new:,} new, {run.still:,} still there",
         "Gone": f"{run.gone:,}",
+        "Not seen since": f"{len(run.keys.get('not_seen', ())):,}",
     }
     told |= {f"{severity.capitalize()}s": f"{many:,}" for severity, many in run.by_severity.items()}
     told |= {code: f"{many:,}" for code, many in run.by_code.items()}

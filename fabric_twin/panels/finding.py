@@ -34,7 +34,8 @@ class LightTestButton(JobFormButton):
         """Only where there is something to be shown."""
         finding = get_obj_from_context(context)
         unseen = not finding.seen and finding.state in FindingStateChoices.THERE
-        return unseen and super().should_render(context)
+        may = context["request"].user.has_perm("fabric_twin.change_switch")
+        return unseen and may and super().should_render(context)
 
 
 class RemedyPanel(Panel):

@@ -51,6 +51,12 @@ class FindingTable(StateTable):
         """A word with its colour."""
         return badge(record.get_severity_class(), record.get_severity_display())
 
+    def render_state(self, record: Finding) -> str:
+        """A word with its colour; and since when nobody saw it, where that is so."""
+        state = badge(record.get_state_class(), record.get_state_display())
+        unseen = record.not_seen_since
+        return format_html("{}<br><small>{}</small>", state, unseen) if unseen else state
+
     def render_opened(self, value: Any) -> str:
         """How long it is there."""
         return format_html('<span title="{}">{}</span>', value, timesince(value, depth=1))

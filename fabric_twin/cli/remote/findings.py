@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from fabric_twin.remote.server import Server
 
 STATES = tuple(map(str, FindingIs))
-COLUMNS = ("id", "code", "severity", "state", "opened", "last_seen", "slices", "cause")
+COLUMNS = ("id", "code", "severity", "state", "opened", "last_seen", "seen", "slices", "cause")
 
 
 @click.command(
@@ -74,7 +74,8 @@ def _write_csv(found: list[dict[str, Any]], out: TextIO) -> None:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
     for finding in found:
-        cells = finding | {"slices": "; ".join(finding["slices"])}
+        seen = "yes" if finding["seen"] else "no"
+        cells = finding | {"slices": "; ".join(finding["slices"]), "seen": seen}
         writer.writerow([escape(str(cells[name])) for name in COLUMNS])
 
 
@@ -82,10 +83,10 @@ def _write_text(pod: str, found: list[dict[str, Any]], out: TextIO) -> None:
     many = f"{len(found):,} finding{'s' * (len(found) != 1)}" if found else "no findings"
     out.write(f"Pod {pod}: {many}.\n")
     for one in found:
-        since = str(one["opened"])[:16].replace("T", " ")
-        out.write(
-            f"\n{one['code']}  {one['severity']}  {one['id']}  {one['state']} since {since}\n"
-        )
+        since, last = (str(one[at])[:16].replace("T", " ") for at in ("opened", "last_seen"))
+        unseen = "" if one["seen"] or one["mended"] else f"  not seen since {last}"
+        head = f"{one['code']}  {one['severity']}  {one['id']}  {one['state']} since {since}"
+        out.write(f"\n{head}{unseen}\n")
         out.write(f"   {one['cause']}.\n")
         if one["slices"]:
             out.write(f"   It takes links from {', '.join(one['slices'])}.\n")

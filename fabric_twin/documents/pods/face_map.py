@@ -19,6 +19,7 @@ from fabric_twin.documents.pods.ports import (
     UNHEALTHY,
     CubePort,
     SwitchPort,
+    alarms,
     cube_port,
     switch_port,
     tally,
@@ -58,7 +59,8 @@ class FaceMap:
     faces: tuple[FaceDrawing, ...]
     owners: tuple[tuple[Owner, int], ...]
     counts: dict[str, int]
-    wrong: tuple[tuple[CubePort, SwitchPort], ...]
+    #: What is wrong at ports, each thing once.
+    alarms: tuple[str, ...]
     unhealthy: bool
     #: What audits found of the whole cube, or of a tray of it.
     found: Sequence[Noted]
@@ -103,7 +105,6 @@ def _document(fabric: Fabric, slot: int, faces: list[FaceDrawing]) -> Document:
     ]
     counts = tally([end for _, _, end in both])
     owners = Counter(end.owner for _, _, end in both if end.owner)
-    wrong = tuple((port, end) for _, port, end in both if end.wrong)
     unhealthy = slot in fabric.unhealthy_slots
     found = fabric.cube_findings.get(slot, ())
     rack = fabric.names.cube(slot)
@@ -124,7 +125,7 @@ def _document(fabric: Fabric, slot: int, faces: list[FaceDrawing]) -> Document:
             faces=tuple(faces),
             owners=tuple((o, owners[o]) for o in fabric.owners.values() if o in owners),
             counts=counts,
-            wrong=wrong,
+            alarms=alarms((port.port, end) for _, port, end in both),
             unhealthy=unhealthy,
             found=found,
         ),

@@ -15,7 +15,7 @@ from fabric_twin.core.rule import Plant
 from fabric_twin.core.slots import format_slots
 from fabric_twin.documents.pods.fabric import Fabric, Noted
 from fabric_twin.documents.pods.legend import Owner
-from fabric_twin.documents.pods.ports import IN_USE, SwitchPort, switch_port, tally
+from fabric_twin.documents.pods.ports import IN_USE, SwitchPort, alarms, switch_port, tally
 from fabric_twin.documents.sheet import Document, table
 
 #: Ports in a row of the drawing.
@@ -81,7 +81,8 @@ class PortMap:
     marks: tuple[Mark, ...]
     runs: tuple[Run, ...]
     uses: tuple[Use, ...]
-    wrong: tuple[SwitchPort, ...]
+    #: What is wrong at ports, each thing once.
+    alarms: tuple[str, ...]
     #: What audits found of the whole switch.
     found: Sequence[Noted]
 
@@ -97,7 +98,6 @@ def port_map(fabric: Fabric, switch: int) -> Document:
         for side, title in enumerate(titles)
     )
     counts = tally(ports)
-    wrong = tuple(port for port in ports if port.wrong)
     marks = _marks(fabric, switch, ports)
     drawing = PortMap(
         across=ACROSS,
@@ -107,7 +107,7 @@ def port_map(fabric: Fabric, switch: int) -> Document:
         marks=marks,
         runs=_runs(marks),
         uses=_uses(fabric, ports, marks),
-        wrong=wrong,
+        alarms=alarms((port.name, port) for port in ports),
         found=fabric.switch_findings.get(switch, ()),
     )
     axis, numbers = layout.switches[switch]

@@ -1,11 +1,12 @@
 """A port of a switch as a person asks about it: what is on it, whose it is, and what is wrong."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from weakref import WeakKeyDictionary
 
+from fabric_twin.core.audit.places import some
 from fabric_twin.core.pods.names import Names
 from fabric_twin.documents.pods.fabric import NOWHERE, Fabric, Noted
 from fabric_twin.documents.pods.legend import Owner
@@ -156,6 +157,15 @@ def tally(ports: Sequence[SwitchPort]) -> dict[str, int]:
     sick = f"{UNHEALTHY} and {IN_USE}"
     states = (sick if p.unhealthy and p.state == IN_USE else p.state for p in ports)
     return dict(sorted(Counter(states).items())) | {"wrong": sum(bool(p.wrong) for p in ports)}
+
+
+def alarms(ports: Iterable[tuple[str, SwitchPort]]) -> tuple[str, ...]:
+    """What is wrong at some named ports: each thing once, with the ports where it is."""
+    at: dict[str, list[str]] = {}
+    for name, port in ports:
+        for what in [str(noted) for noted in port.found] or [port.mismatch] * bool(port.mismatch):
+            at.setdefault(what, []).append(name)
+    return tuple(f"{some(names)}: {what}" for what, names in at.items())
 
 
 def _state(fabric: Fabric, port: int, row: int, *, unhealthy: bool) -> str:

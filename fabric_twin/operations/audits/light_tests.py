@@ -203,7 +203,7 @@ def _part(run: AuditRun, record: PodRecord, fabric: Fabric) -> None:
         for port in pair
         if {(name, one) for one in pair} <= mine
     }
-    # A switch without an address is nobody's to ask any more.
-    gone = {(name, port) for name, port in mine if name in left or name not in names} - shown
+    # Who cannot be asked may still have them: a switch that is silent, or has no address now.
+    gone = {(name, port) for name, port in mine if name in left or name not in keys} - shown
     ports = {place(keys[switch], port) for switch, port in gone if switch in keys}
     release_places(run, Places(frozenset(ports)))

@@ -1,6 +1,5 @@
 """Run an audit: wait for its turn, look, and write what it found as one run."""
 
-from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -12,7 +11,6 @@ from django.utils import timezone
 from nautobot.users.models import User
 
 from fabric_twin.core.audit.covered import Covered
-from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.garbage import seldom_collected
 from fabric_twin.models import AuditRun, Pod, Switch
 from fabric_twin.models.audit_run import RunStateChoices, ScopeChoices
@@ -22,6 +20,7 @@ from fabric_twin.operations.audits.light_tests import light_test, part_left_over
 from fabric_twin.operations.audits.run_lease import LEASE, PATIENCE, RunLease, queue_run, take_lease
 from fabric_twin.operations.audits.store_findings import Turned, store_findings, turned_by
 from fabric_twin.operations.hooks import before_audit
+from fabric_twin.operations.pods.audit_schedule import check_light_test
 from fabric_twin.repositories.change_log import CREATE, record_change
 from fabric_twin.repositories.good_light import write_good_light
 from fabric_twin.repositories.permissions import require
@@ -49,12 +48,7 @@ def run_audit(pod: Pod, scope: Scope = WHOLE_POD, how: How | None = None) -> Aud
     """Audit a pod as a run of its own; another one that is under way is waited for."""
     how = how or How()
     if how.light_test:
-        if scope.kind != ScopeChoices.POD:
-            raise UnusableInput(
-                "a light test is of the whole pod",
-                where="scope",
-                remedy="Name no switch, cube or port, or leave out the light test",
-            )
+        check_light_test(how.light_test, whole=scope.kind == ScopeChoices.POD)
         require(how.user, "change", Switch, list(pod.switches.values_list("pk", flat=True)))
     places = scope.told(PodRecord(pod)) if scope.kind != ScopeChoices.POD else ""
     run = queue_run(
@@ -133,12 +127,10 @@ def _before(run: AuditRun) -> AuditRun | None:
 
 
 def _told(audit: Audit) -> dict[str, Any]:
-    severity = Counter(one.finding.severity for one in audit.found)
     return {
         "cables": audit.report.cables,
         "expected": audit.report.expected,
         "by_code": audit.report.summary,
-        "by_severity": dict(sorted(severity.items())),
         "not_reached": dict(audit.not_reached),
     }
 

@@ -11,6 +11,7 @@
 write the same twice changes nothing.
 """
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -99,7 +100,8 @@ def store_findings(
         apart = [key for key in (*known, *after.unseen) if states.get(key) == JOINED]
         part(Finding.objects.filter(pod=run.pod_id, key__in=apart))
         _join(run, after, standing)
-        _end(lease, run, _turned(found, plan, gone), facts)
+        unseen = [key for key in after.unseen if key in standing]
+        _end(lease, run, _turned(found, plan, gone), unseen, facts)
 
 
 def turned_by(pod: UUID, audit: Audit) -> Turned:
@@ -265,15 +267,29 @@ def _turned(found: Sequence[Found], plan: _Plan, gone: Collection[str]) -> Turne
     )
 
 
-def _end(lease: RunLease, run: AuditRun, turned: Turned, facts: Mapping[str, Any]) -> None:
+def _end(
+    lease: RunLease,
+    run: AuditRun,
+    turned: Turned,
+    unseen: Sequence[str],
+    facts: Mapping[str, Any],
+) -> None:
     found = (*turned.new, *turned.still)
+    there = Finding.objects.filter(pod=run.pod_id, key__in=[*found, *unseen]).order_by("severity")
     lease.end(
         RunStateChoices.DONE,
         found=len(found),
         new=len(turned.new),
         gone=len(turned.gone),
         still=len(turned.still),
-        keys={"found": list(found), "new": list(turned.new), "gone": list(turned.gone)},
+        # What is there and could not be seen makes nothing healthier.
+        by_severity=dict(Counter(there.values_list("severity", flat=True))),
+        keys={
+            "found": list(found),
+            "new": list(turned.new),
+            "gone": list(turned.gone),
+            "not_seen": list(unseen),
+        },
         gate=_gate(run, found, unknown=bool(facts.get("not_reached"))),
         **facts,
     )

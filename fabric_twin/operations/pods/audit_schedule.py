@@ -7,16 +7,40 @@ from nautobot.extras.choices import JobExecutionType
 from nautobot.extras.models import JobResult, ScheduledJob
 from nautobot.users.models import User
 
-from fabric_twin.models import Pod
+from fabric_twin.core.errors import UnusableInput
+from fabric_twin.models import Cube, Pod, Port, Switch
 from fabric_twin.operations.dispatch import ask_for_job, find_job
 from fabric_twin.repositories.change_log import current_change
 
 JOB = "fabric_twin.tasks.audit_pod.AuditPod"
+#: What a wish for an audit may name of a pod.
+_PARTS = {"switch": Switch, "cube": Cube, "ports": Port}
 
 
 def ask_for_audit(pod: Pod, user: User, **wish: Any) -> JobResult:
     """Let a worker audit a pod, as Nautobot would run the job for this user."""
+    given = {model: wish[what] for what, model in _PARTS.items() if wish.get(what)}
+    named = {model: one if isinstance(one, list) else [one] for model, one in given.items()}
+    for model, keys in named.items():
+        there = model.objects.restrict(user, "view").filter(pod=pod, pk__in=keys)
+        if there.count() != len(set(keys)):
+            raise UnusableInput(
+                f"the pod has no such {model._meta.verbose_name}",
+                where=f"pod {pod.name}",
+                remedy="Name one of the pod, or none for all of it",
+            )
+    check_light_test(wish.get("light_test"), whole=not named)
     return ask_for_job(JOB, user, f"pod {pod.name}", pod=pod, **wish)
+
+
+def check_light_test(asked: object, *, whole: bool) -> None:
+    """Refuse a light test of a part of a pod."""
+    if asked and not whole:
+        raise UnusableInput(
+            "a light test is of the whole pod",
+            where="scope",
+            remedy="Name no switch, cube or port, or leave out the light test",
+        )
 
 
 def schedule_audits(pod: Pod, user: User) -> list[ScheduledJob]:
