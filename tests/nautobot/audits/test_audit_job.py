@@ -9,7 +9,7 @@ from nautobot.extras.models import Job, JobLogEntry, JobResult, ScheduledJob
 from nautobot.users.models import ObjectPermission
 
 from fabric_twin.metrics import metrics
-from fabric_twin.models import AuditRun, Finding, Pod
+from fabric_twin.models import AuditRun, Cube, Finding, Pod
 from fabric_twin.operations.pods.audit_schedule import scheduled
 from fabric_twin.operations.pods.remove import remove_pod
 from tests.nautobot.bases.audits.small_findings import fade, silence, small_pod
@@ -140,7 +140,15 @@ class AskedOverTheApiTest(APITestCase):
         self.allow(Pod, "view")
         self.assertEqual(self.ask(403)["what"], "you may not run the job Audit pod")
         self.allow(Job, "run")
-        asked = self.ask(202, cube=str(self.pod.cubes.get(slot=1).pk), fail_on="error")
+        cube = str(self.pod.cubes.get(slot=1).pk)
+        # What the user may not see, and what is of another pod, is as if it were not there.
+        self.assertEqual(self.ask(400, cube=cube)["what"], "the pod has no such cube")
+        self.allow(Cube, "view")
+        other = str(small_pod("other").cubes.get(slot=1).pk)
+        self.assertEqual(self.ask(400, cube=other)["what"], "the pod has no such cube")
+        whole = self.ask(400, cube=cube, light_test=True)
+        self.assertEqual(whole["what"], "a light test is of the whole pod")
+        asked = self.ask(202, cube=cube, fail_on="error")
         result = JobResult.objects.get(pk=asked["job_result"]["id"])
         self.assertIn(str(result.pk), asked["job_result"]["url"])
         self.assertEqual(result.job_model, self.job)
