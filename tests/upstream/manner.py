@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pygnmi.spec.v080 import gnmi_pb2 as gnmi
 
-from tests.upstream.patch import Release
+from tests.upstream.patch import TODAY, Release
 from tests.upstream.words import as_value
 
 Grain = Literal["asked", "row", "leaf"]
@@ -28,9 +28,9 @@ class Manner:
     #: A table without rows is left out of the answer. Upstream does so only while another table's
     #: rows begin with the same words; else it refuses the whole Get: "Failed to find ...".
     quiet: bool = False
-    #: How long a Set takes (it is saved to disk). Meanwhile a Get of CONFIG_DB reads the checkpoint.
+    #: How long a Set takes (it is saved to disk). Meanwhile a Get reads the checkpoint.
     set_seconds: float = 0
-    release: Release = Release()
+    release: Release = TODAY
 
     def notifications(
         self, prefix: gnmi.Path, updates: list[tuple[gnmi.Path, Any]], timestamp: int

@@ -20,14 +20,17 @@ class Release:
     """Where releases of SONiC differ; as it stands, that of August 2026."""
 
     #: A row of a table that is not there. RFC 6902: the parent must exist, so the patch fails.
-    #: Upstream since October 2025 (sonic-utilities #4095): `append_emptytables_if_required` adds the
-    #: table first. Older switches refuse, as the RFC says.
+    #: Upstream since October 2025 (sonic-utilities #4095, `append_emptytables_if_required`) adds
+    #: the table first. Older switches refuse, as the RFC says.
     makes_tables: bool = True
-    #: A table whose last row is removed alone: refused, as "empty tables do not show up in ConfigDb".
+    #: A table whose last row is removed alone: refused, as ConfigDb cannot show empty tables.
     keeps_empty_tables: bool = False
-    #: A patch at the root. Upstream refuses ("Wrong patch with empty path."); section 10 says that it
-    #: replaces all of CONFIG_DB, which shows a client's mistake at once, and so is what we do.
+    #: A patch at the root. Upstream refuses ("Wrong patch with empty path."); section 10 says that
+    #: it replaces all of CONFIG_DB, which shows a client's mistake at once: so do we.
     root_replaces: bool = True
+
+
+TODAY = Release()
 
 
 class Checkpoint:

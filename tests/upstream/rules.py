@@ -7,7 +7,7 @@ ports 1A to 4B, that nothing is called NO_SUCH, and that circuits at first do no
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import grpc
 from pygnmi.spec.v080 import gnmi_pb2 as gnmi
@@ -16,7 +16,7 @@ from pygnmi.spec.v080 import gnmi_pb2_grpc
 from tests.upstream.words import as_value
 
 Code = grpc.StatusCode
-Request = gnmi.GetRequest | gnmi.SetRequest | gnmi.SubscribeRequest
+Request: TypeAlias = gnmi.GetRequest | gnmi.SetRequest | gnmi.SubscribeRequest
 PATIENCE = 10
 
 CONFIG = "CONFIG_DB/localhost"
@@ -126,6 +126,29 @@ def read(channel: grpc.Channel, text: str) -> Any:
             raise
         return None
     return joined(answer, text)
+
+
+def check_refused(channel: grpc.Channel, rule: Rule) -> None:
+    """Say whether a server refuses it as upstream does, and keeps what it had."""
+    for request in rule.before:
+        send(channel, request)
+    before = read(channel, CONFIG)
+    try:
+        send(channel, rule.request)
+    except grpc.RpcError as refusal:
+        told = (refusal.code(), refusal.details() or "")
+    else:
+        raise AssertionError(f"{rule}: it was taken")
+    assert told[0] is rule.code, f"{rule}: {told}"
+    assert any(words in told[1] for words in rule.words), f"{rule}: {told}"
+    assert read(channel, CONFIG) == before, f"{rule}: refused, and yet CONFIG_DB has changed"
+
+
+def check_taken(channel: grpc.Channel, taken: Taken) -> None:
+    """Say whether a server takes it and does what upstream does."""
+    for request in taken.sets:
+        send(channel, request)
+    assert read(channel, taken.asked) == taken.answer, taken.name
 
 
 def joined(answer: gnmi.GetResponse, text: str) -> Any:
@@ -342,6 +365,7 @@ _SUBSCRIPTIONS = [
 BREAKING = [*_GETS, *_SETS, *_SUBSCRIPTIONS]
 
 _THIRD = update(f"{CIRCUITS}/3A-3B", circuit("3A", "3B"))
+_LABEL = update(f"{CONFIG}/OCS_PORT/1A", {"label": "router1_port1", "state": "normal"})
 _MACHINE = {"localhost": {"hostname": "other", "switch_type": "ocs", "type": "SonicOCS"}}
 TAKEN = [
     Taken(
@@ -358,9 +382,9 @@ TAKEN = [
     ),
     Taken(
         "an update of a row replaces all its fields",
-        (_ONLY, set_(update(_ROW, {"a_side": "1A"}))),
-        _ROW,
-        {"a_side": "1A"},
+        (set_(_LABEL), set_(update(f"{CONFIG}/OCS_PORT/1A", {"state": "normal"}))),
+        f"{CONFIG}/OCS_PORT/1A",
+        {"state": "normal"},
     ),
     Taken(
         "an update of a leaf leaves the others",

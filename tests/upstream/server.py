@@ -8,7 +8,7 @@ origin `sonic-db` is here: one switch with an address of its own, and an empty t
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from queue import SimpleQueue
@@ -20,8 +20,20 @@ from pygnmi.spec.v080 import gnmi_pb2_grpc
 
 from tests.upstream.manner import STRICT, Manner
 from tests.upstream.patch import Checkpoint, updated
+from tests.upstream.reading import Listener, look_up
 from tests.upstream.switch import Asked, Event, Switch
-from tests.upstream.words import Refused, Tables, failed, name_of, not_found, text_of
+from tests.upstream.words import (
+    Refused,
+    Tables,
+    bare_names,
+    below,
+    failed,
+    names_of,
+    not_found,
+    pointer_of,
+    text_of,
+    whole,
+)
 
 Code = grpc.StatusCode
 _ENCODINGS = (gnmi.JSON, gnmi.JSON_IETF, gnmi.PROTO)
@@ -70,7 +82,7 @@ class Gnmi(gnmi_pb2_grpc.gNMIServicer):  # type: ignore[misc] # generated withou
         return gnmi.GetResponse(notification=parts)
 
     def _read(self, database: str, request: gnmi.GetRequest) -> list[tuple[gnmi.Path, Any]]:
-        wanted = [(path, _names(request.prefix, path)) for path in request.path]
+        wanted = [(path, names_of(request.prefix, path)) for path in request.path]
         checkpoint = self._checkpoint
         if database == "CONFIG_DB" and checkpoint is not None:
             # While a Set runs: the state before it. A path that is not in there is no refusal yet:
@@ -83,13 +95,13 @@ class Gnmi(gnmi_pb2_grpc.gNMIServicer):  # type: ignore[misc] # generated withou
         tables = self.switch.tables(database)
         answers = []
         for path, names in wanted:
-            content = self._look_up(database, tables, names)
+            content = look_up(database, tables, names, quiet=self.manner.quiet)
             if content in (None, {}):
                 if len(names) > 1:
                     raise not_found(f"No valid entry found for path {text_of(path.elem)}")
                 continue  # fewer notifications than paths
             if len(names) != 3 and request.encoding == gnmi.JSON:  # gNMI's default!
-                # A row is not even looked for then (`tableData2Msi`), a table is read and not written.
+                # A row is not even looked for then; a table is read, and cannot be written.
                 if len(names) == 2:
                     raise not_found(f"No valid entry found for path {text_of(path.elem)}")
                 raise not_found("Unknown encoding JSON")
@@ -98,33 +110,14 @@ class Gnmi(gnmi_pb2_grpc.gNMIServicer):  # type: ignore[misc] # generated withou
             answers.append((path, content))
         return answers
 
-    def _look_up(self, database: str, tables: Tables, names: list[str]) -> Any:
-        """Rows or a field, or None; a table without rows is refused if nothing begins like it."""
-        if not names:
-            return tables
-        if len(names) == 1:
-            # KEYS table*: rows of OCS_CROSS_CONNECT_PHYSICAL_PATH make an empty OCS_CROSS_CONNECT
-            # pass, which is then left out of the answer.
-            begins = any(table.startswith(names[0]) for table, rows in tables.items() if rows)
-            if not begins and not self.manner.quiet:
-                raise not_found(f"Failed to find {database} {names[0]} <nil> []")
-        if len(names) > 3:
-            raise not_found(f"Invalid db table Path {'|'.join(names)}")
-        here: Any = tables
-        for name in names:
-            here = here.get(name)
-            if here is None:
-                return None
-        return here
-
     def Set(  # noqa: N802
         self, request: gnmi.SetRequest, context: grpc.ServicerContext
     ) -> gnmi.SetResponse:
         """Delete, replace and update, in this order: all of it or nothing."""
         asked = Asked(
-            [_whole(request.prefix, path) for path in request.delete],
-            [(_whole(request.prefix, one.path), _told(one.val)) for one in request.replace],
-            [(_whole(request.prefix, one.path), _told(one.val)) for one in request.update],
+            [whole(request.prefix, path) for path in request.delete],
+            [(whole(request.prefix, one.path), _told(one.val)) for one in request.replace],
+            [(whole(request.prefix, one.path), _told(one.val)) for one in request.update],
         )
         self.switch.record.append(asked)
         paths = [*request.delete, *(one.path for one in [*request.replace, *request.update])]
@@ -154,7 +147,7 @@ class Gnmi(gnmi_pb2_grpc.gNMIServicer):  # type: ignore[misc] # generated withou
         shape = (len(deletes), len(replaces), len(updates))
         # Empty is what names no table: /CONFIG_DB/localhost, or (one of the two) no element at all.
         paths = [*deletes, *(one.path for one in [*replaces, *updates])]
-        roots = [not _below(request.prefix, path) for path in paths]
+        roots = [not below(request.prefix, path) for path in paths]
         if shape == (1, 0, 1) and all(roots):
             # Checked by YANG and laid aside for a reload: the running configuration stays.
             _parsed(updates[0].val)
@@ -205,68 +198,17 @@ class Gnmi(gnmi_pb2_grpc.gNMIServicer):  # type: ignore[misc] # generated withou
             with self.switch.listening(changes.put):
                 once = asked.mode == gnmi.SubscriptionList.ONCE
                 listeners = [
-                    self._listener(database, asked.prefix, subscription, once=once)
-                    for subscription in asked.subscription
+                    Listener(self.switch, self.manner, database, asked, one)
+                    for one in asked.subscription
                 ]
                 for listener in listeners:
-                    yield from listener(None)
+                    yield from listener.first()
                 yield gnmi.SubscribeResponse(sync_response=True)
                 if once:
                     return
                 while (event := changes.get()) is not None:
                     for listener in listeners:
-                        yield from listener(event)
-
-    def _listener(
-        self, database: str, prefix: gnmi.Path, subscription: gnmi.Subscription, *, once: bool
-    ) -> Callable[[Event | None], list[gnmi.SubscribeResponse]]:
-        """One path of a subscription; called without an event, it tells all that is there."""
-        path, names = subscription.path, _names(prefix, subscription.path)
-        if not once and subscription.mode != gnmi.ON_CHANGE:  # samples are not served here
-            mode = gnmi.SubscriptionMode.Name(subscription.mode)
-            raise Refused(Code.INVALID_ARGUMENT, f"unsupported subscription mode, {mode}")
-        last: Any = None
-
-        def read(key: str = "") -> Any:
-            wanted = [*names, key] if key else names
-            return self._look_up(database, self.switch.tables(database), wanted)
-
-        def told(content: Any) -> list[gnmi.SubscribeResponse]:
-            if len(names) == 3:  # a field comes as a plain string, and empty when it is not there
-                update = gnmi.Update(path=path, val=gnmi.TypedValue(string_val=content or ""))
-                parts = [
-                    gnmi.Notification(timestamp=time.time_ns(), prefix=prefix, update=[update])
-                ]
-            else:
-                parts = self.manner.notifications(prefix, [(path, content)], time.time_ns())
-            return [gnmi.SubscribeResponse(update=part) for part in parts]
-
-        def listen(event: Event | None) -> list[gnmi.SubscribeResponse]:
-            nonlocal last
-            if event is None:
-                try:
-                    content = read() or ({} if len(names) < 3 else "")
-                except Refused as refusal:
-                    words = f"streamOnChangeSubscription error:  {refusal.words}"
-                    raise Refused(Code.INVALID_ARGUMENT, words) from None
-                last = content if len(names) == 3 else None
-                return told(content)
-            if event[: 1 + len(names[:2])] != (database, *names[:2]) or not names:
-                return []  # a subscription of a whole database hears nothing after the first answer
-            if len(names) == 1 and event.what in ("del", "hdel"):
-                # The path of a lost row (or field) is that of the *table*, as it was asked.
-                gone = gnmi.Notification(timestamp=time.time_ns(), prefix=prefix, delete=[path])
-                return [gnmi.SubscribeResponse(update=gone)]
-            if len(names) == 2 and event.what != "hset":
-                return []  # who listens to one row is never told that it is gone
-            # Upstream reads the row when it hears of it, and says nothing that it said last.
-            content = {event.key: read(event.key) or {}} if len(names) == 1 else read()
-            if content == last or (content is None and len(names) == 2):
-                return []
-            last = content
-            return told(content)
-
-        return listen
+                        yield from listener.on(event)
 
     def _authenticate(self, context: grpc.ServicerContext) -> None:
         """User and password come as metadata; a certificate was asked for by TLS already."""
@@ -303,46 +245,20 @@ def _patch(request: gnmi.SetRequest, checkpoint: Checkpoint) -> list[dict[str, A
     for path in request.delete:
         if path.elem:
             try:
-                checkpoint.remove(_bare_names(request.prefix, path))
+                checkpoint.remove(bare_names(request.prefix, path))
             except Refused:
                 continue  # not there: skipped in silence
-        patch.append({"op": "remove", "path": _pointer(request.prefix, path)})
+        patch.append({"op": "remove", "path": pointer_of(request.prefix, path)})
     for op, updates in (("replace", request.replace), ("add", request.update)):
         for one in updates:
             if not one.HasField("val"):
                 raise failed(f"Invalid update {one}")
             if one.path.elem:
                 step = checkpoint.replace if op == "replace" else checkpoint.add
-                step(_bare_names(request.prefix, one.path), one.val.json_ietf_val)
-            pointer = _pointer(request.prefix, one.path)
+                step(bare_names(request.prefix, one.path), one.val.json_ietf_val)
+            pointer = pointer_of(request.prefix, one.path)
             patch.append({"op": op, "path": pointer, "value": _parsed(one.val)})
     return patch
-
-
-def _below(prefix: gnmi.Path, path: gnmi.Path) -> list[gnmi.PathElem]:
-    """Elements after database and namespace; those of the prefix count only before others."""
-    return [*prefix.elem, *path.elem][2:] if path.elem else []
-
-
-def _names(prefix: gnmi.Path, path: gnmi.Path) -> list[str]:
-    """Table, row and field as Get reads them: [key=...] is the row of a table."""
-    names = []
-    for elem in _below(prefix, path):
-        names += [elem.name, elem.key["key"]] if "key" in elem.key else [elem.name]
-    return names
-
-
-def _bare_names(prefix: gnmi.Path, path: gnmi.Path) -> list[str]:
-    """The same as Set tries them: it does not look at keys."""
-    return [elem.name for elem in _below(prefix, path)]
-
-
-def _pointer(prefix: gnmi.Path, path: gnmi.Path) -> str:
-    return "".join(f"/{name_of(elem)}" for elem in _below(prefix, path))
-
-
-def _whole(prefix: gnmi.Path, path: gnmi.Path) -> str:
-    return text_of([*prefix.elem, *path.elem]) if path.elem else ""
 
 
 def _told(value: gnmi.TypedValue) -> Any:

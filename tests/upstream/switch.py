@@ -3,7 +3,6 @@
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -74,20 +73,17 @@ class Switch:
         self._settle()
 
     def tables(self, database: str) -> Tables:
-        """A copy, so that an answer is of one moment."""
-        with self._lock:
-            return deepcopy(self.databases[database])
+        """What is there now. Tables are never changed in place, so an answer is of one moment."""
+        return self.databases[database]
 
     def put(self, database: str, table: str, key: str, fields: Row | None) -> None:
         """Write a row past gNMI, as a daemon would; None takes it away."""
         with self._lock:
             tables = self.tables(database)
-            rows = tables.setdefault(table, {})
-            if fields is None:
-                rows.pop(key, None)
-            else:
-                rows[key] = fields
-            self._write(database, tables)
+            rows = {name: row for name, row in tables.get(table, {}).items() if name != key}
+            if fields is not None:
+                rows[key] = dict(fields)
+            self._write(database, {**tables, table: rows})
 
     def configure(self, tables: Tables) -> None:
         """Take a new CONFIG_DB, and steer: targets at once, and statuses when tuning has ended."""
@@ -123,14 +119,14 @@ class Switch:
 
     def _follow(self, *, tuning: bool) -> None:
         """Bring STATE_DB to what CONFIG_DB says, by the truth table of section 3."""
-        config, state = self.databases["CONFIG_DB"], self.tables("STATE_DB")
-        ports: Table = state["OCS_PORT"]
+        config, state = self.tables("CONFIG_DB"), self.tables("STATE_DB")
+        ports: Table = {port: dict(row) for port, row in state["OCS_PORT"].items()}
         circuits = {
             key: (row["a_side"], row["b_side"])
             for key, row in config.get("OCS_CROSS_CONNECT", {}).items()
             if {row.get("a_side"), row.get("b_side")} <= ports.keys()
         }
-        targets = {a: b for a, b in circuits.values()} | {b: a for a, b in circuits.values()}
+        targets = dict(circuits.values()) | {b: a for a, b in circuits.values()}
         for port, row in ports.items():
             target = targets.get(port, "")
             blocked = config.get("OCS_PORT", {}).get(port, {}).get("state") == "force_blocked"
@@ -139,7 +135,7 @@ class Switch:
             moves = row["target_simplex_port_id"] != target or row["status"] != final
             row["status"] = "tuning" if tuning and moves else final
             row["target_simplex_port_id"] = target
-        state["OCS_CROSS_CONNECT"] = {
+        told = {
             key: {
                 "a_side": a,
                 "b_side": b,
@@ -148,14 +144,14 @@ class Switch:
             }
             for key, (a, b) in circuits.items()
         }
-        self._write("STATE_DB", state)
+        self._write("STATE_DB", {**state, "OCS_PORT": ports, "OCS_CROSS_CONNECT": told})
 
     def _write(self, database: str, after: Tables) -> None:
         before = self.databases[database]
         self.databases[database] = {table: rows for table, rows in after.items() if rows}
         for table in before.keys() | after.keys():
             old, new = before.get(table, {}), after.get(table, {})
-            if old == new:
+            if old is new or old == new:
                 continue
             for key in [*old, *(key for key in new if key not in old)]:
                 for what in _changes(old.get(key), new.get(key)):
