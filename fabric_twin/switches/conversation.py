@@ -207,11 +207,12 @@ class Conversation:
             )
         if code in _AGAIN:
             return self.no_answer(f"it did not answer ({_short(words)})")
-        if code in (grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.FAILED_PRECONDITION):
-            return Refused(_short(words))
         if code is grpc.StatusCode.NOT_FOUND:
             return NotThere(_short(words))
-        return self.no_answer(f"it answered {code.name} ({_short(words)})")
+        if code in (grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.FAILED_PRECONDITION):
+            return Refused(_short(words))
+        # A patch that does not apply is UNKNOWN to SONiC: whatever it is called, it is an answer.
+        return Refused(f"{code.name}: {_short(words)}")
 
 
 def too_late(name: str) -> TooLate:

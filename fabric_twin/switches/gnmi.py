@@ -49,6 +49,8 @@ FIRST_LOOK = 0.02
 EARLIER, NEXT_LOOK = 0.99, 0.05
 #: Seconds between two looks at least.
 SHORTEST = 0.005
+_CIRCUITS = (sonic.CONFIG, sonic.CROSS_CONNECT)
+_FACTORY = (sonic.STATE, sonic.FACTORY_LOSS)
 
 
 class GnmiSwitch:
@@ -94,7 +96,7 @@ class GnmiSwitch:
         if not trial.open:
             return trial.verdict(before)
         try:
-            self._set(OwnRows(trial.delete, trial.add), not before.configured, until)
+            self._set(OwnRows(trial.delete, trial.add), until)
         except Refused as refusal:
             with in_words(self._talk):
                 return trial.refused(str(refusal), self._circuits())
@@ -113,7 +115,7 @@ class GnmiSwitch:
                     PortRow(p, self._dialect.forced, word) for p, word in sorted(words.items())
                 ]
                 rows = OwnRows(ports=ports, known=frozenset(there))
-                self._set(rows, not there, until)
+                self._set(rows, until)
             return self._read(tables)
 
     def factory_losses(self, pairs: Sequence[Pair]) -> Mapping[Pair, FactoryLoss]:
@@ -139,8 +141,6 @@ class GnmiSwitch:
                 self._talk.pause(min(lost, 6) - 1)
             lost += 1
             with in_words(self._talk):
-                if self._dialect is None and not self._learn_patiently():
-                    continue
                 for state in self._changes():
                     lost = 0
                     yield state
@@ -149,50 +149,59 @@ class GnmiSwitch:
         """Hang up; a watch ends."""
         self._talk.close()
 
-    def _learn_patiently(self) -> bool:
+    def _looked(self) -> SwitchState | None:
+        """Everything; or nothing where the switch is away, or we have hung up."""
         try:
-            self._circuits()
+            return self._read(tables)
         except NotLetIn:
             raise
         except NoAnswer:
-            return False
-        return True
+            return None
 
     def _changes(self) -> Iterator[SwitchState]:
         """States of one subscription a database; the first is whole."""
-        assert self._dialect  # noqa: S101  # learnt before
-        watched = tables(self._dialect)
+        if not self._looked():
+            return
+        assert self._dialect  # noqa: S101  # an answer teaches it
+        # Nobody can subscribe to a table without rows: that it has some is seen by other changes.
+        left_out = [table for table in tables(self._dialect) if not self._rows.get(table)]
+        watched = [table for table in tables(self._dialect) if table not in left_out]
         rows: dict[Table, dict[str, Any]] = {table: {} for table in watched}
+        synced: set[str] = set()
+        told_at = 0.0
+        for database, answer in self._answers(watched):
+            if answer.sync_response:
+                synced.add(database)
+            else:
+                told_at = answer.update.timestamp / 1e9
+                _take(rows, answer.update)
+            if synced < {database for database, _ in watched}:
+                continue
+            state: SwitchState | None = self._looked() if left_out else None
+            if left_out and not state:
+                return
+            yield state or state_of(self.target.name, rows, self._dialect, told_at)
+            if any(self._rows.get(table) for table in left_out):
+                return  # and begin again, with that table
+
+    def _answers(self, watched: Sequence[Table]) -> Iterator[tuple[str, Any]]:
+        """What databases tell, until one of them ends: half of the news is none."""
         told: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        databases = {database for database, _ in watched}
         streams = [
             threading.Thread(target=self._hear, args=(told, [t for t in watched if t[0] == one]))
-            for one in sorted(databases)
+            for one in sorted({database for database, _ in watched})
         ]
         for stream in streams:
             stream.start()
-        synced: set[str] = set()
-        told_at, why = 0.0, None
         try:
-            while True:
-                database, answer = told.get()
-                if answer is None or isinstance(answer, Exception):
-                    why = answer
-                    return
-                if answer.sync_response:
-                    synced.add(database)
-                else:
-                    told_at = answer.update.timestamp / 1e9
-                    _take(rows, answer.update)
-                if synced == databases:
-                    yield state_of(self.target.name, rows, self._dialect, told_at)
+            while (news := told.get())[1] is not None:
+                if isinstance(news[1], Exception):
+                    raise news[1]
+                yield news
         finally:
-            # One that ended leaves half of the news: both begin again.
             self._talk.hang_up()
             for stream in streams:
                 stream.join()
-            if why:
-                raise why
 
     def _hear(self, told: "queue.SimpleQueue[Any]", watched: Sequence[Table]) -> None:
         """Hand on what one database tells, and its end."""
@@ -280,32 +289,46 @@ class GnmiSwitch:
 
     def _factory_rows(self, keys: Sequence[str]) -> Mapping[str, Any]:
         """Rows of the table of all pairs by key; where one is not there, some refuse all."""
-        table = path((sonic.STATE, sonic.FACTORY_LOSS))
+        rows = self._rows_by_key(keys)
+        if rows is not None or len(keys) == 1:
+            return rows or {}
+        # Measured under other conditions, none is there: two are as good as all.
+        if not any(self._rows_by_key([key]) for key in (keys[0], keys[-1])):
+            return {}
+        return self._halved(keys)
+
+    def _halved(self, keys: Sequence[str]) -> Mapping[str, Any]:
+        rows = self._rows_by_key(keys)
+        if rows is not None or len(keys) == 1:
+            return rows or {}
+        half = len(keys) // 2
+        return {**self._halved(keys[:half]), **self._halved(keys[half:])}
+
+    def _rows_by_key(self, keys: Sequence[str]) -> Mapping[str, Any] | None:
+        """Rows of factory losses; None where the switch refuses to tell them."""
+        table = path(_FACTORY)
         try:
             told, _ = self._talk.get(sonic.ORIGIN, [(*table, key) for key in keys])
         except Refused:
-            if len(keys) == 1:
-                return {}
-            half = len(keys) // 2
-            first = self._factory_rows(keys[:1])
-            # Measured under other conditions, none is there.
-            rest = (self._factory_rows(some) for some in (keys[1:half], keys[half:]) if some)
-            return {k: row for rows in (first, *rest) for k, row in rows.items()} if first else {}
-        return rows_of(told).get((sonic.STATE, sonic.FACTORY_LOSS), {})
+            return None
+        return rows_of(told).get(_FACTORY, {})
 
-    def _set(self, rows: OwnRows, none_there: bool, until: float) -> None:
+    def _set(self, rows: OwnRows, until: float) -> None:
         try:
             self._talk.set(sonic.ORIGIN, rows.deletes, rows.updates, until)
         except Refused:
-            # A table without rows has nothing that a row could be added to: it is made with them.
-            # Who made one meanwhile must not lose it, so it is looked at again.
-            if not none_there or not rows.updates or self._has_rows(rows):
+            # SONiC has no table without rows: the first row may be refused for want of a table, and
+            # to take the last one away. Then the table is made, or goes, with just these rows. It
+            # is read again first: who made another row meanwhile must not lose it.
+            tables = [(sonic.CONFIG, steps[2]) for steps, _ in rows.first] or [_CIRCUITS]
+            there = rows_of(self._tables(tables)[0])
+            keys = {key for table in there.values() for key in table}
+            if rows.updates and not rows.delete and not keys:
+                self._talk.set(sonic.ORIGIN, (), rows.first, until)
+            elif rows.tables and keys == {sonic.circuit_key(*pair) for pair in rows.delete}:
+                self._talk.set(sonic.ORIGIN, rows.tables, (), until)
+            else:
                 raise
-            self._talk.set(sonic.ORIGIN, (), rows.first, until)
-
-    def _has_rows(self, rows: OwnRows) -> bool:
-        told, _ = self._tables([(sonic.CONFIG, steps[2]) for steps, _ in rows.first])
-        return any(rows_of(told).values())
 
 
 def _take(rows: dict[Table, dict[str, Any]], note: Any) -> None:

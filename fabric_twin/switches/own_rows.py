@@ -55,6 +55,11 @@ class OwnRows:
         rows = {sonic.CROSS_CONNECT: circuits, sonic.PORT: ports}
         return [(_path(table), _json(made)) for table, made in rows.items() if made]
 
+    @property
+    def tables(self) -> list[Path]:
+        """The tables that these rows are all of: only where that was just read."""
+        return [_path(sonic.CROSS_CONNECT)] if self.delete and not self.updates else []
+
     def _port(self, row: PortRow) -> Update:
         at = _path(sonic.PORT, row.port)
         if row.port in self.known:
