@@ -194,7 +194,7 @@ class GnmiSwitch:
         for stream in streams:
             stream.start()
         try:
-            while (news := told.get())[1] is not None:
+            while (news := told.get())[1] is not None and not self._talk.closed.is_set():
                 if isinstance(news[1], Exception):
                     raise news[1]
                 yield news
