@@ -1,6 +1,7 @@
 """gNMI with one target: deadlines, tries with pauses of random length, and refusals in words."""
 
 import contextlib
+import json
 import math
 import random
 import threading
@@ -21,6 +22,9 @@ _AGAIN = {
     grpc.StatusCode.DEADLINE_EXCEEDED,
     grpc.StatusCode.RESOURCE_EXHAUSTED,
 }
+Path = tuple[str, ...]
+#: A path, and the JSON at it.
+Told = tuple[Path, bytes]
 #: Seconds between tries at most.
 LONGEST_PAUSE = 5.0
 
@@ -52,14 +56,12 @@ class Conversation:
         if self.closed.is_set():
             return
         self.closed.set()
-        for stream in list(self._streams):
-            stream.cancel()
+        self.hang_up()
         release(self._way)
 
-    def prefix(self, origin: str = "", names: Sequence[str] = ()) -> Any:
+    def prefix(self, origin: str = "") -> Any:
         """The prefix that names the target where its address serves many."""
-        elem = [pb.PathElem(name=name) for name in names]
-        return pb.Path(target=self.target.called, origin=origin, elem=elem)
+        return pb.Path(target=self.target.called, origin=origin)
 
     def capabilities(self) -> Capabilities:
         """What the target can do."""
@@ -70,44 +72,45 @@ class Conversation:
             encodings=tuple(pb.Encoding.Name(one) for one in answer.supported_encodings),
         )
 
-    def get(self, origin: str, paths: Sequence[Sequence[str]]) -> tuple[list[bytes], float]:
-        """The JSON at some paths, and when the target says this was so."""
+    def get(self, origin: str, paths: Sequence[Path]) -> tuple[list[Told], float]:
+        """The JSON under some paths, each with the path that it is at, in any order and parts.
+
+        What is not there is not in it, or the whole is `NotThere`: that is the target's choice. And
+        when the target says this was so; NaN where it says nothing.
+        """
         request = pb.GetRequest(
             prefix=self.prefix(origin),
             path=[path_of(tuple(names)) for names in paths],
             encoding=pb.Encoding.JSON_IETF,
         )
         answer = self._ask(self._stub.Get, request)
-        values = [note.update[0].val for note in answer.notification if note.update]
-        if len(values) != len(paths):
-            raise self.no_answer(f"it answered {len(values)} of {len(paths)} questions")
-        told_at = min(note.timestamp for note in answer.notification) / 1e9
-        return [value.json_ietf_val or value.json_val for value in values], told_at
+        told = [
+            (at or tuple(paths[0]), text)
+            for note in answer.notification
+            for at, text in texts_of(note)
+        ]
+        moments = [note.timestamp for note in answer.notification]
+        return told, min(moments) / 1e9 if moments else math.nan
 
     def set(
         self,
         origin: str,
-        table: Sequence[str],
-        delete: Sequence[str],
-        update: bytes | None,
+        delete: Sequence[Path],
+        update: Sequence[tuple[Path, bytes]],
         until: float = math.inf,
     ) -> None:
-        """Delete rows of a table, and update it, in one transaction.
+        """Delete and update rows, each by its whole path, in one transaction.
 
         To try it again does no harm. It is sent only until a moment of `time.monotonic()`, and the
         target is told to leave it when that is over.
         """
-        request = pb.SetRequest(
-            prefix=self.prefix(origin, table),
-            update=[pb.Update(path=pb.Path(), val=pb.TypedValue(json_ietf_val=update))]
-            if update
-            else [],
-        )
+        request = pb.SetRequest(prefix=self.prefix(origin))
         # Messages written one after the other are read as one.
         request.MergeFromString(b"".join(map(_deletion, delete)))
+        request.MergeFromString(b"".join(_update(path, value) for path, value in update))
         self._ask(self._stub.Set, request, until)
 
-    def subscribe(self, origin: str, paths: Sequence[Sequence[str]]) -> Iterator[Any]:
+    def subscribe(self, origin: str, paths: Sequence[Path]) -> Iterator[Any]:
         """Every change under some paths, after all there is; ends when the target hangs up."""
         request = pb.SubscribeRequest(
             subscribe=pb.SubscriptionList(
@@ -145,6 +148,11 @@ class Conversation:
             self._streams.discard(stream)
             if stream:
                 stream.cancel()
+
+    def hang_up(self) -> None:
+        """End every subscription; others may follow."""
+        for stream in list(self._streams):
+            stream.cancel()
 
     def pause(self, tried: int) -> None:
         """Wait before the next try: longer each time, and never as long as others."""
@@ -199,11 +207,12 @@ class Conversation:
             )
         if code in _AGAIN:
             return self.no_answer(f"it did not answer ({_short(words)})")
-        if code in (grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.FAILED_PRECONDITION):
-            return Refused(_short(words))
         if code is grpc.StatusCode.NOT_FOUND:
             return NotThere(_short(words))
-        return self.no_answer(f"it answered {code.name} ({_short(words)})")
+        if code in (grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.FAILED_PRECONDITION):
+            return Refused(_short(words))
+        # A patch that does not apply is UNKNOWN to SONiC: whatever it is called, it is an answer.
+        return Refused(f"{code.name}: {_short(words)}")
 
 
 def too_late(name: str) -> TooLate:
@@ -225,10 +234,38 @@ def _short(words: str) -> str:
 
 
 @lru_cache(2**15)
-def _deletion(key: str) -> bytes:
+def _deletion(path: Path) -> bytes:
     """A request that deletes one row, as it is sent: rows are called alike on every switch."""
-    written: bytes = pb.SetRequest(delete=[path_of((key,))]).SerializeToString()
+    written: bytes = pb.SetRequest(delete=[path_of(path)]).SerializeToString()
     return written
+
+
+@lru_cache(2**15)
+def _update(path: Path, value: bytes) -> bytes:
+    """A request that updates one row, as it is sent."""
+    update = pb.Update(path=path_of(path), val=pb.TypedValue(json_ietf_val=value))
+    written: bytes = pb.SetRequest(update=[update]).SerializeToString()
+    return written
+
+
+def names_of(*paths: Any) -> Path:
+    """The names of a prefix and a path, one after the other."""
+    return tuple(elem.name for path in paths for elem in path.elem)
+
+
+def texts_of(note: Any) -> Iterator[Told]:
+    """What a notification tells: each path, and the JSON at it."""
+    for update in note.update:
+        yield names_of(note.prefix, update.path), _text(update.val)
+
+
+def _text(value: Any) -> bytes:
+    """The JSON of a value, whatever it is written in."""
+    kind = value.WhichOneof("value")
+    if kind in ("json_ietf_val", "json_val"):
+        told: bytes = getattr(value, kind)
+        return told
+    return json.dumps(getattr(value, kind) if kind else None).encode()
 
 
 @lru_cache(2**15)

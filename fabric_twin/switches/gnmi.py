@@ -1,30 +1,41 @@
-"""The driver of switches that speak gNMI with SONiC's tables."""
+"""The driver of switches that speak gNMI with SONiC's tables.
+
+By the rules of the upstream server: one database a request, an update a row by its whole path, and
+what is not there is empty (docs/switches.md).
+"""
 
 import json
 import math
+import queue
+import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from fabric_twin.core.errors import NoAnswer
 from fabric_twin.dialects import sonic
-from fabric_twin.dialects.sonic import DIALECTS, UPSTREAM, Dialect
+from fabric_twin.dialects.sonic import DIALECTS, Dialect
 from fabric_twin.switches.changes import Applied, Change, Hold
 from fabric_twin.switches.conversation import (
     Conversation,
     NotLetIn,
     NotThere,
     Refused,
+    Told,
     in_words,
+    names_of,
+    texts_of,
     wait_until,
 )
 from fabric_twin.switches.driver import Access, Capabilities, Patience, Target
+from fabric_twin.switches.own_rows import OwnRows, PortRow
 from fabric_twin.switches.sonic_rows import (
     Table,
     circuit_tables,
     factory_loss,
     path,
+    rows_of,
     state_of,
     tables,
     updated,
@@ -38,6 +49,8 @@ FIRST_LOOK = 0.02
 EARLIER, NEXT_LOOK = 0.99, 0.05
 #: Seconds between two looks at least.
 SHORTEST = 0.005
+_CIRCUITS = (sonic.CONFIG, sonic.CROSS_CONNECT)
+_FACTORY = (sonic.STATE, sonic.FACTORY_LOSS)
 
 
 class GnmiSwitch:
@@ -52,7 +65,10 @@ class GnmiSwitch:
         #: Conditions that its factory may have measured under; one, once it is known.
         self._measured_at: Sequence[tuple[str, str]] = sonic.MEASURED_AT
         #: What tables said last, as text, and what it meant.
-        self._last: tuple[list[bytes], SwitchState] | None = None
+        self._last: tuple[list[Told], SwitchState] | None = None
+        #: Tables that had no rows, which some switches refuse to tell: these are asked alone.
+        self._empty: set[Table] = set()
+        self._rows: dict[Table, dict[str, Any]] = {}
 
     @property
     def target(self) -> Target:
@@ -68,7 +84,7 @@ class GnmiSwitch:
             return Capabilities(told.version, told.models, told.encodings, self._dialect.name)
 
     def read(self) -> SwitchState:
-        """Read everything in one request."""
+        """Read everything, in one request a database."""
         with in_words(self._talk):
             return self._read(tables)
 
@@ -80,7 +96,7 @@ class GnmiSwitch:
         if not trial.open:
             return trial.verdict(before)
         try:
-            self._set(trial.delete, trial.add, until)
+            self._set(OwnRows(trial.delete, trial.add), until)
         except Refused as refusal:
             with in_words(self._talk):
                 return trial.refused(str(refusal), self._circuits())
@@ -89,30 +105,29 @@ class GnmiSwitch:
     def hold(self, hold: Hold, *, until: float = math.inf) -> SwitchState:
         """Block some ports and release others, in one transaction; read it back."""
         with in_words(self._talk):
-            if self._dialect is None:
-                self._circuits()
+            self._read(tables)
             assert self._dialect  # noqa: S101  # an answer teaches it
             words = dict.fromkeys(hold.release, sonic.NORMAL)
             words |= dict.fromkeys(hold.block, sonic.FORCE_BLOCKED)
             if words:
-                rows = {port: {self._dialect.forced: word} for port, word in sorted(words.items())}
-                table = path((sonic.CONFIG, sonic.PORT))
-                self._talk.set(sonic.ORIGIN, table, (), json.dumps(rows).encode(), until)
+                there = self._rows.get((sonic.CONFIG, sonic.PORT), {})
+                ports = [
+                    PortRow(p, self._dialect.forced, word) for p, word in sorted(words.items())
+                ]
+                rows = OwnRows(ports=ports, known=frozenset(there))
+                self._set(rows, until)
             return self._read(tables)
 
     def factory_losses(self, pairs: Sequence[Pair]) -> Mapping[Pair, FactoryLoss]:
         """What some pairs lost in the factory: their rows by key, never the table of all pairs."""
         with in_words(self._talk):
             for at in self._measured_at:
-                keys = [sonic.factory_key(*pair, at) for pair in pairs]
-                table = path((sonic.STATE, sonic.FACTORY_LOSS))
-                try:
-                    texts, _ = self._talk.get(sonic.ORIGIN, [(*table, key) for key in keys])
-                except Refused:
-                    continue  # an older one, or measured under other conditions
-                self._measured_at = (at,)
-                rows = ((pair, factory_loss(text)) for pair, text in zip(pairs, texts, strict=True))
-                return {pair: loss for pair, loss in rows if loss}
+                keys = {sonic.factory_key(*pair, at): pair for pair in pairs}
+                told = self._factory_rows(list(keys))
+                if told:
+                    self._measured_at = (at,)
+                    rows = ((pair, factory_loss(told.get(key))) for key, pair in keys.items())
+                    return {pair: loss for pair, loss in rows if loss}
         return {}
 
     def watch(self) -> Iterator[SwitchState]:
@@ -126,8 +141,6 @@ class GnmiSwitch:
                 self._talk.pause(min(lost, 6) - 1)
             lost += 1
             with in_words(self._talk):
-                if self._dialect is None and not self._learn_patiently():
-                    continue
                 for state in self._changes():
                     lost = 0
                     yield state
@@ -136,36 +149,69 @@ class GnmiSwitch:
         """Hang up; a watch ends."""
         self._talk.close()
 
-    def _learn_patiently(self) -> bool:
+    def _looked(self) -> SwitchState | None:
+        """Everything; or nothing where the switch is away, or we have hung up."""
         try:
-            self._circuits()
+            return self._read(tables)
         except NotLetIn:
             raise
         except NoAnswer:
-            return False
-        return True
+            return None
 
     def _changes(self) -> Iterator[SwitchState]:
-        """States of one subscription; the first is whole."""
-        rows: dict[Table, dict[str, Any]] = {}
-        assert self._dialect  # noqa: S101  # learnt before
-        watched = tables(self._dialect)
-        for table in watched:
-            rows[table] = {}
-        synced, told_at = False, 0.0
-        for answer in self._talk.subscribe(sonic.ORIGIN, [path(table) for table in watched]):
+        """States of one subscription a database; the first is whole."""
+        if not self._looked():
+            return
+        assert self._dialect  # noqa: S101  # an answer teaches it
+        # Nobody can subscribe to a table without rows: that it has some is seen by other changes.
+        left_out = [table for table in tables(self._dialect) if not self._rows.get(table)]
+        watched = [table for table in tables(self._dialect) if table not in left_out]
+        rows: dict[Table, dict[str, Any]] = {table: {} for table in watched}
+        synced: set[str] = set()
+        told_at = 0.0
+        for database, answer in self._answers(watched):
             if answer.sync_response:
-                synced = True
+                synced.add(database)
             else:
-                note = answer.update
-                told_at = note.timestamp / 1e9
-                for gone in note.delete:
-                    updated(rows, tuple(elem.name for elem in gone.elem), None)
-                for update in note.update:
-                    value = json.loads(update.val.json_ietf_val or update.val.json_val)
-                    updated(rows, tuple(elem.name for elem in update.path.elem), value)
-            if synced:
-                yield state_of(self.target.name, rows, self._dialect, told_at)
+                told_at = answer.update.timestamp / 1e9
+                _take(rows, answer.update)
+            if synced < {database for database, _ in watched}:
+                continue
+            state: SwitchState | None = self._looked() if left_out else None
+            if left_out and not state:
+                return
+            yield state or state_of(self.target.name, rows, self._dialect, told_at)
+            if any(self._rows.get(table) for table in left_out):
+                return  # and begin again, with that table
+
+    def _answers(self, watched: Sequence[Table]) -> Iterator[tuple[str, Any]]:
+        """What databases tell, until one of them ends: half of the news is none."""
+        told: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        streams = [
+            threading.Thread(target=self._hear, args=(told, [t for t in watched if t[0] == one]))
+            for one in sorted({database for database, _ in watched})
+        ]
+        for stream in streams:
+            stream.start()
+        try:
+            while (news := told.get())[1] is not None and not self._talk.closed.is_set():
+                if isinstance(news[1], Exception):
+                    raise news[1]
+                yield news
+        finally:
+            self._talk.hang_up()
+            for stream in streams:
+                stream.join()
+
+    def _hear(self, told: "queue.SimpleQueue[Any]", watched: Sequence[Table]) -> None:
+        """Hand on what one database tells, and its end."""
+        database = watched[0][0]
+        try:
+            for answer in self._talk.subscribe(sonic.ORIGIN, [path(table) for table in watched]):
+                told.put((database, answer))
+            told.put((database, None))
+        except Exception as error:  # noqa: BLE001  # who waits for news is told, whatever it is
+            told.put((database, error))
 
     def _looks(self) -> Iterator[SwitchState]:
         """Circuits again and again, until patience ends."""
@@ -186,34 +232,113 @@ class GnmiSwitch:
     def _circuits(self) -> SwitchState:
         return self._read(circuit_tables)
 
-    def _read(self, wanted: Any) -> SwitchState:
+    def _read(self, wanted: Callable[[Dialect], Sequence[Table]]) -> SwitchState:
         """Read tables; a dialect that is not known yet is tried."""
-        dialects = [self._dialect] if self._dialect else list(DIALECTS.values())
-        for dialect in dialects:
-            asked: Sequence[Table] = wanted(dialect)
-            try:
-                texts, told_at = self._talk.get(sonic.ORIGIN, [path(table) for table in asked])
-            except NotThere:
-                if dialect is dialects[-1]:
-                    raise
-                continue
-            self._dialect = dialect
-            if self._last and texts == self._last[0]:
-                # Nothing changed since; to read the same text again would only cost time.
-                return replace(self._last[1], told_at=told_at)
-            rows = {table: json.loads(text) for table, text in zip(asked, texts, strict=True)}
-            state = state_of(self.target.name, rows, dialect, told_at)
-            self._last = texts, state
-            return state
-        raise NotThere(UPSTREAM.circuits)
+        dialect = self._dialect
+        for one in [dialect] if dialect else DIALECTS.values():
+            asked = wanted(one)
+            # A switch has ports, whatever else it has.
+            ports = None if dialect else (sonic.STATE, one.ports)
+            wish = [table for table in asked if table[0] == sonic.STATE]
+            state, told_at = self._tables(wish, ports)
+            if not ports or rows_of(state).get(ports):
+                self._dialect = one
+                break
+        else:
+            named = ", ".join(one.ports for one in DIALECTS.values())
+            raise NotThere(f"it has no port in any of the tables {named}")
+        config, then = self._tables([table for table in asked if table[0] == sonic.CONFIG])
+        told, told_at = [*state, *config], _earliest(told_at, then)
+        if self._last and told == self._last[0]:
+            # Nothing changed since; to read the same text again would only cost time.
+            return replace(self._last[1], told_at=told_at)
+        self._rows = rows_of(told)
+        made = state_of(self.target.name, self._rows, self._dialect, told_at)
+        self._last = told, made
+        return made
 
-    def _set(self, delete: Sequence[Pair], add: Sequence[Pair], until: float) -> None:
-        table = path((sonic.CONFIG, sonic.CROSS_CONNECT))
-        rows = {sonic.circuit_key(a, b): {sonic.A_SIDE: a, sonic.B_SIDE: b} for a, b in add}
-        self._talk.set(
-            sonic.ORIGIN,
-            table,
-            [sonic.circuit_key(*pair) for pair in delete],
-            json.dumps(rows).encode() if rows else None,
-            until,
-        )
+    def _tables(
+        self, asked: Sequence[Table], needed: Table | None = None
+    ) -> tuple[list[Told], float]:
+        """Tables of one database in one request; those without rows may be refused for it.
+
+        Without the one that is needed nothing else is asked.
+        """
+        told: list[Told] = []
+        told_at = math.nan
+        if needed:
+            asked = list(dict.fromkeys([needed, *asked]))
+        alone = [table for table in asked if table in self._empty]
+        together = [table for table in asked if table not in self._empty]
+        if together:
+            try:
+                told, told_at = self._talk.get(sonic.ORIGIN, [path(table) for table in together])
+            except NotThere:
+                alone = [*asked]
+        for table in alone:
+            try:
+                more, then = self._talk.get(sonic.ORIGIN, [path(table)])
+            except NotThere:
+                if table == needed:
+                    return [], math.nan
+                self._empty.add(table)
+                continue
+            self._empty.discard(table)
+            told, told_at = [*told, *more], _earliest(told_at, then)
+        return told, told_at
+
+    def _factory_rows(self, keys: Sequence[str]) -> Mapping[str, Any]:
+        """Rows of the table of all pairs by key; where one is not there, some refuse all."""
+        rows = self._rows_by_key(keys)
+        if rows is not None or len(keys) == 1:
+            return rows or {}
+        # Measured under other conditions, none is there: two are as good as all.
+        if not any(self._rows_by_key([key]) for key in (keys[0], keys[-1])):
+            return {}
+        return self._halved(keys)
+
+    def _halved(self, keys: Sequence[str]) -> Mapping[str, Any]:
+        rows = self._rows_by_key(keys)
+        if rows is not None or len(keys) == 1:
+            return rows or {}
+        half = len(keys) // 2
+        return {**self._halved(keys[:half]), **self._halved(keys[half:])}
+
+    def _rows_by_key(self, keys: Sequence[str]) -> Mapping[str, Any] | None:
+        """Rows of factory losses; None where the switch refuses to tell them."""
+        table = path(_FACTORY)
+        try:
+            told, _ = self._talk.get(sonic.ORIGIN, [(*table, key) for key in keys])
+        except Refused:
+            return None
+        return rows_of(told).get(_FACTORY, {})
+
+    def _set(self, rows: OwnRows, until: float) -> None:
+        try:
+            self._talk.set(sonic.ORIGIN, rows.deletes, rows.updates, until)
+        except Refused:
+            # SONiC has no table without rows: the first row may be refused for want of a table, and
+            # to take the last one away. Then the table is made, or goes, with just these rows. It
+            # is read again first: who made another row meanwhile must not lose it.
+            tables = [(sonic.CONFIG, steps[2]) for steps, _ in rows.first] or [_CIRCUITS]
+            there = rows_of(self._tables(tables)[0])
+            keys = {key for table in there.values() for key in table}
+            if rows.updates and not rows.delete and not keys:
+                self._talk.set(sonic.ORIGIN, (), rows.first, until)
+            elif rows.tables and keys == {sonic.circuit_key(*pair) for pair in rows.delete}:
+                self._talk.set(sonic.ORIGIN, rows.tables, (), until)
+            else:
+                raise
+
+
+def _take(rows: dict[Table, dict[str, Any]], note: Any) -> None:
+    """Take what a subscription told into tables."""
+    for gone in note.delete:
+        updated(rows, names_of(note.prefix, gone), None)
+    for at, text in texts_of(note):
+        updated(rows, at, json.loads(text))
+
+
+def _earliest(one: float, other: float) -> float:
+    """The earlier of two moments; of one that is not told, the other."""
+    return one if math.isnan(other) or one < other else other

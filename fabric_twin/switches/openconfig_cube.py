@@ -36,13 +36,13 @@ class OpenConfigCube:
     def read(self) -> CubeState:
         """Read everything: one subtree."""
         with in_words(self._talk):
-            [text], told_at = self._talk.get(ORIGIN, [()])
+            [(_, text)], told_at = self._talk.get(ORIGIN, [()])
             return cube_state(self.target.name, json.loads(text), told_at)
 
     def neighbours(self) -> CubeState:
         """Read only whom its ports hear."""
         with in_words(self._talk):
-            [text], told_at = self._talk.get(ORIGIN, [("lldp",)])
+            [(_, text)], told_at = self._talk.get(ORIGIN, [("lldp",)])
             heard = _neighbours(json.loads(text))
             none = np.zeros((0, 0))
             dark = Light(none[:, 0:0].reshape(0), none, none, none.reshape(0), none.reshape(0))

@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
@@ -71,14 +71,14 @@ def state_of(
     }
     carried = {
         (row[sonic.A_SIDE], row[sonic.B_SIDE]): _circuit(row, status, said, dialect)
-        for row in rows[sonic.STATE, dialect.circuits].values()
+        for row in rows.get((sonic.STATE, dialect.circuits), {}).values()
     }
     return SwitchState(
         name,
         ports,
         frozenset(
             (row[sonic.A_SIDE], row[sonic.B_SIDE])
-            for row in rows[sonic.CONFIG, sonic.CROSS_CONNECT].values()
+            for row in rows.get((sonic.CONFIG, sonic.CROSS_CONNECT), {}).values()
         ),
         carried,
         power=_works(rows.get((sonic.STATE, sonic.POWER), {})),
@@ -95,10 +95,9 @@ def state_of(
     )
 
 
-def factory_loss(text: bytes) -> FactoryLoss | None:
+def factory_loss(row: Any) -> FactoryLoss | None:
     """What a row of factory losses says; nothing, if it cannot be read."""
     try:
-        row = json.loads(text)
         told = FactoryLoss(float(row[sonic.FACTORY_DB]), float(row[sonic.FACTORY_ACCURACY]))
     except (ValueError, TypeError, KeyError):
         return None
@@ -128,10 +127,36 @@ def _without_loss(a: PortStatus, b: PortStatus) -> CircuitState:
 
 
 def _works(rows: Rows) -> dict[str, bool]:
+    """Daemons in Python write `True`, others `true` or `1`; what is not told is not broken."""
     return {
-        name: row.get("presence") == "true" and row.get("status") == "true"
+        name: all(_is_true(row.get(what, "true")) for what in ("presence", "status"))
         for name, row in rows.items()
     }
+
+
+def _is_true(word: object) -> bool:
+    return str(word).lower() in ("true", "1")
+
+
+def rows_of(told: Iterable[tuple[Path, bytes]]) -> dict[Table, dict[str, Any]]:
+    """Tables from an answer, whether it tells them whole, row by row, or field by field."""
+    rows: dict[Table, dict[str, Any]] = {}
+    for steps, text in told:
+        value = json.loads(text)
+        whole = {steps: value}
+        if len(steps) < 3:  # a database
+            hosts = value if len(steps) == 1 else {sonic.HOST: value}
+            whole = {
+                (steps[0], host, table): below
+                for host, tables in hosts.items()
+                for table, below in tables.items()
+            }
+        for at, node in whole.items():
+            if len(at) == 3:
+                rows.setdefault((at[0], at[2]), {}).update(node or {})
+            else:
+                updated(rows, at, node)
+    return rows
 
 
 def updated(rows: dict[Table, dict[str, Any]], steps: Path, value: Any) -> None:
@@ -146,5 +171,7 @@ def updated(rows: dict[Table, dict[str, Any]], steps: Path, value: Any) -> None:
         table.pop(steps[3], None)
     elif len(steps) == 4:
         table[steps[3]] = value
+    elif value is None:
+        table.get(steps[3], {}).pop(steps[4], None)
     else:
         table.setdefault(steps[3], {})[steps[4]] = value

@@ -53,7 +53,9 @@ class Trial:
                 if not self._is_as_wanted(state) and self._is_tuning(state):
                     continue
                 reports = self._reports(state)
-                if not any(report.outcome in still_open for report in reports):
+                if not any(
+                    report.outcome in still_open or _differs(report, state) for report in reports
+                ):
                     return self._applied(reports, state)
         except NoAnswer as error:
             # It was acknowledged, and now nobody can say what came of it.
@@ -102,6 +104,15 @@ class Trial:
         return gone + [CircuitReport(pair, True, *_there(pair, state)) for pair in self.add]
 
 
+def _differs(report: CircuitReport, state: SwitchState) -> bool:
+    """Whether the configuration says of a circuit what the state does not: it may be of before.
+
+    While a change is made, some switches answer with the configuration before it.
+    """
+    told = report.pair in state.configured, report.pair in state.carried
+    return report.outcome is Outcome.NOT_DONE and told == (not report.wanted, report.wanted)
+
+
 def _gone(pair: Pair, state: SwitchState) -> tuple[Outcome, str]:
     if pair in state.configured:
         return Outcome.NOT_DONE, "it is still configured"
@@ -111,9 +122,11 @@ def _gone(pair: Pair, state: SwitchState) -> tuple[Outcome, str]:
 
 
 def _there(pair: Pair, state: SwitchState) -> tuple[Outcome, str]:
-    if pair not in state.configured:
-        return Outcome.NOT_DONE, "the switch acknowledged it, and does not have it"
     circuit = state.carried.get(pair)
+    if pair not in state.configured:
+        shown = "the switch carries it, and its configuration"
+        who = shown if circuit else "the switch acknowledged it, and"
+        return Outcome.NOT_DONE, f"{who} does not have it"
     if circuit is None:
         return Outcome.NOT_CARRIED, "it is configured, and not carried"
     if circuit.is_tuned:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from fabric_twin.core.errors import NoAnswer
 from fabric_twin.switches.changes import Change, Outcome
-from fabric_twin.switches.states import SwitchState
+from fabric_twin.switches.states import CircuitState, PortStatus, SwitchState
 from fabric_twin.switches.verdicts import Trial
 
 PAIR = ("1A", "2B")
@@ -28,3 +28,19 @@ def test_what_was_acknowledged_and_is_not_there_is_not_done() -> None:
     applied = Trial.of("s-ocs-x-1-1", Change(add=frozenset({PAIR})), EMPTY).watch([EMPTY])
     assert [report.outcome for report in applied.circuits] == [Outcome.NOT_DONE]
     assert not applied.is_done
+
+
+def test_while_a_switch_tells_the_configuration_before_a_change_its_state_is_believed() -> None:
+    carried = {PAIR: CircuitState(PortStatus.TUNED, PortStatus.TUNED)}
+    before = SwitchState("s-ocs-x-1-1", {}, frozenset(), carried)
+    after = SwitchState("s-ocs-x-1-1", {}, frozenset({PAIR}), carried)
+    trial = Trial.of("s-ocs-x-1-1", Change(add=frozenset({PAIR})), EMPTY)
+    assert trial.watch([before, before, after]).is_done
+    [left] = trial.watch([before]).circuits
+    assert (left.outcome, left.why) == (
+        Outcome.NOT_DONE,
+        "the switch carries it, and its configuration does not have it",
+    )
+    gone = Trial.of("s-ocs-x-1-1", Change(delete=frozenset({PAIR})), after)
+    still_told = SwitchState("s-ocs-x-1-1", {}, frozenset({PAIR}), {})
+    assert gone.watch([still_told, EMPTY]).is_done

@@ -1,0 +1,85 @@
+"""What one Set may change: rows of ours by their whole path, and nothing else.
+
+A server takes an update as "this is the value now": one of a table would delete every other row of
+it, one without a path the whole configuration. So neither can be said here, but for the first rows
+of a table that has none.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
+
+from fabric_twin.dialects import sonic
+from fabric_twin.switches.states import Pair
+
+Path = tuple[str, ...]
+#: A path, and the JSON that is to be there.
+Update = tuple[Path, bytes]
+
+
+class PortRow(NamedTuple):
+    """One field of the row of a port, which may have others that are not ours."""
+
+    port: str
+    name: str
+    value: str
+
+
+@dataclass(frozen=True)
+class OwnRows:
+    """Circuits that go and come, and fields of ports: one transaction of one switch."""
+
+    delete: Sequence[Pair] = ()
+    add: Sequence[Pair] = ()
+    ports: Sequence[PortRow] = ()
+    #: Ports that have a row already: of these only the field is written.
+    known: frozenset[str] = field(default_factory=frozenset)
+
+    @property
+    def deletes(self) -> list[Path]:
+        """The paths of what goes."""
+        return [_circuit(pair)[0] for pair in self.delete]
+
+    @property
+    def updates(self) -> list[Update]:
+        """A path and a value for each row."""
+        return [*map(_circuit, self.add), *map(self._port, self.ports)]
+
+    @property
+    def first(self) -> list[Update]:
+        """The same as first rows of tables that have none: only where that was just read."""
+        circuits = {sonic.circuit_key(*pair): _ends(pair) for pair in self.add}
+        ports = {row.port: {row.name: row.value} for row in self.ports}
+        rows = {sonic.CROSS_CONNECT: circuits, sonic.PORT: ports}
+        return [(_path(table), _json(made)) for table, made in rows.items() if made]
+
+    @property
+    def tables(self) -> list[Path]:
+        """The tables that these rows are all of: only where that was just read."""
+        return [_path(sonic.CROSS_CONNECT)] if self.delete and not self.updates else []
+
+    def _port(self, row: PortRow) -> Update:
+        at = _path(sonic.PORT, row.port)
+        if row.port in self.known:
+            return (*at, row.name), _json(row.value)
+        return at, _json({row.name: row.value})
+
+
+def _path(*names: str) -> Path:
+    return sonic.CONFIG, sonic.HOST, *names
+
+
+@lru_cache(2**15)
+def _circuit(pair: Pair) -> Update:
+    """The row of a circuit: they are called alike on every switch."""
+    return _path(sonic.CROSS_CONNECT, sonic.circuit_key(*pair)), _json(_ends(pair))
+
+
+def _ends(pair: Pair) -> Mapping[str, str]:
+    return {sonic.A_SIDE: pair[0], sonic.B_SIDE: pair[1]}
+
+
+def _json(value: object) -> bytes:
+    return json.dumps(value).encode()

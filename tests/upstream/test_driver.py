@@ -1,0 +1,189 @@
+"""The product's driver against the second account of upstream's server, in all its manners."""
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import islice
+
+import pytest
+
+from fabric_twin.core.errors import NoAnswer
+from fabric_twin.switches.changes import Change, Hold, Outcome
+from fabric_twin.switches.driver import Access, Patience, Target
+from fabric_twin.switches.finding import open_switch
+from fabric_twin.switches.gnmi import GnmiSwitch
+from fabric_twin.switches.states import FactoryLoss, PortStatus
+from tests.upstream.manner import BARE, BY_LEAF, CHECKPOINT, MANNERS, OLD_RELEASE, STRICT, Manner
+from tests.upstream.server import Served, serve
+
+#: A circuit of somebody else, and a label of theirs.
+THEIRS = ("7A", "9B")
+PATIENCE = Patience(request=5, tuning=3, tries=2, pause=0.01)
+CIRCUITS = "/CONFIG_DB/localhost/OCS_CROSS_CONNECT/"
+EACH = pytest.mark.parametrize("manner", MANNERS, ids=lambda manner: manner.name)
+
+
+@contextmanager
+def switched(manner: Manner, **content: object) -> Iterator[tuple[GnmiSwitch, Served]]:
+    """A switch, and the driver that speaks to it; every Set may touch rows of ours alone."""
+    with serve(manner, **content) as served:
+        target = Target("iw1-ocs-x-1-1", served.address)
+        driver = open_switch(target, Access(insecure=True), PATIENCE)
+        assert isinstance(driver, GnmiSwitch)
+        try:
+            yield driver, served
+        finally:
+            driver.close()
+        for asked in served.record:
+            assert not asked.at_root, asked
+            assert not asked.replaces, asked
+
+
+def circuits(served: Served) -> set[str]:
+    return set(served.switch.tables("CONFIG_DB").get("OCS_CROSS_CONNECT", {}))
+
+
+@EACH
+def test_it_reads_what_is_there_whatever_the_form(manner: Manner) -> None:
+    with switched(manner, circuits={"7A-9B": THEIRS}) as (driver, _):
+        state = driver.read()
+        assert driver.capabilities().dialect == "upstream"
+    assert state.configured == state.tuned == {THEIRS}
+    assert (len(state.ports), state.ports["7A"].target) == (32, "9B")
+    assert state.ports["1A"].status is PortStatus.BLOCKED
+    assert (state.serial, state.fans, state.power) == (
+        "SN-0001",
+        {"FAN 1": True, "FAN 2": True},
+        {"PSU 1": True, "PSU 2": True},
+    )
+
+
+@EACH
+def test_its_changes_leave_all_else_as_it_was(manner: Manner) -> None:
+    with switched(manner, circuits={"7A-9B": THEIRS}) as (driver, served):
+        added = driver.apply(Change(add=frozenset({("1A", "2B"), ("3A", "4B")})))
+        assert added.is_done, added
+        assert circuits(served) == {"7A-9B", "1A-2B", "3A-4B"}
+        moved = driver.apply(
+            Change(delete=frozenset({("1A", "2B")}), add=frozenset({("1A", "5B")}))
+        )
+        assert moved.is_done, moved
+        assert circuits(served) == {"7A-9B", "3A-4B", "1A-5B"}
+        # Deletes and adds of a stage are one Set.
+        assert len(served.record) == 2
+        assert (served.record[1].deletes, served.record[1].updates) == (
+            [f"{CIRCUITS}1A-2B"],
+            [(f"{CIRCUITS}1A-5B", {"a_side": "1A", "b_side": "5B"})],
+        )
+
+
+@pytest.mark.parametrize("manner", [BARE, OLD_RELEASE, STRICT], ids=lambda manner: manner.name)
+def test_the_first_circuit_of_a_switch_is_made_and_the_last_goes(manner: Manner) -> None:
+    with switched(manner) as (driver, served):
+        assert driver.read().configured == frozenset()
+        assert driver.apply(Change(add=frozenset({("1A", "2B")}))).is_done
+        assert driver.apply(Change(add=frozenset({("3A", "4B")}))).is_done
+        assert circuits(served) == {"1A-2B", "3A-4B"}
+        every = frozenset({("1A", "2B"), ("3A", "4B")})
+        assert driver.apply(Change(delete=every)).is_done
+        assert driver.read().configured == frozenset()
+
+
+def test_who_made_the_table_meanwhile_keeps_his_circuit() -> None:
+    """The row is refused for want of a table; before it is made, the table is there."""
+    with switched(OLD_RELEASE) as (driver, served):
+        driver.read()
+        send = driver._talk.set
+
+        def late(*asked: object) -> None:
+            try:
+                send(*asked)  # type: ignore[arg-type]
+            finally:
+                served.switch.put(
+                    "CONFIG_DB", "OCS_CROSS_CONNECT", "7A-9B", {"a_side": "7A", "b_side": "9B"}
+                )
+
+        driver._talk.set = late  # type: ignore[method-assign]
+        refused = driver.apply(Change(add=frozenset({("1A", "2B")})))
+        assert {report.outcome for report in refused.circuits} == {Outcome.REFUSED}
+        assert circuits(served) == {"7A-9B"}
+
+
+@EACH
+def test_a_port_is_blocked_and_released_and_keeps_its_label(manner: Manner) -> None:
+    with switched(manner) as (driver, served):
+        if not manner.bare:
+            row = {"label": "Link to r1 p1 RX", "state": "normal"}
+            served.switch.put("CONFIG_DB", "OCS_PORT", "3A", row)
+        blocked = driver.hold(Hold(block=frozenset({"3A", "4B"})))
+        assert {p for p, port in blocked.ports.items() if port.force_blocked} == {"3A", "4B"}
+        released = driver.hold(Hold(release=frozenset({"3A"})))
+        assert {p for p, port in released.ports.items() if port.force_blocked} == {"4B"}
+        ports = served.switch.tables("CONFIG_DB")["OCS_PORT"]
+    assert ports["3A"]["state"] == "normal"
+    assert ports["3A"].get("label", "") == ("" if manner.bare else "Link to r1 p1 RX")
+
+
+@EACH
+def test_what_the_factory_measured_is_told_of_pairs_that_it_knows(manner: Manner) -> None:
+    with switched(manner) as (driver, _):
+        pairs = [("1A", "2B"), ("16A", "16B"), ("17A", "1B"), ("2A", "1B")]
+        told = driver.factory_losses(pairs)
+        assert told == dict.fromkeys([pairs[0], pairs[1], pairs[3]], FactoryLoss(1.5, 0.1))
+        assert driver.factory_losses([("17A", "1B")]) == {}
+
+
+@EACH
+def test_a_watch_tells_of_both_databases(manner: Manner) -> None:
+    quick = replace(manner, set_seconds=0)
+    with (
+        switched(quick, circuits={"7A-9B": THEIRS}) as (driver, served),
+        serve_another(served) as other,
+    ):
+        states = driver.watch()
+        assert next(states).tuned == {THEIRS}
+        assert other.apply(Change(add=frozenset({("1A", "2B")}))).is_done
+        both = {THEIRS, ("1A", "2B")}
+        assert any(state.tuned == both == state.configured for state in islice(states, 20))
+        served.switch.put("STATE_DB", "FAN_INFO", "FAN 1", {"presence": "True", "status": "False"})
+        assert any(not state.fans["FAN 1"] for state in islice(states, 20))
+        driver.close()
+        assert list(states) == []
+
+
+@contextmanager
+def serve_another(served: Served) -> Iterator[GnmiSwitch]:
+    """Another client of the same switch."""
+    other = open_switch(Target("iw1-ocs-x-1-1", served.address), Access(insecure=True), PATIENCE)
+    assert isinstance(other, GnmiSwitch)
+    yield other
+    other.close()
+
+
+def test_while_another_one_sets_the_state_is_believed() -> None:
+    slow = replace(CHECKPOINT, set_seconds=1.0)
+    with (
+        switched(slow, circuits={"7A-9B": THEIRS}) as (driver, served),
+        serve_another(served) as other,
+    ):
+        driver.read()
+        adding, both = Change(add=frozenset({("1A", "2B")})), {THEIRS, ("1A", "2B")}
+        mine = threading.Thread(target=other.apply, args=(adding,))
+        mine.start()
+        while len(served.switch.tables("STATE_DB")["OCS_CROSS_CONNECT"]) < 2:
+            time.sleep(0.01)
+        between = driver.read()
+        assert (between.configured, set(between.carried)) == ({THEIRS}, both)
+        # The same is wanted here: it waits for the configuration to follow.
+        assert driver.apply(adding).is_done
+        mine.join()
+
+
+@pytest.mark.parametrize("manner", [STRICT, BY_LEAF], ids=lambda manner: manner.name)
+def test_what_is_no_optical_switch_is_refused_in_words(manner: Manner) -> None:
+    with switched(manner) as (driver, served):
+        served.switch.databases["STATE_DB"] = {"FAN_INFO": {"FAN 1": {"presence": "True"}}}
+        with pytest.raises(NoAnswer, match="it has no port in any of the tables OCS_PORT, "):
+            driver.read()
