@@ -6,8 +6,7 @@ switching   ports that failed, circuits, siblings         does it do what it was
 modules     parts and serials                             is it what belongs there?
 recorded    the record against the rule, light as witness
 observed    cables that light shows elsewhere
-dark        paths without light
-levels      loss, reflection, errors
+light       paths without light; loss, reflection, errors; what passes worse than before
 
 First cause wins: what one question explains is not asked about again.
 """

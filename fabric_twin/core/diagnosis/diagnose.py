@@ -1,7 +1,6 @@
 """The questions, in their order: what one explains is not asked about again."""
 
 from fabric_twin.core.diagnosis.case import Case
-from fabric_twin.core.diagnosis.dark import dark_paths
 from fabric_twin.core.diagnosis.diagnosis import Diagnosis
 from fabric_twin.core.diagnosis.equipment import (
     copper,
@@ -13,7 +12,9 @@ from fabric_twin.core.diagnosis.equipment import (
 )
 from fabric_twin.core.diagnosis.identity import exchanged
 from fabric_twin.core.diagnosis.last_good import GoodLight
-from fabric_twin.core.diagnosis.levels import errors, lost_light, thrown_back
+from fabric_twin.core.diagnosis.light.dark import dark_paths
+from fabric_twin.core.diagnosis.light.levels import errors, lost_light, thrown_back
+from fabric_twin.core.diagnosis.light.worse import worse_than_before
 from fabric_twin.core.diagnosis.modules import (
     dying_modules,
     strands_of,
@@ -27,7 +28,6 @@ from fabric_twin.core.diagnosis.recorded import recorded_mistakes
 from fabric_twin.core.diagnosis.siblings import odd_siblings
 from fabric_twin.core.diagnosis.switching import circuits, failed_ports
 from fabric_twin.core.diagnosis.well import Well
-from fabric_twin.core.diagnosis.worse import worse_than_before
 
 
 def diagnose(pictures: Pictures) -> Diagnosis:

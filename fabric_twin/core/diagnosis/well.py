@@ -12,12 +12,12 @@ import numpy as np
 from fabric_twin.core.cabling.strand_plant import circuit_ends
 from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.diagnosis.identity import FEWEST, paths_heard
-from fabric_twin.core.diagnosis.levels import Losses, losses
+from fabric_twin.core.diagnosis.light.levels import Losses, losses
+from fabric_twin.core.diagnosis.light.worse import ComparedPaths
 from fabric_twin.core.diagnosis.modules import differs
 from fabric_twin.core.diagnosis.paths import Paths
 from fabric_twin.core.diagnosis.pictures import Mask, PortIs
 from fabric_twin.core.diagnosis.recorded import expected
-from fabric_twin.core.diagnosis.worse import ComparedPaths
 from fabric_twin.core.findings.proof import Look, Proof
 from fabric_twin.core.pods.layout import NO_PORT
 
@@ -64,7 +64,6 @@ class Well:
             Look.UNTOLD: self._tells_of_circuit,
             Look.LIGHT: self._hears,
             Look.LOSS: self._loses_little,
-            # A cable that is out throws nothing back from its far end.
             Look.REFLECTION: lambda p: self._hears(p) and self._little_back(p),
             Look.BER: self._has_few_errors,
             Look.AS_BEFORE: self._is_as_before,

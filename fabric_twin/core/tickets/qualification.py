@@ -23,10 +23,10 @@ from fabric_twin.core.circuits.circuits import Circuits, numbered
 from fabric_twin.core.circuits.links import cube_ports_behind
 from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.diagnosis.case import Case
-from fabric_twin.core.diagnosis.levels import losses, reflections, too_many_errors
+from fabric_twin.core.diagnosis.light.levels import losses, reflections, too_many_errors
+from fabric_twin.core.diagnosis.light.worse import ComparedPaths
 from fabric_twin.core.diagnosis.paths import Paths
 from fabric_twin.core.diagnosis.pictures import Mask, Pictures
-from fabric_twin.core.diagnosis.worse import ComparedPaths
 from fabric_twin.core.pods.layout import NO_PORT, NOT_OF_DESIGN
 from fabric_twin.core.rule import Column
 from fabric_twin.core.tickets.carrying import Bad

@@ -21,10 +21,10 @@ from fabric_twin.operations.audits.finding_rows import suspected_in
 from fabric_twin.operations.hooks import expected_cables, ports_in_hand
 from fabric_twin.operations.pods.poll import Look, look
 from fabric_twin.operations.pods.sync import sync
+from fabric_twin.operations.site_limits import site_limits
 from fabric_twin.repositories.light_history import baseline_of
 from fabric_twin.repositories.pod_record import PodRecord
 from fabric_twin.repositories.ports_out import ports_out
-from fabric_twin.repositories.site_limits import site_limits
 
 
 @dataclass(frozen=True)

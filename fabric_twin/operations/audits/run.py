@@ -22,7 +22,7 @@ from fabric_twin.operations.audits.store_findings import Turned, store_findings,
 from fabric_twin.operations.hooks import before_audit
 from fabric_twin.operations.pods.audit_schedule import check_light_test
 from fabric_twin.repositories.change_log import CREATE, record_change
-from fabric_twin.repositories.good_light import write_good_light
+from fabric_twin.repositories.light_history import write_good_light
 from fabric_twin.repositories.permissions import require
 from fabric_twin.repositories.pod_record import PodRecord
 from fabric_twin.repositories.transactions import one_moment

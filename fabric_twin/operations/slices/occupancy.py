@@ -21,8 +21,8 @@ from fabric_twin.core.slices.occupancy import Occupancy
 from fabric_twin.core.slices.shapes import parse_shape
 from fabric_twin.core.slices.slice import Slice as CoreSlice
 from fabric_twin.models import OpticalCircuit, Pod, Reservation, Slice, SlicePart, Ticket, WorkOrder
+from fabric_twin.operations.site_limits import site_limits
 from fabric_twin.repositories.pod_record import USABLE, PodRecord, names_of
-from fabric_twin.repositories.site_limits import site_limits
 
 
 @dataclass(frozen=True, eq=False)

@@ -105,6 +105,6 @@ class LimitsTest(TestCase):
 
     @override_settings(PLUGINS_CONFIG={"fabric_twin": {"limits": {"worse_loss": 0.1}}})
     def test_a_site_has_its_own(self) -> None:
-        from fabric_twin.repositories.site_limits import site_limits
+        from fabric_twin.operations.site_limits import site_limits
 
         self.assertEqual((site_limits().worse_loss, site_limits().switch_loss), (0.1, 3.0))

@@ -36,10 +36,10 @@ from fabric_twin.operations.orders.cable_ends import Plugging
 from fabric_twin.operations.orders.fabric.read_port import fabric_of
 from fabric_twin.operations.orders.propose import owners_of_ports
 from fabric_twin.operations.orders.record import core_of, held
+from fabric_twin.operations.site_limits import site_limits
 from fabric_twin.repositories.light_history import baseline_of
 from fabric_twin.repositories.pod_record import IN_SERVICE, PodRecord
 from fabric_twin.repositories.reservations import Places, place, places_of, release_places, reserve
-from fabric_twin.repositories.site_limits import site_limits
 from fabric_twin.services.orders.check_bundle import Looked, check_bundle
 from fabric_twin.services.tickets.light import Light
 from fabric_twin.switches.fabric import Fabric

@@ -22,6 +22,7 @@ from fabric_twin.core.tickets.carrying import Present
 from fabric_twin.core.tickets.course import Pair
 from fabric_twin.core.tickets.life import Action, State, moved
 from fabric_twin.models import Pod, Ticket
+from fabric_twin.operations.site_limits import site_limits
 from fabric_twin.operations.tickets.changes.drains import check_drained
 from fabric_twin.operations.tickets.changes.effects import Effects
 from fabric_twin.operations.tickets.changes.preconditions import moved as records_moved
@@ -37,7 +38,6 @@ from fabric_twin.repositories.addresses import targets_of
 from fabric_twin.repositories.credentials import pod_accesses
 from fabric_twin.repositories.light_history import baseline_of
 from fabric_twin.repositories.pod_record import IN_SERVICE, PodRecord, names_of
-from fabric_twin.repositories.site_limits import site_limits
 from fabric_twin.repositories.states import save_state
 from fabric_twin.services.tickets.carry_out import Calm, carry_out, look
 from fabric_twin.switches.driver import Patience

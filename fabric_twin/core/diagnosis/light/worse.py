@@ -16,10 +16,10 @@ from fabric_twin.core.audit.remedy import Step
 from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.diagnosis.kept_readings import weakest_lane
 from fabric_twin.core.diagnosis.last_good import GoodLight
-from fabric_twin.core.diagnosis.levels import sharing, strand_at, suspects_of
+from fabric_twin.core.diagnosis.light.levels import sharing, strand_at, suspects_of
+from fabric_twin.core.diagnosis.light.relative import Compared
 from fabric_twin.core.diagnosis.paths import Paths
 from fabric_twin.core.diagnosis.pictures import Mask
-from fabric_twin.core.diagnosis.relative import Compared
 from fabric_twin.core.diagnosis.steps import Clean, Reseat
 from fabric_twin.core.findings.proof import Look, Proof
 
