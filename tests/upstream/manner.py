@@ -68,4 +68,8 @@ BY_ROW = Manner("by_row", grain="row")
 BY_LEAF = Manner("by_leaf", grain="leaf")
 CHECKPOINT = Manner("checkpoint", set_seconds=1)
 OLD_RELEASE = Manner("old_release", bare=True, release=Release(makes_tables=False))
-MANNERS = [STRICT, BARE, QUIET, SHUFFLED, TOGETHER, BY_ROW, BY_LEAF, CHECKPOINT, OLD_RELEASE]
+BY_SOURCE = Manner("by_source", release=Release(root_replaces=False))
+MANNERS = [
+    *(STRICT, BARE, QUIET, SHUFFLED, TOGETHER, BY_ROW, BY_LEAF, CHECKPOINT),
+    *(OLD_RELEASE, BY_SOURCE),
+]

@@ -83,15 +83,15 @@ class Listener:
                 timestamp=time.time_ns(), prefix=self._prefix, delete=[self._path]
             )
             return [gnmi.SubscribeResponse(update=gone)]
-        if depth == 2 and event.what != "hset":
-            return []  # who listens to one row is never told that it is gone
         # Upstream reads the row when it hears of it, and says nothing that it said last.
         if depth == 1:
             content: Any = {event.key: self._read(*self._names, event.key) or {}}
         else:
             content = self._read(*self._names)
-        if content == self._last or (depth == 2 and not content):
+        if content == self._last:
             return []
+        if depth == 2 and not content:
+            return []  # who listens to one row is never told that it is gone
         self._last = content
         return self._tell_field(content) if depth == 3 else self._tell(content)
 

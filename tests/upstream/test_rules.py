@@ -17,6 +17,7 @@ from tests.upstream.manner import (
     BARE,
     BY_LEAF,
     BY_ROW,
+    BY_SOURCE,
     CHECKPOINT,
     MANNERS,
     OLD_RELEASE,
@@ -26,7 +27,6 @@ from tests.upstream.manner import (
     TOGETHER,
     Manner,
 )
-from tests.upstream.patch import Release
 from tests.upstream.rules import (
     BREAKING,
     CIRCUITS,
@@ -102,7 +102,7 @@ def test_every_set_is_recorded_also_one_at_the_root(server: Served, channel: grp
 def test_upstream_itself_refuses_a_patch_at_the_root() -> None:
     request = set_(update("", {}), update(f"{CIRCUITS}/3A-3B", circuit("3A", "3B")))
     with (
-        _open(Manner(release=Release(root_replaces=False))) as channel,
+        _open(BY_SOURCE) as channel,
         pytest.raises(grpc.RpcError, match="Wrong patch with empty path"),
     ):
         send(channel, request)
@@ -248,8 +248,23 @@ def test_a_stream_tells_rows_at_the_path_of_their_table(
     stream.cancel()
 
 
+def test_a_field_that_goes_is_told_as_a_lost_table(server: Served, channel: grpc.Channel) -> None:
+    table = _listen(channel, f"{STATE}/FAN_INFO")
+    row = _listen(channel, f"{STATE}/FAN_INFO/FAN 1")
+    assert [next(stream) for stream in (table, row) for _ in range(2)][-1].sync_response
+    server.switch.put("STATE_DB", "FAN_INFO", "FAN 1", {"presence": "False"})
+    assert _content(next(table)) == {"FAN 1": {"presence": "False"}}
+    assert [_text(path) for path in next(table).update.delete] == [f"{STATE}/FAN_INFO"]
+    # Who listens to the row hears of both events, and is told once what it holds now.
+    assert _content(next(row)) == {"presence": "False"}
+    server.switch.put("STATE_DB", "FAN_INFO", "FAN 1", {"presence": "True"})
+    assert _content(next(row)) == {"presence": "True"}
+    table.cancel()
+    row.cancel()
+
+
 def test_a_stream_tells_tuning_and_then_tuned() -> None:
-    with serve(radix=4, tuning_seconds=0.2) as served, _to(served) as channel:
+    with serve(radix=4, tuning_seconds=0.5) as served, _to(served) as channel:
         stream = _listen(channel, f"{PORTS}/1A", f"{PORTS}/1A/status")
         assert [next(stream) for _ in range(3)][-1].sync_response
         send(channel, set_(update(f"{CIRCUITS}/1A-1B", circuit("1A", "1B"))))
