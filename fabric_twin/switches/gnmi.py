@@ -4,7 +4,6 @@ By the rules of the upstream server: one database a request, an update a row by 
 what is not there is empty (docs/switches.md).
 """
 
-import json
 import math
 import queue
 import threading
@@ -24,8 +23,6 @@ from fabric_twin.switches.conversation import (
     Refused,
     Told,
     in_words,
-    names_of,
-    texts_of,
     wait_until,
 )
 from fabric_twin.switches.driver import Access, Capabilities, Patience, Target
@@ -38,7 +35,6 @@ from fabric_twin.switches.sonic_rows import (
     rows_of,
     state_of,
     tables,
-    updated,
 )
 from fabric_twin.switches.states import FactoryLoss, Pair, SwitchState
 from fabric_twin.switches.verdicts import Trial
@@ -159,33 +155,40 @@ class GnmiSwitch:
             return None
 
     def _changes(self) -> Iterator[SwitchState]:
-        """States of one subscription a database; the first is whole."""
-        if not self._looked():
+        """The state now, and again whenever one database told some news and it is another one.
+
+        News say that something changed, and are not put together: some servers tell a row as its
+        table, and that it is gone as if the table were.
+        """
+        state = self._looked()
+        if state is None:
             return
         assert self._dialect  # noqa: S101  # an answer teaches it
         # Nobody can subscribe to a table without rows: that it has some is seen by other changes.
         left_out = [table for table in tables(self._dialect) if not self._rows.get(table)]
         watched = [table for table in tables(self._dialect) if table not in left_out]
-        rows: dict[Table, dict[str, Any]] = {table: {} for table in watched}
-        synced: set[str] = set()
-        told_at = 0.0
-        for database, answer in self._answers(watched):
-            if answer.sync_response:
-                synced.add(database)
-            else:
-                told_at = answer.update.timestamp / 1e9
-                _take(rows, answer.update)
-            if synced < {database for database, _ in watched}:
-                continue
-            state: SwitchState | None = self._looked() if left_out else None
-            if left_out and not state:
+        shown = None
+        for _ in self._news(watched):
+            state = self._looked()
+            if state is None:
                 return
-            yield state or state_of(self.target.name, rows, self._dialect, told_at)
+            if self._last is not shown:
+                shown = self._last
+                yield state
             if any(self._rows.get(table) for table in left_out):
                 return  # and begin again, with that table
 
-    def _answers(self, watched: Sequence[Table]) -> Iterator[tuple[str, Any]]:
-        """What databases tell, until one of them ends: half of the news is none."""
+    def _news(self, watched: Sequence[Table]) -> Iterator[None]:
+        """Whenever there are news, once all that was there is told."""
+        synced: set[str] = set()
+        databases = {database for database, _ in watched}
+        for news in self._answers(watched):
+            synced |= {database for database, answer in news if answer.sync_response}
+            if synced == databases:
+                yield
+
+    def _answers(self, watched: Sequence[Table]) -> Iterator[list[tuple[str, Any]]]:
+        """What databases tell, as much as there is, until one of them ends."""
         told: queue.SimpleQueue[Any] = queue.SimpleQueue()
         streams = [
             threading.Thread(target=self._hear, args=(told, [t for t in watched if t[0] == one]))
@@ -194,9 +197,13 @@ class GnmiSwitch:
         for stream in streams:
             stream.start()
         try:
-            while (news := told.get())[1] is not None and not self._talk.closed.is_set():
-                if isinstance(news[1], Exception):
-                    raise news[1]
+            while not self._talk.closed.is_set():
+                news = [told.get(), *(told.get() for _ in range(told.qsize()))]
+                for _, answer in news:
+                    if isinstance(answer, Exception):
+                        raise answer
+                    if answer is None:
+                        return
                 yield news
         finally:
             self._talk.hang_up()
@@ -329,14 +336,6 @@ class GnmiSwitch:
                 self._talk.set(sonic.ORIGIN, rows.tables, (), until)
             else:
                 raise
-
-
-def _take(rows: dict[Table, dict[str, Any]], note: Any) -> None:
-    """Take what a subscription told into tables."""
-    for gone in note.delete:
-        updated(rows, names_of(note.prefix, gone), None)
-    for at, text in texts_of(note):
-        updated(rows, at, json.loads(text))
 
 
 def _earliest(one: float, other: float) -> float:

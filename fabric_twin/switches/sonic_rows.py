@@ -143,35 +143,17 @@ def rows_of(told: Iterable[tuple[Path, bytes]]) -> dict[Table, dict[str, Any]]:
     rows: dict[Table, dict[str, Any]] = {}
     for steps, text in told:
         value = json.loads(text)
-        whole = {steps: value}
-        if len(steps) < 3:  # a database
+        # Put below the names that its path has more or fewer of, it is rows of a table.
+        for name in reversed(steps[3:]):
+            value = {name: value}
+        if len(steps) >= 3:
+            whole = {(steps[0], steps[2]): value}
+        else:
             hosts = value if len(steps) == 1 else {sonic.HOST: value}
             whole = {
-                (steps[0], host, table): below
-                for host, tables in hosts.items()
-                for table, below in tables.items()
+                (steps[0], table): at for below in hosts.values() for table, at in below.items()
             }
-        for at, node in whole.items():
-            if len(at) == 3:
-                rows.setdefault((at[0], at[2]), {}).update(node or {})
-            else:
-                updated(rows, at, node)
+        for table, made in whole.items():
+            for key, row in (made or {}).items():
+                rows.setdefault(table, {}).setdefault(key, {}).update(row)
     return rows
-
-
-def updated(rows: dict[Table, dict[str, Any]], steps: Path, value: Any) -> None:
-    """Take one update of a subscription into tables; None deletes."""
-    if len(steps) < 3:
-        return
-    table = rows.setdefault((steps[0], steps[2]), {})
-    if len(steps) == 3:
-        table.clear()
-        table.update(value or {})
-    elif len(steps) == 4 and value is None:
-        table.pop(steps[3], None)
-    elif len(steps) == 4:
-        table[steps[3]] = value
-    elif value is None:
-        table.get(steps[3], {}).pop(steps[4], None)
-    else:
-        table.setdefault(steps[3], {})[steps[4]] = value
