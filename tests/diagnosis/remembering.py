@@ -11,6 +11,7 @@ from fabric_twin.core.diagnosis import Diagnosis
 from fabric_twin.core.diagnosis.last_good import GoodLight
 from fabric_twin.core.diagnosis.pictures import Baseline
 from fabric_twin.core.tickets.qualification import Qualified, qualified
+from fabric_twin.dialects.sonic import KVM, Dialect
 from tests.diagnosis.bench import Bench, ring_of
 
 SLOTS = (1, 2, 3, 4)
@@ -23,8 +24,13 @@ KEEN = {"_SNR_FLOOR": 600.0, "_SENSITIVITY": -5.2}
 class Remembering:
     """A bench, and somebody who remembers how light was."""
 
-    def __init__(self, design: str = "ironwood", slots: tuple[int, ...] = SLOTS) -> None:
-        self.bench = Bench.build(design, slots=slots, ring=False)
+    def __init__(
+        self,
+        design: str = "ironwood",
+        slots: tuple[int, ...] = SLOTS,
+        dialect: Dialect = KVM,
+    ) -> None:
+        self.bench = Bench.build(design, slots=slots, ring=False, dialect=dialect)
         self.slots, self.light = slots, GoodLight.none()
         self.more: dict[str, Any] = {}
 

@@ -10,6 +10,7 @@ from fabric_twin.core.diagnosis.last_good import PARTNERS
 from fabric_twin.core.diagnosis.limits import Limits
 from fabric_twin.core.findings.proof import Look, Proof
 from fabric_twin.core.tickets.qualification import Qualified
+from fabric_twin.dialects.sonic import UPSTREAM
 from fabric_twin.simulator import optics
 from tests.diagnosis.remembering import KEEN, SWITCH, Drift, Remembering
 
@@ -79,6 +80,41 @@ def test_cables_that_never_met_are_held_against_what_each_lost_with_others(keen:
         "3A to 2B on p1-ocs-x-1-1 of s1 passes, worse than before: its path loses 0.4 dB more "
         "than with other cables"
     )
+
+
+def test_where_a_switch_does_not_measure_only_the_same_path_is_held_against_itself(
+    keen: None,
+) -> None:
+    known = Remembering(dialect=UPSTREAM, slots=(1, 2, 3, 4, 5))
+    for turn in (1, 2, 3):
+        known.turn(turn)
+        assert known.look().findings == ()
+    known.dirty(0.5)
+    known.turn(4)
+    assert known.qualify() == Qualified()
+    assert not known.look().well(Proof(Look.AS_BEFORE, *PLUG))
+    known.turn(1)
+    [finding] = known.look().findings
+    assert finding.cause.endswith(
+        "may be dirty, or a mirror of its switch, which does not measure, stands otherwise"
+    )
+
+
+def test_a_path_that_is_no_better_than_doubt_closes_nothing(keen: None) -> None:
+    """What two cables that never met lose together is not known so well."""
+    known = Remembering(slots=(1, 2, 3, 4, 5, 6))
+    for turn in (1, 2):
+        known.turn(turn)
+        known.look()
+    fault = known.dirty(0.4)
+    known.turn(1)
+    assert len(known.look().findings) == 1
+    known.turn(3)
+    told = known.look()
+    assert (told.findings, told.well(Proof(Look.AS_BEFORE, *PLUG))) == ((), False)
+    known.bench.book.mend(fault)
+    known.turn(1)
+    assert known.look().well(Proof(Look.AS_BEFORE, *PLUG))
 
 
 def test_of_cables_that_nobody_knows_nothing_is_said(keen: None) -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from math import isfinite
 from typing import Any
 
 from fabric_twin.core.circuits.driver_boards import BOARDS
@@ -51,6 +50,23 @@ class Limits:
 SET = tuple(field.name for field in fields(Limits) if field.name != "boards")
 
 
+#: No limit is so large.
+MOST = 1e9
+
+
+def _within(name: str) -> tuple[float, float]:
+    """What a limit has to lie between."""
+    if name in ("reflection", "dark"):  # dB under what is sent, dBm of no light
+        return -MOST, 0.0
+    if name in ("sent", "sent_lane"):
+        return -MOST, MOST
+    return (1.0 if name.endswith("_times") else 0.0), MOST
+
+
+def _words(least: float, most: float) -> str:
+    return f"more than {least:g}" if least > -MOST else f"less than {most:g}"
+
+
 def limits_of(given: Mapping[str, Any], where: str) -> Limits:
     """Limits of a site by name; those that it does not name are ours.
 
@@ -69,13 +85,16 @@ def limits_of(given: Mapping[str, Any], where: str) -> Limits:
                 remedy=f"One of {', '.join(SET)}",
             )
         number = isinstance(value, int | float) and not isinstance(value, bool)
-        if not number or not isfinite(value):
+        if not number or not abs(value) < MOST:
             raise UnusableInput(
-                f"{name} is {value!r:.40}, and no number", where=where, remedy="Write 2.5"
+                f"{name} is {value!r:.40}, and no number of such a limit",
+                where=where,
+                remedy=f"It is {getattr(Limits, name):g} where nothing is set",
             )
-        if value <= 0 < getattr(Limits, name):
+        least, most = _within(name)
+        if not least < value < most:
             raise UnusableInput(
-                f"{name} is {value:g}, and has to be more than 0",
+                f"{name} is {value:g}, and has to be {_words(least, most)}",
                 where=where,
                 remedy=f"It is {getattr(Limits, name):g} where nothing is set",
             )

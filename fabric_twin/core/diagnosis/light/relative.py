@@ -101,6 +101,18 @@ class Compared:
         return np.asarray(self.lossy | self.noisy.any(axis=1))
 
     @cached_property
+    def as_before(self) -> Mask:
+        """By path: it is surely no worse; what is in doubt is not."""
+        now, limits = self.now, self.limits
+        expected, doubt = self._expected
+        most = np.where(self.known, self.rise, now.besides - expected + doubt)
+        last = np.stack([self._ber_then(end) for end in (0, 1)], axis=1)
+        before = np.where(self.known[:, None], self.same.ber, last)
+        with np.errstate(invalid="ignore"):
+            few = now.ber <= limits.worse_ber_times * np.maximum(before, limits.worse_ber_least)
+            return np.asarray((most <= limits.worse_loss) & few.all(axis=1))
+
+    @cached_property
     def faded(self) -> Mask:
         """By path and end: its module sends less than it did, by more than a path may lose more."""
         with np.errstate(invalid="ignore"):
@@ -143,10 +155,20 @@ class Compared:
         besides = good.besides[told]
         mean, spread = besides.mean() / 2, max(besides.std() / sqrt(2), READING)
         for switch in np.unique(self.switch[asked]).tolist():
-            rows, at = told & (self.good_switch == switch), asked & (self.switch == switch)
+            rows = told & (self.good_switch == switch)
+            # A switch that does not measure tells nothing of its cables.
+            at = asked & (self.switch == switch) & np.isin(self.now.near, good.near[rows])
+            at &= np.isin(self.now.far, good.far[rows])
             cables = _Cables(good.take(rows), mean, spread)
             expected[at], doubt[at] = cables.together(self.now.take(at))
         return expected, doubt
+
+    def _ber_then(self, end: int) -> Levels:
+        """By path: the errors that the receiver at one end made last."""
+        last = self.last(end)
+        then = np.full(len(self.now), np.nan)
+        then[last >= 0] = self.good.ber[last[last >= 0], end]
+        return then
 
     def _ends(self, end: int) -> NDArray[Any]:
         return np.asarray((self.now.near, self.now.far)[end])

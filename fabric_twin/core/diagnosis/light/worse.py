@@ -105,8 +105,8 @@ class ComparedPaths:
         remembered = np.logical_or.reduce(
             [at & (compared.last(end) >= 0) for end, at in enumerate(here)]
         )
-        told = np.isfinite(compared.rise) | ~remembered
-        return bool(mine.any() and told[mine].all() and not compared.worse[mine].any())
+        well = np.where(remembered, compared.as_before, ~compared.worse)
+        return bool(mine.any() and well[mine].all())
 
     def aims_as_before(self, rows: Mask) -> bool:
         """Whether a switch measures that mirrors lose no more than on a good day."""
@@ -202,12 +202,15 @@ def _connectors(
     plugs = [case.plug(port) for port in places]
     cables = sorted({case.cable(strand_at(case, port)) for port in places})
     which = "The connector at" if len(plugs) == 1 else "A connector at one of"
+    # Where nothing more comes back, light that is lost may be lost by a mirror as well.
+    unmeasured = not np.isfinite(paths.live[members[0]]) and len(plugs) > 2
+    or_mirror = ", or a mirror of its switch, which does not measure, stands otherwise"
     remedy: list[Step] = [Clean(*plug) for plug in plugs]
     case.found(
         CODE,
         " ".join(sorted({case.cable(strand) for strand in ends.tolist()})),
         f"Light passes {some(cables)}, worse than before: {beside.why(at)}. {which} "
-        f"{on_panels(plugs)} may be dirty",
+        f"{on_panels(plugs)} may be dirty{or_mirror * unmeasured}",
         remedy,
         hits=paths.ports(members),
         places=plugs,
