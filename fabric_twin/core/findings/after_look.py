@@ -59,12 +59,14 @@ def after_look(
     told = _told_by(found, [one for one in known if left[one.id]], known)
     after.told_by |= {seen: finding for finding, seen in told.items()}
     by_id = {one.id: one for one in found}
-    spots = {spot for one in found for spot in _spots(one.proof)}
+    there = {one.id for one in known}
+    new = [one for one in found if after.told_by[one.id] not in there]
+    spots = {spot for one in new for spot in _spots(one.proof)}
     after.proof = {one.id: one.proof for one in found if after.told_by[one.id] == one.id}
     for one in known:
         if one.id in told:
             mine = by_id[told[one.id]].proof
-            # What another finding tells of by now is no more of this one: they have parted.
+            # What a new finding tells of is no more of this one: they have parted.
             others = spots - _spots(mine)
             more = [p for p in left[one.id] if p.look is not Look.PLACE and _spot(p) not in others]
             # What it told of first comes first: by that it is told again when two part.
