@@ -26,6 +26,7 @@ from fabric_twin.operations.slices.utilisation import utilisation_of
 from fabric_twin.operations.tickets.create import ask_for_slice
 from fabric_twin.presenters.asking_user import user_of
 from fabric_twin.presenters.light_paths import light_path_json
+from fabric_twin.presenters.pod_fabric import drawn_json
 from fabric_twin.repositories.pod_record import PodRecord
 
 #: A list of wishes, and CSV, which always is one, is answered by a list.
@@ -82,6 +83,13 @@ class PodViewSet(MayAsk, Refusing, NautobotModelViewSet):
         export_cut_sheet(PodRecord(pod), sheet, user_of(request))
         file = {"Content-Disposition": f'attachment; filename="{pod.name}-cables.csv"'}
         return HttpResponse(sheet.getvalue(), content_type="text/csv; charset=utf-8", headers=file)
+
+    @extend_schema(responses={200: OpenApiTypes.OBJECT} | REFUSED, filters=False)
+    @action(detail=True, pagination_class=None)
+    def drawn(self, request: Request, pk: str) -> Response:  # noqa: ARG002
+        """All that maps of the pod show, for who may see all of it."""
+        record = PodRecord(self.get_object())
+        return Response(drawn_json(record, user_of(request)))
 
 
 class CubeViewSet(Refusing, NautobotModelViewSet):

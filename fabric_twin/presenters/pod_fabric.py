@@ -1,10 +1,14 @@
 """A pod as documents and drawings show it."""
 
+from typing import Any
+
 from nautobot.users.models import User
 
 from fabric_twin.documents.pods.fabric import Cables, Fabric
+from fabric_twin.documents.pods.fabric_json import fabric_to_json
 from fabric_twin.models import OpticalCircuit
 from fabric_twin.presenters.conditions import conditions, drawn_circuits, read_circuits
+from fabric_twin.repositories.permissions import require_of
 from fabric_twin.repositories.pod_record import PodRecord
 
 
@@ -22,3 +26,17 @@ def fabric_of(record: PodRecord, user: User) -> Fabric:
         **drawn_circuits(pod, rows, lambda pk: slices[pk] if pk else ""),
         **conditions(record, intended, user),
     )
+
+
+def whole_fabric_of(record: PodRecord, user: User) -> Fabric:
+    """The same for documents that leave Nautobot.
+
+    They hang in the aisle and are taken for whole: who may not see all of it gets none.
+    """
+    require_of(user, "view", record.behind_documents)
+    return fabric_of(record, user)
+
+
+def drawn_json(record: PodRecord, user: User) -> dict[str, Any]:
+    """The same for who draws it elsewhere."""
+    return fabric_to_json(whole_fabric_of(record, user), record.substitutions)

@@ -1,13 +1,13 @@
 """A pod that the App of a server knows."""
 
 import json
+from collections.abc import Collection
 from dataclasses import dataclass
 
+from fabric_twin.documents.pods.fabric import Fabric
+from fabric_twin.documents.pods.fabric_json import fabric_from_json
 from fabric_twin.remote.refusals import NotThere
-from fabric_twin.remote.server import APP, Progress, Server, reading
-
-#: Statuses of cubes whose cables should be there, as the App has it.
-IN_SERVICE = frozenset({"Installing", "Active", "Draining"})
+from fabric_twin.remote.server import APP, Server, reading
 
 
 @dataclass(frozen=True)
@@ -29,27 +29,9 @@ class RemotePod:
         return self.server.get(f"{self.path}cut-sheet/")
 
     @reading
-    def slots(self, progress: Progress) -> tuple[int, ...]:
-        """The slots with a cube in service."""
-        cubes = self.server.rows("cubes", "slot status { name }", progress, "cubes", pod=[self.pk])
-        return tuple(sorted(row["slot"] for row in cubes if row["status"]["name"] in IN_SERVICE))
-
-    @reading
-    def circuits(self, progress: Progress) -> bytes:
-        """The circuits that are wanted and may be seen, as a circuit file."""
-        fields = "a b wanted switch { device { name } } slice { name }"
-        rows = self.server.rows("optical_circuits", fields, progress, "circuits", pod=[self.pk])
-        circuits = [
-            {
-                "switch": row["switch"]["device"]["name"],
-                "a": f"{row['a']}A",
-                "b": f"{row['b']}B",
-                "owner": (row["slice"] or {}).get("name", ""),
-            }
-            for row in rows
-            if row["wanted"] and row["switch"] and row["switch"]["device"]
-        ]
-        return json.dumps({"version": 1, "circuits": circuits}).encode()
+    def fabric(self, slots: Collection[int] | None = None) -> Fabric:
+        """All that its maps show, as the App knows it; or of some of its slots."""
+        return fabric_from_json(json.loads(self.server.get(f"{self.path}drawn/")), slots)
 
 
 @reading

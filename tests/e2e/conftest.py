@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -57,6 +58,15 @@ class Running:
     def api(self) -> Any:
         """A client of the administrator's."""
         return pynautobot.api(self.address, token=self.token)
+
+    def is_quiet(self) -> bool:
+        """Whether every audit of what was touched that was called for is done."""
+        log = (self.folder / "logs" / "worker.log").read_text()
+        called, done = (
+            set(re.findall(rf"audit_touched\[(.+?)\] {word}", log))
+            for word in ("received", "succeeded")
+        )
+        return called == done
 
 
 def status(folder: Path) -> dict[str, Any]:

@@ -1,7 +1,9 @@
 """One picture of the world, in a browser: screens, sheets and phones tell the same of a place."""
 
 import json
+import os
 import re
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.conftest import Running, wait_until
+from tests.e2e.conftest import PROGRAM, Running, wait_until
 
 Picture = Callable[[Page, str], Path]
 APP = "/plugins/fabric-twin"
@@ -77,6 +79,24 @@ def twin(stack: Running) -> Twin:
     return Twin(stack)
 
 
+def rendered_here(twin: Twin, kind: str, *which: str) -> str:
+    """What the command line makes of what the server tells it."""
+    command = [PROGRAM, "remote", "render", kind, "--pod", "iw1", *which]
+    server = {
+        "NAUTOBOT_URL": twin.api.base_url.removesuffix("/api"),
+        "NAUTOBOT_TOKEN": twin.api.token,
+    }
+    done = subprocess.run(
+        [*command, "--format", "svg", "-o", "-"],
+        env={**os.environ, **server},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
 def drawing(page: Page) -> Locator:
     """The one that a page is about; a pod's page also draws its health."""
     return page.locator("svg.drawing:not(.health)")
@@ -110,6 +130,13 @@ def test_a_slice_has_its_letter_and_its_colour_on_screen_and_on_paper(
     assert {"train-12", "eval-3"} <= on_sheet.keys()
     page.goto(twin.switch(SWITCH))
     assert drawing(page).evaluate(LEGEND) == on_sheet
+
+
+def test_what_is_rendered_elsewhere_is_what_nautobot_renders(twin: Twin) -> None:
+    here = rendered_here(twin, "port-map", "--switch", SWITCH)
+    assert here == twin.on_paper(SWITCH)
+    assert f"wrong: dark: {twin.finding('dark', CABLE).cause}" in here
+    assert "wrong 0" in rendered_here(twin, "face-map", "--cube", str(INSTALLING))
 
 
 def test_a_finding_is_on_every_drawing_of_its_place(

@@ -3,7 +3,6 @@
 pytest tests/e2e/test_every_fault.py -s     prints the table of docs/findings.md
 """
 
-import re
 import signal
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -143,7 +142,7 @@ class Night:
     def begin(self) -> None:
         """Have what was called for done, and know what is wrong already."""
         self.audit()
-        wait_until(self._is_quiet)
+        wait_until(self._stack.is_quiet)
         self.known = {finding.id for finding in self._there()}
         self._before = max(int(run.number) for run in self._runs())
 
@@ -229,14 +228,6 @@ class Night:
             job_id=self._job.id, data={"pod": self._pod.id}
         ).job_result
         wait_until(lambda: result.full_details() and result.date_done)
-
-    def _is_quiet(self) -> bool:
-        log = (self._stack.folder / "logs" / "worker.log").read_text()
-        called, done = (
-            set(re.findall(rf"audit_touched\[(.+?)\] {word}", log))
-            for word in ("received", "succeeded")
-        )
-        return called == done
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 import click
 
 from fabric_twin.cli.messages import tell
-from fabric_twin.cli.progress import progress
 from fabric_twin.cli.remote.options import pod_option, server_options
 
 if TYPE_CHECKING:
@@ -59,36 +58,38 @@ def render(
       labels     both ends of every cable: csv for a printer, pdf with QR codes
       cut-list   for the cabling crew, by rack, tray and port
     """
-    from fabric_twin.cli.remote.sheets import fetch_sheet, say_what_is_not_seen
     from fabric_twin.cli.render import made_when, write_rendering
     from fabric_twin.core.designs import find_design
     from fabric_twin.core.slots import parse_slots
-    from fabric_twin.services.pods.render import Files, Which, render_documents
+    from fabric_twin.services.pods.render import Files, Which, render_documents, render_fabric
 
     if sum(map(bool, (every, switch, cube))) > 1:
         raise click.UsageError("Choose one of --all, --switch and --cube.")
-    if not design and not server.has_app:
-        raise click.UsageError("The App fabric_twin is not installed there: give the --design.")
-    sheet = fetch_sheet(server, pod)
-    kind = find_design(sheet.pod.design if sheet.pod else str(design))
-    circuits = None
-    chosen = parse_slots(slots, kind.slots) if slots is not None else None
-    if sheet.pod:
-        if design and design != kind.name:
-            tell(f"{sheet.source}: it is of design {kind.name}, which is used.")
-        with progress() as advance:
-            circuits = (sheet.pod.circuits(advance), f"{sheet.source}, circuits")
-            chosen = sheet.pod.slots(advance) if chosen is None else chosen
+    which = Which(cube, switch, None, every)
+    if server.has_app:
+        from fabric_twin.remote.pods import find_pod
+
+        known = find_pod(server, pod)
+        if design and design != known.design:
+            tell(f"{server.address}, pod {pod}: it is of design {known.design}, which is used.")
+        chosen = parse_slots(slots, find_design(known.design).slots) if slots is not None else None
+        rendering = render_fabric(document, form, known.fabric(chosen), which, made_when())
     else:
+        from fabric_twin.cli.remote.sheets import fetch_sheet, say_what_is_not_seen
+
+        if not design:
+            raise click.UsageError("The App fabric_twin is not installed there: give the --design.")
+        kind = find_design(design)
+        sheet = fetch_sheet(server, pod)
         say_what_is_not_seen(sheet, kind.name, pod, slots)
-    rendering = render_documents(
-        document,
-        form,
-        kind,
-        pod,
-        Which(cube, switch, None, every),
-        Files(cables=(sheet.content, sheet.source), circuits=circuits),
-        slots=chosen,
-        made=made_when(),
-    )
+        rendering = render_documents(
+            document,
+            form,
+            kind,
+            pod,
+            which,
+            Files(cables=(sheet.content, sheet.source)),
+            slots=parse_slots(slots, kind.slots) if slots is not None else None,
+            made=made_when(),
+        )
     write_rendering(rendering, output)

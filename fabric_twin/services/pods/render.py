@@ -93,12 +93,15 @@ def render_documents(
     )
 
 
-def render_fabric(kind: str, form: str, fabric: Fabric, which: Which) -> Rendering:
+def render_fabric(
+    kind: str, form: str, fabric: Fabric, which: Which, made: datetime | None = None
+) -> Rendering:
     """Make documents of a pod that is known already, one by one as they are asked for."""
     check_format(kind, form)
     _check_whole(kind, which)
     documents, count = _documents(kind, fabric, which)
-    return Rendering(((file_name(d, form), make(d, form, fabric.pod)) for d in documents), count)
+    files = ((file_name(d, form), make(d, form, fabric.pod, made=made)) for d in documents)
+    return Rendering(files, count)
 
 
 def _fabric(intended: Intended, files: Files, warnings: list[str]) -> Fabric:

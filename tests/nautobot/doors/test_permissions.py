@@ -94,6 +94,16 @@ class OnePodOfTwoTest(APITestCase):
         self.assertEqual(len(rows), 4)
         self.get(f"pods/{self.other.pk}/cut-sheet/", 404)
 
+    def test_maps_are_drawn_for_who_may_see_all_of_the_pod(self) -> None:
+        said = self.get(f"pods/{self.mine.pk}/drawn/", 403)
+        self.assertEqual(said["what"], f"{self.user} may not view 3 of 3 cables")
+        self.add_permissions("dcim.view_cable", "dcim.view_interface", "dcim.view_device")
+        said = self.get(f"pods/{self.mine.pk}/drawn/", 403)
+        self.assertIn("dcim.view_rack", said["remedy"])
+        self.add_permissions("dcim.view_rack")
+        self.assertEqual(len(self.get(f"pods/{self.mine.pk}/drawn/")["cables"]["name"]), 3)
+        self.get(f"pods/{self.other.pk}/drawn/", 404)
+
     def test_lists_leave_the_other_out(self) -> None:
         for path, (model, its_pod) in LISTS.items():
             with self.subTest(path):

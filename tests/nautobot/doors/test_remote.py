@@ -234,6 +234,21 @@ def test_the_app_audits_as_core_records_are_audited_here(
     assert re.fullmatch(said, audited.stderr)
 
 
+def test_maps_tell_what_the_app_knows(
+    remote: Remote, live: Live, audited: Result, tmp_path: Path
+) -> None:
+    assert audited.exit_code == 1
+    words = ("render", "face-map", "--pod", "mine", "--format", "csv", "-o", str(tmp_path))
+    done = remote(*words, "--cube", "1", token=live.guest)
+    assert done.exit_code == 0, done.stderr
+    [file] = tmp_path.iterdir()
+    wrong = {row["port"]: row["wrong"] for row in csv.DictReader(file.open())}
+    assert wrong["1.2.1/Y+"].startswith(f"swapped: {EXCHANGED[0]} and {EXCHANGED[1]}")
+    no = remote(*words, "--cube", "1", token=live.trainee)
+    assert (no.exit_code, no.stdout) == (2, "")
+    assert "trainee may not view" in no.stderr
+
+
 @pytest.mark.parametrize("form", [(), ("--csv",), ("--html",)])
 def test_every_form_is_what_the_command_line_writes_itself(
     remote: Remote, audited: Result, core: str, form: tuple[str, ...]
