@@ -92,10 +92,14 @@ def running(folder: Path, *options: str, **environment: str) -> Iterator[Running
 
 
 def _ready(up: "subprocess.Popen[bytes]", folder: Path, said: Path) -> str:
+    def told() -> str:
+        """What it said; where a server hung up, its log says why."""
+        return said.read_text() + (folder / "logs" / "web.log").read_text()[-4000:]
+
     def is_ready() -> bool:
         assert up.poll() is None, said.read_text()
         facts = status(folder)
-        assert facts.get("demo") != "failed", said.read_text()
+        assert facts.get("demo") != "failed", told()
         parts = {part["state"] for part in facts["parts"]}
         return facts["state"] == "ready" and facts["demo"] != "loading" and parts == {"ready"}
 

@@ -66,8 +66,8 @@ def fabric_from_json(told: Mapping[str, Any], slots: Collection[int] | None = No
         [Substitution(*map(str, row)) for row in told["substitutions"]],
     )
     cables, circuits = told["cables"], told["circuits"]
-    texts = {of: _by_number(told[of]) for of in _TEXTS}
-    findings = {of: _noted_from_json(told[of]) for of in _FINDINGS}
+    noted: dict[str, Any] = {of: _by_number(told[of]) for of in _TEXTS}
+    noted |= {of: _noted_from_json(told[of]) for of in _FINDINGS}
     _check_alike(*cables.values())
     _check_alike(*circuits.values())
     return Fabric(
@@ -89,8 +89,7 @@ def fabric_from_json(told: Mapping[str, Any], slots: Collection[int] | None = No
         letters={str(name): str(letter) for name, letter in dict(told["letters"]).items()},
         unhealthy_slots=frozenset(told["unhealthy"]["slots"]),
         unhealthy_ports=frozenset(told["unhealthy"]["ports"]),
-        **texts,
-        **findings,
+        **noted,
     )
 
 
