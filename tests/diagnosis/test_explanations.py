@@ -23,6 +23,8 @@ HOME = {f"p1-c00{n}:4.1.1/X+": f"{n}A" for n in range(1, 5)} | {
     f"p1-c00{n}:1.1.1/X-": f"{n}B" for n in range(1, 5)
 }
 FREE = ("10A", "11A", "10B", "11B")
+#: What so much may also look like: a switch that is out, or that joins what it does not tell of.
+NOT_OF_PLUGS = {"circuit-unexpected", "switch-down"}
 #: Worlds that are looked at through the same circuits.
 SOME = 12
 #: The port of each plug that gives light.
@@ -166,6 +168,9 @@ def test_however_much_is_wrong_no_port_holds_two_plugs_and_no_plug_is_twice(
     for fault in reversed(made):
         bench.book.mend(fault.number)
     for finding in findings:
+        if finding.code in NOT_OF_PLUGS:
+            assert "explanations" not in finding.evidence
+            continue
         for whole in finding.evidence["explanations"]:
             words = [word.partition(" ") for word in whole.split(" and ")]
             ports = [where for _, _, where in words if where != "gives no light"]

@@ -156,7 +156,7 @@ class Compared:
         mean, spread = besides.mean() / 2, max(besides.std() / sqrt(2), READING)
         for switch in np.unique(self.switch[asked]).tolist():
             rows = told & (self.good_switch == switch)
-            # A switch that does not measure tells nothing of its cables.
+            # Only cables of which this switch had a good reading can be judged.
             at = asked & (self.switch == switch) & np.isin(self.now.near, good.near[rows])
             at &= np.isin(self.now.far, good.far[rows])
             cables = _Cables(good.take(rows), mean, spread)
