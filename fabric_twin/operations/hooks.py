@@ -28,8 +28,9 @@ class InHand:
     domain: str
     #: Asked before an audit reads anything; the answer is called when its run is written.
     before_audit: Callable[[Pod], AfterAudit] = lambda _pod: lambda _run, _covered: None
-    #: Simplex ports that are worked on now, as the diagnosis counts them: they are not judged.
-    ports: Callable[[PodRecord], Iterable[int]] = lambda _record: ()
+    #: Simplex ports that are worked on now, or were since a moment, as the diagnosis counts them:
+    #: they are not judged.
+    ports: Callable[[PodRecord, datetime], Iterable[int]] = lambda _record, _since: ()
     #: By cube port: until when nobody misses its cable, in seconds since 1970.
     cables: Callable[[PodRecord, Intended], Mapping[int, float]] = lambda _record, _intended: {}
     #: Switches whose circuits the domain writes itself, now or since a moment.
@@ -55,9 +56,9 @@ def before_audit(pod: Pod) -> AfterAudit:
     return after_audit
 
 
-def ports_in_hand(record: PodRecord) -> Column:
-    """Simplex ports that are worked on now, in order."""
-    ports = {port for hook in _REGISTERED.values() for port in hook.ports(record)}
+def ports_in_hand(record: PodRecord, since: datetime) -> Column:
+    """Simplex ports that are worked on now, or were since a moment, in order."""
+    ports = {port for hook in _REGISTERED.values() for port in hook.ports(record, since)}
     return np.array(sorted(ports), np.int32)
 
 

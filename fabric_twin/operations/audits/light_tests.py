@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from django.db import transaction
+from django.utils import timezone
 
 from fabric_twin.core.cabling.strand_plant import by_strand
 from fabric_twin.core.circuits.circuits import Circuits
@@ -128,7 +129,7 @@ def _held(record: PodRecord, names: Names) -> Mask:
             switch, at = divmod(port - whole.cube_ports, whole.ports_per_switch)
             rows.append((switch, whole.port_names[whole.ports_per_cube + at]))
     busy[first + simplex_ports(record, rows)] = True
-    busy[first + ports_in_hand(record)] = True
+    busy[first + ports_in_hand(record, timezone.now())] = True
     return busy
 
 

@@ -61,7 +61,7 @@ class Observation:
                 inventory=_inventory(record),
                 wanted=_wanted(record, self.tested),
                 baseline=baseline_of(record, self.look.at.date()),
-                reserved=ports_in_hand(record),
+                reserved=ports_in_hand(record, self.look.begun),
                 out=ports_out(record),
                 awaited=expected_cables(record, intended),
                 limits=site_limits(),

@@ -1,6 +1,9 @@
 """Cables that open orders are about to plug in: an audit awaits them until they are due."""
 
+from datetime import datetime
 from math import inf
+
+from django.db.models import Q
 
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.orders.life import SETTLED, OrderIs
@@ -30,19 +33,21 @@ def awaited_cables(record: PodRecord, intended: Intended) -> dict[int, float]:
     return until
 
 
-def ports_in_hands(record: PodRecord) -> Column:
-    """Simplex ports of switches that orders keep dark now, counted from the first switch's 1A."""
+def ports_in_hands(record: PodRecord, since: datetime) -> Column:
+    """Simplex ports of switches that orders keep dark now, or did since a moment.
+
+    They are counted from the first switch's 1A.
+    """
+    at_work = Q(order__state__in=(*AT_WORK, OrderIs.AWAITING_LIGHT)) | Q(order__ended__gt=since)
     rows = OrderStep.objects.filter(
-        order__pod=record.pod,
-        order__state__in=(*AT_WORK, OrderIs.AWAITING_LIGHT),
-        port__switch__isnull=False,
+        at_work, order__pod=record.pod, port__switch__isnull=False
     ).order_by("order", "number")
     kinds = (Do.BLOCK, Do.RELEASE)
     dark: dict[tuple[object, int, str], bool] = {}
-    for order, switch, port, do in (
+    for order, switch, port, do, at in (
         rows.filter(do__in=kinds, state__in=SETTLED)
-        .values_list("order", "port__switch__number", "port__interface__name", "do")
+        .values_list("order", "port__switch__number", "port__interface__name", "do", "done_at")
         .iterator()
     ):
-        dark[order, switch, port] = do == Do.BLOCK
+        dark[order, switch, port] = do == Do.BLOCK or bool(at and at > since)
     return simplex_ports(record, ((s, p) for (_, s, p), is_dark in dark.items() if is_dark))

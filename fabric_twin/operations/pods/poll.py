@@ -27,6 +27,8 @@ class Look:
     targets: Targets
     shown: Shown
     at: datetime
+    #: When it began: who was at work since then changed what others were just telling.
+    begun: datetime
 
 
 def look(
@@ -38,11 +40,11 @@ def look(
     targets = targets_of(record.pod, statuses, devices)
     if not targets:
         return None
-    access = pod_accesses(record.pod)
+    access, begun = pod_accesses(record.pod), datetime.now(UTC)
     with open_fabric(targets.switches, targets.cubes, access, PATIENCE) as fabric:
         switches, cubes = fabric.read_all(meanwhile=record.read)
     shown = observe(record.intended(), switches, cubes)
-    return Look(targets, shown, datetime.now(UTC))
+    return Look(targets, shown, datetime.now(UTC), begun)
 
 
 def must_look(record: PodRecord, devices: Collection[str] | None = None) -> Look:

@@ -11,21 +11,25 @@ from fabric_twin.repositories.pod_record import PodRecord
 from fabric_twin.repositories.ports_out import simplex_ports
 
 
-def ports_under_way(record: PodRecord) -> Column:
-    """Simplex ports of the stages that running tickets are at, as `core/diagnosis` counts them.
+def ports_under_way(record: PodRecord, since: datetime) -> Column:
+    """Simplex ports of the stages that tickets are at, or were since a moment.
 
-    All other ports of a ticket are judged: what is wanted of them follows its stages.
+    They are numbered as `core/diagnosis` does. All other ports of a ticket are judged: what is
+    wanted of them follows its stages.
     """
     numbers = {name: number for number, (_, name, _) in record.switches.items()}
     found: set[tuple[int, str]] = set()
-    for ticket in record.pod.tickets.filter(state=State.RUNNING).select_related("pod"):
-        course, stage = course_of(ticket), position_of(ticket).stage
-        if not 1 <= stage <= len(course.stages):
-            continue
-        of = course.stages[stage - 1]
-        for circuit in (*of.remove, *of.add):
-            if circuit.switch in numbers:
-                found |= {(numbers[circuit.switch], port) for port in (circuit.a, circuit.b)}
+    at_work = Q(state=State.RUNNING) | Q(stages__ended__gt=since)
+    for ticket in record.pod.tickets.filter(at_work).distinct().select_related("pod"):
+        course = course_of(ticket)
+        stages = set(ticket.stages.filter(ended__gt=since).values_list("number", flat=True))
+        if ticket.state == State.RUNNING:
+            stages.add(position_of(ticket).stage)
+        for number in stages & set(range(1, len(course.stages) + 1)):
+            of = course.stages[number - 1]
+            for circuit in (*of.remove, *of.add):
+                if circuit.switch in numbers:
+                    found |= {(numbers[circuit.switch], port) for port in (circuit.a, circuit.b)}
     return simplex_ports(record, found)
 
 
