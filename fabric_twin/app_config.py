@@ -30,6 +30,8 @@ class FabricTwinConfig(NautobotAppConfig):
         "audit_runs_kept_daily_days": 365,
         # Limits of light that are not ours, by name: docs/diagnosis.md.
         "limits": {},
+        # Networks that switches and cubes may be in; none may be spoken to elsewhere.
+        "networks": [],
     }
 
     @classmethod
@@ -37,10 +39,12 @@ class FabricTwinConfig(NautobotAppConfig):
         """Refuse settings that mean nothing, before anything runs."""
         from fabric_twin.core.diagnosis.limits import limits_of
         from fabric_twin.core.errors import UnusableInput
+        from fabric_twin.switches.networks import networks_of
 
         super().validate(user_config, nautobot_version)
         try:
             limits_of(user_config["limits"], 'PLUGINS_CONFIG["fabric_twin"]["limits"]')
+            networks_of(user_config["networks"])
         except UnusableInput as refusal:
             raise ImproperlyConfigured(str(refusal)) from None
 
@@ -48,10 +52,13 @@ class FabricTwinConfig(NautobotAppConfig):
         """Register the App's parts, and begin to listen."""
         super().ready()
         from fabric_twin.change_signals import listen
+        from fabric_twin.models.reached import ask_before_connecting
         from fabric_twin.operations import hooks
         from fabric_twin.operations.orders.audit_hook import ORDERS_IN_HAND
+        from fabric_twin.operations.pods.connect import check_connecting
         from fabric_twin.operations.tickets.audit_hook import TICKETS_IN_HAND
 
+        ask_before_connecting(check_connecting)
         hooks.register(ORDERS_IN_HAND)
         hooks.register(TICKETS_IN_HAND)
         listen(self)

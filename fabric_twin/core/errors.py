@@ -55,6 +55,10 @@ class NoAnswer(FabricTwinError):
     exit_code = 3
 
 
+class NotAsAsked(NoAnswer):
+    """A device that answered, and not as it was asked: it runs, and something is to be checked."""
+
+
 class TooLate(NoAnswer):
     """A change that was not sent: the time in which it might be was over."""
 

@@ -4,6 +4,7 @@
 INTERFACES = "openconfig-interfaces:interfaces"
 LLDP = "openconfig-lldp:lldp"
 COMPONENTS = "openconfig-platform:components"
+SYSTEM = "openconfig-system:system"
 TRANSCEIVER = "openconfig-platform-transceiver:transceiver"
 #: Light that is thrown back is no leaf of OpenConfig: its own augmentation, in dB [A].
 REFLECTION = "fabric-twin-optics:reflection"
@@ -12,6 +13,7 @@ MODELS = (
     ("openconfig-lldp", "0.2.1"),
     ("openconfig-platform", "0.24.0"),
     ("openconfig-platform-transceiver", "0.14.0"),
+    ("openconfig-system", "0.17.1"),
 )
 ORGANIZATION = "OpenConfig working group"
 UP, DOWN = "UP", "DOWN"

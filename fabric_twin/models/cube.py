@@ -26,7 +26,13 @@ class Cube(Reached, PrimaryModel):
         constraints = (
             models.UniqueConstraint(fields=("pod", "slot"), name="twin_one_cube_a_slot"),
             models.CheckConstraint(condition=models.Q(slot__gte=1), name="twin_slots_count_from_1"),
+            models.UniqueConstraint(
+                fields=("address", "target"),
+                condition=~models.Q(address=""),
+                name="twin_one_cube_an_address",
+            ),
         )
+        permissions = (("connect_cube", "Give a cube its address, and confirm who answers"),)
 
     def __str__(self) -> str:
         return f"{self.pod.name} cube {self.slot}"

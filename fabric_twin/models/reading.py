@@ -28,6 +28,12 @@ class Reading(BaseModel):
     silence = models.CharField(
         max_length=255, blank=True, help_text="Why it did not answer the last time"
     )
+    told_name = models.CharField(
+        max_length=255, blank=True, help_text="What calls itself so answered there the last time"
+    )
+    told_serial = models.CharField(
+        max_length=255, blank=True, help_text="The serial of what answered there the last time"
+    )
     facts = models.JSONField(default=dict, blank=True)
 
     natural_key_field_names = ("pk",)

@@ -48,7 +48,13 @@ class Switch(Reached, PrimaryModel):
         verbose_name_plural = "switches"
         constraints = (
             models.UniqueConstraint(fields=("pod", "number"), name="twin_one_switch_a_number"),
+            models.UniqueConstraint(
+                fields=("address", "target"),
+                condition=~models.Q(address=""),
+                name="twin_one_switch_an_address",
+            ),
         )
+        permissions = (("connect_switch", "Give a switch its address, and confirm who answers"),)
 
     def __str__(self) -> str:
         return str(self.device.name)

@@ -8,9 +8,16 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.db.models import Value
+
 from fabric_twin.core.errors import NotPossible
-from fabric_twin.models import Pod, Switch
+from fabric_twin.core.identity import ConfirmedBy, Known
+from fabric_twin.models import Cube, Pod, Switch
 from fabric_twin.switches.driver import Target
+
+#: What is recorded of who should answer, and where; nothing is recorded of a cube's serial.
+_OF_SWITCH = ("device__name", "address", "target", "called", "confirmed_by", "device__serial")
+_OF_CUBE = ("rack__name", "address", "target", "called", "confirmed_by", Value(""))
 
 
 @dataclass(frozen=True)
@@ -37,8 +44,8 @@ def targets_of(
     switches = pod.switches.exclude(address="").order_by("number")
     cubes = pod.cubes.exclude(address="").filter(status__name__in=statuses).order_by("slot")
     found = Targets(
-        _targets(switches.values_list("device__name", "address", "target"), devices),
-        _targets(cubes.values_list("rack__name", "address", "target"), devices),
+        _targets(switches.values_list(*_OF_SWITCH), devices),
+        _targets(cubes.values_list(*_OF_CUBE), devices),
     )
     _refuse_doubles((*found.switches, *found.cubes), f"pod {pod.name}")
     return found
@@ -47,7 +54,7 @@ def targets_of(
 def switch_targets(devices: Collection[UUID]) -> tuple[Target, ...]:
     """The switches among some devices, as far as they have addresses."""
     rows = Switch.objects.filter(device__in=devices).exclude(address="").order_by("number")
-    found = _targets(rows.values_list("device__name", "address", "target"), None)
+    found = _targets(rows.values_list(*_OF_SWITCH), None)
     _refuse_doubles(found, "work order")
     return found
 
@@ -62,11 +69,26 @@ def _refuse_doubles(targets: Collection[Target], where: str) -> None:
         )
 
 
+def known_of(record: Switch | Cube) -> Known:
+    """The device that should answer for a record."""
+    name, serial = (
+        (record.device.name, record.device.serial)
+        if isinstance(record, Switch)
+        else (record.rack.name, "")
+    )
+    return Known(record.called or str(name), serial or "", ConfirmedBy(record.confirmed_by))
+
+
 def _targets(
-    rows: Iterable[tuple[str, str, str]], devices: Collection[str] | None
+    rows: Iterable[tuple[str, ...]], devices: Collection[str] | None
 ) -> tuple[Target, ...]:
     return tuple(
-        Target(name, address, called=target)
-        for name, address, target in rows
+        Target(
+            name,
+            address,
+            called=target,
+            known=Known(called or name, serial or "", ConfirmedBy(confirmed)),
+        )
+        for name, address, target, called, confirmed, serial in rows
         if devices is None or name in devices
     )

@@ -46,6 +46,13 @@ def current_change() -> ChangeContext | None:
     return context
 
 
+def acting_user() -> User | None:
+    """Who makes the change that is being logged; nobody, where none is."""
+    context = current_change()
+    user = context.get_user() if context else None
+    return user if isinstance(user, User) else None
+
+
 def _change_of(record: Any, action: str, what: str, user: User | None) -> ObjectChange:
     change: ObjectChange = record.to_objectchange(action)
     context = current_change()

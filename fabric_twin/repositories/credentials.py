@@ -5,7 +5,9 @@ The secrets group is the device's own, as for everything else that Nautobot logs
 
 from collections.abc import Collection, Iterable
 from dataclasses import replace
+from typing import Any
 
+from django.conf import settings
 from nautobot.dcim.models import Device
 from nautobot.extras.choices import (
     SecretsGroupAccessTypeChoices,
@@ -14,23 +16,32 @@ from nautobot.extras.choices import (
 from nautobot.extras.models import SecretsGroup, SecretsGroupAssociation
 from nautobot.extras.secrets.exceptions import SecretError
 
-from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.errors import FabricTwinError, UnusableInput
 from fabric_twin.models import Pod
 from fabric_twin.switches.driver import Access
+from fabric_twin.switches.networks import Network, networks_of
 
+#: How to get in, or why nobody can.
+Way = Access | FabricTwinError
 #: What a group's secrets may be for, the first there is.
 _KINDS = (SecretsGroupAccessTypeChoices.TYPE_GNMI, SecretsGroupAccessTypeChoices.TYPE_GENERIC)
 _USER = SecretsGroupSecretTypeChoices.TYPE_USERNAME
 _PASSWORD = SecretsGroupSecretTypeChoices.TYPE_PASSWORD
+#: As PEM: the certificate that we show, its key, and whom to trust.
+_CERTIFICATE = SecretsGroupSecretTypeChoices.TYPE_TOKEN
+_KEY = SecretsGroupSecretTypeChoices.TYPE_KEY
+_CA = SecretsGroupSecretTypeChoices.TYPE_SECRET
+_PEM = (_CERTIFICATE, _KEY, _CA)
+_PARTS = (_USER, _PASSWORD, *_PEM)
 
 
-def switch_accesses(pod: Pod) -> dict[str, Access]:
+def switch_accesses(pod: Pod) -> dict[str, Way]:
     """How to get into each switch of a pod, by name."""
     switches = Device.objects.filter(fabric_switch__pod=pod).order_by("fabric_switch__number")
     return device_accesses(switches.select_related("secrets_group"))
 
 
-def some_accesses(pod: Pod, devices: Collection[str]) -> dict[str, Access]:
+def some_accesses(pod: Pod, devices: Collection[str]) -> dict[str, Way]:
     """How to get into some switches and cubes of a pod, by name: without a look at all others."""
     if pod.cubes.filter(rack__name__in=devices).exists():
         return pod_accesses(pod)
@@ -41,7 +52,7 @@ def some_accesses(pod: Pod, devices: Collection[str]) -> dict[str, Access]:
     )
 
 
-def pod_accesses(pod: Pod) -> dict[str, Access]:
+def pod_accesses(pod: Pod) -> dict[str, Way]:
     """How to get into each switch and each cube of a pod; a cube's way in is its first tray's."""
     trays = Device.objects.filter(
         interfaces__fabric_port__cube__pod=pod, secrets_group__isnull=False
@@ -50,52 +61,92 @@ def pod_accesses(pod: Pod) -> dict[str, Access]:
     for tray in trays.distinct().select_related("secrets_group", "rack").order_by("name"):
         first.setdefault(tray.rack.name if tray.rack else "", tray)
     by_tray = device_accesses(first.values())
-    otherwise = Access.from_environment()
+    otherwise = environment_access()
     racks = pod.cubes.order_by("slot").values_list("rack__name", flat=True)
     cubes = {rack: by_tray[str(first[rack].name)] if rack in first else otherwise for rack in racks}
     return cubes | switch_accesses(pod)
 
 
-def device_accesses(devices: Iterable[Device]) -> dict[str, Access]:
+def device_accesses(devices: Iterable[Device]) -> dict[str, Way]:
     """How to get into some devices, by name; those without a secrets group by the environment.
 
-    What a group cannot tell is refused: a device that has one is never tried with other secrets.
+    What a group cannot tell is refused, for the device that has it and for no other: it is never
+    tried with other secrets.
     """
-    otherwise = Access.from_environment()
-    return {
-        str(device.name): _from_group(device.secrets_group, device, otherwise)
-        if device.secrets_group
-        else otherwise
-        for device in devices
-    }
+    otherwise = environment_access()
+    found: dict[str, Way] = {}
+    for device in devices:
+        found[str(device.name)] = otherwise
+        if device.secrets_group:
+            try:
+                found[str(device.name)] = _from_group(device.secrets_group, device, otherwise)
+            except UnusableInput as refusal:
+                found[str(device.name)] = refusal
+    return found
+
+
+def environment_access() -> Access:
+    """How to get in by the environment alone, within the networks that are named."""
+    return replace(Access.from_environment(), networks=site_networks())
+
+
+def site_networks() -> tuple[Network, ...]:
+    """The networks that may be spoken to; checked when Nautobot starts."""
+    return networks_of(settings.PLUGINS_CONFIG.get("fabric_twin", {}).get("networks", ()))
 
 
 def _from_group(group: SecretsGroup, device: Device, otherwise: Access) -> Access:
-    """User and password of a group; whom to trust stays what the environment says."""
+    """What a group tells; the rest, such as whom to trust, is as the environment says."""
     held = {
         (one.access_type, one.secret_type): one.secret
         for one in SecretsGroupAssociation.objects.filter(
-            secrets_group=group, access_type__in=_KINDS, secret_type__in=(_USER, _PASSWORD)
+            secrets_group=group, access_type__in=_KINDS, secret_type__in=_PARTS
         ).select_related("secret")
     }
-    for kind in _KINDS:
-        user, password = held.get((kind, _USER)), held.get((kind, _PASSWORD))
-        if user and password:
-            break
-    else:
-        raise UnusableInput(
-            "it has no username and password for gNMI",
-            where=f"secrets group {group.name}",
-            remedy="Add both, of the access type gNMI or Generic",
+    found = {
+        part: next((held[kind, part] for kind in _KINDS if (kind, part) in held), None)
+        for part in _PARTS
+    }
+    for one, other, what in (
+        (_USER, _PASSWORD, "a username and a password"),
+        (_CERTIFICATE, _KEY, "a certificate and its key"),
+    ):
+        if bool(found[one]) != bool(found[other]):
+            raise _incomplete(group, device, f"it has one of {what}, not both")
+    if not (found[_USER] or found[_KEY]):
+        raise _incomplete(
+            group, device, "it has neither a username with its password nor a key, for gNMI"
         )
+    told = {part: _value(one, group, device) for part, one in found.items() if one}
+    pem = {part: told[part].encode() if part in told else None for part in _PEM}
+    return replace(
+        otherwise,
+        user=told.get(_USER, ""),
+        password=told.get(_PASSWORD, ""),
+        certificate=pem[_CERTIFICATE],
+        key=pem[_KEY],
+        trusted=pem[_CA] or otherwise.trusted,
+    )
+
+
+def _value(one: Any, group: SecretsGroup, device: Device) -> str:
     try:
-        # Parameters of a secret may name the device, so each device asks.
-        told = user.get_value(obj=device), password.get_value(obj=device)
+        # Parameters may name the device, so each device asks.
+        return str(one.get_value(obj=device))
     except SecretError as error:
-        # Its text is a provider's, and may hold what nobody should read.
+        # Its text is a provider's, and may hold what nobody should read. Nautobot's log would black
+        # out a word after "secret": so this says it without.
         raise UnusableInput(
-            f"the secret {error.secret} cannot be read ({type(error).__name__})",
-            where=f"secrets group {group.name}",
+            f"what lets us in cannot be read ({one.name} of the group {group.name}: "
+            f"{type(error).__name__})",
+            where=str(device.name),
             remedy="See whether its provider has it",
         ) from None
-    return replace(otherwise, user=told[0], password=told[1])
+
+
+def _incomplete(group: SecretsGroup, device: Device, what: str) -> UnusableInput:
+    return UnusableInput(
+        f"the group {group.name} cannot let us in: {what}",
+        where=str(device.name),
+        remedy="Add what is missing, of the access type gNMI or Generic",
+    )

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from fabric_twin.core.diagnosis import kept_readings
 from fabric_twin.core.diagnosis.pictures import Shown
+from fabric_twin.core.identity import Told
 from fabric_twin.core.pods.layout import Layout
 from fabric_twin.models import LightDay, Reading
 from fabric_twin.repositories.pod_record import PodRecord
@@ -60,6 +61,7 @@ def write_readings(
             if one.answered != answered:
                 continue
             was = before.get(one.pk)
+            told = shown.refused[one.name].told if one.name in shown.refused else Told()
             changed += _differences(was[1] if was else {}, one.facts) if answered else Counter()
             changed["devices that fell silent"] += not answered and not (was and was[0])
             changed["devices that answer again"] += bool(answered and was and was[0])
@@ -72,6 +74,8 @@ def write_readings(
                     silence=""
                     if answered
                     else shown.silent.get(one.name, "it was not reached")[:255],
+                    told_name=told.name[:255],
+                    told_serial=told.serial[:255],
                     facts=one.facts,
                     **{f"{kind}_id": one.pk},
                 )
@@ -81,9 +85,8 @@ def write_readings(
             batch_size=_BATCH,
             update_conflicts=True,
             unique_fields=[kind],
-            update_fields=["asked", "answered", "told_at", "silence", "facts"]
-            if answered
-            else ["asked", "silence"],
+            update_fields=["asked", "silence", "told_name", "told_serial"]
+            + (["answered", "told_at", "facts"] if answered else []),
         )
     return changed
 

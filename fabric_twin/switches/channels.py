@@ -11,6 +11,7 @@ import grpc
 
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.switches.driver import Access, Target
+from fabric_twin.switches.networks import host_and_port, resolved
 
 #: Whole subtrees are large: the factory's loss table of a switch alone is megabytes.
 LARGEST = 64 * 2**20
@@ -36,6 +37,8 @@ class Way:
     insecure: bool
     server_name: str
     trusted: bytes | None = field(repr=False)
+    certificate: bytes | None = field(repr=False)
+    key: bytes | None = field(repr=False)
 
 
 @dataclass
@@ -60,10 +63,29 @@ def check_tls(target: Target, access: Access) -> None:
         )
 
 
+def check_trust(target: Target, access: Access) -> None:
+    """Refuse to show who we are to whom nothing says that it may be trusted."""
+    if access.logs_in and access.trusted is None and not access.insecure:
+        raise UnusableInput(
+            "nothing says which certificate to trust, so nobody logs in",
+            where=target.name,
+            remedy="Name the file with the certificate to trust in FABRIC_TWIN_GNMI_CA, or give it "
+            "to the group of the device",
+        )
+
+
 def way_to(target: Target, access: Access) -> Way:
-    """How a target is spoken to; without TLS only on this machine."""
+    """How a target is spoken to; its name, where it has one, is looked up now."""
     check_tls(target, access)
-    return Way(target.address, access.insecure, access.server_name, access.trusted)
+    check_trust(target, access)
+    address, name = target.address, access.server_name
+    if access.networks is not None:
+        ip, port = resolved(address, access.networks, target.name)
+        host = host_and_port(address)[0]
+        # The address that was checked is the one spoken to; the certificate is for the name.
+        address, name = (f"[{ip}]:{port}" if ":" in ip else f"{ip}:{port}"), name or host
+        name = "" if name == ip else name
+    return Way(address, access.insecure, name, access.trusted, access.certificate, access.key)
 
 
 def take(way: Way) -> Any:
@@ -91,4 +113,5 @@ def _opened(way: Way) -> Any:
     options: list[tuple[str, Any]] = list(OPTIONS)
     if way.server_name:
         options.append(("grpc.ssl_target_name_override", way.server_name))
-    return grpc.secure_channel(way.address, grpc.ssl_channel_credentials(way.trusted), options)
+    credentials = grpc.ssl_channel_credentials(way.trusted, way.key, way.certificate)
+    return grpc.secure_channel(way.address, credentials, options)

@@ -6,15 +6,15 @@ import math
 import random
 import threading
 import time
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property, lru_cache
 from typing import Any
 
 import grpc
 
-from fabric_twin.core.errors import NoAnswer, TooLate
+from fabric_twin.core.errors import NoAnswer, NotAsAsked, TooLate
 from fabric_twin.dialects import gnmi as pb
-from fabric_twin.switches.channels import release, take, way_to
+from fabric_twin.switches.channels import Way, check_tls, release, take, way_to
 from fabric_twin.switches.driver import Access, Capabilities, Patience, Target
 
 _AGAIN = {
@@ -33,7 +33,7 @@ class Refused(Exception):
     """A target understood a request, and will not."""
 
 
-class NotLetIn(NoAnswer):
+class NotLetIn(NotAsAsked):
     """A target that does not know us: to try again would not help."""
 
 
@@ -46,8 +46,10 @@ class Conversation:
         self._metadata = (
             (("username", access.user), ("password", access.password)) if access.user else ()
         )
-        self._way = way_to(target, access)
-        self._stub = pb.calls_on(take(self._way))
+        check_tls(target, access)
+        self._access = access
+        self._way: Way | None = None
+        self._opening = threading.Lock()
         #: What it is subscribed to: others on the channel go on when this one hangs up.
         self._streams: set[Any] = set()
 
@@ -57,7 +59,20 @@ class Conversation:
             return
         self.closed.set()
         self.hang_up()
-        release(self._way)
+        with self._opening:
+            if self._way:
+                release(self._way)
+
+    @cached_property
+    def _stub(self) -> Any:
+        """What is called; the way there is opened when it is needed first."""
+        with self._opening:
+            if self.closed.is_set():
+                raise self.no_answer("the conversation is closed")
+            way = way_to(self.target, self._access)
+            channel = take(way)
+            self._way = way
+            return pb.calls_on(channel)
 
     def prefix(self, origin: str = "") -> Any:
         """The prefix that names the target where its address serves many."""
@@ -98,17 +113,18 @@ class Conversation:
         delete: Sequence[Path],
         update: Sequence[tuple[Path, bytes]],
         until: float = math.inf,
+        again: Callable[[], object] = lambda: None,
     ) -> None:
         """Delete and update rows, each by its whole path, in one transaction.
 
-        To try it again does no harm. It is sent only until a moment of `time.monotonic()`, and the
-        target is told to leave it when that is over.
+        To try it again does no harm, once `again` is done. It is sent only until a moment of
+        `time.monotonic()`, and the target is told to leave it when that is over.
         """
         request = pb.SetRequest(prefix=self.prefix(origin))
         # Messages written one after the other are read as one.
         request.MergeFromString(b"".join(map(_deletion, delete)))
         request.MergeFromString(b"".join(_update(path, value) for path, value in update))
-        self._ask(self._stub.Set, request, until)
+        self._ask(self._stub.Set, request, until, again)
 
     def subscribe(self, origin: str, paths: Sequence[Path]) -> Iterator[Any]:
         """Every change under some paths, after all there is; ends when the target hangs up."""
@@ -167,10 +183,25 @@ class Conversation:
             remedy=f"See whether it runs, and answers gNMI at {self.target.address}",
         )
 
-    def _ask(self, call: Any, request: Any, until: float = math.inf) -> Any:
+    def not_as_asked(self, what: str) -> NotAsAsked:
+        """The same of one that answers, and not as it was asked."""
+        return NotAsAsked(
+            what,
+            where=self.target.name,
+            remedy="Check its address and target, its dialect, and what we may do there",
+        )
+
+    def _ask(
+        self,
+        call: Any,
+        request: Any,
+        until: float = math.inf,
+        again: Callable[[], object] = lambda: None,
+    ) -> Any:
         for tried in range(self._patience.tries):
             if tried:
                 self.pause(tried - 1)
+                again()
             left = until - time.monotonic()
             if left <= 0 and not tried:
                 raise too_late(self.target.name)
@@ -199,7 +230,7 @@ class Conversation:
         if code is grpc.StatusCode.DEADLINE_EXCEEDED:
             return self.no_answer(f"it did not answer within {self._patience.request:g} s")
         if "handshake" in words.lower():
-            return NoAnswer(
+            return NotAsAsked(
                 f"it and we do not trust each other ({_short(words)})",
                 where=self.target.name,
                 remedy="Name in FABRIC_TWIN_GNMI_CA the file with the certificate to trust, and "
@@ -288,6 +319,6 @@ def in_words(conversation: Conversation) -> Iterator[None]:
     try:
         yield
     except Refused as refusal:
-        raise conversation.no_answer(f"it refused: {refusal}") from None
+        raise conversation.not_as_asked(f"it refused: {refusal}") from None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise conversation.no_answer(f"its answer cannot be read ({error!r:.80})") from None
+        raise conversation.not_as_asked(f"its answer cannot be read ({error!r:.80})") from None

@@ -9,10 +9,13 @@ import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol, Self, runtime_checkable
 
 from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.identity import Known
 from fabric_twin.switches.changes import Applied, Change, Hold
+from fabric_twin.switches.networks import Network
 from fabric_twin.switches.states import CubeState, FactoryLoss, Pair, SwitchState
 
 GROUP = "fabric_twin.switches"
@@ -31,6 +34,10 @@ class Target:
     #: What requests call the device, where its address serves many; empty at one of its own.
     called: str = ""
     driver: str = DEFAULT_DRIVER
+    #: The device that should answer there; None where nothing is recorded to hold it against.
+    known: Known | None = None
+    #: Speak to it though nobody has confirmed it: for the test circuit that does.
+    unconfirmed: bool = False
 
 
 @dataclass(frozen=True)
@@ -41,6 +48,11 @@ class Access:
     password: str = field(default="", repr=False, compare=False)
     #: PEM of whom to trust; the system's by default.
     trusted: bytes | None = field(default=None, repr=False, compare=False)
+    #: PEM of what we show to be let in (mTLS): a certificate, and its key.
+    certificate: bytes | None = field(default=None, repr=False, compare=False)
+    key: bytes | None = field(default=None, repr=False, compare=False)
+    #: Where devices may be; None is anywhere, for who names an address on a command line.
+    networks: tuple[Network, ...] | None = None
     #: No TLS, and so only on this machine.
     insecure: bool = False
     #: The name a certificate is made for, where it is not the address.
@@ -48,29 +60,38 @@ class Access:
 
     @classmethod
     def from_environment(cls, *, insecure: bool = False) -> Self:
-        """FABRIC_TWIN_GNMI_USER, _PASSWORD, _CA (a file) and _SERVER_NAME."""
-        from pathlib import Path
-
-        ca = _variable("CA")
-        try:
-            trusted = Path(ca).read_bytes() if ca and not insecure else None
-        except OSError as error:
-            raise UnusableInput(
-                f"the file {ca} cannot be read ({(error.strerror or '?').lower()})",
-                where="FABRIC_TWIN_GNMI_CA",
-                remedy="Name the file with the certificate to trust",
-            ) from None
+        """FABRIC_TWIN_GNMI_USER, _PASSWORD, _SERVER_NAME; _CA, _CERT and _KEY are files."""
         return cls(
             user=_variable("USER"),
             password=_variable("PASSWORD"),
-            trusted=trusted,
+            trusted=None if insecure else _file("CA", "the certificate to trust"),
+            certificate=None if insecure else _file("CERT", "the certificate to show"),
+            key=None if insecure else _file("KEY", "the key of the certificate to show"),
             insecure=insecure,
             server_name=_variable("SERVER_NAME"),
         )
 
+    @property
+    def logs_in(self) -> bool:
+        """Whether it shows who we are."""
+        return bool(self.user or self.key)
+
 
 def _variable(name: str) -> str:
     return os.environ.get(f"FABRIC_TWIN_GNMI_{name}", "")
+
+
+def _file(name: str, what: str) -> bytes | None:
+    """What is in a file that a variable names."""
+    path = _variable(name)
+    try:
+        return Path(path).read_bytes() if path else None
+    except OSError as error:
+        raise UnusableInput(
+            f"the file {path} cannot be read ({(error.strerror or '?').lower()})",
+            where=f"FABRIC_TWIN_GNMI_{name}",
+            remedy=f"Name the file with {what}",
+        ) from None
 
 
 @dataclass(frozen=True)

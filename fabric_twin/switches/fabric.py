@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, NoReturn, Protocol, TypeVar
 
 from fabric_twin.core.errors import FabricTwinError, NoAnswer
 from fabric_twin.core.garbage import seldom_collected
@@ -54,6 +54,21 @@ class Answers(Generic[T]):
             f" ({len(self.missing) - 1:,} more did not answer)" if len(self.missing) > 1 else ""
         )
         raise NoAnswer(f"{error.what}{others}", where=error.where or name, remedy=error.remedy)
+
+
+class NoWayIn:
+    """A conversation with a target that nobody can get into: it says why, whatever it is asked."""
+
+    def __init__(self, target: Target, refusal: FabricTwinError) -> None:
+        self.target, self._refusal = target, refusal
+
+    def close(self) -> None:
+        """Nothing was opened."""
+
+    def _refuse(self, *_given: object, **_more: object) -> NoReturn:
+        raise self._refusal
+
+    capabilities = read = apply = hold = watch = neighbours = factory_losses = _refuse
 
 
 class Fabric(AbstractContextManager["Fabric", None]):
@@ -199,23 +214,25 @@ class Fabric(AbstractContextManager["Fabric", None]):
 def open_fabric(
     switches: Iterable[Target],
     cubes: Iterable[Target],
-    access: Access | Mapping[str, Access],
+    access: Access | Mapping[str, Access | FabricTwinError],
     patience: Patience | None = None,
 ) -> Fabric:
     """Open a conversation with each target; nothing is sent yet.
 
-    `access` is how to get into all of them, or into each by its name.
+    `access` is how to get into all of them, or into each by its name; where that is a refusal, its
+    target alone does not answer.
     """
     from fabric_twin.switches.finding import open_cube, open_switch
 
     patience = patience or Patience()
 
-    def into(target: Target) -> Access:
-        return access if isinstance(access, Access) else access[target.name]
+    def opened(target: Target, way: Callable[[Target, Access, Patience], C]) -> C | NoWayIn:
+        into = access if isinstance(access, Access) else access[target.name]
+        return NoWayIn(target, into) if isinstance(into, Exception) else way(target, into, patience)
 
     return Fabric(
-        {target.name: open_switch(target, into(target), patience) for target in switches},
-        {target.name: open_cube(target, into(target), patience) for target in cubes},
+        {target.name: opened(target, open_switch) for target in switches},
+        {target.name: opened(target, open_cube) for target in cubes},
     )
 
 

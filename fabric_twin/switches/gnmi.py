@@ -35,9 +35,11 @@ from fabric_twin.switches.sonic_rows import (
     rows_of,
     state_of,
     tables,
+    told_of,
 )
 from fabric_twin.switches.states import FactoryLoss, Pair, SwitchState
 from fabric_twin.switches.verdicts import Trial
+from fabric_twin.switches.whom import NotTheDevice, check_device
 
 #: Seconds before the first look at a change of a switch that is not known yet.
 FIRST_LOOK = 0.02
@@ -117,6 +119,8 @@ class GnmiSwitch:
     def factory_losses(self, pairs: Sequence[Pair]) -> Mapping[Pair, FactoryLoss]:
         """What some pairs lost in the factory: their rows by key, never the table of all pairs."""
         with in_words(self._talk):
+            if self._last is None:
+                self._circuits()  # it says who it is
             for at in self._measured_at:
                 keys = {sonic.factory_key(*pair, at): pair for pair in pairs}
                 told = self._factory_rows(list(keys))
@@ -149,7 +153,7 @@ class GnmiSwitch:
         """Everything; or nothing where the switch is away, or we have hung up."""
         try:
             return self._read(tables)
-        except NotLetIn:
+        except (NotLetIn, NotTheDevice):
             raise
         except NoAnswer:
             return None
@@ -260,6 +264,7 @@ class GnmiSwitch:
             # Nothing changed since; to read the same text again would only cost time.
             return replace(self._last[1], told_at=told_at)
         self._rows = rows_of(told)
+        check_device(self.target, told_of(self._rows))
         made = state_of(self.target.name, self._rows, self._dialect, told_at)
         self._last = told, made
         return made
@@ -322,7 +327,7 @@ class GnmiSwitch:
 
     def _set(self, rows: OwnRows, until: float) -> None:
         try:
-            self._talk.set(sonic.ORIGIN, rows.deletes, rows.updates, until)
+            self._talk.set(sonic.ORIGIN, rows.deletes, rows.updates, until, self._again)
         except Refused:
             # SONiC has no table without rows: the first row may be refused for want of a table, and
             # to take the last one away. Then the table is made, or goes, with just these rows. It
@@ -331,11 +336,15 @@ class GnmiSwitch:
             there = rows_of(self._tables(tables)[0])
             keys = {key for table in there.values() for key in table}
             if rows.updates and not rows.delete and not keys:
-                self._talk.set(sonic.ORIGIN, (), rows.first, until)
+                self._talk.set(sonic.ORIGIN, (), rows.first, until, self._again)
             elif rows.tables and keys == {sonic.circuit_key(*pair) for pair in rows.delete}:
-                self._talk.set(sonic.ORIGIN, rows.tables, (), until)
+                self._talk.set(sonic.ORIGIN, rows.tables, (), until, self._again)
             else:
                 raise
+
+    def _again(self) -> None:
+        """Before a Set is sent another time: who answers now may be somebody else."""
+        self._circuits()
 
 
 def _earliest(one: float, other: float) -> float:

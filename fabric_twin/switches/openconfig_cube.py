@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from fabric_twin.core.identity import Told
 from fabric_twin.dialects import openconfig as oc
-from fabric_twin.switches.conversation import Conversation, in_words
+from fabric_twin.switches.conversation import Conversation, Refused, in_words
 from fabric_twin.switches.driver import Access, Capabilities, Patience, Target
 from fabric_twin.switches.states import CubeState, Levels, Light, Neighbour, Transceiver
+from fabric_twin.switches.whom import check_device
 
 ORIGIN = "openconfig"
 Node = Mapping[str, Any]
@@ -22,6 +24,7 @@ class OpenConfigCube:
 
     def __init__(self, target: Target, access: Access, patience: Patience) -> None:
         self._talk = Conversation(target, access, patience)
+        self._checked = False
 
     @property
     def target(self) -> Target:
@@ -37,17 +40,31 @@ class OpenConfigCube:
         """Read everything: one subtree."""
         with in_words(self._talk):
             [(_, text)], told_at = self._talk.get(ORIGIN, [()])
-            return cube_state(self.target.name, json.loads(text), told_at)
+            tree = json.loads(text)
+            check_device(self.target, _told(_child(tree, oc.SYSTEM)))
+            return cube_state(self.target.name, tree, told_at)
 
     def neighbours(self) -> CubeState:
         """Read only whom its ports hear."""
         with in_words(self._talk):
+            self._check()
             [(_, text)], told_at = self._talk.get(ORIGIN, [("lldp",)])
             heard = _neighbours(json.loads(text))
             none = np.zeros((0, 0))
             dark = Light(none[:, 0:0].reshape(0), none, none, none.reshape(0), none.reshape(0))
             up = np.zeros(0, dtype=np.bool_)
             return CubeState(self.target.name, (), up, heard, {}, dark, told_at=told_at)
+
+    def _check(self) -> None:
+        """Ask who it is, once a conversation; some do not tell."""
+        if self._checked or not self.target.known:
+            return
+        try:
+            [(_, text)], _ = self._talk.get(ORIGIN, [("system",)])
+        except Refused:
+            text = b"{}"
+        check_device(self.target, _told(json.loads(text)))
+        self._checked = True
 
     def close(self) -> None:
         """Hang up."""
@@ -57,6 +74,11 @@ class OpenConfigCube:
 def _child(node: Node, name: str) -> Any:
     """A node below, whether its name tells its module or not."""
     return node.get(name) or node.get(name.rpartition(":")[2]) or _NOTHING
+
+
+def _told(system: Node) -> Told:
+    """Who a cube says that it is."""
+    return Told(str(_child(system, "state").get("hostname", "")))
 
 
 def cube_state(name: str, tree: Node, told_at: float) -> CubeState:

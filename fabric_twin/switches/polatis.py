@@ -9,6 +9,7 @@ import http.client
 import json
 import math
 import random
+import socket
 import ssl
 import threading
 import time
@@ -18,9 +19,10 @@ from typing import Any
 from fabric_twin.core.errors import NoAnswer
 from fabric_twin.dialects import polatis
 from fabric_twin.switches.changes import Applied, Change, Hold
-from fabric_twin.switches.channels import check_tls
+from fabric_twin.switches.channels import check_tls, check_trust
 from fabric_twin.switches.conversation import too_late
 from fabric_twin.switches.driver import Access, Capabilities, Patience, Target
+from fabric_twin.switches.networks import host_and_port, resolved
 from fabric_twin.switches.states import CircuitState, PortState, PortStatus, SwitchState
 from fabric_twin.switches.verdicts import Trial
 
@@ -165,16 +167,7 @@ class PolatisSwitch:
         if access.user:
             secret = base64.b64encode(f"{access.user}:{access.password}".encode()).decode()
             headers["Authorization"] = f"Basic {secret}"
-        connection: http.client.HTTPConnection
-        if access.insecure:
-            connection = http.client.HTTPConnection(self._target.address, timeout=timeout)
-        else:
-            context = ssl.create_default_context(
-                cadata=access.trusted.decode() if access.trusted else None
-            )
-            connection = http.client.HTTPSConnection(
-                self._target.address, timeout=timeout, context=context
-            )
+        connection = self._connection(timeout)
         try:
             body = None if content is None else json.dumps(content)
             connection.request(method, path, body, headers)
@@ -185,6 +178,23 @@ class PolatisSwitch:
             raise self._no_answer("its answer is not JSON", "See whether it is a Polatis") from None
         finally:
             connection.close()
+
+    def _connection(self, timeout: float) -> http.client.HTTPConnection:
+        """A connection to the very address that was checked."""
+        access, target = self._access, self._target
+        if access.insecure:
+            return http.client.HTTPConnection(target.address, timeout=timeout)
+        check_trust(target, access)
+        trusted = access.trusted.decode() if access.trusted else None
+        context = ssl.create_default_context(cadata=trusted)
+        connection = http.client.HTTPSConnection(target.address, timeout=timeout, context=context)
+        if access.networks is not None:
+            there = socket.create_connection(
+                resolved(target.address, access.networks, target.name), timeout
+            )
+            host = host_and_port(target.address)[0]
+            connection.sock = context.wrap_socket(there, server_hostname=host)
+        return connection
 
     def _no_answer(self, what: str, remedy: str) -> NoAnswer:
         return NoAnswer(what, where=self._target.name, remedy=remedy)

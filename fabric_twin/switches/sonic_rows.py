@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
+from fabric_twin.core.identity import Told
 from fabric_twin.dialects import sonic
 from fabric_twin.dialects.sonic import Dialect
 from fabric_twin.switches.states import (
@@ -21,6 +22,8 @@ Rows = Mapping[str, Row]
 #: A database and a table of it: what is read and watched.
 Table = tuple[str, str]
 Path = tuple[str, ...]
+#: Who a switch is: what somebody called it, and what its maker did.
+IDENTITY: tuple[Table, Table] = (sonic.CONFIG, sonic.METADATA), (sonic.STATE, sonic.CHASSIS)
 
 
 def tables(dialect: Dialect) -> tuple[Table, ...]:
@@ -32,14 +35,23 @@ def tables(dialect: Dialect) -> tuple[Table, ...]:
         (sonic.STATE, sonic.POWER),
         (sonic.STATE, sonic.FANS),
         (sonic.STATE, sonic.MODULES),
-        (sonic.STATE, sonic.CHASSIS),
     )
 
 
 def circuit_tables(dialect: Dialect) -> tuple[Table, ...]:
-    """What tells how circuits are; where rows of circuits do not, those of ports do."""
+    """What tells how circuits are, and who says so; where rows of circuits do not, those of ports
+    do."""
     ports = () if dialect.status_by_side else ((sonic.STATE, dialect.ports),)
-    return (sonic.CONFIG, sonic.CROSS_CONNECT), (sonic.STATE, dialect.circuits), *ports
+    return (*IDENTITY, (sonic.CONFIG, sonic.CROSS_CONNECT), (sonic.STATE, dialect.circuits), *ports)
+
+
+def told_of(rows: Mapping[Table, Rows]) -> Told:
+    """Who a switch says that it is."""
+    named, made = (rows.get(table, {}).values() for table in IDENTITY)
+    return Told(
+        next((str(row.get(sonic.HOSTNAME, "")) for row in named), ""),
+        next((str(row.get(sonic.SERIAL, "")) for row in made), ""),
+    )
 
 
 def path(table: Table) -> Path:
@@ -87,10 +99,7 @@ def state_of(
             board: row.get("oper_status") == sonic.ONLINE
             for board, row in rows.get((sonic.STATE, sonic.MODULES), {}).items()
         },
-        serial=next(
-            (row.get("serial", "") for row in rows.get((sonic.STATE, sonic.CHASSIS), {}).values()),
-            "",
-        ),
+        serial=told_of(rows).serial,
         told_at=told_at,
     )
 

@@ -236,9 +236,10 @@ def test_tls_needs_trust_and_the_right_password_and_nothing_tells_it(
     with pytest.raises(NoAnswer, match="it does not let us in"):
         stranger.read()
     stranger.close()
-    distrustful = open_cube(
-        target(simulator, "iw-c001"), Access("reader", secret), Patience(request=0.5, tries=1)
-    )
+    unsaid = open_cube(target(simulator, "iw-c001"), Access("reader", secret), Patience())
+    with pytest.raises(UnusableInput, match="nothing says which certificate to trust"):
+        unsaid.read()
+    distrustful = open_cube(target(simulator, "iw-c001"), Access(), Patience(request=0.5, tries=1))
     with pytest.raises(NoAnswer, match="do not trust each other") as refusal:
         distrustful.read()
     assert "FABRIC_TWIN_GNMI_CA" in refusal.value.remedy

@@ -25,6 +25,7 @@ from fabric_twin.core.diagnosis.observed import observed_mistakes
 from fabric_twin.core.diagnosis.paths import Paths
 from fabric_twin.core.diagnosis.pictures import Pictures
 from fabric_twin.core.diagnosis.recorded import recorded_mistakes
+from fabric_twin.core.diagnosis.refused import refusing_devices
 from fabric_twin.core.diagnosis.siblings import odd_siblings
 from fabric_twin.core.diagnosis.switching import circuits, failed_ports
 from fabric_twin.core.diagnosis.well import Well
@@ -34,6 +35,7 @@ def diagnose(pictures: Pictures) -> Diagnosis:
     """Explain all that differs between what is intended, recorded, wanted and shown."""
     case = Case(pictures)
     exchanged(case)
+    refusing_devices(case)
     silent_switches(case)
     silent_cubes(case)
     old_news(case)

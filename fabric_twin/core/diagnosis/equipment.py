@@ -18,7 +18,7 @@ UNIT_CODES = {"power": "power-lost", "fan": "fan-lost", "board": "board-out"}
 
 def silent_switches(case: Case) -> None:
     """Switches that were asked and do not answer: down, or only silent while light passes."""
-    silent = case.pictures.shown.silent
+    silent = _silent(case)
     passes = _light_passes(case)
     mute = [switch for switch, name in enumerate(case.switch_names) if name in silent]
     case.unobserved |= {name: silent[name] for name in case.switch_names if name in silent}
@@ -38,24 +38,35 @@ def silent_switches(case: Case) -> None:
                 f"does not answer ({silent[name]}), and light passes: only its controller is "
                 "silent; its last known state stands"
             )
-            _reseated(case, "stale", name, what, evidence=facts)
+            _whole(case, "stale", name, what, evidence=facts)
             continue
         ports = range(*case.simplex(switch).indices(len(case.explained)))
-        doubt = "" if _is_wanted(case, switch) else "; no light tells whether it runs"
+        # Hands are sent only where its neighbours agree: they should hear each other, and do not.
+        agreed = _is_wanted(case, switch)
+        doubt = "" if agreed else "; no light tells whether it runs"
         what = f"does not answer ({silent[name]}), and no light passes{doubt}"
-        _reseated(case, "switch-down", name, what, hits=ports, evidence=facts)
+        _whole(case, "switch-down", name, what, reseat=agreed, hits=ports, evidence=facts)
 
 
-def _reseated(case: Case, code: str, name: str, what: str, **more: Any) -> None:
-    """A whole device does not do as it should: taking out and putting back may mend it."""
+def _whole(
+    case: Case, code: str, name: str, what: str, *, reseat: bool = False, **more: Any
+) -> None:
+    """A whole device does not do as it should; to take it out and put it back may mend it."""
     more.setdefault("proof", [Proof(Look.ANSWERS, name)])
-    case.found(code, name, f"{name} {what}", [Reseat(name)], places=[(name, "")], **more)
+    remedy = [Reseat(name)] if reseat else []
+    case.found(code, name, f"{name} {what}", remedy, places=[(name, "")], **more)
+
+
+def _silent(case: Case) -> dict[str, str]:
+    """Devices that told nothing at all, and why; who answers and refuses is another matter."""
+    shown = case.pictures.shown
+    return {name: why for name, why in shown.silent.items() if name not in shown.refused}
 
 
 def _nobody_answers(case: Case) -> bool:
     """Whether no switch and no cube of the pod does."""
     cubes = map(case.intended.names.cube, case.intended.slots)
-    return case.pictures.shown.silent.keys() >= {*case.switch_names, *cubes}
+    return _silent(case).keys() >= {*case.switch_names, *cubes}
 
 
 def _nobody(case: Case) -> None:
@@ -117,11 +128,13 @@ def _is_wanted(case: Case, switch: int) -> bool:
 
 def silent_cubes(case: Case) -> None:
     """Cubes that were asked and do not answer: down, or only silent while others hear them."""
-    silent, heard = case.pictures.shown.silent, case.heard
+    silent, heard = _silent(case), case.heard
     audible = np.zeros(case.layout.slots, np.bool_)
     audible[case.cube_of[heard[heard >= 0]]] = True
-    mute = [slot for slot in case.intended.slots if case.intended.names.cube(slot) in silent]
-    case.explain(np.isin(case.layout.slot, mute))
+    names = {slot: case.intended.names.cube(slot) for slot in case.intended.slots}
+    mute = [slot for slot, name in names.items() if name in silent]
+    refusing = [slot for slot, name in names.items() if name in case.pictures.shown.refused]
+    case.explain(np.isin(case.layout.slot, [*mute, *refusing]))
     if _nobody_answers(case):
         case.unobserved |= {name: silent[name] for name in map(case.intended.names.cube, mute)}
         return
@@ -136,11 +149,12 @@ def silent_cubes(case: Case) -> None:
                 f"does not answer ({silent[name]}), and other cubes hear it: only its "
                 "controller is silent; its last known state stands"
             )
-            _reseated(case, "stale", name, what, evidence={"why": silent[name]})
+            _whole(case, "stale", name, what, evidence={"why": silent[name]})
         else:
-            doubt = "" if _should_be_heard(case, slot) else "; no light tells whether it runs"
+            agreed = _should_be_heard(case, slot)
+            doubt = "" if agreed else "; no light tells whether it runs"
             what = f"does not answer ({silent[name]}), and no other cube hears it{doubt}"
-            _cube_down(case, slot, what)
+            _cube_down(case, slot, what, reseat=agreed)
 
 
 def _should_be_heard(case: Case, slot: int) -> bool:
@@ -167,11 +181,12 @@ def _all_cubes(case: Case, slots: list[int]) -> None:
     )
 
 
-def _cube_down(case: Case, slot: int, what: str) -> None:
+def _cube_down(case: Case, slot: int, what: str, *, reseat: bool) -> None:
     per_cube, name = case.layout.ports_per_cube, case.intended.names.cube(slot)
     mine = range((slot - 1) * per_cube, slot * per_cube)
     proof = [Proof(Look.ANSWERS, name), Proof(Look.RUNS, name)]
-    _reseated(case, "cube-down", name, what, hits=mine, slots=[slot], proof=proof)
+    more: dict[str, Any] = {"hits": mine, "slots": [slot], "proof": proof}
+    _whole(case, "cube-down", name, what, reseat=reseat, **more)
 
 
 def old_news(case: Case) -> None:
@@ -194,7 +209,7 @@ def old_news(case: Case) -> None:
             "stale",
             f"{name} modules",
             f"{name} tells nothing of its modules: their serials, parts and light are not known",
-            [Reseat(name)],
+            [],
             places=[(name, "")],
             proof=[Proof(Look.MODULES, name)],
         )
@@ -209,7 +224,7 @@ def _stale(case: Case, name: str, age: float) -> None:
     said = f"{age / 3600:.1f} hours" if age >= 7200 else f"{age:.0f} seconds"
     case.unobserved[name] = f"what it tells is {said} old"
     what = f"answers, and what it tells is {said} old"
-    _reseated(case, "stale", name, what, evidence={"age_s": round(age)})
+    _whole(case, "stale", name, what, evidence={"age_s": round(age)})
 
 
 def lost_units(case: Case) -> None:
@@ -271,7 +286,7 @@ def trays(case: Case) -> None:
     per_cube, each = case.layout.ports_per_cube, case.layout.cube.trays
     whole = _all_trays_down(case) & case.known_cube & case.slots
     for cube in np.flatnonzero(whole).tolist():
-        _cube_down(case, cube + 1, "answers, and none of its trays runs")
+        _cube_down(case, cube + 1, "answers, and none of its trays runs", reseat=True)
         case.explain(slice(cube * per_cube, (cube + 1) * per_cube))
     there = np.repeat(case.known_cube & case.slots & ~whole, each)
     for tray in np.flatnonzero(case.cubes.trays_down & there).tolist():
@@ -281,7 +296,8 @@ def trays(case: Case) -> None:
         mine = mine[case.layout.device[mine] == tray]
         what = f"does not run: its {len(mine) // case.strands} optical ports are dark"
         proof = [Proof(Look.TRAY, name)]
-        _reseated(case, "tray-down", name, what, hits=mine.tolist(), slots=[slot + 1], proof=proof)
+        more: dict[str, Any] = {"hits": mine.tolist(), "slots": [slot + 1], "proof": proof}
+        _whole(case, "tray-down", name, what, reseat=True, **more)
         case.explain(mine)
 
 

@@ -30,7 +30,7 @@ def exchanged(case: Case) -> None:
     for switch in moved:
         if told_by[switch] >= 0:
             groups.join(switch, told_by[switch])
-    before = case.switches
+    before = _serials_told(case)
     case.exchange(np.array(told_by, np.int32))
     for members in groups.parted():
         names = [case.switch_names[member] for member in members]
@@ -54,9 +54,7 @@ def exchanged(case: Case) -> None:
                 port for m in members for port in range(case.simplex(m).start, case.simplex(m).stop)
             ),
             places=[(name, "") for name in names],
-            evidence={
-                "serials": {case.switch_names[member]: before.serial[member] for member in members}
-            },
+            evidence={"serials": {case.switch_names[member]: before[member] for member in members}},
             proof=[Proof(Look.IDENTITY, name) for name in names],
         )
         # Whoever made circuits here made them on the other: that is not a second fault.
@@ -70,8 +68,8 @@ def _by_serials(case: Case) -> list[int]:
     recorded = list(inventory.switch_serials) if inventory else []
     owner = {serial: number for number, serial in enumerate(recorded) if serial}
     strangers = {}
-    for at, serial in enumerate(case.switches.serial):
-        there = owner.get(serial) if case.known_switch[at] else None
+    for at, serial in enumerate(_serials_told(case)):
+        there = owner.get(serial) if serial else None
         if there is not None and there != at:
             strangers[at] = there
     for at in strangers:
@@ -80,6 +78,17 @@ def _by_serials(case: Case) -> list[int]:
         told_by[there] = at
     # A switch that answers at home as well as away is none that was exchanged.
     return told_by if len(set(strangers.values())) == len(strangers) else list(range(len(told_by)))
+
+
+def _serials_told(case: Case) -> list[str]:
+    """By switch: the serial of what answers at its address, also where it is left alone for it."""
+    refused = case.pictures.shown.refused
+    return [
+        refused[name].told.serial if name in refused else serial if known else ""
+        for name, serial, known in zip(
+            case.switch_names, case.switches.serial, case.known_switch.tolist(), strict=True
+        )
+    ]
 
 
 def _by_light(case: Case, told_by: list[int]) -> list[tuple[int, int]]:

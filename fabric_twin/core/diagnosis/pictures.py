@@ -25,6 +25,7 @@ from fabric_twin.core.cabling.plant import Intended, Recorded
 from fabric_twin.core.circuits.circuits import Circuits, joined
 from fabric_twin.core.diagnosis.last_good import GoodLight
 from fabric_twin.core.diagnosis.limits import Limits
+from fabric_twin.core.identity import Told
 from fabric_twin.core.rule import Column
 
 Levels = NDArray[np.float64]
@@ -109,14 +110,26 @@ class CubesShown:
     strangers: Mapping[int, Port] = field(default_factory=dict)
 
 
+class Refusal(NamedTuple):
+    """A device that answered, and not as it was asked."""
+
+    why: str
+    #: What a person should check.
+    check: str
+    #: Who it says that it is, where it is not the one that should answer.
+    told: Told = Told()
+
+
 @dataclass(frozen=True, eq=False)
 class Shown:
     """What the fabric shows."""
 
     switches: SwitchesShown
     cubes: CubesShown
-    #: Devices that were asked and did not answer, and why.
+    #: Devices that were asked and told nothing, and why.
     silent: Mapping[str, str] = field(default_factory=dict)
+    #: Those of them that did answer, and not as they were asked.
+    refused: Mapping[str, Refusal] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)

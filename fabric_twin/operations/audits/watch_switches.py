@@ -41,6 +41,8 @@ class Watch:
         self._look, self._heard = look, heard
         self._stop = threading.Event()
         self._followed: dict[UUID, _Followed] = {}
+        #: Whom nobody can get in to, and why: told once.
+        self._refused: dict[str, str] = {}
 
     def run(self, ready: Callable[[], None] = lambda: None) -> None:
         """Follow, and look now and then whom; `ready` is called when all are followed."""
@@ -71,6 +73,7 @@ class Watch:
     def follow(self) -> int:
         """Follow exactly the switches that have an address now; say how many."""
         wanted: dict[UUID, tuple[UUID, Target, Access]] = {}
+        refused: dict[str, str] = {}
         for pod in Pod.objects.order_by("name"):
             try:
                 targets, accesses = targets_of(pod, IN_SERVICE), pod_accesses(pod)
@@ -79,7 +82,14 @@ class Watch:
                 continue
             keys = dict(Switch.objects.filter(pod=pod).values_list("device__name", "pk"))
             for target in targets.switches:
-                wanted[keys[target.name]] = pod.pk, target, accesses[target.name]
+                way = accesses[target.name]
+                if isinstance(way, FabricTwinError):
+                    refused[target.name] = str(way)
+                else:
+                    wanted[keys[target.name]] = pod.pk, target, way
+        for name in (one for one, why in refused.items() if self._refused.get(one) != why):
+            log.warning("%s is not watched: %s", name, refused[name])
+        self._refused = refused
         for key in [k for k, f in self._followed.items() if f.wish != wanted.get(k)]:
             self._followed.pop(key).end()
         for key in wanted.keys() - self._followed.keys():

@@ -47,7 +47,8 @@ def learn_serials(
     )
     for pk, number, serial in of_switches.values_list("pk", "fabric_switch__number", "serial"):
         says = shown.switches.serial[number]
-        if says and says != serial and (follow or not serial):
+        # Another switch than the recorded one is told nothing and believed nothing: a person says.
+        if says and not serial:
             devices[pk] = says
     learned = _write_serials(Module, modules) + _write_serials(Device, devices)
     return Counter({"serials learned": learned})

@@ -83,12 +83,13 @@ def load_pod(
     Cables are the rule's, or those of a cut sheet as they stand there, mistakes too; then the
     sheet says which cubes there are, and `slots` may name more. `address` is where a gateway
     answers for every new switch and cube, each by its own name. A user needs the permission to
-    add what is added; nobody is the system itself.
+    add what is added, and to connect what gets an address; nobody is the system itself.
     """
     kind = find_design(design)
     check_pod_name(name)
     if address:
         check_address(address, "address")
+        require_kinds(user, "connect", (Switch, Cube))
     require(user, "view", Location, [location.pk])
     with pods_locked(keep=not dry_run):
         loading = _Loading(name, kind, location, address, user, progress)
@@ -236,6 +237,9 @@ class _Loading:
         """Refuse rows beyond the constraints of a permission, which only rows can be asked."""
         for model in _OF_ONE_POD:
             require(self.user, "add", model, self.writer.added.get(model, ()))
+        if self.address:
+            for model in (Switch, Cube):
+                require(self.user, "connect", model, self.writer.added.get(model, ()))
 
 
 def made_pod(pod: Pod, writer: Writer) -> Pod:

@@ -3,12 +3,13 @@
 While they answer, the records of the pod are read.
 """
 
+import logging
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from fabric_twin.core.diagnosis.pictures import Shown
-from fabric_twin.core.errors import NotPossible
+from fabric_twin.core.errors import FabricTwinError, NotPossible
 from fabric_twin.repositories.addresses import Targets, targets_of
 from fabric_twin.repositories.credentials import pod_accesses
 from fabric_twin.repositories.pod_record import IN_SERVICE, PodRecord
@@ -16,6 +17,7 @@ from fabric_twin.services.audits.observe import observe
 from fabric_twin.switches.driver import Patience
 from fabric_twin.switches.fabric import open_fabric
 
+log = logging.getLogger("fabric_twin.sync")
 #: A worker waits no longer than this for a device: the others' answers are worth more.
 PATIENCE = Patience(request=10.0, tries=2)
 
@@ -41,6 +43,9 @@ def look(
     if not targets:
         return None
     access, begun = pod_accesses(record.pod), datetime.now(UTC)
+    for name in targets.names & access.keys():
+        if isinstance(refusal := access[name], FabricTwinError):
+            log.warning("%s", refusal)
     with open_fabric(targets.switches, targets.cubes, access, PATIENCE) as fabric:
         switches, cubes = fabric.read_all(meanwhile=record.read)
     shown = observe(record.intended(), switches, cubes)

@@ -4,11 +4,14 @@ cube rack    tray 1 at the bottom, 16 trays upwards, a bay with a transceiver fo
 switch rack  eight switches from the bottom
 """
 
+from typing import Any
 from uuid import UUID
 
+from django.utils import timezone
 from nautobot.dcim.models import Device, DeviceType, Interface, Module, ModuleBay, Rack
 
 from fabric_twin.core.cube import AXES
+from fabric_twin.core.identity import ConfirmedBy
 from fabric_twin.core.pods.names import Names
 from fabric_twin.models import Cube, Pod, Port, Switch
 from fabric_twin.repositories.bulk_insert import Writer
@@ -42,9 +45,10 @@ def write_switches(pod: Pod, names: Names, parts: Parts, writer: Writer, address
         position=[1 + number % SWITCHES_A_RACK * SWITCH_UNITS for number in range(count)],
     )
     switches = writer.insert(
-        Switch(pod=pod, status=status(Switch, "Active"), address=address),
+        _reached(Switch(pod=pod, status=status(Switch, "Active")), address),
         number=range(count),
         target=names.switches if address else [""] * count,
+        called=names.switches if address else [""] * count,
         device_id=devices,
         axis=[AXES[axis].lower() for axis, _ in layout.switches],
         index=["-".join(map(str, index)) for _, index in layout.switches],
@@ -61,6 +65,14 @@ def write_switches(pod: Pod, names: Names, parts: Parts, writer: Writer, address
         interface_id=interfaces,
         switch_id=[switch for switch in switches for _ in labels],
     )
+
+
+def _reached(record: Switch | Cube, address: str) -> Any:
+    """A record as its load has it: behind a gateway devices are called by their names."""
+    record.address, record.is_vouched = address, True
+    if address:
+        record.confirmed_by, record.confirmed_at = ConfirmedBy.LOAD.value, timezone.now()
+    return record
 
 
 def write_cubes(
@@ -88,10 +100,11 @@ def write_cubes(
         position=[1 + tray * units for tray in range(trays)] * len(slots),
     )
     cubes = writer.insert(
-        Cube(pod=pod, status=status(Cube, cube_status), address=address),
+        _reached(Cube(pod=pod, status=status(Cube, cube_status)), address),
         slot=slots,
         rack_id=racks,
         target=[names.cube(slot) if address else "" for slot in slots],
+        called=[names.cube(slot) if address else "" for slot in slots],
     )
     device_of = dict(zip(numbers, devices, strict=True))
     per_cube = layout.ports_per_cube

@@ -13,15 +13,19 @@ from fabric_twin.core.diagnosis.pictures import (
     Levels,
     Port,
     PortIs,
+    Refusal,
     Shown,
     SwitchesShown,
     Unit,
 )
+from fabric_twin.core.errors import FabricTwinError, NoAnswer, NotAsAsked
+from fabric_twin.core.identity import Told
 from fabric_twin.core.pods.layout import NO_PORT, NOT_KNOWN, NOT_OF_DESIGN
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.rule import Column
 from fabric_twin.switches.fabric import Answers
 from fabric_twin.switches.states import CubeState, Pair, PortStatus, SwitchState
+from fabric_twin.switches.whom import NotTheDevice
 
 _IS = {
     PortStatus.BLOCKED: PortIs.BLOCKED,
@@ -41,7 +45,18 @@ def observe(intended: Intended, switches: Answers[SwitchState], cubes: Answers[C
         observed_switches(names, switches.given),
         observed_cubes(names, cubes.given),
         {name: error.what for name, error in missing.items()},
+        {name: _refusal(error) for name, error in missing.items() if not is_silence(error)},
     )
+
+
+def is_silence(error: FabricTwinError) -> bool:
+    """Whether nothing answered; else a device did, or we may not ask it: hands do not mend that."""
+    return isinstance(error, NoAnswer) and not isinstance(error, NotAsAsked)
+
+
+def _refusal(error: FabricTwinError) -> Refusal:
+    told = error.told if isinstance(error, NotTheDevice) else Told()
+    return Refusal(error.what, error.remedy, told)
 
 
 def observed_switches(names: Names, given: Mapping[str, SwitchState]) -> SwitchesShown:

@@ -92,6 +92,7 @@ class CubeTree:
             oc.INTERFACES: self._interfaces,
             oc.LLDP: self._lldp,
             oc.COMPONENTS: self._components,
+            oc.SYSTEM: self._system,
         }
 
     @cached_property
@@ -109,6 +110,9 @@ class CubeTree:
             for name, up in links
         ]
         return '{"interface":[' + ",".join(rows) + "]}"
+
+    def _system(self) -> str:
+        return f'{{"state":{{"hostname":"{self._name}"}}}}'
 
     def _lldp(self) -> str:
         points, light = self._pod.points, self._pod.light()
