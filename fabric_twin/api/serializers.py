@@ -78,12 +78,18 @@ class PodSerializer(TaggedModelSerializerMixin, NautobotModelSerializer):
         fields = "__all__"
 
 
+#: What is unique as a pair is not required for it.
+_REACHED = {"address": {"required": False}, "target": {"required": False}}
+
+
 class CubeSerializer(TaggedModelSerializerMixin, NautobotModelSerializer):
     """A cube in its slot."""
 
     class Meta:
         model = Cube
         fields = "__all__"
+        extra_kwargs = _REACHED
+        validators = ()
 
 
 class SwitchSerializer(TaggedModelSerializerMixin, NautobotModelSerializer):
@@ -92,6 +98,9 @@ class SwitchSerializer(TaggedModelSerializerMixin, NautobotModelSerializer):
     class Meta:
         model = Switch
         fields = "__all__"
+        extra_kwargs = _REACHED
+        # The record itself says which other has its number, or its address.
+        validators = ()
 
 
 class PortSerializer(BaseModelSerializer):

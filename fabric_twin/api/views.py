@@ -13,6 +13,7 @@ from rest_framework.response import Response
 
 from fabric_twin import filters
 from fabric_twin.api import answers, serializers
+from fabric_twin.api.confirming import ConfirmMixin
 from fabric_twin.api.jobs import job_asked
 from fabric_twin.api.permissions import MayAsk, ReleasePermission, ViewPermission
 from fabric_twin.api.refusals import REFUSED, Refusing
@@ -92,17 +93,19 @@ class PodViewSet(MayAsk, Refusing, NautobotModelViewSet):
         return Response(drawn_json(record, user_of(request)))
 
 
-class CubeViewSet(Refusing, NautobotModelViewSet):
+class CubeViewSet(ConfirmMixin, MayAsk, Refusing, NautobotModelViewSet):
     """Cubes in their slots."""
 
+    may_ask = {"confirm": "view"}
     queryset = Cube.objects.select_related("pod", "rack")
     serializer_class = serializers.CubeSerializer
     filterset_class = filters.CubeFilterSet
 
 
-class SwitchViewSet(Nested, Refusing, NautobotModelViewSet):
+class SwitchViewSet(ConfirmMixin, MayAsk, Nested, Refusing, NautobotModelViewSet):
     """Switches."""
 
+    may_ask = {"confirm": "view"}
     nested = ("device__parent_bay",)
 
     queryset = Switch.objects.select_related("pod", "device__location", "device__tenant")

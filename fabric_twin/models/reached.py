@@ -84,10 +84,10 @@ class Reached(models.Model):
             raise ValidationError(
                 {"address": ValidationError("%(why)s", params={"why": refusal})}
             ) from None
-        if self.address:
-            self._check_alone()
         if self._is_moved() and not self.is_vouched:
             check_connecting(self)
+        if self.address:
+            self._check_alone()
 
     def _is_moved(self) -> bool:
         """Whether it gets another address; then who was seen at the last one is not known here."""

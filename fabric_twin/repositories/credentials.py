@@ -137,7 +137,7 @@ def _value(one: Any, group: SecretsGroup, device: Device) -> str:
         # Its text is a provider's, and may hold what nobody should read. Nautobot's log would black
         # out a word after "secret": so this says it without.
         raise UnusableInput(
-            f"what lets us in cannot be read ({one.name} of the group {group.name}: "
+            f"what lets us in cannot be read ({one.name}, of the group {group.name}: "
             f"{type(error).__name__})",
             where=str(device.name),
             remedy="See whether its provider has it",

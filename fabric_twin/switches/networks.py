@@ -53,11 +53,9 @@ def resolved(address: str, networks: Sequence[Network], where: str) -> tuple[str
             where=where,
             remedy="Check its address, and the name server that this worker asks",
         ) from None
-    found = [ip_address(str(answer[4][0]).partition("%")[0]) for answer in answers]
+    found = [_plain(ip_address(str(answer[4][0]).partition("%")[0])) for answer in answers]
     for ip in found:
-        if any(
-            _plain(ip) in network for network in networks if network.version == _plain(ip).version
-        ):
+        if any(ip in network for network in networks if network.version == ip.version):
             return str(ip), port
     named = ", ".join(map(str, networks)) or "none is named yet"
     raise NotPossible(

@@ -13,12 +13,14 @@ from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.findings_tab import FindingsTab
 from fabric_twin.panels.ticket import TicketsTab
+from fabric_twin.panels.who_answers import ConfirmButton, tell_who_answers
+from fabric_twin.views.confirming import ConfirmMixin
 from fabric_twin.views.counted import CountedMixin
 from fabric_twin.views.in_pod import breadcrumbs
 from fabric_twin.views.tabs_of import FindingsOfMixin, TicketsOfMixin
 
 
-class CubeUIViewSet(FindingsOfMixin, TicketsOfMixin, CountedMixin, NautobotUIViewSet):
+class CubeUIViewSet(ConfirmMixin, FindingsOfMixin, TicketsOfMixin, CountedMixin, NautobotUIViewSet):
     """A cube: its six faces drawn, and who has it."""
 
     queryset = Cube.objects.select_related("pod", "rack", "status")
@@ -44,6 +46,7 @@ class CubeUIViewSet(FindingsOfMixin, TicketsOfMixin, CountedMixin, NautobotUIVie
                 kind="decommission",
                 fill={"pod": "pod_id", "slots": "slot"},
             ),
+            ConfirmButton(200, "cube"),
         ],
         extra_tabs=[FindingsTab("cube"), TicketsTab("cube", tickets_of_cube)],
         panels=[
@@ -53,6 +56,7 @@ class CubeUIViewSet(FindingsOfMixin, TicketsOfMixin, CountedMixin, NautobotUIVie
                 fields=["pod", "slot", "rack", "status", "address", "target"],
             ),
             FactsPanel(weight=100, label="Use", section=RIGHT, tell=tell_use),
+            FactsPanel(weight=200, label="Who answers", section=RIGHT, tell=tell_who_answers),
             DrawingPanel(weight=100, label="Faces", section=WIDE, draw=draw_faces),
         ],
     )

@@ -13,12 +13,16 @@ from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.findings_tab import FindingsTab
 from fabric_twin.panels.switch import draw_ports, tell_use
 from fabric_twin.panels.ticket import TicketsTab
+from fabric_twin.panels.who_answers import ConfirmButton, tell_who_answers
+from fabric_twin.views.confirming import ConfirmMixin
 from fabric_twin.views.counted import CountedMixin
 from fabric_twin.views.in_pod import breadcrumbs
 from fabric_twin.views.tabs_of import FindingsOfMixin, TicketsOfMixin
 
 
-class SwitchUIViewSet(FindingsOfMixin, TicketsOfMixin, CountedMixin, NautobotUIViewSet):
+class SwitchUIViewSet(
+    ConfirmMixin, FindingsOfMixin, TicketsOfMixin, CountedMixin, NautobotUIViewSet
+):
     """A switch: its ports and its circuits drawn."""
 
     queryset = Switch.objects.select_related("pod", "device", "status")
@@ -37,7 +41,8 @@ class SwitchUIViewSet(FindingsOfMixin, TicketsOfMixin, CountedMixin, NautobotUIV
                 icon="mdi-wrench-clock",
                 kind="maintenance",
                 fill={"pod": "pod_id", "switches": "pk"},
-            )
+            ),
+            ConfirmButton(200, "switch"),
         ],
         extra_tabs=[FindingsTab("switch"), TicketsTab("switch", tickets_of_switch)],
         panels=[
@@ -47,6 +52,7 @@ class SwitchUIViewSet(FindingsOfMixin, TicketsOfMixin, CountedMixin, NautobotUIV
                 fields=["pod", "device", "axis", "index", "status", "address", "target", "dialect"],
             ),
             FactsPanel(weight=100, label="Use", section=RIGHT, tell=tell_use),
+            FactsPanel(weight=200, label="Who answers", section=RIGHT, tell=tell_who_answers),
             DrawingPanel(weight=100, label="Ports", section=WIDE, draw=draw_ports),
         ],
     )

@@ -89,14 +89,13 @@ class SwitchPagesTest(ViewTestCases.PrimaryObjectViewTestCase):
             "number": 47,
             "device": device.pk,
             "status": status_of(Switch).pk,
-            "address": "ocs.example:8080",
             "dialect": "sonic",
         }
         cls.update_data = cls.form_data | {
             "device": Device.objects.get(name=pod.switches.get(number=0).device.name).pk,
             "number": 0,
         }
-        cls.bulk_edit_data = {"address": "shared.example:8080"}
+        cls.bulk_edit_data = {"dialect": "kvm"}
 
     def _get_queryset(self) -> Any:
         return super()._get_queryset().order_by("number")

@@ -1,15 +1,20 @@
 """How to get into switches: real Secrets of Nautobot's environment-variable provider."""
 
 import os
+from typing import Any
 from unittest import mock
 
+from django.db.models import F
 from nautobot.apps.testing import TestCase
+from nautobot.core.utils.logging import sanitize
 from nautobot.dcim.models import Device
 from nautobot.extras.models import Secret, SecretsGroup, SecretsGroupAssociation
 
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.models import Pod
+from fabric_twin.operations.pods.poll import must_look
 from fabric_twin.repositories.credentials import switch_accesses
+from fabric_twin.repositories.pod_record import PodRecord
 from fabric_twin.switches.driver import Access
 from tests.nautobot.bases.pods.small_pod import make_pod
 
@@ -20,16 +25,21 @@ SAID = {
     "OCS_USER": "night",
     "OCS_PASSWORD": "of the group",
     "IW1_OCS_PASSWORD": "of the device",
+    "A_CERTIFICATE": "certificate",
+    "ITS_KEY": "key",
+    "A_CA": "ca",
 }
 
 
-def make_group(**variables: str) -> SecretsGroup:
+def make_group(name: str = "switches", **variables: str) -> SecretsGroup:
     """A group whose secrets are environment variables, by access and secret type."""
-    group = SecretsGroup.objects.create(name="switches")
+    group = SecretsGroup.objects.create(name=name)
     for kinds, variable in variables.items():
         access_type, _, secret_type = kinds.partition("_")
         secret = Secret.objects.create(
-            name=kinds, provider="environment-variable", parameters={"variable": variable}
+            name=kinds if name == "switches" else f"{name} {kinds}",
+            provider="environment-variable",
+            parameters={"variable": variable},
         )
         SecretsGroupAssociation.objects.create(
             secrets_group=group, access_type=access_type, secret_type=secret_type, secret=secret
@@ -47,7 +57,7 @@ class AccessTest(TestCase):
     def setUpTestData(cls) -> None:
         cls.pod = make_pod("v4", slots=[])
 
-    def accesses(self, group: SecretsGroup) -> list[Access]:
+    def accesses(self, group: SecretsGroup) -> list[Any]:
         """How to get into the first two switches."""
         first = self.pod.switches.get(number=0).device
         Device.objects.filter(pk=first.pk).update(secrets_group=group)
@@ -80,11 +90,43 @@ class AccessTest(TestCase):
         assert "of the group" not in repr(self.accesses(group))
 
     def test_a_group_that_lacks_one_is_refused_and_nothing_else_is_tried(self) -> None:
-        with self.assertRaisesMessage(UnusableInput, "it has no username and password for gNMI"):
-            self.accesses(make_group(gNMI_username="OCS_USER"))
+        for given, words in (
+            ({"gNMI_username": "OCS_USER"}, "it has one of a username and a password, not both"),
+            ({"gNMI_token": "OCS_USER"}, "it has one of a certificate and its key, not both"),
+            ({"gNMI_secret": "OCS_USER"}, "it has neither a username with its password nor a key"),
+        ):
+            with self.subTest(words):
+                refused, other = self.accesses(make_group(f"for {words[:40]}", **given))
+                assert isinstance(refused, UnusableInput)
+                assert words in str(refused)
+                assert self.told(other) == ("anyone", "of the environment", "switches")
 
-    def test_a_secret_that_cannot_be_read_is_named(self) -> None:
+    def test_what_cannot_be_read_costs_its_one_device_and_is_named(self) -> None:
         group = make_group(gNMI_username="OCS_USER", gNMI_password="NOT_SET")
-        words = "the secret gNMI_password cannot be read (SecretValueNotFoundError)"
-        with self.assertRaisesMessage(UnusableInput, words):
-            self.accesses(group)
+        refused, other = self.accesses(group)
+        assert str(refused) == (
+            "v4-ocs-x-1-1: what lets us in cannot be read (gNMI_password, of the group switches: "
+            "SecretValueNotFoundError). See whether its provider has it."
+        )
+        assert sanitize(str(refused)) == str(refused)
+        assert self.told(other) == ("anyone", "of the environment", "switches")
+        self.pod.switches.filter(number__lt=2).update(
+            address="127.0.0.1:9", target=F("number"), confirmed_by="load"
+        )
+        with self.assertLogs("fabric_twin.sync", "WARNING") as log:
+            shown = must_look(PodRecord(self.pod)).shown
+        assert log.records[0].getMessage() == str(refused)
+        assert "what lets us in cannot be read" in shown.refused["v4-ocs-x-1-1"].why
+        assert "nothing says which certificate to trust" in shown.refused["v4-ocs-x-1-2"].why
+
+    def test_a_certificate_its_key_and_whom_to_trust_are_the_devices_own(self) -> None:
+        group = make_group(gNMI_token="A_CERTIFICATE", gNMI_key="ITS_KEY", gNMI_secret="A_CA")
+        access, other = self.accesses(group)
+        assert (access.user, access.certificate, access.key, access.trusted) == (
+            "",
+            b"certificate",
+            b"key",
+            b"ca",
+        )
+        assert (other.certificate, other.key, other.trusted) == (None, None, None)
+        assert "key" not in repr(access).replace("key=", "")
