@@ -7,6 +7,7 @@ from fabric_twin.tasks.adopt_pod import AdoptPod
 from fabric_twin.tasks.audit_pod import AuditPod
 from fabric_twin.tasks.carry_out_ticket import CarryOutTicket
 from fabric_twin.tasks.check_bundle import CheckBundle
+from fabric_twin.tasks.confirm_switch import ConfirmSwitch
 from fabric_twin.tasks.correct_records import CorrectRecords
 from fabric_twin.tasks.export_cut_sheet import ExportCutSheet
 from fabric_twin.tasks.load_pod import LoadPod
@@ -33,5 +34,6 @@ jobs = [
     CheckBundle,
     CorrectRecords,
     CarryOutTicket,
+    ConfirmSwitch,
 ]
 register_jobs(*jobs)

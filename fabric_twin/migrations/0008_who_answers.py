@@ -75,6 +75,15 @@ class Migration(migrations.Migration):
     operations = [
         *_facts("switch"),
         *_facts("cube"),
+        migrations.AddField(
+            "reading",
+            "answering",
+            models.CharField(
+                blank=True,
+                help_text="Who answered the last time, if it was not it, surely",
+                max_length=16,
+            ),
+        ),
         _told("told_name", "What calls itself so answered there the last time"),
         _told("told_serial", "The serial of what answered there the last time"),
         migrations.RunPython(_confirm, migrations.RunPython.noop),

@@ -28,6 +28,9 @@ class Reading(BaseModel):
     silence = models.CharField(
         max_length=255, blank=True, help_text="Why it did not answer the last time"
     )
+    answering = models.CharField(
+        max_length=16, blank=True, help_text="Who answered the last time, if it was not it, surely"
+    )
     told_name = models.CharField(
         max_length=255, blank=True, help_text="What calls itself so answered there the last time"
     )

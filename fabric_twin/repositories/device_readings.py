@@ -7,13 +7,14 @@ from datetime import UTC, date, datetime
 from uuid import UUID
 
 from fabric_twin.core.diagnosis import kept_readings
-from fabric_twin.core.diagnosis.pictures import Shown
-from fabric_twin.core.identity import Told
+from fabric_twin.core.diagnosis.pictures import Refusal, Shown
+from fabric_twin.core.identity import Answering
 from fabric_twin.core.pods.layout import Layout
 from fabric_twin.models import LightDay, Reading
 from fabric_twin.repositories.pod_record import PodRecord
 
 _BATCH = 1000
+_NOT_REFUSED = Refusal("", "")
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ def write_readings(
             if one.answered != answered:
                 continue
             was = before.get(one.pk)
-            told = shown.refused[one.name].told if one.name in shown.refused else Told()
+            refusal = shown.refused.get(one.name, _NOT_REFUSED)
             changed += _differences(was[1] if was else {}, one.facts) if answered else Counter()
             changed["devices that fell silent"] += not answered and not (was and was[0])
             changed["devices that answer again"] += bool(answered and was and was[0])
@@ -74,8 +75,11 @@ def write_readings(
                     silence=""
                     if answered
                     else shown.silent.get(one.name, "it was not reached")[:255],
-                    told_name=told.name[:255],
-                    told_serial=told.serial[:255],
+                    answering=""
+                    if refusal.answering is Answering.RIGHT
+                    else refusal.answering.value,
+                    told_name=refusal.told.name[:255],
+                    told_serial=refusal.told.serial[:255],
                     facts=one.facts,
                     **{f"{kind}_id": one.pk},
                 )
@@ -85,7 +89,7 @@ def write_readings(
             batch_size=_BATCH,
             update_conflicts=True,
             unique_fields=[kind],
-            update_fields=["asked", "silence", "told_name", "told_serial"]
+            update_fields=["asked", "silence", "answering", "told_name", "told_serial"]
             + (["answered", "told_at", "facts"] if answered else []),
         )
     return changed

@@ -24,7 +24,9 @@ class NotTheDevice(NotAsAsked):
 
 def check_device(target: Target, told: Told) -> None:
     """Refuse to go on with a device that is not the one recorded."""
-    if target.known and not target.unconfirmed:
-        answering = who_answers(target.known, told)
-        if answering is not Answering.RIGHT:
-            raise NotTheDevice(target, told, answering)
+    if target.known is None:
+        return
+    answering = who_answers(target.known, told)
+    fine = {Answering.RIGHT} | ({Answering.NOT_CONFIRMED} if target.unconfirmed else set())
+    if answering not in fine:
+        raise NotTheDevice(target, told, answering)

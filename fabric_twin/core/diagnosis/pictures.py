@@ -25,7 +25,7 @@ from fabric_twin.core.cabling.plant import Intended, Recorded
 from fabric_twin.core.circuits.circuits import Circuits, joined
 from fabric_twin.core.diagnosis.last_good import GoodLight
 from fabric_twin.core.diagnosis.limits import Limits
-from fabric_twin.core.identity import Told
+from fabric_twin.core.identity import Answering, Told
 from fabric_twin.core.rule import Column
 
 Levels = NDArray[np.float64]
@@ -118,6 +118,7 @@ class Refusal(NamedTuple):
     check: str
     #: Who it says that it is, where it is not the one that should answer.
     told: Told = Told()
+    answering: Answering = Answering.RIGHT
 
 
 @dataclass(frozen=True, eq=False)

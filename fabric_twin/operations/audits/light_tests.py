@@ -11,7 +11,7 @@ import logging
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from django.db import transaction
@@ -56,20 +56,38 @@ class Tested:
     made: Circuits
 
 
+@dataclass(frozen=True)
+class Wish:
+    """What a test is to show."""
+
+    proof: tuple[Proof, ...]
+    #: Cubes that are not to be partners.
+    without: frozenset[int] = frozenset()
+    #: Switches that nobody has confirmed: to confirm them is what the test is for.
+    unconfirmed: frozenset[str] = frozenset()
+
+
 @contextmanager
-def light_test(run: AuditRun, lease: RunLease) -> Iterator[Tested]:
-    """Join what is not seen since to idle cubes, as far as nothing uses the ports; then part it."""
+def light_test(run: AuditRun, lease: RunLease, wish: Wish | None = None) -> Iterator[Tested]:
+    """Join ports to those of idle cubes, as far as nothing uses them; then part them.
+
+    By default what is joined is what is not seen since.
+    """
     record = PodRecord(run.pod)
-    plant, proof = by_strand(record.intended()), _unseen(record)
-    rough = proof_circuits(plant, proof, _idle(record), _held(record, plant.names), turn=run.number)
-    with _fabric(record, {switch for switch, _, _ in rough.named(plant.names)}) as fabric:
+    wish = wish or Wish(_unseen(record))
+    plant, proof = by_strand(record.intended()), wish.proof
+    idle = [slot for slot in idle_slots(record) if slot not in wish.without]
+    rough = proof_circuits(plant, proof, idle, _held(record, plant.names), turn=run.number)
+    switches = {switch for switch, _, _ in rough.named(plant.names)}
+    with _fabric(record, switches, wish.unconfirmed) as fabric:
         shown = _shown(plant.names, fabric)
         with transaction.atomic():
             lock_rows(run.pod_id)
             # While switches answered, somebody may have taken what was free.
             fresh = PodRecord(run.pod)
             busy = shown | _held(fresh, plant.names)
-            told = proof_circuits(plant, proof, _idle(fresh), busy, turn=run.number)
+            idle = [slot for slot in idle_slots(fresh) if slot not in wish.without]
+            told = proof_circuits(plant, proof, idle, busy, turn=run.number)
             _reserve(run, fresh, told)
         try:
             yield Tested(told, _made(lease, record, fabric, told))
@@ -85,7 +103,8 @@ def part_left_over(pod: Pod, besides: AuditRun) -> None:
         record = PodRecord(pod)
         switches = {switch for switch, _ in port_names(run.reservations.all())}
         try:
-            with _fabric(record, switches) as fabric:
+            # One whose test was not ended is spoken to for that, though nobody confirmed it.
+            with _fabric(record, switches, frozenset(switches)) as fabric:
                 _part(run, record, fabric)
         except FabricTwinError as refusal:
             # The ports stay reserved, and the next audit tries again.
@@ -101,7 +120,7 @@ def _unseen(record: PodRecord) -> tuple[Proof, ...]:
     return tuple(dict.fromkeys(one for kept in proofs for one in proof_of(kept)))
 
 
-def _idle(record: PodRecord) -> list[int]:
+def idle_slots(record: PodRecord) -> list[int]:
     """Slots of cubes that stand, do nothing, answer, and are nobody's."""
     cubes = Cube.objects.filter(pod=record.pod, reservations__isnull=True)
     answer = set(cubes.exclude(address="").values_list("slot", flat=True))
@@ -150,12 +169,18 @@ def _shown(names: Names, fabric: Fabric) -> Mask:
     return busy
 
 
-def _fabric(record: PodRecord, switches: set[str]) -> Fabric:
+def _fabric(
+    record: PodRecord, switches: set[str], unconfirmed: frozenset[str] = frozenset()
+) -> Fabric:
     """Conversations with some switches, and with every cube, as far as they have addresses."""
     devices = switches | {rack for _, rack, _ in record.cubes.values()}
     targets = targets_of(record.pod, IN_SERVICE, devices)
     accesses = some_accesses(record.pod, devices)
-    return open_fabric(targets.switches, targets.cubes, accesses, PATIENCE)
+    asked = [
+        replace(target, unconfirmed=True) if target.name in unconfirmed else target
+        for target in targets.switches
+    ]
+    return open_fabric(asked, targets.cubes, accesses, PATIENCE)
 
 
 def _reserve(run: AuditRun, record: PodRecord, circuits: Circuits) -> None:

@@ -11,10 +11,9 @@ from nautobot.dcim.models import Device
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import NotPossible
-from fabric_twin.core.identity import Answering, ConfirmedBy, Told, short_name, who_answers
+from fabric_twin.core.identity import Answering, ConfirmedBy, Told, short_name
 from fabric_twin.models import Cube, Reading, Switch
 from fabric_twin.operations.audits.touches import touch
-from fabric_twin.repositories.addresses import known_of
 from fabric_twin.repositories.change_log import UPDATE, record_change
 from fabric_twin.repositories.permissions import require
 
@@ -32,10 +31,9 @@ def answering_at(record: Reached) -> Answering | None:
     reading = _reading(record)
     if reading is None:
         return None
-    if not reading.silence:
-        return Answering.RIGHT
-    told = Told(reading.told_name, reading.told_serial)
-    return who_answers(known_of(record), told) if any(told) else None
+    if reading.answering:
+        return Answering(reading.answering)
+    return None if reading.silence else Answering.RIGHT
 
 
 def _reading(record: Reached) -> Reading | None:

@@ -19,7 +19,6 @@ from fabric_twin.core.diagnosis.pictures import (
     Unit,
 )
 from fabric_twin.core.errors import FabricTwinError, NoAnswer, NotAsAsked
-from fabric_twin.core.identity import Told
 from fabric_twin.core.pods.layout import NO_PORT, NOT_KNOWN, NOT_OF_DESIGN
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.rule import Column
@@ -55,8 +54,9 @@ def is_silence(error: FabricTwinError) -> bool:
 
 
 def _refusal(error: FabricTwinError) -> Refusal:
-    told = error.told if isinstance(error, NotTheDevice) else Told()
-    return Refusal(error.what, error.remedy, told)
+    if isinstance(error, NotTheDevice):
+        return Refusal(error.what, error.remedy, error.told, error.answering)
+    return Refusal(error.what, error.remedy)
 
 
 def observed_switches(names: Names, given: Mapping[str, SwitchState]) -> SwitchesShown:

@@ -5,16 +5,21 @@ from typing import Any
 from django.test import override_settings
 from django.urls import reverse
 from nautobot.dcim.models import Device
+from nautobot.extras.models import ObjectChange
 from nautobot.users.models import ObjectPermission, Token, User
 from rest_framework.test import APIClient
 
 from fabric_twin.core.errors import NotPermitted, NotPossible
 from fabric_twin.core.identity import Answering, ConfirmedBy, Told
+from fabric_twin.core.orders.order import Kind
 from fabric_twin.models import Cube, Finding, OpticalCircuit, Pod, Reading, Switch
 from fabric_twin.operations.audits.audit import WHOLE_POD
 from fabric_twin.operations.audits.observe import observe_scope
 from fabric_twin.operations.audits.run import How, run_audit
 from fabric_twin.operations.audits.who_answers import answering_at, confirm, told_by
+from fabric_twin.operations.orders.lifecycle import make_order
+from fabric_twin.operations.orders.propose import OrderWish
+from fabric_twin.operations.orders.reports.correct_records import correct_records
 from fabric_twin.operations.pods.load import load_pod
 from fabric_twin.operations.pods.sync import sync_pod
 from tests.nautobot.bases.fabric import FabricTestCase
@@ -171,6 +176,23 @@ class WhoAnswersTest(FabricTestCase):
         self.assertIn(f"serial {told}, {FIRST}", self.client.get(url).content.decode())
         self.client.post(url, {"name": FIRST, "serial": told, "why": "RMA 4711"})
         self.assertEqual(self.of(FIRST).device.serial, told)
+        self.assertEqual(self.audit(), [])
+
+    def test_a_work_order_writes_the_serial_of_a_switch_that_was_replaced(self) -> None:
+        told = self.of(FIRST).device.serial
+        self.record("OLD-1")
+        self.audit()
+        finding = Finding.objects.get(code="wrong-serial")
+        order = make_order(self.pod, OrderWish(kind=Kind.REPAIR, findings=(finding,)), self.admin)
+        self.assertEqual(correct_records(order, self.admin), [f"{FIRST}: serial OLD-1 -> {told}"])
+        switch = self.of(FIRST)
+        self.assertEqual((switch.device.serial, switch.confirmed_by), (told, "order"))
+        said = ObjectChange.objects.get(
+            changed_object_id=switch.pk, change_context_detail__contains="is confirmed"
+        )
+        self.assertIn(f"replaced by {order}", said.change_context_detail)
+        finding.refresh_from_db()
+        self.assertEqual(finding.state, "mended")
         self.assertEqual(self.audit(), [])
 
     def test_a_serial_that_another_device_has_is_not_written(self) -> None:

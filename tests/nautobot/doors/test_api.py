@@ -71,7 +71,6 @@ class SwitchApiTest(APIViewTestCases.APIViewTestCase):
                 "number": number,
                 "device": device.pk,
                 "status": status_of(Switch).pk,
-                "address": "127.0.0.1:50051",
                 "dialect": "kvm",
             }
             for number, device in enumerate(devices)

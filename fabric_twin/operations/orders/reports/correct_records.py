@@ -18,13 +18,15 @@ from nautobot.dcim.models import Cable, Device, Module
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import NotPossible
+from fabric_twin.core.identity import ConfirmedBy
 from fabric_twin.core.orders.ports import simplex
 from fabric_twin.core.orders.steps import End
-from fabric_twin.models import Finding, Reservation, WorkOrder
+from fabric_twin.models import Finding, Reservation, Switch, WorkOrder
 from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.operations.audits.audit import Scope
 from fabric_twin.operations.audits.observe import observe_scope
 from fabric_twin.operations.audits.run import How, run_audit
+from fabric_twin.operations.audits.who_answers import confirm, told_by
 from fabric_twin.operations.orders.cable_ends import Plugging
 from fabric_twin.operations.orders.fabric.read_port import fabric_of
 from fabric_twin.operations.orders.history import say
@@ -145,28 +147,29 @@ def _end(said: str) -> End:
 
 def _serials(order: WorkOrder, user: User, moves: list[Move]) -> None:
     """Serials of transceivers, which may stand in each other's place, and of switches."""
-    rows: list[tuple[Module | Device, str]] = []
+    rows: list[tuple[Module, str]] = []
     for move in moves:
-        device, port = _end(str(move["object"]))
-        switches = Device.objects.filter(name=str(move["object"]), fabric_switch__pod=order.pod)
-        found: Module | Device | None = (
-            modules_in(order.pod, device, port).first() or switches.first()
-        )
-        if found is None or (found.serial or "") != move["from"]:
-            raise NotPossible(
-                f"its serial is not {move['from']} any more",
-                where=str(move["object"]),
-                remedy="Audit the pod again",
-            )
-        rows.append((found, str(move["to"])))
-    for kind in (Module, Device):
-        _allow(user, "change", kind, [row.pk for row, _ in rows if isinstance(row, kind)])
+        switches = Switch.objects.filter(device__name=str(move["object"]), pod=order.pod)
+        if switch := switches.select_related("device").first():
+            _check_was(switch.device.serial, move)
+            _allow(user, "change", Device, [switch.device_id])
+            told = told_by(switch)
+            if told.serial != move["to"]:
+                raise _moved_on(move, "another one answers by now")
+            confirm(switch, user, told, f"replaced by {order}", ConfirmedBy.ORDER)
+            continue
+        module = modules_in(order.pod, *_end(str(move["object"]))).first()
+        if module is None:
+            raise _moved_on(move, "there is no module any more")
+        _check_was(module.serial, move)
+        rows.append((module, str(move["to"])))
+    _allow(user, "change", Module, [row.pk for row, _ in rows])
     mine = [row.pk for row, _ in rows]
     # Two that are exchanged: nobody takes the other's before it is free.
     Module.objects.filter(pk__in=mine).update(serial=None)
     for row, serial in rows:
         taken = Module.objects.filter(serial=serial).exclude(pk__in=mine)
-        if isinstance(row, Module) and taken.filter(module_type=row.module_type).exists():
+        if taken.filter(module_type=row.module_type).exists():
             raise NotPossible(
                 f"{serial} is recorded elsewhere",
                 where=str(row),
@@ -174,6 +177,15 @@ def _serials(order: WorkOrder, user: User, moves: list[Move]) -> None:
             )
         row.serial = serial
         row.validated_save()
+
+
+def _check_was(serial: str | None, move: Move) -> None:
+    if (serial or "") != move["from"]:
+        raise _moved_on(move, f"its serial is not {move['from']} any more")
+
+
+def _moved_on(move: Move, what: str) -> NotPossible:
+    return NotPossible(what, where=str(move["object"]), remedy="Audit the pod again")
 
 
 # Ports

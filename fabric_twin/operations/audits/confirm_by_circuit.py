@@ -1,0 +1,131 @@
+"""A switch that cannot tell who it is, confirmed by light: a test circuit between two known cubes.
+
+idle cube 3 -- its cable -- 3A | the switch | 5B -- its cable -- idle cube 5
+they hear each other: only the switch of this axis and index joins these two ports
+"""
+
+import numpy as np
+from nautobot.users.models import User
+
+from fabric_twin.core.cabling.plant import Intended
+from fabric_twin.core.cabling.strand_plant import by_strand
+from fabric_twin.core.circuits.circuits import Circuits
+from fabric_twin.core.discovery.rounds import ports_of
+from fabric_twin.core.errors import NotPossible
+from fabric_twin.core.findings.proof import Look, Proof
+from fabric_twin.core.identity import Answering, ConfirmedBy
+from fabric_twin.models import AuditRun, Switch
+from fabric_twin.models.audit_run import RunStateChoices, ScopeChoices
+from fabric_twin.operations.audits.light_tests import (
+    Tested,
+    Wish,
+    idle_slots,
+    light_test,
+    part_left_over,
+)
+from fabric_twin.operations.audits.run_lease import queue_run, take_lease
+from fabric_twin.operations.audits.who_answers import answering_at, confirm, told_by
+from fabric_twin.operations.pods.poll import PATIENCE
+from fabric_twin.operations.pods.sync import sync_pod
+from fabric_twin.repositories.addresses import targets_of
+from fabric_twin.repositories.credentials import pod_accesses
+from fabric_twin.repositories.permissions import require
+from fabric_twin.repositories.pod_record import IN_SERVICE, PodRecord
+from fabric_twin.switches.fabric import open_fabric
+
+
+def confirm_by_circuit(switch: Switch, user: User | None) -> str:
+    """Let light say that the switch at an address is the recorded one; what was seen, in words."""
+    require(user, "connect", Switch, [switch.pk])
+    sync_pod(switch.pod, user, devices={str(switch)})
+    told = told_by(switch)
+    if answering_at(switch) is not Answering.NOT_CONFIRMED or not told.is_nothing:
+        raise NotPossible(
+            "it can tell who it is, or does not answer",
+            where=str(switch),
+            remedy="See on its page who answers, and confirm that",
+        )
+    run = queue_run(
+        switch.pod, scope=ScopeChoices.SWITCH, light=True, places=f"test circuit on {switch}"
+    )
+    try:
+        lease = take_lease(run)
+        part_left_over(run.pod, besides=run)
+        record = PodRecord(run.pod)
+        plant = by_strand(record.intended())
+        with light_test(run, lease, _wish(record, plant, switch)) as tested:
+            said = _heard(record, plant, switch, tested)
+    finally:
+        _forget(run)
+    confirm(switch, user, told, said, ConfirmedBy.TEST_CIRCUIT)
+    return said
+
+
+def _wish(record: PodRecord, plant: Intended, switch: Switch) -> Wish:
+    """The A port of one idle cube on the switch; another idle cube is its partner."""
+    idle = idle_slots(record)
+    if len(idle) < 2:
+        raise NotPossible(
+            "a test circuit needs two idle cubes that answer",
+            where=str(switch),
+            remedy="Release a slice, or confirm it by what its label says",
+        )
+    layout, slot = plant.names.layout, idle[0]
+    first = layout.cube_ports + switch.number * layout.ports_per_switch
+    mine = np.flatnonzero(layout.slot[: layout.cube_ports] == slot)
+    home = plant.want[mine]
+    here = mine[(home >= first) & (home < first + layout.radix)]
+    device, port = plant.names.port(int(here[0]))
+    # By the name of the cable's port, whatever strand it is.
+    looked = Proof(Look.LIGHT, device, port.partition(":")[0])
+    return Wish((looked,), frozenset({slot}), frozenset({str(switch)}))
+
+
+def _heard(record: PodRecord, plant: Intended, switch: Switch, tested: Tested) -> str:
+    """What two cubes hear of each other over the test circuits; a refusal where they do not."""
+    if not len(tested.made):
+        raise NotPossible(
+            "it did not make the test circuit",
+            where=str(switch),
+            remedy="See whether its ports are free, and who answers at its address",
+        )
+    ends = _strands(plant, tested.made)
+    racks = {plant.names.cube(int(plant.names.layout.slot[end])) for pair in ends for end in pair}
+    targets = targets_of(record.pod, IN_SERVICE, racks)
+    with open_fabric((), targets.cubes, pod_accesses(record.pod), PATIENCE) as fabric:
+        states = fabric.read_neighbours().given
+    hears = {
+        (near, far)
+        for pair in ends
+        for near, far in (pair, pair[::-1])
+        for rack in [plant.names.cube(int(plant.names.layout.slot[near]))]
+        if rack in states
+        for heard in [states[rack].neighbours.get(plant.names.port(near)[1])]
+        if heard and (heard.device, heard.port) == plant.names.port(far)
+    }
+    if not hears:
+        a, b = (" ".join(plant.names.port(end)) for end in ends[0])
+        raise NotPossible(
+            f"{a} and {b} do not hear each other over its test circuit",
+            where=str(switch),
+            remedy="Another switch answers at its address, or a cable is not where it should be: "
+            "look at its label",
+        )
+    near, far = (" ".join(plant.names.port(end)) for end in min(hears))
+    return f"{near} hears {far} over its test circuit"
+
+
+def _strands(plant: Intended, circuits: Circuits) -> list[tuple[int, int]]:
+    """The strands at both ends of circuits."""
+    a, b = ports_of(plant.names.layout, circuits)
+    return list(zip(plant.want[a].tolist(), plant.want[b].tolist(), strict=True))
+
+
+def _forget(run: AuditRun) -> None:
+    """A test is no audit; where its circuit may be left, the next audit finds it by its run."""
+    if run.reservations.exists():
+        AuditRun.objects.filter(pk=run.pk).update(
+            state=RunStateChoices.LOST, message="Its test circuit may still be there."
+        )
+    else:
+        run.delete()
