@@ -56,6 +56,12 @@ _SHAPE = '{"version": 1, "mistakes": 12, "rates": {}, "faults": []}'
     default="upstream",
     help="Whose names of SONiC's tables the switches use.",
 )
+@click.option(
+    "--identity",
+    type=click.Choice(["both", "hostname", "serial", "none"]),
+    default="both",
+    help="What switches tell of who they are.",
+)
 @click.option("--tuning-ms", type=click.FloatRange(0, 60_000), default=20.0, metavar="MS")
 @click.option("--speed", type=click.FloatRange(0.001, 1e7), default=1.0, help="Times real time.")
 @click.option("--step", is_flag=True, help="Let time stand until the control port steps it.")
@@ -74,6 +80,7 @@ def simulate(
     seed: int,
     faults: str | None,
     dialect: str,
+    identity: str,
     tuning_ms: float,
     speed: float,
     step: bool,
@@ -112,6 +119,7 @@ def simulate(
             seed=seed,
             script=script,
             dialect=dialect,
+            identity=identity,
             tuning=tuning_ms / 1000,
             speed=0.0 if step else speed,
             state=Path(state) if state else None,

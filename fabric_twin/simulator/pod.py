@@ -60,6 +60,9 @@ class SimulatedPod:
     seed: int
     timeline: Timeline = field(default_factory=Timeline)
     dialects: list[Dialect] = field(default_factory=list)
+    #: Who each switch says that it is, wherever it is asked; empty where it cannot tell.
+    hostnames: list[str] = field(default_factory=list)
+    serials: list[str] = field(default_factory=list)
     #: The switch that really answers where each switch is expected: addresses may be exchanged.
     answers: Column = field(default_factory=lambda: np.zeros(0, np.int32))
     manners: dict[str, Manners] = field(default_factory=dict)
@@ -106,6 +109,8 @@ class SimulatedPod:
             clock,
             seed,
             dialects=[dialect] * points.switches,
+            hostnames=list(intended.names.switches),
+            serials=[_serial(seed, switch) for switch in range(points.switches)],
             answers=np.arange(points.switches, dtype=np.int32),
             epoch=time.time() - clock.now(),
         )
@@ -190,6 +195,11 @@ class SimulatedPod:
 
 
 _WELL = Manners()
+
+
+def _serial(seed: int, switch: int) -> str:
+    """The serial of a switch's chassis."""
+    return f"OCS{(seed * 7919 + switch * 104729) % 10**8:08d}"
 
 
 def _halved(before: Draft, wanted: Draft) -> Draft:

@@ -75,6 +75,8 @@ def _words(book: FaultBook) -> dict[str, Any]:
         "serials": pod.parts.serials,
         "parts": pod.parts.parts,
         "labels": pod.mirrors.labels,
+        "hostnames": pod.hostnames,
+        "switch_serials": pod.serials,
         "dialects": [dialect.name for dialect in pod.dialects],
         "manners": {device: vars(manner) for device, manner in pod.manners.items()},
         "made": book.made,
@@ -96,6 +98,9 @@ def _restore(book: FaultBook, columns: Any, words: dict[str, Any]) -> None:
         words[key] for key in ("cables", "serials", "parts")
     )
     pod.mirrors.labels = words["labels"]
+    # Older files do not have them.
+    pod.hostnames = words.get("hostnames", pod.hostnames)
+    pod.serials = words.get("switch_serials", pod.serials)
     pod.dialects = [DIALECTS[name] for name in words["dialects"]]
     pod.manners = {device: Manners(**manner) for device, manner in words["manners"].items()}
     # Devices have clocks of their own, which went on while the fabric was off.

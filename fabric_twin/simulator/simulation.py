@@ -24,6 +24,13 @@ from fabric_twin.simulator.serving import Server
 
 #: Every other switch speaks the other dialect.
 MIXED = "mixed"
+#: What switches tell of who they are: their hostname, their serial.
+IDENTITIES = {
+    "both": (True, True),
+    "hostname": (True, False),
+    "serial": (False, True),
+    "none": (False, False),
+}
 #: Real seconds between two savings.
 SAVING = 1.0
 
@@ -38,6 +45,8 @@ class Wanted:
     seed: int = 1
     script: Script = field(default_factory=Script)
     dialect: str = UPSTREAM.name
+    #: Which of hostname and serial switches tell; not every platform fills both.
+    identity: str = "both"
     #: Seconds that a batch of mirrors takes.
     tuning: float = TUNING
     #: How many times faster than real time; 0 is step by step.
@@ -186,6 +195,11 @@ def _pod(wanted: Wanted, name: str, clock: Clock, seed: int) -> SimulatedPod:
     else:
         spoken: Dialect = DIALECTS[wanted.dialect]
         pod.dialects = [spoken] * pod.points.switches
+    named, numbered = IDENTITIES[wanted.identity]
+    if not named:
+        pod.hostnames = [""] * pod.points.switches
+    if not numbered:
+        pod.serials = [""] * pod.points.switches
     return pod
 
 

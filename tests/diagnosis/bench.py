@@ -139,7 +139,7 @@ class Bench:
         switch = int(pod.answers[pod.points.switch_numbers[name]])
         if pod.manner(name).silent or not pod.answering(switch):
             raise NoAnswer("it does not answer", where=name, remedy="Look at it")
-        tree, dialect = SwitchTables(pod, name, switch), pod.dialects[switch]
+        tree, dialect = SwitchTables(pod, switch), pod.dialects[switch]
 
         def read() -> tuple[float, dict[tuple[str, str], Any]]:
             whole = {db: tree.get_database(db) for db in (sonic.CONFIG,)}
@@ -264,8 +264,7 @@ LIMITS = Limits()
 
 def bench_serial(pod: SimulatedPod, switch: int) -> str:
     """The serial that a switch tells."""
-    [row] = SwitchTables(pod, "", switch)._chassis().values()
-    return str(row["serial"])
+    return pod.serials[switch]
 
 
 def ring_of(intended: Intended, slots: Sequence[int], turn: int = 1) -> Circuits:

@@ -170,7 +170,7 @@ class Service:
         if number is None:
             tree = CubeTree(pod, device, pod.cubes[device])
         else:
-            tree = SwitchTables(pod, device, int(pod.answers[number]))
+            tree = SwitchTables(pod, int(pod.answers[number]))
         if origin not in (tree.origin, "") or (number is not None and not origin):
             raise invalid(f"{device} speaks of the origin {tree.origin}, not of {origin[:40]!r}")
         return tree

@@ -34,9 +34,8 @@ class SwitchTables:
 
     origin = sonic.ORIGIN
 
-    def __init__(self, pod: SimulatedPod, name: str, switch: int) -> None:
-        """The switch `switch` answers, and believes that its name is `name`."""
-        self._pod, self._name, self._switch = pod, name, switch
+    def __init__(self, pod: SimulatedPod, switch: int) -> None:
+        self._pod, self._switch = pod, switch
 
     @property
     def dialect(self) -> Dialect:
@@ -133,8 +132,8 @@ class SwitchTables:
         raise not_found(f"the switch has no database {database[:40]!r}")
 
     def _metadata(self) -> Rows:
-        # Named by whoever manages this address: a switch does not know where it stands.
-        row = {"hostname": self._name, "switch_type": "ocs", "type": "SonicOCS"}
+        hostname = self._pod.hostnames[self._switch]
+        row = {"hostname": hostname, "switch_type": "ocs", "type": "SonicOCS"}
         return {sonic.HOST: row}
 
     def _port_config(self) -> Rows:
@@ -221,8 +220,8 @@ class SwitchTables:
         return rows
 
     def _chassis(self) -> Rows:
-        serial = f"OCS{(self._pod.seed * 7919 + self._switch * 104729) % 10**8:08d}"
-        row = {"serial": serial, "model": f"OCS-{self._pod.mirrors.radix}", "revision": "1"}
+        serial, model = self._pod.serials[self._switch], f"OCS-{self._pod.mirrors.radix}"
+        row = {"serial": serial, "model": model, "revision": "1"}
         return {"chassis 1": row}
 
     def _boards(self) -> Rows:
