@@ -20,7 +20,6 @@ from fabric_twin.core.diagnosis.limits import Limits
 from fabric_twin.core.diagnosis.pictures import Baseline, Inventory, Wanted
 from fabric_twin.core.errors import FabricTwinError, NoAnswer
 from fabric_twin.core.rule import Plant
-from fabric_twin.dialects import sonic
 from fabric_twin.dialects.sonic import KVM, Dialect
 from fabric_twin.services.audits.observe import observe
 from fabric_twin.simulator.clock import SteppedClock
@@ -142,14 +141,7 @@ class Bench:
         tree, dialect = SwitchTables(pod, switch), pod.dialects[switch]
 
         def read() -> tuple[float, dict[tuple[str, str], Any]]:
-            whole = {db: tree.get_database(db) for db in (sonic.CONFIG,)}
-            rows = {}
-            for database, table in tables(dialect):
-                made = whole.get(database, {}).get(table)
-                if made is None:
-                    made = tree._tables(database).get(table, dict)()
-                rows[database, table] = made
-            return self.now, rows
+            return self.now, {table: tree.rows(*table) for table in tables(dialect)}
 
         told_at, rows = self._frozen(name, read)
         return state_of(name, rows, dialect, told_at)

@@ -77,7 +77,7 @@ def test_less_light_or_more_reflection_never_makes_fewer_errors(
 
 @given(st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6)), max_size=20), st.data())
 def test_no_port_is_ever_in_two_circuits(pairs: list[tuple[int, int]], data: st.DataObject) -> None:
-    draft = Draft({}, set(), {}, 144)
+    draft = Draft({}, set(), 144)
     for a, b in pairs:
         key = f"{a}A-{b}B"
         if data.draw(st.booleans()):
