@@ -126,7 +126,7 @@ def simulate(
     FABRIC_TWIN_GNMI_USER and FABRIC_TWIN_GNMI_PASSWORD say who; a password that is not given is
     made and shown. With --client-ca a certificate is enough, unless a user is named.
     """
-    require_extra("simulator", "grpc", "cryptography", where="simulate")
+    require_extra("simulator", "grpc", "grpc_reflection", "cryptography", where="simulate")
     from fabric_twin.core.pods.names import check_pod_name
     from fabric_twin.inventory.json_files import read_object
     from fabric_twin.simulator.faults.script import Script, read_script

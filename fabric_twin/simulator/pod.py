@@ -14,6 +14,7 @@ from fabric_twin.core.cabling.plant import Intended, intended_plant
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.rule import Column
+from fabric_twin.dialects import sonic
 from fabric_twin.dialects.sonic import UPSTREAM, Dialect
 from fabric_twin.simulator.clock import Clock
 from fabric_twin.simulator.configuration import Draft, Tables, first_tables, halved, take
@@ -65,7 +66,7 @@ class SimulatedPod:
     seed: int
     timeline: Timeline = field(default_factory=Timeline)
     dialects: list[Dialect] = field(default_factory=list)
-    #: The configuration of each switch, and the one before its last change.
+    #: The configuration of each switch, and the one before circuits were changed last.
     configs: list[Tables] = field(default_factory=list)
     before: list[Tables] = field(default_factory=list)
     #: One Set of a switch after the other.
@@ -201,7 +202,9 @@ class SimulatedPod:
         """Make this the configuration of a switch; its mirrors stay where they are."""
         before = self.configs[switch]
         take(self.mirrors, switch, before, tables, self.dialects[switch])
-        self.before[switch], self.configs[switch] = before, tables
+        if tables.get(sonic.CROSS_CONNECT) != before.get(sonic.CROSS_CONNECT):
+            self.before[switch] = before
+        self.configs[switch] = tables
 
     def steer(self, switch: int) -> None:
         """Send a switch's mirrors where its configuration wants them; tell when they rest."""

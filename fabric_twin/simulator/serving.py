@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 import grpc
+from grpc_reflection.v1alpha import reflection
 
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.dialects import gnmi
@@ -59,6 +60,8 @@ class Server:
             ]
         )
         server.add_generic_rpc_handlers((gnmi.handlers(service),))
+        spoken = [gnmi.SERVICE, reflection.SERVICE_NAME]
+        reflection.enable_server_reflection(spoken, server, pool=gnmi.POOL)
         address = f"{HOST}:{port}"
         try:
             if self.tls:
