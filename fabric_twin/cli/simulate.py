@@ -70,6 +70,9 @@ _SHAPE = '{"version": 1, "mistakes": 12, "rates": {}, "faults": []}'
 )
 @click.option("--bare", is_flag=True, help="Switches come without a row for any port.")
 @click.option(
+    "--old-release", is_flag=True, help="Switches refuse the first row of a table without rows."
+)
+@click.option(
     "--saving",
     type=click.FloatRange(0, 3600),
     default=0.0,
@@ -109,6 +112,7 @@ def simulate(
     identity: str,
     shape: str,
     bare: bool,
+    old_release: bool,
     saving: float,
     tuning_ms: float,
     speed: float,
@@ -156,6 +160,7 @@ def simulate(
             identity=identity,
             shape=shape,
             bare=bare,
+            makes_tables=not old_release,
             saving=saving,
             tuning=tuning_ms / 1000,
             speed=0.0 if step else speed,

@@ -78,6 +78,8 @@ class SimulatedPod:
     #: How all switches answer, where the protocol leaves it to them; and real seconds to save.
     shape: Shape = ASKED
     saving: float = 0.0
+    #: Whether the first row of a table makes the table.
+    makes_tables: bool = True
     #: The switch that really answers where each switch is expected: addresses may be exchanged.
     answers: Column = field(default_factory=lambda: np.zeros(0, np.int32))
     manners: dict[str, Manners] = field(default_factory=dict)

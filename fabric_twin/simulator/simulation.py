@@ -52,6 +52,8 @@ class Wanted:
     shape: str = ASKED.name
     #: Whether switches come without a row for a port or a circuit.
     bare: bool = False
+    #: Whether the first row of a table makes the table, as in releases since October 2025.
+    makes_tables: bool = True
     #: Real seconds that a switch saves a change for.
     saving: float = 0.0
     #: Seconds that a batch of mirrors takes.
@@ -211,6 +213,7 @@ def _pod(wanted: Wanted, name: str, clock: Clock, seed: int) -> SimulatedPod:
     named, numbered = IDENTITIES[wanted.identity]
     pod.begin_anew(spoken, named=named, bare=wanted.bare)
     pod.shape, pod.saving = SHAPES[wanted.shape], wanted.saving
+    pod.makes_tables = wanted.makes_tables
     if not numbered:
         pod.serials = [""] * pod.points.switches
     return pod

@@ -325,6 +325,24 @@ def test_a_force_blocked_port_is_dark_and_keeps_its_target(fabric: Fabric) -> No
         assert See(fabric).is_up()
 
 
+def test_a_stale_circuit_goes_once_it_is_added_and_deleted(simulator: Any, fabric: Fabric) -> None:
+    from pygnmi.client import gNMIclient
+
+    stale, switch = ("90A", "91B"), fabric.switches[X12]
+    fault = simulator.control("/faults", kind="stale-circuit", device=X12, port="90A", to="91B")
+    # What is configured nowhere cannot be deleted.
+    [report] = switch.apply(Change(delete=frozenset({stale}))).circuits
+    assert report.outcome is Outcome.NOT_CARRIED
+    host, _, port = switch.target.address.partition(":")
+    path = "sonic-db:CONFIG_DB/localhost/OCS_CROSS_CONNECT/90A-91B"
+    row = {"a_side": "90A", "b_side": "91B"}
+    with gNMIclient(target=(host, port), insecure=True) as client:
+        client.set(update=[(path, row)], target=X12, encoding="json_ietf")
+        client.set(delete=[path], target=X12, encoding="json_ietf")
+    assert stale not in switch.read().carried
+    simulator.control("/mend", number=fault["number"])
+
+
 def test_a_technician_does_what_a_work_order_says(simulator: Any, fabric: Fabric) -> None:
     see = See(fabric)
     simulator.control("/faults", kind="dirty", device=X11, port="1A", loss_db=4.5)

@@ -23,6 +23,7 @@ SHAPES = {
     "by-row": ("--shape", "by-row"),
     "by-leaf": ("--shape", "by-leaf"),
     "bare": ("--bare",),
+    "old release": ("--bare", "--old-release"),
     "slow": ("--saving", "0.5"),
     "kvm by leaf, bare": ("--dialect", "kvm", "--shape", "by-leaf", "--bare"),
 }

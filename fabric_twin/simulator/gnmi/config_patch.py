@@ -17,8 +17,12 @@ from fabric_twin.simulator.gnmi.sonic_paths import DEEPEST, Asked
 from fabric_twin.simulator.shape import Names
 
 
-def patched(before: Tables, request: Any, asked: Asked) -> Tables:
-    """The configuration after a SetRequest, or a refusal."""
+def patched(before: Tables, request: Any, asked: Asked, *, makes_tables: bool) -> Tables:
+    """The configuration after a SetRequest, or a refusal.
+
+    Since October 2025 a table that is not there is made before its first row; older releases refuse
+    that, as a patch without the parent of what it adds.
+    """
     if asked.database != sonic.CONFIG:
         raise failed(f"Set RPC does not support {asked.database}")
     shape = len(request.delete), len(request.replace), len(request.update)
@@ -26,7 +30,7 @@ def patched(before: Tables, request: Any, asked: Asked) -> Tables:
         whole = _tables(_value((*request.replace, *request.update)[0]))
         # A delete and an update of everything are laid aside for a reload.
         return whole if shape[1] else before
-    patch = _Patch(before)
+    patch = _Patch(before, makes_tables)
     names = iter(asked.names)
     for path in request.delete:
         patch.delete(next(names), at_root=not path.elem)
@@ -54,8 +58,9 @@ def set_response(request: Any, timestamp: int) -> Any:
 class _Patch:
     """A configuration while a patch is applied to it; what it was before is left as it is."""
 
-    def __init__(self, before: Tables) -> None:
+    def __init__(self, before: Tables, makes_tables: bool) -> None:
         self._tables: dict[str, Any] = dict(before)
+        self._makes_tables = makes_tables
         #: Tables that are copies of its own already, and those that it took away.
         self._own: set[str] = set()
         self._gone: set[str] = set()
@@ -104,8 +109,8 @@ class _Patch:
             self._tables[table] = value
             self._own.discard(table)
             return
-        # A table that is not there is made; one that the patch itself took away is not.
-        if table not in self._tables and table in self._gone:
+        # A table that the patch itself took away is never made.
+        if table not in self._tables and (table in self._gone or not self._makes_tables):
             raise _does_not_apply(f"member '{table[:40]}' not found")
         rows = self._rows(table)
         if len(names) == 2:

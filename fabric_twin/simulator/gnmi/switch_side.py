@@ -87,7 +87,8 @@ class SwitchSide:
         pod, switch = self._pod, self._switch
         async with pod.one_set[switch]:
             before = pod.configs[switch]
-            pod.configure(switch, patched(before, request, wanted))
+            after = patched(before, request, wanted, makes_tables=pod.makes_tables)
+            pod.configure(switch, after)
             seconds = max(pod.saving, pod.manner(self._device).saves)
             if not seconds:
                 return

@@ -56,6 +56,8 @@ class TableNews:
 
     def changes(self) -> Iterator[News]:
         """What is another since it was told last."""
+        if not self._names:
+            return  # of a whole database nothing is told but what was there
         before, now = self._told, self._side.look_up_again(self._database, self._names)
         self._told = now
         if before == now:
