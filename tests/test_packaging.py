@@ -103,7 +103,7 @@ def test_it_runs_in_an_empty_environment(
     )
     assert run("simulate", *pod, "--insecure") == (
         2,
-        "fabric-twin: simulate: grpc and cryptography are not installed. "
+        "fabric-twin: simulate: grpc, grpc_reflection and cryptography are not installed. "
         "Install fabric-twin[simulator].\n",
     )
 

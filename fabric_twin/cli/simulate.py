@@ -56,11 +56,46 @@ _SHAPE = '{"version": 1, "mistakes": 12, "rates": {}, "faults": []}'
     default="upstream",
     help="Whose names of SONiC's tables the switches use.",
 )
+@click.option(
+    "--identity",
+    type=click.Choice(["both", "hostname", "serial", "none"]),
+    default="both",
+    help="What switches tell of who they are.",
+)
+@click.option(
+    "--shape",
+    type=click.Choice(["asked", "shuffled", "by-row", "by-leaf"]),
+    default="asked",
+    help="How switches answer where the protocol leaves it to them.",
+)
+@click.option("--bare", is_flag=True, help="Switches come without a row for any port.")
+@click.option(
+    "--old-release", is_flag=True, help="Switches refuse the first row of a table without rows."
+)
+@click.option(
+    "--saving",
+    type=click.FloatRange(0, 3600),
+    default=0.0,
+    metavar="SECONDS",
+    help="How long a switch saves a change; meanwhile it tells its configuration of before.",
+)
 @click.option("--tuning-ms", type=click.FloatRange(0, 60_000), default=20.0, metavar="MS")
 @click.option("--speed", type=click.FloatRange(0.001, 1e7), default=1.0, help="Times real time.")
 @click.option("--step", is_flag=True, help="Let time stand until the control port steps it.")
 @click.option("--state", metavar="FILE", help="Where the fabric survives a restart.")
 @click.option("--tls", metavar="DIR", help="Key and certificate; made there if there are none.")
+@click.option(
+    "--client-ca",
+    metavar="FILE",
+    help="Let in only who has a certificate of this authority; PEM.",
+)
+@click.option(
+    "--largest-answer",
+    type=click.IntRange(1, 64),
+    default=64,
+    metavar="MB",
+    help="What is larger is refused.",
+)
 @click.option("--insecure", is_flag=True, help="No TLS, and any user: for this machine alone.")
 @json_option
 def simulate(
@@ -74,11 +109,18 @@ def simulate(
     seed: int,
     faults: str | None,
     dialect: str,
+    identity: str,
+    shape: str,
+    bare: bool,
+    old_release: bool,
+    saving: float,
     tuning_ms: float,
     speed: float,
     step: bool,
     state: str | None,
     tls: str | None,
+    client_ca: str | None,
+    largest_answer: int,
     insecure: bool,
     as_json: bool,
 ) -> None:
@@ -86,9 +128,9 @@ def simulate(
 
     It answers on 127.0.0.1 only. Without --insecure it needs --tls, and a user:
     FABRIC_TWIN_GNMI_USER and FABRIC_TWIN_GNMI_PASSWORD say who; a password that is not given is
-    made and shown.
+    made and shown. With --client-ca a certificate is enough, unless a user is named.
     """
-    require_extra("simulator", "grpc", "cryptography", where="simulate")
+    require_extra("simulator", "grpc", "grpc_reflection", "cryptography", where="simulate")
     from fabric_twin.core.pods.names import check_pod_name
     from fabric_twin.inventory.json_files import read_object
     from fabric_twin.simulator.faults.script import Script, read_script
@@ -103,7 +145,10 @@ def simulate(
         raise click.UsageError("RESTCONF is simulated without TLS: it needs --insecure.")
     if len(set(pod)) < len(pod):
         raise click.UsageError("Each pod needs a name of its own.")
-    addresses = _addresses(port, control_port, own_addresses is not None, tls, insecure)
+    if client_ca and insecure:
+        raise click.UsageError("A client's certificate needs TLS: give --tls DIR.")
+    addresses = _addresses(port, control_port, own_addresses is not None, tls, client_ca, insecure)
+    addresses = replace(addresses, polatis=polatis, largest=largest_answer * 2**20)
     simulation = Simulation.begin(
         Wanted(
             design=kind,
@@ -112,16 +157,26 @@ def simulate(
             seed=seed,
             script=script,
             dialect=dialect,
+            identity=identity,
+            shape=shape,
+            bare=bare,
+            makes_tables=not old_release,
+            saving=saving,
             tuning=tuning_ms / 1000,
             speed=0.0 if step else speed,
             state=Path(state) if state else None,
         )
     )
-    asyncio.run(_serve(simulation, replace(addresses, polatis=polatis), own_addresses, as_json))
+    asyncio.run(_serve(simulation, addresses, own_addresses, as_json))
 
 
 def _addresses(
-    port: int, control_port: int, own: bool, tls: str | None, insecure: bool
+    port: int,
+    control_port: int,
+    own: bool,
+    tls: str | None,
+    client_ca: str | None,
+    insecure: bool,
 ) -> "Addresses":
     from fabric_twin.simulator.certificates import CERTIFICATE, find_or_make
     from fabric_twin.simulator.simulation import Addresses
@@ -130,10 +185,7 @@ def _addresses(
         raise click.UsageError("Give either --tls DIR or --insecure.")
     if tls is None:
         return Addresses(port=port, control_port=control_port, own_addresses=own)
-    user, password = os.environ.get(USER) or "admin", os.environ.get(PASSWORD)
-    if not password:
-        password = secrets.token_urlsafe(16)
-        click.echo(f"user {user}, password {password}", err=True)
+    authority = read_file(client_ca)[0] if client_ca else None
     try:
         pair = find_or_make(Path(tls))
     except OSError as error:
@@ -144,8 +196,24 @@ def _addresses(
         ) from None
     click.echo(f"trust {Path(tls) / CERTIFICATE}", err=True)
     return Addresses(
-        port=port, control_port=control_port, own_addresses=own, users={user: password}, tls=pair
+        port=port,
+        control_port=control_port,
+        own_addresses=own,
+        users=_users(needed=authority is None),
+        tls=pair,
+        client_ca=authority,
     )
+
+
+def _users(*, needed: bool) -> dict[str, str]:
+    """Who may call; a password that is not given is made and shown."""
+    user, password = os.environ.get(USER), os.environ.get(PASSWORD)
+    if not needed and not user:
+        return {}
+    if not password:
+        password = secrets.token_urlsafe(16)
+        click.echo(f"user {user or 'admin'}, password {password}", err=True)
+    return {user or "admin": password}
 
 
 async def _serve(

@@ -1,30 +1,101 @@
-"""The configuration of a switch, changed in one transaction or not at all.
+"""The configuration of a switch: tables of rows, and the circuits that its mirrors make of them.
 
-One A port to one B port: SONiC's schema does not say so, so whoever writes must be held to it.
+Tables are never changed in place: whoever changes a configuration makes another one, so that an
+answer, a checkpoint or a fault can keep the one before.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
 from fabric_twin.core.errors import NotPossible, UnusableInput
-from fabric_twin.dialects.sonic import circuit_key
+from fabric_twin.core.rule import Column
+from fabric_twin.dialects import sonic
+from fabric_twin.dialects.sonic import Dialect, circuit_key
 from fabric_twin.simulator.mirrors import Mirrors
 from fabric_twin.simulator.points import NOWHERE
 
-LONGEST_LABEL = 255
+Row = Mapping[str, Any]
+Table = Mapping[str, Row]
+Tables = Mapping[str, Table]
+_NO_ROWS: Table = {}
+
+
+def first_tables(hostname: str, dialect: Dialect, radix: int, *, bare: bool = False) -> Tables:
+    """What a switch comes with: who it is, and its ports; a bare one has no row for these yet."""
+    machine = {"hostname": hostname, "switch_type": "ocs", "type": "SonicOCS"}
+    tables: dict[str, Table] = {sonic.METADATA: {sonic.HOST: machine}}
+    if not bare:
+        tables[sonic.PORT] = _first_ports(dialect.forced, radix)
+    return tables
+
+
+@cache
+def _first_ports(forced: str, radix: int) -> Table:
+    """Ports without a label, not blocked: the same for every switch until one changes."""
+    row = {sonic.LABEL: "", forced: sonic.NORMAL}
+    return {f"{number}{side}": row for side in "AB" for number in range(1, radix + 1)}
+
+
+def circuits_of(tables: Tables, numbers: Mapping[str, int], radix: int) -> Column:
+    """Circuits as pairs of simplex ports, in the order of their rows.
+
+    Rows that name no A port and B port of the switch are in none: nothing is ever carried for them.
+    Nothing keeps a port from being in two: the last one has its mirror.
+    """
+    pairs = []
+    for row in tables.get(sonic.CROSS_CONNECT, _NO_ROWS).values():
+        a, b = (numbers.get(str(row.get(side)), NOWHERE) for side in (sonic.A_SIDE, sonic.B_SIDE))
+        if 0 <= a < radix <= b:
+            pairs.append((a, b))
+    return np.array(pairs, dtype=np.int32).reshape(-1, 2)
+
+
+def take(mirrors: Mirrors, switch: int, before: Tables, tables: Tables, dialect: Dialect) -> None:
+    """Make this the configuration of a switch; its mirrors are not moved yet."""
+    numbers = mirrors.points.simplex_numbers
+    if tables.get(sonic.PORT) is not before.get(sonic.PORT):
+        rows = tables.get(sonic.PORT, _NO_ROWS).items()
+        forced = [port for port, row in rows if row.get(dialect.forced) == sonic.FORCE_BLOCKED]
+        mirrors.blocked[switch] = False
+        mirrors.blocked[switch][[numbers[port] for port in forced if port in numbers]] = True
+    mirrors.configure(switch, circuits_of(tables, numbers, mirrors.radix))
+
+
+def halved(before: Tables, wanted: Tables) -> Tables:
+    """Every other circuit of a change is made, as far as ports are free for it."""
+    old, new = (tables.get(sonic.CROSS_CONNECT, _NO_ROWS) for tables in (before, wanted))
+    changed = sorted(key for key in old.keys() | new.keys() if old.get(key) != new.get(key))
+    left = set(changed[1::2])
+    kept = {key: row for key, row in old.items() if key in left or new.get(key) == row}
+    taken = {port for row in kept.values() for port in _ends(row)}
+    for key, row in new.items():
+        if key not in left and key not in kept and taken.isdisjoint(_ends(row)):
+            kept[key] = row
+            taken |= _ends(row)
+    return with_circuits(wanted, kept)
+
+
+def _ends(row: Row) -> set[str]:
+    return {str(row.get(side)) for side in (sonic.A_SIDE, sonic.B_SIDE)}
+
+
+def with_circuits(tables: Tables, circuits: Table) -> Tables:
+    """The same tables with these circuits; there is no table without rows."""
+    others = {name: rows for name, rows in tables.items() if name != sonic.CROSS_CONNECT}
+    return {**others, sonic.CROSS_CONNECT: circuits} if circuits else others
 
 
 @dataclass
 class Draft:
-    """A switch's configuration as a transaction leaves it, until it is committed."""
+    """Circuits and dark ports of a switch that lets a port be in one circuit only."""
 
     #: The A ports in use by name, and the B port each is joined to.
     circuits: dict[str, str]
     blocked: set[str]
-    labels: dict[str, str]
     radix: int
 
     def __post_init__(self) -> None:
@@ -40,21 +111,28 @@ class Draft:
         return cls(
             {names[n]: names[radix + int(joined[n])] for n in a},
             {names[n] for n in np.flatnonzero(mirrors.blocked[switch]).tolist()},
-            dict(mirrors.labels[switch]),
             radix,
         )
 
-    def write(self, mirrors: Mirrors, switch: int) -> None:
-        """Make this the configuration of a switch; its mirrors are not moved yet."""
-        numbers, radix = mirrors.points.simplex_numbers, mirrors.radix
-        joined = mirrors.configured[switch]
-        joined[:] = NOWHERE
-        for a, b in self.circuits.items():
-            joined[numbers[a]] = numbers[b] - radix
-        mirrors.blocked[switch] = False
-        mirrors.blocked[switch][[numbers[port] for port in self.blocked]] = True
-        mirrors.labels[switch] = self.labels
-        mirrors.changed()
+    def tables(self, before: Tables, dialect: Dialect) -> Tables:
+        """This as tables of a switch: what they were before, but for circuits and dark ports."""
+        rows = {
+            circuit_key(a, b): {sonic.A_SIDE: a, sonic.B_SIDE: b} for a, b in self.circuits.items()
+        }
+        ports = before.get(sonic.PORT, _NO_ROWS)
+        words = dict.fromkeys(self.blocked, sonic.FORCE_BLOCKED)
+        words |= {
+            port: sonic.NORMAL
+            for port, row in ports.items()
+            if port not in words and row.get(dialect.forced) == sonic.FORCE_BLOCKED
+        }
+        changed = {
+            port: {**ports.get(port, {}), dialect.forced: word}
+            for port, word in words.items()
+            if ports.get(port, {}).get(dialect.forced) != word
+        }
+        tables = {**before, sonic.PORT: {**ports, **changed}} if changed else before
+        return with_circuits(tables, rows)
 
     def delete(self, key: str) -> None:
         """Take a circuit away; one that is not there is gone already."""
@@ -89,25 +167,6 @@ class Draft:
         """Keep a port dark, or no longer."""
         self._check(port, port[-1:], port)
         (self.blocked.add if blocked else self.blocked.discard)(port)
-
-    def reset(self, port: str = "") -> None:
-        """Leave a port, or every port, without a label and not blocked."""
-        if not port:
-            self.labels.clear()
-            self.blocked.clear()
-            return
-        self.force(port, blocked=False)
-        self.label(port, "")
-
-    def label(self, port: str, text: str) -> None:
-        """Write on a port."""
-        self._check(port, port[-1:], port)
-        if len(text) > LONGEST_LABEL or not text.isprintable():
-            raise UnusableInput(f"Invalid label of {port}", remedy="Write one line of text")
-        if text:
-            self.labels[port] = text
-        else:
-            self.labels.pop(port, None)
 
     def _check(self, port: str, side: str, key: str) -> None:
         number = port[:-1]

@@ -1,12 +1,14 @@
 """The mirrors of all switches of a pod: what is configured, and where they really point.
 
-    configured   7A -> 9B        what the switch's configuration wants; survives a reboot
+    circuits     7A-9B           what the switch's configuration wants; survives a reboot
+    carried      7A-9B           what it says that it carries, as told when mirrors were steered
     steered      7A -> 9B        what the mirrors were told; lost with power
     stands       7A -> 9B        where they point once they settled; a stuck mirror stays
 
 Light passes from an A port to a B port when both mirrors stand on each other.
 """
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -24,6 +26,7 @@ Mask = NDArray[np.bool_]
 FEEDS, FANS = 2, 4
 #: Seconds that one batch of mirrors takes.
 TUNING = 0.02
+NO_PAIRS: Column = np.empty((0, 2), dtype=np.int32)
 
 
 @dataclass(eq=False)
@@ -31,7 +34,8 @@ class Mirrors:
     """Columns have one row a switch, and one entry a simplex port unless said otherwise."""
 
     points: Points
-    #: The B port (0 to radix-1) that each A port shall be joined to; one entry an A port.
+    #: The B port (0 to radix-1) that each A port shall be joined to; one entry an A port. Where
+    #: circuits share a port, the last one counts.
     configured: Column
     #: The simplex port that each mirror was told to look at, or NOWHERE.
     steered: Column
@@ -44,6 +48,8 @@ class Mirrors:
     blocked: Mask
     #: One entry a board, a feed, a fan.
     boards: Mask
+    #: Boards that are not even in the slot.
+    pulled: Mask
     feeds: Mask
     fans: Mask
     #: One entry a switch: whether it runs, and when its mirrors have finished the last batch.
@@ -53,7 +59,11 @@ class Mirrors:
     tuning: Levels
     #: Factory loss in dB: of each port, and what each pair adds comes from a hash.
     loss: Levels
-    labels: list[dict[str, str]] = field(default_factory=list)
+    #: By switch, as pairs of an A port and a B port: circuits as configured, circuits that it says
+    #: it carries, and those that it carries though nobody wants them.
+    circuits: list[Column] = field(default_factory=list)
+    carried: list[Column] = field(default_factory=list)
+    stale: list[Column] = field(default_factory=list)
     version: int = 0
 
     @classmethod
@@ -78,13 +88,16 @@ class Mirrors:
             worn=np.zeros((switches, ports)),
             blocked=~all_well(ports),
             boards=all_well(BOARDS),
+            pulled=~all_well(BOARDS),
             feeds=all_well(FEEDS),
             fans=all_well(FANS),
             runs=np.ones(switches, dtype=np.bool_),
             busy=np.zeros(switches),
             tuning=np.full(switches, tuning),
             loss=0.55 + random.gamma(3.0, 0.06, (switches, ports)),
-            labels=[{} for _ in range(switches)],
+            circuits=[NO_PAIRS] * switches,
+            carried=[NO_PAIRS] * switches,
+            stale=[NO_PAIRS] * switches,
         )
 
     def changed(self) -> None:
@@ -113,12 +126,29 @@ class Mirrors:
         lit: Mask = runs & self.boards[switch][self.board_of]
         return lit
 
+    def configure(self, switch: int, circuits: Column) -> None:
+        """Take circuits into a switch's configuration.
+
+        One that is deleted is really gone, also where the switch carried it against its will.
+        """
+        if len(self.stale[switch]):
+            was, now, stale = (
+                set(map(tuple, pairs.tolist()))
+                for pairs in (self.circuits[switch], circuits, self.stale[switch])
+            )
+            self.stale[switch] = pairs_of(stale - (was - now))
+        self.circuits[switch] = circuits
+        self.configured[switch] = NOWHERE
+        self.configured[switch][circuits[:, 0]] = circuits[:, 1] - self.radix
+        self.changed()
+
     def steer(self, switch: int, now: float) -> float:
         """Send a switch's mirrors where its configuration wants them; when they will be at rest.
 
         One batch at a time: a second waits for the first.
         """
         wanted = self.wanted(switch)
+        self.carried[switch] = self._hardware(switch)
         driven = self.driven_of(switch)
         moving = driven & (wanted != self.steered[switch])
         if not moving.any():
@@ -134,12 +164,23 @@ class Mirrors:
 
     def wanted(self, switch: int) -> Column:
         """Where the configuration wants each mirror of a switch."""
-        radix, joined = self.radix, self.configured[switch]
-        wanted = np.full(2 * radix, NOWHERE, dtype=np.int32)
-        a = np.flatnonzero(joined != NOWHERE).astype(np.int32)
-        wanted[a] = radix + joined[a]
-        wanted[radix + joined[a]] = a
+        wanted = np.full(2 * self.radix, NOWHERE, dtype=np.int32)
+        for pairs in (self.stale[switch], self.circuits[switch]):
+            wanted[pairs[:, 0]] = pairs[:, 1]
+            wanted[pairs[:, 1]] = pairs[:, 0]
         return wanted
+
+    def _hardware(self, switch: int) -> Column:
+        """Circuits that a switch says it carries: what is configured, and what it did not let go.
+
+        It says so of every one, also where two share a port and light passes one of them only.
+        """
+        circuits, stale = self.circuits[switch], self.stale[switch]
+        if not len(stale):
+            return circuits
+        known = set(map(tuple, circuits.tolist()))
+        left = [pair for pair in stale.tolist() if tuple(pair) not in known]
+        return np.concatenate([circuits, pairs_of(left)])
 
     def drop(self, switch: int, mirrors: Mask) -> None:
         """Mirrors without power point nowhere."""
@@ -173,6 +214,11 @@ class Mirrors:
         """dB of pairs as measured now."""
         worn = self.worn[switch, a] + self.worn[switch, b]
         return np.asarray(self.factory_loss(switch, a, b) + worn)
+
+
+def pairs_of(pairs: Iterable[Sequence[int]]) -> Column:
+    """Pairs of an A port and a B port as a column."""
+    return np.array(sorted(map(tuple, pairs)), dtype=np.int32).reshape(-1, 2)
 
 
 @cache

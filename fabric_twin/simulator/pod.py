@@ -1,6 +1,8 @@
 """A simulated pod: its plant, mirrors, parts and time, and how they act on each other."""
 
+import asyncio
 import time
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,14 +14,16 @@ from fabric_twin.core.cabling.plant import Intended, intended_plant
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.rule import Column
+from fabric_twin.dialects import sonic
 from fabric_twin.dialects.sonic import UPSTREAM, Dialect
 from fabric_twin.simulator.clock import Clock
-from fabric_twin.simulator.configuration import Draft
+from fabric_twin.simulator.configuration import Draft, Tables, first_tables, halved, take
 from fabric_twin.simulator.mirrors import TUNING, Mask, Mirrors
 from fabric_twin.simulator.optics import Light, light
 from fabric_twin.simulator.parts import Parts
 from fabric_twin.simulator.plant import Plant
 from fabric_twin.simulator.points import Points
+from fabric_twin.simulator.shape import ASKED, Shape
 from fabric_twin.simulator.timeline import Timeline
 
 #: Seconds after which light is looked at anew though nothing happened: it drifts.
@@ -44,6 +48,8 @@ class Manners:
     absent: bool = False
     #: Does not answer at all.
     silent: bool = False
+    #: Real seconds that it saves a change for; meanwhile it tells its configuration of before.
+    saves: float = 0.0
 
 
 @dataclass(eq=False)
@@ -60,13 +66,28 @@ class SimulatedPod:
     seed: int
     timeline: Timeline = field(default_factory=Timeline)
     dialects: list[Dialect] = field(default_factory=list)
+    #: The configuration of each switch, and the one before circuits were changed last.
+    configs: list[Tables] = field(default_factory=list)
+    before: list[Tables] = field(default_factory=list)
+    #: One Set of a switch after the other.
+    one_set: dict[int, asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock))
+    #: While a switch saves a change: the configuration that it tells meanwhile.
+    checkpoints: dict[int, Tables] = field(default_factory=dict)
+    #: What each chassis says that its serial is; empty where it cannot tell.
+    serials: list[str] = field(default_factory=list)
+    #: How all switches answer, where the protocol leaves it to them; and real seconds to save.
+    shape: Shape = ASKED
+    saving: float = 0.0
+    #: Whether the first row of a table makes the table.
+    makes_tables: bool = True
     #: The switch that really answers where each switch is expected: addresses may be exchanged.
     answers: Column = field(default_factory=lambda: np.zeros(0, np.int32))
     manners: dict[str, Manners] = field(default_factory=dict)
     #: What stale devices said last, and when: by device and path.
     frozen: dict[tuple[str, object], tuple[int, Any]] = field(default_factory=dict)
-    #: Tables as they were told last, by switch and path: what they were made of, and their text.
-    told: dict[tuple[int, tuple[str, ...]], tuple[object, bytes]] = field(default_factory=dict)
+    #: Tables as they were told last, by switch, database and name: what they were made of, and
+    #: their text; no text where they had no rows.
+    told: dict[tuple[int, str, str], tuple[object, bytes | None]] = field(default_factory=dict)
     #: When the fabric was first switched on, in seconds since 1970.
     epoch: float = 0.0
     #: Called after every change; must be quick.
@@ -96,7 +117,7 @@ class SimulatedPod:
             )
         intended = intended_plant(design, pod, slots)
         points = Points(intended.names)
-        return cls(
+        made = cls(
             design,
             intended,
             points,
@@ -105,10 +126,23 @@ class SimulatedPod:
             Parts.new(design.layout, pod, design.transceiver, intended.slots, seed),
             clock,
             seed,
-            dialects=[dialect] * points.switches,
+            serials=[_serial(seed, switch) for switch in range(points.switches)],
             answers=np.arange(points.switches, dtype=np.int32),
             epoch=time.time() - clock.now(),
         )
+        made.begin_anew([dialect] * points.switches)
+        return made
+
+    def begin_anew(
+        self, dialects: list[Dialect], *, named: bool = True, bare: bool = False
+    ) -> None:
+        """Give each switch its dialect, and the configuration that it comes with."""
+        self.dialects, radix = dialects, self.mirrors.radix
+        self.configs = [
+            first_tables(name if named else "", dialect, radix, bare=bare)
+            for name, dialect in zip(self.points.names.switches, dialects, strict=True)
+        ]
+        self.before = list(self.configs)
 
     @property
     def name(self) -> str:
@@ -152,17 +186,27 @@ class SimulatedPod:
         return self._seen[1]
 
     def commit(self, switch: int, draft: Draft) -> None:
+        """Take circuits and dark ports into a switch's configuration, and steer."""
+        self.configure(switch, draft.tables(self.configs[switch], self.dialects[switch]))
+
+    def configure(self, switch: int, tables: Tables) -> None:
         """Take a switch's new configuration, as far as its manners let it, and steer."""
         manner = self.manner(self.points.names.switches[switch])
         if manner.ignores:
             return
-        if manner.halves:
-            draft = _halved(Draft.of(self.mirrors, switch), draft)
-        draft.write(self.mirrors, switch)
+        self.take(switch, halved(self.configs[switch], tables) if manner.halves else tables)
         if not manner.idle:
             self.steer(switch)
         self.on_configured()
         self.changed()
+
+    def take(self, switch: int, tables: Tables) -> None:
+        """Make this the configuration of a switch; its mirrors stay where they are."""
+        before = self.configs[switch]
+        take(self.mirrors, switch, before, tables, self.dialects[switch])
+        if tables.get(sonic.CROSS_CONNECT) != before.get(sonic.CROSS_CONNECT):
+            self.before[switch] = before
+        self.configs[switch] = tables
 
     def steer(self, switch: int) -> None:
         """Send a switch's mirrors where its configuration wants them; tell when they rest."""
@@ -192,15 +236,6 @@ class SimulatedPod:
 _WELL = Manners()
 
 
-def _halved(before: Draft, wanted: Draft) -> Draft:
-    """Every other circuit of a change is made."""
-    changed = sorted(before.circuits.items() ^ wanted.circuits.items())
-    left = set(changed[1::2])
-    kept = (wanted.circuits.items() - left) | (before.circuits.items() & left)
-    wanted.circuits = {}
-    taken: set[str] = set()
-    for a, b in sorted(kept, key=lambda circuit: circuit not in before.circuits.items()):
-        if a not in wanted.circuits and b not in taken:
-            wanted.circuits[a] = b
-            taken.add(b)
-    return wanted
+def _serial(seed: int, switch: int) -> str:
+    """The serial of a switch's chassis."""
+    return f"OCS{(seed * 7919 + switch * 104729) % 10**8:08d}"

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.dialects import polatis
+from fabric_twin.dialects import polatis, sonic
 from fabric_twin.dialects.sonic import circuit_key
 from fabric_twin.simulator.configuration import Draft
 from fabric_twin.simulator.pod import SimulatedPod
@@ -55,10 +55,11 @@ class PolatisFace:
 
     def _ports(self, switch: int) -> list[dict[str, Any]]:
         draft = Draft.of(self.pod.mirrors, switch)
+        rows = self.pod.configs[switch].get(sonic.PORT, {})
         return [
             {
                 "port-id": number,
-                "label": draft.labels.get(name, ""),
+                "label": rows.get(name, {}).get(sonic.LABEL, ""),
                 "status": polatis.PORT_DISABLED if name in draft.blocked else polatis.PORT_ENABLED,
             }
             for number, name in enumerate(self.pod.points.simplex_names, 1)

@@ -15,13 +15,16 @@ from typing import Any
 import numpy as np
 
 from fabric_twin.core.errors import UnusableInput
+from fabric_twin.dialects import sonic
 from fabric_twin.dialects.sonic import DIALECTS
+from fabric_twin.simulator.configuration import Draft
 from fabric_twin.simulator.faults.book import Fault, FaultBook
-from fabric_twin.simulator.pod import Manners
+from fabric_twin.simulator.mirrors import pairs_of
+from fabric_twin.simulator.pod import Manners, SimulatedPod
 
-VERSION = 1
+VERSION = 2
 _PLANT = ("a", "b", "crossed", "broken", "loss", "dirt", "glare")
-_MIRRORS = ("configured", "stuck", "worn", "blocked", "boards", "feeds", "fans", "runs")
+_MIRRORS = ("stuck", "worn", "boards", "pulled", "feeds", "fans", "runs")
 _PARTS = ("grid", "launch", "faded", "warm", "trays", "cubes", "copper")
 
 
@@ -74,7 +77,9 @@ def _words(book: FaultBook) -> dict[str, Any]:
         "cables": pod.plant.names,
         "serials": pod.parts.serials,
         "parts": pod.parts.parts,
-        "labels": pod.mirrors.labels,
+        **_configurations(pod),
+        "stale": [pairs.tolist() for pairs in pod.mirrors.stale],
+        "switch_serials": pod.serials,
         "dialects": [dialect.name for dialect in pod.dialects],
         "manners": {device: vars(manner) for device, manner in pod.manners.items()},
         "made": book.made,
@@ -87,7 +92,9 @@ def _restore(book: FaultBook, columns: Any, words: dict[str, Any]) -> None:
     parts = ((pod.plant, _PLANT), (pod.mirrors, _MIRRORS), (pod.parts, _PARTS))
     for part, names in parts:
         for name in names:
-            saved, now = columns[f"{pod.name}/{type(part).__name__}/{name}"], getattr(part, name)
+            place, now = f"{pod.name}/{type(part).__name__}/{name}", getattr(part, name)
+            # Older files do not know of boards that are pulled.
+            saved = columns.get(place, now)
             if part is not pod.plant and saved.shape != now.shape:
                 raise ValueError(name)
             setattr(part, name, saved.astype(now.dtype))
@@ -95,8 +102,13 @@ def _restore(book: FaultBook, columns: Any, words: dict[str, Any]) -> None:
     pod.plant.names, pod.parts.serials, pod.parts.parts = (
         words[key] for key in ("cables", "serials", "parts")
     )
-    pod.mirrors.labels = words["labels"]
-    pod.dialects = [DIALECTS[name] for name in words["dialects"]]
+    pod.begin_anew([DIALECTS[name] for name in words["dialects"]])
+    if "configs" in words:
+        _restore_configurations(pod, words)
+        pod.mirrors.stale = [pairs_of(pairs) for pairs in words["stale"]]
+        pod.serials = words["switch_serials"]
+    else:
+        _restore_columns(pod, columns, words["labels"])
     pod.manners = {device: Manners(**manner) for device, manner in words["manners"].items()}
     # Devices have clocks of their own, which went on while the fabric was off.
     pod.epoch = max(pod.epoch, words["epoch"])
@@ -107,6 +119,50 @@ def _restore(book: FaultBook, columns: Any, words: dict[str, Any]) -> None:
     pod.parts.changed()
     for switch in range(pod.points.switches):
         pod.steer(switch)
+
+
+def _configurations(pod: SimulatedPod) -> dict[str, Any]:
+    """Configurations, each table once: most switches share those that nobody changed."""
+    places: dict[int, int] = {}
+    tables: list[Any] = []
+
+    def place(table: Any) -> int:
+        if id(table) not in places:
+            places[id(table)] = len(tables)
+            tables.append(table)
+        return places[id(table)]
+
+    kept = {
+        name: [{table: place(rows) for table, rows in config.items()} for config in configurations]
+        for name, configurations in (("configs", pod.configs), ("before", pod.before))
+    }
+    return {**kept, "tables": tables}
+
+
+def _restore_configurations(pod: SimulatedPod, words: dict[str, Any]) -> None:
+    tables = words["tables"]
+    for switch in range(pod.points.switches):
+        for name in ("before", "configs"):
+            config = words[name][switch]
+            pod.take(switch, {table: tables[place] for table, place in config.items()})
+
+
+def _restore_columns(pod: SimulatedPod, columns: Any, labels: list[dict[str, str]]) -> None:
+    """Configurations of a file that was written before switches had tables."""
+    names, radix = pod.points.simplex_names, pod.mirrors.radix
+    joined, blocked = (columns[f"{pod.name}/Mirrors/{name}"] for name in ("configured", "blocked"))
+    for switch in range(pod.points.switches):
+        circuits = {
+            names[a]: names[radix + b] for a, b in enumerate(joined[switch].tolist()) if b >= 0
+        }
+        dark = {names[port] for port in np.flatnonzero(blocked[switch]).tolist()}
+        pod.take(
+            switch,
+            Draft(circuits, dark, radix).tables(pod.configs[switch], pod.dialects[switch]),
+        )
+        rows = dict(pod.configs[switch][sonic.PORT])
+        rows |= {port: {**rows[port], sonic.LABEL: text} for port, text in labels[switch].items()}
+        pod.take(switch, {**pod.configs[switch], sonic.PORT: rows})
 
 
 def saved_moment(path: Path) -> float:

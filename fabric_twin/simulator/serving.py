@@ -1,22 +1,19 @@
 """Serving pods: one address for all devices, and one for each where that is wanted."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 import grpc
+from grpc_reflection.v1alpha import reflection
 
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.dialects import gnmi
 from fabric_twin.simulator.gnmi.service import Service
 from fabric_twin.simulator.pod import SimulatedPod
 
-#: Whole subtrees are large, and what is sent here is small.
-OPTIONS = [
-    ("grpc.max_send_message_length", 64 * 2**20),
-    ("grpc.max_receive_message_length", 4 * 2**20),
-    ("grpc.so_reuseport", 0),
-]
+#: Bytes: whole subtrees are large, and what is sent here is small.
+LARGEST, LARGEST_REQUEST = 64 * 2**20, 4 * 2**20
 HOST = "127.0.0.1"
 #: Real seconds a wait for the next event lasts at most: events may be entered meanwhile.
 NAP = 0.25
@@ -30,20 +27,22 @@ class Server:
     users: Mapping[str, str] = field(default_factory=dict)
     #: Key and certificate; without them, no TLS.
     tls: tuple[bytes, bytes] | None = None
+    #: The authority whose certificates let a client in; without it, none is asked for.
+    client_ca: bytes | None = None
+    #: Bytes of an answer at most.
+    largest: int = LARGEST
     address: str = ""
     #: The address of each device that has one of its own.
     addresses: dict[str, str] = field(default_factory=dict)
     _servers: list[grpc.aio.Server] = field(default_factory=list)
     _time: asyncio.Task[None] | None = None
 
-    async def start(self, port: int = 0, *, own_addresses: bool = False) -> None:
-        """Begin to answer."""
+    async def start(self, port: int = 0, own: Iterable[str] = ()) -> None:
+        """Begin to answer for all devices at one address, and for some at one of their own."""
         self.address = await self._listen(Service(self.pods, self.users), port)
-        if own_addresses:
-            for pod in self.pods:
-                for device in sorted(pod.devices):
-                    service = Service([pod], self.users, alone=device)
-                    self.addresses[device] = await self._listen(service)
+        for device in own:
+            service = Service(self.pods, self.users, alone=device)
+            self.addresses[device] = await self._listen(service)
         self._time = asyncio.create_task(self._pass_time())
 
     async def stop(self) -> None:
@@ -53,12 +52,22 @@ class Server:
         await asyncio.gather(*(server.stop(0.1) for server in self._servers))
 
     async def _listen(self, service: Service, port: int = 0) -> str:
-        server = grpc.aio.server(options=OPTIONS)
+        server = grpc.aio.server(
+            options=[
+                ("grpc.max_send_message_length", self.largest),
+                ("grpc.max_receive_message_length", min(self.largest, LARGEST_REQUEST)),
+                ("grpc.so_reuseport", 0),
+            ]
+        )
         server.add_generic_rpc_handlers((gnmi.handlers(service),))
+        spoken = [gnmi.SERVICE, reflection.SERVICE_NAME]
+        reflection.enable_server_reflection(spoken, server, pool=gnmi.POOL)
         address = f"{HOST}:{port}"
         try:
             if self.tls:
-                credentials = grpc.ssl_server_credentials([self.tls])
+                credentials = grpc.ssl_server_credentials(
+                    [self.tls], self.client_ca, require_client_auth=self.client_ca is not None
+                )
                 bound = server.add_secure_port(address, credentials)
             else:
                 bound = server.add_insecure_port(address)

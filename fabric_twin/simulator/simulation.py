@@ -9,7 +9,7 @@ from typing import Any
 
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.dialects.sonic import DIALECTS, KVM, UPSTREAM, Dialect
+from fabric_twin.dialects.sonic import DIALECTS, KVM, UPSTREAM
 from fabric_twin.simulator.clock import Clock, RunningClock, SteppedClock
 from fabric_twin.simulator.control import Control
 from fabric_twin.simulator.faults.book import FaultBook
@@ -20,10 +20,18 @@ from fabric_twin.simulator.mirrors import TUNING
 from fabric_twin.simulator.pod import SimulatedPod
 from fabric_twin.simulator.restconf import PolatisFace
 from fabric_twin.simulator.saving import load, save, saved_moment
-from fabric_twin.simulator.serving import Server
+from fabric_twin.simulator.serving import LARGEST, Server
+from fabric_twin.simulator.shape import ASKED, SHAPES
 
 #: Every other switch speaks the other dialect.
 MIXED = "mixed"
+#: What switches tell of who they are: their hostname, their serial.
+IDENTITIES = {
+    "both": (True, True),
+    "hostname": (True, False),
+    "serial": (False, True),
+    "none": (False, False),
+}
 #: Real seconds between two savings.
 SAVING = 1.0
 
@@ -38,6 +46,16 @@ class Wanted:
     seed: int = 1
     script: Script = field(default_factory=Script)
     dialect: str = UPSTREAM.name
+    #: Which of hostname and serial switches tell; not every platform fills both.
+    identity: str = "both"
+    #: How switches answer where the protocol leaves it to them.
+    shape: str = ASKED.name
+    #: Whether switches come without a row for a port or a circuit.
+    bare: bool = False
+    #: Whether the first row of a table makes the table, as in releases since October 2025.
+    makes_tables: bool = True
+    #: Real seconds that a switch saves a change for.
+    saving: float = 0.0
     #: Seconds that a batch of mirrors takes.
     tuning: float = TUNING
     #: How many times faster than real time; 0 is step by step.
@@ -56,6 +74,10 @@ class Addresses:
     polatis: Sequence[str] = ()
     users: Mapping[str, str] = field(default_factory=dict)
     tls: tuple[bytes, bytes] | None = None
+    #: The authority of the certificates that clients must have; none where they need none.
+    client_ca: bytes | None = None
+    #: Bytes of one message at most.
+    largest: int = LARGEST
 
 
 @dataclass(eq=False)
@@ -122,8 +144,11 @@ class Simulation:
     @contextlib.asynccontextmanager
     async def serving(self, addresses: Addresses) -> Any:
         """Answer at some addresses, for as long as this is open."""
-        server = Server(self.pods, addresses.users, addresses.tls)
-        await server.start(addresses.port, own_addresses=addresses.own_addresses)
+        server = Server(
+            self.pods, addresses.users, addresses.tls, addresses.client_ca, addresses.largest
+        )
+        every = [device for pod in self.pods for device in sorted(pod.devices)]
+        await server.start(addresses.port, every if addresses.own_addresses else ())
         control = JsonServer(Control(self.books).answer, addresses.users, addresses.control_port)
         faces = {
             name: JsonServer(PolatisFace(self._pod_of(name), name).answer, addresses.users)
@@ -182,10 +207,15 @@ def _pod(wanted: Wanted, name: str, clock: Clock, seed: int) -> SimulatedPod:
         wanted.design, name, clock, seed=seed, slots=wanted.slots, tuning=wanted.tuning
     )
     if wanted.dialect == MIXED:
-        pod.dialects = [(UPSTREAM, KVM)[number % 2] for number in range(pod.points.switches)]
+        spoken = [(UPSTREAM, KVM)[number % 2] for number in range(pod.points.switches)]
     else:
-        spoken: Dialect = DIALECTS[wanted.dialect]
-        pod.dialects = [spoken] * pod.points.switches
+        spoken = [DIALECTS[wanted.dialect]] * pod.points.switches
+    named, numbered = IDENTITIES[wanted.identity]
+    pod.begin_anew(spoken, named=named, bare=wanted.bare)
+    pod.shape, pod.saving = SHAPES[wanted.shape], wanted.saving
+    pod.makes_tables = wanted.makes_tables
+    if not numbered:
+        pod.serials = [""] * pod.points.switches
     return pod
 
 

@@ -21,11 +21,12 @@ CURES = {
     "reseat": (
         *("dirty", "crossed", "tray-down", "cube-down", "switch-down", "switch-rebooting"),
         *("silent", "stale", "absent", "ignores-changes", "idle-mirrors", "halves-changes"),
-        "loses-answers",
+        *("loses-answers", "saves-slowly", "board-pulled"),
     ),
     "replace": (
         *("dirty", "dying-transceiver", "wrong-transceiver", "wrong-serial", "broken"),
-        *("lossy-mirror", "stuck-mirror", "board-out", "feed-lost", "fan-lost", "copper-down"),
+        *("lossy-mirror", "stuck-mirror", "board-out", "board-pulled"),
+        *("feed-lost", "fan-lost", "copper-down"),
     ),
 }
 #: Faults of one mirror: the other side of a duplex port has one of its own.

@@ -20,7 +20,6 @@ from fabric_twin.core.diagnosis.limits import Limits
 from fabric_twin.core.diagnosis.pictures import Baseline, Inventory, Wanted
 from fabric_twin.core.errors import FabricTwinError, NoAnswer
 from fabric_twin.core.rule import Plant
-from fabric_twin.dialects import sonic
 from fabric_twin.dialects.sonic import KVM, Dialect
 from fabric_twin.services.audits.observe import observe
 from fabric_twin.simulator.clock import SteppedClock
@@ -139,17 +138,10 @@ class Bench:
         switch = int(pod.answers[pod.points.switch_numbers[name]])
         if pod.manner(name).silent or not pod.answering(switch):
             raise NoAnswer("it does not answer", where=name, remedy="Look at it")
-        tree, dialect = SwitchTables(pod, name, switch), pod.dialects[switch]
+        tree, dialect = SwitchTables(pod, switch), pod.dialects[switch]
 
         def read() -> tuple[float, dict[tuple[str, str], Any]]:
-            whole = {db: tree.get_database(db) for db in (sonic.CONFIG,)}
-            rows = {}
-            for database, table in tables(dialect):
-                made = whole.get(database, {}).get(table)
-                if made is None:
-                    made = tree._tables(database).get(table, dict)()
-                rows[database, table] = made
-            return self.now, rows
+            return self.now, {table: tree.rows(*table) for table in tables(dialect)}
 
         told_at, rows = self._frozen(name, read)
         return state_of(name, rows, dialect, told_at)
@@ -264,8 +256,7 @@ LIMITS = Limits()
 
 def bench_serial(pod: SimulatedPod, switch: int) -> str:
     """The serial that a switch tells."""
-    [row] = SwitchTables(pod, "", switch)._chassis().values()
-    return str(row["serial"])
+    return pod.serials[switch]
 
 
 def ring_of(intended: Intended, slots: Sequence[int], turn: int = 1) -> Circuits:

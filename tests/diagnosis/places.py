@@ -37,6 +37,15 @@ FINDINGS = {
     "absent": "stale",
     "answers-late": "",
 }
+#: What is found so far of what real switches do though nobody expects it (`test_surprises.py`).
+SURPRISES = {
+    "boots-empty": "circuit-missing",
+    "boots-old": "circuit-missing",
+    "stale-circuit": "circuit-unexpected",
+    "board-pulled": "port-failed",
+    "answers-for-another": "identity-exchanged",
+    "saves-slowly": "",
+}
 
 
 @dataclass(frozen=True)

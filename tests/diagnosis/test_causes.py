@@ -12,6 +12,7 @@ from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.diagnosis import diagnose
 from fabric_twin.core.diagnosis.case import chosen
 from fabric_twin.core.diagnosis.pictures import Inventory, Shown
+from fabric_twin.simulator.configuration import Draft
 
 from .bench import Bench, ring_of
 
@@ -180,8 +181,9 @@ def test_a_switch_that_is_odd_for_two_owners_is_one_finding() -> None:
 
 def test_a_port_that_is_kept_dark_by_force_is_named_once() -> None:
     bench = Bench.build()
-    bench.pod.mirrors.blocked[0, 0] = True
-    bench.pod.mirrors.changed()
+    draft = Draft.of(bench.pod.mirrors, 0)
+    draft.force("1A", blocked=True)
+    bench.pod.commit(0, draft)
     [finding] = bench.diagnose().findings
     assert (finding.code, finding.ports) == ("port-failed", ((X11, "1A"),))
     assert finding.remedy[0].as_json() == {

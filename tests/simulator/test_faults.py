@@ -1,6 +1,7 @@
 """Every kind of fault: made by hand, seen over gNMI from another process, mended, and gone."""
 
 import json
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -12,8 +13,8 @@ import pytest
 from fabric_twin.core.errors import NoAnswer
 from fabric_twin.simulator.faults.book import KINDS
 from fabric_twin.switches.changes import Change, Outcome
-from fabric_twin.switches.driver import Patience
-from fabric_twin.switches.fabric import Fabric
+from fabric_twin.switches.driver import Access, Patience
+from fabric_twin.switches.fabric import Fabric, open_fabric
 from fabric_twin.switches.states import CubeState, PortStatus, SwitchState
 
 # One worker: simulators are shared by the tests of a module.
@@ -90,7 +91,6 @@ def told(see: See) -> bool:
 def late(see: See) -> bool:
     patient = Patience(request=0.3, tries=1)
     target = see.fabric.switches[X11].target
-    from fabric_twin.switches.driver import Access
     from fabric_twin.switches.gnmi import GnmiSwitch
 
     switch = GnmiSwitch(target, Access(insecure=True), patient)
@@ -101,6 +101,25 @@ def late(see: See) -> bool:
     finally:
         switch.close()
     return False
+
+
+def before_it_is_saved(see: See) -> bool:
+    """Whether a switch tells its configuration of before while another client changes it."""
+    asked = frozenset({("99A", "99B")})
+    with open_fabric([see.fabric.switches[X12].target], [], Access(insecure=True)) as other:
+        seen = False
+
+        def change() -> None:
+            other.apply({X12: Change(add=asked)}).all()
+
+        changing = threading.Thread(target=change)
+        changing.start()
+        while changing.is_alive():
+            state = see.fabric.switches[X12].read()
+            seen = seen or (asked <= state.carried.keys() and not asked <= state.configured)
+        changing.join()
+        other.apply({X12: Change(delete=asked)}).all()
+    return seen
 
 
 C1, C2 = "iw-c001:4.1.1/X+", "iw-c002:4.1.1/X+"
@@ -174,6 +193,37 @@ CASES: dict[str, tuple[dict[str, Any], Callable[[See], bool]]] = {
     "stale": ({"device": CUBE}, lambda see: not told(see)),
     "absent": ({"device": CUBE}, lambda see: not see.cube.transceivers and see.is_up()),
     "answers-late": ({"device": X11, "seconds": 1}, late),
+    "boots-empty": (
+        {"device": X11},
+        lambda see: not see.switch.configured and not see.switch.carried and not see.is_up(),
+    ),
+    "boots-old": (
+        {"device": "iw-ocs-x-1-3"},
+        lambda see: see.fabric.switches["iw-ocs-x-1-3"].read().configured == RING,
+    ),
+    "stale-circuit": (
+        {"device": X11, "port": "1A", "to": "41B"},
+        # One port in two circuits, silently.
+        lambda see: (
+            see.switch.configured == RING
+            and see.switch.carried.keys() == RING | {("1A", "41B")}
+            and see.is_up()
+        ),
+    ),
+    "board-pulled": (
+        {"device": X11, "unit": 1},
+        lambda see: (
+            "LINE-CARD0" not in see.switch.boards
+            and "1A" not in see.switch.ports
+            and ("1A", "2B") not in see.switch.carried
+            and not see.is_up()
+        ),
+    ),
+    "answers-for-another": (
+        {"device": X11, "other": "iw-ocs-y-1-1"},
+        lambda see: see.switch.serial == see.fabric.switches["iw-ocs-y-1-1"].read().serial,
+    ),
+    "saves-slowly": ({"device": X12, "seconds": 0.6}, before_it_is_saved),
 }
 
 
@@ -209,6 +259,9 @@ def test_a_fault_is_seen_and_recovered_from(
 ) -> None:
     wish, is_seen = CASES[kind]
     see = See(fabric)
+    if kind == "boots-old":
+        # Its last change adds a circuit, which it comes back without.
+        fabric.apply({wish["device"]: Change(add=frozenset({("98A", "98B")}))}).all()
     before = see.fabric.cubes[CUBE].read().neighbours
     assert len(before) == 96, "the case before left something behind"
     assert not is_seen(see)
@@ -270,6 +323,24 @@ def test_a_force_blocked_port_is_dark_and_keeps_its_target(fabric: Fabric) -> No
         assert not See(fabric).is_up()
         force("normal")
         assert See(fabric).is_up()
+
+
+def test_a_stale_circuit_goes_once_it_is_added_and_deleted(simulator: Any, fabric: Fabric) -> None:
+    from pygnmi.client import gNMIclient
+
+    stale, switch = ("90A", "91B"), fabric.switches[X12]
+    fault = simulator.control("/faults", kind="stale-circuit", device=X12, port="90A", to="91B")
+    # What is configured nowhere cannot be deleted.
+    [report] = switch.apply(Change(delete=frozenset({stale}))).circuits
+    assert report.outcome is Outcome.NOT_CARRIED
+    host, _, port = switch.target.address.partition(":")
+    path = "sonic-db:CONFIG_DB/localhost/OCS_CROSS_CONNECT/90A-91B"
+    row = {"a_side": "90A", "b_side": "91B"}
+    with gNMIclient(target=(host, port), insecure=True) as client:
+        client.set(update=[(path, row)], target=X12, encoding="json_ietf")
+        client.set(delete=[path], target=X12, encoding="json_ietf")
+    assert stale not in switch.read().carried
+    simulator.control("/mend", number=fault["number"])
 
 
 def test_a_technician_does_what_a_work_order_says(simulator: Any, fabric: Fabric) -> None:

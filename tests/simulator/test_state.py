@@ -1,13 +1,16 @@
 """A fabric survives a restart: plant and configuration as they were, mirrors sent there anew."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from fabric_twin.core.designs import find_design
 from fabric_twin.simulator.clock import SteppedClock
+from fabric_twin.simulator.configuration import Draft
 from fabric_twin.simulator.faults.book import FaultBook
 from fabric_twin.simulator.pod import SimulatedPod
 from fabric_twin.simulator.saving import load, save
@@ -59,6 +62,39 @@ def test_the_state_of_another_pod_is_refused(
     )
     assert said.exit_code == 2
     assert "it does not hold the state of these pods" in said.stderr
+
+
+def test_a_file_of_before_switches_had_tables_is_read(tmp_path: Path) -> None:
+    def fabric() -> FaultBook:
+        design = find_design("tpu-v4")
+        return FaultBook(SimulatedPod.build(design, "p", SteppedClock(), slots=(1, 2)))
+
+    left, found, path = fabric(), fabric(), tmp_path / "fabric.npz"
+    draft = Draft.of(left.pod.mirrors, 3)
+    draft.add("1A-2B", "1A", "2B")
+    draft.force("9B", blocked=True)
+    left.pod.commit(3, draft)
+    save(path, [left])
+    with np.load(path) as columns:
+        old = {name: columns[name] for name in columns if not name.endswith("/pulled")}
+    content = json.loads(old["json"].tobytes())
+    words = content["pods"]["p"]
+    for name in ("configs", "before", "tables", "stale", "switch_serials"):
+        del words[name]
+    labels: list[dict[str, str]] = [{} for _ in left.pod.configs]
+    labels[3]["1A"] = "Link to router1 1 RX"
+    words["labels"] = labels
+    old["json"] = np.frombuffer(json.dumps(content).encode(), dtype=np.uint8)
+    for name in ("configured", "blocked"):
+        old[f"p/Mirrors/{name}"] = getattr(left.pod.mirrors, name)
+    np.savez(path, **old)
+    load(path, [found])
+    expected = dict(left.pod.configs[3])
+    ports = expected["OCS_PORT"]
+    expected["OCS_PORT"] = {**ports, "1A": {**ports["1A"], "label": "Link to router1 1 RX"}}
+    assert found.pod.configs[3] == expected
+    assert found.pod.configs[4] == left.pod.configs[4]
+    assert found.pod.mirrors.steered[3].tolist() == left.pod.mirrors.steered[3].tolist()
 
 
 def test_clocks_of_devices_went_on_while_the_fabric_was_off(tmp_path: Path) -> None:

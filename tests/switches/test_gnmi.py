@@ -73,6 +73,9 @@ def test_what_did_not_change_is_told_of_a_later_moment(simulator: Any) -> None:
     switch.close()
 
 
+@pytest.mark.xfail(
+    strict=True, reason="no server checks ports, and the driver does not compare them before"
+)
 def test_a_refused_transaction_leaves_everything_as_it_was(simulator: Any) -> None:
     switch = open_switch(target(simulator, "iw-ocs-x-1-3"), Access(insecure=True), Patience())
     assert switch.apply(Change(add=frozenset({("1A", "2B")}))).is_done

@@ -21,6 +21,8 @@ for _file in FileDescriptorSet.FromString(_COMPILED).file:
     _POOL.Add(_file)
 _GNMI = _POOL.FindFileByName("gnmi.proto")
 _SERVICE = _GNMI.services_by_name["gNMI"]
+#: For who asks a server what it speaks: the name of the service, and where its messages are known.
+SERVICE, POOL = _SERVICE.full_name, _POOL
 
 
 def __getattr__(name: str) -> Any:

@@ -7,10 +7,13 @@ from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.simulator.faults.cabling import CABLING
 from fabric_twin.simulator.faults.equipment import EQUIPMENT
 from fabric_twin.simulator.faults.kinds import Kind, Memo, Wish, number_of
+from fabric_twin.simulator.faults.surprises import SURPRISES
 from fabric_twin.simulator.faults.switching import REBOOT, SWITCHING
 from fabric_twin.simulator.pod import SimulatedPod
 
-KINDS: dict[str, Kind] = {kind.name: kind for kind in (*CABLING, *EQUIPMENT, *SWITCHING)}
+KINDS: dict[str, Kind] = {
+    kind.name: kind for kind in (*CABLING, *EQUIPMENT, *SWITCHING, *SURPRISES)
+}
 #: Kinds that pass by themselves, and after how many seconds.
 PASSING = {"switch-rebooting": REBOOT}
 

@@ -63,8 +63,15 @@ def _unit(pod: SimulatedPod, wish: Wish, many: int) -> tuple[int, int]:
     return switch_of(pod, wish), number - 1
 
 
+def board_of(pod: SimulatedPod, wish: Wish) -> tuple[int, int]:
+    """The switch and the driver board that a wish names."""
+    return _unit(pod, wish, BOARDS)
+
+
 def _set_board(pod: SimulatedPod, wish: Wish, well: bool) -> None:
-    at = switch, board = _unit(pod, wish, BOARDS)
+    at = switch, board = board_of(pod, wish)
+    if pod.mirrors.pulled[at]:
+        raise NotPossible("that board is pulled", where="unit", remedy="Name another")
     pod.mirrors.boards[at] = well
     if well:
         pod.steer(switch)
@@ -90,6 +97,9 @@ def _any_unit(many: int) -> Any:
     return anywhere
 
 
+any_board = _any_unit(BOARDS)
+
+
 def _set_power(pod: SimulatedPod, wish: Wish, on: bool) -> None:
     pod.power(switch_of(pod, wish), on=on)
 
@@ -98,10 +108,13 @@ def _exchange(pod: SimulatedPod, wish: Wish, _well: bool) -> None:
     one, other = (switch_of(pod, {"device": text_of(wish, key)}) for key in ("device", "other"))
     if one == other:
         raise NotPossible("a switch is not exchanged with itself", remedy="Name two switches")
+    if set(pod.answers[[one, other]].tolist()) != {one, other}:
+        raise NotPossible("another one answers for one of them", remedy="Mend that fault first")
     pod.answers[[one, other]] = pod.answers[[other, one]]
 
 
-def _any_two(pod: SimulatedPod, random: Random) -> dict[str, Any]:
+def any_two_switches(pod: SimulatedPod, random: Random) -> dict[str, Any]:
+    """Two switches of a pod."""
     one, other = random.choice(pod.points.switches, 2, replace=False).tolist()
     names = pod.points.names.switches
     return {"device": names[one], "other": names[other]}
@@ -168,7 +181,7 @@ SWITCHING = (
         "a driver board is out: its mirrors lose their state",
         ("device", "unit"),
         _set_board,
-        _any_unit(BOARDS),
+        any_board,
     ),
     state(
         "feed-lost",
@@ -197,7 +210,7 @@ SWITCHING = (
         "two switches answer at each other's address",
         ("device", "other"),
         _exchange,
-        _any_two,
+        any_two_switches,
     ),
     _manner("ignores-changes", "a switch acknowledges a change and leaves it", "ignores"),
     _manner("idle-mirrors", "a switch takes a change and moves no mirror", "idle"),

@@ -65,8 +65,7 @@ class CubeTree:
         """What a path leads to: all entries of a list whose keys it does not give."""
         if not steps:
             return [(steps, json.loads(self.text(steps)))]
-        tree = json.loads(self._section(steps)())
-        found = list(_follow(tree, steps[:1], steps[1:]))
+        found = list(_follow(self._tree(steps), (), steps))
         if not found:
             raise not_found(f"{words(steps)}: there is nothing here")
         return found
@@ -77,9 +76,14 @@ class CubeTree:
             for name in self._sections():
                 yield from self.entries((Step(name.rpartition(":")[2]),))
             return
-        tree = json.loads(self._section(steps)())
-        for path, node in _follow(tree, steps[:1], steps[1:]):
+        for path, node in _follow(self._tree(steps), (), steps):
             yield from _entries(path, node)
+
+    def _tree(self, steps: Steps) -> Any:
+        """All that a path may lead into: one section, or every one."""
+        if steps[0].is_wild:
+            return json.loads(self.text(()))
+        return {steps[0].name: json.loads(self._section(steps)())}
 
     def _section(self, steps: Steps) -> Callable[[], str]:
         for name, make in self._sections().items():
@@ -178,22 +182,38 @@ def _levels(light: Light, mine: slice) -> Any:
 
 
 def _follow(node: Any, done: Steps, rest: Steps) -> Iterator[tuple[Steps, Any]]:
-    """Follow a path into a section; a list at its end, without keys, is whole."""
+    """Follow a path into a tree; a list at its end, without keys, is whole."""
     if not rest:
         yield done, node
         return
     step, name = rest[0], rest[0].name.rpartition(":")[2]
+    if name == "...":
+        # Here already, or any number of names further down.
+        yield from _follow(node, done, rest[1:])
+        for below, inner in _children(node):
+            yield from _follow(inner, (*done, *below), rest)
+        return
     keys = node if isinstance(node, dict) else ()
-    for key in (key for key in keys if key.rpartition(":")[2] == name):
-        below = node[key]
+    for key in (key for key in keys if name in ("*", key.rpartition(":")[2])):
+        below, called = node[key], key.rpartition(":")[2] if name == "*" else step.name
         if not isinstance(below, list):
-            yield from _follow(below, (*done, Step(step.name)), rest[1:])
+            yield from _follow(below, (*done, Step(called)), rest[1:])
         elif len(rest) == 1 and not step.keys:
-            yield (*done, step), below
+            yield (*done, Step(called)), below
         else:
             for row in below:
                 if all(value in ("*", str(row.get(key))) for key, value in step.keys):
-                    yield from _follow(row, (*done, _entry(step.name, row)), rest[1:])
+                    yield from _follow(row, (*done, _entry(called, row)), rest[1:])
+
+
+def _children(node: Any) -> Iterator[tuple[Steps, Any]]:
+    """Everything one name below a node; of lists each entry."""
+    for key, below in node.items() if isinstance(node, dict) else ():
+        name = key.rpartition(":")[2]
+        if isinstance(below, list):
+            yield from (((_entry(name, row),), row) for row in below)
+        else:
+            yield (Step(name),), below
 
 
 def _entry(name: str, row: Any) -> Step:

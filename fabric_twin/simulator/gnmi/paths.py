@@ -15,6 +15,11 @@ class Step(NamedTuple):
     name: str
     keys: tuple[tuple[str, str], ...] = ()
 
+    @property
+    def is_wild(self) -> bool:
+        """Whether it leads to any name, or (`...`) any names down to the next."""
+        return self.name in ("*", "...")
+
     def __str__(self) -> str:
         return self.name + "".join(f"[{key}={value}]" for key, value in self.keys)
 

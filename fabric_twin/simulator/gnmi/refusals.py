@@ -2,8 +2,6 @@
 
 import grpc
 
-from fabric_twin.core.errors import FabricTwinError, NotPossible
-
 
 class Refusal(Exception):
     """An answer that is a status."""
@@ -11,13 +9,6 @@ class Refusal(Exception):
     def __init__(self, code: grpc.StatusCode, words: str) -> None:
         super().__init__(words)
         self.code, self.words = code, words
-
-    @classmethod
-    def of(cls, error: FabricTwinError) -> "Refusal":
-        """The status of a refusal of the simulator's own."""
-        possible = isinstance(error, NotPossible)
-        code = grpc.StatusCode.FAILED_PRECONDITION if possible else grpc.StatusCode.INVALID_ARGUMENT
-        return cls(code, str(error))
 
 
 class NotFound(Refusal):
@@ -32,6 +23,16 @@ def not_found(words: str) -> NotFound:
 def invalid(words: str) -> Refusal:
     """A request that means nothing."""
     return Refusal(grpc.StatusCode.INVALID_ARGUMENT, words)
+
+
+def unimplemented(words: str) -> Refusal:
+    """A request that means something, and not to this server."""
+    return Refusal(grpc.StatusCode.UNIMPLEMENTED, words)
+
+
+def failed(words: str) -> Refusal:
+    """A change that goes wrong late: SONiC's server tells it without a code."""
+    return Refusal(grpc.StatusCode.UNKNOWN, words)
 
 
 def unavailable(words: str) -> Refusal:

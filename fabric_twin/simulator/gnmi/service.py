@@ -2,7 +2,7 @@
 
 import asyncio
 import hmac
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any
@@ -11,20 +11,16 @@ import grpc
 
 from fabric_twin.dialects import gnmi as pb
 from fabric_twin.dialects import openconfig
-from fabric_twin.simulator.configuration import Draft
-from fabric_twin.simulator.gnmi.cube_tree import CubeTree
-from fabric_twin.simulator.gnmi.paths import Steps, compact, message, steps_of
+from fabric_twin.simulator.gnmi.config_patch import set_response
+from fabric_twin.simulator.gnmi.cube_side import ENCODINGS, CubeSide
 from fabric_twin.simulator.gnmi.refusals import Refusal, invalid, not_found, unavailable
 from fabric_twin.simulator.gnmi.subscription import Subscriber, Watched, mode_of
-from fabric_twin.simulator.gnmi.switch_tables import SwitchTables
-from fabric_twin.simulator.gnmi.transaction import changed, set_response
+from fabric_twin.simulator.gnmi.switch_side import SwitchSide
 from fabric_twin.simulator.pod import SimulatedPod
 
 VERSION = "0.8.0"
-ENCODINGS = (pb.Encoding.JSON_IETF, pb.Encoding.JSON)
-#: Who may call, by user; nothing where anyone may.
+#: Who may call, by user; nothing where anyone may, or a certificate says who.
 Users = Mapping[str, str]
-Tree = SwitchTables | CubeTree
 
 
 class Service:
@@ -36,7 +32,8 @@ class Service:
 
     async def Capabilities(self, request: Any, context: Any) -> Any:  # noqa: ARG002, N802
         """Models and encodings."""
-        async with self._answering(context):
+        async with self._refusing(context):
+            self._let_in(context)
             models = [
                 pb.ModelData(name=name, organization=openconfig.ORGANIZATION, version=version)
                 for name, version in openconfig.MODELS
@@ -54,31 +51,31 @@ class Service:
             )
 
     async def Get(self, request: Any, context: Any) -> Any:  # noqa: N802
-        """Subtrees, one notification a path."""
-        async with self._answering(context):
-            self._check_encoding(request.encoding)
+        """Subtrees of one device."""
+        async with self._refusing(context):
             device, pod = self._device(request.prefix.target)
+            side = _side(pod, device)
+            # A switch looks at what is asked before it looks at who asks.
+            wanted = side.reads(request) if isinstance(side, SwitchSide) else None
+            self._let_in(context)
             await self._delay(pod, device)
-            notes = [self._note(pod, device, request, path) for path in request.path or [pb.Path()]]
-            return pb.GetResponse(notification=notes)
+            now = self._timestamp(pod)
+            if isinstance(side, CubeSide):
+                return pb.GetResponse(notification=side.get(request, now))
+            assert wanted  # noqa: S101  # a switch's
+            return pb.GetResponse(notification=side.get(request, wanted, now))
 
     async def Set(self, request: Any, context: Any) -> Any:  # noqa: N802
         """One transaction on one switch."""
-        async with self._answering(context):
+        async with self._refusing(context):
             device, pod = self._device(request.prefix.target)
+            side = _side(pod, device)
+            wanted = side.changes(request) if isinstance(side, SwitchSide) else None
+            self._let_in(context)
             await self._delay(pod, device)
-            number = pod.points.switch_numbers.get(device)
-            if number is None:
+            if isinstance(side, CubeSide) or wanted is None:
                 raise invalid(f"{device} has nothing that can be set")
-            paths = [
-                *request.delete,
-                *(update.path for update in (*request.replace, *request.update)),
-            ]
-            for origin in {path.origin for path in paths}:
-                self._tree(pod, device, origin or request.prefix.origin)
-            switch = int(pod.answers[number])
-            draft = changed(Draft.of(pod.mirrors, switch), request, pod.dialects[switch])
-            pod.commit(switch, draft)
+            await side.set(request, wanted)
             if pod.manner(device).loses:
                 raise unavailable(f"the answer of {device} is lost")
             return set_response(request, self._timestamp(pod))
@@ -87,61 +84,51 @@ class Service:
         self, requests: AsyncIterator[Any], context: Any
     ) -> AsyncIterator[Any]:
         """ONCE, POLL or STREAM."""
-        async with self._answering(context):
+        async with self._refusing(context):
             first = await anext(aiter(requests), pb.SubscribeRequest())
             mode, wish = mode_of(first), first.subscribe
-            self._check_encoding(wish.encoding)
             device, pod = self._device(wish.prefix.target)
-            origin = wish.prefix.origin or wish.subscription[0].path.origin
-            tree = self._tree(pod, device, origin)
-            watched = [
-                Watched.of(wish.prefix, one, samples=isinstance(tree, CubeTree))
-                for one in wish.subscription
-            ]
-            prefix = pb.Path(origin=origin, target=wish.prefix.target)
-
-            def encode(node: Any) -> Any:
-                return _typed(compact(node), wish.encoding)
-
-            subscriber = Subscriber(tree.entries, encode, partial(self._timestamp, pod), prefix)
+            side = _side(pod, device)
+            wanted = side.watches(wish) if isinstance(side, SwitchSide) else None
+            self._let_in(context)
+            watched: Sequence[Watched]
+            if isinstance(side, CubeSide):
+                watched = side.watched(wish)
+            else:
+                assert wanted  # noqa: S101  # a switch's
+                watched = side.watched(wish, wanted)
+            subscriber = Subscriber(watched, partial(self._timestamp, pod))
+            answers = self._answers(subscriber, mode, wish, requests)
             pod.listeners.append(subscriber.stir)
             try:
-                if mode == pb.SubscriptionList.STREAM:
-                    stream = subscriber.stream(watched, updates_only=wish.updates_only)
-                    async for note in stream:
-                        self._device(wish.prefix.target)
-                        if not pod.manner(device).stale:
-                            yield note
-                elif mode == pb.SubscriptionList.ONCE:
-                    async for note in subscriber.once(watched):
+                async for note in answers:
+                    self._device(wish.prefix.target)
+                    if not (mode == pb.SubscriptionList.STREAM and pod.manner(device).stale):
                         yield note
-                else:
-                    async for request in requests:
-                        if not request.HasField("poll"):
-                            raise invalid("after the first message only polls may follow")
-                        self._device(wish.prefix.target)
-                        async for note in subscriber.once(watched):
-                            yield note
             finally:
                 pod.listeners.remove(subscriber.stir)
 
-    def _note(self, pod: SimulatedPod, device: str, request: Any, path: Any) -> Any:
-        tree = self._tree(pod, device, path.origin or request.prefix.origin)
-        prefix = steps_of(request.prefix)
-        steps = prefix + steps_of(path)
-        made = pod.frozen.get((device, steps))
-        if made is None:
-            made = self._timestamp(pod), _told(tree, steps)
-            if pod.manner(device).stale:
-                pod.frozen[device, steps] = made
-        update = [
-            pb.Update(
-                path=path if found == steps else message(found[len(prefix) :], origin=path.origin),
-                val=_typed(text, request.encoding),
-            )
-            for found, text in made[1]
-        ]
-        return pb.Notification(timestamp=made[0], prefix=request.prefix, update=update)
+    async def _answers(
+        self, subscriber: Subscriber, mode: int, wish: Any, requests: AsyncIterator[Any]
+    ) -> AsyncIterator[Any]:
+        """What a subscription yields, until it is over."""
+        if mode == pb.SubscriptionList.ONCE:
+            async for note in subscriber.once():
+                yield note
+        elif mode == pb.SubscriptionList.POLL:
+            async for request in requests:
+                if not request.HasField("poll"):
+                    raise invalid("after the first message only polls may follow")
+                self._device(wish.prefix.target)
+                async for note in subscriber.once():
+                    yield note
+        else:
+            hearing = asyncio.create_task(_hear(requests, subscriber))
+            try:
+                async for note in subscriber.stream(updates_only=wish.updates_only):
+                    yield note
+            finally:
+                hearing.cancel()
 
     def _device(self, target: str) -> tuple[str, SimulatedPod]:
         """The device that a target means, if it answers."""
@@ -164,22 +151,6 @@ class Service:
             raise unavailable(f"{device} does not answer")
         return device, pod
 
-    def _tree(self, pod: SimulatedPod, device: str, origin: str) -> Tree:
-        number = pod.points.switch_numbers.get(device)
-        tree: Tree
-        if number is None:
-            tree = CubeTree(pod, device, pod.cubes[device])
-        else:
-            tree = SwitchTables(pod, device, int(pod.answers[number]))
-        if origin not in (tree.origin, "") or (number is not None and not origin):
-            raise invalid(f"{device} speaks of the origin {tree.origin}, not of {origin[:40]!r}")
-        return tree
-
-    def _check_encoding(self, encoding: int) -> None:
-        if encoding not in ENCODINGS:
-            names = ", ".join(pb.Encoding.Name(one) for one in ENCODINGS)
-            raise Refusal(grpc.StatusCode.UNIMPLEMENTED, f"only {names} are spoken here")
-
     def _timestamp(self, pod: SimulatedPod) -> int:
         """Nanoseconds since 1970, in the fabric's own time."""
         return int((pod.epoch + pod.clock.now()) * 1e9)
@@ -190,10 +161,9 @@ class Service:
             self._device(device)
 
     @asynccontextmanager
-    async def _answering(self, context: Any) -> AsyncIterator[None]:
-        """Let nobody in who may not, and tell a refusal as a status."""
+    async def _refusing(self, context: Any) -> AsyncIterator[None]:
+        """Tell a refusal as a status."""
         try:
-            self._let_in(dict(context.invocation_metadata() or ()))
             yield
         except Refusal as refusal:
             await context.abort(refusal.code, refusal.words)
@@ -201,9 +171,11 @@ class Service:
             # A string that is not UTF-8, a number out of range.
             await context.abort(grpc.StatusCode.INVALID_ARGUMENT, "the request cannot be read")
 
-    def _let_in(self, metadata: Mapping[str, Any]) -> None:
+    def _let_in(self, context: Any) -> None:
+        """Let nobody in who may not."""
         if not self._users:
             return
+        metadata = dict(context.invocation_metadata() or ())
         user, password = (str(metadata.get(name, "")) for name in ("username", "password"))
         known = self._users.get(user, "")
         same = hmac.compare_digest(known.encode(), password.encode())
@@ -211,14 +183,13 @@ class Service:
             raise Refusal(grpc.StatusCode.UNAUTHENTICATED, "user or password is wrong")
 
 
-def _told(tree: Tree, steps: Steps) -> list[tuple[Steps, bytes]]:
-    """What a path leads to, as text."""
-    if len(steps) < 2 if isinstance(tree, CubeTree) else all(step.name != "*" for step in steps):
-        return [(steps, tree.text(steps))]
-    return [(found, compact(node)) for found, node in tree.find(steps)]
+async def _hear(requests: AsyncIterator[Any], subscriber: Subscriber) -> None:
+    """A stream is asked for once, and then only listened to."""
+    async for _ in requests:
+        subscriber.end(invalid("after the first message of a stream none may follow"))
 
 
-def _typed(text: bytes, encoding: int) -> Any:
-    if encoding == pb.Encoding.JSON_IETF:
-        return pb.TypedValue(json_ietf_val=text)
-    return pb.TypedValue(json_val=text)
+def _side(pod: SimulatedPod, device: str) -> SwitchSide | CubeSide:
+    if device in pod.points.switch_numbers:
+        return SwitchSide(pod, device)
+    return CubeSide(pod, device)

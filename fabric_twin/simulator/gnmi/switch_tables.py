@@ -4,8 +4,7 @@ CONFIG_DB / localhost / OCS_CROSS_CONNECT / 1A-2B / a_side
 database    host        table               key     field
 """
 
-import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -14,150 +13,114 @@ from numpy.typing import NDArray
 from fabric_twin.core.circuits.driver_boards import BOARDS
 from fabric_twin.dialects import sonic
 from fabric_twin.dialects.sonic import Dialect
-from fabric_twin.simulator.gnmi.paths import Step, Steps, compact, words
-from fabric_twin.simulator.gnmi.refusals import NotFound, invalid, not_found
+from fabric_twin.simulator.configuration import Table, Tables
+from fabric_twin.simulator.gnmi.paths import compact
 from fabric_twin.simulator.optics import Levels
 from fabric_twin.simulator.pod import SimulatedPod
 from fabric_twin.simulator.points import NOWHERE
+from fabric_twin.simulator.shape import Names
 
 Rows = dict[str, dict[str, str]]
 Places = NDArray[np.int64]
 #: The frequency and temperature that a switch was measured at in the factory.
 MEASURED_AT = ("229.100", "25.00")
 ACCURACY = "0.10"
-#: Steps of the path to a row.
-_ROW = 4
+#: Tables with a row for every pair of ports.
+_LARGE = (sonic.PHYSICAL_PATH, sonic.FACTORY_LOSS)
+
+
+class Same:
+    """Equal to another one of the very same object: configurations are never changed in place."""
+
+    def __init__(self, there: object) -> None:
+        self._there = there
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both are of one object."""
+        return isinstance(other, Same) and self._there is other._there
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 class SwitchTables:
     """What one switch says of itself, by SONiC's names."""
 
-    origin = sonic.ORIGIN
-
-    def __init__(self, pod: SimulatedPod, name: str, switch: int) -> None:
-        """The switch `switch` answers, and believes that its name is `name`."""
-        self._pod, self._name, self._switch = pod, name, switch
+    def __init__(self, pod: SimulatedPod, switch: int) -> None:
+        self._pod, self._switch = pod, switch
 
     @property
     def dialect(self) -> Dialect:
         """Which names it uses."""
         return self._pod.dialects[self._switch]
 
-    def get(self, steps: Steps) -> Any:
-        """The subtree at a path."""
-        names = [step.name for step in steps]
-        if any(step.keys for step in steps):
-            raise invalid(f"{words(steps)}: SONiC's paths have no keys in brackets")
+    def config(self) -> Tables:
+        """The tables of its configuration."""
+        return self._pod.configs[self._switch]
+
+    def names(self, database: str) -> list[str]:
+        """The tables of a database that may have rows."""
+        return list(self.config() if database == sonic.CONFIG else self._state_tables())
+
+    def rows(self, database: str, table: str) -> Table:
+        """The rows of a table; none where there is no such table."""
+        if database == sonic.CONFIG:
+            return self.config().get(table, {})
+        made = self._state_tables().get(table)
+        return made() if made else {}
+
+    def has_rows(self, database: str, table: str) -> bool:
+        """Whether a table has any; the large ones always have, and are not made to see it."""
+        return table in _LARGE or bool(self.rows(database, table))
+
+    def find(self, database: str, names: Names) -> Any:
+        """All tables, a table, a row or a field; nothing where there is none."""
         if not names:
-            return {db: self.get_database(db) for db in (sonic.CONFIG, sonic.STATE)}
-        if len(names) > 1 and names[1] != sonic.HOST:
-            raise not_found(f"{words(steps)}: the switch has no host but {sonic.HOST}")
-        node: Any = self._tables(names[0])
-        if len(names) < 3:
-            return self.get_database(names[0])
-        try:
-            if (names[0], names[2]) == (sonic.STATE, sonic.FACTORY_LOSS) and len(names) > 3:
-                return self._factory_row(*names[3:])
-            node = node[names[2]]()
-            for name in names[3:]:
-                node = node[name]
-        except (KeyError, TypeError):
-            raise not_found(f"{words(steps)}: there is nothing here") from None
+            every = {table: self.rows(database, table) for table in self.names(database)}
+            return {table: rows for table, rows in every.items() if rows}
+        if (database, *names[:1]) == (sonic.STATE, sonic.FACTORY_LOSS) and len(names) > 1:
+            node: Any = self._factory_row(names[1])
+            rest = names[2:]
+        else:
+            node, rest = self.rows(database, names[0]), names[1:]
+        for name in rest:
+            node = node.get(name) if isinstance(node, Mapping) else None
         return node
 
-    def get_database(self, database: str) -> dict[str, Rows]:
-        """All tables of a database."""
-        return {table: rows() for table, rows in self._tables(database).items()}
-
-    def text(self, steps: Steps) -> bytes:
-        """The subtree at a path, as JSON; tables of circuits are asked for again and again."""
-        names = tuple(str(step) for step in steps)
-        if names[2:] not in ((sonic.CROSS_CONNECT,), (self.dialect.circuits,)):
-            return compact(self.get(steps))
+    def text(self, database: str, names: Names) -> bytes | None:
+        """The same as JSON; tables of circuits and ports are asked for again and again."""
+        if len(names) != 1 or (made_of := self._is_made_of(database, names[0])) is None:
+            node = self.find(database, names)
+            return None if node in (None, {}) else compact(node)
         # What a table is made of is its key: whatever changes it, nothing has to be remembered.
-        made_of, kept = self._circuits_are_made_of(names[0]), self._pod.told
-        told = kept.get((self._switch, names))
+        kept, key = self._pod.told, (self._switch, database, names[0])
+        told = kept.get(key)
         if told is None or told[0] != made_of:
-            told = kept[self._switch, names] = made_of, compact(self.get(steps))
+            rows = self.rows(database, names[0])
+            told = kept[key] = made_of, compact(rows) if rows else None
         return told[1]
 
-    def _circuits_are_made_of(self, database: str) -> tuple[object, ...]:
-        mirrors, switch = self._pod.mirrors, self._switch
+    def _is_made_of(self, database: str, table: str) -> object:
+        """What a table that is asked for often is made of."""
+        mirrors, switch, dialect = self._pod.mirrors, self._switch, self.dialect
         if database == sonic.CONFIG:
-            return (mirrors.configured[switch].tobytes(),)
-        columns = mirrors.steered[switch], mirrors.worn[switch], self._places()
-        return (self.dialect.name, *(column.tobytes() for column in columns))
+            return Same(self.config().get(table))
+        if table not in (dialect.circuits, dialect.ports):
+            return None
+        columns = mirrors.carried[switch], mirrors.steered[switch], self._places()
+        worn = mirrors.worn[switch].tobytes()
+        return (dialect.name, worn, *(column.tobytes() for column in columns))
 
-    def find(self, steps: Steps) -> list[tuple[Steps, Any]]:
-        """What a path leads to; a * leads to all there are of a name."""
-        names = [step.name for step in steps]
-        if "*" not in names:
-            return [(steps, self.get(steps))]
-        first = names.index("*")
-        found: list[tuple[Steps, Any]] = []
-        for name in self.get(steps[:first]):
-            with contextlib.suppress(NotFound):
-                found += self.find((*steps[:first], Step(name), *steps[first + 1 :]))
-        return found
-
-    def entries(self, steps: Steps) -> Iterator[tuple[Steps, Any]]:
-        """A subtree as what is subscribed to: row by row; a row may be there later."""
-        try:
-            found = self.find(steps)
-        except NotFound:
-            if len(steps) < _ROW:
-                raise
-            self.get(steps[: _ROW - 1])
-            return
-        for path, node in found:
-            yield from _rows(path, node)
-
-    def _tables(self, database: str) -> dict[str, Callable[[], Rows]]:
-        if database == sonic.CONFIG:
-            return {
-                sonic.METADATA: self._metadata,
-                sonic.PORT: self._port_config,
-                sonic.CROSS_CONNECT: self._circuit_config,
-            }
-        if database == sonic.STATE:
-            return {
-                self.dialect.ports: self._port_state,
-                self.dialect.circuits: self._circuit_state,
-                sonic.CHASSIS: self._chassis,
-                sonic.MODULES: self._boards,
-                sonic.POWER: lambda: self._units("PSU", self._pod.mirrors.feeds),
-                sonic.FANS: lambda: self._units("FAN", self._pod.mirrors.fans),
-                sonic.PHYSICAL_PATH: self._physical_paths,
-                sonic.FACTORY_LOSS: self._factory_loss,
-            }
-        raise not_found(f"the switch has no database {database[:40]!r}")
-
-    def _metadata(self) -> Rows:
-        # Named by whoever manages this address: a switch does not know where it stands.
-        row = {"hostname": self._name, "switch_type": "ocs", "type": "SonicOCS"}
-        return {sonic.HOST: row}
-
-    def _port_config(self) -> Rows:
-        mirrors, forced = self._pod.mirrors, self.dialect.forced
-        labels, blocked = mirrors.labels[self._switch], mirrors.blocked[self._switch].tolist()
-        names = self._pod.points.simplex_names
+    def _state_tables(self) -> dict[str, Callable[[], Rows]]:
         return {
-            name: {
-                sonic.LABEL: labels.get(name, ""),
-                forced: sonic.FORCE_BLOCKED if is_blocked else sonic.NORMAL,
-            }
-            for name, is_blocked in zip(names, blocked, strict=True)
+            self.dialect.ports: self._port_state,
+            self.dialect.circuits: self._circuit_state,
+            sonic.CHASSIS: self._chassis,
+            sonic.MODULES: self._boards,
+            sonic.POWER: lambda: self._units("PSU", self._pod.mirrors.feeds),
+            sonic.FANS: lambda: self._units("FAN", self._pod.mirrors.fans),
+            sonic.PHYSICAL_PATH: self._physical_paths,
+            sonic.FACTORY_LOSS: self._factory_loss,
         }
-
-    def _circuit_config(self) -> Rows:
-        mirrors, names = self._pod.mirrors, self._pod.points.simplex_names
-        joined = mirrors.configured[self._switch]
-        a = np.flatnonzero(joined != NOWHERE)
-        b = mirrors.radix + joined[a]
-        pairs = (
-            (names[one], names[other]) for one, other in zip(a.tolist(), b.tolist(), strict=True)
-        )
-        return {f"{a}-{b}": {sonic.A_SIDE: a, sonic.B_SIDE: b} for a, b in pairs}
 
     def _statuses(self) -> list[str]:
         """The word for each simplex port; empty where it has no row."""
@@ -195,12 +158,11 @@ class SwitchTables:
     def _circuit_state(self) -> Rows:
         mirrors, dialect = self._pod.mirrors, self.dialect
         names, statuses = self._pod.points.simplex_names, self._statuses()
-        steered = mirrors.steered[self._switch]
-        a = np.flatnonzero(steered[: mirrors.radix] != NOWHERE)
-        b = steered[a]
+        carried = mirrors.carried[self._switch]
+        a, b = carried[:, 0], carried[:, 1]
         pairs = [
             (one, other, names[one], names[other])
-            for one, other in zip(a.tolist(), b.tolist(), strict=True)
+            for one, other in carried.tolist()
             if statuses[one] and statuses[other]
         ]
         rows: Rows = {
@@ -211,22 +173,25 @@ class SwitchTables:
                 row[sonic.A_STATUS], row[sonic.B_STATUS] = statuses[one], statuses[other]
             return rows
         losses = self._losses(mirrors.live_loss, a, b).tolist()
-        lost = dict(zip(a.tolist(), losses, strict=True))
+        lost = dict(zip(map(tuple, carried.tolist()), losses, strict=True))
+        looks_at = mirrors.steered[self._switch].tolist()
         for row, (one, other, near, far) in zip(rows.values(), pairs, strict=True):
             tuned = statuses[one] == statuses[other] == dialect.words["tuned"]
             row[sonic.CIRCUIT_STATUS] = sonic.ENABLED if tuned else sonic.DISABLED
             row["physical_path"] = _path(near, far, one, other)
-            if tuned:
-                row[sonic.LIVE_LOSS] = f"{lost[one]:.2f}"
+            # Light is measured where both mirrors look at each other.
+            if tuned and (looks_at[one], looks_at[other]) == (other, one):
+                row[sonic.LIVE_LOSS] = f"{lost[one, other]:.2f}"
         return rows
 
     def _chassis(self) -> Rows:
-        serial = f"OCS{(self._pod.seed * 7919 + self._switch * 104729) % 10**8:08d}"
-        row = {"serial": serial, "model": f"OCS-{self._pod.mirrors.radix}", "revision": "1"}
+        serial, model = self._pod.serials[self._switch], f"OCS-{self._pod.mirrors.radix}"
+        row = {"serial": serial, "model": model, "revision": "1"}
         return {"chassis 1": row}
 
     def _boards(self) -> Rows:
-        present = self._pod.mirrors.boards[self._switch].tolist()
+        mirrors, switch = self._pod.mirrors, self._switch
+        present, pulled = mirrors.boards[switch].tolist(), mirrors.pulled[switch].tolist()
         return {
             f"LINE-CARD{board}": {
                 "desc": "mirror driver",
@@ -234,11 +199,14 @@ class SwitchTables:
                 "oper_status": sonic.ONLINE if present[board] else "Empty",
             }
             for board in range(BOARDS)
+            if not pulled[board]
         }
 
     def _units(self, what: str, units: Any) -> Rows:
+        # The daemon of fans writes Python's str(bool), that of power feeds does not.
+        spell = str if what == "FAN" else lambda well: str(well).lower()
         return {
-            f"{what} {number}": {"presence": "true", "status": str(bool(works)).lower()}
+            f"{what} {number}": {"presence": spell(True), "status": spell(bool(works))}
             for number, works in enumerate(units[self._switch].tolist(), 1)
         }
 
@@ -262,19 +230,16 @@ class SwitchTables:
             for one, other, loss in zip(a.tolist(), b.tolist(), losses, strict=True)
         }
 
-    def _factory_row(self, key: str, *fields: str) -> Any:
+    def _factory_row(self, key: str) -> Any:
         """One row, without the 20,735 others."""
         numbers, radix = self._pod.points.simplex_numbers, self._pod.mirrors.radix
         pair, *at = key.split("|")
         one, _, other = pair.partition("-")
-        a, b = numbers[one], numbers[other]
-        if tuple(at) != MEASURED_AT or not a < radix <= b:
-            raise KeyError(key)
+        a, b = numbers.get(one, NOWHERE), numbers.get(other, NOWHERE)
+        if tuple(at) != MEASURED_AT or not 0 <= a < radix <= b:
+            return None
         [loss] = self._losses(self._pod.mirrors.factory_loss, np.array([a]), np.array([b]))
-        node: Any = {"loss_dB": f"{loss:.2f}", "accuracy_dB": ACCURACY}
-        for field in fields:
-            node = node[field]
-        return node
+        return {"loss_dB": f"{loss:.2f}", "accuracy_dB": ACCURACY}
 
     def _losses(self, measure: Callable[[Any, Any, Any], Levels], a: Any, b: Any) -> Levels:
         return measure(np.full(len(a), self._switch), a, b)
@@ -283,14 +248,3 @@ class SwitchTables:
 def _path(near: str, far: str, a: int, b: int) -> str:
     cells = f"panel A cell {a + 1}, panel B cell {b + 1}"
     return f"{near}, fiber array A {a + 1}, {cells}, fiber array B {b + 1}, {far}"
-
-
-def _rows(steps: Steps, node: Any) -> Iterator[tuple[Steps, Any]]:
-    """Rows under a node: a row has four steps to it, and its database's host is one of them."""
-    if len(steps) == 1:
-        steps = (*steps, Step(sonic.HOST))
-    if len(steps) >= _ROW or not isinstance(node, dict):
-        yield steps, node
-        return
-    for name, below in node.items():
-        yield from _rows((*steps, Step(name)), below)
