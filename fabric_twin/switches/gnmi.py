@@ -93,6 +93,8 @@ class GnmiSwitch:
         trial = Trial.of(self.target.name, change, before)
         if not trial.open:
             return trial.verdict(before)
+        if why := trial.conflict(before):
+            return trial.refused(why, before)
         try:
             self._set(OwnRows(trial.delete, trial.add), until)
         except Refused as refusal:

@@ -81,6 +81,8 @@ class PolatisSwitch:
         trial = Trial.of(self._target.name, change, before, shown_late=True)
         if not trial.open:
             return trial.verdict(before)
+        if why := trial.conflict(before):
+            return trial.refused(why, before)
         half = len(before.ports) // 2
         wanted = before.configured.difference(trial.delete).union(trial.add)
         rows = [{"ingress": _number(a, half), "egress": _number(b, half)} for a, b in wanted]

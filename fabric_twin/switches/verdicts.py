@@ -44,6 +44,20 @@ class Trial:
         """Whether there is anything to do."""
         return bool(self.delete or self.add)
 
+    def conflict(self, before: SwitchState) -> str:
+        """Which port the change would put into two circuits; empty where it puts none.
+
+        Switches do not look: who asks them has to.
+        """
+        kept = before.configured.difference(self.delete, self.add)
+        taken = {port: pair for pair in kept for port in pair}
+        for pair in self.add:
+            for port in pair:
+                if port in taken:
+                    return f"port {port} is in circuit {' to '.join(taken[port])}"
+                taken[port] = pair
+        return ""
+
     def watch(self, looks: Iterable[SwitchState]) -> Applied:
         """Look until every circuit is settled, or patience ends."""
         still_open = _OPEN | {Outcome.NOT_DONE} if self.shown_late else _OPEN

@@ -43,7 +43,7 @@ SURPRISES = {
     "boots-old": "circuit-missing",
     "stale-circuit": "circuit-unexpected",
     "board-pulled": "port-failed",
-    "answers-for-another": "identity-exchanged",
+    "answers-for-another": "wrong-serial",
     "saves-slowly": "",
 }
 

@@ -32,7 +32,7 @@ FOUND: dict[str, tuple[dict[str, Any], str, bool]] = {
     ),
     "answers-for-another": (
         {"other": X22},
-        f"{X11} and {X22} answer at each other's address: serials say so",
+        f"{X22} answers at the address of {X11}",
         False,
     ),
     "saves-slowly": ({}, "", True),

@@ -68,15 +68,17 @@ def _by_serials(case: Case) -> list[int]:
     recorded = list(inventory.switch_serials) if inventory else []
     owner = {serial: number for number, serial in enumerate(recorded) if serial}
     strangers = {}
-    for at, serial in enumerate(_serials_told(case)):
+    told = _serials_told(case)
+    for at, serial in enumerate(told):
         there = owner.get(serial) if serial else None
-        if there is not None and there != at:
+        # A switch that answers at home as well as away is none that was exchanged.
+        if there is not None and there != at and told[there] != serial:
             strangers[at] = there
     for at in strangers:
         told_by[at] = -1
     for at, there in strangers.items():
         told_by[there] = at
-    # A switch that answers at home as well as away is none that was exchanged.
+    # Nor is one that answers at two addresses.
     return told_by if len(set(strangers.values())) == len(strangers) else list(range(len(told_by)))
 
 

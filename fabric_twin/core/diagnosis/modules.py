@@ -150,16 +150,24 @@ def _wrong_serials(case: Case, swapped: list[tuple[int, str, str]]) -> None:
 def switch_serials(case: Case) -> None:
     """Switches that are not the recorded ones, and no other recorded one either."""
     inventory = case.pictures.inventory
-    for switch, was in enumerate(inventory.switch_serials if inventory else ()):
+    recorded = inventory.switch_serials if inventory else ()
+    others = dict(zip(recorded, case.switch_names, strict=False))
+    for switch, was in enumerate(recorded):
         told = case.switches.serial[switch]
         if not (was and told and case.known_switch[switch]) or told == was:
             continue
         name = case.switch_names[switch]
+        if told in others:
+            words = f"{others[told]} answers at the address of {name}"
+            remedy = CorrectRecord(name, "address", "", "its own address")
+        else:
+            words = f"{name} is {told}, and {was} is recorded"
+            remedy = CorrectRecord(name, "serial", was, told)
         case.found(
             "wrong-serial",
             name,
-            f"{name} is {told}, and {was} is recorded",
-            [CorrectRecord(name, "serial", was, told)],
+            words,
+            [remedy],
             places=[(name, "")],
             evidence={"serials": {name: told}},
             proof=[Proof(Look.SERIAL, name)],

@@ -45,21 +45,24 @@ def _found(case: Case, key: str, who: str, device: str, refusal: Refusal) -> Non
 
 
 def _another_serial(case: Case, switch: int, refusal: Refusal) -> bool:
-    """Whether the serial of what answers is none that is recorded: it was replaced, perhaps."""
+    """Whether the serial of what answers is none that is recorded: it was replaced, perhaps.
+
+    One of another switch of the pod is a wrong address.
+    """
     inventory = case.pictures.inventory
     recorded = inventory.switch_serials if inventory else ()
     was = recorded[switch] if switch < len(recorded) else ""
-    if not (was and refusal.told.serial) or was == refusal.told.serial:
+    told = refusal.told.serial
+    if not (was and told) or was == told or told in recorded:
         return False
     name = case.switch_names[switch]
     case.found(
         "wrong-serial",
         name,
-        f"{name} is {refusal.told.serial}, and {was} is recorded: it is left alone until somebody "
-        "confirms it",
-        [CorrectRecord(name, "serial", was, refusal.told.serial)],
+        f"{name} is {told}, and {was} is recorded: it is left alone until somebody confirms it",
+        [CorrectRecord(name, "serial", was, told)],
         places=[(name, "")],
-        evidence={"serials": {name: refusal.told.serial}},
+        evidence={"serials": {name: told}},
         proof=[Proof(Look.SERIAL, name)],
     )
     return True

@@ -209,6 +209,13 @@ class WhoAnswersTest(FabricTestCase):
         self.assertEqual(code, "identity-exchanged")
         self.assertIn(f"{FIRST} and {SECOND} answer at each other's address: serials", cause)
 
+    def test_one_that_answers_for_another_is_left_alone(self) -> None:
+        self.break_it("answers-for-another", device=FIRST, other=SECOND)
+        [(code, cause)] = self.audit()
+        self.assertEqual(code, "refused")
+        self.assertIn(f"{FIRST}: another device answers at its address (serial ", cause)
+        self.assertIn(f", {SECOND}); recorded is serial ", cause)
+
     # First contact
 
     def test_first_contact_is_confirmed_by_who_may(self) -> None:

@@ -29,7 +29,7 @@ QUIET = '{"version": 1, "rates": {}}'
 
 @contextmanager
 def simulated(
-    folder: Path, slots: str, design: str = "ironwood"
+    folder: Path, slots: str, design: str = "ironwood", more: tuple[str, ...] = ()
 ) -> Iterator[tuple[dict[str, Any], dict[str, str]]]:
     """A simulator of pod `iw`: what it says of itself, and the environment of who may get in."""
     (folder / "faults.json").write_text(QUIET)
@@ -39,7 +39,7 @@ def simulated(
         "FABRIC_TWIN_GNMI_CA": str(folder / "tls" / "fabric-twin.pem"),
     }
     command = [PROGRAM, "simulate", "--design", design, "--pod", "iw", "--slots", slots]
-    command += ["--tls", folder / "tls", "--faults", folder / "faults.json", "--json"]
+    command += ["--tls", folder / "tls", "--faults", folder / "faults.json", "--json", *more]
     with subprocess.Popen(
         list(map(str, command)),
         stdout=subprocess.PIPE,
@@ -60,6 +60,8 @@ class FabricTestCase(TestCase):
     #: What is loaded, and what stands in the fabric: the same by default.
     slots = (1, 2, 3)
     planted: tuple[int, ...] = ()
+    #: Options of the simulator.
+    simulated_with: tuple[str, ...] = ()
 
     @classmethod
     def setUpClass(cls) -> None:
@@ -67,7 +69,9 @@ class FabricTestCase(TestCase):
         folder = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
         planted = cls.planted or cls.slots
         slots = f"{planted[0]}-{planted[-1]}"
-        cls.said, environment = cls.enterClassContext(simulated(folder, slots, cls.design))
+        cls.said, environment = cls.enterClassContext(
+            simulated(folder, slots, cls.design, cls.simulated_with)
+        )
         cls.enterClassContext(mock.patch.dict(os.environ, environment))
         super().setUpClass()
 
