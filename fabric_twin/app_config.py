@@ -56,9 +56,11 @@ class FabricTwinConfig(NautobotAppConfig):
         from fabric_twin.operations import hooks
         from fabric_twin.operations.orders.audit_hook import ORDERS_IN_HAND
         from fabric_twin.operations.pods.connect import check_connecting
+        from fabric_twin.operations.pods.webhook_networks import bind_webhooks
         from fabric_twin.operations.tickets.audit_hook import TICKETS_IN_HAND
 
         ask_before_connecting(check_connecting)
+        bind_webhooks()
         hooks.register(ORDERS_IN_HAND)
         hooks.register(TICKETS_IN_HAND)
         listen(self)

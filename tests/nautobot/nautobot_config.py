@@ -7,6 +7,8 @@ from nautobot.core.settings_funcs import parse_redis_connection
 from fabric_twin.stack.nautobot_config import *  # noqa: F403
 from fabric_twin.stack.nautobot_config import CACHES, DATABASES
 
+# What hears of tickets in the tests is this machine too, by whichever address it has first.
+PLUGINS_CONFIG = {"fabric_twin": {"networks": ["127.0.0.0/8", "::1/128"]}}
 ALLOWED_HOSTS = ["nautobot.example.com", "testserver"]
 DATABASES["default"]["TEST"] = {"TEMPLATE": os.environ["FABRIC_TWIN_TEST_TEMPLATE"]}
 
