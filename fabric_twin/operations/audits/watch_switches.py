@@ -11,6 +11,7 @@ Hundreds of threads listen, and note in turn: PostgreSQL has about a hundred con
 import logging
 import threading
 from collections.abc import Callable, Hashable
+from typing import NamedTuple
 from uuid import UUID
 
 from django.db import DatabaseError, InterfaceError, close_old_connections, connection
@@ -23,6 +24,7 @@ from fabric_twin.repositories.credentials import pod_accesses
 from fabric_twin.repositories.pod_record import IN_SERVICE
 from fabric_twin.switches.driver import Access, Patience, SwitchDriver, Target
 from fabric_twin.switches.finding import open_switch
+from fabric_twin.switches.networks import resolved
 from fabric_twin.switches.states import SwitchState
 
 log = logging.getLogger("fabric_twin.watch")
@@ -72,8 +74,8 @@ class Watch:
 
     def follow(self) -> int:
         """Follow exactly the switches that have an address now; say how many."""
-        wanted: dict[UUID, tuple[UUID, Target, Access]] = {}
-        refused: dict[str, str] = {}
+        wanted: dict[UUID, _Wish] = {}
+        refused: dict[str, FabricTwinError] = {}
         for pod in Pod.objects.order_by("name"):
             try:
                 targets, accesses = targets_of(pod, IN_SERVICE), pod_accesses(pod)
@@ -83,18 +85,41 @@ class Watch:
             keys = dict(Switch.objects.filter(pod=pod).values_list("device__name", "pk"))
             for target in targets.switches:
                 way = accesses[target.name]
-                if isinstance(way, FabricTwinError):
-                    refused[target.name] = str(way)
-                else:
-                    wanted[keys[target.name]] = pod.pk, target, way
-        for name in (one for one, why in refused.items() if self._refused.get(one) != why):
-            log.warning("%s is not watched: %s", name, refused[name])
-        self._refused = refused
-        for key in [k for k, f in self._followed.items() if f.wish != wanted.get(k)]:
-            self._followed.pop(key).end()
+                try:
+                    if isinstance(way, FabricTwinError):
+                        raise way
+                    wanted[keys[target.name]] = _Wish(pod.pk, target, way, _there(target, way))
+                except FabricTwinError as refusal:
+                    refused[target.name] = refusal
+        for name, why in refused.items():
+            self._refuse(name, why)
+        # Who refused is asked again: it may be another device by now, or let us in.
+        for key, one in list(self._followed.items()):
+            if one.wish != wanted.get(key) or one.has_refused:
+                self._followed.pop(key).end()
         for key in wanted.keys() - self._followed.keys():
-            self._followed[key] = _Followed(key, *wanted[key], self._heard)
+            self._followed[key] = _Followed(key, wanted[key], self._heard, self._refuse)
         return len(self._followed)
+
+    def _refuse(self, name: str, refusal: FabricTwinError) -> None:
+        """Say once why a switch is not watched."""
+        if self._refused.get(name) != str(refusal):
+            self._refused[name] = str(refusal)
+            log.warning("%s is not watched: %s", name, refusal)
+
+
+class _Wish(NamedTuple):
+    """Whom to listen to."""
+
+    pod: UUID
+    target: Target
+    access: Access
+    #: What its name means now: where that changes, it is spoken to there.
+    there: tuple[str, int]
+
+
+def _there(target: Target, access: Access) -> tuple[str, int]:
+    return resolved(target.address, access.networks or (), target.name)
 
 
 def _nothing() -> None:
@@ -107,16 +132,16 @@ class _Followed:
     def __init__(
         self,
         switch: UUID,
-        pod: UUID,
-        target: Target,
-        access: Access,
+        wish: _Wish,
         heard: Callable[[str], None],
+        refuse: Callable[[str, FabricTwinError], None],
     ) -> None:
-        self.wish = pod, target, access
-        self._switch, self._pod, self._heard = switch, pod, heard
+        self.wish, self._switch, self._heard, self._refuse = wish, switch, heard, refuse
+        #: Whether it is not listened to any more.
+        self.has_refused = False
         self._ended = threading.Event()
-        self._driver: SwitchDriver = open_switch(target, access, Patience())
-        self._thread = threading.Thread(target=self._listen, name=target.name, daemon=True)
+        self._driver: SwitchDriver = open_switch(wish.target, wish.access, Patience())
+        self._thread = threading.Thread(target=self._listen, name=wish.target.name, daemon=True)
         self._thread.start()
 
     def end(self) -> None:
@@ -136,14 +161,15 @@ class _Followed:
                     self._heard(state.name)
                 before = now
         except FabricTwinError as refusal:
-            log.warning("%s is not watched: %s", self._driver.target.name, refusal)
+            self.has_refused = True
+            self._refuse(self.wish.target.name, refusal)
 
     def _note(self) -> None:
         """Have it audited. A database that is away comes back, and then it is told."""
         while not self._ended.is_set():
             try:
                 with _NOTING:
-                    note_touched(self._pod, switch=[self._switch])
+                    note_touched(self.wish.pod, switch=[self._switch])
                 return
             except Exception as error:  # noqa: BLE001 - database and broker, each with its own
                 log.warning("%s changed, not noted yet: %s", self._driver.target.name, error)
