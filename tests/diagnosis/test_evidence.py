@@ -173,6 +173,32 @@ def test_a_new_fault_of_a_cleared_cable_is_told_and_named_once_the_first_is_seen
     assert stays_so(history, told)
 
 
+@pytest.mark.parametrize("kind", ["broken", "lossy-mirror"])
+def test_a_light_test_adds_nothing_to_what_has_to_be_seen(kind: str) -> None:
+    """It is at c1 X+; idle ports of c3 and c4 show that it is not at c2 X-."""
+    history = History()
+    ring = turned(history.bench, 1)
+    only = Circuits(ring.switch[:1], ring.a[:1], ring.b[:1])
+    history.want(only)
+    history.do((kind, 0, 0, 0))
+    [before] = history.memory.open.values()
+    history.want(Circuits.none())
+    history.look()
+    tested = Circuits(ring.switch[[0, 3]], ring.a[[0, 3]], ring.b[[1, 0]])
+    history.want(tested)
+    history.bench.more["tested"] = tested
+    history.look()
+    [after] = history.memory.open.values()
+    assert after.id == before.id
+    assert {*after.proof} < {*before.proof}
+    history.bench.more["tested"] = Circuits.none()
+    history.do(("drain", 0, 0, 0))
+    assert [*history.memory.open] == [before.id]
+    history.want(only)
+    history.do(("mend", 0, 0, 0))
+    assert not history.memory.open
+
+
 def stays_so(history: History, told: Finding) -> bool:
     """Whether later looks at the same circuits say the same."""
     for _ in range(3):

@@ -224,6 +224,9 @@ class Pictures:
     #: Simplex ports that are out of service by the record, alone or with their switch or its
     #: board: that they do nothing is meant.
     out: Column = field(default_factory=lambda: np.zeros(0, np.int32))
+    #: Those of the wanted circuits that are a light test's: they join what is to be seen of known
+    #: findings to idle ports, and are gone after the look.
+    tested: Circuits = field(default_factory=Circuits.none)
     #: By finding that is not mended, the oldest first: what is left to be seen of it.
     known: Sequence[Sequence[Proof]] = ()
     #: Cables of open orders by cube port: until when each is awaited, in seconds since 1970.

@@ -65,6 +65,7 @@ class Observation:
                 out=ports_out(record),
                 awaited=expected_cables(record, intended),
                 limits=site_limits(),
+                tested=self.tested,
                 known=known_proofs(record.pod.pk),
             )
         )
