@@ -178,6 +178,11 @@ class FabricAuditTest(FabricTestCase):
         self.assertEqual(self.circuits(), set())
         self.assertFalse(Reservation.objects.exists())
         self.assertFalse(OpticalCircuit.objects.exists())
+        # The change log says once what the test refined.
+        lines = ObjectChange.objects.filter(changed_object_id=left.pk)
+        self.assertEqual(
+            [line.change_context_detail for line in lines], [f"its cause is now: {left.cause}"]
+        )
         # The idle ports that it was joined to are none of its business.
         self.assertEqual(left.proof, [["light", "iw-c002-t06", "4.1.2/X+"]])
         self.control("/mend", number=kept)
