@@ -141,7 +141,7 @@ class History:
         switches, cubes = self.bench.switches(), self.bench.cubes()
         asked = [*self.bench.pod.points.names.switches, *self.bench.pod.cubes]
         left = {asked[number % len(asked)] for number in without}
-        self.bench.more["suspected"] = self.memory.suspected
+        self.bench.more["known"] = self.memory.known
         self.memory.look(self.bench.diagnose_read(_but(switches, left), _but(cubes, left)))
         self._check()
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from fabric_twin.core.audit.findings import Finding
 from fabric_twin.core.diagnosis import Diagnosis
 from fabric_twin.core.findings.after_look import AfterLook, Known, Proofs, Seen, after_look
-from fabric_twin.core.findings.proof import Proof, suspects
+from fabric_twin.core.findings.proof import Proof
 
 IsWell = Callable[[Proof], bool]
 Place = tuple[str, str]
@@ -64,9 +64,9 @@ class Memory:
             self.left[name].joined = after.joined.get(name, "")
 
     @property
-    def suspected(self) -> list[frozenset[Place]]:
-        """Where the findings that are not mended may be, as diagnoses are told."""
-        return [suspects(one.proof) for one in self.left.values()]
+    def known(self) -> list[Proofs]:
+        """What is left to be seen of findings, as diagnoses are told."""
+        return [one.proof for one in self.left.values()]
 
     @property
     def open(self) -> dict[str, Remembered]:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fabric_twin.core.audit.findings import Finding
 from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.findings.proof import Look, Proof
 from fabric_twin.core.pods.own_names import OwnNames
@@ -126,6 +127,7 @@ def test_a_cable_that_is_dark_with_others_too_is_named_and_they_are_not() -> Non
     # Its partner has still to be seen: it may be out as well.
     [kept] = history.memory.open.values()
     assert len(kept.proof) == 2
+    assert stays_so(history, again)
 
 
 def test_of_a_swap_only_what_explains_every_look_is_told() -> None:
@@ -140,3 +142,68 @@ def test_of_a_swap_only_what_explains_every_look_is_told() -> None:
         f"{OUT} is in p1-ocs-x-1-1 port 3A and {OTHER} is in p1-ocs-x-1-1 port 1A"
     ]
     assert again.cables == (OUT, OTHER)
+    assert stays_so(history, again)
+
+
+def test_a_cable_that_was_cleared_is_not_blamed_when_it_is_beside_the_bad_one_again() -> None:
+    history = History()
+    ring = turned(history.bench, 1)
+    history.want(ring)
+    history.do(("broken", 0, 0, 0))
+    # Nothing else is joined, and its first partner cannot be seen well.
+    history.want(Circuits(ring.switch[:1], ring.a[:1], ring.b[:1] + 1))
+    history.look()
+    history.do(("circuits", 1, 0, 0))
+    [again] = history.memory.told.values()
+    assert again.cables == (OUT,)
+
+
+def test_a_new_fault_of_a_cleared_cable_is_told_and_named_once_the_first_is_seen_well() -> None:
+    history = History()
+    history.want(turned(history.bench, 1))
+    for act in (("broken", 0, 0, 0), ("circuits", 2, 0, 0), ("broken", 10, 0, 0)):
+        history.do(act)
+    # The same path stays dark: nobody can see which of the two it is by now.
+    history.do(("mend", 0, 0, 0))
+    [(name, told)] = history.memory.told.items()
+    assert told.cables == (OUT,)
+    history.do(("circuits", 3, 0, 0))
+    [(again, told)] = history.memory.told.items()
+    assert (again, told.cables) == (name, ("p1-c003:1.1.1/X-",))
+    assert stays_so(history, told)
+
+
+@pytest.mark.parametrize("kind", ["broken", "lossy-mirror"])
+def test_a_light_test_adds_nothing_to_what_has_to_be_seen(kind: str) -> None:
+    """It is at c1 X+; idle ports of c3 and c4 show that it is not at c2 X-."""
+    history = History()
+    ring = turned(history.bench, 1)
+    only = Circuits(ring.switch[:1], ring.a[:1], ring.b[:1])
+    history.want(only)
+    history.do((kind, 0, 0, 0))
+    [before] = history.memory.open.values()
+    history.want(Circuits.none())
+    history.look()
+    tested = Circuits(ring.switch[[0, 3]], ring.a[[0, 3]], ring.b[[1, 0]])
+    history.want(tested)
+    history.bench.more["tested"] = tested
+    history.look()
+    [after] = history.memory.open.values()
+    assert after.id == before.id
+    assert {*after.proof} < {*before.proof}
+    history.bench.more["tested"] = Circuits.none()
+    history.do(("drain", 0, 0, 0))
+    assert [*history.memory.open] == [before.id]
+    history.want(only)
+    history.do(("mend", 0, 0, 0))
+    assert not history.memory.open
+
+
+def stays_so(history: History, told: Finding) -> bool:
+    """Whether later looks at the same circuits say the same."""
+    for _ in range(3):
+        history.look()
+        [later] = history.memory.told.values()
+        if (later.cause, later.remedy) != (told.cause, told.remedy):
+            return False
+    return True

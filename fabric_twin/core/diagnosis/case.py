@@ -82,16 +82,12 @@ class Case:
         each = self.layout.ports_per_switch
         return slice(self.cubes_end + switch * each, self.cubes_end + (switch + 1) * each)
 
-    @cached_property
-    def suspected(self) -> list[frozenset[int]]:
-        """By finding that is not mended: the cables that it may be of, by their first strands."""
-        found = []
-        for ports in self.pictures.suspected:
-            devices, names = [device for device, _ in ports], [port for _, port in ports]
-            plugs = self.intended.names.find(devices, names)
-            mine = plugs[(plugs >= 0) & (plugs < self.intended.names.layout.cube_ports)]
-            found.append(frozenset((mine * self.strands).tolist()))
-        return found
+    def cables_at(self, ports: Iterable[Port]) -> frozenset[int]:
+        """The cables at some cube ports, by their first strands."""
+        ports = list(ports)
+        plugs = self.intended.names.find([device for device, _ in ports], [p for _, p in ports])
+        mine = plugs[(plugs >= 0) & (plugs < self.intended.names.layout.cube_ports)]
+        return frozenset((mine * self.strands).tolist())
 
     def is_out(self, switch: int) -> bool:
         """Whether a whole switch is out of service: that it does nothing is meant."""

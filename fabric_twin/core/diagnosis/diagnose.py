@@ -13,6 +13,7 @@ from fabric_twin.core.diagnosis.equipment import (
 from fabric_twin.core.diagnosis.identity import exchanged
 from fabric_twin.core.diagnosis.last_good import GoodLight
 from fabric_twin.core.diagnosis.light.dark import dark_paths
+from fabric_twin.core.diagnosis.light.earlier_looks import spare_test_partners
 from fabric_twin.core.diagnosis.light.levels import errors, lost_light, thrown_back
 from fabric_twin.core.diagnosis.light.worse import worse_than_before
 from fabric_twin.core.diagnosis.modules import (
@@ -51,6 +52,7 @@ def diagnose(pictures: Pictures) -> Diagnosis:
     recorded_mistakes(case)
     observed_mistakes(case)
     good = _light(case)
+    spare_test_partners(case)
     inventory, intended = pictures.inventory, pictures.intended
     case.findings.sort(key=lambda finding: finding.urgency)
     return Diagnosis(

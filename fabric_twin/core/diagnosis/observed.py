@@ -103,8 +103,18 @@ def _by_light(
             "heard": _sightings(case, strands),
         },
         owners=case.owners(strands),
-        looks=tuple(case.cables_seen(Look.LIGHT, [*strands, *_plugged(case, finding, also)])),
+        looks=_looks(case, mine, _plugged(case, finding, also)),
     )
+
+
+def _looks(case: Case, parts: Sequence[Explained], plugged: Sequence[int]) -> tuple[Proof, ...]:
+    """Each cable that may be elsewhere has to be seen, and each that earlier looks cleared."""
+    cleared = {strand for part in parts for strand in part.cleared}
+    moved = {strand for part in parts for strand in part.strands} - cleared
+    blamed = case.cables_seen(Look.LIGHT, [*sorted(moved), *plugged])
+    beside = case.cables_seen(Look.BESIDE, sorted(cleared))
+    there = {one.thing for one in blamed}
+    return (*blamed, *(one for one in beside if one.thing not in there))
 
 
 def _plugged(case: Case, finding: Finding, also: Sequence[Finding]) -> list[int]:

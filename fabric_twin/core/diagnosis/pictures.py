@@ -25,6 +25,7 @@ from fabric_twin.core.cabling.plant import Intended, Recorded
 from fabric_twin.core.circuits.circuits import Circuits, joined
 from fabric_twin.core.diagnosis.last_good import GoodLight
 from fabric_twin.core.diagnosis.limits import Limits
+from fabric_twin.core.findings.proof import Proof
 from fabric_twin.core.identity import Answering, Told
 from fabric_twin.core.rule import Column
 
@@ -224,8 +225,10 @@ class Pictures:
     #: Simplex ports that are out of service by the record, alone or with their switch or its
     #: board: that they do nothing is meant.
     out: Column = field(default_factory=lambda: np.zeros(0, np.int32))
-    #: By finding that is not mended, the oldest first: where cables are that it may be of, by what
-    #: earlier looks left of it.
-    suspected: Sequence[frozenset[Port]] = ()
+    #: Those of the wanted circuits that are a light test's: they join what is to be seen of known
+    #: findings to idle ports, and are gone after the look.
+    tested: Circuits = field(default_factory=Circuits.none)
+    #: By finding that is not mended, the oldest first: what is left to be seen of it.
+    known: Sequence[Sequence[Proof]] = ()
     #: Cables of open orders by cube port: until when each is awaited, in seconds since 1970.
     awaited: Mapping[int, float] = field(default_factory=dict)

@@ -21,8 +21,8 @@ from fabric_twin.core.pods.layout import NO_PORT
 #: What a circuit can show of a cable, and of a mirror.
 _OF_CABLES = frozenset(
     {
-        *(Look.LIGHT, Look.LOSS, Look.REFLECTION, Look.BER, Look.AS_BEFORE, Look.SENT_BEFORE),
-        Look.PLACE,
+        *(Look.LIGHT, Look.BESIDE, Look.LOSS, Look.REFLECTION, Look.BER),
+        *(Look.AS_BEFORE, Look.SENT_BEFORE, Look.PLACE),
     }
 )
 _OF_MIRRORS = frozenset({Look.AIM, Look.AIM_BEFORE, Look.STEERED, Look.CARRIES})

@@ -9,7 +9,7 @@ exchanged, or q1 and q2 are. Fixed circuits show no more; `explanations.py` find
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from fabric_twin.core.audit.sets import DisjointSets
 from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.diagnosis.explanations import Circuit, Explanation, Moves, Sightings
+from fabric_twin.core.diagnosis.light.earlier_looks import suspected
 from fabric_twin.core.diagnosis.paths import Paths
 from fabric_twin.core.diagnosis.recorded import expected as expected_at
 from fabric_twin.core.rule import Column
@@ -41,6 +42,11 @@ class Explained:
         """All strands that might have been moved, by these circuits alone."""
         return {strand for one in (*self.explanations, *self.ruled_out) for strand in one.moves}
 
+    @property
+    def cleared(self) -> set[int]:
+        """Those of them that earlier looks show to be right."""
+        return self.strands - {strand for one in self.explanations for strand in one.moves}
+
 
 def explain_sightings(
     case: Case, expected: Column, met: Column
@@ -62,9 +68,9 @@ def explain_sightings(
     near = np.flatnonzero(odd & (met > every))
     pairs = list(zip(near.tolist(), met[near].tolist(), strict=True))
     nowhere = []
-    unlit = _unlit(case, met)
+    unlit, known = _unlit(case, met), suspected(case)
     for together in _at_one_switch(case, list(_parts(case, pairs))):
-        explained, rest = _explain(case, together, unlit)
+        explained, rest = _explain(case, together, unlit, known)
         found += explained
         nowhere += rest
     return found, nowhere
@@ -154,7 +160,10 @@ def _switches(case: Case, pairs: list[tuple[int, int]]) -> list[int]:
 
 
 def _explain(
-    case: Case, parts: list[list[tuple[int, int]]], unlit: Mapping[int, list[Circuit]]
+    case: Case,
+    parts: list[list[tuple[int, int]]],
+    unlit: Mapping[int, list[Circuit]],
+    known: Sequence[frozenset[int]],
 ) -> tuple[list[Explained], list[tuple[int, int]]]:
     """The explanations of sightings, and those sightings that no circuit can be told for.
 
@@ -165,11 +174,11 @@ def _explain(
     here = _sightings(case, pairs, unlit)
     if found := here.explain_exactly():
         of_light = [p for p in here.parted(found) if any(_is_heard(one) for one in p)]
-        return [_explained(case, part, searched=True) for part in of_light], []
+        return [_explained(case, part, known, searched=True) for part in of_light], []
     explained, nowhere = [], []
     for part in parts:
         if found := _sightings(case, part, {}).explain_roughly():
-            explained.append(_explained(case, found, searched=False))
+            explained.append(_explained(case, found, known, searched=False))
         else:
             nowhere += part
     return explained, nowhere
@@ -180,10 +189,12 @@ def _is_heard(explanation: Explanation) -> bool:
     return any(port >= 0 for port in explanation.moves.values())
 
 
-def _explained(case: Case, found: list[Explanation], *, searched: bool) -> Explained:
+def _explained(
+    case: Case, found: list[Explanation], known: Sequence[frozenset[int]], *, searched: bool
+) -> Explained:
     found = sorted(found, key=lambda one: _likely(case, one.moves))
-    for known in case.suspected:
-        also = [one for one in found if _cables(case, one) <= known]
+    for cables in known:
+        also = [one for one in found if _cables(case, one) <= cables]
         if also:
             return Explained(also, searched, [one for one in found if one not in also])
     return Explained(found, searched)

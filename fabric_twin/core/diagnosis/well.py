@@ -62,7 +62,7 @@ class Well:
             Look.CARRIES: self._circuit_carries,
             Look.SIBLING: lambda p: self._knows(p) and self._switch[p.device] not in self._case.odd,
             Look.UNTOLD: self._tells_of_circuit,
-            Look.LIGHT: self._hears,
+            **dict.fromkeys((Look.LIGHT, Look.BESIDE), self._hears),
             Look.LOSS: self._loses_little,
             Look.REFLECTION: lambda p: self._hears(p) and self._little_back(p),
             Look.BER: self._has_few_errors,

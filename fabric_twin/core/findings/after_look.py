@@ -7,12 +7,15 @@ known, found no more           what of its proof was seen well is crossed off
     all that is left of it is
     told by another finding    joined with that one, until they part
     something else is left     not seen since: open
+
+Of a fault that may be of several cables, each look may clear some: they stay cleared, and have to
+be seen well all the same.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from fabric_twin.core.findings.proof import Look, Proof, Thing
+from fabric_twin.core.findings.proof import Look, Proof, Thing, suspects
 
 Proofs = tuple[Proof, ...]
 Spot = tuple[Thing, str]
@@ -69,8 +72,7 @@ def after_look(
             # What a new finding tells of is no more of this one: they have parted.
             others = spots - _spots(mine)
             more = [p for p in left[one.id] if p.look is not Look.PLACE and _spot(p) not in others]
-            # What it told of first comes first: by that it is told again when two part.
-            after.proof[one.id] = tuple(dict.fromkeys([*more, *mine]))
+            after.proof[one.id] = _with_look(one.proof, more, mine)
         elif left[one.id]:
             after.proof[one.id] = left[one.id]
             after.unseen.append(one.id)
@@ -79,6 +81,25 @@ def after_look(
     after.joined = _joined(found, [one for one in known if one.id in after.unseen], after)
     after.unseen = [one for one in after.unseen if one not in after.joined]
     return after
+
+
+def _with_look(was: Proofs, left: Sequence[Proof], seen: Proofs) -> Proofs:
+    """What is left of a finding, with what the look that found it again adds.
+
+    Where the look tells which of its cables is to blame, the others were only beside that one, and
+    stay so: the same circuits again do not make them suspects again.
+    """
+    blamed = suspects(seen)
+    if blamed and blamed <= suspects(was):
+        left = [p._replace(look=Look.BESIDE) if p.look is Look.LIGHT else p for p in left]
+    told = {_spot(p): p for p in seen if p.look in _OF_WHOM}
+    # What it told of first comes first: by that it is told again when two part.
+    kept = [told.get(_spot(p), p) if p.look in _OF_WHOM else p for p in left]
+    return tuple(dict.fromkeys([*kept, *seen]))
+
+
+#: Looks that tell which cable is to blame, and which is not.
+_OF_WHOM = (Look.LIGHT, Look.BESIDE)
 
 
 def _joined(found: Sequence[Seen], left: Sequence[Known], after: AfterLook) -> dict[str, str]:

@@ -37,6 +37,8 @@ class Look(StrEnum):
     UNTOLD = "untold"
     # A cable, by the cube port that it begins at
     LIGHT = "light"
+    #: The same of a cable that was only beside the one to blame: another look cleared it.
+    BESIDE = "beside"
     LOSS = "loss"
     REFLECTION = "reflection"
     BER = "ber"
@@ -80,9 +82,9 @@ def told(proof: Sequence[Proof]) -> list[str]:
     return list(dict.fromkeys(one.told() for one in proof))
 
 
-def suspects(proof: Iterable[Proof]) -> frozenset[tuple[str, str]]:
-    """The ports of the cables that a fault may be of, by what is left to be seen of it."""
-    return frozenset((one.device, one.port) for one in proof if one.look is Look.LIGHT)
+def suspects(proof: Iterable[Proof], look: Look = Look.LIGHT) -> frozenset[tuple[str, str]]:
+    """The ports of the cables that a fault may be of; or of those that were only beside them."""
+    return frozenset((one.device, one.port) for one in proof if one.look is look)
 
 
 #: Looks at one and the same thing, in which a fault may show itself one way or another.
@@ -92,8 +94,8 @@ _FAMILY = {
     **dict.fromkeys((Look.CIRCUIT, Look.CARRIES), "circuits"),
     **dict.fromkeys(
         (
-            *(Look.LIGHT, Look.LOSS, Look.REFLECTION, Look.BER, Look.AS_BEFORE),
-            *(Look.RECORD, Look.PLACE),
+            *(Look.LIGHT, Look.BESIDE, Look.LOSS, Look.REFLECTION, Look.BER),
+            *(Look.AS_BEFORE, Look.RECORD, Look.PLACE),
         ),
         "cable",
     ),
@@ -121,6 +123,7 @@ _TOLD = {
     Look.AS_BEFORE: "a circuit is made, and the path of {at} is no worse than when last good",
     Look.SENT_BEFORE: "a circuit is made, and {at} is heard no worse than when last good",
     Look.LIGHT: "a circuit is made, and {at} hears whom it should",
+    Look.BESIDE: "a circuit is made, and {at} hears whom it should",
     Look.LOSS: "a circuit is made, and the path of {at} loses no more than it should",
     Look.REFLECTION: "a circuit is made, {at} hears whom it should, and little light comes back",
     Look.BER: "a circuit is made, and {at} has few bit errors",

@@ -11,7 +11,7 @@ from uuid import UUID
 from fabric_twin.core.audit import Finding, Report
 from fabric_twin.core.audit.places import End, Stray
 from fabric_twin.core.audit.remedy import Step, contract
-from fabric_twin.core.findings.proof import Look, Proof, suspects
+from fabric_twin.core.findings.proof import Look, Proof
 from fabric_twin.models import AuditRun
 from fabric_twin.models import Finding as FindingRow
 from fabric_twin.models.finding import FindingStateChoices, SeverityChoices
@@ -77,11 +77,11 @@ def proof_of(rows: Iterable[Sequence[str]]) -> tuple[Proof, ...]:
     return tuple(Proof(Look(look), device, port) for look, device, port in rows)
 
 
-def suspected_in(pod: UUID) -> list[frozenset[End]]:
-    """By finding that is not mended, the oldest first: the cables that it may be of."""
+def known_proofs(pod: UUID) -> list[tuple[Proof, ...]]:
+    """By finding that is not mended, the oldest first: what is left to be seen of it."""
     rows = FindingRow.objects.filter(pod=pod).exclude(state=FindingStateChoices.MENDED)
     proofs = rows.order_by("first_seen", "key").values_list("proof", flat=True)
-    return [ports for proof in proofs if (ports := suspects(proof_of(proof)))]
+    return [proof_of(proof) for proof in proofs]
 
 
 @dataclass(frozen=True)

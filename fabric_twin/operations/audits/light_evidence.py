@@ -12,7 +12,7 @@ from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.operations.audits.finding_rows import as_rows, proof_of
 
 #: What a passed test shows where it only heard who is there, and where it measured as well.
-_HEARD = frozenset({Look.LIGHT, Look.STEERED})
+_HEARD = frozenset({Look.LIGHT, Look.BESIDE, Look.STEERED})
 _MEASURED = frozenset({*_HEARD, Look.LOSS, Look.REFLECTION, Look.BER, Look.AIM, Look.PLACE})
 
 

@@ -17,7 +17,7 @@ from fabric_twin.core.diagnosis.pictures import Inventory, Wanted
 from fabric_twin.core.rule import Column
 from fabric_twin.operations.audits.audit import Scope
 from fabric_twin.operations.audits.devices_in_scope import devices_around
-from fabric_twin.operations.audits.finding_rows import suspected_in
+from fabric_twin.operations.audits.finding_rows import known_proofs
 from fabric_twin.operations.hooks import expected_cables, ports_in_hand
 from fabric_twin.operations.pods.poll import Look, look
 from fabric_twin.operations.pods.sync import sync
@@ -65,7 +65,8 @@ class Observation:
                 out=ports_out(record),
                 awaited=expected_cables(record, intended),
                 limits=site_limits(),
-                suspected=suspected_in(record.pod.pk),
+                tested=self.tested,
+                known=known_proofs(record.pod.pk),
             )
         )
 

@@ -23,6 +23,7 @@ from django.db.models import Exists, OuterRef, Q
 
 from fabric_twin.core.audit.covered import Covered
 from fabric_twin.core.findings.after_look import AfterLook, Known, Seen, after_look
+from fabric_twin.core.findings.told_anew import Told, told_anew
 from fabric_twin.models import AuditRun, Finding, FindingPlace, Slice
 from fabric_twin.models.audit_run import GateChoices, RunStateChoices
 from fabric_twin.models.finding import FindingStateChoices, SeverityChoices
@@ -36,7 +37,7 @@ from fabric_twin.repositories.silences import heard
 
 MENDED, JOINED = FindingStateChoices.MENDED, FindingStateChoices.JOINED
 _BATCH = 1000
-#: Findings that have a line each where they are called otherwise than before.
+#: Findings that have a line each where they are told otherwise than before.
 _MOST_LINES = 200
 
 
@@ -55,7 +56,7 @@ class _Known:
     pk: UUID
     state: str
     digest: str
-    code: str
+    told: Told
 
 
 @dataclass
@@ -138,8 +139,15 @@ def _standing(pod: UUID, keys: Sequence[str]) -> dict[str, UUID]:
 
 def _known(pod: UUID, keys: Sequence[str]) -> dict[str, _Known]:
     rows = Finding.objects.filter(pod=pod, key__in=sorted(keys))
-    found = rows.values_list("key", "pk", "state", "digest", "code")
-    return {key: _Known(*row) for key, *row in found}
+    columns = "key", "pk", "state", "digest", "code", "cause", "evidence_now"
+    return {
+        key: _Known(pk, state, digest, _told(code, cause, evidence))
+        for key, pk, state, digest, code, cause, evidence in rows.values_list(*columns)
+    }
+
+
+def _told(code: str, cause: str, evidence: Mapping[str, Any]) -> Told:
+    return Told(code, cause, evidence.get("explanations", ()))
 
 
 def _hold(known: Mapping[str, _Known], standing: Mapping[str, UUID]) -> dict[str, str]:
@@ -227,13 +235,15 @@ def _rewrite(
 
 
 def _say_refined(known: Mapping[str, _Known], changed: Sequence[Found]) -> None:
-    """A line of the change log for a fault that shows itself otherwise than before."""
-    now = {known[one.key].pk: one.finding.code for one in changed}
-    was = {one.pk: one.code for one in known.values()}
-    other = [pk for pk, code in now.items() if was[pk] != code][:_MOST_LINES]
-    for finding in Finding.objects.filter(pk__in=other).select_related("pod", "acknowledged_by"):
-        before = was[finding.pk]
-        record_changes([finding], f"seen as {finding.code}, before as {before}", None)
+    """A line of the change log for each fault that is told otherwise than before."""
+    said = {}
+    for one in changed:
+        before, now = known[one.key], one.finding
+        if words := told_anew(before.told, _told(now.code, now.cause, now.evidence)):
+            said[before.pk] = words
+    first = Finding.objects.filter(pk__in=[*said][:_MOST_LINES])
+    for finding in first.select_related("pod", "acknowledged_by"):
+        record_changes([finding], said[finding.pk], None)
 
 
 def _write_around(

@@ -8,6 +8,7 @@ from uuid import UUID
 from django.db import connection
 from nautobot.dcim.models import Device, Module
 
+from fabric_twin.core.diagnosis.modules import differs
 from fabric_twin.core.diagnosis.pictures import Shown
 from fabric_twin.repositories.device_readings import Asked
 from fabric_twin.repositories.pod_record import PodRecord
@@ -23,12 +24,15 @@ def learn_serials(
 ) -> Counter[str]:
     """Write down serials that nobody had, or with `follow` all that are otherwise."""
     modules = {}
-    recorded, _ = record.transceivers
+    recorded, parts = record.transceivers
     other = [
         number
         for number, (says, serial) in enumerate(zip(shown.cubes.serial, recorded, strict=True))
         if says and says != serial and (follow or not serial)
     ]
+    # A part that does not belong there is no part of the record: the audit names it (wrong-part).
+    told, ours = shown.cubes.part, record.design.transceiver
+    other = [n for n in other if not (told[n] and differs(told[n], parts[n], ours))]
     of_ports = record.pod.ports.filter(
         number__in=other,
         cube__in=[one.pk for one in cubes if one.answered],

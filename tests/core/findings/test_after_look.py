@@ -67,6 +67,25 @@ def test_a_module_and_its_cable_are_two_things() -> None:
     assert after_look([Seen("dark", (A,))], [serial], NOTHING_WELL).told_by == {"dark": "dark"}
 
 
+# Which of several it is
+
+
+def beside(port: str) -> Proof:
+    """Light that passes a cable that was only beside the one to blame."""
+    return Proof(Look.BESIDE, "cube", port)
+
+
+def test_a_look_that_tells_which_it_is_clears_the_others_also_where_they_are_not_seen() -> None:
+    seen = Seen("which", (A, beside("c")))
+    after = after_look([seen], [Known("either", (A, B))], NOTHING_WELL)
+    assert after.proof == {"either": (A, beside("b"), beside("c"))}
+
+
+def test_a_look_at_other_cables_too_clears_none() -> None:
+    after = after_look([Seen("more", (A, C))], [Known("either", (A, B))], NOTHING_WELL)
+    assert after.proof == {"either": (A, B, C)}
+
+
 # Joined, and parted again
 
 

@@ -159,7 +159,7 @@ class FabricAuditTest(FabricTestCase):
     def test_a_light_test_shows_over_idle_ports_what_is_gone_and_what_is_not(self) -> None:
         self.audit()
         broken = self.break_it("broken", cable="iw-c001:4.3.2/X+")
-        self.break_it("broken", cable="iw-c002:4.1.2/X+")
+        kept = self.break_it("broken", cable="iw-c002:4.1.2/X+")
         self.audit()
         known = {row.pk: row.key for row in Finding.objects.all()}
         self.assertEqual(self.open(), ["dark", "dark"])
@@ -178,6 +178,16 @@ class FabricAuditTest(FabricTestCase):
         self.assertEqual(self.circuits(), set())
         self.assertFalse(Reservation.objects.exists())
         self.assertFalse(OpticalCircuit.objects.exists())
+        # The change log says once what the test refined.
+        lines = ObjectChange.objects.filter(changed_object_id=left.pk)
+        self.assertEqual(
+            [line.change_context_detail for line in lines], [f"its cause is now: {left.cause}"]
+        )
+        # The idle ports that it was joined to are none of its business.
+        self.assertEqual(left.proof, [["light", "iw-c002-t06", "4.1.2/X+"]])
+        self.control("/mend", number=kept)
+        self.make()
+        self.assertEqual((self.audit().gone, self.open()), (1, []))
 
     def test_what_a_killed_light_test_left_the_next_audit_takes_away(self) -> None:
         self.audit()

@@ -16,7 +16,7 @@ from fabric_twin.operations.audits.finding_rows import finding_of, proof_of
 from fabric_twin.operations.audits.run import How, run_audit
 from fabric_twin.operations.pods.load import load_pod
 from fabric_twin.repositories.pod_record import PodRecord
-from tests.diagnosis.histories import SEEN, WORLD, Act, lived
+from tests.diagnosis.histories import SEEN, WORLD, Act, History, lived, turned
 from tests.diagnosis.memory import IsWell, Memory, Remembered
 from tests.diagnosis.planted import PLANTED, IdByCode, IdByPort
 from tests.examples import examples
@@ -102,6 +102,19 @@ class HistoriesTest(TestCase):
             history = lived(acts, Kept())
             ids = {name for names in history.ids.values() for name in names}
             self.assertEqual(len(ids), len(history.ids))
+
+    def test_what_a_look_excluded_stays_excluded_while_the_circuits_stay(self) -> None:
+        faults: list[Act] = [("broken", 0, 0, 0), ("swapped", 0, 2, 0)]
+        for fault in faults:
+            Finding.objects.all().delete()
+            history = History(Kept())
+            history.want(turned(history.bench, 1))
+            history.do(fault)
+            history.do(("circuits", 2, 0, 0))
+            for _ in range(3):
+                [told] = history.memory.told.values()
+                self.assertEqual(len(told.remedy), 3)
+                history.look()
 
     def test_the_law_fails_for_a_planted_mistake(self) -> None:
         for mistake, acts in PLANTED.items():

@@ -7,8 +7,19 @@ from nautobot.dcim.models import Module
 from nautobot.extras.models import Job, ObjectChange
 
 from fabric_twin.core.errors import FabricTwinError
-from fabric_twin.models import AuditRun, Cube, LightDay, OpticalCircuit, Pod, Reading, Switch
-from fabric_twin.operations.audits.run import run_audit
+from fabric_twin.models import (
+    AuditRun,
+    Cube,
+    Finding,
+    LightDay,
+    OpticalCircuit,
+    Pod,
+    Reading,
+    Switch,
+)
+from fabric_twin.operations.audits.audit import WHOLE_POD
+from fabric_twin.operations.audits.observe import observe_scope
+from fabric_twin.operations.audits.run import How, run_audit
 from fabric_twin.operations.pods.load import load_pod
 from fabric_twin.operations.pods.poll import must_look
 from fabric_twin.operations.pods.remove import remove_pod
@@ -109,6 +120,17 @@ class SyncTest(FabricTestCase):
         self.assertEqual(sync_pod(self.pod).changed, {"serials learned": 1})
         module.refresh_from_db()
         self.assertTrue(module.serial.startswith("R"))
+
+    def test_the_serial_of_a_wrong_part_is_not_learned_for_the_right_one(self) -> None:
+        at = {"device": "iw-c001-t02", "port": "4.1.1/X+"}
+        foreign = self.break_it("wrong-transceiver", **at)
+        run = run_audit(self.pod, WHOLE_POD, How(look=observe_scope))
+        self.assertEqual(run.message, "serials learned: 335")
+        self.assertEqual(Finding.objects.get().code, "wrong-part")
+        self.control("/mend", number=foreign)
+        run = run_audit(self.pod, WHOLE_POD, How(look=observe_scope))
+        self.assertIn("serials learned: 1", run.message)
+        self.assertEqual((run.new, run.gone), (0, 1))
 
     def test_serials_of_two_modules_that_were_exchanged_follow_in_one_go(self) -> None:
         sync_pod(self.pod)

@@ -5,11 +5,13 @@ whose strands are dark towards different cables is found out.
 """
 
 from collections import defaultdict
+from collections.abc import Sequence
 
 import numpy as np
 
 from fabric_twin.core.audit.remedy import Move, Step, Unplug
 from fabric_twin.core.diagnosis.case import Case
+from fabric_twin.core.diagnosis.light.earlier_looks import suspected
 from fabric_twin.core.diagnosis.paths import Paths, Rows
 from fabric_twin.core.diagnosis.steps import Replace
 from fabric_twin.core.findings.proof import Look, Proof
@@ -38,9 +40,10 @@ def dark_paths(case: Case, paths: Paths, weak: Column) -> None:
             paths.settle(mine)
     rows = np.flatnonzero(dark)
     cables = np.stack([paths.near[rows], paths.far[rows]], axis=1) // case.strands
+    known = suspected(case)
     for members, suspects in _groups([(int(a), int(b)) for a, b in cables.tolist()]):
         mine = rows[members]
-        _dark_cables(case, suspects, paths, mine)
+        _dark_cables(case, suspects, paths, mine, known)
         paths.settle(mine)
 
 
@@ -65,9 +68,16 @@ def _groups(cables: list[tuple[int, int]]) -> list[tuple[list[int], list[int]]]:
     return groups
 
 
-def _dark_cables(case: Case, suspects: list[int], paths: Paths, mine: Rows) -> None:
+def _dark_cables(
+    case: Case,
+    suspects: list[int],
+    paths: Paths,
+    mine: Rows,
+    known: Sequence[frozenset[int]],
+) -> None:
     every = [cable * case.strands for cable in suspects]
-    strands = _before(case, every)
+    strands = _before(every, known)
+    beside = [strand for strand in every if strand not in strands]
     names = [case.cable(strand) for strand in strands]
     plugs = [(case.plug(strand), case.plug(int(case.home[strand]))) for strand in strands]
     # Out, broken, or in a port that no circuit uses: whichever it is, it belongs there.
@@ -77,7 +87,7 @@ def _dark_cables(case: Case, suspects: list[int], paths: Paths, mine: Rows) -> N
         for step in (Unplug(name, "b", far, lost=True), Move(name, "b", far))
     ]
     steps += [Replace(*far, "cable") for _, far in plugs]
-    if len(every) > len(strands):
+    if beside:
         cause = (
             f"{names[0]} lets no light through, nor did it over another circuit: it is out, or "
             "broken"
@@ -104,14 +114,14 @@ def _dark_cables(case: Case, suspects: list[int], paths: Paths, mine: Rows) -> N
             "sure": len(every) == 1,
             "explanations": [f"{name} gives no light" for name in names],
         },
-        proof=case.cables_seen(Look.LIGHT, every),
+        proof=[*case.cables_seen(Look.LIGHT, strands), *case.cables_seen(Look.BESIDE, beside)],
     )
 
 
-def _before(case: Case, strands: list[int]) -> list[int]:
+def _before(strands: list[int], known: Sequence[frozenset[int]]) -> list[int]:
     """The one of two cables that was dark over another circuit too, by what is left to be seen."""
-    for known in case.suspected:
-        both = [strand for strand in strands if strand in known]
+    for cables in known:
+        both = [strand for strand in strands if strand in cables]
         if both:
             return both
     return strands
