@@ -13,7 +13,7 @@ from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.discovery.rounds import ports_of
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.findings.proof import Look, Proof
-from fabric_twin.core.identity import Answering, ConfirmedBy
+from fabric_twin.core.identity import Answering, ConfirmedBy, Told
 from fabric_twin.models import AuditRun, Switch
 from fabric_twin.models.audit_run import RunStateChoices, ScopeChoices
 from fabric_twin.operations.audits.light_tests import (
@@ -34,8 +34,8 @@ from fabric_twin.repositories.pod_record import IN_SERVICE, PodRecord
 from fabric_twin.switches.fabric import open_fabric
 
 
-def confirm_by_circuit(switch: Switch, user: User | None) -> str:
-    """Let light say that the switch at an address is the recorded one; what was seen, in words."""
+def check_confirmable(switch: Switch, user: User | None) -> Told:
+    """Ask it who it is, which it should not be able to tell; and see that cubes are idle."""
     require(user, "connect", Switch, [switch.pk])
     sync_pod(switch.pod, user, devices={str(switch)})
     told = told_by(switch)
@@ -45,6 +45,18 @@ def confirm_by_circuit(switch: Switch, user: User | None) -> str:
             where=str(switch),
             remedy="See on its page who answers, and confirm that",
         )
+    if len(idle_slots(PodRecord(switch.pod))) < 2:
+        raise NotPossible(
+            "a test circuit needs two idle cubes that answer",
+            where=str(switch),
+            remedy="Release a slice, or confirm it by what its label says",
+        )
+    return told
+
+
+def confirm_by_circuit(switch: Switch, user: User | None) -> str:
+    """Let light say that the switch at an address is the recorded one; what was seen, in words."""
+    told = check_confirmable(switch, user)
     run = queue_run(
         switch.pod, scope=ScopeChoices.SWITCH, light=True, places=f"test circuit on {switch}"
     )
@@ -63,14 +75,7 @@ def confirm_by_circuit(switch: Switch, user: User | None) -> str:
 
 def _wish(record: PodRecord, plant: Intended, switch: Switch) -> Wish:
     """The A port of one idle cube on the switch; another idle cube is its partner."""
-    idle = idle_slots(record)
-    if len(idle) < 2:
-        raise NotPossible(
-            "a test circuit needs two idle cubes that answer",
-            where=str(switch),
-            remedy="Release a slice, or confirm it by what its label says",
-        )
-    layout, slot = plant.names.layout, idle[0]
+    layout, slot = plant.names.layout, idle_slots(record)[0]
     first = layout.cube_ports + switch.number * layout.ports_per_switch
     mine = np.flatnonzero(layout.slot[: layout.cube_ports] == slot)
     home = plant.want[mine]
