@@ -45,13 +45,20 @@ def check_confirmable(switch: Switch, user: User | None) -> Told:
             where=str(switch),
             remedy="See on its page who answers, and confirm that",
         )
-    if len(idle_slots(PodRecord(switch.pod))) < 2:
+    _two_idle(PodRecord(switch.pod), switch)
+    return told
+
+
+def _two_idle(record: PodRecord, switch: Switch) -> list[int]:
+    """The slots of at least two cubes that do nothing."""
+    idle = idle_slots(record)
+    if len(idle) < 2:
         raise NotPossible(
             "a test circuit needs two idle cubes that answer",
             where=str(switch),
             remedy="Release a slice, or confirm it by what its label says",
         )
-    return told
+    return idle
 
 
 def confirm_by_circuit(switch: Switch, user: User | None) -> str:
@@ -75,7 +82,7 @@ def confirm_by_circuit(switch: Switch, user: User | None) -> str:
 
 def _wish(record: PodRecord, plant: Intended, switch: Switch) -> Wish:
     """The A port of one idle cube on the switch; another idle cube is its partner."""
-    layout, slot = plant.names.layout, idle_slots(record)[0]
+    layout, slot = plant.names.layout, _two_idle(record, switch)[0]
     first = layout.cube_ports + switch.number * layout.ports_per_switch
     mine = np.flatnonzero(layout.slot[: layout.cube_ports] == slot)
     home = plant.want[mine]
