@@ -12,7 +12,7 @@ from fabric_twin.documents.slices.torus_map import torus_map
 from fabric_twin.models import Slice
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import link
-from fabric_twin.panels.seeing import sight_of
+from fabric_twin.panels.seeing import sight_of, slots_of
 from fabric_twin.presenters.visible_pod import Sight, page
 
 
@@ -53,5 +53,6 @@ def draw_torus(made: Slice, user: User) -> Drawn | None:
     if not core.slots:
         return None
     owner = owners([made.name], {made.name: made.letter})[made.name]
-    document = torus_map(made.pod.name, core, made.pod.to_core().cube, owner)
+    told = slots_of(made.pod, user).told
+    document = torus_map(made.pod.name, core, made.pod.to_core().cube, owner, told)
     return Drawn(document, made.pod.name, sight.links)

@@ -1,13 +1,13 @@
 """The slots of a pod as a user may see them: how each is used, and why it is not free."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from uuid import UUID
 
 from fabric_twin.core.slices.slot_use import POD_AT_REST
 from fabric_twin.documents.pods.slot_map import Slot
 from fabric_twin.models import AuditRun, Ticket, WorkOrder
-from fabric_twin.operations.audits.findings_of import count_by_slot
+from fabric_twin.operations.audits.findings_of import told_by_slot
 from fabric_twin.operations.slices.occupancy import Standing, read_standing
 from fabric_twin.operations.slices.slot_uses import SlotUse, count_uses, slot_uses
 from fabric_twin.presenters.visible_pod import Sight, page
@@ -47,9 +47,14 @@ class Slots:
         }
 
     @cached_property
+    def told(self) -> Mapping[int, Sequence[str]]:
+        """By slot: what findings tell that are at its cube now, or at the far end of its cables."""
+        return told_by_slot(self.sight.pod, self.sight.user)
+
+    @property
     def findings(self) -> Mapping[int, int]:
-        """By slot: how many findings are at its cube now, or at the far end of its cables."""
-        return count_by_slot(self.sight.pod, self.sight.user)
+        """By slot: how many of them there are."""
+        return {slot: len(told) for slot, told in self.told.items()}
 
     def holders(self, slot: int) -> list[tuple[str, str]]:
         """The page and the name of what holds the cube of a slot."""
@@ -85,5 +90,5 @@ class Slots:
             use=self.uses[slot].use,
             why="; ".join(filter(None, (self.why(slot), f"held by {held}" if held else ""))),
             slices=tuple(sorted(sight.taken.get(slot, ()))),
-            findings=self.findings.get(slot, 0),
+            findings=len(self.told.get(slot, ())),
         )

@@ -105,6 +105,11 @@ def test_what_lies_behind_a_wrong_module_is_not_put_down_to_the_cable_across() -
     lived([("wrong-transceiver", 13, 0, 0), ("dirty", 13, 0, 0)])
 
 
+def test_a_wrong_module_of_which_nothing_is_told_any_more_is_no_broken_cable() -> None:
+    """A cube is joined to itself, and no longer tells of its modules."""
+    lived([("circuits", 23, 0, 0), ("wrong-transceiver", 12, 0, 0), ("absent", 0, 0, 0)])
+
+
 # Several looks
 
 #: c1 X+ is joined to c2 X- in the first ring, to c3 X- in the second, to c4 X- in the third.

@@ -73,6 +73,22 @@ def test_a_torus_is_drawn_layer_by_layer_with_y_upwards() -> None:
     assert at == {"11": (0, 1), "13": (0, 0), "15": (1, 1), "17": (1, 0)}
 
 
+def test_a_torus_marks_cubes_with_findings_and_says_what_they_tell() -> None:
+    made, told = Slice("s", Shape((4, 4, 8)), (1, 2)), {2: ["dark: a<b is out", "stale: c"]}
+    document = torus_map("p", made, STANDARD_CUBE, owners(["s"])["s"], told)
+    assert words(document)[:6] == ["z 1 of 2", "x", "1", "z 2 of 2", "x", "2"]
+    assert "!2" in words(document)
+    titles = [title.text for title in drawn(document).iter(f"{SVG}title")]
+    assert titles == ["slot 1", "slot 2; dark: a<b is out; stale: c"]
+    assert document.tables[0].rows[1] == ("0 0 1", "2", "dark: a<b is out; stale: c")
+
+
+def test_what_is_wrong_with_the_cube_of_chips_is_said_below_them() -> None:
+    made = Slice("s", Shape((2, 1, 1)), (9,), ((3, 4, 2), (4, 4, 2)))
+    document = torus_map("p", made, STANDARD_CUBE, owners(["s"])["s"], {9: ["dark: x"] * 7})
+    assert words(document)[-6:] == [*["! dark: x"] * 5, "! and 2 more"]
+
+
 def test_a_twisted_torus_says_where_it_shifts() -> None:
     made = Slice("s", Shape((4, 4, 8), twisted=True), (1, 2))
     document = torus_map("p", made, STANDARD_CUBE, owners(["s"])["s"])

@@ -55,6 +55,17 @@ def wrong_modules(case: Case) -> None:
         elif was and serial != was:
             swapped.append((port, was, serial))
     _wrong_serials(case, swapped)
+    _still_wrong(case)
+
+
+def _still_wrong(case: Case) -> None:
+    """A part that was wrong is taken for wrong until its cube tells of it: no cable is to blame."""
+    told = _told(case)
+    for proof in case.pictures.known:
+        parts = [(one.device, one.port) for one in proof if one.look is Look.PART]
+        for strand in case.cables_at(parts):
+            if not told[strand // case.strands]:
+                case.explain(_strands(case, strand // case.strands))
 
 
 def _told(case: Case) -> Mask:

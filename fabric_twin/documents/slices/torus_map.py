@@ -1,10 +1,11 @@
 """The torus of a slice: its cubes layer by layer, and how each axis closes.
 
 z 1 of 2                     z 2 of 2
-y [ 3 ]-[ 4 ]                y [ 7 ]-[ 8 ]         the number is the slot
+y [ 3 ]-[ 4 ]                y [ 7 !1]-[ 8 ]       the number is the slot, !1 one finding
   [ 1 ]-[ 2 ] x                [ 5 ]-[ 6 ] x
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from fabric_twin.core.cube import AXES, Cube
@@ -12,6 +13,9 @@ from fabric_twin.core.slices.shapes import twist
 from fabric_twin.core.slices.slice import Slice
 from fabric_twin.documents.pods.legend import Owner
 from fabric_twin.documents.sheet import Document, table
+
+#: Findings of a cube that are written out.
+MOST = 5
 
 
 @dataclass(frozen=True)
@@ -22,6 +26,8 @@ class TorusCell:
     up: int
     name: str
     summary: str
+    #: How many findings are at the cube.
+    findings: int = 0
 
 
 @dataclass(frozen=True)
@@ -43,13 +49,22 @@ class TorusMap:
     closes: tuple[str, ...]
     owner: Owner
     chips: bool
+    #: What findings tell of the cube that its chips are of: which of them are hit, nobody says.
+    notes: tuple[str, ...] = ()
 
 
-def torus_map(pod: str, made: Slice, cube: Cube, owner: Owner) -> Document:
-    """Draw where the cubes of a slice stand."""
+def torus_map(
+    pod: str,
+    made: Slice,
+    cube: Cube,
+    owner: Owner,
+    findings: Mapping[int, Sequence[str]] | None = None,
+) -> Document:
+    """Draw where the cubes of a slice stand; `findings` has by slot what they tell."""
+    told = findings or {}
     sides = made.shape.grid(cube)
     places = list(made.places(cube))
-    named = [(at, str(slot), f"slot {slot}") for at, slot in places]
+    named = [(at, str(slot), _summary(slot, told), len(told.get(slot, ()))) for at, slot in places]
     if made.chips:
         corner = tuple(map(min, zip(*made.chips, strict=True)))
         far = tuple(map(max, zip(*made.chips, strict=True)))
@@ -60,8 +75,8 @@ def torus_map(pod: str, made: Slice, cube: Cube, owner: Owner) -> Document:
         Layer(
             f"{AXES[2].lower()} {z + 1} of {deep}" if len(sides) > 2 else "",
             tuple(
-                TorusCell(at[0], up - 1 - (at[1] if len(at) > 1 else 0), name, said)
-                for at, name, said in named
+                TorusCell(at[0], up - 1 - (at[1] if len(at) > 1 else 0), name, said, many)
+                for at, name, said, many in named
                 if (at[2] if len(at) > 2 else 0) == z
             ),
         )
@@ -74,7 +89,14 @@ def torus_map(pod: str, made: Slice, cube: Cube, owner: Owner) -> Document:
         title=f"Torus of {made.name}",
         lines=(f"Pod {pod}: {made.shape}, {made.shape.chips:,} chips, {many}",),
         tables=(
-            table("Cubes", "place,slot", ((" ".join(map(str, at)), slot) for at, slot in places)),
+            table(
+                "Cubes",
+                "place,slot,findings",
+                (
+                    (" ".join(map(str, at)), slot, "; ".join(told.get(slot, ())))
+                    for at, slot in places
+                ),
+            ),
         ),
         drawing=TorusMap(
             layers=tuple(layer for layer in layers if layer.cells),
@@ -83,13 +105,26 @@ def torus_map(pod: str, made: Slice, cube: Cube, owner: Owner) -> Document:
             closes=_closes(made, cube),
             owner=owner,
             chips=bool(made.chips),
+            notes=tuple(f"! {one}" for one in _first(told.get(made.slots[0], ())))
+            if made.chips
+            else (),
         ),
     )
 
 
-def _chip(chip: tuple[int, ...], corner: tuple[int, ...]) -> tuple[tuple[int, ...], str, str]:
+def _chip(chip: tuple[int, ...], corner: tuple[int, ...]) -> tuple[tuple[int, ...], str, str, int]:
     name = ".".join(map(str, chip))
-    return tuple(n - first for n, first in zip(chip, corner, strict=True)), name, f"chip {name}"
+    return tuple(n - first for n, first in zip(chip, corner, strict=True)), name, f"chip {name}", 0
+
+
+def _summary(slot: int, told: Mapping[int, Sequence[str]]) -> str:
+    """A cube in a line, with what is wrong there."""
+    return "; ".join([f"slot {slot}", *_first(told.get(slot, ()))])
+
+
+def _first(told: Sequence[str]) -> list[str]:
+    more = [f"and {len(told) - MOST} more"] if len(told) > MOST else []
+    return [*told[:MOST], *more]
 
 
 def _closes(made: Slice, cube: Cube) -> tuple[str, ...]:

@@ -1,6 +1,5 @@
 """The findings of a record: those that are at it or, of a slice, by which it lacks links."""
 
-from collections import Counter
 from functools import reduce
 from operator import or_
 from typing import Any
@@ -57,11 +56,15 @@ def count_of(model: type[Model], user: User) -> Coalesce:
     return Coalesce(Subquery(counted, output_field=IntegerField()), Value(0))
 
 
-def count_by_slot(pod: Pod, user: User) -> Counter[int]:
-    """How many of those each cube of a pod has, all at once."""
+def told_by_slot(pod: Pod, user: User) -> dict[int, list[str]]:
+    """What those of each cube of a pod tell, all at once: errors first."""
     there, found = heard_there(user).filter(pod=pod), set()
     for way, _ in _WAYS[Cube]:
         cube = f"{way}__fabric_cube"
-        rows = there.filter(**{f"{cube}__pod": pod}).values_list(f"{cube}__slot", "pk")
-        found.update(rows.distinct())
-    return Counter(slot for slot, _ in found)
+        rows = there.filter(**{f"{cube}__pod": pod})
+        columns = f"{cube}__slot", "severity", "code", "cause", "pk"
+        found.update(rows.values_list(*columns).distinct())
+    told: dict[int, list[str]] = {}
+    for slot, _, code, cause, _ in sorted(found):
+        told.setdefault(slot, []).append(f"{code}: {cause}")
+    return told

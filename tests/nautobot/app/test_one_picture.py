@@ -94,6 +94,12 @@ class OnePictureTest(TestCase):
         self.assertFalse(path["arrives"])
         self.assertTrue(path["wrong"].startswith(MISSING))
 
+    def test_a_torus_marks_a_cube_as_the_grid_of_the_pod_does(self) -> None:
+        made, _ = make_slice(self.pod, Wish(shape="2x2x2", name="one", slots=(1,)), self.admin)
+        self.assertIn(">!1<", self.page(self.pod))
+        self.assertIn("!1", words(drawing_of(self.page(made))))
+        self.assertIn(f"slot 1; {MISSING}", self.page(made))
+
     def test_a_finding_is_told_of_the_cube_at_the_other_end_of_the_cable(self) -> None:
         finding = self.pod.findings.get()
         near = self.pod.ports.get(switch=self.switch, interface__name="2A")
