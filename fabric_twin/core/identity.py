@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-#: What SONiC calls itself until somebody names it: it tells nothing.
+#: What SONiC calls itself until somebody names it, and what stands for no serial: it tells nothing.
 FACTORY_NAMES = frozenset({"", "sonic", "localhost"})
+NO_SERIALS = frozenset({"", "n/a", "na", "none", "unknown", "not available", "0"})
 
 
 class Told(NamedTuple):
@@ -25,7 +26,7 @@ class Told(NamedTuple):
     @property
     def is_nothing(self) -> bool:
         """Whether it cannot tell who it is."""
-        return not self.serial and short_name(self.name) in FACTORY_NAMES
+        return not serial_of(self.serial) and not name_of(self.name)
 
     def __str__(self) -> str:
         said = [f"serial {self.serial}" if self.serial else "", self.name]
@@ -50,6 +51,8 @@ class Known:
     name: str
     serial: str = ""
     by: ConfirmedBy = ConfirmedBy.NOBODY
+    #: What else it may be called: the name of its record.
+    also: str = ""
 
 
 class Answering(StrEnum):
@@ -73,12 +76,13 @@ def who_answers(known: Known, told: Told) -> Answering:
     >>> who_answers(Known("ocs-1", by=ConfirmedBy.LOAD), Told("sonic")).value
     'not-confirmed'
     """
-    if known.serial and told.serial:
-        return Answering.RIGHT if known.serial == told.serial else Answering.ANOTHER
-    if short_name(told.name) not in FACTORY_NAMES:
-        if not known.serial and not known.by:
+    recorded, serial = serial_of(known.serial), serial_of(told.serial)
+    if recorded and serial:
+        return Answering.RIGHT if recorded == serial else Answering.ANOTHER
+    if name_of(told.name):
+        if not recorded and not known.by:
             return Answering.NOT_CONFIRMED
-        same = short_name(told.name) == short_name(known.name)
+        same = any(is_same_name(told.name, name) for name in (known.name, known.also))
         return Answering.RIGHT if same else Answering.ANOTHER
     confirmed = known.by not in (ConfirmedBy.NOBODY, ConfirmedBy.LOAD)
     return Answering.RIGHT if confirmed else Answering.NOT_CONFIRMED
@@ -94,6 +98,31 @@ def in_words(known: Known, told: Told, answering: Answering) -> str:
     return f"nobody has confirmed who answers at its address ({told})"
 
 
-def short_name(name: str) -> str:
-    """A host's name without its domain, in lower case."""
-    return name.strip().partition(".")[0].lower()
+def name_of(name: str) -> str:
+    """A host's name as it is compared; empty where it tells nothing.
+
+    >>> name_of(" OCS-1.example.com "), name_of("sonic")
+    ('ocs-1.example.com', '')
+    """
+    plain = name.strip().lower().rstrip(".")
+    return "" if plain.partition(".")[0] in FACTORY_NAMES else plain
+
+
+def serial_of(serial: str) -> str:
+    """A serial as it is compared; empty where something only stands in its place.
+
+    >>> serial_of(" ocs1 "), serial_of("N/A")
+    ('OCS1', '')
+    """
+    plain = serial.strip()
+    return "" if plain.lower() in NO_SERIALS else plain.upper()
+
+
+def is_same_name(one: str, other: str) -> bool:
+    """Whether two names are one host's: one of them may leave out the domain.
+
+    >>> is_same_name("ocs-1.example.com", "OCS-1"), is_same_name("ams1.ocs-1", "ams1.ocs-2")
+    (True, False)
+    """
+    short, long = sorted((name_of(one), name_of(other)), key=len)
+    return bool(short) and (short == long or long.startswith(f"{short}."))

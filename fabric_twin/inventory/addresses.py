@@ -9,6 +9,7 @@ iw1-c001,gateway:9339,rack-1,
 import csv
 import re
 from collections.abc import Iterator
+from ipaddress import ip_address
 from typing import NamedTuple
 
 from fabric_twin.core.errors import UnusableInput
@@ -58,6 +59,28 @@ def check_address(text: str, where: str) -> str:
             remedy="Write host:port, like gateway:9339 or [2001:db8::7]:9339",
         )
     return text
+
+
+def canonical_address(text: str, where: str) -> str:
+    """The one way to write an address: two that are alike are one.
+
+    >>> canonical_address("GATEWAY:09339", "x"), canonical_address("[2001:DB8:0::7]:1", "x")
+    ('gateway:9339', '[2001:db8::7]:1')
+    """
+    host, _, port = check_address(text, where).rpartition(":")
+    try:
+        ip = ip_address(host.strip("[]"))
+    except ValueError:
+        # 127.1 and 2130706433 are addresses to some, and names to nobody.
+        if re.fullmatch(r"[\d.]+|0x[\da-f.x]+", host, re.IGNORECASE):
+            raise UnusableInput(
+                f"{host} is no address that is written in full",
+                where=where,
+                remedy="Write it like 10.7.0.9",
+            ) from None
+        return f"{host.lower().rstrip('.')}:{int(port)}"
+    plain = (ip.version == 6 and ip.ipv4_mapped) or ip
+    return f"[{plain}]:{int(port)}" if plain.version == 6 else f"{plain}:{int(port)}"
 
 
 def _rows(data: bytes, source: str) -> Iterator[tuple[str, str, Address]]:

@@ -4,10 +4,10 @@ Devices that have an address count as confirmed by their load: what was spoken t
 as it is who it should be.
 """
 
+from collections import Counter
 from typing import Any
 
 from django.db import migrations, models
-from django.db.models import Count
 from django.utils import timezone
 
 _HOW = [
@@ -53,18 +53,21 @@ def _told(name: str, help_text: str) -> migrations.AddField:
 
 
 def _confirm(apps: Any, _schema_editor: Any) -> None:
-    for name in ("Switch", "Cube"):
-        reached = apps.get_model("fabric_twin", name)._default_manager.exclude(address="")
-        _check_alone(name.lower(), reached)
+    kinds = [apps.get_model("fabric_twin", name)._default_manager for name in ("Switch", "Cube")]
+    _check_alone([kind.exclude(address="") for kind in kinds])
+    for kind in kinds:
+        reached = kind.exclude(address="")
         reached.update(called=models.F("target"), confirmed_by="load", confirmed_at=timezone.now())
 
 
-def _check_alone(what: str, reached: Any) -> None:
+def _check_alone(kinds: Any) -> None:
     """Refuse to go on while two records are one device: which of them is right, a person knows."""
-    doubles = reached.order_by().values_list("address", "target").annotate(n=Count("pk"))
-    if twice := sorted(f"{address} {target}".strip() for address, target, n in doubles if n > 1):
+    many = Counter(pair for rows in kinds for pair in rows.values_list("address", "target"))
+    if twice := sorted(
+        f"{address} {target}".strip() for (address, target), n in many.items() if n > 1
+    ):
         raise RuntimeError(
-            f"{len(twice)} addresses are each given to more than one {what}: {', '.join(twice)}. "
+            f"{len(twice)} addresses are each given to more than one device: {', '.join(twice)}. "
             "Take each away from all but one of them, by the release that you have, then migrate."
         )
 

@@ -9,7 +9,7 @@ from nautobot.apps.choices import ChoiceSet
 
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.identity import ConfirmedBy
-from fabric_twin.inventory.addresses import check_address
+from fabric_twin.inventory.addresses import canonical_address
 
 #: Asked before a record gets another address; operations say who may (`app_config.py`).
 _CHECKS: list[Callable[[Any], None]] = []
@@ -76,10 +76,9 @@ class Reached(models.Model):
     def clean(self) -> None:
         """Refuse an address that nobody could answer at, or that another device has."""
         super().clean()
-        self.address = self.address.lower()
         try:
             if self.address:
-                check_address(self.address, "address")
+                self.address = canonical_address(self.address, "address")
         except FabricTwinError as refusal:
             raise ValidationError(
                 {"address": ValidationError("%(why)s", params={"why": refusal})}
@@ -90,10 +89,12 @@ class Reached(models.Model):
             self._check_alone()
 
     def _is_moved(self) -> bool:
-        """Whether it gets another address; then who was seen at the last one is not known here."""
+        """Whether it gets another address, or is another device: who was seen is not it, then."""
         there = type(self)._default_manager.filter(pk=self.pk)
-        was = there.values_list("address", "target").first() or ("", "")
-        if was == (self.address, self.target):
+        of_what = "device_id" if hasattr(self, "device_id") else "rack_id"
+        facts = ("address", "target", "pod_id", of_what)
+        was = there.values_list(*facts).first() or ("", "", None, None)
+        if was == tuple(getattr(self, fact) for fact in facts):
             return False
         if self.confirmed_by != ConfirmedBy.LOAD:
             self.confirmed_by, self.confirmed_at = ConfirmedBy.NOBODY.value, None

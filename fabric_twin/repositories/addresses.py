@@ -69,6 +69,16 @@ def _refuse_doubles(targets: Collection[Target], where: str) -> None:
         )
 
 
+def still_there(pod: Pod, targets: Targets) -> frozenset[str]:
+    """Those of some targets that are reached as they were when they were asked."""
+    now = {
+        *pod.switches.order_by().values_list("device__name", "address", "target"),
+        *pod.cubes.order_by().values_list("rack__name", "address", "target"),
+    }
+    asked = (*targets.switches, *targets.cubes)
+    return frozenset(t.name for t in asked if (t.name, t.address, t.called) in now)
+
+
 def known_of(record: Switch | Cube) -> Known:
     """The device that should answer for a record."""
     name, serial = (
@@ -76,7 +86,8 @@ def known_of(record: Switch | Cube) -> Known:
         if isinstance(record, Switch)
         else (record.rack.name, "")
     )
-    return Known(record.called or str(name), serial or "", ConfirmedBy(record.confirmed_by))
+    by = ConfirmedBy(record.confirmed_by)
+    return Known(record.called or str(name), serial or "", by, str(name))
 
 
 def _targets(
@@ -87,7 +98,7 @@ def _targets(
             name,
             address,
             called=target,
-            known=Known(called or name, serial or "", ConfirmedBy(confirmed)),
+            known=Known(called or name, serial or "", ConfirmedBy(confirmed), name),
         )
         for name, address, target, called, confirmed, serial in rows
         if devices is None or name in devices

@@ -74,20 +74,24 @@ def device_accesses(devices: Iterable[Device]) -> dict[str, Way]:
     tried with other secrets.
     """
     otherwise = environment_access()
+    alone = otherwise if isinstance(otherwise, Access) else Access(networks=site_networks())
     found: dict[str, Way] = {}
     for device in devices:
         found[str(device.name)] = otherwise
         if device.secrets_group:
             try:
-                found[str(device.name)] = _from_group(device.secrets_group, device, otherwise)
+                found[str(device.name)] = _from_group(device.secrets_group, device, alone)
             except UnusableInput as refusal:
                 found[str(device.name)] = refusal
     return found
 
 
-def environment_access() -> Access:
+def environment_access() -> Way:
     """How to get in by the environment alone, within the networks that are named."""
-    return replace(Access.from_environment(), networks=site_networks())
+    try:
+        return replace(Access.from_environment(), networks=site_networks())
+    except UnusableInput as refusal:  # it is so for those alone that have nothing of their own
+        return refusal
 
 
 def site_networks() -> tuple[Network, ...]:

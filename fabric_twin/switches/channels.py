@@ -16,6 +16,8 @@ from fabric_twin.switches.networks import host_and_port, resolved
 #: Whole subtrees are large: the factory's loss table of a switch alone is megabytes.
 LARGEST = 64 * 2**20
 OPTIONS = [
+    # A proxy of the worker's would be spoken to in the place of the address that was checked.
+    ("grpc.enable_http_proxy", 0),
     ("grpc.max_receive_message_length", LARGEST),
     # Servers hang up on who asks more often than every five minutes whether they are there.
     ("grpc.keepalive_time_ms", 330_000),
@@ -65,6 +67,12 @@ def check_tls(target: Target, access: Access) -> None:
 
 def check_trust(target: Target, access: Access) -> None:
     """Refuse to show who we are to whom nothing says that it may be trusted."""
+    if bool(access.certificate) != bool(access.key):
+        raise UnusableInput(
+            "a certificate to show is there without its key, or a key without its certificate",
+            where=target.name,
+            remedy="Give both: FABRIC_TWIN_GNMI_CERT and FABRIC_TWIN_GNMI_KEY, or the device's own",
+        )
     if access.logs_in and access.trusted is None and not access.insecure:
         raise UnusableInput(
             "nothing says which certificate to trust, so nobody logs in",

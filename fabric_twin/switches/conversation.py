@@ -74,6 +74,14 @@ class Conversation:
             self._way = way
             return pb.calls_on(channel)
 
+    def look_up_again(self) -> None:
+        """Go another time where its name leads, which may be elsewhere by now."""
+        with self._opening:
+            if self._way:
+                release(self._way)
+                self._way = None
+                self.__dict__.pop("_stub", None)
+
     def prefix(self, origin: str = "") -> Any:
         """The prefix that names the target where its address serves many."""
         return pb.Path(target=self.target.called, origin=origin)
@@ -229,13 +237,15 @@ class Conversation:
             )
         if code is grpc.StatusCode.DEADLINE_EXCEEDED:
             return self.no_answer(f"it did not answer within {self._patience.request:g} s")
-        if "handshake" in words.lower():
+        if any(word in words.lower() for word in ("handshake", "certificate", "verification")):
             return NotAsAsked(
                 f"it and we do not trust each other ({_short(words)})",
                 where=self.target.name,
                 remedy="Name in FABRIC_TWIN_GNMI_CA the file with the certificate to trust, and "
                 "in FABRIC_TWIN_GNMI_SERVER_NAME the name it is made for",
             )
+        if code is grpc.StatusCode.RESOURCE_EXHAUSTED:
+            return self.not_as_asked(f"it refused: {_short(words)}")
         if code in _AGAIN:
             return self.no_answer(f"it did not answer ({_short(words)})")
         if code is grpc.StatusCode.NOT_FOUND:
@@ -320,5 +330,12 @@ def in_words(conversation: Conversation) -> Iterator[None]:
         yield
     except Refused as refusal:
         raise conversation.not_as_asked(f"it refused: {refusal}") from None
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (
+        ValueError,
+        LookupError,
+        TypeError,
+        AttributeError,
+        ArithmeticError,
+        RecursionError,
+    ) as error:
         raise conversation.not_as_asked(f"its answer cannot be read ({error!r:.80})") from None

@@ -141,6 +141,7 @@ class GnmiSwitch:
         while not self._talk.closed.is_set():
             if lost:
                 self._talk.pause(min(lost, 6) - 1)
+                self._talk.look_up_again()
             lost += 1
             with in_words(self._talk):
                 for state in self._changes():
@@ -334,6 +335,7 @@ class GnmiSwitch:
             # SONiC has no table without rows: the first row may be refused for want of a table, and
             # to take the last one away. Then the table is made, or goes, with just these rows. It
             # is read again first: who made another row meanwhile must not lose it.
+            self._again()
             tables = [(sonic.CONFIG, steps[2]) for steps, _ in rows.first] or [_CIRCUITS]
             there = rows_of(self._tables(tables)[0])
             keys = {key for table in there.values() for key in table}

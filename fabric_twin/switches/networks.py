@@ -8,7 +8,7 @@ import socket
 from collections.abc import Iterable, Sequence
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
-from fabric_twin.core.errors import NoAnswer, NotPossible, UnusableInput
+from fabric_twin.core.errors import NotPossible, UnusableInput
 
 #: Where networks are named.
 SETTING = 'PLUGINS_CONFIG["fabric_twin"]["networks"]'
@@ -42,21 +42,27 @@ def host_and_port(address: str) -> tuple[str, int]:
     return host.strip("[]"), int(port)
 
 
-def resolved(address: str, networks: Sequence[Network], where: str) -> tuple[str, int]:
-    """The address and port to connect to, which lies in one of these networks; or a refusal."""
+def resolved(
+    address: str, networks: Sequence[Network], where: str, *, every: bool = False
+) -> tuple[str, int]:
+    """The address and port to connect to, which lies in one of these networks; or a refusal.
+
+    Where somebody else looks the name up again, `every` address that it has must lie in one.
+    """
     host, port = host_and_port(address)
     try:
         answers = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
-        raise NoAnswer(
+        # Nothing was asked of the device: its silence is not known.
+        raise NotPossible(
             f"nobody knows the name {host}",
             where=where,
             remedy="Check its address, and the name server that this worker asks",
         ) from None
     found = [_plain(ip_address(str(answer[4][0]).partition("%")[0])) for answer in answers]
-    for ip in found:
-        if any(ip in network for network in networks if network.version == ip.version):
-            return str(ip), port
+    inside = [ip for ip in found if any(ip in n for n in networks if n.version == ip.version)]
+    if inside and (len(inside) == len(found) or not every):
+        return str(inside[0]), port
     named = ", ".join(map(str, networks)) or "none is named yet"
     raise NotPossible(
         f"its address {host} ({', '.join(dict.fromkeys(map(str, found)))}) lies in no network that "

@@ -11,7 +11,7 @@ from fabric_twin.dialects import openconfig as oc
 from fabric_twin.switches.conversation import Conversation, Refused, in_words
 from fabric_twin.switches.driver import Access, Capabilities, Patience, Target
 from fabric_twin.switches.states import CubeState, Levels, Light, Neighbour, Transceiver
-from fabric_twin.switches.whom import check_device
+from fabric_twin.switches.whom import check_device, plain_text
 
 ORIGIN = "openconfig"
 Node = Mapping[str, Any]
@@ -78,7 +78,7 @@ def _child(node: Node, name: str) -> Any:
 
 def _told(system: Node) -> Told:
     """Who a cube says that it is."""
-    return Told(str(_child(system, "state").get("hostname", "")))
+    return Told(plain_text(_child(system, "state").get("hostname")))
 
 
 def cube_state(name: str, tree: Node, told_at: float) -> CubeState:

@@ -16,6 +16,7 @@ from fabric_twin.switches.states import (
     PortStatus,
     SwitchState,
 )
+from fabric_twin.switches.whom import plain_text
 
 Row = Mapping[str, str]
 Rows = Mapping[str, Row]
@@ -49,8 +50,8 @@ def told_of(rows: Mapping[Table, Rows]) -> Told:
     """Who a switch says that it is."""
     named, made = (rows.get(table, {}).values() for table in IDENTITY)
     return Told(
-        next((str(row.get(sonic.HOSTNAME, "")) for row in named), ""),
-        next((str(row.get(sonic.SERIAL, "")) for row in made), ""),
+        plain_text(next((row.get(sonic.HOSTNAME) for row in named), "")),
+        plain_text(next((row.get(sonic.SERIAL) for row in made), "")),
     )
 
 

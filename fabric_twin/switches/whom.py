@@ -4,6 +4,8 @@ from fabric_twin.core.errors import NotAsAsked
 from fabric_twin.core.identity import Answering, Told, in_words, who_answers
 from fabric_twin.switches.driver import Target
 
+#: Of a name or a serial.
+LONGEST = 255
 _REMEDIES = {
     Answering.ANOTHER: "Check its address and target; if the device was replaced, confirm it",
     Answering.NOT_CONFIRMED: "Confirm it on its page, if it is the one that stands there",
@@ -22,11 +24,17 @@ class NotTheDevice(NotAsAsked):
         )
 
 
+def plain_text(told: object) -> str:
+    """What a stranger says of itself, fit to be shown and kept."""
+    text = "".join(c for c in str(told or "") if c.isprintable())
+    return text.strip()[:LONGEST]
+
+
 def check_device(target: Target, told: Told) -> None:
     """Refuse to go on with a device that is not the one recorded."""
     if target.known is None:
         return
     answering = who_answers(target.known, told)
-    fine = {Answering.RIGHT} | ({Answering.NOT_CONFIRMED} if target.unconfirmed else set())
-    if answering not in fine:
+    tested = target.unconfirmed and answering is Answering.NOT_CONFIRMED and told.is_nothing
+    if answering is not Answering.RIGHT and not tested:
         raise NotTheDevice(target, told, answering)

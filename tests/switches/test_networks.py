@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from fabric_twin.core.errors import FabricTwinError, NoAnswer, NotPossible, UnusableInput
+from fabric_twin.core.errors import FabricTwinError, NotPossible, UnusableInput
 from fabric_twin.switches.driver import Access, Patience, Target
 from fabric_twin.switches.finding import open_switch
 from fabric_twin.switches.networks import networks_of, resolved
@@ -59,7 +59,7 @@ def test_what_lies_in_a_network_is_spoken_to_by_its_address(
         ("169.254.169.254:80", NotPossible, "its address 169.254.169.254 (169.254.169.254) lies"),
         ("localhost:22", NotPossible, "its address localhost (127.0.0.1) lies in no network"),
         ("evil:443", NotPossible, "its address evil (203.0.113.9) lies in no network"),
-        ("nobody:443", NoAnswer, "nobody knows the name nobody"),
+        ("nobody:443", NotPossible, "nobody knows the name nobody"),
     ],
 )
 def test_all_else_is_refused(

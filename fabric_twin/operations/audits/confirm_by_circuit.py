@@ -17,6 +17,7 @@ from fabric_twin.core.identity import Answering, ConfirmedBy, Told
 from fabric_twin.models import AuditRun, Switch
 from fabric_twin.models.audit_run import RunStateChoices, ScopeChoices
 from fabric_twin.operations.audits.light_tests import (
+    TEST_CIRCUIT,
     Tested,
     Wish,
     idle_slots,
@@ -65,7 +66,7 @@ def confirm_by_circuit(switch: Switch, user: User | None) -> str:
     """Let light say that the switch at an address is the recorded one; what was seen, in words."""
     told = check_confirmable(switch, user)
     run = queue_run(
-        switch.pod, scope=ScopeChoices.SWITCH, light=True, places=f"test circuit on {switch}"
+        switch.pod, scope=ScopeChoices.SWITCH, light=True, places=f"{TEST_CIRCUIT}{switch}"
     )
     try:
         lease = take_lease(run)

@@ -42,6 +42,8 @@ from fabric_twin.switches.changes import Change
 from fabric_twin.switches.fabric import Fabric, open_fabric
 
 log = logging.getLogger("fabric_twin.audits")
+#: What a run is about that confirms a switch.
+TEST_CIRCUIT = "test circuit on "
 #: Seconds in which neighbours announce themselves.
 SETTLE = 2.0
 #: Seconds before the end of a lease after which no switch is told anything.
@@ -103,8 +105,9 @@ def part_left_over(pod: Pod, besides: AuditRun) -> None:
         record = PodRecord(pod)
         switches = {switch for switch, _ in port_names(run.reservations.all())}
         try:
-            # One whose test was not ended is spoken to for that, though nobody confirmed it.
-            with _fabric(record, switches, frozenset(switches)) as fabric:
+            # A switch whose own test was not ended is spoken to for that, also unconfirmed.
+            its_own = switches if run.places.startswith(TEST_CIRCUIT) else set()
+            with _fabric(record, switches, frozenset(its_own)) as fabric:
                 _part(run, record, fabric)
         except FabricTwinError as refusal:
             # The ports stay reserved, and the next audit tries again.
@@ -157,6 +160,7 @@ def _shown(names: Names, fabric: Fabric) -> Mask:
     layout = names.layout
     busy = np.zeros(len(layout.mate), np.bool_)
     answers = fabric.read_circuits(list(fabric.switches)).given
+    at = {name: n for n, name in enumerate(layout.port_names[layout.ports_per_cube :])}
     numbers = {name: number for number, name in enumerate(names.switches)}
     for name, number in numbers.items():
         first = layout.cube_ports + number * layout.ports_per_switch
@@ -164,8 +168,9 @@ def _shown(names: Names, fabric: Fabric) -> Mask:
         if state is None:
             busy[first : first + layout.ports_per_switch] = True
             continue
-        for a, b in {*state.configured, *state.carried}:
-            busy[first + int(a[:-1]) - 1] = busy[first + layout.radix + int(b[:-1]) - 1] = True
+        for pair in {*state.configured, *state.carried}:
+            # Ports that the design does not have are nobody's.
+            busy[[first + at[port] for port in pair if port in at]] = True
     return busy
 
 

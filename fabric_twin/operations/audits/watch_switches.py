@@ -24,7 +24,6 @@ from fabric_twin.repositories.credentials import pod_accesses
 from fabric_twin.repositories.pod_record import IN_SERVICE
 from fabric_twin.switches.driver import Access, Patience, SwitchDriver, Target
 from fabric_twin.switches.finding import open_switch
-from fabric_twin.switches.networks import resolved
 from fabric_twin.switches.states import SwitchState
 
 log = logging.getLogger("fabric_twin.watch")
@@ -88,7 +87,7 @@ class Watch:
                 try:
                     if isinstance(way, FabricTwinError):
                         raise way
-                    wanted[keys[target.name]] = _Wish(pod.pk, target, way, _there(target, way))
+                    wanted[keys[target.name]] = _Wish(pod.pk, target, way)
                 except FabricTwinError as refusal:
                     refused[target.name] = refusal
         for name, why in refused.items():
@@ -114,12 +113,6 @@ class _Wish(NamedTuple):
     pod: UUID
     target: Target
     access: Access
-    #: What its name means now: where that changes, it is spoken to there.
-    there: tuple[str, int]
-
-
-def _there(target: Target, access: Access) -> tuple[str, int]:
-    return resolved(target.address, access.networks or (), target.name)
 
 
 def _nothing() -> None:

@@ -5,19 +5,23 @@ confirmed       by its load, a person,      as long as it says that it is the sa
                 an order, a test circuit    spoken to
 """
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from nautobot.dcim.models import Device
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import NotPossible
-from fabric_twin.core.identity import Answering, ConfirmedBy, Told, short_name
+from fabric_twin.core.identity import Answering, ConfirmedBy, Told, is_same_name, name_of, serial_of
 from fabric_twin.models import Cube, Reading, Switch
 from fabric_twin.operations.audits.touches import touch
 from fabric_twin.repositories.change_log import UPDATE, record_change
 from fabric_twin.repositories.permissions import require
 
 Reached = Switch | Cube
+#: Letters of a name that are kept.
+LONGEST = 64
 
 
 def told_by(record: Reached) -> Told:
@@ -63,13 +67,17 @@ def confirm(
             raise NotPossible(
                 "it has no address", where=str(there), remedy="Give it one, and look who answers"
             )
-        now = told_by(there)
-        if told != now:
+        now = _to_confirm(there)
+        if (name_of(told.name), serial_of(told.serial)) != (
+            name_of(now.name),
+            serial_of(now.serial),
+        ):
             raise NotPossible(
                 f"another one answers by now ({now})",
                 where=str(there),
                 remedy="Look who it is, and confirm that",
             )
+        _check_no_others(there, now)
         if not reason.strip():
             raise NotPossible(
                 "nobody says why it is the right one",
@@ -77,10 +85,12 @@ def confirm(
                 remedy="Say how you know: a delivery note, its label, who replaced it",
             )
         said = [f"{there}: {told} is confirmed ({reason.strip()})"]
-        if told.serial and isinstance(there, Switch):
-            said += _write_serial(there.device, told.serial, user)
-        name = told.name.strip()
-        there.called = name if short_name(name) != short_name(str(there)) else ""
+        if serial_of(now.serial) and isinstance(there, Switch):
+            said += _write_serial(there.device, now.serial, user)
+        # A name that is longer than is kept is told by its first part.
+        there.called = (
+            now.name if len(now.name) <= LONGEST else now.name.partition(".")[0][:LONGEST]
+        )
         there.confirmed_by, there.confirmed_at = by, timezone.now()
         there.save()
         record_change(there, UPDATE, "; ".join(said), user)
@@ -88,19 +98,67 @@ def confirm(
     return there
 
 
+def _to_confirm(record: Reached) -> Told:
+    """Who answered at its address as it is now, and is not known to be the recorded device."""
+    reading = _reading(record)
+    # What was asked before the record changed may have been another address's.
+    if reading is None or reading.asked < (record.last_updated or reading.asked):
+        raise NotPossible(
+            "nobody has asked who answers there since the record was changed",
+            where=str(record),
+            remedy="Sync it, look who answers, and confirm that",
+        )
+    if not reading.answering:
+        raise NotPossible(
+            f"it does not answer ({reading.silence})" if reading.silence else "it is known already",
+            where=str(record),
+            remedy="See on its page who answers",
+        )
+    return Told(reading.told_name, reading.told_serial)
+
+
+def _check_no_others(record: Reached, told: Told) -> None:
+    """Refuse a device that is another record's, by the name that it tells."""
+    if not name_of(told.name):
+        return
+    short = name_of(told.name).partition(".")[0]
+    for model, its_name in ((Switch, "device__name"), (Cube, "rack__name")):
+        others = model.objects.exclude(pk=record.pk).filter(
+            Q(called__istartswith=short)
+            | Q(target__istartswith=short)
+            | Q(**{f"{its_name}__istartswith": short})
+        )
+        for name, called, target, pod in others.values_list(
+            its_name, "called", "target", "pod__name"
+        ):
+            if any(is_same_name(told.name, one or "") for one in (name, called, target)):
+                raise NotPossible(
+                    f"it calls itself as {name} of pod {pod} does",
+                    where=str(record),
+                    remedy="Check its address and target; a device is one record's",
+                )
+
+
 def _write_serial(device: Device, serial: str, user: User | None) -> list[str]:
     """Write the serial of the device that answers; what was recorded stays in the change log."""
     was = device.serial or ""
     if was == serial:
         return []
-    if other := Device.objects.filter(serial=serial).exclude(pk=device.pk).first():
+    if other := Device.objects.filter(serial__iexact=serial).exclude(pk=device.pk).first():
         raise NotPossible(
             f"serial {serial} is recorded for {other.name}",
             where=str(device.name),
             remedy="Correct that record first, or check the address",
         )
     device.serial = serial
-    device.validated_save()
+    try:
+        device.validated_save()
+    except ValidationError as error:
+        raise NotPossible(
+            f"the record of {device.name} cannot be written ({'; '.join(error.messages)[:200]})",
+            where=str(device.name),
+            remedy="Mend that record first",
+        ) from None
     words = f"{device.name}: serial {was or 'nothing'} -> {serial}"
     record_change(device, UPDATE, words, user)
     return [words]

@@ -1,8 +1,9 @@
 """Who may give a record the address of a device: whatever the door, its model asks here."""
 
+from fabric_twin.core.errors import NotPermitted
 from fabric_twin.models import Cube, Switch
 from fabric_twin.repositories.change_log import acting_user
-from fabric_twin.repositories.permissions import require, require_kinds
+from fabric_twin.repositories.permissions import require
 
 
 def check_connecting(record: Switch | Cube) -> None:
@@ -12,5 +13,10 @@ def check_connecting(record: Switch | Cube) -> None:
         return
     if record.present_in_database:
         require(user, "connect", type(record), [record.pk])
-    else:  # of which rows, only the rows themselves could say
-        require_kinds(user, "connect", [type(record)])
+    elif record.address and not user.is_superuser:
+        # Of which rows a user may connect, only rows that are there can say.
+        raise NotPermitted(
+            "a new record gets no address",
+            where="address",
+            remedy="Save it without one, then give it its address",
+        )

@@ -22,6 +22,7 @@ from fabric_twin.models import Pod, Reading, Reservation
 from fabric_twin.operations.hooks import switches_in_hand
 from fabric_twin.operations.pods.learn_serials import learn_serials
 from fabric_twin.operations.pods.poll import Look, must_look
+from fabric_twin.repositories.addresses import still_there
 from fabric_twin.repositories.change_log import UPDATE, record_change
 from fabric_twin.repositories.device_readings import (
     asked_cubes,
@@ -84,7 +85,7 @@ def sync(record: PodRecord, look: Look, besides: Circuits | None = None) -> Sync
     layout, shown, at = record.design.layout, look.shown, look.at
     of = Reading.objects.filter(pod=record.pod, asked__gt=at)
     later = {key for pair in of.values_list("switch_id", "cube_id") for key in pair if key}
-    names = look.targets.names
+    names = look.targets.names & still_there(record.pod, look.targets)
     switches, cubes = (
         [one for one in devices if one.name in names and one.pk not in later]
         for devices in (asked_switches(record, shown, layout), asked_cubes(record, shown, layout))

@@ -34,4 +34,4 @@ def _before_start(_task: str, args: Sequence[Any], kwargs: Mapping[str, Any]) ->
     url = urlsplit(webhook.payload_url)
     host = f"[{url.hostname}]" if ":" in (url.hostname or "") else url.hostname
     address = f"{host}:{url.port or _PORTS.get(url.scheme, 443)}"
-    resolved(address, site_networks(), f"webhook {webhook.name}")
+    resolved(address, site_networks(), f"webhook {webhook.name}", every=True)

@@ -5,7 +5,7 @@ from typing import Any
 from django.test import override_settings
 from django.urls import reverse
 from nautobot.dcim.models import Device
-from nautobot.extras.models import ObjectChange
+from nautobot.extras.models import ObjectChange, Status
 from nautobot.users.models import ObjectPermission, Token, User
 from rest_framework.test import APIClient
 
@@ -23,6 +23,7 @@ from fabric_twin.operations.orders.reports.correct_records import correct_record
 from fabric_twin.operations.pods.load import load_pod
 from fabric_twin.operations.pods.sync import sync_pod
 from tests.nautobot.bases.fabric import FabricTestCase
+from tests.nautobot.bases.users import allow
 
 ROOT = "/api/plugins/fabric-twin/"
 FIRST, SECOND = "iw-ocs-x-1-1", "iw-ocs-x-1-2"
@@ -78,10 +79,70 @@ class WhoAnswersTest(FabricTestCase):
         theirs.refresh_from_db()
         self.assertEqual(theirs.address, "")
 
+    def test_nor_its_serial_nor_another_device(self) -> None:
+        client = self.may("popd", "change", pod="iw")
+        user = User.objects.get(username="popd")
+        allow(user, ["view", "change"], Device)
+        spare = Device.objects.filter(fabric_switch=None).first()
+        for url, wish in (
+            (f"/api/dcim/devices/{self.switch.device_id}/", {"serial": "MINE"}),
+            (f"{ROOT}switches/{self.switch.pk}/", {"device": spare.pk}),
+        ):
+            said = client.patch(url, wish, format="json")
+            self.assertEqual(said.status_code, 400, said.content)
+            self.assertIn("popd may not connect 1 of 1 switches", said.content.decode())
+
+    def test_a_new_record_gets_no_address(self) -> None:
+        theirs, client = self.another_pod(), self.may("pope", "add", "connect", pod="podb")
+        device = theirs.device_id
+        status = theirs.status_id
+        theirs.delete()
+        allow(User.objects.get(username="pope"), ["view"], Device, Status)
+        wish = {"pod": str(Pod.objects.get(name="podb").pk), "number": 0, "device": str(device)}
+        wish |= {"status": str(status), "address": "127.0.0.1:77"}
+        said = client.post(f"{ROOT}switches/", wish, format="json")
+        self.assertIn("a new record gets no address", said.content.decode())
+
+    def test_a_device_that_calls_itself_as_another_record_does_is_not_confirmed(self) -> None:
+        theirs, client = self.another_pod(), self.may("popf", "change", "connect")
+        Device.objects.filter(name=SECOND).update(serial="")
+        port = self.said["gnmi"].rpartition(":")[2]
+        for host in ("127.1", "2130706433", "0x7f.1"):
+            wish = {"address": f"{host}:{port}", "target": SECOND}
+            said = client.patch(f"{ROOT}switches/{theirs.pk}/", wish, format="json")
+            self.assertIn("is no address that is written in full", said.content.decode())
+        wish = {"address": f"localhost:{port}", "target": SECOND}
+        self.assertEqual(
+            client.patch(f"{ROOT}switches/{theirs.pk}/", wish, format="json").status_code, 200
+        )
+        sync_pod(theirs.pod)
+        shown = client.get(f"{ROOT}switches/{theirs.pk}/who-answers/").json()["told"]
+        self.assertEqual(shown["name"], SECOND)
+        no = client.post(
+            f"{ROOT}switches/{theirs.pk}/confirm/", {**shown, "why": "x"}, format="json"
+        )
+        self.assertIn(f"it calls itself as {SECOND} of pod iw does", no.content.decode())
+
+    def test_nothing_is_confirmed_that_did_not_answer_there(self) -> None:
+        theirs = self.another_pod()
+        Switch.objects.filter(pk=theirs.pk).update(address="127.0.0.1:3")
+        with self.assertRaisesMessage(NotPossible, "nobody has asked who answers there"):
+            confirm(theirs, self.admin, Told(), "x")
+        with self.assertRaisesMessage(NotPossible, "it is known already"):
+            confirm(self.switch, self.admin, Told(), "x")
+        self.record("OLD-1")
+        self.audit()
+        switch = self.of(FIRST)
+        switch.address = "127.0.0.1:2"
+        switch.validated_save()
+        with self.assertRaisesMessage(NotPossible, "nobody has asked who answers there"):
+            confirm(switch, self.admin, told_by(switch), "x")
+
     def test_nobody_gets_the_address_and_target_of_another(self) -> None:
         theirs, client = self.another_pod(), self.may("popc", "change", "connect")
         for target, whose in ((SECOND, SECOND), ("iw-c001", "iw cube 1")):
-            wish = {"address": self.said["gnmi"].upper(), "target": target}
+            host, _, port = self.said["gnmi"].rpartition(":")
+            wish = {"address": f"[::ffff:{host}]:{port}", "target": target}
             said = client.patch(f"{ROOT}switches/{theirs.pk}/", wish, format="json")
             self.assertEqual(said.status_code, 400, said.content)
             self.assertIn(f"is {whose} of pod iw already", str(said.json()["address"]))
