@@ -19,7 +19,12 @@ class SerialOfSwitch(CustomValidator):
         """Refuse another serial for a switch that has an address, to who may not connect it."""
         device: Any = self.context["object"]
         there = Device.objects.filter(pk=device.pk).exclude(serial=device.serial)
-        switch = Switch.objects.filter(device__in=there).exclude(address="").first()
+        changed = Switch.objects.filter(device__in=there)
+        others = Switch.objects.exclude(device=device.pk).select_related("device", "pod")
+        same = others.filter(device__serial__iexact=(device.serial or "").strip())
+        if device.serial and changed.exists() and (other := same.first()):
+            self.validation_error({"serial": f"It is the serial of {other} of pod {other.pod}."})
+        switch = changed.exclude(address="").first()
         if switch is None:
             return
         try:

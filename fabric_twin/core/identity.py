@@ -51,8 +51,6 @@ class Known:
     name: str
     serial: str = ""
     by: ConfirmedBy = ConfirmedBy.NOBODY
-    #: What else it may be called: the name of its record.
-    also: str = ""
 
 
 class Answering(StrEnum):
@@ -82,8 +80,7 @@ def who_answers(known: Known, told: Told) -> Answering:
     if name_of(told.name):
         if not recorded and not known.by:
             return Answering.NOT_CONFIRMED
-        same = any(is_same_name(told.name, name) for name in (known.name, known.also))
-        return Answering.RIGHT if same else Answering.ANOTHER
+        return Answering.RIGHT if is_same_name(told.name, known.name) else Answering.ANOTHER
     confirmed = known.by not in (ConfirmedBy.NOBODY, ConfirmedBy.LOAD)
     return Answering.RIGHT if confirmed else Answering.NOT_CONFIRMED
 

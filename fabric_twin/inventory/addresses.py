@@ -72,7 +72,7 @@ def canonical_address(text: str, where: str) -> str:
         ip = ip_address(host.strip("[]"))
     except ValueError:
         # 127.1 and 2130706433 are addresses to some, and names to nobody.
-        if re.fullmatch(r"[\d.]+|0x[\da-f.x]+", host, re.IGNORECASE):
+        if re.search(r"(^|\.)(\d+|0x[\da-f]*)\.?$", host, re.IGNORECASE):
             raise UnusableInput(
                 f"{host} is no address that is written in full",
                 where=where,

@@ -90,13 +90,16 @@ class Reached(models.Model):
 
     def _is_moved(self) -> bool:
         """Whether it gets another address, or is another device: who was seen is not it, then."""
-        there = type(self)._default_manager.filter(pk=self.pk)
         of_what = "device_id" if hasattr(self, "device_id") else "rack_id"
         facts = ("address", "target", "pod_id", of_what)
-        was = there.values_list(*facts).first() or ("", "", None, None)
-        if was == tuple(getattr(self, fact) for fact in facts):
+        was = type(self)._default_manager.filter(pk=self.pk).values_list(*facts).first()
+        if was is None:
+            return bool(self.address)
+        now = tuple(getattr(self, fact) for fact in facts)
+        if was == now:
             return False
-        if self.confirmed_by != ConfirmedBy.LOAD:
+        # A gateway that moved is held against the same names; another device is another matter.
+        if self.confirmed_by != ConfirmedBy.LOAD or was[2:] != now[2:]:
             self.confirmed_by, self.confirmed_at = ConfirmedBy.NOBODY.value, None
         return bool(self.address or was[0])
 

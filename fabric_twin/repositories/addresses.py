@@ -86,8 +86,7 @@ def known_of(record: Switch | Cube) -> Known:
         if isinstance(record, Switch)
         else (record.rack.name, "")
     )
-    by = ConfirmedBy(record.confirmed_by)
-    return Known(record.called or str(name), serial or "", by, str(name))
+    return Known(record.called or str(name), serial or "", ConfirmedBy(record.confirmed_by))
 
 
 def _targets(
@@ -98,7 +97,7 @@ def _targets(
             name,
             address,
             called=target,
-            known=Known(called or name, serial or "", ConfirmedBy(confirmed), name),
+            known=Known(called or name, serial or "", ConfirmedBy(confirmed)),
         )
         for name, address, target, called, confirmed, serial in rows
         if devices is None or name in devices

@@ -62,6 +62,7 @@ class Conversation:
         with self._opening:
             if self._way:
                 release(self._way)
+                self._way = None
 
     @cached_property
     def _stub(self) -> Any:
@@ -77,7 +78,7 @@ class Conversation:
     def look_up_again(self) -> None:
         """Go another time where its name leads, which may be elsewhere by now."""
         with self._opening:
-            if self._way:
+            if self._way and not self.closed.is_set():
                 release(self._way)
                 self._way = None
                 self.__dict__.pop("_stub", None)
@@ -237,7 +238,10 @@ class Conversation:
             )
         if code is grpc.StatusCode.DEADLINE_EXCEEDED:
             return self.no_answer(f"it did not answer within {self._patience.request:g} s")
-        if any(word in words.lower() for word in ("handshake", "certificate", "verification")):
+        distrust = any(
+            word in words.lower() for word in ("handshake", "certificate", "verification")
+        )
+        if code in _AGAIN and distrust:
             return NotAsAsked(
                 f"it and we do not trust each other ({_short(words)})",
                 where=self.target.name,

@@ -348,7 +348,8 @@ class GnmiSwitch:
 
     def _again(self) -> None:
         """Before a Set is sent another time: who answers now may be somebody else."""
-        self._circuits()
+        with in_words(self._talk):
+            self._circuits()
 
 
 def _earliest(one: float, other: float) -> float:

@@ -105,7 +105,7 @@ def cube_state(name: str, tree: Node, told_at: float) -> CubeState:
         np.array([links.get(port, False) for port in ports], dtype=np.bool_),
         neighbours,
         {
-            port: Transceiver(state["serial-no"], state.get("vendor-part", ""))
+            port: Transceiver(plain_text(state["serial-no"]), plain_text(state.get("vendor-part")))
             for port, state in zip(ports, states, strict=True)
             if "serial-no" in state
         },
@@ -138,10 +138,12 @@ def _neighbours(tree: Node) -> dict[str, Neighbour]:
     for row in _child(_child(tree, "interfaces"), "interface") or ():
         for entry in row.get("neighbors", _NOTHING).get("neighbor", ()):
             state = entry["state"]
-            port = state["port-id"]
+            port = plain_text(state["port-id"])
             # The far port says whether cables here have strands of their own.
             local = f"{row['name']}:{entry['id']}" if ":" in port else row["name"]
-            heard[local] = Neighbour(state["system-name"], port, state.get("port-description", ""))
+            heard[local] = Neighbour(
+                plain_text(state["system-name"]), port, plain_text(state.get("port-description"))
+            )
     return heard
 
 

@@ -94,6 +94,23 @@ def test_who_is_the_recorded_one_is_spoken_to(known: Known, facts: dict[str, str
         assert len(served.record) == 1
 
 
+def test_who_looks_up_again_and_hangs_up_leaves_the_way_to_others() -> None:
+    with serve(STRICT) as served:
+        one, other = (
+            open_switch(Target(name, served.address), Access(insecure=True), PATIENCE)
+            for name in ("one", "other")
+        )
+        assert isinstance(one, GnmiSwitch)
+        assert one.read().ports
+        assert other.read().ports
+        one._talk.look_up_again()
+        assert one.read().ports
+        one.close()
+        one._talk.look_up_again()
+        assert other.read().ports
+        other.close()
+
+
 def test_a_set_is_not_sent_again_to_who_answers_now(monkeypatch: pytest.MonkeyPatch) -> None:
     """The connection breaks while a Set is on its way, and another device has the address."""
 

@@ -10,6 +10,7 @@ from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.diagnosis.pictures import Mask
 from fabric_twin.core.diagnosis.steps import CorrectRecord, Replace
 from fabric_twin.core.findings.proof import Look, Proof
+from fabric_twin.core.identity import serial_of
 from fabric_twin.core.pods.layout import NO_PORT
 from fabric_twin.core.rule import Column
 
@@ -165,7 +166,9 @@ def switch_serials(case: Case) -> None:
     others = dict(zip(recorded, case.switch_names, strict=False))
     for switch, was in enumerate(recorded):
         told = case.switches.serial[switch]
-        if not (was and told and case.known_switch[switch]) or told == was:
+        if not (serial_of(was) and serial_of(told) and case.known_switch[switch]):
+            continue
+        if serial_of(told) == serial_of(was):
             continue
         name = case.switch_names[switch]
         if told in others:

@@ -10,6 +10,7 @@ from nautobot.dcim.models import Device, Module
 
 from fabric_twin.core.diagnosis.modules import differs
 from fabric_twin.core.diagnosis.pictures import Shown
+from fabric_twin.core.identity import serial_of
 from fabric_twin.repositories.device_readings import Asked
 from fabric_twin.repositories.pod_record import PodRecord
 
@@ -52,7 +53,7 @@ def learn_serials(
     for pk, number, serial in of_switches.values_list("pk", "fabric_switch__number", "serial"):
         says = shown.switches.serial[number]
         # Another switch than the recorded one is told nothing and believed nothing: a person says.
-        if says and not serial:
+        if serial_of(says) and not serial:
             devices[pk] = says
     learned = _write_serials(Module, modules) + _write_serials(Device, devices)
     return Counter({"serials learned": learned})

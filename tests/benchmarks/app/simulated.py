@@ -84,7 +84,9 @@ def connect(fabric: Simulated, *pods: str) -> None:
     for model, named, key in ((Cube, Rack, "rack_id"), (Switch, Device, "device_id")):
         name = named.objects.filter(pk=OuterRef(key)).values("name")
         of_pods = model.objects.filter(pod__name__in=pods)
-        of_pods.update(address=address, target=Subquery(name))
+        of_pods.update(
+            address=address, target=Subquery(name), called=Subquery(name), confirmed_by="load"
+        )
     wanted: dict[str, set[tuple[str, str]]] = defaultdict(set)
     rows = OpticalCircuit.objects.filter(switch__pod__name__in=pods, wanted=True).order_by()
     for name, a, b in rows.values_list("switch__device__name", "a", "b"):

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.test import override_settings
 from django.urls import reverse
 from nautobot.dcim.models import Device
@@ -91,6 +92,13 @@ class WhoAnswersTest(FabricTestCase):
             said = client.patch(url, wish, format="json")
             self.assertEqual(said.status_code, 400, said.content)
             self.assertIn("popd may not connect 1 of 1 switches", said.content.decode())
+
+    def test_two_switches_never_have_one_serial(self) -> None:
+        theirs = self.another_pod()
+        device = theirs.device
+        device.serial = f" {self.of(FIRST).device.serial.lower()}"
+        with self.assertRaisesMessage(ValidationError, f"It is the serial of {FIRST} of pod iw."):
+            device.validated_save()
 
     def test_a_new_record_gets_no_address(self) -> None:
         theirs, client = self.another_pod(), self.may("pope", "add", "connect", pod="podb")
