@@ -239,7 +239,7 @@ def test_maps_tell_what_the_app_knows(
 ) -> None:
     assert audited.exit_code == 1
     words = ("render", "face-map", "--pod", "mine", "--format", "csv", "-o", str(tmp_path))
-    done = remote(*words, "--cube", "1", token=live.guest)
+    done = remote(*words, "--cube", "1")
     assert done.exit_code == 0, done.stderr
     [file] = tmp_path.iterdir()
     wrong = {row["port"]: row["wrong"] for row in csv.DictReader(file.open())}
