@@ -1,6 +1,6 @@
 """The configuration of a switch: tables of rows, and the circuits that its mirrors make of them.
 
-Tables are never changed in place: whoever changes a configuration makes another one, so that an
+Tables are never changed in place: a change makes another configuration, so that an
 answer, a checkpoint or a fault can keep the one before.
 """
 

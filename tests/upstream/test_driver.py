@@ -11,34 +11,18 @@ import pytest
 
 from fabric_twin.core.errors import NoAnswer
 from fabric_twin.switches.changes import Change, Hold, Outcome
-from fabric_twin.switches.driver import Access, Patience, Target
+from fabric_twin.switches.driver import Access, Target
 from fabric_twin.switches.finding import open_switch
 from fabric_twin.switches.gnmi import GnmiSwitch
 from fabric_twin.switches.states import FactoryLoss, PortStatus
+from tests.upstream.driven import PATIENCE, driven
 from tests.upstream.manner import BARE, BY_LEAF, CHECKPOINT, MANNERS, OLD_RELEASE, STRICT, Manner
-from tests.upstream.server import Served, serve
+from tests.upstream.server import Served
 
 #: A circuit of somebody else, and a label of theirs.
 THEIRS = ("7A", "9B")
-PATIENCE = Patience(request=5, tuning=3, tries=2, pause=0.01)
 CIRCUITS = "/CONFIG_DB/localhost/OCS_CROSS_CONNECT/"
 EACH = pytest.mark.parametrize("manner", MANNERS, ids=lambda manner: manner.name)
-
-
-@contextmanager
-def switched(manner: Manner, **content: object) -> Iterator[tuple[GnmiSwitch, Served]]:
-    """A switch, and the driver that speaks to it; every Set may touch rows of ours alone."""
-    with serve(manner, **content) as served:
-        target = Target("iw1-ocs-x-1-1", served.address)
-        driver = open_switch(target, Access(insecure=True), PATIENCE)
-        assert isinstance(driver, GnmiSwitch)
-        try:
-            yield driver, served
-        finally:
-            driver.close()
-        for asked in served.record:
-            assert not asked.at_root, asked
-            assert not asked.replaces, asked
 
 
 def circuits(served: Served) -> set[str]:
@@ -47,7 +31,7 @@ def circuits(served: Served) -> set[str]:
 
 @EACH
 def test_it_reads_what_is_there_whatever_the_form(manner: Manner) -> None:
-    with switched(manner, circuits={"7A-9B": THEIRS}) as (driver, _):
+    with driven(manner, circuits={"7A-9B": THEIRS}) as (driver, _):
         state = driver.read()
         assert driver.capabilities().dialect == "upstream"
     assert state.configured == state.tuned == {THEIRS}
@@ -62,7 +46,7 @@ def test_it_reads_what_is_there_whatever_the_form(manner: Manner) -> None:
 
 @EACH
 def test_its_changes_leave_all_else_as_it_was(manner: Manner) -> None:
-    with switched(manner, circuits={"7A-9B": THEIRS}) as (driver, served):
+    with driven(manner, circuits={"7A-9B": THEIRS}) as (driver, served):
         added = driver.apply(Change(add=frozenset({("1A", "2B"), ("3A", "4B")})))
         assert added.is_done, added
         assert circuits(served) == {"7A-9B", "1A-2B", "3A-4B"}
@@ -81,7 +65,7 @@ def test_its_changes_leave_all_else_as_it_was(manner: Manner) -> None:
 
 @pytest.mark.parametrize("manner", [BARE, OLD_RELEASE, STRICT], ids=lambda manner: manner.name)
 def test_the_first_circuit_of_a_switch_is_made_and_the_last_goes(manner: Manner) -> None:
-    with switched(manner) as (driver, served):
+    with driven(manner) as (driver, served):
         assert driver.read().configured == frozenset()
         assert driver.apply(Change(add=frozenset({("1A", "2B")}))).is_done
         assert driver.apply(Change(add=frozenset({("3A", "4B")}))).is_done
@@ -93,7 +77,7 @@ def test_the_first_circuit_of_a_switch_is_made_and_the_last_goes(manner: Manner)
 
 def test_who_made_the_table_meanwhile_keeps_his_circuit() -> None:
     """The row is refused for want of a table; before it is made, the table is there."""
-    with switched(OLD_RELEASE) as (driver, served):
+    with driven(OLD_RELEASE) as (driver, served):
         driver.read()
         send = driver._talk.set
 
@@ -113,7 +97,7 @@ def test_who_made_the_table_meanwhile_keeps_his_circuit() -> None:
 
 @EACH
 def test_a_port_is_blocked_and_released_and_keeps_its_label(manner: Manner) -> None:
-    with switched(manner) as (driver, served):
+    with driven(manner) as (driver, served):
         if not manner.bare:
             row = {"label": "Link to r1 p1 RX", "state": "normal"}
             served.switch.put("CONFIG_DB", "OCS_PORT", "3A", row)
@@ -128,7 +112,7 @@ def test_a_port_is_blocked_and_released_and_keeps_its_label(manner: Manner) -> N
 
 @EACH
 def test_what_the_factory_measured_is_told_of_pairs_that_it_knows(manner: Manner) -> None:
-    with switched(manner) as (driver, _):
+    with driven(manner) as (driver, _):
         pairs = [("1A", "2B"), ("16A", "16B"), ("17A", "1B"), ("2A", "1B")]
         told = driver.factory_losses(pairs)
         assert told == dict.fromkeys([pairs[0], pairs[1], pairs[3]], FactoryLoss(1.5, 0.1))
@@ -139,7 +123,7 @@ def test_what_the_factory_measured_is_told_of_pairs_that_it_knows(manner: Manner
 def test_a_watch_tells_of_both_databases(manner: Manner) -> None:
     quick = replace(manner, set_seconds=0)
     with (
-        switched(quick, circuits={"7A-9B": THEIRS}) as (driver, served),
+        driven(quick, circuits={"7A-9B": THEIRS}) as (driver, served),
         serve_another(served) as other,
     ):
         states = driver.watch()
@@ -165,7 +149,7 @@ def serve_another(served: Served) -> Iterator[GnmiSwitch]:
 def test_while_another_one_sets_the_state_is_believed() -> None:
     slow = replace(CHECKPOINT, set_seconds=1.0)
     with (
-        switched(slow, circuits={"7A-9B": THEIRS}) as (driver, served),
+        driven(slow, circuits={"7A-9B": THEIRS}) as (driver, served),
         serve_another(served) as other,
     ):
         driver.read()
@@ -183,7 +167,7 @@ def test_while_another_one_sets_the_state_is_believed() -> None:
 
 @pytest.mark.parametrize("manner", [STRICT, BY_LEAF], ids=lambda manner: manner.name)
 def test_what_is_no_optical_switch_is_refused_in_words(manner: Manner) -> None:
-    with switched(manner) as (driver, served):
+    with driven(manner) as (driver, served):
         served.switch.databases["STATE_DB"] = {"FAN_INFO": {"FAN 1": {"presence": "True"}}}
         with pytest.raises(NoAnswer, match="it has no port in any of the tables OCS_PORT, "):
             driver.read()

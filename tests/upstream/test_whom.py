@@ -1,7 +1,7 @@
 """Nothing is sent to, or believed of, a device that is not the recorded one."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any
 
 import grpc
@@ -9,16 +9,16 @@ import pytest
 
 from fabric_twin.core.identity import Answering, ConfirmedBy, Known, Told
 from fabric_twin.switches.changes import Change, Hold
-from fabric_twin.switches.driver import Access, Patience, Target
+from fabric_twin.switches.driver import Access, Target
 from fabric_twin.switches.finding import open_switch
 from fabric_twin.switches.gnmi import GnmiSwitch
 from fabric_twin.switches.whom import NotTheDevice
+from tests.upstream.driven import NAME, PATIENCE, driven
 from tests.upstream.manner import STRICT
 from tests.upstream.server import Served, serve
 
-NAME, SERIAL = "iw1-ocs-x-1-1", "SN-0001"
+SERIAL = "SN-0001"
 CHANGE = Change(add=frozenset({("1A", "2B")}))
-PATIENCE = Patience(request=5, tuning=3, tries=2, pause=0.01)
 #: Everything that a driver does with a switch.
 ALL: dict[str, Callable[[GnmiSwitch], Any]] = {
     "capabilities": lambda switch: switch.capabilities(),
@@ -30,17 +30,9 @@ ALL: dict[str, Callable[[GnmiSwitch], Any]] = {
 }
 
 
-@contextmanager
-def known_as(known: Known, **facts: str) -> Iterator[tuple[GnmiSwitch, Served]]:
+def known_as(known: Known, **facts: str) -> AbstractContextManager[tuple[GnmiSwitch, Served]]:
     """A switch that says who it is, and a driver that knows who should answer."""
-    with serve(STRICT, **{"hostname": NAME, "serial": SERIAL, **facts}) as served:
-        target = Target(NAME, served.address, known=known)
-        driver = open_switch(target, Access(insecure=True), PATIENCE)
-        assert isinstance(driver, GnmiSwitch)
-        try:
-            yield driver, served
-        finally:
-            driver.close()
+    return driven(STRICT, known, **{"hostname": NAME, "serial": SERIAL, **facts})
 
 
 @pytest.mark.parametrize("what", ALL)

@@ -93,7 +93,7 @@ def _with_look(was: Proofs, left: Sequence[Proof], seen: Proofs) -> Proofs:
     if blamed and blamed <= suspects(was):
         left = [p._replace(look=Look.BESIDE) if p.look is Look.LIGHT else p for p in left]
     told = {_spot(p): p for p in seen if p.look in _OF_WHOM}
-    # What it told of first comes first: by that it is told again when two part.
+    # Its first fault stays first: by that it gets its ID back when two part.
     kept = [told.get(_spot(p), p) if p.look in _OF_WHOM else p for p in left]
     return tuple(dict.fromkeys([*kept, *seen]))
 

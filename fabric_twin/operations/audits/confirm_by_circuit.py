@@ -17,12 +17,12 @@ from fabric_twin.core.identity import Answering, ConfirmedBy, Told
 from fabric_twin.models import AuditRun, Switch
 from fabric_twin.models.audit_run import RunStateChoices, ScopeChoices
 from fabric_twin.operations.audits.light_tests import (
-    TEST_CIRCUIT,
     Tested,
     Wish,
     idle_slots,
     light_test,
     part_left_over,
+    place_of_test,
 )
 from fabric_twin.operations.audits.run_lease import queue_run, take_lease
 from fabric_twin.operations.audits.who_answers import answering_at, confirm, told_by
@@ -33,6 +33,9 @@ from fabric_twin.repositories.credentials import pod_accesses
 from fabric_twin.repositories.permissions import require
 from fabric_twin.repositories.pod_record import IN_SERVICE, PodRecord
 from fabric_twin.switches.fabric import open_fabric
+
+#: Who hears whom, strand by strand.
+Hears = set[tuple[int, int]]
 
 
 def check_confirmable(switch: Switch, user: User | None) -> Told:
@@ -65,16 +68,15 @@ def _two_idle(record: PodRecord, switch: Switch) -> list[int]:
 def confirm_by_circuit(switch: Switch, user: User | None) -> str:
     """Let light say that the switch at an address is the recorded one; what was seen, in words."""
     told = check_confirmable(switch, user)
-    run = queue_run(
-        switch.pod, scope=ScopeChoices.SWITCH, light=True, places=f"{TEST_CIRCUIT}{switch}"
-    )
+    run = queue_run(switch.pod, scope=ScopeChoices.SWITCH, light=True, places=place_of_test(switch))
     try:
         lease = take_lease(run)
         part_left_over(run.pod, besides=run)
         record = PodRecord(run.pod)
         plant = by_strand(record.intended())
+        before = _who_hears(record, plant)
         with light_test(run, lease, _wish(record, plant, switch)) as tested:
-            said = _heard(record, plant, switch, tested)
+            said = _heard(record, plant, switch, tested, before)
     finally:
         _forget(run)
     confirm(switch, user, told, said, ConfirmedBy.TEST_CIRCUIT)
@@ -94,8 +96,13 @@ def _wish(record: PodRecord, plant: Intended, switch: Switch) -> Wish:
     return Wish((looked,), frozenset({slot}), frozenset({str(switch)}))
 
 
-def _heard(record: PodRecord, plant: Intended, switch: Switch, tested: Tested) -> str:
-    """What two cubes hear of each other over the test circuits; a refusal where they do not."""
+def _heard(
+    record: PodRecord, plant: Intended, switch: Switch, tested: Tested, before: Hears
+) -> str:
+    """What two cubes hear of each other over the test circuits; a refusal where they do not.
+
+    Who heard each other before does so by another way, which says nothing of this switch.
+    """
     if not len(tested.made):
         raise NotPossible(
             "it did not make the test circuit",
@@ -103,19 +110,14 @@ def _heard(record: PodRecord, plant: Intended, switch: Switch, tested: Tested) -
             remedy="See whether its ports are free, and who answers at its address",
         )
     ends = _strands(plant, tested.made)
-    racks = {plant.names.cube(int(plant.names.layout.slot[end])) for pair in ends for end in pair}
-    targets = targets_of(record.pod, IN_SERVICE, racks)
-    with open_fabric((), targets.cubes, pod_accesses(record.pod), PATIENCE) as fabric:
-        states = fabric.read_neighbours().given
-    hears = {
-        (near, far)
-        for pair in ends
-        for near, far in (pair, pair[::-1])
-        for rack in [plant.names.cube(int(plant.names.layout.slot[near]))]
-        if rack in states
-        for heard in [states[rack].neighbours.get(plant.names.port(near)[1])]
-        if heard and (heard.device, heard.port) == plant.names.port(far)
-    }
+    both = {way for pair in ends for way in (pair, pair[::-1])}
+    if both & before:
+        raise NotPossible(
+            "its two cubes heard each other before, over another circuit",
+            where=str(switch),
+            remedy="Take that circuit away first: it may be on the switch that should answer",
+        )
+    hears = both & _who_hears(record, plant)
     if not hears:
         a, b = (" ".join(plant.names.port(end)) for end in ends[0])
         raise NotPossible(
@@ -126,6 +128,25 @@ def _heard(record: PodRecord, plant: Intended, switch: Switch, tested: Tested) -
         )
     near, far = (" ".join(plant.names.port(end)) for end in min(hears))
     return f"{near} hears {far} over its test circuit"
+
+
+def _who_hears(record: PodRecord, plant: Intended) -> Hears:
+    """Which strands of idle cubes hear which."""
+    names, slots = plant.names, idle_slots(record)
+    racks = {names.cube(slot) for slot in slots}
+    targets = targets_of(record.pod, IN_SERVICE, racks)
+    with open_fabric((), targets.cubes, pod_accesses(record.pod), PATIENCE) as fabric:
+        states = fabric.read_neighbours().given
+    each = names.layout.ports_per_cube
+    found = set()
+    for slot in slots:
+        state = states.get(names.cube(slot))
+        heard = {} if state is None else state.neighbours
+        for near in range((slot - 1) * each, slot * each):
+            if who := heard.get(names.port(near)[1]):
+                [far] = names.find([who.device], [who.port]).tolist()
+                found.add((near, far))
+    return found
 
 
 def _strands(plant: Intended, circuits: Circuits) -> list[tuple[int, int]]:

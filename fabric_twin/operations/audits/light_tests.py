@@ -26,7 +26,7 @@ from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.findings.proof import Proof
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.tickets.course import by_switch
-from fabric_twin.models import AuditRun, Cube, Finding, OpticalCircuit, Pod, Reservation
+from fabric_twin.models import AuditRun, Cube, Finding, OpticalCircuit, Pod, Reservation, Switch
 from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.operations.audits.finding_rows import proof_of
 from fabric_twin.operations.audits.run_lease import RunLease
@@ -42,8 +42,8 @@ from fabric_twin.switches.changes import Change
 from fabric_twin.switches.fabric import Fabric, open_fabric
 
 log = logging.getLogger("fabric_twin.audits")
-#: What a run is about that confirms a switch.
-TEST_CIRCUIT = "test circuit on "
+#: Letters that are kept of what a run is of.
+_PLACES = 255
 #: Seconds in which neighbours announce themselves.
 SETTLE = 2.0
 #: Seconds before the end of a lease after which no switch is told anything.
@@ -105,13 +105,20 @@ def part_left_over(pod: Pod, besides: AuditRun) -> None:
         record = PodRecord(pod)
         switches = {switch for switch, _ in port_names(run.reservations.all())}
         try:
-            # A switch whose own test was not ended is spoken to for that, also unconfirmed.
-            its_own = switches if run.places.startswith(TEST_CIRCUIT) else set()
+            # A switch whose own test was not ended is spoken to for that, also unconfirmed: at the
+            # address that the test was made at.
+            rows = Switch.objects.filter(device__name__in=switches, pod=pod)
+            its_own = {str(switch) for switch in rows if run.places == place_of_test(switch)}
             with _fabric(record, switches, frozenset(its_own)) as fabric:
                 _part(run, record, fabric)
         except FabricTwinError as refusal:
             # The ports stay reserved, and the next audit tries again.
             log.warning("%s: what %s left is still there: %s", pod.name, run, refusal)
+
+
+def place_of_test(switch: Switch) -> str:
+    """What a run is of that confirms a switch: which, and where it answers."""
+    return f"test circuit at {switch.address} {switch.target} on {switch}"[:_PLACES]
 
 
 def _unseen(record: PodRecord) -> tuple[Proof, ...]:

@@ -1,7 +1,7 @@
 """One Set as SONiC's gNMI server does it: a patch of CONFIG_DB, all of it or nothing.
 
 Deletes come first, then replaces, then updates. An update is "this is the value now": of a table it
-replaces every row. Nothing is said of ports: whoever writes must know them.
+replaces every row. Ports are not checked: the client has to know them.
 """
 
 import json

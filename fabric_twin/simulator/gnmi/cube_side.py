@@ -79,7 +79,7 @@ class CubeSide:
 
 
 class TreeNews:
-    """One path of a subscription: entries of lists, and what was last told of them."""
+    """One path of a subscription: entries of lists, and what was last sent of each."""
 
     def __init__(self, tree: CubeTree, wish: Any, subscription: Any) -> None:
         self._tree, self._encoding = tree, wish.encoding

@@ -35,7 +35,7 @@ class Beat:
     beats: float = 0.0
 
     def news(self, watched: "Watched", now: float, *, stirred: bool) -> Iterator[News]:
-        """What is to be told of a path at a moment; stirred, it may have changed."""
+        """What to send for a path now; after news, it may have changed."""
         beats = self.heartbeat > 0 and self.beats <= now
         if (self.due > now) if self.sample else not (stirred or beats):
             return
@@ -46,7 +46,7 @@ class Beat:
 
 
 class Watched(Protocol):
-    """One path of a subscription, and what was last told of it."""
+    """One path of a subscription, and what was last sent for it."""
 
     prefix: Any
     beat: Beat

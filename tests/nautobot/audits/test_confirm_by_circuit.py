@@ -76,6 +76,32 @@ class ConfirmByCircuitTest(FabricTestCase):
         self.assertEqual(self.switch.confirmed_by, "load")
         self.assertEqual((self.shown(OTHER), Reservation.objects.count()), (frozenset(), 0))
 
+    def test_who_heard_each_other_before_proves_nothing(self) -> None:
+        """The right switch carries an old circuit; the record leads to another switch."""
+        self.set_circuits({("1A", "3B")}, NAME)
+        Switch.objects.filter(device__name=OTHER).update(address="")
+        Switch.objects.filter(pk=self.switch.pk).update(target=OTHER)
+        self.switch.refresh_from_db()
+        with self.assertRaisesMessage(NotPossible, "heard each other before, over another circuit"):
+            confirm_by_circuit(self.switch, self.admin)
+        self.assertEqual(self.shown(OTHER), frozenset())
+
+    def test_what_a_test_left_is_looked_for_where_it_was_made(self) -> None:
+        with (
+            mock.patch.object(light_tests, "_part", side_effect=KeyboardInterrupt),
+            self.assertRaises(KeyboardInterrupt),
+        ):
+            confirm_by_circuit(self.switch, self.admin)
+        left = self.shown()
+        self.set_circuits(set(left), OTHER)
+        Switch.objects.filter(device__name=OTHER).update(address="")
+        Switch.objects.filter(pk=self.switch.pk).update(target=OTHER)
+        self.audit()
+        self.assertEqual((self.shown(OTHER), Reservation.objects.count()), (left, 2))
+        Switch.objects.filter(pk=self.switch.pk).update(target=NAME)
+        self.audit()
+        self.assertEqual((self.shown(), Reservation.objects.count()), (frozenset(), 0))
+
     def test_a_killed_worker_leaves_no_circuit_behind(self) -> None:
         with (
             mock.patch.object(light_tests, "_part", side_effect=KeyboardInterrupt),
