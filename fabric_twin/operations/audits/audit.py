@@ -13,6 +13,7 @@ from functools import cached_property
 from time import time
 from typing import Protocol, Self
 
+import numpy as np
 from django.db.models import F
 
 from fabric_twin.core.audit import Report, audit_cabling
@@ -82,6 +83,17 @@ class Scope:
         numbers = [*of_cubes, *(first + number for number in self.switches)]
         return frozenset(names.device(number) for number in numbers)
 
+    def spoken_to(self, record: PodRecord) -> frozenset[str]:
+        """The switches and cubes that it names, or ports of them, by name."""
+        layout, ports = record.design.layout, np.array(sorted(self.ports), np.int64)
+        of_cubes = ports < layout.cube_ports
+        slots = self.slots | set(layout.slot[ports[of_cubes]].tolist())
+        trays = layout.slots * layout.cube.trays
+        switches = self.switches | set((layout.device[ports[~of_cubes]] - trays).tolist())
+        return frozenset(map(record.names.cube, slots)) | {
+            record.switches[number][1] for number in switches & record.switches.keys()
+        }
+
     def told(self, record: PodRecord) -> str:
         """What of the pod it is, for people."""
         if self.switches:
@@ -132,14 +144,15 @@ def audit_pod(
         not_reached, good_light = diagnosis.unobserved, diagnosis.good
         unseen = _devices(record, set(not_reached) | _all_of(record) - observed.asked)
     left_out = NOT_LIGHT if scope.light else frozenset()
-    covered = Covered(scope.devices(record), scope.ports, bool(observed), unseen, left_out)
-    ports = {record.names.port(number) for number in scope.ports}
+    devices, spoken_to = scope.devices(record), scope.spoken_to(record)
+    covered = Covered(devices, scope.ports, spoken_to, bool(observed), unseen, left_out)
+    places = {record.names.port(number) for number in scope.ports} | {(n, "") for n in spoken_to}
     owners = _Owners(record, intended)
     recorded = {one.id for one in by_record.findings}
     found: list[Found] = []
     beside: list[Found] = []
     for one in report.findings:
-        here = covered.everything or _is_within(one.ports, covered.devices, ports)
+        here = covered.everything or _is_within(one.ports, devices, places)
         if here and one.code not in left_out:
             hit = one.owners or owners.of(one.ports)
             found.append(Found(one, hit, observed=one.id not in recorded))
@@ -197,8 +210,8 @@ def _devices(record: PodRecord, named: Collection[str]) -> frozenset[str]:
     return Scope(slots=slots).devices(record) | frozenset(named)
 
 
-def _is_within(ends: Iterable[End], devices: frozenset[str], ports: set[End]) -> bool:
-    return any(end[0] in devices or end in ports for end in ends)
+def _is_within(ends: Iterable[End], devices: frozenset[str], places: set[End]) -> bool:
+    return any(end[0] in devices or end in places for end in ends)
 
 
 class _Owners:

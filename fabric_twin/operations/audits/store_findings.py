@@ -324,5 +324,6 @@ def _looked_at(covered: Covered, findings: Any) -> Any:
     if not covered.everything:
         place = FindingPlace.objects.filter(finding=OuterRef("pk"))
         here = Q(device_name__in=covered.devices) | Q(port__number__in=covered.ports)
+        here |= Q(device_name__in=covered.spoken_to, port_name="")
         findings = findings.filter(Exists(place.filter(here)))
     return findings if covered.fabric else findings.filter(observed=False)

@@ -1,7 +1,7 @@
 """A switch that answers, and not as it is asked, is no dead switch: nobody is sent to it."""
 
-from fabric_twin.models import AuditRun, Finding, Switch
-from fabric_twin.operations.audits.audit import WHOLE_POD
+from fabric_twin.models import AuditRun, Cube, Finding, Port, Switch
+from fabric_twin.operations.audits.audit import WHOLE_POD, Scope
 from fabric_twin.operations.audits.observe import observe_scope
 from fabric_twin.operations.audits.run import How, run_audit
 from fabric_twin.operations.slices.make import Wish, make_slice
@@ -22,6 +22,10 @@ class RefusingTest(FabricTestCase):
         for number, switch in enumerate(switches):
             Switch.objects.filter(pk=switch.pk).update(target=f"nobody-{number}")
         return [str(switch) for switch in switches]
+
+    def let_in(self, name: str) -> None:
+        """Its record leads to it again."""
+        Switch.objects.filter(device__name=name).update(target=name)
 
     def carry(self) -> None:
         """A slice runs over every switch."""
@@ -46,6 +50,20 @@ class RefusingTest(FabricTestCase):
         self.assertEqual(other.code, "circuit-missing")
         self.assertIn("iw-ocs-z-4-4", other.cause)
         self.assertEqual(len(run.not_reached), 10)
+
+    def test_an_audit_of_its_ports_or_of_a_cube_says_so_too(self) -> None:
+        [name] = self.refuse(1)
+        port = Port.objects.filter(interface__device__name=name).earliest("number")
+        Cube.objects.filter(slot=1).update(target="nobody")
+        scopes = Scope(ports=frozenset({port.number})), Scope(slots=frozenset({1}))
+        for scope in scopes:
+            run_audit(self.pod, scope, How(look=observe_scope))
+        of_both = [(f.code, f.places.get().device_name) for f in self.there()]
+        self.assertEqual(of_both, [("refused", "iw-c001"), ("refused", name)])
+
+        self.let_in(name)
+        run_audit(self.pod, scopes[0], How(look=observe_scope))
+        self.assertEqual([f.places.get().device_name for f in self.there()], ["iw-c001"])
 
     def test_one_that_refuses_while_its_neighbours_are_dark_is_not_reseated(self) -> None:
         self.carry()
