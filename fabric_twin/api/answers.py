@@ -52,6 +52,7 @@ class LightPathSerializer(serializers.Serializer[Any]):
     pod = serializers.CharField()
     arrives = serializers.BooleanField(help_text="Whether it ends at another cube as it should")
     wrong = serializers.CharField(help_text="Why it does not, or should not")
+    findings_hidden = serializers.BooleanField(help_text="You may not see all findings")
     slice = serializers.CharField(allow_null=True, help_text="Whose the circuit is")
     stations = _StationSerializer(many=True)
 

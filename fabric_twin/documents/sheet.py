@@ -38,6 +38,8 @@ class Document:
     tables: tuple[Table, ...]
     #: What a template draws, where a document is a drawing too.
     drawing: Any = None
+    #: Those of the lines that a drawing says too: what is not in it.
+    gaps: Cells = ()
 
 
 def table(title: str, columns: str, rows: Iterable[Sequence[str | int]]) -> Table:

@@ -50,8 +50,8 @@ def _tell_tickets(pod: Pod, user: User) -> Mapping[str, Any]:
 
 def draw_slots(pod: Pod, user: User) -> Drawn:
     """The slots of the pod."""
-    sight = sight_of(pod, user)
-    document = slot_map(pod.name, slots_of(pod, user).all(), sight.letters)
+    sight, slots = sight_of(pod, user), slots_of(pod, user)
+    document = slot_map(pod.name, slots.all(), sight.letters, slots.gaps)
     return Drawn(document, pod.name, sight.links)
 
 

@@ -53,6 +53,6 @@ def draw_torus(made: Slice, user: User) -> Drawn | None:
     if not core.slots:
         return None
     owner = owners([made.name], {made.name: made.letter})[made.name]
-    told = slots_of(made.pod, user).told
-    document = torus_map(made.pod.name, core, made.pod.to_core().cube, owner, told)
+    slots, cube = slots_of(made.pod, user), made.pod.to_core().cube
+    document = torus_map(made.pod.name, core, cube, owner, slots.told, slots.gaps)
     return Drawn(document, made.pod.name, sight.links)

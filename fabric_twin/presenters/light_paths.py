@@ -38,6 +38,7 @@ def light_path_json(port: Port, user: User) -> dict[str, Any]:
         "pod": port.pod.name,
         "arrives": path.arrives,
         "wrong": path.wrong or path.waits,
+        "findings_hidden": around.fabric.findings_hidden,
         "slice": path.owner.name if path.owner and path.owner.name != NOBODY else None,
         "stations": [
             {"what": s.what, "name": s.name, "more": s.more, "page": pages.get(s.name)}

@@ -5,9 +5,10 @@ from functools import cached_property
 from uuid import UUID
 
 from fabric_twin.core.slices.slot_use import POD_AT_REST
+from fabric_twin.documents.pods.legend import FINDINGS_HIDDEN
 from fabric_twin.documents.pods.slot_map import Slot
 from fabric_twin.models import AuditRun, Ticket, WorkOrder
-from fabric_twin.operations.audits.findings_of import told_by_slot
+from fabric_twin.operations.audits.findings_of import hides_findings, told_by_slot
 from fabric_twin.operations.slices.occupancy import Standing, read_standing
 from fabric_twin.operations.slices.slot_uses import SlotUse, count_uses, slot_uses
 from fabric_twin.presenters.visible_pod import Sight, page
@@ -50,6 +51,11 @@ class Slots:
     def told(self) -> Mapping[int, Sequence[str]]:
         """By slot: what findings tell that are at its cube now, or at the far end of its cables."""
         return told_by_slot(self.sight.pod, self.sight.user)
+
+    @cached_property
+    def gaps(self) -> tuple[str, ...]:
+        """What drawings of them leave out."""
+        return (FINDINGS_HIDDEN,) * hides_findings(self.sight.pod, self.sight.user)
 
     @property
     def findings(self) -> Mapping[int, int]:

@@ -73,7 +73,10 @@ def render(
         if design and design != known.design:
             tell(f"{server.address}, pod {pod}: it is of design {known.design}, which is used.")
         chosen = parse_slots(slots, find_design(known.design).slots) if slots is not None else None
-        rendering = render_fabric(document, form, known.fabric(chosen), which, made_when())
+        fabric = known.fabric(chosen)
+        for gap in fabric.gaps if document.endswith("-map") else ():  # a CSV has no room for it
+            tell(f"{server.address}, pod {pod}: {gap}.")
+        rendering = render_fabric(document, form, fabric, which, made_when())
     else:
         from fabric_twin.cli.remote.sheets import fetch_sheet, say_what_is_not_seen
 

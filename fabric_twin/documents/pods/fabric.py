@@ -11,7 +11,7 @@ from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.pods.layout import Layout
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.rule import Column, Plant
-from fabric_twin.documents.pods.legend import Owner, owners
+from fabric_twin.documents.pods.legend import FINDINGS_HIDDEN, Owner, owners
 
 NOWHERE = -1
 
@@ -100,6 +100,13 @@ class Fabric:
     astray: Mapping[int, str] = field(default_factory=dict)
     #: The letters of the pod's slices as recorded, also of those that have no circuit here.
     letters: Mapping[str, str] = field(default_factory=dict)
+    #: Whoever asked for it may not see all findings.
+    findings_hidden: bool = False
+
+    @property
+    def gaps(self) -> tuple[str, ...]:
+        """What is left out, for who reads a document about it."""
+        return (FINDINGS_HIDDEN,) * self.findings_hidden
 
     @property
     def layout(self) -> Layout:

@@ -51,6 +51,7 @@ def fabric_to_json(fabric: Fabric, substitutions: Sequence[Substitution]) -> dic
             "slots": sorted(fabric.unhealthy_slots),
             "ports": sorted(fabric.unhealthy_ports),
         },
+        "findings_hidden": fabric.findings_hidden,
         **{of: {str(at): text for at, text in getattr(fabric, of).items()} for of in _TEXTS},
         **{of: _noted_to_json(getattr(fabric, of)) for of in _FINDINGS},
     }
@@ -89,6 +90,7 @@ def fabric_from_json(told: Mapping[str, Any], slots: Collection[int] | None = No
         letters={str(name): str(letter) for name, letter in dict(told["letters"]).items()},
         unhealthy_slots=frozenset(told["unhealthy"]["slots"]),
         unhealthy_ports=frozenset(told["unhealthy"]["ports"]),
+        findings_hidden=bool(told.get("findings_hidden")),
         **noted,
     )
 

@@ -119,6 +119,7 @@ def _document(fabric: Fabric, slot: int, faces: list[FaceDrawing]) -> Document:
             f"Pod {fabric.pod} ({fabric.intended.design.name}): cube in slot {slot}{state}",
             f"Ports: {words}",
             *(f"Wrong: {one}" for one in found),
+            *fabric.gaps,
         ),
         tables=(table("Ports", COLUMNS, (_row(*row) for row in both)),),
         drawing=FaceMap(
@@ -129,6 +130,7 @@ def _document(fabric: Fabric, slot: int, faces: list[FaceDrawing]) -> Document:
             unhealthy=unhealthy,
             found=found,
         ),
+        gaps=fabric.gaps,
     )
 
 

@@ -79,9 +79,11 @@ def light_path(fabric: Fabric, port: int) -> Document:
             f"Pod {fabric.pod} ({fabric.intended.design.name})",
             f"Owner: {owner.name if owner else 'none'}",
             _ends(path),
+            *fabric.gaps,
         ),
         tables=(table("Path", "what,name,more", ((s.what, s.name, s.more) for s in stations)),),
         drawing=path,
+        gaps=fabric.gaps,
     )
 
 

@@ -121,6 +121,7 @@ def port_map(fabric: Fabric, switch: int) -> Document:
             f"Pod {fabric.pod} ({fabric.intended.design.name}): {what}",
             f"Ports: {words}",
             *(f"Wrong: {one}" for one in drawing.found),
+            *fabric.gaps,
         ),
         tables=(
             table("Ports", COLUMNS, map(_row, ports)),
@@ -134,6 +135,7 @@ def port_map(fabric: Fabric, switch: int) -> Document:
             ),
         ),
         drawing=drawing,
+        gaps=fabric.gaps,
     )
 
 

@@ -85,7 +85,12 @@ class SlotMap:
     owners: tuple[tuple[Owner, int], ...]
 
 
-def slot_map(pod: str, slots: Sequence[Slot], letters: Mapping[str, str] | None = None) -> Document:
+def slot_map(
+    pod: str,
+    slots: Sequence[Slot],
+    letters: Mapping[str, str] | None = None,
+    gaps: tuple[str, ...] = (),
+) -> Document:
     """The slots of a pod; `letters` has those that are recorded of slices."""
     names = [name for slot in slots for name in slot.slices]
     of = owners(names, letters)
@@ -96,7 +101,7 @@ def slot_map(pod: str, slots: Sequence[Slot], letters: Mapping[str, str] | None 
         kind="slot-map",
         name=pod,
         title=f"Slots of pod {pod}",
-        lines=(f"{len(slots) - many[NO_CUBE]} of {len(slots)} slots have a cube",),
+        lines=(f"{len(slots) - many[NO_CUBE]} of {len(slots)} slots have a cube", *gaps),
         tables=(table("Slots", "slot,rack,status,use,why,slices,findings", map(_row, slots)),),
         drawing=SlotMap(
             across=min(ACROSS, len(slots)),
@@ -104,6 +109,7 @@ def slot_map(pod: str, slots: Sequence[Slot], letters: Mapping[str, str] | None 
             counts=tuple((use, LOOKS.get(use, SPARE), many[use]) for use in uses),
             owners=tuple((of[name], names.count(name)) for name in of if name in names),
         ),
+        gaps=gaps,
     )
 
 

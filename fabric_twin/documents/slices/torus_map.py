@@ -59,6 +59,7 @@ def torus_map(
     cube: Cube,
     owner: Owner,
     findings: Mapping[int, Sequence[str]] | None = None,
+    gaps: tuple[str, ...] = (),
 ) -> Document:
     """Draw where the cubes of a slice stand; `findings` has by slot what they tell."""
     told = findings or {}
@@ -87,7 +88,7 @@ def torus_map(
         kind="torus-map",
         name=made.name,
         title=f"Torus of {made.name}",
-        lines=(f"Pod {pod}: {made.shape}, {made.shape.chips:,} chips, {many}",),
+        lines=(f"Pod {pod}: {made.shape}, {made.shape.chips:,} chips, {many}", *gaps),
         tables=(
             table(
                 "Cubes",
@@ -109,6 +110,7 @@ def torus_map(
             if made.chips
             else (),
         ),
+        gaps=gaps,
     )
 
 

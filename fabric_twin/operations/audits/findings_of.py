@@ -46,6 +46,17 @@ def heard_there(user: User) -> Any:
     return heard(found).order_by()
 
 
+def hides_findings(pod: Pod, user: User) -> bool:
+    """Whether a user may not see findings of a pod, or not all that are there."""
+    if user.is_superuser:
+        return False
+    seen = Finding.objects.restrict(user, "view").filter(pod=pod)
+    there = pod.findings.filter(state__in=FindingStateChoices.THERE)
+    return not user.has_perm("fabric_twin.view_finding") or bool(
+        there.exclude(pk__in=seen.values("pk")).exists()
+    )
+
+
 def count_of(model: type[Model], user: User) -> Coalesce:
     """How many of those each row of a list has, within the list's own query."""
     here = reduce(or_, (Q(**{way: OuterRef(field)}) for way, field in _WAYS[model]))

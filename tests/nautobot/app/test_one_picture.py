@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import re
 from typing import Any
 
@@ -9,13 +10,18 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 from nautobot.apps.testing import TestCase
-from nautobot.dcim.models import Interface
+from nautobot.dcim.models import Cable, Device, Interface, Rack
 
+from fabric_twin.documents.pods.fabric_json import fabric_from_json
+from fabric_twin.documents.pods.legend import FINDINGS_HIDDEN
 from fabric_twin.filters.finding import FindingFilterSet
 from fabric_twin.models import (
     Cube,
+    Finding,
     FindingPlace,
     OpticalCircuit,
+    Pod,
+    Port,
     Reading,
     Reservation,
     Slice,
@@ -24,7 +30,7 @@ from fabric_twin.models import (
 from fabric_twin.operations.audits.findings_of import count_of, findings_of
 from fabric_twin.operations.slices.make import Wish, make_slice
 from fabric_twin.presenters.attention import attention
-from fabric_twin.presenters.pod_fabric import fabric_of
+from fabric_twin.presenters.pod_fabric import drawn_json, fabric_of
 from fabric_twin.presenters.slots import Slots
 from fabric_twin.presenters.visible_pod import Sight
 from fabric_twin.repositories.pod_record import PodRecord
@@ -33,7 +39,7 @@ from tests.nautobot.bases.audits.small_findings import audit, cable_at, fade, sm
 from tests.nautobot.bases.drawings import drawing_of, words
 from tests.nautobot.bases.pods.small_pod import status_of
 from tests.nautobot.bases.tickets.small_tickets import write_ticket
-from tests.nautobot.bases.users import admin
+from tests.nautobot.bases.users import admin, allow
 
 SWITCH = "s-ocs-x-1-1"
 MISSING = "missing: s-c001:2.1.1/X+ is missing"
@@ -150,6 +156,34 @@ class OnePictureTest(TestCase):
         self.user.user_permissions.clear()
         fabric = fabric_of(PodRecord(self.pod), self.user)
         self.assertEqual(fabric.findings, {})
+
+    def test_who_may_not_see_all_findings_is_told_on_page_and_paper(self) -> None:
+        finding, made = self.pod.findings.get(), Wish(shape="2x2x2", name="one", slots=(1,))
+        records = (self.pod, self.switch, self.pod.cubes.first(), self.pod.ports.first())
+        records += (make_slice(self.pod, made, self.admin)[0],)
+        paper = [("port-map", {"switch": SWITCH}), ("face-map", {"cube": 2})]
+
+        def told() -> list[bool]:
+            user = type(self.user).objects.get(pk=self.user.pk)  # who knows of no permission yet
+            drawn = drawn_json(PodRecord(self.pod), user)
+            fabric = fabric_from_json(json.loads(json.dumps(drawn)))
+            sheets = [
+                content.decode()
+                for kind, which in paper
+                for form in ("svg", "txt", "html")
+                for _, content in render_fabric(kind, form, fabric, Which(**which)).files
+            ]
+            pages = ["".join(words(drawing_of(self.page(record)))) for record in records]
+            return [FINDINGS_HIDDEN in text for text in (*sheets, *pages)]
+
+        allow(self.user, ["view"], Pod, Cube, Switch, Port, Slice, OpticalCircuit)
+        allow(self.user, ["view"], Cable, Rack, Device, Interface)
+        self.client.force_login(self.user)
+        self.assertEqual(set(told()), {True})
+        allow(self.user, ["view"], Finding, code="another")
+        self.assertEqual(set(told()), {True})
+        allow(self.user, ["view"], Finding, code=finding.code)
+        self.assertEqual(set(told()), {False})
 
     def test_what_is_being_installed_is_no_alarm(self) -> None:
         number = self.last.slot

@@ -73,6 +73,7 @@ class LightPathTest(APITestCase):
             "pod": "s",
             "arrives": True,
             "wrong": "",
+            "findings_hidden": True,
             "slice": "train-1",
             "stations": [
                 dict(zip(("what", "name", "more", "page"), row, strict=True)) for row in stations
