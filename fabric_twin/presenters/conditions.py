@@ -11,7 +11,7 @@ from nautobot.users.models import User
 
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.circuits.circuits import Circuits
-from fabric_twin.documents.pods.fabric import Noted
+from fabric_twin.core.findings.noted import Noted
 from fabric_twin.models import AuditRun, Pod, Reservation, Ticket, WorkOrder
 from fabric_twin.models.finding import SeverityChoices
 from fabric_twin.operations.audits.findings_of import heard_there, hides_findings
@@ -117,15 +117,16 @@ def _findings(pod: Pod, user: User) -> dict[str, Mapping[int, Sequence[Noted]]]:
     """By port, switch and slot: what audits found there that nobody silenced, errors first."""
     rows = heard_there(user).filter(pod=pod).order_by("severity", "opened", "key")
     ports, switches, cubes = _Noted(list), _Noted(list), _Noted(list)
-    for port, switch, slot, code, cause, severity in rows.values_list(
+    for port, switch, slot, code, cause, severity, seen in rows.values_list(
         "places__port__number",
         "places__device__fabric_switch__number",
         "places__rack__fabric_cube__slot",
         "code",
         "cause",
         "severity",
+        "seen",
     ):
-        noted = Noted(code, cause, severity == SeverityChoices.ERROR)
+        noted = Noted(code, cause, severity == SeverityChoices.ERROR, seen)
         if port is not None:
             ports[port].append(noted)
         elif switch is not None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from uuid import UUID
 
+from fabric_twin.core.findings.noted import Noted
 from fabric_twin.core.slices.slot_use import POD_AT_REST
 from fabric_twin.documents.pods.legend import FINDINGS_HIDDEN
 from fabric_twin.documents.pods.slot_map import Slot
@@ -48,8 +49,8 @@ class Slots:
         }
 
     @cached_property
-    def told(self) -> Mapping[int, Sequence[str]]:
-        """By slot: what findings tell that are at its cube now, or at the far end of its cables."""
+    def told(self) -> Mapping[int, Sequence[Noted]]:
+        """By slot: the findings that are at its cube now, or at the far end of its cables."""
         return told_by_slot(self.sight.pod, self.sight.user)
 
     @cached_property
@@ -88,6 +89,7 @@ class Slots:
     def _slot(self, slot: int) -> Slot:
         sight = self.sight
         held = ", ".join(name for _, name in self.holders(slot))
+        told = self.told.get(slot, ())
         _, stand = sight.cubes.get(slot, (None, None))
         return Slot(
             number=slot,
@@ -96,5 +98,6 @@ class Slots:
             use=self.uses[slot].use,
             why="; ".join(filter(None, (self.why(slot), f"held by {held}" if held else ""))),
             slices=tuple(sorted(sight.taken.get(slot, ()))),
-            findings=len(self.told.get(slot, ())),
+            findings=len(told),
+            unseen=sum(not one.seen for one in told),
         )

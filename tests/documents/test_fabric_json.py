@@ -9,8 +9,9 @@ import pytest
 
 from fabric_twin.core.cabling.plant import Substitution, intended_plant
 from fabric_twin.core.circuits.circuits import Circuits
+from fabric_twin.core.findings.noted import Noted
 from fabric_twin.core.pods.own_names import OwnNames
-from fabric_twin.documents.pods.fabric import Cables, Fabric, Noted
+from fabric_twin.documents.pods.fabric import Cables, Fabric
 from fabric_twin.documents.pods.fabric_json import fabric_from_json, fabric_to_json
 from fabric_twin.services.pods.render import Which, render_fabric
 
@@ -39,7 +40,10 @@ def fabric() -> Fabric:
         unhealthy_ports=frozenset({on_switch}),
         to_come={3: "installing"},
         held={on_switch: "iw1 ticket 4"},
-        findings={0: (DARK, Noted("high-loss", "dirty", is_error=False)), on_switch: (DARK,)},
+        findings={
+            0: (DARK, Noted("high-loss", "dirty", is_error=False, seen=False)),
+            on_switch: (DARK,),
+        },
         switch_findings={0: (DARK,)},
         cube_findings={2: (DARK,)},
         differs={1: "a circuit is wanted that the switch does not show"},

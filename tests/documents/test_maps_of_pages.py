@@ -3,6 +3,7 @@
 from xml.etree import ElementTree as ET
 
 from fabric_twin.core.cube import STANDARD_CUBE
+from fabric_twin.core.findings.noted import Noted
 from fabric_twin.core.slices.shapes import Shape
 from fabric_twin.core.slices.slice import Slice
 from fabric_twin.documents import embed
@@ -13,6 +14,10 @@ from fabric_twin.documents.slices.torus_map import torus_map
 
 SVG = "{http://www.w3.org/2000/svg}"
 LINKS = {"slot 1": "/cubes/1/", "slice a<b": "/slices/1/"}
+
+
+def noted(cause: str, *, seen: bool = True) -> Noted:
+    return Noted("dark", cause, is_error=True, seen=seen)
 
 
 def drawn(document: Document) -> ET.Element:
@@ -47,9 +52,33 @@ def test_a_slot_map_says_what_stands_in_every_slot_and_how_it_is_used() -> None:
 
 def test_a_cell_has_the_slices_letter_what_is_wrong_and_what_keeps_it() -> None:
     told = words(four_slots())
-    legend = ["in a slice 2", "free 0", "held 1", "out 1", "no cube 1"]
+    legend = ["in a slice 2", "free 0", "held 1", "out 1", "no cube 1", "!1", "a finding"]
     cells = ["1", "E", "!2", "2", "out", "3", "C D+1", "draining", "4", "no cube", "5", "held"]
     assert told[: len(legend) + len(cells)] == legend + cells
+
+
+def dashed(document: Document) -> int:
+    """How many marks are those of findings that are not seen since."""
+    return sum("unseen" in rect.get("class", "") for rect in drawn(document).iter(f"{SVG}rect"))
+
+
+def test_a_grid_and_a_torus_mark_what_is_not_seen_since_otherwise_and_say_so() -> None:
+    slots = [Slot(n, findings=2, unseen=unseen) for n, unseen in enumerate((0, 1, 2), 1)]
+    grids = [slot_map("p", slots[:many]) for many in (2, 3)]
+    made = Slice("s", Shape((4, 4, 8)), (1, 2))
+    there, unseen = noted("x"), noted("y", seen=False)
+    told = ({1: [there, unseen]}, {1: [there, unseen], 2: [unseen]})
+    toruses = [torus_map("p", made, STANDARD_CUBE, owners(["s"])["s"], one) for one in told]
+    for without, some in (grids, toruses):
+        assert dashed(without) == 0
+        assert dashed(some) == 2, "the mark, and that in the key"
+        for document in (without, some):
+            assert words(document).count("a finding") == 1
+        assert "not seen since" not in words(without)
+        assert words(some).count("not seen since") == 1
+    assert slots[1].summary.endswith("2 findings, 1 of them not seen since")
+    titles = [title.text for title in drawn(toruses[1]).iter(f"{SVG}title")]
+    assert "slot 2; dark, not seen since: y" in titles
 
 
 def test_each_slot_is_counted_once_and_has_one_look() -> None:
@@ -74,18 +103,18 @@ def test_a_torus_is_drawn_layer_by_layer_with_y_upwards() -> None:
 
 
 def test_a_torus_marks_cubes_with_findings_and_says_what_they_tell() -> None:
-    made, told = Slice("s", Shape((4, 4, 8)), (1, 2)), {2: ["dark: a<b is out", "stale: c"]}
+    made, told = Slice("s", Shape((4, 4, 8)), (1, 2)), {2: [noted("a<b is out"), noted("c")]}
     document = torus_map("p", made, STANDARD_CUBE, owners(["s"])["s"], told)
     assert words(document)[:6] == ["z 1 of 2", "x", "1", "z 2 of 2", "x", "2"]
     assert "!2" in words(document)
     titles = [title.text for title in drawn(document).iter(f"{SVG}title")]
-    assert titles == ["slot 1", "slot 2; dark: a<b is out; stale: c"]
-    assert document.tables[0].rows[1] == ("0 0 1", "2", "dark: a<b is out; stale: c")
+    assert titles == ["slot 1", "slot 2; dark: a<b is out; dark: c"]
+    assert document.tables[0].rows[1] == ("0 0 1", "2", "dark: a<b is out; dark: c")
 
 
 def test_what_is_wrong_with_the_cube_of_chips_is_said_below_them() -> None:
     made = Slice("s", Shape((2, 1, 1)), (9,), ((3, 4, 2), (4, 4, 2)))
-    document = torus_map("p", made, STANDARD_CUBE, owners(["s"])["s"], {9: ["dark: x"] * 7})
+    document = torus_map("p", made, STANDARD_CUBE, owners(["s"])["s"], {9: [noted("x")] * 7})
     assert words(document)[-6:] == [*["! dark: x"] * 5, "! and 2 more"]
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.circuits.circuits import Circuits
+from fabric_twin.core.findings.noted import Noted
 from fabric_twin.core.pods.layout import Layout
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.rule import Column, Plant
@@ -56,19 +57,6 @@ class Cables:
     def __len__(self) -> int:
         """How many cables there are."""
         return len(self.name)
-
-
-@dataclass(frozen=True)
-class Noted:
-    """A finding at a port."""
-
-    code: str
-    cause: str
-    #: It takes something from the pod; else it is a warning.
-    is_error: bool
-
-    def __str__(self) -> str:
-        return f"{self.code}: {self.cause}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,9 +198,9 @@ class Fabric:
         return self.to_come.get(at, "")
 
     def noted(self, *ports: int) -> Sequence[Noted]:
-        """What audits found at some ports, each once, errors first."""
+        """What audits found at some ports, each once: what is seen first, then errors."""
         found = dict.fromkeys(one for port in ports for one in self.findings.get(port, ()))
-        return sorted(found, key=lambda one: not one.is_error)
+        return sorted(found, key=lambda one: (not one.seen, not one.is_error))
 
     def is_unhealthy(self, port: int) -> bool:
         """Whether a port, or the cube on its cable, is not to be used."""

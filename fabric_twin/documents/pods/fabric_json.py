@@ -5,7 +5,7 @@ found again.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
@@ -13,10 +13,11 @@ import numpy as np
 from fabric_twin.core.cabling.plant import Substitution, intended_plant
 from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.designs import find_design
+from fabric_twin.core.findings.noted import Noted
 from fabric_twin.core.pods.layout import Layout
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.pods.own_names import OwnNames
-from fabric_twin.documents.pods.fabric import Cables, Fabric, Noted
+from fabric_twin.documents.pods.fabric import Cables, Fabric
 
 #: Texts by number, such as what holds a port.
 _TEXTS = ("to_come", "held", "differs", "astray")
@@ -128,15 +129,16 @@ def _pairs(told: Any) -> Iterator[tuple[int, Any]]:
 
 
 def _noted_to_json(found: Mapping[int, Sequence[Noted]]) -> dict[str, list[dict[str, Any]]]:
-    return {
-        str(at): [{"code": n.code, "cause": n.cause, "is_error": n.is_error} for n in noted]
-        for at, noted in found.items()
-    }
+    return {str(at): [asdict(one) for one in noted] for at, noted in found.items()}
 
 
 def _noted_from_json(told: Mapping[str, Any]) -> dict[int, Sequence[Noted]]:
     return {
-        at: tuple(Noted(str(n["code"]), str(n["cause"]), bool(n["is_error"])) for n in noted)
+        at: tuple(
+            # One that does not tell whether it is seen tells of none that is not.
+            Noted(str(n["code"]), str(n["cause"]), bool(n["is_error"]), bool(n.get("seen", True)))
+            for n in noted
+        )
         for at, noted in _pairs(told)
     }
 

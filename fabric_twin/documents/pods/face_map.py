@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fabric_twin.core.cube import AXES
-from fabric_twin.documents.pods.fabric import NOWHERE, Fabric, Noted
+from fabric_twin.core.findings.noted import Noted
+from fabric_twin.documents.pods.fabric import NOWHERE, Fabric
 from fabric_twin.documents.pods.legend import Owner
 from fabric_twin.documents.pods.ports import (
     FIXED,

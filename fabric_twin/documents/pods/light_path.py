@@ -6,7 +6,8 @@ port ---- cable ---- switch port (switch, circuit) switch port ---- cable ---- p
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from fabric_twin.documents.pods.fabric import NOWHERE, Fabric, Noted
+from fabric_twin.core.findings.noted import Noted, only_unseen
+from fabric_twin.documents.pods.fabric import NOWHERE, Fabric
 from fabric_twin.documents.pods.legend import Owner
 from fabric_twin.documents.pods.ports import SwitchPort, switch_port
 from fabric_twin.documents.sheet import Document, table
@@ -21,6 +22,8 @@ class Station:
     more: str
     #: Something is the matter with it.
     marked: bool = False
+    #: Nothing but findings that are not seen since.
+    unseen: bool = False
 
 
 @dataclass(frozen=True)
@@ -68,7 +71,7 @@ def light_path(fabric: Fabric, port: int) -> Document:
                     ports.append(last)
                     stations += [_cable(fabric, other), _port(fabric, last)]
     noted = [*fabric.noted(*ports), *(one for port in ports for one in _of_switch(fabric, port))]
-    found = [str(one) for one in noted if one.is_error]
+    found = [str(one) for one in sorted(noted, key=lambda one: not one.seen) if one.is_error]
     path = LightPath(tuple(stations), owner, next(iter(found), wrong), waits)
     device, name = names.port(port)
     return Document(
@@ -98,7 +101,8 @@ def mark(document: Document, names: Collection[str], why: str) -> Document:
     """The same light path, on which stations of these names are marked, with a word why."""
     path: LightPath = document.drawing
     stations = tuple(
-        replace(one, more=why, marked=True) if one.name in names else one for one in path.stations
+        replace(one, more=why, marked=True, unseen=False) if one.name in names else one
+        for one in path.stations
     )
     return replace(document, drawing=replace(path, stations=stations))
 
@@ -107,11 +111,13 @@ def _port(fabric: Fabric, port: int) -> Station:
     device, name = fabric.names.port(port)
     what = "port" if port < fabric.layout.cube_ports else "switch port"
     said = ["unhealthy"] * fabric.is_unhealthy(port)
-    said += [one.code for one in fabric.noted(port)]
+    noted = fabric.noted(port)
+    unseen = only_unseen(noted) and not said
+    said += [one.called for one in noted]
     marked = bool(said)
     if held := fabric.held.get(port):
         said.append(f"held by {held}")
-    return Station(what, f"{device} {name}", ", ".join(said), marked=marked)
+    return Station(what, f"{device} {name}", ", ".join(said), marked=marked, unseen=unseen)
 
 
 def _cable(fabric: Fabric, port: int) -> Station:
@@ -121,9 +127,12 @@ def _cable(fabric: Fabric, port: int) -> Station:
 
 
 def _circuit(fabric: Fabric, end: SwitchPort, port: int) -> Station:
-    said = [one.code for one in _of_switch(fabric, port)]
+    noted = _of_switch(fabric, port)
+    said = [one.called for one in noted]
     more = ", ".join([*said, *([end.owner.name] if end.owner else [])])
-    return Station("circuit", f"{end.name} to {end.to}", more, marked=bool(said))
+    return Station(
+        "circuit", f"{end.name} to {end.to}", more, marked=bool(said), unseen=only_unseen(noted)
+    )
 
 
 def _of_switch(fabric: Fabric, port: int) -> Sequence[Noted]:

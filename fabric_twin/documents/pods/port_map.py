@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from textwrap import wrap
 
 from fabric_twin.core.cube import AXES
+from fabric_twin.core.findings.noted import Noted
 from fabric_twin.core.rule import Plant
 from fabric_twin.core.slots import format_slots
-from fabric_twin.documents.pods.fabric import Fabric, Noted
+from fabric_twin.documents.pods.fabric import Fabric
 from fabric_twin.documents.pods.legend import Owner
 from fabric_twin.documents.pods.ports import IN_USE, SwitchPort, alarms, switch_port, tally
 from fabric_twin.documents.sheet import Document, table
@@ -42,6 +43,8 @@ class Mark:
     b: int
     owner: Owner
     wrong: bool
+    #: All that is wrong is not seen since.
+    unseen: bool
 
 
 @dataclass(frozen=True)
@@ -173,7 +176,9 @@ def _marks(fabric: Fabric, switch: int, ports: list[SwitchPort]) -> tuple[Mark, 
         a, b = int(circuits.a[row]), int(circuits.b[row])
         ends = ports[a - 1], ports[b - 1 + (fabric.layout.plant.sides - 1) * fabric.layout.radix]
         owner = fabric.owners[fabric.owner[row]]
-        marks.append(Mark(a, b, owner, any(end.wrong for end in ends)))
+        wrong = [end for end in ends if end.wrong]
+        unseen = bool(wrong) and all(end.unseen for end in wrong)
+        marks.append(Mark(a, b, owner, bool(wrong), unseen))
     return tuple(sorted(marks, key=lambda mark: mark.a))
 
 

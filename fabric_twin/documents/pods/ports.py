@@ -7,12 +7,15 @@ from functools import cached_property
 from weakref import WeakKeyDictionary
 
 from fabric_twin.core.audit.places import some
+from fabric_twin.core.findings.noted import Noted, only_unseen
 from fabric_twin.core.pods.names import Names
-from fabric_twin.documents.pods.fabric import NOWHERE, Fabric, Noted
+from fabric_twin.documents.pods.fabric import NOWHERE, Fabric
 from fabric_twin.documents.pods.legend import Owner
 
 IN_USE, FREE, SPARE, NO_CABLE, FIXED = "in use", "free", "spare", "no cable", "cabled"
 UNHEALTHY, HELD = "unhealthy", "held"
+#: What is said of ports at which nothing is wrong but findings that are not seen since.
+NOT_SEEN = "not seen since"
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,11 @@ class SwitchPort:
     def wrong(self) -> str:
         """What is wrong: what an audit found, by its cause; else what the drawing itself shows."""
         return str(self.found[0]) if self.found else self.mismatch
+
+    @property
+    def unseen(self) -> bool:
+        """Whether all that is wrong is what no audit has seen since."""
+        return only_unseen(self.found) and not self.mismatch
 
     @cached_property
     def look(self) -> str:
@@ -153,10 +161,15 @@ def switch_port(fabric: Fabric, port: int) -> SwitchPort:
 
 
 def tally(ports: Sequence[SwitchPort]) -> dict[str, int]:
-    """How many ports are in which state, each in one; and how many of them are wrong."""
+    """How many ports are in which state, each in one; and how many are marked as wrong, and how."""
     sick = f"{UNHEALTHY} and {IN_USE}"
     states = (sick if p.unhealthy and p.state == IN_USE else p.state for p in ports)
-    return dict(sorted(Counter(states).items())) | {"wrong": sum(bool(p.wrong) for p in ports)}
+    unseen = sum(p.unseen for p in ports)
+    return {
+        **dict(sorted(Counter(states).items())),
+        "wrong": sum(bool(p.wrong) for p in ports) - unseen,
+        NOT_SEEN: unseen,
+    }
 
 
 def alarms(ports: Iterable[tuple[str, SwitchPort]]) -> tuple[str, ...]:

@@ -32,8 +32,9 @@ class Slot:
     #: What keeps it from being free, where that is not plain.
     why: str = ""
     slices: tuple[str, ...] = ()
-    #: How many findings are there.
+    #: How many findings are there, and how many of these are not seen since.
     findings: int = 0
+    unseen: int = 0
 
     @property
     def summary(self) -> str:
@@ -42,6 +43,7 @@ class Slot:
         parts += [self.use] * (self.use not in {self.status, IN_SLICE})
         parts += [self.why, *self.slices]
         parts += [f"{self.findings} finding{'s' * (self.findings != 1)}"] * bool(self.findings)
+        parts += [f"{self.unseen} of them not seen since"] * bool(self.unseen)
         return ", ".join(filter(None, parts))
 
 
@@ -58,6 +60,11 @@ class SlotCell:
         if self.owners and self.slot.use != OUT:
             return f"owner-{self.owners[0].colour if len(self.owners) == 1 else 0}"
         return LOOKS.get(self.slot.use, SPARE)
+
+    @property
+    def unseen(self) -> bool:
+        """Whether there are findings, and none that the last look saw."""
+        return 0 < self.slot.findings == self.slot.unseen
 
     @property
     def letters(self) -> str:
@@ -83,6 +90,8 @@ class SlotMap:
     counts: tuple[tuple[str, str, int], ...]
     #: Each slice and how many cubes it stands on.
     owners: tuple[tuple[Owner, int], ...]
+    #: The marks of findings that there are: for each, whether none of its findings is seen since.
+    marks: frozenset[bool]
 
 
 def slot_map(
@@ -108,6 +117,7 @@ def slot_map(
             cells=cells,
             counts=tuple((use, LOOKS.get(use, SPARE), many[use]) for use in uses),
             owners=tuple((of[name], names.count(name)) for name in of if name in names),
+            marks=frozenset(cell.unseen for cell in cells if cell.slot.findings),
         ),
         gaps=gaps,
     )

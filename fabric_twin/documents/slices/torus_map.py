@@ -9,11 +9,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from fabric_twin.core.cube import AXES, Cube
+from fabric_twin.core.findings.noted import Noted, only_unseen
 from fabric_twin.core.slices.shapes import twist
 from fabric_twin.core.slices.slice import Slice
 from fabric_twin.documents.pods.legend import Owner
 from fabric_twin.documents.sheet import Document, table
 
+#: Where a cube or a chip stands, its name, all of it in a line, and its findings.
+_Named = tuple[tuple[int, ...], str, str, Sequence[Noted]]
 #: Findings of a cube that are written out.
 MOST = 5
 
@@ -26,8 +29,9 @@ class TorusCell:
     up: int
     name: str
     summary: str
-    #: How many findings are at the cube.
+    #: How many findings are at the cube, and whether none of them is seen since.
     findings: int = 0
+    unseen: bool = False
 
 
 @dataclass(frozen=True)
@@ -52,20 +56,28 @@ class TorusMap:
     #: What findings tell of the cube that its chips are of: which of them are hit, nobody says.
     notes: tuple[str, ...] = ()
 
+    @property
+    def marks(self) -> frozenset[bool]:
+        """The marks of findings that there are: for each, whether none is seen since."""
+        cells = (cell for layer in self.layers for cell in layer.cells)
+        return frozenset(cell.unseen for cell in cells if cell.findings)
+
 
 def torus_map(
     pod: str,
     made: Slice,
     cube: Cube,
     owner: Owner,
-    findings: Mapping[int, Sequence[str]] | None = None,
+    findings: Mapping[int, Sequence[Noted]] | None = None,
     gaps: tuple[str, ...] = (),
 ) -> Document:
-    """Draw where the cubes of a slice stand; `findings` has by slot what they tell."""
+    """Draw where the cubes of a slice stand; `findings` has those of each slot."""
     told = findings or {}
     sides = made.shape.grid(cube)
     places = list(made.places(cube))
-    named = [(at, str(slot), _summary(slot, told), len(told.get(slot, ()))) for at, slot in places]
+    named: list[_Named] = [
+        (at, str(slot), _summary(slot, told), told.get(slot, ())) for at, slot in places
+    ]
     if made.chips:
         corner = tuple(map(min, zip(*made.chips, strict=True)))
         far = tuple(map(max, zip(*made.chips, strict=True)))
@@ -76,8 +88,15 @@ def torus_map(
         Layer(
             f"{AXES[2].lower()} {z + 1} of {deep}" if len(sides) > 2 else "",
             tuple(
-                TorusCell(at[0], up - 1 - (at[1] if len(at) > 1 else 0), name, said, many)
-                for at, name, said, many in named
+                TorusCell(
+                    across=at[0],
+                    up=up - 1 - (at[1] if len(at) > 1 else 0),
+                    name=name,
+                    summary=said,
+                    findings=len(noted),
+                    unseen=only_unseen(noted),
+                )
+                for at, name, said, noted in named
                 if (at[2] if len(at) > 2 else 0) == z
             ),
         )
@@ -94,7 +113,7 @@ def torus_map(
                 "Cubes",
                 "place,slot,findings",
                 (
-                    (" ".join(map(str, at)), slot, "; ".join(told.get(slot, ())))
+                    (" ".join(map(str, at)), slot, "; ".join(map(str, told.get(slot, ()))))
                     for at, slot in places
                 ),
             ),
@@ -114,19 +133,19 @@ def torus_map(
     )
 
 
-def _chip(chip: tuple[int, ...], corner: tuple[int, ...]) -> tuple[tuple[int, ...], str, str, int]:
+def _chip(chip: tuple[int, ...], corner: tuple[int, ...]) -> _Named:
     name = ".".join(map(str, chip))
-    return tuple(n - first for n, first in zip(chip, corner, strict=True)), name, f"chip {name}", 0
+    return tuple(n - first for n, first in zip(chip, corner, strict=True)), name, f"chip {name}", ()
 
 
-def _summary(slot: int, told: Mapping[int, Sequence[str]]) -> str:
+def _summary(slot: int, told: Mapping[int, Sequence[Noted]]) -> str:
     """A cube in a line, with what is wrong there."""
     return "; ".join([f"slot {slot}", *_first(told.get(slot, ()))])
 
 
-def _first(told: Sequence[str]) -> list[str]:
+def _first(told: Sequence[Noted]) -> list[str]:
     more = [f"and {len(told) - MOST} more"] if len(told) > MOST else []
-    return [*told[:MOST], *more]
+    return [*map(str, told[:MOST]), *more]
 
 
 def _closes(made: Slice, cube: Cube) -> tuple[str, ...]:

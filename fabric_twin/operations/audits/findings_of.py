@@ -9,8 +9,9 @@ from django.db.models.functions import Coalesce
 from nautobot.dcim.models import Cable, Device, Rack
 from nautobot.users.models import User
 
+from fabric_twin.core.findings.noted import Noted
 from fabric_twin.models import Cube, Finding, Pod, Port, Slice, Switch
-from fabric_twin.models.finding import FindingStateChoices
+from fabric_twin.models.finding import FindingStateChoices, SeverityChoices
 from fabric_twin.repositories.silences import heard
 
 #: The ports of the cable that a place's port is on: what is wrong at one end is so at the other.
@@ -67,15 +68,16 @@ def count_of(model: type[Model], user: User) -> Coalesce:
     return Coalesce(Subquery(counted, output_field=IntegerField()), Value(0))
 
 
-def told_by_slot(pod: Pod, user: User) -> dict[int, list[str]]:
-    """What those of each cube of a pod tell, all at once: errors first."""
+def told_by_slot(pod: Pod, user: User) -> dict[int, list[Noted]]:
+    """Those of each cube of a pod, all at once: errors first."""
     there, found = heard_there(user).filter(pod=pod), set()
     for way, _ in _WAYS[Cube]:
         cube = f"{way}__fabric_cube"
         rows = there.filter(**{f"{cube}__pod": pod})
-        columns = f"{cube}__slot", "severity", "code", "cause", "pk"
+        columns = f"{cube}__slot", "severity", "code", "cause", "seen", "pk"
         found.update(rows.values_list(*columns).distinct())
-    told: dict[int, list[str]] = {}
-    for slot, _, code, cause, _ in sorted(found):
-        told.setdefault(slot, []).append(f"{code}: {cause}")
+    told: dict[int, list[Noted]] = {}
+    for slot, severity, code, cause, seen, _ in sorted(found):
+        noted = Noted(code, cause, severity == SeverityChoices.ERROR, seen)
+        told.setdefault(slot, []).append(noted)
     return told

@@ -100,6 +100,27 @@ class OnePictureTest(TestCase):
         self.assertFalse(path["arrives"])
         self.assertTrue(path["wrong"].startswith(MISSING))
 
+    def test_a_finding_that_is_not_seen_since_is_marked_otherwise_everywhere(self) -> None:
+        finding, port = self.pod.findings.get(), self.pod.ports.get(number=1)
+        finding.places.all().delete()  # a cable that is missing, the drawings show by themselves
+        FindingPlace.objects.create(finding=finding, number=0, port=port, rack=port.cube.rack)
+        switch = port.interface.get_cable_peer().device.fabric_switch
+        made, _ = make_slice(self.pod, Wish(shape="2x2x2", name="one", slots=(1,)), self.admin)
+        paper = (("port-map", {"switch": switch.device.name}), ("face-map", {"cube": 1}))
+
+        def told() -> list[tuple[bool, bool]]:
+            found = [self.page(one) for one in (self.pod, made, switch, port.cube, port)]
+            fabric = fabric_of(PodRecord(self.pod), self.admin)
+            for kind, which in paper:
+                [content] = dict(render_fabric(kind, "svg", fabric, Which(**which)).files).values()
+                found.append(content.decode())
+            marks = ('class="[^"]*unseen', ">[^<]*not seen since")
+            return [tuple(bool(re.search(mark, page)) for mark in marks) for page in found]
+
+        self.assertEqual(told(), [(False, False)] * 7)
+        self.pod.findings.update(seen=False)
+        self.assertEqual(told(), [(True, True)] * 7)
+
     def test_a_torus_marks_a_cube_as_the_grid_of_the_pod_does(self) -> None:
         made, _ = make_slice(self.pod, Wish(shape="2x2x2", name="one", slots=(1,)), self.admin)
         self.assertIn(">!1<", self.page(self.pod))
