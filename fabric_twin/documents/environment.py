@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 #: What means something to Markdown within a line or at its begin.
 _MARKS = re.compile(r"[\\`*_\[\]|~#!]|^[-+>]")
+#: How wide a letter of a drawing is, of its size: each is as wide as any other.
+LETTER = 0.602
 TEMPLATES = Path(__file__).parent / "templates"
 
 
@@ -44,7 +46,7 @@ def environment(folder: Path | None = None) -> "Environment":
         lstrip_blocks=True,
     )
     made.filters |= {"thousands": lambda number: f"{number:,}", "csv_row": csv_row, "pad": pad}
-    made.filters["md"] = markdown
+    made.filters |= {"md": markdown, "fit": fit}
     return made
 
 
@@ -59,6 +61,12 @@ def markdown(text: object) -> str:
     """A text in which nothing is a mark of Markdown, nor a cell's end, nor HTML."""
     plain = str(text).replace("&", "&amp;").replace("<", "&lt;")
     return _MARKS.sub(lambda mark: f"\\{mark[0]}", plain)
+
+
+def fit(text: object, width: float, size: float = 11) -> str:
+    """A text of a drawing, cut where its room ends: so many units wide, in letters of this size."""
+    said, most = str(text), max(int(width / (size * LETTER)), 1)
+    return said if len(said) <= most else f"{said[: most - 1]}…"
 
 
 def pad(cells: Sequence[object], widths: Sequence[int]) -> str:

@@ -5,11 +5,19 @@ import dataclasses
 import importlib.util
 import io
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
 
+from fabric_twin.core.cabling.plant import intended_plant
 from fabric_twin.core.designs.tpu_v4 import DESIGN as PAIRED
 from fabric_twin.core.designs.tpu_v4_cwdm8 import DESIGN as SHARED
+from fabric_twin.core.findings.noted import Noted
+from fabric_twin.documents.pods.fabric import Cables, Fabric
+from fabric_twin.documents.pods.face_map import face_map
+from fabric_twin.documents.pods.light_path import light_path
+from fabric_twin.documents.pods.port_map import port_map
+from fabric_twin.documents.rendering import render
 from fabric_twin.services.pods.render import Which
 
 _spec = importlib.util.spec_from_file_location("small", Path(__file__).with_name("small.py"))
@@ -76,6 +84,36 @@ def test_cables_that_stand_wrong_are_named_where_they_stand():
 def test_two_cables_on_a_port_are_wrong():
     more = small.CABLES[0] + b"more,s-c004-t01,2.1.1/X+,s-ocs-x-1-1,1A,connected,,\n"
     assert rows(small.DESIGN, cables=(more, "c"))["1A"]["wrong"] == "two cables on this port"
+
+
+@pytest.mark.parametrize("paper", [False, True])
+@pytest.mark.parametrize("kind", ["port-map", "face-map", "light-path"])
+def test_what_is_wrong_is_cut_where_the_drawing_ends_and_not_before(kind, paper):
+    """A letter is as wide as any other, and what is cut leaves less than two of them free."""
+    plant = intended_plant(PAIRED, "s", [1, 2])
+    noted = (Noted("swapped", "very long " * 40, is_error=True),)
+    everywhere = {
+        "findings": {0: noted},
+        "switch_findings": {0: noted},
+        "cube_findings": {1: noted},
+    }
+    fabric = Fabric(plant, Cables.of_rule(plant), **everywhere)
+    draw = {"port-map": (port_map, 0), "face-map": (face_map, 1), "light-path": (light_path, 0)}
+    document = draw[kind][0](fabric, draw[kind][1])
+    facts = {"document": document, "pod": "s", "paper": paper}
+    drawing = ET.fromstring(render([f"{kind}/{kind}.svg"], facts))  # noqa: S314
+    width = float(drawing.get("viewBox").split()[2])
+    cut = [e for e in drawing.iter() if e.get("class") == "alarm" and (e.text or "").endswith("…")]
+    assert len(cut) == {"port-map": 2, "face-map": 2, "light-path": 1}[kind]
+    head = {40: 32 + 12.1 * len(document.title), 60: 32 + 6.65 * len(document.lines[0])}
+    for line in cut:
+        letter = float(line.get("font-size", 11)) * 0.602
+        if line.get("text-anchor") == "end":
+            free = float(line.get("x")) - letter * len(line.text) - head[int(line.get("y"))]
+            assert 20 <= free < 20 + 2 * letter + 10
+        else:
+            free = width - 32 - float(line.get("x")) - letter * len(line.text)
+            assert 0 <= free < 2 * letter
 
 
 def test_a_ring_that_does_not_come_back_is_open_and_comes_first():
