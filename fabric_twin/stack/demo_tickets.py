@@ -70,7 +70,8 @@ def _approver(nautobot: Any) -> Any:
     facts = {"password": password, "is_active": True, "groups": [group.id]}
     person = users.get(username=APPROVER)
     if person:
-        person.update(facts)
+        # Not `person.update()`: it leaves out what the record does not show, such as a password.
+        users.update(person.id, facts)
     else:
         person = users.create(username=APPROVER, **facts)
     permissions = nautobot.users.permissions
