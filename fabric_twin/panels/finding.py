@@ -1,6 +1,7 @@
 """What the page of a finding shows."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from django.urls import reverse
@@ -9,11 +10,13 @@ from nautobot.apps.ui import Panel
 from nautobot.apps.views import get_obj_from_context
 from nautobot.users.models import User
 
+from fabric_twin.core.errors import NotPermitted
 from fabric_twin.core.findings.proof import Proof, told
 from fabric_twin.documents.audits.finding_drawing import finding_document
-from fabric_twin.models import Finding, Port
+from fabric_twin.models import Finding, Pod, Port
 from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.operations.audits.finding_rows import finding_of, proof_of
+from fabric_twin.operations.pods.audit_schedule import check_light_test
 from fabric_twin.panels.buttons import JobFormButton
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import link, links
@@ -34,8 +37,14 @@ class LightTestButton(JobFormButton):
         """Only where there is something to be shown."""
         finding = get_obj_from_context(context)
         unseen = not finding.seen and finding.state in FindingStateChoices.THERE
-        may = context["request"].user.has_perm("fabric_twin.change_switch")
-        return unseen and may and super().should_render(context)
+        return unseen and super().should_render(context) and self._may(finding.pod, context)
+
+    @staticmethod
+    def _may(pod: Pod, context: Any) -> bool:
+        with suppress(NotPermitted):
+            check_light_test(pod, context["request"].user)
+            return True
+        return False
 
 
 class RemedyPanel(Panel):

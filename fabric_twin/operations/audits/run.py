@@ -12,7 +12,7 @@ from nautobot.users.models import User
 
 from fabric_twin.core.audit.covered import Covered
 from fabric_twin.core.garbage import seldom_collected
-from fabric_twin.models import AuditRun, Pod, Switch
+from fabric_twin.models import AuditRun, Pod
 from fabric_twin.models.audit_run import RunStateChoices, ScopeChoices
 from fabric_twin.operations.audits.audit import WHOLE_POD, Audit, Observed, Scope, audit_pod
 from fabric_twin.operations.audits.fingerprints import fingerprints_of
@@ -23,7 +23,6 @@ from fabric_twin.operations.hooks import before_audit
 from fabric_twin.operations.pods.audit_schedule import check_light_test
 from fabric_twin.repositories.change_log import CREATE, record_change
 from fabric_twin.repositories.light_history import write_good_light
-from fabric_twin.repositories.permissions import require
 from fabric_twin.repositories.pod_record import PodRecord
 from fabric_twin.repositories.transactions import one_moment
 
@@ -48,8 +47,7 @@ def run_audit(pod: Pod, scope: Scope = WHOLE_POD, how: How | None = None) -> Aud
     """Audit a pod as a run of its own; another one that is under way is waited for."""
     how = how or How()
     if how.light_test:
-        check_light_test(how.light_test, whole=scope.kind == ScopeChoices.POD)
-        require(how.user, "change", Switch, list(pod.switches.values_list("pk", flat=True)))
+        check_light_test(pod, how.user, whole=scope.kind == ScopeChoices.POD)
     places = scope.told(PodRecord(pod)) if scope.kind != ScopeChoices.POD else ""
     run = queue_run(
         pod, scope=scope.kind, light=scope.light, places=places, job_result=how.job_result

@@ -11,6 +11,7 @@ from fabric_twin.core.errors import UnusableInput
 from fabric_twin.models import Cube, Pod, Port, Switch
 from fabric_twin.operations.dispatch import ask_for_job, find_job
 from fabric_twin.repositories.change_log import current_change
+from fabric_twin.repositories.permissions import require_of
 
 JOB = "fabric_twin.tasks.audit_pod.AuditPod"
 #: What a wish for an audit may name of a pod.
@@ -29,18 +30,20 @@ def ask_for_audit(pod: Pod, user: User, **wish: Any) -> JobResult:
                 where=f"pod {pod.name}",
                 remedy="Name one of the pod, or none for all of it",
             )
-    check_light_test(wish.get("light_test"), whole=not named)
+    if wish.get("light_test"):
+        check_light_test(pod, user, whole=not named)
     return ask_for_job(JOB, user, f"pod {pod.name}", pod=pod, **wish)
 
 
-def check_light_test(asked: object, *, whole: bool) -> None:
-    """Refuse a light test of a part of a pod."""
-    if asked and not whole:
+def check_light_test(pod: Pod, user: User | None, *, whole: bool = True) -> None:
+    """Refuse a light test of a part of a pod, or for who may not change all of its switches."""
+    if not whole:
         raise UnusableInput(
             "a light test is of the whole pod",
             where="scope",
             remedy="Name no switch, cube or port, or leave out the light test",
         )
+    require_of(user, "change", [pod.switches.all()])
 
 
 def schedule_audits(pod: Pod, user: User) -> list[ScheduledJob]:

@@ -9,7 +9,7 @@ from nautobot.extras.models import Job, JobLogEntry, JobResult, ScheduledJob
 from nautobot.users.models import ObjectPermission
 
 from fabric_twin.metrics import metrics
-from fabric_twin.models import AuditRun, Cube, Finding, Pod
+from fabric_twin.models import AuditRun, Cube, Finding, Pod, Switch
 from fabric_twin.operations.pods.audit_schedule import scheduled
 from fabric_twin.operations.pods.remove import remove_pod
 from tests.nautobot.bases.audits.small_findings import fade, silence, small_pod
@@ -148,10 +148,20 @@ class AskedOverTheApiTest(APITestCase):
         self.assertEqual(self.ask(400, cube=other)["what"], "the pod has no such cube")
         whole = self.ask(400, cube=cube, light_test=True)
         self.assertEqual(whole["what"], "a light test is of the whole pod")
+        no = self.ask(403, light_test=True)
+        self.assertIn("may not change", no["what"])
+        self.assertIn("fabric_twin.change_switch", no["remedy"])
+        self.assertFalse(JobResult.objects.filter(job_model=self.job).exists())
         asked = self.ask(202, cube=cube, fail_on="error")
         result = JobResult.objects.get(pk=asked["job_result"]["id"])
         self.assertIn(str(result.pk), asked["job_result"]["url"])
         self.assertEqual(result.job_model, self.job)
+
+    def test_who_may_change_all_switches_may_ask_for_a_light_test(self) -> None:
+        self.allow(Pod, "view")
+        self.allow(Job, "run")
+        self.allow(Switch, "change")
+        self.ask(202, light_test=True)
 
     def test_a_job_that_is_not_enabled_says_so(self) -> None:
         Job.objects.filter(pk=self.job.pk).update(enabled=False)

@@ -18,6 +18,7 @@ from fabric_twin.models import (
     Silence,
     Slice,
     Substitution,
+    Switch,
 )
 from fabric_twin.operations.audits.finding_life import acknowledge
 from fabric_twin.operations.audits.finding_places import write_places
@@ -28,6 +29,7 @@ from tests.nautobot.bases.audits.small_findings import audit, fade, mend, silenc
 from tests.nautobot.bases.drawings import drawing_of, words
 from tests.nautobot.bases.pods.one_pod import see_one_pod
 from tests.nautobot.bases.pods.small_pod import status_of
+from tests.nautobot.bases.users import allow
 
 FINDINGS = reverse("plugins:fabric_twin:finding_list")
 #: Lists ask for their rows apart.
@@ -76,6 +78,17 @@ class FindingPagesTest(TestCase):
         with CaptureQueriesContext(connection) as queries:
             self.page(record)
         return len(queries)
+
+    def test_a_light_test_is_offered_to_who_may_change_all_switches(self) -> None:
+        type(self.user).objects.filter(pk=self.user.pk).update(is_superuser=False)
+        Finding.objects.filter(pk=self.finding.pk).update(seen=False)
+        self.add_permissions("fabric_twin.view_finding", "fabric_twin.view_pod", "extras.run_job")
+        page = self.finding.get_absolute_url()
+        some = self.mine.switches.values_list("pk", flat=True)[:1]
+        allow(self.user, ["change"], Switch, pk__in=[str(pk) for pk in some])
+        self.assertNotIn("light_test=True", str(self.client.get(page).content))
+        allow(self.user, ["change"], Switch)
+        self.assertIn("light_test=True", str(self.client.get(page).content))
 
     def test_a_finding_says_what_to_do_and_draws_its_place(self) -> None:
         page = self.page(self.finding)

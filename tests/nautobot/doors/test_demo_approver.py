@@ -3,7 +3,7 @@
 import pynautobot
 import pytest
 
-from fabric_twin.stack.demo_tickets import APPROVER, GROUP, _approver
+from fabric_twin.stack.demo_tickets import APPROVER, _approver
 from tests.nautobot.bases.processes.serving import serving
 
 
@@ -12,7 +12,5 @@ def test_a_demo_that_was_stopped_finds_its_approver_again() -> None:
     with serving() as (address, token):
         nautobot = pynautobot.api(address, token=token)
         for _ in range(2):
-            [own] = _approver(nautobot).users.tokens.all()[:1]
-            assert own.user.username == APPROVER
-        [person] = nautobot.users.users.filter(username=APPROVER)
-        assert [group.name for group in person.groups] == [GROUP]
+            assert _approver(nautobot).users.tokens.all(), "it sees its own"
+        assert len(nautobot.users.users.filter(username=APPROVER)) == 1
