@@ -9,6 +9,7 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from fabric_twin.api.known_fields import AskedSerializer
 from fabric_twin.api.permissions import ViewPermission
 from fabric_twin.api.refusals import REFUSED
 from fabric_twin.operations.acts import Deed, Deeds
@@ -18,7 +19,7 @@ from fabric_twin.presenters.asking_user import user_of
 View = TypeVar("View", bound=type)
 
 
-class SaidSerializer(serializers.Serializer[Any]):
+class SaidSerializer(AskedSerializer):
     """What is said to an action."""
 
     said = serializers.CharField(required=False, allow_blank=True, default="")
@@ -64,9 +65,9 @@ def _posted(
     deeds: Deeds[Any, Any], deed: Deed[Any, Any], asked: type[Any], code: int
 ) -> Callable[..., Response]:
     def do(self: Any, request: Request, pk: str) -> Response:  # noqa: ARG001
-        said = asked(data=request.data)
+        record, said = self.get_object(), asked(data=request.data)
         said.is_valid(raise_exception=True)
-        done = deed.do(self.get_object(), user_of(request), deeds.given(**said.facts()))
+        done = deed.do(record, user_of(request), deeds.given(**said.facts()))
         answered: Response = self.answer(done, code)
         return answered
 

@@ -8,6 +8,7 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from fabric_twin.api.known_fields import AskedSerializer
 from fabric_twin.api.permissions import ViewPermission
 from fabric_twin.api.refusals import REFUSED
 from fabric_twin.core.identity import Answering, Told
@@ -16,7 +17,7 @@ from fabric_twin.presenters.asking_user import user_of
 from fabric_twin.repositories.addresses import known_of
 
 
-class _ToldSerializer(serializers.Serializer[Any]):
+class _ToldSerializer(AskedSerializer):
     """Who a device is."""
 
     name = serializers.CharField(allow_blank=True, required=False, default="")

@@ -8,14 +8,13 @@ from typing import Any
 from nautobot.apps.api import (
     BaseModelSerializer,
     ChoiceField,
-    NautobotModelSerializer,
-    TaggedModelSerializerMixin,
 )
 from nautobot.extras.models import Team
 from nautobot.users.models import User
 from rest_framework import serializers
 
 from fabric_twin.api.acts import SaidSerializer
+from fabric_twin.api.known_fields import AskedSerializer, RecordSerializer
 from fabric_twin.api.ticket_serializers import OfVersion1, SeenPods
 from fabric_twin.core.orders.order import MOST_CREWS, Kind
 from fabric_twin.core.orders.reports import LARGEST_PHOTO, LONGEST_ID, LONGEST_REASON, Report, Told
@@ -27,7 +26,7 @@ from fabric_twin.operations.orders.reports.photos import photo_of
 LATEST = 4_102_444_800
 
 
-class WorkOrderSerializer(OfVersion1, TaggedModelSerializerMixin, NautobotModelSerializer):
+class WorkOrderSerializer(OfVersion1, RecordSerializer):
     """An order. Its actions change it; any may be tagged."""
 
     called = "orders"
@@ -78,7 +77,7 @@ class OrderEventSerializer(BaseModelSerializer):
         fields = "__all__"
 
 
-class StockSerializer(TaggedModelSerializerMixin, NautobotModelSerializer):
+class StockSerializer(RecordSerializer):
     """Parts on the shelf, and on their way."""
 
     class Meta:
@@ -86,7 +85,7 @@ class StockSerializer(TaggedModelSerializerMixin, NautobotModelSerializer):
         fields = "__all__"
 
 
-class OrderWishSerializer(serializers.Serializer[Any]):
+class OrderWishSerializer(AskedSerializer):
     """A wish for an order."""
 
     pod = SeenPods(queryset=Pod.objects.all(), slug_field="name", help_text="By name or ID")
@@ -129,7 +128,7 @@ class AssignSerializer(SaidSerializer):
     )
 
 
-class CheckSerializer(serializers.Serializer[Any]):
+class CheckSerializer(AskedSerializer):
     """Which bundles are looked at."""
 
     bundles = serializers.ListField(
@@ -140,7 +139,7 @@ class CheckSerializer(serializers.Serializer[Any]):
     )
 
 
-class InterruptSerializer(serializers.Serializer[Any]):
+class InterruptSerializer(AskedSerializer):
     """How circuits leave the ports that will be worked on."""
 
     interrupt = serializers.BooleanField(
@@ -148,11 +147,11 @@ class InterruptSerializer(serializers.Serializer[Any]):
     )
 
 
-class NothingSerializer(serializers.Serializer[Any]):
+class NothingSerializer(AskedSerializer):
     """An empty object."""
 
 
-class StepSaidSerializer(serializers.Serializer[Any]):
+class StepSaidSerializer(AskedSerializer):
     """What is said of one step; the id makes it one, however often it is sent."""
 
     id = serializers.CharField(max_length=LONGEST_ID, help_text="Made by you, once for each report")
@@ -202,7 +201,7 @@ class StepReportedSerializer(StepSaidSerializer):
     told = serializers.ChoiceField(choices=[str(told) for told in Told])
 
 
-class ReportsSerializer(serializers.Serializer[Any]):
+class ReportsSerializer(AskedSerializer):
     """What a phone kept, in the order in which it was done."""
 
     reports = serializers.ListField(child=StepReportedSerializer())

@@ -52,9 +52,9 @@ def _posted(
     """An action as a POST on an order; who may see it may ask, what is done asks for its own."""
 
     def view(self: Any, request: Request, pk: str) -> Response:  # noqa: ARG001
-        given = asked(data=request.data)
+        order, given = self.get_object(), asked(data=request.data)
         given.is_valid(raise_exception=True)
-        done = do(self, self.get_object(), user_of(request), given.validated_data)
+        done = do(self, order, user_of(request), given.validated_data)
         return Response(done, status=code)
 
     view.__name__, view.__doc__ = name, told
@@ -68,10 +68,10 @@ def _step(told: Told) -> Any:
     """One report, at the address of its step."""
 
     def view(self: Any, request: Request, pk: str, number: str) -> Response:  # noqa: ARG001
-        given = serializers.StepSaidSerializer(data=request.data)
+        order, given = self.get_object(), serializers.StepSaidSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         said = serializers.report_of(given.validated_data, _number(number), told)
-        answer = self.taken(self.get_object(), [said])[0]
+        answer = self.taken(order, [said])[0]
         return Response(answer, status=200 if answer["taken"] else 409)
 
     view.__name__ = f"step_{told}"

@@ -6,12 +6,11 @@ from django.core.exceptions import ValidationError
 from nautobot.apps.api import (
     BaseModelSerializer,
     ChoiceField,
-    NautobotModelSerializer,
-    TaggedModelSerializerMixin,
 )
 from nautobot.extras.models import Status
 from rest_framework import serializers
 
+from fabric_twin.api.known_fields import AskedSerializer, RecordSerializer
 from fabric_twin.api.order_serializers import (
     OrderEventSerializer,
     OrderStepSerializer,
@@ -70,7 +69,7 @@ def check_not_held(circuit: OpticalCircuit) -> None:
         )
 
 
-class PodSerializer(TaggedModelSerializerMixin, NautobotModelSerializer):
+class PodSerializer(RecordSerializer):
     """A pod."""
 
     class Meta:
@@ -82,7 +81,7 @@ class PodSerializer(TaggedModelSerializerMixin, NautobotModelSerializer):
 _REACHED = {"address": {"required": False}, "target": {"required": False}}
 
 
-class CubeSerializer(TaggedModelSerializerMixin, NautobotModelSerializer):
+class CubeSerializer(RecordSerializer):
     """A cube in its slot."""
 
     class Meta:
@@ -92,7 +91,7 @@ class CubeSerializer(TaggedModelSerializerMixin, NautobotModelSerializer):
         validators = ()
 
 
-class SwitchSerializer(TaggedModelSerializerMixin, NautobotModelSerializer):
+class SwitchSerializer(RecordSerializer):
     """A switch; its axis and index follow from its number."""
 
     class Meta:
@@ -127,7 +126,7 @@ class WrittenEndSerializer(BaseModelSerializer):
         fields = "__all__"
 
 
-class OpticalCircuitSerializer(TaggedModelSerializerMixin, NautobotModelSerializer):
+class OpticalCircuitSerializer(RecordSerializer):
     """A circuit. Only a slice's making says whose it is, and only its switch what is seen."""
 
     class Meta:
@@ -146,7 +145,7 @@ class OpticalCircuitSerializer(TaggedModelSerializerMixin, NautobotModelSerializ
         return attrs
 
 
-class SliceSerializer(TaggedModelSerializerMixin, NautobotModelSerializer):
+class SliceSerializer(RecordSerializer):
     """A slice that stands; its shape and its cubes stay what they are until it is released."""
 
     class Meta:
@@ -251,7 +250,7 @@ class SliceWishSerializer(SliceSerializer):
         return tuple(sorted(set.intersection(*named))) if named else None
 
 
-class SubstitutionSerializer(TaggedModelSerializerMixin, NautobotModelSerializer):
+class SubstitutionSerializer(RecordSerializer):
     """A spare in place of a port."""
 
     class Meta:
@@ -259,7 +258,7 @@ class SubstitutionSerializer(TaggedModelSerializerMixin, NautobotModelSerializer
         fields = "__all__"
 
 
-class SilenceSerializer(TaggedModelSerializerMixin, NautobotModelSerializer):
+class SilenceSerializer(RecordSerializer):
     """A rule that keeps findings quiet; who makes it is who says so."""
 
     class Meta:
@@ -273,7 +272,7 @@ class SilenceSerializer(TaggedModelSerializerMixin, NautobotModelSerializer):
         return super().create(validated_data | {"user": getattr(request, "user", None)})
 
 
-class AuditRunSerializer(TaggedModelSerializerMixin, NautobotModelSerializer):
+class AuditRunSerializer(RecordSerializer):
     """A run. Its lease is between workers and the database."""
 
     class Meta:
@@ -281,7 +280,7 @@ class AuditRunSerializer(TaggedModelSerializerMixin, NautobotModelSerializer):
         exclude = ("lease_token", "lease_until")
 
 
-class FindingSerializer(TaggedModelSerializerMixin, NautobotModelSerializer):
+class FindingSerializer(RecordSerializer):
     """A finding. Runs write it; what people say of it goes by actions, and by tags."""
 
     severity = ChoiceField(choices=SeverityChoices, read_only=True)
@@ -305,13 +304,13 @@ class FindingPlaceSerializer(BaseModelSerializer):
         fields = "__all__"
 
 
-class WhySerializer(serializers.Serializer[Any]):
+class WhySerializer(AskedSerializer):
     """A reason."""
 
     why = serializers.CharField(required=False, allow_blank=True, default="")
 
 
-class AuditWishSerializer(serializers.Serializer[Any]):
+class AuditWishSerializer(AskedSerializer):
     """How much of a pod to audit; nothing named is all of it."""
 
     switch = serializers.UUIDField(required=False, help_text="One switch")

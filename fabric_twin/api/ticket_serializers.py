@@ -6,12 +6,11 @@ from typing import Any
 from nautobot.apps.api import (
     BaseModelSerializer,
     ChoiceField,
-    NautobotModelSerializer,
-    TaggedModelSerializerMixin,
 )
 from rest_framework import serializers
 
 from fabric_twin.api.acts import SaidSerializer
+from fabric_twin.api.known_fields import AskedSerializer, RecordSerializer
 from fabric_twin.models import Pod, Reservation, Ticket, TicketDrain, TicketEvent, TicketStage
 from fabric_twin.models.ticket import (
     DirectionChoices,
@@ -49,7 +48,7 @@ class OfVersion1(serializers.Serializer[Any]):
         return attrs
 
 
-class TicketSerializer(OfVersion1, TaggedModelSerializerMixin, NautobotModelSerializer):
+class TicketSerializer(OfVersion1, RecordSerializer):
     """A ticket. It is changed by its actions; drafts are edited, and any may be tagged."""
 
     called = "tickets"
@@ -125,7 +124,7 @@ class SeenPods(serializers.SlugRelatedField[Any]):
         raise serializers.ValidationError("There is no such pod, or you may not see it.")
 
 
-class TermsSerializer(serializers.Serializer[Any]):
+class TermsSerializer(AskedSerializer):
     """What people decide about a ticket; what is left out is chosen."""
 
     title = serializers.CharField(required=False, max_length=255)
@@ -162,7 +161,7 @@ class TicketWishSerializer(TermsSerializer):
     )
 
 
-class ScheduleSerializer(serializers.Serializer[Any]):
+class ScheduleSerializer(AskedSerializer):
     """When a ticket may run; of what nothing is said, it stays."""
 
     start = serializers.DateTimeField(

@@ -1,13 +1,14 @@
 """Filters of runs."""
 
-from nautobot.apps.filters import MultipleChoiceFilter, NautobotFilterSet, SearchFilter
+from nautobot.apps.filters import MultipleChoiceFilter, SearchFilter
 
 from fabric_twin.filters import related
+from fabric_twin.filters.known_values import RecordFilterSet
 from fabric_twin.models import AuditRun
 from fabric_twin.models.audit_run import GateChoices, RunStateChoices, ScopeChoices
 
 
-class AuditRunFilterSet(NautobotFilterSet):
+class AuditRunFilterSet(RecordFilterSet):
     """By pod, by how it went, and by when."""
 
     q = SearchFilter(filter_predicates={"pod__name": "icontains", "places": "icontains"})

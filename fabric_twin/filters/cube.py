@@ -2,18 +2,18 @@
 
 from nautobot.apps.filters import (
     MultiValueCharFilter,
-    NautobotFilterSet,
     RelatedMembershipBooleanFilter,
     SearchFilter,
     StatusModelFilterSetMixin,
 )
 
 from fabric_twin.filters import related
+from fabric_twin.filters.known_values import RecordFilterSet
 from fabric_twin.filters.slots import SlotsFilter
 from fabric_twin.models import Cube
 
 
-class CubeFilterSet(NautobotFilterSet, StatusModelFilterSetMixin):
+class CubeFilterSet(RecordFilterSet, StatusModelFilterSetMixin):
     """By pod and slot, by rack, and by what stands on the cube."""
 
     q = SearchFilter(

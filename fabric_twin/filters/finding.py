@@ -5,23 +5,22 @@ from typing import Any
 
 from django.db.models import QuerySet
 from nautobot.apps.filters import (
-    BaseFilterSet,
     BooleanFilter,
     ModelMultipleChoiceFilter,
     MultipleChoiceFilter,
     MultiValueCharFilter,
-    NautobotFilterSet,
     SearchFilter,
 )
 
 from fabric_twin.filters import related
+from fabric_twin.filters.known_values import PartFilterSet, RecordFilterSet
 from fabric_twin.models import Finding, FindingPlace, Port
 from fabric_twin.models.finding import FindingStateChoices, SeverityChoices
 from fabric_twin.operations.audits.findings_of import is_at
 from fabric_twin.repositories.silences import is_silenced
 
 
-class FindingFilterSet(NautobotFilterSet):
+class FindingFilterSet(RecordFilterSet):
     """By what it is, by where it is, by how long it is there, and by whom it hits."""
 
     q = SearchFilter(
@@ -86,7 +85,7 @@ class FindingFilterSet(NautobotFilterSet):
         return queryset.filter(is_silenced()) if silenced else queryset.exclude(is_silenced())
 
 
-class FindingPlaceFilterSet(BaseFilterSet):
+class FindingPlaceFilterSet(PartFilterSet):
     """By finding, and by what is there."""
 
     q = SearchFilter(

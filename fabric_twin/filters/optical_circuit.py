@@ -9,13 +9,13 @@ from nautobot.apps.filters import (
     BooleanFilter,
     MultipleChoiceFilter,
     MultiValueCharFilter,
-    NautobotFilterSet,
     RelatedMembershipBooleanFilter,
     SearchFilter,
     multivalue_field_factory,
 )
 
 from fabric_twin.filters import related
+from fabric_twin.filters.known_values import RecordFilterSet
 from fabric_twin.models import OpticalCircuit
 from fabric_twin.models.switch import AxisChoices
 
@@ -32,7 +32,7 @@ class SwitchPortFilter(MultiValueCharFilter):
     field_class = multivalue_field_factory(SwitchPortField)
 
 
-class OpticalCircuitFilterSet(NautobotFilterSet):
+class OpticalCircuitFilterSet(RecordFilterSet):
     """By switch, port and slice, and by what is wanted, what is seen, and where the two differ."""
 
     q = SearchFilter(

@@ -2,16 +2,16 @@
 
 from nautobot.apps.filters import (
     MultiValueCharFilter,
-    NautobotFilterSet,
     SearchFilter,
     StatusModelFilterSetMixin,
 )
 
 from fabric_twin.filters import related
+from fabric_twin.filters.known_values import RecordFilterSet
 from fabric_twin.models import Pod
 
 
-class PodFilterSet(NautobotFilterSet, StatusModelFilterSetMixin):
+class PodFilterSet(RecordFilterSet, StatusModelFilterSetMixin):
     """By design, and by where the pod stands."""
 
     q = SearchFilter(

@@ -14,7 +14,6 @@ from django.db.models.functions import Mod
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from nautobot.apps.filters import (
-    BaseFilterSet,
     MultipleChoiceFilter,
     MultiValueCharFilter,
     RelatedMembershipBooleanFilter,
@@ -27,6 +26,7 @@ from fabric_twin.core.designs import find_design
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.pods.layout import Layout
 from fabric_twin.filters import related
+from fabric_twin.filters.known_values import PartFilterSet
 from fabric_twin.filters.slots import SlotsFilter
 from fabric_twin.models import Pod, Port
 from fabric_twin.models.switch import AxisChoices
@@ -64,7 +64,7 @@ class PortSearch(SearchFilter):
         return found
 
 
-class PortFilterSet(BaseFilterSet):
+class PortFilterSet(PartFilterSet):
     """By pod, cube, switch, device and interface; by axis and, on a cube, by face."""
 
     q = PortSearch(filter_predicates=dict.fromkeys(_NAMES, "icontains"))

@@ -4,13 +4,14 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.db.models.functions import Now
-from nautobot.apps.filters import BooleanFilter, NautobotFilterSet, SearchFilter
+from nautobot.apps.filters import BooleanFilter, SearchFilter
 
 from fabric_twin.filters import related
+from fabric_twin.filters.known_values import RecordFilterSet
 from fabric_twin.models import Silence
 
 
-class SilenceFilterSet(NautobotFilterSet):
+class SilenceFilterSet(RecordFilterSet):
     """By pod, by what is silenced, and by whether it still is."""
 
     q = SearchFilter(filter_predicates={"reason": "icontains", "code": "icontains"})

@@ -1,20 +1,19 @@
 """Filters of slices and of their parts."""
 
 from nautobot.apps.filters import (
-    BaseFilterSet,
     MultiValueCharFilter,
-    NautobotFilterSet,
     RelatedMembershipBooleanFilter,
     SearchFilter,
     StatusModelFilterSetMixin,
 )
 
 from fabric_twin.filters import related
+from fabric_twin.filters.known_values import PartFilterSet, RecordFilterSet
 from fabric_twin.filters.slots import SlotsFilter
 from fabric_twin.models import Slice, SlicePart
 
 
-class SliceFilterSet(NautobotFilterSet, StatusModelFilterSetMixin):
+class SliceFilterSet(RecordFilterSet, StatusModelFilterSetMixin):
     """By what was wished for, and by where it stands."""
 
     q = SearchFilter(
@@ -40,7 +39,7 @@ class SliceFilterSet(NautobotFilterSet, StatusModelFilterSetMixin):
         fields = ["id", "pod", "name", "shape", "twisted", "status", "description", "tags"]
 
 
-class SlicePartFilterSet(BaseFilterSet):
+class SlicePartFilterSet(PartFilterSet):
     """By slice and by cube."""
 
     q = SearchFilter(

@@ -1,12 +1,13 @@
 """Filters of substitutions."""
 
-from nautobot.apps.filters import NautobotFilterSet, SearchFilter
+from nautobot.apps.filters import SearchFilter
 
 from fabric_twin.filters import related
+from fabric_twin.filters.known_values import RecordFilterSet
 from fabric_twin.models import Substitution
 
 
-class SubstitutionFilterSet(NautobotFilterSet):
+class SubstitutionFilterSet(RecordFilterSet):
     """By pod and switch."""
 
     q = SearchFilter(

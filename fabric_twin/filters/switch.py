@@ -3,17 +3,17 @@
 from nautobot.apps.filters import (
     MultipleChoiceFilter,
     MultiValueCharFilter,
-    NautobotFilterSet,
     SearchFilter,
     StatusModelFilterSetMixin,
 )
 
 from fabric_twin.filters import related
+from fabric_twin.filters.known_values import RecordFilterSet
 from fabric_twin.models import Switch
 from fabric_twin.models.switch import AxisChoices, DialectChoices
 
 
-class SwitchFilterSet(NautobotFilterSet, StatusModelFilterSetMixin):
+class SwitchFilterSet(RecordFilterSet, StatusModelFilterSetMixin):
     """By what a switch joins (axis and index), by where it stands, and by how it is reached."""
 
     q = SearchFilter(

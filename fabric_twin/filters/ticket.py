@@ -4,19 +4,18 @@ from typing import Any
 
 from django.db.models import QuerySet
 from nautobot.apps.filters import (
-    BaseFilterSet,
     BooleanFilter,
     MultipleChoiceFilter,
-    NautobotFilterSet,
     SearchFilter,
 )
 
 from fabric_twin.filters import related
+from fabric_twin.filters.known_values import PartFilterSet, RecordFilterSet
 from fabric_twin.models import Reservation, Ticket, TicketEvent, TicketStage
 from fabric_twin.models.ticket import ENDED, RiskChoices, TicketKindChoices, TicketStateChoices
 
 
-class TicketFilterSet(NautobotFilterSet):
+class TicketFilterSet(RecordFilterSet):
     """By what it is for, by how far it is, by who has it, and by what it holds."""
 
     q = SearchFilter(filter_predicates={"title": "icontains", "reason": "icontains"})
@@ -66,7 +65,7 @@ class TicketFilterSet(NautobotFilterSet):
         return queryset.filter(**owed) if wanted else queryset.exclude(**owed)
 
 
-class TicketStageFilterSet(BaseFilterSet):
+class TicketStageFilterSet(PartFilterSet):
     """By ticket."""
 
     pod = related.pods("ticket__pod")
@@ -76,7 +75,7 @@ class TicketStageFilterSet(BaseFilterSet):
         fields = ["id", "ticket", "number", "state"]
 
 
-class TicketEventFilterSet(BaseFilterSet):
+class TicketEventFilterSet(PartFilterSet):
     """By ticket, and by what was done."""
 
     q = SearchFilter(filter_predicates={"what": "icontains", "said": "icontains"})
@@ -88,7 +87,7 @@ class TicketEventFilterSet(BaseFilterSet):
         fields = ["id", "ticket", "number", "what", "at"]
 
 
-class ReservationFilterSet(BaseFilterSet):
+class ReservationFilterSet(PartFilterSet):
     """By ticket, and by what is held."""
 
     pod = related.pods("ticket__pod")

@@ -4,22 +4,21 @@ from typing import Any
 
 from django.db.models import QuerySet
 from nautobot.apps.filters import (
-    BaseFilterSet,
     BooleanFilter,
     MultipleChoiceFilter,
     NaturalKeyOrPKMultipleChoiceFilter,
-    NautobotFilterSet,
     SearchFilter,
 )
 from nautobot.extras.models import Team
 
 from fabric_twin.filters import related
+from fabric_twin.filters.known_values import PartFilterSet, RecordFilterSet
 from fabric_twin.models import OrderEvent, OrderStep, StepReport, Stock, WorkOrder
 from fabric_twin.models.order_step import StepDoChoices, StepStateChoices
 from fabric_twin.models.work_order import ENDED, OrderKindChoices, OrderStateChoices
 
 
-class WorkOrderFilterSet(NautobotFilterSet):
+class WorkOrderFilterSet(RecordFilterSet):
     """By what it is for, by how far it is, by who does it, and by where."""
 
     q = SearchFilter(
@@ -62,7 +61,7 @@ class WorkOrderFilterSet(NautobotFilterSet):
         return queryset.exclude(**ended) if wanted else queryset.filter(**ended)
 
 
-class OrderStepFilterSet(BaseFilterSet):
+class OrderStepFilterSet(PartFilterSet):
     """By order, and by where it is done."""
 
     pod = related.pods("order__pod")
@@ -77,7 +76,7 @@ class OrderStepFilterSet(BaseFilterSet):
         fields = ["id", "order", "number", "crew", "bundle", "cable", "finding", "done_at"]
 
 
-class StepReportFilterSet(BaseFilterSet):
+class StepReportFilterSet(PartFilterSet):
     """By order, and by who said it."""
 
     pod = related.pods("order__pod")
@@ -88,7 +87,7 @@ class StepReportFilterSet(BaseFilterSet):
         fields = ["id", "order", "said_id", "step", "told", "taken", "received"]
 
 
-class OrderEventFilterSet(BaseFilterSet):
+class OrderEventFilterSet(PartFilterSet):
     """By order, and by what was done."""
 
     q = SearchFilter(filter_predicates={"what": "icontains", "said": "icontains"})
@@ -100,7 +99,7 @@ class OrderEventFilterSet(BaseFilterSet):
         fields = ["id", "order", "number", "what", "at"]
 
 
-class StockFilterSet(NautobotFilterSet):
+class StockFilterSet(RecordFilterSet):
     """By part, and by where it lies."""
 
     q = SearchFilter(filter_predicates={"part": "icontains"})

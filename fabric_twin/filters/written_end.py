@@ -1,12 +1,13 @@
 """Filters of ends that no port takes."""
 
-from nautobot.apps.filters import BaseFilterSet, SearchFilter
+from nautobot.apps.filters import SearchFilter
 
 from fabric_twin.filters import related
+from fabric_twin.filters.known_values import PartFilterSet
 from fabric_twin.models import WrittenEnd
 
 
-class WrittenEndFilterSet(BaseFilterSet):
+class WrittenEndFilterSet(PartFilterSet):
     """By pod and cable, and by searching what was written."""
 
     q = SearchFilter(

@@ -76,7 +76,7 @@ class WhoAnswersTest(FabricTestCase):
         said = client.patch(url, wish, format="json")
         self.assertEqual(said.status_code, 400, said.content)
         self.assertIn("popb may not connect 1 of 1 switches", str(said.json()["address"]))
-        self.assertEqual(client.patch(url, {"comments": "fine"}, format="json").status_code, 200)
+        self.assertEqual(client.patch(url, {"tags": []}, format="json").status_code, 200)
         theirs.refresh_from_db()
         self.assertEqual(theirs.address, "")
 

@@ -1,0 +1,32 @@
+"""A request that names a field that there is not is refused: nobody believes that it was heard."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from nautobot.apps.api import NautobotModelSerializer, TaggedModelSerializerMixin
+from rest_framework import serializers
+
+#: What Nautobot's own page of the API sends along with a form.
+_OF_FORMS = {"csrfmiddlewaretoken"}
+
+
+class KnownFieldsMixin:
+    """Takes fields that it has; those that are only read may be sent back, and change nothing."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        """What was sent, or a refusal that names what is not known."""
+        fields: Mapping[str, Any] = self.fields  # type: ignore[attr-defined]
+        sent = set(data) if isinstance(data, Mapping) else set()
+        if unknown := sorted(map(str, sent - fields.keys() - _OF_FORMS)):
+            known = [name for name, field in fields.items() if not field.read_only]
+            told = f"There is no such field. Known are: {', '.join(known) or 'none'}."
+            raise serializers.ValidationError({name: [told] for name in unknown})
+        return super().to_internal_value(data)  # type: ignore[misc]
+
+
+class AskedSerializer(KnownFieldsMixin, serializers.Serializer[Any]):
+    """What is asked for, and is no record."""
+
+
+class RecordSerializer(KnownFieldsMixin, TaggedModelSerializerMixin, NautobotModelSerializer):
+    """A record that people write, with tags, custom fields and relationships."""
