@@ -14,12 +14,13 @@ import numpy as np
 from django.contrib.contenttypes.models import ContentType
 from django.db.models import Q
 from django.urls import reverse
-from nautobot.dcim.models import Cable, CablePath, Interface
+from nautobot.dcim.models import Cable as CableRow
+from nautobot.dcim.models import CablePath, Interface
 
 from fabric_twin.core.cabling.plant import intended_plant
 from fabric_twin.core.pods.own_names import OwnNames
 from fabric_twin.core.rule import Plant
-from fabric_twin.documents.pods.fabric import Cables, Fabric
+from fabric_twin.documents.pods.fabric import Cable, Cables, Fabric
 from fabric_twin.models import OpticalCircuit, Port
 from fabric_twin.presenters.conditions import (
     CircuitRow,
@@ -29,7 +30,7 @@ from fabric_twin.presenters.conditions import (
 )
 from fabric_twin.presenters.visible_pod import Sight, page
 from fabric_twin.repositories.cable_lengths import metres
-from fabric_twin.repositories.cable_reading import CONNECTED
+from fabric_twin.repositories.cable_reading import CONNECTED, begun_cables
 from fabric_twin.repositories.pod_record import IN_SERVICE, PodRecord, substitutions_of
 
 
@@ -69,6 +70,13 @@ class Neighbourhood:
         ends = self._reach(Q(number__in=list(numbers)))
         self.circuits = self._read_circuits(ends)
         self._reach(Q(number__in=self._ends_of_circuits() - self.rows.keys()))
+        self.intended = intended_plant(
+            sight.pod.to_core(),
+            sight.pod.name,
+            self._standing_slots(),
+            substitutions_of(sight.pod),
+        )
+        self.begun = self._read_begun()
         self.cables = self._read_cables()
 
     def _reach(self, chosen: Q) -> set[int]:
@@ -123,9 +131,17 @@ class Neighbourhood:
         first = layout.cube_ports + switch * layout.ports_per_switch - 1
         return first + a, first + (layout.plant.sides - 1) * layout.radix + b
 
+    def _read_begun(self) -> list[int]:
+        """Ports with the plug of a cable that has one end in, here or at its other port."""
+        mate = self.intended.mate
+        plugs = [one.port for one in begun_cables(self.sight.pod)]
+        found = [port for port in plugs if not self.rows.keys().isdisjoint((port, int(mate[port])))]
+        self._reach(Q(number__in=set(found) - self.rows.keys()))
+        return found
+
     def _read_cables(self) -> dict[UUID | None, tuple[str, str]]:
         """The name and the length of every cable that the user may see."""
-        seen = Cable.objects.restrict(self.sight.user, "view").filter(
+        seen = CableRow.objects.restrict(self.sight.user, "view").filter(
             pk__in=[row.cable for row in self.rows.values() if row.cable]
         )
         rows = seen.order_by().values_list("pk", "label", "length", "length_unit")
@@ -157,17 +173,16 @@ class Neighbourhood:
     def fabric(self) -> Fabric:
         """This part of the pod as drawings show it."""
         sight = self.sight
-        slots, substitutions = self._standing_slots(), substitutions_of(sight.pod)
-        intended = intended_plant(sight.pod.to_core(), sight.pod.name, slots, substitutions)
         record = PodRecord(sight.pod)
         return Fabric(
-            intended=replace(intended, names=self.names),
+            intended=replace(self.intended, names=self.names),
             cables=self._as_columns(),
             recorded=True,
+            begun={port: Cable(self._cable_name(port)) for port in self.begun},
             astray=self._astray(),
             letters=sight.letters,
             **drawn_circuits(sight.pod, self.circuits, sight.slice_name),
-            **conditions(record, intended, sight.user),
+            **conditions(record, self.intended, sight.user),
         )
 
     def _standing_slots(self) -> set[int]:

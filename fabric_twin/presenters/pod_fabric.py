@@ -2,12 +2,15 @@
 
 from typing import Any
 
+import numpy as np
 from nautobot.users.models import User
 
-from fabric_twin.documents.pods.fabric import Cables, Fabric
+from fabric_twin.documents.pods.fabric import Cable, Cables, Fabric
 from fabric_twin.documents.pods.fabric_json import fabric_to_json
-from fabric_twin.models import OpticalCircuit
+from fabric_twin.models import OpticalCircuit, WorkOrder
+from fabric_twin.operations.orders.expected_cables import AT_WORK
 from fabric_twin.presenters.conditions import conditions, drawn_circuits, read_circuits
+from fabric_twin.repositories.cable_reading import begun_cables
 from fabric_twin.repositories.permissions import require_of
 from fabric_twin.repositories.pod_record import PodRecord
 
@@ -22,10 +25,33 @@ def fabric_of(record: PodRecord, user: User) -> Fabric:
         intended=intended,
         cables=Cables.recorded(record.design.layout, (plant.cables, plant.a, plant.b), written),
         recorded=True,
+        begun={
+            one.port: Cable(one.name(record.names), one.length_m, one.printed)
+            for one in begun_cables(pod)
+        },
+        ordered=_ordered(record, user),
+        astray={
+            int(max(plant.a[row], plant.b[row])): plant.cables[row]
+            for row in np.flatnonzero((plant.a < 0) != (plant.b < 0)).tolist()
+        },
         letters=dict(pod.slices.values_list("name", "letter")),
         **drawn_circuits(pod, rows, lambda pk: slices[pk] if pk else ""),
         **conditions(record, intended, user),
     )
+
+
+def _ordered(record: PodRecord, user: User) -> dict[int, Cable]:
+    """By the port that a cable is named after: what orders know of those that they bring."""
+    orders = WorkOrder.objects.restrict(user, "view").filter(pod=record.pod, state__in=AT_WORK)
+    laid = [one for cables in orders.values_list("facts__cables", flat=True) for one in cables]
+    if not laid:
+        return {}
+    ports = record.names.find(*([one["a"][n] for one in laid] for n in (0, 1))).tolist()
+    return {
+        port: Cable(one["cable"], str(one["length_m"] or ""), one["label"])
+        for port, one in zip(ports, laid, strict=True)
+        if port >= 0
+    }
 
 
 def whole_fabric_of(record: PodRecord, user: User) -> Fabric:

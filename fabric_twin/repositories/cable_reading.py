@@ -8,6 +8,7 @@ A path through a patch panel is one cable here, as in a cut sheet: Nautobot's tr
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
+from uuid import UUID
 
 import numpy as np
 from django.contrib.contenttypes.models import ContentType
@@ -24,7 +25,8 @@ from fabric_twin.models import Pod
 from fabric_twin.repositories.cable_lengths import metres
 from fabric_twin.repositories.port_contents import CableFacts, cable_ends
 
-CONNECTED = "Connected"
+#: In both of its ports; not yet.
+CONNECTED, PLANNED = "Connected", "Planned"
 _NOWHERE = ("", "")
 _BOTH = 2
 
@@ -48,6 +50,20 @@ class CableRecord(NamedTuple):
     b: End
 
 
+class BegunCable(NamedTuple):
+    """A cable of which one end is in a port."""
+
+    port: int
+    pk: UUID
+    label: str
+    length_m: str
+    printed: str
+
+    def name(self, names: Names) -> str:
+        """What it is called: its label, or its name by the rule."""
+        return self.label or _default_name(names, self.port) or f"#{self.pk}"
+
+
 def read_cables(pod: Pod, names: Names) -> list[CableRecord]:
     """Every cable with an end in the pod, of any status, in the order of its ports."""
     ends: _Ends = {}
@@ -66,6 +82,22 @@ def read_cables(pod: Pod, names: Names) -> list[CableRecord]:
     half = [cable for cable, its in ends.items() if len(its) < _BOTH]
     far = _follow(pod, half, ends) if half else {}
     return [record for record in _records(names, ends, facts) if record.pk not in far]
+
+
+def begun_cables(pod: Pod) -> list[BegunCable]:
+    """Cables of which one end is in a port of the pod, and the other hangs loose."""
+    rows = CableToCableTermination.objects.filter(
+        interface__fabric_port__pod=pod,
+        cable__status__name=PLANNED,
+        cable__in=pod.written_ends.filter(device="", port="").order_by().values("cable"),
+    ).order_by("interface__fabric_port__number")
+    printed = KeyTextTransform(PRINTED_LABEL, "cable___custom_field_data")
+    return [
+        BegunCable(port, cable, label, metres(length, unit), printed or "")
+        for port, cable, label, length, unit, printed in rows.values_list(
+            "interface__fabric_port__number", "cable", *_FACTS[:1], *_FACTS[2:4], printed
+        )
+    ]
 
 
 def behind_cables(pod: Pod) -> Iterator[QuerySet[Any]]:

@@ -11,7 +11,7 @@ from fabric_twin.core.cabling.plant import Substitution, intended_plant
 from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.findings.noted import Noted
 from fabric_twin.core.pods.own_names import OwnNames
-from fabric_twin.documents.pods.fabric import Cables, Fabric
+from fabric_twin.documents.pods.fabric import Cable, Cables, Fabric
 from fabric_twin.documents.pods.fabric_json import fabric_from_json, fabric_to_json
 from fabric_twin.services.pods.render import Which, render_fabric
 
@@ -39,6 +39,8 @@ def fabric() -> Fabric:
         unhealthy_slots=frozenset({7}),
         unhealthy_ports=frozenset({on_switch}),
         to_come={3: "installing"},
+        begun={4: Cable("half", "7.5", "A 18"), on_switch + 1: Cable("other half")},
+        ordered={3: Cable("new", "9", "A 19")},
         held={on_switch: "iw1 ticket 4"},
         findings={
             0: (DARK, Noted("high-loss", "dirty", is_error=False, seen=False)),
@@ -74,7 +76,12 @@ def test_nothing_is_lost(fabric: Fabric) -> None:
 
 @pytest.mark.parametrize(
     ("kind", "which"),
-    [("port-map", Which(switch="x-1-1")), ("face-map", Which(cube=2)), ("labels", Which(cube=1))],
+    [
+        ("port-map", Which(switch="x-1-1")),
+        ("face-map", Which(cube=2)),
+        ("labels", Which(cube=1)),
+        ("cut-list", Which(cube=1)),
+    ],
 )
 def test_it_is_drawn_alike(fabric: Fabric, kind: str, which: Which) -> None:
     again = fabric_from_json(json.loads(json.dumps(fabric_to_json(fabric, SPARES))))
@@ -92,6 +99,9 @@ def test_it_is_drawn_alike(fabric: Fabric, kind: str, which: Which) -> None:
         {"circuits": {"switch": [99], "a": [1], "b": [1], "owner": [""]}},
         {"circuits": {"switch": [[0]], "a": [[1]], "b": [[1]], "owner": [""]}},
         {"held": ["x"]},
+        {"begun": {"4": []}},
+        {"begun": {"-1": ["half"]}},
+        {"ordered": {"4": ["a", "b", "c", "d"]}},
         {"findings": {"0": ["x"]}},
         {"names": {"racks": [], "switches": [], "ports": {"1": "x"}}},
         {"unhealthy": None},

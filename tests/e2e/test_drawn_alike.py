@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from fabric_twin.stack.demo_orders import PLUGGED
 from tests.e2e.conftest import PROGRAM, Running, wait_until
 
 Picture = Callable[[Page, str], Path]
@@ -56,14 +57,17 @@ class Twin:
         [found] = [one for one in there if where in one.cause]
         return found
 
-    def on_paper(self, switch: str) -> str:
+    def port_map(self, switch: str) -> str:
         """A port map as the job renders it."""
+        return self.on_paper("port-map", switch, switch=self.records.switches.get(device=switch).id)
+
+    def on_paper(self, kind: str, of: str, form: str = "svg", **which: Any) -> str:
+        """A document as the job renders it."""
         job = self.api.extras.jobs.get(name="Render documents")
-        which = self.records.switches.get(device=switch).id
-        wish = {"pod": self.pod.id, "kind": "port-map", "form": "svg", "switch": which}
+        wish = {"pod": self.pod.id, "kind": kind, "form": form, **which}
         result = self.api.extras.jobs.run(job_id=job.id, data=wish).job_result
         wait_until(lambda: result.full_details() and result.date_done)
-        files = self.api.extras.file_proxies.filter(name=f"{switch}-port-map.svg")
+        files = self.api.extras.file_proxies.filter(name=f"{of}-{kind}.{form}")
         file = max(files, key=lambda file: str(file.uploaded_at))
         return self.text(f"{self.api.base_url}/extras/file-proxies/{file.id}/download/")
 
@@ -79,7 +83,7 @@ def twin(stack: Running) -> Twin:
     return Twin(stack)
 
 
-def rendered_here(twin: Twin, kind: str, *which: str) -> str:
+def rendered_here(twin: Twin, kind: str, *which: str, form: str = "svg") -> str:
     """What the command line makes of what the server tells it."""
     command = [PROGRAM, "remote", "render", kind, "--pod", "iw1", *which]
     server = {
@@ -87,7 +91,7 @@ def rendered_here(twin: Twin, kind: str, *which: str) -> str:
         "NAUTOBOT_TOKEN": twin.api.token,
     }
     done = subprocess.run(
-        [*command, "--format", "svg", "-o", "-"],
+        [*command, "--format", form, "-o", "-"],
         env={**os.environ, **server},
         capture_output=True,
         text=True,
@@ -124,7 +128,7 @@ def test_a_slice_has_its_letter_and_its_colour_on_screen_and_on_paper(
     page.evaluate("document.documentElement.dataset.bsTheme = 'dark'")
     picture(page, "pod-dark")
     paper = page.context.new_page()
-    paper.set_content(twin.on_paper(SWITCH))
+    paper.set_content(twin.port_map(SWITCH))
     on_sheet = paper.locator("svg.drawing").evaluate(LEGEND)
     assert on_sheet == {name: on_screen[name] for name in on_sheet}
     assert {"train-12", "eval-3"} <= on_sheet.keys()
@@ -134,9 +138,17 @@ def test_a_slice_has_its_letter_and_its_colour_on_screen_and_on_paper(
 
 def test_what_is_rendered_elsewhere_is_what_nautobot_renders(twin: Twin) -> None:
     here = rendered_here(twin, "port-map", "--switch", SWITCH)
-    assert here == twin.on_paper(SWITCH)
+    assert here == twin.port_map(SWITCH)
     assert f"wrong: dark: {twin.finding('dark', CABLE).cause}" in here
-    assert "wrong 0" in rendered_here(twin, "face-map", "--cube", str(INSTALLING))
+    for kind, form, told in (
+        ("face-map", "svg", "wrong 0"),
+        ("face-map", "svg", f"one end in {PLUGGED}"),
+        ("cut-list", "txt", f"96 cables from 1 rack: 72 installing, {PLUGGED} one end in"),
+        ("labels", "csv", "iw1-c065:1.1.1/X-,b,"),
+    ):
+        here = rendered_here(twin, kind, "--cube", str(INSTALLING), form=form)
+        assert told in here
+        assert here == twin.on_paper(kind, "iw1-c065", form, cube=INSTALLING)
 
 
 def test_a_finding_is_on_every_drawing_of_its_place(
@@ -172,7 +184,9 @@ def test_a_finding_of_a_whole_switch_stands_at_the_top_of_its_drawing(
     expect(drawing(page).locator(".alarm").first).to_have_text(f"! fan-lost: {finding.cause}")
 
 
-def test_a_cube_that_is_being_installed_is_no_alarm(page: Page, twin: Twin) -> None:
+def test_a_cube_that_is_being_installed_is_no_alarm(
+    page: Page, twin: Twin, picture: Picture
+) -> None:
     page.goto(f"{APP}/pods/{twin.pod.id}/")
     cell = at(page, re.compile(rf"^slot {INSTALLING}\b"))
     expect(cell).to_contain_text("installing")
@@ -181,6 +195,9 @@ def test_a_cube_that_is_being_installed_is_no_alarm(page: Page, twin: Twin) -> N
     expect(drawing(page)).to_contain_text("cube in slot 65, installing")
     expect(drawing(page)).to_contain_text("wrong 0")
     expect(drawing(page).locator(".alarm")).to_have_count(0)
+    expect(drawing(page)).to_contain_text(f"one end in {PLUGGED}")
+    expect(drawing(page).locator("g.begun", has_text="one end in")).to_have_count(PLUGGED)
+    take(picture, page, "installing", 1340)
 
 
 def test_what_to_do_is_said_alike_on_five_media(page: Page, phone: Page, twin: Twin) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,6 +16,14 @@ from fabric_twin.core.rule import Column, Plant
 from fabric_twin.documents.pods.legend import FINDINGS_HIDDEN, Owner, owners
 
 NOWHERE = -1
+
+
+class Cable(NamedTuple):
+    """What is known of a cable that is not in both of its ports yet."""
+
+    name: str
+    length_m: str = ""
+    label: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +82,10 @@ class Fabric:
     unhealthy_ports: Collection[int] = frozenset()
     #: By cube port: what its cube is while its cable may still be to come: planned, installing.
     to_come: Mapping[int, str] = field(default_factory=dict)
+    #: By port: the cable whose plug is in it, while its other end hangs loose.
+    begun: Mapping[int, Cable] = field(default_factory=dict)
+    #: By cube port: the cable that a work order brings.
+    ordered: Mapping[int, Cable] = field(default_factory=dict)
     #: By port of a switch: the ticket, work order or audit that holds it.
     held: Mapping[int, str] = field(default_factory=dict)
     #: By port: what audits found there, errors first.
@@ -176,6 +189,48 @@ class Fabric:
             found.update(numbers[many > 1].tolist())
         return found
 
+    @cached_property
+    def plug_of(self) -> dict[int, int]:
+        """Of cables with one end in: the port that it is in, by that port and by the other."""
+        others = {self.want[port]: port for port in self.begun}
+        bare = {at: port for at, port in others.items() if at >= 0 and self.is_bare(at)}
+        return bare | {port: port for port in self.begun}
+
+    @cached_property
+    def to_lay(self) -> Cables:
+        """The recorded cables; after them those that ports wait for, where the rule wants them."""
+        a, b = self.intended.a, self.intended.b
+        at = np.isin(a, [*self.to_come, *self.plug_of]) | np.isin(b, list(self.to_come))
+        pairs = zip(a[at].tolist(), b[at].tolist(), strict=True)
+        rows = np.flatnonzero(at)[
+            [
+                near in self.plug_of or (self.is_bare(near) and self.is_bare(far))
+                for near, far in pairs
+            ]
+        ]
+        a, b = a[rows], b[rows]
+        cables = [
+            self.begun[self.plug_of[near]]
+            if near in self.plug_of
+            else self.ordered.get(near, Cable(name))
+            for near, name in zip(a.tolist(), self.names.cables(a), strict=True)
+        ]
+        return Cables(
+            [*self.cables.name, *(cable.name for cable in cables)],
+            np.concatenate([self.cables.a, a]),
+            np.concatenate([self.cables.b, b]),
+            [*self.cables.length_m, *(cable.length_m for cable in cables)],
+            [*self.cables.label, *(cable.label for cable in cables)],
+        )
+
+    def is_bare(self, port: int) -> bool:
+        """Whether a port has no cable, or one of which only this end is in."""
+        return self.cable_at[port] == NOWHERE and port not in self.astray
+
+    def half_in(self, port: int) -> str:
+        """The cable on a port, or for it, that has one end in; empty where there is none."""
+        return self.begun[self.plug_of[port]].name if port in self.plug_of else ""
+
     def far_end(self, port: int) -> int:
         """The other end of the cable on a port, or NOWHERE."""
         row = self.cable_at[port]
@@ -192,7 +247,7 @@ class Fabric:
 
     def coming(self, port: int) -> str:
         """What a port waits for its cable as; empty where it has one, or waits for none."""
-        if self.cable_at[port] != NOWHERE or port in self.astray:
+        if not self.is_bare(port):
             return ""
         at = port if port < self.layout.cube_ports else int(self.intended.mate[port])
         return self.to_come.get(at, "")

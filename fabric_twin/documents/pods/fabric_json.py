@@ -17,10 +17,12 @@ from fabric_twin.core.findings.noted import Noted
 from fabric_twin.core.pods.layout import Layout
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.pods.own_names import OwnNames
-from fabric_twin.documents.pods.fabric import Cables, Fabric
+from fabric_twin.documents.pods.fabric import Cable, Cables, Fabric
 
 #: Texts by number, such as what holds a port.
 _TEXTS = ("to_come", "held", "differs", "astray")
+#: Cables that are not in both of their ports, by number.
+_CABLES = ("begun", "ordered")
 _FINDINGS = ("findings", "switch_findings", "cube_findings")
 
 
@@ -54,6 +56,7 @@ def fabric_to_json(fabric: Fabric, substitutions: Sequence[Substitution]) -> dic
         },
         "findings_hidden": fabric.findings_hidden,
         **{of: {str(at): text for at, text in getattr(fabric, of).items()} for of in _TEXTS},
+        **{of: {str(at): list(c) for at, c in getattr(fabric, of).items()} for of in _CABLES},
         **{of: _noted_to_json(getattr(fabric, of)) for of in _FINDINGS},
     }
 
@@ -69,7 +72,9 @@ def fabric_from_json(told: Mapping[str, Any], slots: Collection[int] | None = No
     )
     cables, circuits = told["cables"], told["circuits"]
     noted: dict[str, Any] = {of: _by_number(told[of]) for of in _TEXTS}
+    noted |= {of: {at: Cable(*_texts(c)) for at, c in _pairs(told[of])} for of in _CABLES}
     noted |= {of: _noted_from_json(told[of]) for of in _FINDINGS}
+    _numbers(list(noted["begun"]), 0, len(layout.mate))
     _check_alike(*cables.values())
     _check_alike(*circuits.values())
     return Fabric(

@@ -17,6 +17,7 @@ from fabric_twin.documents.pods.legend import Owner
 from fabric_twin.documents.pods.ports import (
     FIXED,
     NO_CABLE,
+    ONE_END_IN,
     UNHEALTHY,
     CubePort,
     SwitchPort,
@@ -144,14 +145,17 @@ def _far(fabric: Fabric, port: int) -> SwitchPort:
     unhealthy = fabric.is_unhealthy(port)
     missing = wanted >= 0 and not coming
     wrong = f"the cable to {' '.join(fabric.names.port(wanted))} is missing" if missing else ""
-    state = coming or NO_CABLE
+    state, plug = coming or NO_CABLE, fabric.plug_of.get(port, NOWHERE)
+    if half_in := fabric.half_in(port):
+        state, wrong = ONE_END_IN, f"only one end of {half_in} is in" if missing else ""
     if astray := fabric.astray.get(port):
         state, wrong = FIXED, f"its cable {astray} ends at no port of the pod"
+    device, name = fabric.names.port(plug) if plug not in {NOWHERE, port} else ("", "")
     return SwitchPort(
-        device="",
-        name="",
+        device=device,
+        name=name,
         state=UNHEALTHY if unhealthy else state,
-        cable=astray or "",
+        cable=astray or half_in,
         at=None,
         to="",
         beyond=None,

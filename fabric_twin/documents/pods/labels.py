@@ -40,13 +40,13 @@ def labels(
     fabric: Fabric, name: str, cube: int | None = None, switch: int | None = None
 ) -> Document:
     """The labels of a pod or a part of it, both ends of a cable after each other."""
-    rows = cables_of(fabric, cube, switch)
+    rows, cables = cables_of(fabric, cube, switch), fabric.to_lay
     (a_device, a_port), (b_device, b_port) = (
-        fabric.names.ends(column[rows]) for column in (fabric.cables.a, fabric.cables.b)
+        fabric.names.ends(column[rows]) for column in (cables.a, cables.b)
     )
     cells = []
     for row, *ends in zip(rows, a_device, a_port, b_device, b_port, strict=True):
-        cable, text = fabric.cables.name[row], label_text(fabric, row)
+        cable, text = cables.name[row], label_text(cables, row)
         cells.append((cable, "a", text, *ends))
         cells.append((cable, "b", text, *ends[2:], *ends[:2]))
     return Document(

@@ -49,10 +49,12 @@ def light_path(fabric: Fabric, port: int) -> Document:
     ports, stations = [port], [_port(fabric, port)]
     owner, wrong, waits = None, "", ""
     far = fabric.far_end(port)
+    half_in = fabric.half_in(port)
     if coming := fabric.coming(port):
-        waits = f"the cable is still to come: {coming}"
+        what = f"one end of {half_in} is in" if half_in else "the cable is still to come"
+        waits = f"{what}: {coming}"
     elif far == NOWHERE:
-        wrong = "there is no cable on the port"
+        wrong = f"only one end of {half_in} is in" if half_in else "there is no cable on the port"
     else:
         ports.append(far)
         stations += [_cable(fabric, port), _port(fabric, far)]

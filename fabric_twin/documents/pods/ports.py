@@ -16,6 +16,8 @@ IN_USE, FREE, SPARE, NO_CABLE, FIXED = "in use", "free", "spare", "no cable", "c
 UNHEALTHY, HELD = "unhealthy", "held"
 #: What is said of ports at which nothing is wrong but findings that are not seen since.
 NOT_SEEN = "not seen since"
+#: A cable is in one of its two ports: this one, or the one at its other end.
+ONE_END_IN = "one end in"
 
 
 @dataclass(frozen=True)
@@ -73,13 +75,14 @@ class SwitchPort:
             return UNHEALTHY
         if self.owner:
             return f"owner-{self.owner.colour}"
-        looks = {NO_CABLE: "empty", FREE: FREE, FIXED: FIXED}
+        looks = {NO_CABLE: "empty", FREE: FREE, FIXED: FIXED, ONE_END_IN: "begun"}
         return looks.get(self.state, SPARE)  # held, and what is still to come
 
     @cached_property
     def letter(self) -> str:
-        """The owner's letter, after a mark of what is wrong."""
-        return "!" * bool(self.wrong) + (self.owner.letter if self.owner else "")
+        """The owner's letter, or that one end is in, after a mark of what is wrong."""
+        half = "½" * (self.state == ONE_END_IN)
+        return "!" * bool(self.wrong) + (self.owner.letter if self.owner else half)
 
     @cached_property
     def brief(self) -> str:
@@ -87,8 +90,8 @@ class SwitchPort:
         near = self.at.cube if self.at else ""
         if self.to:
             return f"{near or '?'}>{self.to}"
-        if self.state == UNHEALTHY:
-            return near  # the box is black
+        if self.state == UNHEALTHY or (near and self.state == ONE_END_IN):
+            return near  # the box is black, or has its mark
         return f"{near} {self.state}".strip()
 
     @cached_property
@@ -96,6 +99,7 @@ class SwitchPort:
         """All of it in a line."""
         at = f"{self.at.rack} {self.at.port} on " if self.at else ""
         parts = [f"{at}{self.device} {self.name}".strip(), self.state]
+        parts += [self.cable] * (self.state == ONE_END_IN)
         parts += [f"joined to {self.to}"] * bool(self.to)
         parts += [self.owner.name] if self.owner else []
         parts += [UNHEALTHY] * (self.unhealthy and self.state != UNHEALTHY)
@@ -134,6 +138,7 @@ def switch_port(fabric: Fabric, port: int) -> SwitchPort:
     """Describe a port at the switch end of a cable."""
     row = fabric.cable_at[port]
     near = cube_port(fabric, fabric.far_end(port))
+    plug = fabric.plug_of.get(port, NOWHERE)
     joined = fabric.circuits_at.get(port, [])
     device, name = fabric.names.port(port)
     to, beyond, owner = "", None, None
@@ -148,8 +153,8 @@ def switch_port(fabric: Fabric, port: int) -> SwitchPort:
         device=device,
         name=name,
         state=_state(fabric, port, row, unhealthy=unhealthy),
-        cable=fabric.cables.name[row] if row != NOWHERE else "",
-        at=near,
+        cable=fabric.cables.name[row] if row != NOWHERE else fabric.half_in(port),
+        at=near or cube_port(fabric, plug),
         to=to,
         beyond=beyond,
         owner=owner,
@@ -190,7 +195,7 @@ def _state(fabric: Fabric, port: int, row: int, *, unhealthy: bool) -> str:
     if port < fabric.layout.cube_ports:
         return FIXED
     cabled = row != NOWHERE or port in fabric.astray
-    if not cabled and (coming := fabric.coming(port)):
+    if not cabled and (coming := ONE_END_IN * (port in fabric.plug_of) or fabric.coming(port)):
         return coming
     if port in fabric.held:
         return HELD
@@ -220,6 +225,8 @@ def _wrong_cable(fabric: Fabric, port: int) -> str:
         return ""
     if wanted < 0:
         return "the rule wants no cable here"
+    if half_in := fabric.half_in(port):
+        return f"only one end of {half_in} is in"
     named = " ".join(fabric.names.port(wanted))
     return f"{named} belongs here" if present >= 0 else f"the cable of {named} is missing"
 

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 from nautobot.apps.testing import TestCase
-from nautobot.dcim.models import Cable, Device, Interface, Rack
+from nautobot.dcim.models import Cable, CableToCableTermination, Device, Interface, Rack
 
 from fabric_twin.documents.pods.fabric_json import fabric_from_json
 from fabric_twin.documents.pods.legend import FINDINGS_HIDDEN
@@ -26,6 +26,7 @@ from fabric_twin.models import (
     Reservation,
     Slice,
     Switch,
+    WrittenEnd,
 )
 from fabric_twin.operations.audits.findings_of import count_of, findings_of
 from fabric_twin.operations.slices.make import Wish, make_slice
@@ -33,6 +34,7 @@ from fabric_twin.presenters.attention import attention
 from fabric_twin.presenters.pod_fabric import drawn_json, fabric_of
 from fabric_twin.presenters.slots import Slots
 from fabric_twin.presenters.visible_pod import Sight
+from fabric_twin.repositories.cable_reading import CONNECTED
 from fabric_twin.repositories.pod_record import PodRecord
 from fabric_twin.services.pods.render import Which, render_fabric
 from tests.nautobot.bases.audits.small_findings import audit, cable_at, fade, small_pod
@@ -221,6 +223,23 @@ class OnePictureTest(TestCase):
         self.last.status = status_of(Cube)
         self.last.save()
         self.assertIn("is missing", self.page(self.last))
+
+    def test_a_cable_that_leads_out_of_the_pod_is_told_alike(self) -> None:
+        port = self.pod.ports.get(cube__slot=2, interface__name="2.1.1/X+")
+        cable_at(self.pod, port.number).delete()
+        cable = Cable.objects.bulk_create([Cable(label="out", status=status_of(Cable, CONNECTED))])[
+            0
+        ]
+        CableToCableTermination.objects.bulk_create(
+            [CableToCableTermination(cable=cable, cable_end="A", interface=port.interface)]
+        )
+        WrittenEnd.objects.create(
+            pod=self.pod, cable=cable, cable_end="B", device="panel 4", port="1"
+        )
+        why = "its cable out ends at no port of the pod"
+        self.assertIn(f"wrong: {why}", self.page(port.cube))
+        [row] = [row for row in self.sheet("face-map", cube=2) if row["port"] == "2.1.1/X+"]
+        self.assertEqual(row["wrong"], why)
 
     def test_what_is_out_of_service_is_unhealthy_on_screen_and_paper(self) -> None:
         port = self.pod.ports.get(switch=self.switch, interface__name="2A")

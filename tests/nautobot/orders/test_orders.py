@@ -2,7 +2,6 @@
 
 import io
 from datetime import timedelta
-from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.contrib.contenttypes.models import ContentType
@@ -36,33 +35,10 @@ from fabric_twin.operations.slices.make import Wish, make_slice
 from fabric_twin.operations.tickets.finding_holders import free_of
 from fabric_twin.repositories.pod_record import PodRecord
 from fabric_twin.repositories.states import update_state
+from tests.nautobot.bases.orders.order_case import OrderCase
 from tests.nautobot.bases.pods.small import hall
 from tests.nautobot.bases.pods.small_pod import make_location
 from tests.nautobot.bases.processes.order_records import exchanged
-
-
-class OrderCase(TestCase):
-    """A pod `iw` of two cubes, and somebody who may do everything."""
-
-    @classmethod
-    def setUpTestData(cls) -> None:
-        load_pod("iw", "ironwood", make_location("Hall"), slots=(1, 2))
-        cls.pod = Pod.objects.get(name="iw")
-        cls.admin = get_user_model().objects.create_superuser("admin of orders")
-
-    def make(self, kind: Kind = Kind.INSTALL, **wish: Any) -> WorkOrder:
-        return make_order(self.pod, OrderWish(kind=kind, **wish), self.admin)
-
-    def begin(self, order: WorkOrder) -> WorkOrder:
-        assign_order(order, self.admin, assignee=self.admin)
-        return start_order(order, self.admin)
-
-    def report(self, order: WorkOrder, *steps: int, told: Told = Told.DONE, **more: Any) -> Any:
-        reports = [
-            Report(id=f"{order}-{step}-{told}", step=step, told=told, at=float(step), **more)
-            for step in steps
-        ]
-        return take_reports(order, self.admin, reports)
 
 
 class MakingTest(OrderCase):
@@ -106,12 +82,6 @@ class ReportingTest(OrderCase):
         [said] = self.report(order, far.number, told=Told.UNDONE)
         cable.refresh_from_db()
         self.assertEqual((cable.status.name, cable.terminations.count()), ("Planned", 1))
-
-    def prepare(self, step: OrderStep) -> None:
-        """As if all before were done, and a switch had shown its port dark."""
-        before = OrderStep.objects.filter(order=step.order, number__lt=step.number)
-        update_state(before, "done")
-        update_state(OrderStep.objects.filter(pk=step.pk), "waiting")
 
     def test_a_report_that_comes_twice_is_taken_once(self) -> None:
         order = self.begin(self.make(slots=(3,)))
