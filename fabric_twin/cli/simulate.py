@@ -96,6 +96,7 @@ _SHAPE = '{"version": 1, "mistakes": 12, "rates": {}, "faults": []}'
     metavar="MB",
     help="What is larger is refused.",
 )
+@click.option("--sets", metavar="FILE", help="Where every Set is written down, one a line.")
 @click.option("--insecure", is_flag=True, help="No TLS, and any user: for this machine alone.")
 @json_option
 def simulate(
@@ -121,6 +122,7 @@ def simulate(
     tls: str | None,
     client_ca: str | None,
     largest_answer: int,
+    sets: str | None,
     insecure: bool,
     as_json: bool,
 ) -> None:
@@ -148,7 +150,8 @@ def simulate(
     if client_ca and insecure:
         raise click.UsageError("A client's certificate needs TLS: give --tls DIR.")
     addresses = _addresses(port, control_port, own_addresses is not None, tls, client_ca, insecure)
-    addresses = replace(addresses, polatis=polatis, largest=largest_answer * 2**20)
+    log = Path(sets) if sets else None
+    addresses = replace(addresses, polatis=polatis, largest=largest_answer * 2**20, sets=log)
     simulation = Simulation.begin(
         Wanted(
             design=kind,

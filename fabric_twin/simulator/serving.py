@@ -11,6 +11,7 @@ from fabric_twin.core.errors import UnusableInput
 from fabric_twin.dialects import gnmi
 from fabric_twin.simulator.gnmi.service import Service
 from fabric_twin.simulator.pod import SimulatedPod
+from fabric_twin.simulator.set_log import Heard
 
 #: Bytes: whole subtrees are large, and what is sent here is small.
 LARGEST, LARGEST_REQUEST = 64 * 2**20, 4 * 2**20
@@ -31,6 +32,8 @@ class Server:
     client_ca: bytes | None = None
     #: Bytes of an answer at most.
     largest: int = LARGEST
+    #: Is told of every Set.
+    heard: Heard = lambda _request: None
     address: str = ""
     #: The address of each device that has one of its own.
     addresses: dict[str, str] = field(default_factory=dict)
@@ -39,9 +42,9 @@ class Server:
 
     async def start(self, port: int = 0, own: Iterable[str] = ()) -> None:
         """Begin to answer for all devices at one address, and for some at one of their own."""
-        self.address = await self._listen(Service(self.pods, self.users), port)
+        self.address = await self._listen(Service(self.pods, self.users, self.heard), port)
         for device in own:
-            service = Service(self.pods, self.users, alone=device)
+            service = Service(self.pods, self.users, self.heard, alone=device)
             self.addresses[device] = await self._listen(service)
         self._time = asyncio.create_task(self._pass_time())
 

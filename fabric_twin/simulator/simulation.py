@@ -21,6 +21,7 @@ from fabric_twin.simulator.pod import SimulatedPod
 from fabric_twin.simulator.restconf import PolatisFace
 from fabric_twin.simulator.saving import load, save, saved_moment
 from fabric_twin.simulator.serving import LARGEST, Server
+from fabric_twin.simulator.set_log import Heard, set_log
 from fabric_twin.simulator.shape import ASKED, SHAPES
 
 #: Every other switch speaks the other dialect.
@@ -78,6 +79,8 @@ class Addresses:
     client_ca: bytes | None = None
     #: Bytes of one message at most.
     largest: int = LARGEST
+    #: Where every Set is written down.
+    sets: Path | None = None
 
 
 @dataclass(eq=False)
@@ -144,8 +147,19 @@ class Simulation:
     @contextlib.asynccontextmanager
     async def serving(self, addresses: Addresses) -> Any:
         """Answer at some addresses, for as long as this is open."""
+        with set_log(addresses.sets) as heard:
+            async with self._serving(addresses, heard) as served:
+                yield served
+
+    @contextlib.asynccontextmanager
+    async def _serving(self, addresses: Addresses, heard: Heard) -> Any:
         server = Server(
-            self.pods, addresses.users, addresses.tls, addresses.client_ca, addresses.largest
+            self.pods,
+            addresses.users,
+            addresses.tls,
+            addresses.client_ca,
+            addresses.largest,
+            heard,
         )
         every = [device for pod in self.pods for device in sorted(pod.devices)]
         await server.start(addresses.port, every if addresses.own_addresses else ())

@@ -1,6 +1,5 @@
 """The product's driver against the second account of upstream's server; every Set is looked at."""
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -9,16 +8,12 @@ from fabric_twin.core.identity import Known
 from fabric_twin.switches.driver import Access, Patience, Target
 from fabric_twin.switches.finding import open_switch
 from fabric_twin.switches.gnmi import GnmiSwitch
+from tests.our_rows import is_ours
 from tests.upstream.manner import Manner
 from tests.upstream.server import Served, serve
 
 NAME = "iw1-ocs-x-1-1"
 PATIENCE = Patience(request=5, tuning=3, tries=2, pause=0.01)
-#: Circuits, and whether a port is blocked: nothing else of a switch is ours. A whole table only
-#: where it has no rows but those of the Set.
-_OURS = re.compile(
-    r"/CONFIG_DB/localhost/(OCS_CROSS_CONNECT(/\d+A-\d+B)?|OCS_PORT(/\d+[AB](/(state|config_status))?)?)"
-)
 
 
 @contextmanager
@@ -38,4 +33,4 @@ def driven(
             assert not asked.at_root, asked
             assert not asked.replaces, asked
             for path in (*asked.deletes, *(path for path, _ in asked.updates)):
-                assert _OURS.fullmatch(path), path
+                assert is_ours(path), path

@@ -77,6 +77,7 @@ class Gnmi(gnmi_pb2_grpc.gNMIServicer):  # type: ignore[misc] # generated withou
             _want_native(_origin(request.prefix, request.path))
             database = self._database(request.prefix, request.path)
             self._authenticate(context)
+            self.switch.gets.append(database)
             answers = self._read(database, request)
         parts = self.manner.notifications(request.prefix, answers, time.time_ns())
         return gnmi.GetResponse(notification=parts)

@@ -59,6 +59,8 @@ class Switch:
         #: Ports whose beam steering never succeeds.
         self.failing: set[str] = set()
         self.record: list[Asked] = []
+        #: The database of each Get.
+        self.gets: list[str] = []
         self._lock = threading.RLock()
         self._listeners: list[Callable[[Event], None]] = []
         self._timer: threading.Timer | None = None

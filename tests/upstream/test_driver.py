@@ -44,6 +44,17 @@ def test_it_reads_what_is_there_whatever_the_form(manner: Manner) -> None:
     )
 
 
+@pytest.mark.parametrize("manner", [STRICT, BY_LEAF], ids=lambda manner: manner.name)
+def test_it_asks_each_database_once_and_a_table_without_rows_apart(manner: Manner) -> None:
+    with driven(manner, circuits={"7A-9B": THEIRS}) as (driver, served):
+        driver.read()  # it learns the dialect
+        for _ in range(2):
+            served.switch.gets.clear()
+            driver.read()
+            # The third is for the boards, of which this switch has no row.
+            assert sorted(served.switch.gets) == ["CONFIG_DB", "STATE_DB", "STATE_DB"]
+
+
 @EACH
 def test_its_changes_leave_all_else_as_it_was(manner: Manner) -> None:
     with driven(manner, circuits={"7A-9B": THEIRS}) as (driver, served):

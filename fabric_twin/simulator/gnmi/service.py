@@ -17,6 +17,7 @@ from fabric_twin.simulator.gnmi.refusals import Refusal, invalid, not_found, una
 from fabric_twin.simulator.gnmi.subscription import Subscriber, Watched, mode_of
 from fabric_twin.simulator.gnmi.switch_side import SwitchSide
 from fabric_twin.simulator.pod import SimulatedPod
+from fabric_twin.simulator.set_log import Heard
 
 VERSION = "0.8.0"
 #: Who may call, by user; nothing where anyone may, or a certificate says who.
@@ -26,8 +27,10 @@ Users = Mapping[str, str]
 class Service:
     """Serves one device of its own address (`alone`), or all devices of some pods."""
 
-    def __init__(self, pods: list[SimulatedPod], users: Users, alone: str = "") -> None:
-        self._pods, self._users, self._alone = pods, users, alone
+    def __init__(
+        self, pods: list[SimulatedPod], users: Users, heard: Heard, alone: str = ""
+    ) -> None:
+        self._pods, self._users, self._heard, self._alone = pods, users, heard, alone
         self._pod_of = {device: pod for pod in pods for device in pod.devices}
 
     async def Capabilities(self, request: Any, context: Any) -> Any:  # noqa: ARG002, N802
@@ -67,6 +70,7 @@ class Service:
 
     async def Set(self, request: Any, context: Any) -> Any:  # noqa: N802
         """One transaction on one switch."""
+        self._heard(request)
         async with self._refusing(context):
             device, pod = self._device(request.prefix.target)
             side = _side(pod, device)

@@ -22,6 +22,7 @@ from fabric_twin.switches.changes import Change
 from fabric_twin.switches.driver import Access
 from fabric_twin.switches.fabric import open_fabric, shared_targets
 from tests.nautobot.bases.pods.small_pod import make_location
+from tests.our_rows import check_sets
 
 PROGRAM = Path(sys.executable).with_name("fabric-twin")
 QUIET = '{"version": 1, "rates": {}}'
@@ -40,6 +41,7 @@ def simulated(
     }
     command = [PROGRAM, "simulate", "--design", design, "--pod", "iw", "--slots", slots]
     command += ["--tls", folder / "tls", "--faults", folder / "faults.json", "--json", *more]
+    command += ["--sets", folder / "sets"]
     with subprocess.Popen(
         list(map(str, command)),
         stdout=subprocess.PIPE,
@@ -51,6 +53,7 @@ def simulated(
             yield json.loads(simulator.stdout.readline()), environment
         finally:
             simulator.terminate()
+    check_sets(folder / "sets")
 
 
 class FabricTestCase(TestCase):
