@@ -37,6 +37,30 @@ def test_light_tells_exchanged_addresses_where_no_serial_does() -> None:
     assert "what cubes hear says so" in finding.cause
 
 
+def test_exchanged_addresses_are_told_by_serials_however_they_are_written() -> None:
+    bench = Bench.build()
+    bench.switch_serials = [f" {serial.lower()}" for serial in bench.switch_serials]
+    assert bench.diagnose().findings == ()
+    names = bench.intended.names.switches
+    bench.break_it("addresses-exchanged", device=names[0], other=names[5])
+    [finding] = bench.diagnose().findings
+    assert finding.code == "identity-exchanged"
+    assert "serials say so" in finding.cause
+
+
+def test_a_serial_that_was_corrected_is_seen_however_it_is_written() -> None:
+    bench = Bench.build()
+    bench.switch_serials[3] = "OCS-OLD"
+    bench.serials[0] = "OLD"
+    found = bench.diagnose().findings
+    assert [finding.code for finding in found] == ["wrong-serial", "wrong-serial"]
+    for step in (step for finding in found for step in finding.remedy):
+        bench.correct(step.as_json() | {"to": step.as_json()["to"].lower()})
+    after = bench.diagnose()
+    assert after.findings == ()
+    assert all(after.well(proof) for finding in found for proof in finding.proof)
+
+
 def test_a_new_switch_is_a_wrong_serial() -> None:
     bench = Bench.build()
     bench.switch_serials[3] = "OCS-OLD"

@@ -11,6 +11,7 @@ from fabric_twin.core.audit.sets import DisjointSets
 from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.diagnosis.steps import CorrectRecord
 from fabric_twin.core.findings.proof import Look, Proof
+from fabric_twin.core.identity import serial_of
 from fabric_twin.core.pods.layout import NO_PORT
 
 #: The fewest paths that let light say who a switch is.
@@ -66,9 +67,9 @@ def _by_serials(case: Case) -> list[int]:
     told_by = list(range(len(case.switch_names)))
     inventory = case.pictures.inventory
     recorded = list(inventory.switch_serials) if inventory else []
-    owner = {serial: number for number, serial in enumerate(recorded) if serial}
+    owner = {serial_of(serial): number for number, serial in enumerate(recorded)}
     strangers = {}
-    told = _serials_told(case)
+    told = list(map(serial_of, _serials_told(case)))
     for at, serial in enumerate(told):
         there = owner.get(serial) if serial else None
         # A switch that answers at home as well as away is none that was exchanged.

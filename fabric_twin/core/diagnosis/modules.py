@@ -53,7 +53,7 @@ def wrong_modules(case: Case) -> None:
                 _wrong_part(case, port, "", wanted or case.intended.design.transceiver)
         elif part and differs(part, wanted, case.intended.design.transceiver):
             _wrong_part(case, port, part, wanted or case.intended.design.transceiver)
-        elif was and serial != was:
+        elif was and serial != was and serial_of(serial) != serial_of(was):
             swapped.append((port, was, serial))
     _wrong_serials(case, swapped)
     _still_wrong(case)

@@ -7,6 +7,7 @@ from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.diagnosis.pictures import Refusal
 from fabric_twin.core.diagnosis.steps import CorrectRecord
 from fabric_twin.core.findings.proof import Look, Proof
+from fabric_twin.core.identity import serial_of
 
 
 def refusing_devices(case: Case) -> None:
@@ -53,7 +54,7 @@ def _another_serial(case: Case, switch: int, refusal: Refusal) -> bool:
     recorded = inventory.switch_serials if inventory else ()
     was = recorded[switch] if switch < len(recorded) else ""
     told = refusal.told.serial
-    if not (was and told) or was == told or told in recorded:
+    if not (serial_of(was) and serial_of(told)) or serial_of(told) in map(serial_of, recorded):
         return False
     name = case.switch_names[switch]
     case.found(

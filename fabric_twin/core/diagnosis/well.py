@@ -19,6 +19,7 @@ from fabric_twin.core.diagnosis.paths import Paths
 from fabric_twin.core.diagnosis.pictures import Mask, PortIs
 from fabric_twin.core.diagnosis.recorded import expected
 from fabric_twin.core.findings.proof import Look, Proof
+from fabric_twin.core.identity import serial_of
 from fabric_twin.core.pods.layout import NO_PORT
 
 #: A circuit: a switch by number, and its A and B port.
@@ -155,13 +156,11 @@ class Well:
         if not self._knows(proof):
             return False
         case, switch = self._case, self._switch[proof.device]
-        inventory = case.pictures.inventory
-        recorded = list(inventory.switch_serials) if inventory else []
-        was = recorded[switch] if switch < len(recorded) else ""
+        was = self._recorded(switch, "switch_serials")
         # As it told at its own address, before anybody was put where they are.
         told = case.pictures.shown.switches.serial[switch]
         if was and told:
-            return bool(was == told)
+            return serial_of(was) == serial_of(told)
         mine = case.simplex(switch)
         heard, meets = paths_heard(case)[mine], case.meets[mine]
         lit = heard != NO_PORT
@@ -380,13 +379,13 @@ class Well:
         return not (part and differs(part, wanted, self._case.intended.design.transceiver))
 
     def _is_recorded(self, proof: Proof) -> bool:
-        if not proof.port:
-            switch = self._switch.get(proof.device, NO_PORT)
-            told = self._case.switches.serial[switch] if self._knows(proof) else ""
-            return bool(told) and self._recorded(switch, "switch_serials") in ("", told)
-        port = self._told_module(proof)
-        told = self._case.cubes.serial[port] if port >= 0 else ""
-        return bool(told) and self._recorded(port, "serials") in ("", told)
+        if proof.port:
+            number, what = self._told_module(proof), "serials"
+            told = self._case.cubes.serial[number] if number >= 0 else ""
+        else:
+            number, what = self._switch.get(proof.device, NO_PORT), "switch_serials"
+            told = self._case.switches.serial[number] if self._knows(proof) else ""
+        return bool(told) and serial_of(self._recorded(number, what)) in ("", serial_of(told))
 
     def _is_well_about(self, proof: Proof) -> bool:
         """Of a finding of which only the place is known."""
