@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from fabric_twin import filters
 from fabric_twin.api import serializers
 from fabric_twin.api.documents import attachment, document_in
+from fabric_twin.api.known_fields import check_nothing_sent
 from fabric_twin.api.locked import LockedUpdateMixin
 from fabric_twin.api.permissions import MayAsk, ViewPermission
 from fabric_twin.api.refusals import REFUSED, Refusing
@@ -86,7 +87,9 @@ class FindingViewSet(MayAsk, Refusing, NotesViewSetMixin, LockedUpdateMixin, Rea
     @action(detail=True, methods=["post"], permission_classes=[ViewPermission])
     def reopen(self, request: Request, pk: str) -> Response:  # noqa: ARG002
         """Take back that somebody cares for it, or that it was mended."""
-        return Response(self.get_serializer(reopen(self.get_object(), user_of(request))).data)
+        finding = self.get_object()
+        check_nothing_sent(request)
+        return Response(self.get_serializer(reopen(finding, user_of(request))).data)
 
 
 class FindingPlaceViewSet(Nested, Refusing, ReadOnlyModelViewSet):

@@ -5,6 +5,7 @@ from typing import Any
 
 from nautobot.apps.api import NautobotModelSerializer, TaggedModelSerializerMixin
 from rest_framework import serializers
+from rest_framework.request import Request
 
 #: What Nautobot's own page of the API sends along with a form.
 _OF_FORMS = {"csrfmiddlewaretoken"}
@@ -26,6 +27,11 @@ class KnownFieldsMixin:
 
 class AskedSerializer(KnownFieldsMixin, serializers.Serializer[Any]):
     """What is asked for, and is no record."""
+
+
+def check_nothing_sent(request: Request) -> None:
+    """Refuse fields where an act has none."""
+    AskedSerializer(data=request.data).is_valid(raise_exception=True)
 
 
 class RecordSerializer(KnownFieldsMixin, TaggedModelSerializerMixin, NautobotModelSerializer):

@@ -40,8 +40,8 @@ class WorkOrderSerializer(OfVersion1, RecordSerializer):
         exclude = ("facts", "under_way_since")
         read_only_fields = tuple(
             field.name
-            for field in WorkOrder._meta.concrete_fields
-            if field.name not in {"id", "facts", "under_way_since", "_custom_field_data"}
+            for field in (*WorkOrder._meta.concrete_fields, *WorkOrder._meta.many_to_many)
+            if field.name not in {"id", "facts", "under_way_since", "_custom_field_data", "tags"}
         )
 
 

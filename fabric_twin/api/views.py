@@ -15,6 +15,7 @@ from fabric_twin import filters
 from fabric_twin.api import answers, serializers
 from fabric_twin.api.confirming import ConfirmMixin
 from fabric_twin.api.jobs import job_asked
+from fabric_twin.api.known_fields import check_nothing_sent
 from fabric_twin.api.permissions import MayAsk, ReleasePermission, ViewPermission
 from fabric_twin.api.refusals import REFUSED, Refusing
 from fabric_twin.core.errors import NotPossible
@@ -225,6 +226,7 @@ class SliceViewSet(MayAsk, Refusing, NautobotModelViewSet):
     def release(self, request: Request, pk: str) -> Response:  # noqa: ARG002
         """Release the slice, and say what was freed."""
         made = self.get_object()
+        check_nothing_sent(request)
         released = release_slice(made, user_of(request))
         if released is None:
             raise NotPossible(

@@ -16,8 +16,8 @@ from fabric_twin.repositories.pod_record import PodRecord
 
 
 def fabric_of(record: PodRecord, user: User) -> Fabric:
-    """Its cubes in service, cables as recorded, circuits as wanted and shown, what is wrong."""
-    plant, intended, pod = record.plant, record.intended(), record.pod
+    """Its cubes, cables as recorded, circuits as wanted and shown, what is wrong."""
+    plant, intended, pod = record.plant, record.intended(record.standing), record.pod
     written = {cable.name: (cable.length_m, cable.printed) for cable in record.cables}
     slices = dict(pod.slices.values_list("pk", "name"))
     rows = read_circuits(OpticalCircuit.objects.filter(switch__pod=pod))

@@ -84,6 +84,14 @@ class PodRecord:
         """The slots whose cube has one of these statuses."""
         return tuple(slot for slot, (_, _, status) in self.cubes.items() if status in statuses)
 
+    @property
+    def standing(self) -> tuple[int, ...]:
+        """The slots whose cables are drawn: of cubes in service, and of any that is cabled."""
+        ports = np.concatenate((self.plant.a, self.plant.b))
+        layout = self.design.layout
+        cabled = set(layout.slot[ports[(ports >= 0) & (ports < layout.cube_ports)]].tolist())
+        return tuple(sorted(cabled.union(self.slots())))
+
     @cached_property
     def taken(self) -> Mapping[int, Sequence[str]]:
         """By slot: the slices that have the cube, or chips of it."""

@@ -112,10 +112,9 @@ def mark(document: Document, names: Collection[str], why: str) -> Document:
 def _port(fabric: Fabric, port: int) -> Station:
     device, name = fabric.names.port(port)
     what = "port" if port < fabric.layout.cube_ports else "switch port"
-    said = ["unhealthy"] * fabric.is_unhealthy(port)
     noted = fabric.noted(port)
-    unseen = only_unseen(noted) and not said
-    said += [one.called for one in noted]
+    unseen = only_unseen(noted)
+    said = ["unhealthy"] * fabric.is_unhealthy(port) + [one.called for one in noted]
     marked = bool(said)
     if held := fabric.held.get(port):
         said.append(f"held by {held}")

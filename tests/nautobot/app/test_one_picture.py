@@ -256,6 +256,19 @@ class OnePictureTest(TestCase):
         self.assertEqual({"unhealthy" in said for said in told.values()}, {True})
         self.assertEqual({row["unhealthy"] for row in self.ports().values()}, {"unhealthy"})
 
+    def test_a_cube_that_is_out_keeps_its_cables_on_screen_and_paper(self) -> None:
+        cube = self.pod.cubes.get(slot=1)
+        self.pod.cubes.filter(pk=cube.pk).update(status=status_of(Cube, "Out"))
+        told, rows = self.told(self.switch), self.ports()
+        wrong = {port for port, row in rows.items() if row["wrong"]}
+        self.assertEqual(wrong, {port for port, said in told.items() if "wrong" in said})
+        self.assertEqual(rows["1B"]["state"], "unhealthy")
+        faces = self.sheet("face-map", cube=1)
+        self.assertEqual(len(faces), cube.ports.count())
+        self.assertEqual({row["unhealthy"] for row in faces}, {"unhealthy"})
+        # The cable that fades is none of those that stand.
+        self.assertEqual(len(self.sheet("cut-list", cube=1)), cube.ports.count() - 1)
+
     def test_a_cube_that_drains_is_not_unhealthy(self) -> None:
         self.pod.cubes.filter(slot=2).update(status=status_of(Cube, "Draining"))
         self.assertEqual({row["unhealthy"] for row in self.ports().values()}, {""})

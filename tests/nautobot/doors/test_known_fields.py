@@ -7,6 +7,7 @@ from nautobot.apps.testing import APITestCase
 
 from fabric_twin.api.urls import router as api
 from fabric_twin.models import Pod
+from fabric_twin.operations.slices.make import Wish, make_slice
 from tests.nautobot.bases.audits.small_findings import audit, fade, small_pod
 
 ROOT = "/api/plugins/fabric-twin/"
@@ -45,6 +46,14 @@ class KnownFieldsTest(APITestCase):
             told = self.send(400, path, "patch", banana=1)["banana"][0]
             self.assertIn("tags", told)
             self.assertNotIn("display", told, "that is only read")
+
+    def test_an_act_that_takes_no_field_is_not_done_with_one(self) -> None:
+        pod = small_pod("other")
+        made, _ = make_slice(pod, Wish(shape="2x2x2", name="kept", slots=(1,)), self.user)
+        told = self.send(400, f"slices/{made.pk}/release/", by_ticket=True)
+        self.assertEqual(told["by_ticket"], ["There is no such field. Known are: none."])
+        self.assertTrue(pod.slices.filter(name="kept").exists())
+        self.send(400, f"findings/{self.pod.findings.get().pk}/reopen/", why="It is back")
 
     def test_what_was_read_may_be_sent_back_whole(self) -> None:
         for path in (f"pods/{self.pod.pk}/", f"findings/{self.pod.findings.get().pk}/"):
