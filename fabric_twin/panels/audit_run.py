@@ -5,15 +5,19 @@ from typing import Any
 
 from nautobot.users.models import User
 
+from fabric_twin.documents.pods.legend import FINDINGS_HIDDEN
 from fabric_twin.models import AuditRun
+from fabric_twin.operations.audits.findings_of import hides_findings, keys_of
 
 
-def tell_outcome(run: AuditRun, user: User) -> Mapping[str, Any]:  # noqa: ARG001
-    """How many findings there are, by code, and what changed."""
-    told: dict[str, Any] = {
+def tell_outcome(run: AuditRun, user: User) -> Mapping[str, Any]:
+    """How many findings there are, by code, and what changed; and whether some are not shown."""
+    hidden = hides_findings(run.pod, user, keys_of(run, "found", "gone", "not_seen"))
+    told: dict[str, Any] = {"Not shown": FINDINGS_HIDDEN} if hidden else {}
+    told |= {
         "Findings": f"{run.found:,}: {run.new:,} new, {run.still:,} still there",
         "Gone": f"{run.gone:,}",
-        "Not seen since": f"{len(run.keys.get('not_seen', ())):,}",
+        "Not seen since": f"{len(keys_of(run, 'not_seen')):,}",
     }
     told |= {f"{severity.capitalize()}s": f"{many:,}" for severity, many in run.by_severity.items()}
     told |= {code: f"{many:,}" for code, many in run.by_code.items()}

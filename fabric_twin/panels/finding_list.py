@@ -7,8 +7,9 @@ from nautobot.apps.ui import Panel
 from nautobot.apps.views import get_obj_from_context
 from nautobot.users.models import User
 
-from fabric_twin.models import Finding
-from fabric_twin.operations.audits.findings_of import findings_of
+from fabric_twin.documents.pods.legend import FINDINGS_HIDDEN
+from fabric_twin.models import AuditRun, Finding
+from fabric_twin.operations.audits.findings_of import findings_of, hides_findings, keys_of
 
 #: More are a list of their own.
 MOST = 100
@@ -23,37 +24,45 @@ class FindingListPanel(Panel):
         """The findings to list: those of the record of the page."""
         return findings_of(record, user)
 
+    def hides(self, record: Any, user: User) -> bool:  # noqa: ARG002
+        """Whether the list is to say that findings are left out."""
+        return False
+
     def get_extra_context(self, context: Any) -> dict[str, Any]:
         """The findings, and how many more there are."""
         record, user = get_obj_from_context(context), context["request"].user
         findings = self.chosen(record, user)
         rows = list(findings.select_related("pod").order_by("mended_at", "severity", "-opened"))
         shown: Iterable[Finding] = sorted(rows, key=lambda row: row.mended_at is not None)[:MOST]
-        more = {"findings": shown, "more": max(0, len(rows) - MOST)}
+        hidden = FINDINGS_HIDDEN if self.hides(record, user) else ""
+        more = {"findings": shown, "more": max(0, len(rows) - MOST), "hidden": hidden}
         return {**super().get_extra_context(context), **more}
 
 
 class ComparedPanel(FindingListPanel):
-    """Findings of a run that are new, or gone, since the run before."""
+    """Findings of a run that are new, gone, or not seen, since the run before."""
 
-    #: `new` or `gone`.
+    #: `new`, `gone` or `not_seen`.
     which = "new"
 
+    def keys(self, run: AuditRun) -> list[str]:
+        """The keys that the run has under this heading."""
+        return keys_of(run, self.which)
+
     def chosen(self, record: Any, user: User) -> Any:
-        """Those whose keys the run has under this heading."""
-        return _of_run(record, user, record.keys.get(self.which, []))
+        """Those of these keys."""
+        mine = Finding.objects.restrict(user, "view")
+        return mine.filter(pod=record.pod_id, key__in=self.keys(record))
+
+    def hides(self, record: Any, user: User) -> bool:
+        """An empty list never says that there are none, where there may be."""
+        return hides_findings(record.pod, user, self.keys(record))
 
 
-class FoundPanel(FindingListPanel):
+class FoundPanel(ComparedPanel):
     """Findings of a run that were there before."""
 
-    def chosen(self, record: Any, user: User) -> Any:
+    def keys(self, run: AuditRun) -> list[str]:
         """Those that it found, and that are not new."""
-        new = set(record.keys.get("new", []))
-        return _of_run(
-            record, user, [key for key in record.keys.get("found", []) if key not in new]
-        )
-
-
-def _of_run(run: Any, user: User, keys: list[str]) -> Any:
-    return Finding.objects.restrict(user, "view").filter(pod=run.pod_id, key__in=keys)
+        new = set(keys_of(run, "new"))
+        return [key for key in keys_of(run, "found") if key not in new]

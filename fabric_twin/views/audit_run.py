@@ -71,6 +71,7 @@ class AuditRunUIViewSet(
             ComparedPanel(weight=100, label="New", section=WIDE, which="new"),
             ComparedPanel(weight=200, label="Gone", section=WIDE, which="gone"),
             FoundPanel(weight=300, label="Still there", section=WIDE),
+            ComparedPanel(weight=400, label="Not seen since", section=WIDE, which="not_seen"),
         ],
     )
 

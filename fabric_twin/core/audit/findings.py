@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cached_property
 from hashlib import blake2b
 from typing import Any
@@ -41,6 +42,8 @@ class Finding:
     harmless: bool = False
     #: Looks that would show that it is gone, where the record alone does not.
     looks: tuple[Proof, ...] = ()
+    #: Set where it was there before, and the look could neither see it nor that it is gone.
+    last_seen: datetime | None = None
 
     @cached_property
     def proof(self) -> tuple[Proof, ...]:
@@ -76,6 +79,7 @@ class Finding:
         """The finding as the contract has it; what light and circuits add is there if they do."""
         seen = {"evidence": dict(self.evidence)} if self.evidence else {}
         hit = {"owners": list(self.owners)} if self.owners else {}
+        since = {"last_seen": self.last_seen.isoformat()} if self.last_seen else {}
         return {
             "id": self.id,
             "code": self.code,
@@ -86,6 +90,7 @@ class Finding:
             "remedy": [step.as_json() for step in self.remedy],
             **seen,
             **hit,
+            **since,
         }
 
 
@@ -100,6 +105,15 @@ class Report:
     expected: int
     #: What a person should do first comes first.
     findings: tuple[Finding, ...]
+    #: Those that are there by an earlier look, and that this one could not see.
+    unseen: tuple[Finding, ...] = field(default=(), kw_only=True)
+    #: Whether some are left out that the reader may not see.
+    hidden: bool = field(default=False, kw_only=True)
+
+    @property
+    def clean(self) -> bool:
+        """Whether there is nothing, as far as was looked."""
+        return not (self.findings or self.unseen or self.hidden)
 
     @property
     def summary(self) -> dict[str, int]:
@@ -107,7 +121,9 @@ class Report:
         return dict(sorted(Counter(finding.code for finding in self.findings).items()))
 
     def as_json(self) -> dict[str, Any]:
-        """The report as the contract has it."""
+        """The report as the contract has it; what is not seen or left out is there if any is."""
+        unseen = {"not_seen": [finding.as_json() for finding in self.unseen]} if self.unseen else {}
+        hidden = {"findings_hidden": True} if self.hidden else {}
         return {
             "version": 1,
             "pod": self.pod,
@@ -116,6 +132,8 @@ class Report:
             "expected": self.expected,
             "findings": [finding.as_json() for finding in self.findings],
             "summary": self.summary,
+            **unseen,
+            **hidden,
         }
 
 

@@ -11,6 +11,7 @@ from fabric_twin.documents.audits.finding_drawing import drawing
 from fabric_twin.documents.environment import environment
 from fabric_twin.documents.paging import pages
 from fabric_twin.documents.pdf import LANDSCAPE, pdf
+from fabric_twin.documents.pods.legend import FINDINGS_HIDDEN
 from fabric_twin.documents.rendering import render
 from fabric_twin.documents.sheet import Document, table
 
@@ -24,13 +25,31 @@ Style = Callable[..., str]
 
 
 def headline(report: Report) -> str:
-    """What was found, in one sentence."""
-    if not report.findings:
-        return f"Clean: all {report.expected:,} cables are where the wiring rule wants them."
-    many = len(report.findings)
-    often = sorted(report.summary.items(), key=lambda item: -item[1])
-    counts = ", ".join(f"{count:,} {code}" for code, count in often)
-    return f"{many:,} finding{'s' * (many > 1)}: {counts}."
+    """What was found, what was not seen, and that more is not shown."""
+    return " ".join(_sentences(report))
+
+
+def _sentences(report: Report) -> list[str]:
+    if report.clean:
+        return [f"Clean: all {report.expected:,} cables are where the wiring rule wants them."]
+    said = []
+    if many := len(report.findings):
+        often = sorted(report.summary.items(), key=lambda item: -item[1])
+        counts = ", ".join(f"{count:,} {code}" for code, count in often)
+        said.append(f"{many:,} finding{'s' * (many > 1)}: {counts}.")
+    if many := len(report.unseen):
+        said.append(f"{many:,} not seen since, and not shown to be gone.")
+    if report.hidden:
+        said.append(f"{FINDINGS_HIDDEN}.")
+    return said
+
+
+def _last_seen(finding: Finding) -> str:
+    return f"last seen {_time(finding)}" if finding.last_seen else ""
+
+
+def _time(finding: Finding) -> str:
+    return f"{finding.last_seen:%Y-%m-%d %H:%M} UTC"
 
 
 def write_text(
@@ -39,13 +58,17 @@ def write_text(
     """For a terminal: what to do first is at the top; lines are folded to a width if given."""
     cables = f"{report.cables:,} cables recorded, {report.expected:,} expected"
     out.write(f"{style(f'Pod {report.pod}', bold=True)} ({report.design}): {cables}.\n")
-    out.write(style(headline(report), fg="green" if not report.findings else None) + "\n")
+    out.write(style(headline(report), fg="green" if report.clean else None) + "\n")
     out.write(_folded(note, width, "") if note else "")
-    for number, finding in enumerate(report.findings, 1):
+    for number, finding in enumerate((*report.findings, *report.unseen), 1):
+        if number == len(report.findings) + 1:
+            out.write(f"\n{style('Not seen since', bold=True)}\n")
         code = style(finding.code, fg=COLOURS[finding.severity], bold=True)
         lone = number > 1 or len(report.findings) == 1 or finding.severity != "error"
-        first = "" if lone else "  <- do this first"
-        out.write(f"\n{number}. {code}  {finding.severity}  {finding.id}{first}\n")
+        after = "" if lone else "  <- do this first"
+        if finding.last_seen:
+            after = f"  {_last_seen(finding)}"
+        out.write(f"\n{number}. {code}  {finding.severity}  {finding.id}{after}\n")
         out.write(_folded(f"{finding.cause}.", width, "   "))
         out.writelines(
             _folded(str(what), width, f"   {step:>3}  ")
@@ -72,21 +95,24 @@ def _folded(text: str, width: int | None, lead: str) -> str:
 
 
 def write_csv(report: Report, out: TextIO) -> None:
-    """For a spreadsheet: a row a finding."""
+    """For a spreadsheet: a row a finding; what is not seen or not shown is said as a cause."""
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["id", "code", "severity", "cause", "cables", "ports", "remedy"])
-    for finding in report.findings:
+    for finding in (*report.findings, *report.unseen):
+        unseen = f"Not seen since, {_last_seen(finding)}: " if finding.last_seen else ""
         writer.writerow(
             [
                 finding.id,
                 finding.code,
                 finding.severity,
-                escape(finding.cause),
+                escape(unseen + finding.cause),
                 escape(_list(finding.cables)),
                 escape(_list(" port ".join(filter(None, port)) for port in finding.ports)),
                 escape(_list(map(str, finding.remedy))),
             ]
         )
+    if report.hidden:
+        writer.writerow(["", "", "", FINDINGS_HIDDEN, "", "", ""])
 
 
 def html(report: Report, note: str = "") -> str:
@@ -98,7 +124,7 @@ def html(report: Report, note: str = "") -> str:
             report=report,
             headline=headline(report),
             note=note,
-            findings=[_facts(finding, report.pod) for finding in report.findings],
+            findings=[_facts(one, report.pod) for one in (*report.findings, *report.unseen)],
         )
     )
 
@@ -115,12 +141,23 @@ def pdf_of(report: Report, note: str = "") -> bytes:
 
 
 def _document(report: Report, note: str) -> Document:
+    numbered = list(enumerate((*report.findings, *report.unseen), 1))
     wrong = table(
         "Findings",
         "no,code,severity,id,cause",
         (
             (number, one.code, one.severity, one.id, one.cause)
-            for number, one in enumerate(report.findings, 1)
+            for number, one in numbered
+            if not one.last_seen
+        ),
+    )
+    unseen = table(
+        "Not seen since",
+        "no,code,severity,id,last seen,cause",
+        (
+            (number, one.code, one.severity, one.id, _time(one), one.cause)
+            for number, one in numbered
+            if one.last_seen
         ),
     )
     steps = table(
@@ -128,13 +165,14 @@ def _document(report: Report, note: str) -> Document:
         "no,code,step,what to do",
         (
             (number, one.code, place, str(step))
-            for number, one in enumerate(report.findings, 1)
+            for number, one in numbered
             for place, step in enumerate(one.remedy[:STEPS_IN_HTML], 1)
         ),
     )
     cables = f"{report.cables:,} cables recorded, {report.expected:,} expected"
-    lines = (f"{report.design}: {cables}", headline(report), *filter(None, [note]))
-    return Document("audit", report.pod, f"Audit of pod {report.pod}", lines, (wrong, steps))
+    lines = (f"{report.design}: {cables}", *_sentences(report), *filter(None, [note]))
+    tables = (wrong, unseen, steps) if report.unseen else (wrong, steps)
+    return Document("audit", report.pod, f"Audit of pod {report.pod}", lines, tables)
 
 
 def _facts(finding: Finding, pod: str) -> dict[str, Any]:
@@ -143,6 +181,7 @@ def _facts(finding: Finding, pod: str) -> dict[str, Any]:
         "code": finding.code,
         "severity": finding.severity,
         "cause": finding.cause,
+        "last_seen": _last_seen(finding),
         "cables": finding.cables,
         "steps": [str(step) for step in finding.remedy[:STEPS_IN_HTML]],
         "total_steps": len(finding.remedy),

@@ -129,6 +129,9 @@ def _end(written: Sequence[str] | None) -> End | None:
     return None if written is None else (written[0], written[1])
 
 
-def report_of(run: AuditRun, findings: Iterable[Finding]) -> Report:
-    """What a run found, as the core says it."""
-    return Report(run.pod.name, run.pod.design, run.cables, run.expected, tuple(findings))
+def report_of(run: AuditRun, findings: Sequence[Finding], *, hidden: bool) -> Report:
+    """What a run found and what it could not see, as the core says it."""
+    facts = run.pod.name, run.pod.design, run.cables, run.expected
+    found = tuple(one for one in findings if not one.last_seen)
+    unseen = tuple(one for one in findings if one.last_seen)
+    return Report(*facts, found, unseen=unseen, hidden=hidden)

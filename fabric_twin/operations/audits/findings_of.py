@@ -1,5 +1,6 @@
 """The findings of a record: those that are at it or, of a slice, by which it lacks links."""
 
+from collections.abc import Collection
 from functools import reduce
 from operator import or_
 from typing import Any
@@ -10,7 +11,7 @@ from nautobot.dcim.models import Cable, Device, Rack
 from nautobot.users.models import User
 
 from fabric_twin.core.findings.noted import Noted
-from fabric_twin.models import Cube, Finding, Pod, Port, Slice, Switch
+from fabric_twin.models import AuditRun, Cube, Finding, Pod, Port, Slice, Switch
 from fabric_twin.models.finding import FindingStateChoices, SeverityChoices
 from fabric_twin.repositories.silences import heard
 
@@ -47,14 +48,19 @@ def heard_there(user: User) -> Any:
     return heard(found).order_by()
 
 
-def hides_findings(pod: Pod, user: User) -> bool:
-    """Whether a user may not see findings of a pod, or not all that are there."""
+def keys_of(run: AuditRun, *kinds: str) -> list[str]:
+    """The keys of a run's findings: those `found`, `new`, `gone` or `not_seen`."""
+    return [key for kind in kinds for key in run.keys.get(kind, ())]
+
+
+def hides_findings(pod: Pod, user: User, keys: Collection[str] | None = None) -> bool:
+    """Whether a user may not see findings of a pod, or not all that are there (or of some keys)."""
+    wanted = Q(state__in=FindingStateChoices.THERE) if keys is None else Q(key__in=keys)
     if user.is_superuser:
         return False
     seen = Finding.objects.restrict(user, "view").filter(pod=pod)
-    there = pod.findings.filter(state__in=FindingStateChoices.THERE)
     return not user.has_perm("fabric_twin.view_finding") or bool(
-        there.exclude(pk__in=seen.values("pk")).exists()
+        pod.findings.filter(wanted).exclude(pk__in=seen.values("pk")).exists()
     )
 
 

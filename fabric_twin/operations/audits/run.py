@@ -155,6 +155,8 @@ def sentence(run: AuditRun) -> str:
     if run.state != RunStateChoices.DONE:
         return f"{where}: {run.get_state_display().lower()}. {run.message}".strip()
     silent = f" {len(run.not_reached)} devices did not answer." if run.not_reached else ""
+    if unseen := run.keys.get("not_seen"):
+        silent += f" {len(unseen):,} not seen since."
     return (
         f"{where}: {run.found:,} findings, {run.new:,} new, {run.gone:,} gone, {run.still:,} still "
         f"there: {run.gate}.{silent}"

@@ -300,20 +300,23 @@ def _end(
             "gone": list(turned.gone),
             "not_seen": list(unseen),
         },
-        gate=_gate(run, found, unknown=bool(facts.get("not_reached"))),
+        gate=_gate(run, found, unseen, unknown=bool(facts.get("not_reached"))),
         **facts,
     )
 
 
-def _gate(run: AuditRun, keys: Collection[str], *, unknown: bool) -> str:
-    """Fail on an error, warn of a warning or of what nobody could see; what is silenced is none."""
+def _gate(run: AuditRun, keys: Sequence[str], not_seen: Sequence[str], *, unknown: bool) -> str:
+    """Fail on an error, warn of a warning or of what the run looked for and could not see.
+
+    What is silenced is none, and so is what stands where the run did not look.
+    """
     findings = Finding.objects.filter(pod=run.pod_id)
     found = heard(findings.filter(key__in=keys)).order_by()
     severities = set(found.values_list("severity", flat=True).distinct())
     if SeverityChoices.ERROR in severities:
         return GateChoices.FAIL
-    unseen = heard(findings.filter(seen=False, state__in=FindingStateChoices.THERE))
-    warns = severities or unknown or unseen.exists()
+    there = findings.filter(key__in=not_seen, state__in=FindingStateChoices.THERE)
+    warns = severities or unknown or heard(there).exists()
     return GateChoices.WARN if warns else GateChoices.PASS
 
 
