@@ -72,6 +72,15 @@ class RunReportTest(APITestCase):
         self.report(run, "pdf")
         self.assertIn(FINDINGS_HIDDEN, self.page(run))
 
+    def test_who_did_not_answer_is_named(self) -> None:
+        self.become_administrator()
+        run = audit(self.pod)
+        AuditRun.objects.filter(pk=run.pk).update(not_reached={"s-ocs-x-1-1": "it is silent"})
+        for form in ("html", "txt"):
+            self.assertIn(
+                "Nothing is known of what did not answer: s-ocs-x-1-1.", self.report(run, form)
+            )
+
     def test_who_may_not_see_findings_gets_no_all_clear(self) -> None:
         fade(self.pod, 0)
         run = audit(self.pod)
