@@ -231,7 +231,10 @@ def measure_slices(size: Size, rounds: int) -> None:
         )
         assert answer.status_code == 201, answer.content
         path = f"{rest}{answer.json()['id']}/release/"
-        time_it("released over REST", lambda path=path: client.post(path))
+        time_it(
+            "released over REST",
+            lambda path=path: client.post(path, content_type="application/json"),
+        )
     assert not Slice.objects.filter(pod=pod).exists()
     make_slice(pod, wish, user)
     print(
