@@ -7,7 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fabric_twin.core.errors import StackRefused
 from fabric_twin.stack.console import Console
@@ -16,8 +16,13 @@ from fabric_twin.stack.demo_tickets import make_tickets
 from fabric_twin.stack.parts import Stack
 from fabric_twin.stack.simulated_fabric import DESIGN, POD
 
+if TYPE_CHECKING:
+    from fabric_twin.core.slices.slice import Slice
+
 #: Three jobs of different shapes leave some cubes free; the last is no more than part of a cube.
 SLICES = {"train-12": "8x16x16", "eval-3": "4x4x8", "debug-1": "2x2x1"}
+#: Seconds for the audit that follows the loading of a pod.
+FIRST_AUDIT_WITHIN = 60
 
 
 def load_demo(stack: Stack, console: Console) -> None:
@@ -47,26 +52,45 @@ def a_pod(stack: Stack) -> str:
 
 
 def slices(stack: Stack) -> str:
-    """Slices, wished for as a scheduler would, and the circuits of each on the switches at once:
-    what is wanted and not there is a finding a moment later."""
+    """Slices, wished for as a scheduler would, of which the switches carry the circuits already:
+    whenever an audit looks, nothing of theirs is missing."""
+    from fabric_twin.core.designs import find_design
+    from fabric_twin.core.slices.occupancy import Occupancy
+    from fabric_twin.core.slices.shapes import parse_shape
+    from fabric_twin.core.slots import format_slots
+
     nautobot = _client(stack)
-    pod, carried = _pod(nautobot), 0
+    pod, known, carried = _pod(nautobot), nautobot.plugins.fabric_twin.slices, 0
+    _first_audit(nautobot)
+    design = find_design(DESIGN)
+    free = Occupancy(design)
     for name, shape in SLICES.items():
-        made = nautobot.plugins.fabric_twin.slices.create(pod=pod.id, name=name, shape=shape)
+        made = free.allocate(name, parse_shape(shape, design))
         carried += _carry(stack, made)
+        if not known.get(pod=POD, name=name):
+            known.create(pod=pod.id, name=name, shape=shape, slots=format_slots(made.slots))
     return f"{', '.join(SLICES)}, with {carried:,} circuits"
 
 
-def _carry(stack: Stack, made: Any) -> int:
-    """Make the circuits of a slice by the driver, as long as no ticket does; how many they are."""
-    from pynautobot.core.endpoint import DetailEndpoint
+def _first_audit(nautobot: Any) -> None:
+    """Wait for the audit that a loaded pod calls for: it looks before there are circuits."""
+    runs, last = nautobot.plugins.fabric_twin.audit_runs, time.monotonic() + FIRST_AUDIT_WITHIN
+    while not runs.filter(pod=POD, state=["done", "failed"]) and time.monotonic() < last:
+        time.sleep(0.5)
 
+
+def _carry(stack: Stack, made: "Slice") -> int:
+    """Make the circuits of a slice by the driver, as no ticket does; how many they are."""
+    from fabric_twin.core.designs import find_design
+    from fabric_twin.core.pods.names import Names
+    from fabric_twin.core.slices.slice import slice_circuits
     from fabric_twin.switches.changes import Change
     from fabric_twin.switches.fabric import open_fabric, shared_targets
 
+    design = find_design(DESIGN)
     wanted: dict[str, set[tuple[str, str]]] = {}
-    for row in DetailEndpoint(made, "circuits").list().get("circuits", ()):
-        wanted.setdefault(row["switch"], set()).add((row["a"], row["b"]))
+    for switch, a, b in slice_circuits(design, made).named(Names(design.layout, POD)):
+        wanted.setdefault(switch, set()).add((a, b))
     if not stack.fabric or not wanted:
         return 0
     changes = {name: Change(add=frozenset(pairs)) for name, pairs in wanted.items()}
