@@ -9,7 +9,6 @@ from nautobot.users.models import User
 
 from fabric_twin.core.audit import Finding as CoreFinding
 from fabric_twin.core.audit import Report
-from fabric_twin.core.audit.places import some
 from fabric_twin.core.errors import DocumentRefused, NotPossible
 from fabric_twin.documents.audits.audit_report import html, pdf_of, write_csv, write_text
 from fabric_twin.documents.formats import MEDIA
@@ -48,13 +47,9 @@ def run_report(run: AuditRun, form: str, user: User) -> tuple[str, str, bytes]:
     rows = _rows(run, user)
     hidden = hides_findings(run.pod, user, keys_of(run, *TOLD))
     report = report_of(run, _findings(rows, set(keys_of(run, "not_seen"))), hidden=hidden)
-    notes = []
-    if silent := sorted(run.not_reached):
-        notes.append(f"Nothing is known of what did not answer: {some(silent)}.")
-    if run.ended and rows.filter(last_seen__gt=run.ended).exists():
-        notes.append(LATER)
+    later = run.ended and rows.filter(last_seen__gt=run.ended).exists()
     name = f"{run.pod.name}-audit-{run.number}.{form}"
-    return name, FORMS[form], _content(report, form, " ".join(notes))
+    return name, FORMS[form], _content(report, form, LATER if later else "")
 
 
 def _content(report: Report, form: str, note: str) -> bytes:

@@ -109,11 +109,18 @@ class Report:
     unseen: tuple[Finding, ...] = field(default=(), kw_only=True)
     #: Whether some are left out that the reader may not see.
     hidden: bool = field(default=False, kw_only=True)
+    #: What of the pod was looked at, where it was not all of it.
+    places: str = field(default="", kw_only=True)
+    #: Whether serials and parts were left out.
+    light_only: bool = field(default=False, kw_only=True)
+    #: The devices that did not answer.
+    not_answered: tuple[str, ...] = field(default=(), kw_only=True)
 
     @property
     def clean(self) -> bool:
-        """Whether there is nothing, as far as was looked."""
-        return not (self.findings or self.unseen or self.hidden)
+        """Whether all was looked at, and there is nothing."""
+        missed = self.places or self.light_only or self.not_answered
+        return not (self.findings or self.unseen or self.hidden or missed)
 
     @property
     def summary(self) -> dict[str, int]:
@@ -121,9 +128,14 @@ class Report:
         return dict(sorted(Counter(finding.code for finding in self.findings).items()))
 
     def as_json(self) -> dict[str, Any]:
-        """The report as the contract has it; what is not seen or left out is there if any is."""
-        unseen = {"not_seen": [finding.as_json() for finding in self.unseen]} if self.unseen else {}
-        hidden = {"findings_hidden": True} if self.hidden else {}
+        """The report as the contract has it; what was not seen, shown or asked is there if any is."""
+        gaps = {
+            "not_seen": [finding.as_json() for finding in self.unseen],
+            "findings_hidden": self.hidden,
+            "places": self.places,
+            "light_only": self.light_only,
+            "not_answered": list(self.not_answered),
+        }
         return {
             "version": 1,
             "pod": self.pod,
@@ -132,8 +144,7 @@ class Report:
             "expected": self.expected,
             "findings": [finding.as_json() for finding in self.findings],
             "summary": self.summary,
-            **unseen,
-            **hidden,
+            **{name: gap for name, gap in gaps.items() if gap},
         }
 
 

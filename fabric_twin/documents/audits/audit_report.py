@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, TextIO
 
 from fabric_twin.core.audit import Finding, Report
+from fabric_twin.core.audit.places import some
 from fabric_twin.core.csv_cells import escape
 from fabric_twin.documents.audits.finding_drawing import drawing
 from fabric_twin.documents.environment import environment
@@ -25,7 +26,7 @@ Style = Callable[..., str]
 
 
 def headline(report: Report) -> str:
-    """What was found, what was not seen, and that more is not shown."""
+    """What was found, and what was not seen, not shown or not looked at."""
     return " ".join(_sentences(report))
 
 
@@ -37,8 +38,22 @@ def _sentences(report: Report) -> list[str]:
         often = sorted(report.summary.items(), key=lambda item: -item[1])
         counts = ", ".join(f"{count:,} {code}" for code, count in often)
         said.append(f"{many:,} finding{'s' * (many > 1)}: {counts}.")
+    elif not (report.unseen or report.hidden):
+        said.append("Nothing was found.")
     if many := len(report.unseen):
         said.append(f"{many:,} not seen since, and not shown to be gone.")
+    return said + _gaps(report)
+
+
+def _gaps(report: Report) -> list[str]:
+    """Why the report is not of everything."""
+    said = []
+    if report.places:
+        said.append(f"Not all of the pod was looked at, only {report.places}.")
+    if report.light_only:
+        said.append("Serials and parts were not looked at.")
+    if report.not_answered:
+        said.append(f"Nothing is known of what did not answer: {some(report.not_answered)}.")
     if report.hidden:
         said.append(f"{FINDINGS_HIDDEN}.")
     return said
@@ -95,7 +110,7 @@ def _folded(text: str, width: int | None, lead: str) -> str:
 
 
 def write_csv(report: Report, out: TextIO) -> None:
-    """For a spreadsheet: a row a finding; what is not seen or not shown is said as a cause."""
+    """For a spreadsheet: a row a finding, then one for each reason why these may not be all."""
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["id", "code", "severity", "cause", "cables", "ports", "remedy"])
     for finding in (*report.findings, *report.unseen):
@@ -111,8 +126,8 @@ def write_csv(report: Report, out: TextIO) -> None:
                 escape(_list(map(str, finding.remedy))),
             ]
         )
-    if report.hidden:
-        writer.writerow(["", "", "", FINDINGS_HIDDEN, "", "", ""])
+    for gap in _gaps(report):
+        writer.writerow(["", "", "", escape(gap), "", "", ""])
 
 
 def html(report: Report, note: str = "") -> str:

@@ -12,7 +12,7 @@ from fabric_twin.core.slices.letters import letter_of, number_of
 COLOURS, HATCHES = 6, 4
 NOBODY = "no owner"
 #: Said where findings are left out that the user may not see.
-FINDINGS_HIDDEN = "Findings are missing here: whoever asked for this may not see all of them"
+FINDINGS_HIDDEN = "Findings may be missing here: the user who asked may not view all of them"
 #: The letter of owners whose names the reader may not see.
 UNNAMED = "?"
 

@@ -131,7 +131,15 @@ def _end(written: Sequence[str] | None) -> End | None:
 
 def report_of(run: AuditRun, findings: Sequence[Finding], *, hidden: bool) -> Report:
     """What a run found and what it could not see, as the core says it."""
-    facts = run.pod.name, run.pod.design, run.cables, run.expected
-    found = tuple(one for one in findings if not one.last_seen)
-    unseen = tuple(one for one in findings if one.last_seen)
-    return Report(*facts, found, unseen=unseen, hidden=hidden)
+    return Report(
+        run.pod.name,
+        run.pod.design,
+        run.cables,
+        run.expected,
+        tuple(one for one in findings if not one.last_seen),
+        unseen=tuple(one for one in findings if one.last_seen),
+        hidden=hidden,
+        places=run.places,
+        light_only=run.light,
+        not_answered=tuple(sorted(run.not_reached)),
+    )

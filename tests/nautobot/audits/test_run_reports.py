@@ -68,18 +68,37 @@ class RunReportTest(APITestCase):
             self.assertNotIn(CLEAN, said, form)
         self.assertIs(json.loads(self.report(run, "json"))["findings_hidden"], True)
         *_, last = csv.reader(io.StringIO(self.report(run, "csv")))
-        self.assertEqual(last, ["", "", "", FINDINGS_HIDDEN, "", "", ""])
+        self.assertEqual(last, ["", "", "", f"{FINDINGS_HIDDEN}.", "", "", ""])
         self.report(run, "pdf")
         self.assertIn(FINDINGS_HIDDEN, self.page(run))
+
+    def says_what_is_left_out(self, run: AuditRun, gap: str, **facts: Any) -> None:
+        """Every form says what the run did not look at, and none that all is well."""
+        for form in FORMS[:3]:
+            said = self.report(run, form)
+            self.assertIn(gap, said, form)
+            self.assertNotIn(CLEAN, said, form)
+        self.assertLessEqual(facts.items(), json.loads(self.report(run, "json")).items())
+        self.report(run, "pdf")
 
     def test_who_did_not_answer_is_named(self) -> None:
         self.become_administrator()
         run = audit(self.pod)
         AuditRun.objects.filter(pk=run.pk).update(not_reached={"s-ocs-x-1-1": "it is silent"})
-        for form in ("html", "txt"):
-            self.assertIn(
-                "Nothing is known of what did not answer: s-ocs-x-1-1.", self.report(run, form)
-            )
+        gap = "Nothing is known of what did not answer: s-ocs-x-1-1."
+        self.says_what_is_left_out(run, gap, not_answered=["s-ocs-x-1-1"])
+
+    def test_a_run_of_a_part_of_a_pod_says_which(self) -> None:
+        self.become_administrator()
+        run = audit(self.pod, Scope(slots=frozenset({2})))
+        gap = "Not all of the pod was looked at, only s-c002."
+        self.says_what_is_left_out(run, gap, places="s-c002")
+        self.assertIn(f"Nothing was found. {gap}", self.report(run, "txt"))
+
+    def test_a_run_of_light_says_what_it_left_to_others(self) -> None:
+        self.become_administrator()
+        run = audit(self.pod, Scope(light=True))
+        self.says_what_is_left_out(run, "Serials and parts were not looked at.", light_only=True)
 
     def test_who_may_not_see_findings_gets_no_all_clear(self) -> None:
         fade(self.pod, 0)
