@@ -115,6 +115,16 @@ def serial_of(serial: str) -> str:
     return "" if plain.lower() in NO_SERIALS else plain.upper()
 
 
+def is_another(one: str, other: str) -> bool:
+    """Whether two serials are those of two devices; who has none to tell is nobody else.
+
+    >>> is_another("S1", "s1 "), is_another("S1", "N/A"), is_another("S1", "S2")
+    (False, False, True)
+    """
+    plain = serial_of(one), serial_of(other)
+    return all(plain) and plain[0] != plain[1]
+
+
 def is_same_name(one: str, other: str) -> bool:
     """Whether two names are one host's: one of them may leave out the domain.
 

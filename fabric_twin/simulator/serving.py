@@ -32,7 +32,7 @@ class Server:
     client_ca: bytes | None = None
     #: Bytes of an answer at most.
     largest: int = LARGEST
-    #: Is told of every Set.
+    #: Is called with every Set.
     heard: Heard = lambda _request: None
     address: str = ""
     #: The address of each device that has one of its own.

@@ -1,22 +1,26 @@
-"""Every Set that came, a line of JSON each: what switches were asked for, taken or refused."""
+"""Every Set that came, a line of JSON each: what switches were asked for, taken or refused.
+
+A Set that cannot be written down is refused: the log would be no proof.
+"""
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from google.protobuf.json_format import MessageToDict
 
 from fabric_twin.core.errors import UnusableInput
+from fabric_twin.simulator.gnmi.refusals import unavailable
 
-#: Hears a request.
+#: Is called with each request.
 Heard = Callable[[Any], None]
 
 
 @contextmanager
 def set_log(file: Path | None) -> Iterator[Heard]:
-    """What is told of each Set, and adds it to a file; without one nothing is kept."""
+    """What adds each Set to a file; without one nothing is kept."""
     if file is None:
         yield lambda _request: None
         return
@@ -28,5 +32,16 @@ def set_log(file: Path | None) -> Iterator[Heard]:
             where=str(file),
             remedy="Name a file in a folder that may be written to",
         ) from None
-    with out:
-        yield lambda request: print(json.dumps(MessageToDict(request)), file=out)
+
+    def write_down(request: Any) -> None:
+        line = json.dumps(MessageToDict(request))
+        try:
+            print(line, file=out)
+        except OSError as error:
+            raise unavailable(f"the log of Sets cannot be written ({error.strerror})") from None
+
+    try:
+        yield write_down
+    finally:
+        with suppress(OSError):  # what was refused for it may still wait to be written
+            out.close()

@@ -1,8 +1,10 @@
 """Causes in equipment: addresses, modules, boards, and whoever does not answer."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.diagnosis import diagnose
@@ -75,6 +77,34 @@ def test_modules_that_were_exchanged_are_one_finding() -> None:
     bench.serials[0], bench.serials[40] = bench.serials[40], bench.serials[0]
     [finding] = bench.diagnose().findings
     assert (finding.code, len(finding.ports), len(finding.remedy)) == ("wrong-serial", 2, 2)
+
+
+@pytest.mark.parametrize("written", [str, str.lower], ids=["as told", "in lower case"])
+def test_exchanged_serials_are_told_however_they_are_written(written: Callable[[str], str]) -> None:
+    bench = Bench.build()
+    bench.serials[:] = map(written, bench.serials)
+    bench.serials[0], bench.serials[40] = bench.serials[40], bench.serials[0]
+    [finding] = bench.diagnose().findings
+    names = [f"{device} port {port}" for device, port in finding.ports]
+    assert finding.cause == f"The 2 modules of {', '.join(names)} stand in each other's place"
+
+
+@pytest.mark.parametrize("written", [str, str.lower], ids=["as told", "in lower case"])
+def test_a_switch_that_answers_at_two_addresses_is_named(written: Callable[[str], str]) -> None:
+    bench = Bench.build()
+    bench.switch_serials[:] = map(written, bench.switch_serials)
+    pictures = bench.pictures()
+    switches, (zero, *_, five) = pictures.shown.switches, bench.intended.names.switches[:6]
+    twice = [*switches.serial[:5], switches.serial[0], *switches.serial[6:]]
+    shown = Shown(replace(switches, serial=twice), pictures.shown.cubes)
+    [finding] = diagnose(replace(pictures, shown=shown)).findings
+    assert finding.cause == f"{zero} answers at the address of {five}"
+
+
+def test_what_only_stands_for_a_serial_is_no_other_device() -> None:
+    bench = Bench.build()
+    bench.serials[0], bench.switch_serials[3] = "n/a", "N/A"
+    assert bench.diagnose().findings == ()
 
 
 def test_two_boards_of_a_switch_are_two_findings_with_ports_of_their_own() -> None:

@@ -49,3 +49,12 @@ def test_a_file_that_cannot_be_written_is_refused(run: Callable[..., Any]) -> No
     assert "no/such/folder: no Set can be written there (no such file or directory)" in (
         refused.stderr
     )
+
+
+def test_a_set_that_cannot_be_written_down_is_not_made(simulate: Callable[..., Any]) -> None:
+    address = simulate("--sets", "/dev/full", slots="1-2").said["gnmi"]
+    targets, pair = shared_targets(address, [SWITCH]), ("1A", "2B")
+    with open_fabric(targets, (), Access(insecure=True)) as fabric:
+        fabric.apply({SWITCH: Change(add=frozenset({pair}))})
+        state = fabric.read_circuits([SWITCH]).all()[SWITCH]
+    assert pair not in state.configured

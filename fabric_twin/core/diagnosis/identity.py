@@ -101,7 +101,7 @@ def _by_light(case: Case, told_by: list[int]) -> list[tuple[int, int]]:
     sure = {
         switch
         for switch, serial in enumerate(case.switches.serial)
-        if serial and switch < len(recorded) and recorded[switch]
+        if serial_of(serial) and switch < len(recorded) and serial_of(recorded[switch])
     }
     seen, meets = paths_heard(case), case.meets
     each, first = case.layout.ports_per_switch, case.cubes_end

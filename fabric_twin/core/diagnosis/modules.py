@@ -10,7 +10,7 @@ from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.diagnosis.pictures import Mask
 from fabric_twin.core.diagnosis.steps import CorrectRecord, Replace
 from fabric_twin.core.findings.proof import Look, Proof
-from fabric_twin.core.identity import serial_of
+from fabric_twin.core.identity import is_another, serial_of
 from fabric_twin.core.pods.layout import NO_PORT
 from fabric_twin.core.rule import Column
 
@@ -53,7 +53,7 @@ def wrong_modules(case: Case) -> None:
                 _wrong_part(case, port, "", wanted or case.intended.design.transceiver)
         elif part and differs(part, wanted, case.intended.design.transceiver):
             _wrong_part(case, port, part, wanted or case.intended.design.transceiver)
-        elif was and serial != was and serial_of(serial) != serial_of(was):
+        elif serial != was and is_another(was, serial):
             swapped.append((port, was, serial))
     _wrong_serials(case, swapped)
     _still_wrong(case)
@@ -122,18 +122,19 @@ def _wrong_part(case: Case, port: int, part: str, wanted: str) -> None:
 
 def _wrong_serials(case: Case, swapped: list[tuple[int, str, str]]) -> None:
     """Modules that were exchanged among ports are one finding; each other is its own."""
-    owner = {was: port for port, was, _ in swapped}
+    owner = {serial_of(was): port for port, was, _ in swapped}
     serial = {port: (was, told) for port, was, told in swapped}
+    there = {port: serial_of(told) for port, _, told in swapped}
     taken: set[int] = set()
     # A serial that is there twice proves nothing about who was moved.
-    once = Counter(told for _, _, told in swapped)
+    once = Counter(there.values())
     for port, _, _ in swapped:
         if port in taken:
             continue
-        ring, at = [port], owner.get(serial[port][1])
-        while at is not None and at not in ring and at not in taken and once[serial[at][1]] == 1:
+        ring, at = [port], owner.get(there[port])
+        while at is not None and at not in ring and at not in taken and once[there[at]] == 1:
             ring.append(at)
-            at = owner.get(serial[at][1])
+            at = owner.get(there[at])
         members = sorted(ring) if at == port and len(ring) > 1 else [port]
         taken.update(members)
         names = [case.intended.names.port(member) for member in members]
@@ -163,16 +164,14 @@ def switch_serials(case: Case) -> None:
     """Switches that are not the recorded ones, and no other recorded one either."""
     inventory = case.pictures.inventory
     recorded = inventory.switch_serials if inventory else ()
-    others = dict(zip(recorded, case.switch_names, strict=False))
+    others = dict(zip(map(serial_of, recorded), case.switch_names, strict=False))
     for switch, was in enumerate(recorded):
         told = case.switches.serial[switch]
-        if not (serial_of(was) and serial_of(told) and case.known_switch[switch]):
-            continue
-        if serial_of(told) == serial_of(was):
+        if not (is_another(was, told) and case.known_switch[switch]):
             continue
         name = case.switch_names[switch]
-        if told in others:
-            words = f"{others[told]} answers at the address of {name}"
+        if other := others.get(serial_of(told)):
+            words = f"{other} answers at the address of {name}"
             remedy = CorrectRecord(name, "address", "", "its own address")
         else:
             words = f"{name} is {told}, and {was} is recorded"

@@ -156,11 +156,11 @@ class Well:
         if not self._knows(proof):
             return False
         case, switch = self._case, self._switch[proof.device]
-        was = self._recorded(switch, "switch_serials")
+        was = serial_of(self._recorded(switch, "switch_serials"))
         # As it told at its own address, before anybody was put where they are.
-        told = case.pictures.shown.switches.serial[switch]
+        told = serial_of(case.pictures.shown.switches.serial[switch])
         if was and told:
-            return serial_of(was) == serial_of(told)
+            return was == told
         mine = case.simplex(switch)
         heard, meets = paths_heard(case)[mine], case.meets[mine]
         lit = heard != NO_PORT
@@ -385,7 +385,8 @@ class Well:
         else:
             number, what = self._switch.get(proof.device, NO_PORT), "switch_serials"
             told = self._case.switches.serial[number] if self._knows(proof) else ""
-        return bool(told) and serial_of(self._recorded(number, what)) in ("", serial_of(told))
+        told = serial_of(told)
+        return bool(told) and serial_of(self._recorded(number, what)) in ("", told)
 
     def _is_well_about(self, proof: Proof) -> bool:
         """Of a finding of which only the place is known."""

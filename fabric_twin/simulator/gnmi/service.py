@@ -70,8 +70,8 @@ class Service:
 
     async def Set(self, request: Any, context: Any) -> Any:  # noqa: N802
         """One transaction on one switch."""
-        self._heard(request)
         async with self._refusing(context):
+            self._heard(request)
             device, pod = self._device(request.prefix.target)
             side = _side(pod, device)
             wanted = side.changes(request) if isinstance(side, SwitchSide) else None
