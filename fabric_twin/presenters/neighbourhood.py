@@ -5,7 +5,7 @@
 Each step is a query, however many ports there are; the rest of the pod is never read.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from uuid import UUID
@@ -30,7 +30,7 @@ from fabric_twin.presenters.conditions import (
 )
 from fabric_twin.presenters.visible_pod import Sight, page
 from fabric_twin.repositories.cable_lengths import metres
-from fabric_twin.repositories.cable_reading import CONNECTED, begun_cables
+from fabric_twin.repositories.cable_reading import CONNECTED, BegunCable, begun_cables
 from fabric_twin.repositories.pod_record import IN_SERVICE, PodRecord, substitutions_of
 
 
@@ -70,13 +70,14 @@ class Neighbourhood:
         ends = self._reach(Q(number__in=list(numbers)))
         self.circuits = self._read_circuits(ends)
         self._reach(Q(number__in=self._ends_of_circuits() - self.rows.keys()))
+        begun = begun_cables(sight.pod)
         self.intended = intended_plant(
             sight.pod.to_core(),
             sight.pod.name,
-            self._standing_slots(),
+            self._standing_slots(begun),
             substitutions_of(sight.pod),
         )
-        self.begun = self._read_begun()
+        self.begun = self._near_begun(begun)
         self.cables = self._read_cables()
 
     def _reach(self, chosen: Q) -> set[int]:
@@ -131,10 +132,10 @@ class Neighbourhood:
         first = layout.cube_ports + switch * layout.ports_per_switch - 1
         return first + a, first + (layout.plant.sides - 1) * layout.radix + b
 
-    def _read_begun(self) -> list[int]:
+    def _near_begun(self, begun: Sequence[BegunCable]) -> list[int]:
         """Ports with the plug of a cable that has one end in, here or at its other port."""
         mate = self.intended.mate
-        plugs = [one.port for one in begun_cables(self.sight.pod)]
+        plugs = [one.port for one in begun]
         found = [port for port in plugs if not self.rows.keys().isdisjoint((port, int(mate[port])))]
         self._reach(Q(number__in=set(found) - self.rows.keys()))
         return found
@@ -178,18 +179,19 @@ class Neighbourhood:
             intended=replace(self.intended, names=self.names),
             cables=self._as_columns(),
             recorded=True,
-            begun={port: Cable(self._cable_name(port)) for port in self.begun},
+            begun={port: Cable(self._begun_name(port)) for port in self.begun},
             astray=self._astray(),
             letters=sight.letters,
             **drawn_circuits(sight.pod, self.circuits, sight.slice_name),
             **conditions(record, self.intended, sight.user),
         )
 
-    def _standing_slots(self) -> set[int]:
-        """Slots whose cables should be there: of cubes in service, and of any that is cabled."""
+    def _standing_slots(self, begun: Sequence[BegunCable]) -> set[int]:
+        """Slots whose cables should be there: of cubes in service, and of any that has cables."""
         in_service = [status.lower() for status in IN_SERVICE]
         slots = {s for s, (_, stand) in self.sight.cubes.items() if stand.status in in_service}
-        cabled = {int(self.layout.slot[n]) for n in self.far if n < self.layout.cube_ports}
+        ports = {*self.far, *(one.cube_port(self.layout) for one in begun)}
+        cabled = {int(self.layout.slot[n]) for n in ports if 0 <= n < self.layout.cube_ports}
         return slots | cabled | self.sight.hidden_slots
 
     def _connected(self, number: int) -> bool:
@@ -232,6 +234,12 @@ class Neighbourhood:
             if row.cable in self.cables:
                 found[self._cable_name(row.number)] = reverse("dcim:cable", args=[row.cable])
         return found
+
+    def _begun_name(self, number: int) -> str:
+        """What a cable with one end in is called, also where that end is at the switch."""
+        at = number if number < self.layout.cube_ports else int(self.layout.mate[number])
+        label = self.cables.get(self.rows[number].cable, ("", ""))[0]
+        return label or (self.names.cable(at) if at >= 0 else self._cable_name(number))
 
     def _cable_name(self, number: int) -> str:
         """What a cable is called: its label, or its name by the rule."""

@@ -5,12 +5,13 @@ from typing import Any
 import numpy as np
 from nautobot.users.models import User
 
+from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.documents.pods.fabric import Cable, Cables, Fabric
 from fabric_twin.documents.pods.fabric_json import fabric_to_json
 from fabric_twin.models import OpticalCircuit, WorkOrder
 from fabric_twin.operations.orders.expected_cables import AT_WORK
 from fabric_twin.presenters.conditions import conditions, drawn_circuits, read_circuits
-from fabric_twin.repositories.cable_reading import begun_cables
+from fabric_twin.repositories.cable_reading import PLANNED
 from fabric_twin.repositories.permissions import require_of
 from fabric_twin.repositories.pod_record import PodRecord
 
@@ -27,9 +28,9 @@ def fabric_of(record: PodRecord, user: User) -> Fabric:
         recorded=True,
         begun={
             one.port: Cable(one.name(record.names), one.length_m, one.printed)
-            for one in begun_cables(pod)
+            for one in record.begun
         },
-        ordered=_ordered(record, user),
+        ordered=_ordered(record, user) | _planned(record, intended),
         astray={
             int(max(plant.a[row], plant.b[row])): plant.cables[row]
             for row in np.flatnonzero((plant.a < 0) != (plant.b < 0)).tolist()
@@ -52,6 +53,17 @@ def _ordered(record: PodRecord, user: User) -> dict[int, Cable]:
         for port, one in zip(ports, laid, strict=True)
         if port >= 0
     }
+
+
+def _planned(record: PodRecord, intended: Intended) -> dict[int, Cable]:
+    """By cube port: planned cables that are recorded between the ports that the rule joins."""
+    found = {}
+    for one in record.cables:
+        if one.status == PLANNED and isinstance(one.a, int) and isinstance(one.b, int):
+            near, far = sorted((one.a, one.b))
+            if intended.want[near] == far:
+                found[near] = Cable(one.name, one.length_m, one.printed)
+    return found
 
 
 def whole_fabric_of(record: PodRecord, user: User) -> Fabric:

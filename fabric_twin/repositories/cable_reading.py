@@ -18,6 +18,7 @@ from django.db.models.functions import Cast
 from nautobot.dcim.models import Cable, CablePath, CableToCableTermination, Device, Interface
 
 from fabric_twin.core.cabling.plant import Recorded, numbered_plant
+from fabric_twin.core.pods.layout import Layout
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.rule import Column, Plant
 from fabric_twin.first_records import PRINTED_LABEL
@@ -59,9 +60,14 @@ class BegunCable(NamedTuple):
     length_m: str
     printed: str
 
+    def cube_port(self, layout: Layout) -> int:
+        """The cube port that it is in, or is meant for; negative where there is none."""
+        return self.port if self.port < layout.cube_ports else int(layout.mate[self.port])
+
     def name(self, names: Names) -> str:
         """What it is called: its label, or its name by the rule."""
-        return self.label or _default_name(names, self.port) or f"#{self.pk}"
+        port = self.cube_port(names.layout)
+        return self.label or (names.cable(port) if port >= 0 else f"#{self.pk}")
 
 
 def read_cables(pod: Pod, names: Names) -> list[CableRecord]:

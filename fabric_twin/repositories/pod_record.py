@@ -29,7 +29,9 @@ from fabric_twin.core.pods.own_names import OwnNames
 from fabric_twin.models import OpticalCircuit, Pod, SlicePart
 from fabric_twin.models import Substitution as SubstitutionRow
 from fabric_twin.repositories.cable_reading import (
+    BegunCable,
     CableRecord,
+    begun_cables,
     behind_cables,
     read_cables,
     recorded,
@@ -86,9 +88,10 @@ class PodRecord:
 
     @property
     def standing(self) -> tuple[int, ...]:
-        """The slots whose cables are drawn: of cubes in service, and of any that is cabled."""
-        ports = np.concatenate((self.plant.a, self.plant.b))
+        """The slots whose cables are drawn: of cubes in service, and of any that has cables."""
         layout = self.design.layout
+        begun = [cable.cube_port(layout) for cable in self.begun]
+        ports = np.concatenate((self.plant.a, self.plant.b, np.array(begun, np.int32)))
         cabled = set(layout.slot[ports[(ports >= 0) & (ports < layout.cube_ports)]].tolist())
         return tuple(sorted(cabled.union(self.slots())))
 
@@ -141,6 +144,11 @@ class PodRecord:
     def cables(self) -> list[CableRecord]:
         """Every cable with an end in the pod, also those that are planned or being taken out."""
         return read_cables(self.pod, self.names)
+
+    @cached_property
+    def begun(self) -> list[BegunCable]:
+        """The cables of which one end is in a port, and the other hangs loose."""
+        return begun_cables(self.pod)
 
     @property
     def behind_cables(self) -> Iterator[QuerySet[Any]]:

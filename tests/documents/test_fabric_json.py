@@ -102,6 +102,7 @@ def test_it_is_drawn_alike(fabric: Fabric, kind: str, which: Which) -> None:
         {"begun": {"4": []}},
         {"begun": {"-1": ["half"]}},
         {"ordered": {"4": ["a", "b", "c", "d"]}},
+        {"ordered": {"-1": ["new"]}},
         {"findings": {"0": ["x"]}},
         {"names": {"racks": [], "switches": [], "ports": {"1": "x"}}},
         {"unhealthy": None},
@@ -111,3 +112,10 @@ def test_what_is_no_pod_is_refused(fabric: Fabric, broken: dict[str, Any]) -> No
     told = fabric_to_json(fabric, SPARES) | broken
     with pytest.raises((LookupError, TypeError, ValueError)):
         fabric_from_json(told)
+
+
+def test_a_server_that_knows_of_no_begun_or_ordered_cable_is_understood(fabric: Fabric) -> None:
+    told = fabric_to_json(fabric, SPARES)
+    del told["begun"], told["ordered"]
+    there = fabric_from_json(told)
+    assert (there.begun, there.ordered) == ({}, {})

@@ -128,7 +128,7 @@ class Report:
         return dict(sorted(Counter(finding.code for finding in self.findings).items()))
 
     def as_json(self) -> dict[str, Any]:
-        """The report as the contract has it; what was not seen, shown or asked is there if any is."""
+        """The report as the contract has it; why it may not be all is there if it may not."""
         gaps = {
             "not_seen": [finding.as_json() for finding in self.unseen],
             "findings_hidden": self.hidden,

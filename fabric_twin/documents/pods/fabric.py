@@ -16,6 +16,8 @@ from fabric_twin.core.rule import Column, Plant
 from fabric_twin.documents.pods.legend import FINDINGS_HIDDEN, Owner, owners
 
 NOWHERE = -1
+#: What the ports of a cube wait for while it is taken away.
+REMOVING = "removing"
 
 
 class Cable(NamedTuple):
@@ -80,11 +82,11 @@ class Fabric:
     unhealthy_slots: Collection[int] = frozenset()
     #: The numbers of unhealthy ports, of switches and cubes.
     unhealthy_ports: Collection[int] = frozenset()
-    #: By cube port: what its cube is while its cable may still be to come: planned, installing.
+    #: By cube port: what its cube is while nobody misses its cable: planned, installing, removing.
     to_come: Mapping[int, str] = field(default_factory=dict)
     #: By port: the cable whose plug is in it, while its other end hangs loose.
     begun: Mapping[int, Cable] = field(default_factory=dict)
-    #: By cube port: the cable that a work order brings.
+    #: By cube port: the cable that is planned for it, by the inventory or by a work order.
     ordered: Mapping[int, Cable] = field(default_factory=dict)
     #: By port of a switch: the ticket, work order or audit that holds it.
     held: Mapping[int, str] = field(default_factory=dict)
@@ -200,7 +202,9 @@ class Fabric:
     def to_lay(self) -> Cables:
         """The recorded cables; after them those that ports wait for, where the rule wants them."""
         a, b = self.intended.a, self.intended.b
+        leaving = [port for port, why in self.to_come.items() if why == REMOVING]
         at = np.isin(a, [*self.to_come, *self.plug_of]) | np.isin(b, list(self.to_come))
+        at &= ~(np.isin(a, leaving) | np.isin(b, leaving))
         pairs = zip(a[at].tolist(), b[at].tolist(), strict=True)
         rows = np.flatnonzero(at)[
             [

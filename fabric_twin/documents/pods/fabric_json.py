@@ -72,9 +72,10 @@ def fabric_from_json(told: Mapping[str, Any], slots: Collection[int] | None = No
     )
     cables, circuits = told["cables"], told["circuits"]
     noted: dict[str, Any] = {of: _by_number(told[of]) for of in _TEXTS}
-    noted |= {of: {at: Cable(*_texts(c)) for at, c in _pairs(told[of])} for of in _CABLES}
+    noted |= {of: {at: Cable(*_texts(c)) for at, c in _pairs(told.get(of, {}))} for of in _CABLES}
     noted |= {of: _noted_from_json(told[of]) for of in _FINDINGS}
-    _numbers(list(noted["begun"]), 0, len(layout.mate))
+    for of in _CABLES:  # a server that does not tell of them knows of none
+        _numbers(list(noted[of]), 0, len(layout.mate))
     _check_alike(*cables.values())
     _check_alike(*circuits.values())
     return Fabric(

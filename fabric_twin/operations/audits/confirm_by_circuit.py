@@ -4,6 +4,9 @@ idle cube 3 -- its cable -- 3A | the switch | 5B -- its cable -- idle cube 5
 they hear each other: only the switch of this axis and index joins these two ports
 """
 
+from collections.abc import Collection
+from typing import NamedTuple
+
 import numpy as np
 from nautobot.users.models import User
 
@@ -34,8 +37,14 @@ from fabric_twin.repositories.permissions import require
 from fabric_twin.repositories.pod_record import IN_SERVICE, PodRecord
 from fabric_twin.switches.fabric import open_fabric
 
-#: Who hears whom, strand by strand.
-Hears = set[tuple[int, int]]
+
+class Hearing(NamedTuple):
+    """What cubes tell of their neighbours."""
+
+    #: The slots of the cubes that answered.
+    answered: set[int]
+    #: Which strand hears which.
+    pairs: set[tuple[int, int]]
 
 
 def check_confirmable(switch: Switch, user: User | None) -> Told:
@@ -74,7 +83,7 @@ def confirm_by_circuit(switch: Switch, user: User | None) -> str:
         part_left_over(run.pod, besides=run)
         record = PodRecord(run.pod)
         plant = by_strand(record.intended())
-        before = _who_hears(record, plant)
+        before = _who_hears(record, plant, idle_slots(record))
         with light_test(run, lease, _wish(record, plant, switch)) as tested:
             said = _heard(record, plant, switch, tested, before)
     finally:
@@ -97,11 +106,11 @@ def _wish(record: PodRecord, plant: Intended, switch: Switch) -> Wish:
 
 
 def _heard(
-    record: PodRecord, plant: Intended, switch: Switch, tested: Tested, before: Hears
+    record: PodRecord, plant: Intended, switch: Switch, tested: Tested, before: Hearing
 ) -> str:
     """What two cubes hear of each other over the test circuits; a refusal where they do not.
 
-    Who heard each other before does so by another way, which says nothing of this switch.
+    Cubes that heard each other before do so by another way: that does not show which switch it is.
     """
     if not len(tested.made):
         raise NotPossible(
@@ -111,13 +120,21 @@ def _heard(
         )
     ends = _strands(plant, tested.made)
     both = {way for pair in ends for way in (pair, pair[::-1])}
-    if both & before:
+    slots = {int(plant.names.layout.slot[end]) for pair in ends for end in pair}
+    if silent := slots - before.answered:
+        raise NotPossible(
+            f"{', '.join(plant.names.cube(slot) for slot in sorted(silent))} did not answer before "
+            "the test circuit was made",
+            where=str(switch),
+            remedy="Try again once it answers, or confirm it by what its label says",
+        )
+    if both & before.pairs:
         raise NotPossible(
             "its two cubes heard each other before, over another circuit",
             where=str(switch),
             remedy="Take that circuit away first: it may be on the switch that should answer",
         )
-    hears = both & _who_hears(record, plant)
+    hears = both & _who_hears(record, plant, slots).pairs
     if not hears:
         a, b = (" ".join(plant.names.port(end)) for end in ends[0])
         raise NotPossible(
@@ -130,9 +147,9 @@ def _heard(
     return f"{near} hears {far} over its test circuit"
 
 
-def _who_hears(record: PodRecord, plant: Intended) -> Hears:
-    """Which strands of idle cubes hear which."""
-    names, slots = plant.names, idle_slots(record)
+def _who_hears(record: PodRecord, plant: Intended, slots: Collection[int]) -> Hearing:
+    """Which strands of some cubes hear which."""
+    names = plant.names
     racks = {names.cube(slot) for slot in slots}
     targets = targets_of(record.pod, IN_SERVICE, racks)
     with open_fabric((), targets.cubes, pod_accesses(record.pod), PATIENCE) as fabric:
@@ -146,7 +163,7 @@ def _who_hears(record: PodRecord, plant: Intended) -> Hears:
             if who := heard.get(names.port(near)[1]):
                 [far] = names.find([who.device], [who.port]).tolist()
                 found.add((near, far))
-    return found
+    return Hearing({slot for slot in slots if names.cube(slot) in states}, found)
 
 
 def _strands(plant: Intended, circuits: Circuits) -> list[tuple[int, int]]:

@@ -55,12 +55,16 @@ def keys_of(run: AuditRun, *kinds: str) -> list[str]:
 
 def hides_findings(pod: Pod, user: User, keys: Collection[str] | None = None) -> bool:
     """Whether a user may not see findings of a pod, or not all that are there (or of some keys)."""
-    wanted = Q(state__in=FindingStateChoices.THERE) if keys is None else Q(key__in=keys)
     if user.is_superuser:
         return False
+    wanted = (
+        heard(pod.findings.filter(state__in=FindingStateChoices.THERE))
+        if keys is None
+        else pod.findings.filter(key__in=keys)
+    )
     seen = Finding.objects.restrict(user, "view").filter(pod=pod)
     return not user.has_perm("fabric_twin.view_finding") or bool(
-        pod.findings.filter(wanted).exclude(pk__in=seen.values("pk")).exists()
+        wanted.exclude(pk__in=seen.values("pk")).exists()
     )
 
 

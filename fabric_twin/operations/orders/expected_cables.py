@@ -1,4 +1,4 @@
-"""Cables that open orders are about to plug in: an audit awaits them until they are due."""
+"""Cables that open orders put in or take away: nobody misses them until the orders are due."""
 
 from datetime import datetime
 from math import inf
@@ -7,9 +7,10 @@ from django.db.models import Q
 
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.orders.life import SETTLED, OrderIs
+from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.orders.steps import Do
 from fabric_twin.core.rule import Column
-from fabric_twin.models import OrderStep
+from fabric_twin.models import OrderStep, WorkOrder
 from fabric_twin.repositories.pod_record import PodRecord
 from fabric_twin.repositories.ports_out import simplex_ports
 
@@ -18,19 +19,31 @@ AT_WORK = (OrderIs.UNDER_WAY, OrderIs.PAUSED, OrderIs.REOPENED)
 
 
 def awaited_cables(record: PodRecord, intended: Intended) -> dict[int, float]:
-    """By cube port: until when its cable is awaited, in seconds since 1970."""
+    """By cube port: until when nobody misses its cable, in seconds since 1970.
+
+    Where a cube is taken away that is so until the order ends: no cable of it comes back.
+    """
     rows = OrderStep.objects.filter(
+        Q(order__kind=Kind.DECOMMISSION) | ~Q(state__in=SETTLED),
         order__pod=record.pod,
         order__state__in=AT_WORK,
         do__in=(Do.PLUG, Do.UNPLUG),
         port__isnull=False,
-    ).exclude(state__in=SETTLED)
+    )
     until: dict[int, float] = {}
     for number, due in rows.order_by().values_list("port__number", "order__due"):
         at = number if number < record.design.layout.cube_ports else int(intended.mate[number])
         if at >= 0:
             until[at] = max(until.get(at, 0.0), due.timestamp() if due else inf)
     return until
+
+
+def leaving_slots(record: PodRecord) -> set[int]:
+    """The slots of cubes that are being taken away."""
+    orders = WorkOrder.objects.filter(
+        pod=record.pod, kind=Kind.DECOMMISSION, state__in=AT_WORK
+    ).order_by()
+    return {slot for slots in orders.values_list("facts__slots", flat=True) for slot in slots}
 
 
 def ports_in_hands(record: PodRecord, since: datetime) -> Column:

@@ -86,6 +86,23 @@ class ConfirmByCircuitTest(FabricTestCase):
             confirm_by_circuit(self.switch, self.admin)
         self.assertEqual(self.shown(OTHER), frozenset())
 
+    def test_a_cube_that_did_not_answer_before_proves_nothing(self) -> None:
+        """Whether the two heard each other before is not known."""
+        self.break_it("silent", device="iw-c001")
+        with self.assertRaisesMessage(NotPossible, "iw-c001 did not answer before the test"):
+            confirm_by_circuit(self.switch, self.admin)
+        self.switch.refresh_from_db()
+        self.assertEqual((self.switch.confirmed_by, self.shown()), ("load", frozenset()))
+
+    def test_a_run_that_is_left_shows_no_address(self) -> None:
+        with (
+            mock.patch.object(light_tests, "_part", side_effect=KeyboardInterrupt),
+            self.assertRaises(KeyboardInterrupt),
+        ):
+            confirm_by_circuit(self.switch, self.admin)
+        [places] = AuditRun.objects.values_list("places", flat=True)
+        self.assertRegex(places, rf"^test circuit [0-9a-f]{{12}} on {NAME}$")
+
     def test_what_a_test_left_is_looked_for_where_it_was_made(self) -> None:
         with (
             mock.patch.object(light_tests, "_part", side_effect=KeyboardInterrupt),

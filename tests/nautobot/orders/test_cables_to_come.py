@@ -1,7 +1,7 @@
-"""An installation partway: screens, sheets and `GET pods/ID/drawn/` have one account of its cables.
+"""A cube on its way in or out: screens, sheets and `GET pods/ID/drawn/` have one account of it.
 
-The plugs of 24 cables are in the cube; one of them is in its switch too, and another one hangs from
-its switch alone. The other 71 are still to come.
+On its way in, the plugs of 24 cables are in the cube; one of them is in its switch too, and another
+one hangs from its switch alone. The other 71 are still to come.
 """
 
 import csv
@@ -15,15 +15,19 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from nautobot.dcim.models import Cable
+from nautobot.extras.models import Status
 
+from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.orders.reports import Report, Told
 from fabric_twin.core.orders.steps import Do
 from fabric_twin.documents.pods.fabric import Fabric
 from fabric_twin.documents.pods.fabric_json import fabric_from_json
-from fabric_twin.models import Cube
+from fabric_twin.models import Cube, OrderStep
+from fabric_twin.operations.audits.audit import audit_pod
 from fabric_twin.operations.orders.reports.take_reports import take_reports
 from fabric_twin.presenters.pod_fabric import whole_fabric_of
 from fabric_twin.repositories.pod_record import PodRecord
+from fabric_twin.repositories.states import update_state
 from fabric_twin.services.pods.render import Which, render_fabric
 from tests.nautobot.bases.drawings import drawing_of, words
 from tests.nautobot.bases.orders.order_case import OrderCase
@@ -31,7 +35,20 @@ from tests.nautobot.bases.orders.order_case import OrderCase
 PLUGGED = 24
 
 
-class CablesToComeTest(OrderCase):
+class DrawnCase(OrderCase):
+    def fabric(self) -> Fabric:
+        return whole_fabric_of(PodRecord(self.pod), self.admin)
+
+    def sheet(self, kind: str, form: str = "csv", **which: Any) -> str:
+        [content] = dict(render_fabric(kind, form, self.fabric(), Which(**which)).files).values()
+        return content.decode()
+
+    def rows(self, kind: str, **which: Any) -> dict[str, dict[str, str]]:
+        rows = csv.DictReader(io.StringIO(self.sheet(kind, **which)))
+        return {row["port"]: row for row in rows}
+
+
+class CablesToComeTest(DrawnCase):
     @classmethod
     def setUpTestData(cls) -> None:
         super().setUpTestData()
@@ -73,17 +90,6 @@ class CablesToComeTest(OrderCase):
         super().setUp()
         self.client = Client()
         self.client.force_login(self.admin)
-
-    def fabric(self) -> Fabric:
-        return whole_fabric_of(PodRecord(self.pod), self.admin)
-
-    def sheet(self, kind: str, form: str = "csv", **which: Any) -> str:
-        [content] = dict(render_fabric(kind, form, self.fabric(), Which(**which)).files).values()
-        return content.decode()
-
-    def rows(self, kind: str, **which: Any) -> dict[str, dict[str, str]]:
-        rows = csv.DictReader(io.StringIO(self.sheet(kind, **which)))
-        return {row["port"]: row for row in rows}
 
     def drawn(self, record: Any) -> list[str]:
         answer = self.client.get(record.get_absolute_url())
@@ -168,3 +174,75 @@ class CablesToComeTest(OrderCase):
         many = queries()
         self.plug(PLUGGED + 24)
         self.assertEqual(queries(), many)
+
+    def test_a_planned_cable_is_cut_as_it_is_recorded(self) -> None:
+        cable = Cable.objects.get(label=self.whole)
+        Cable.objects.filter(pk=cable.pk).update(
+            status=Status.objects.get_for_model(Cable).get(name="Planned"),
+            label="Hall 4 no 7",
+            length=31,
+            length_unit="m",
+        )
+        row = self.rows("cut-list", cube=3)[self.whole.partition(":")[2]]
+        self.assertEqual(
+            (row["cable"], row["length m"], row["state"]), ("Hall 4 no 7", "31", "installing")
+        )
+
+    def test_a_cable_without_a_label_has_its_name_by_the_rule_at_the_switch_too(self) -> None:
+        Cable.objects.filter(label=self.from_switch).update(label="")
+        port = self.steps_of(Do.PLUG).filter(cable=self.from_switch).last().port
+        row = self.rows("port-map", switch=port.switch.device.name)[port.interface.name]
+        self.assertEqual(row["cable"], self.from_switch)
+        page = self.client.get(port.switch.get_absolute_url()).content.decode()
+        self.assertIn(f"one end in, {self.from_switch}", page)
+
+    def test_cables_of_a_planned_cube_that_were_begun_are_drawn(self) -> None:
+        planned = Status.objects.get_for_model(Cube).get(name="Planned")
+        Cube.objects.filter(pk=self.cube.pk).update(status=planned)
+        Cable.objects.filter(label=self.whole).delete()
+        self.assertIn("24 one end in", self.sheet("cut-list", "txt", cube=3))
+
+
+class CablesToGoTest(DrawnCase):
+    """On its way out: one cable is out, two hang from the cube alone, the other 93 are in."""
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        super().setUpTestData()
+        case = cls()
+        cls.order = case.begin(case.make(Kind.DECOMMISSION, slots=(2,)))
+        cls.out, *cls.half = [case.unplug(step) for step in list(case.steps()[:3])]
+        last = case.steps().filter(cable=cls.out).last()
+        update_state(cls.order.steps.filter(pk=last.pk), "waiting")
+        case.report(cls.order, last.number)
+
+    def steps(self) -> Any:
+        return self.order.steps.filter(do=Do.UNPLUG).order_by("number")
+
+    def unplug(self, step: OrderStep) -> str:
+        self.prepare(step)
+        [answer] = self.report(self.order, step.number)
+        assert answer.taken, answer.why
+        return str(step.cable)
+
+    def test_it_waits_for_no_cable_and_misses_none(self) -> None:
+        faces = self.rows("face-map", cube=2).values()
+        told = Counter((row["state"], row["wrong"]) for row in faces)
+        self.assertEqual(told, {("held", ""): 93, ("one end in", ""): 2, ("removing", ""): 1})
+        self.assertEqual({r["cable"] for r in faces if r["state"] == "one end in"}, {*self.half})
+        self.assertEqual(audit_pod(PodRecord(self.pod), None).report.findings, ())
+
+    def test_nothing_of_it_is_cut_labelled_or_laid(self) -> None:
+        cut = self.rows("cut-list", cube=2)
+        self.assertEqual(Counter(row["state"] for row in cut.values()), {"cabled": 93})
+        labels = self.sheet("labels", cube=2)
+        for cable in (self.out, *self.half):
+            self.assertNotIn(cable, labels)
+
+    def test_a_light_path_says_that_it_is_removed(self) -> None:
+        port = self.steps().filter(cable=self.half[0]).last().port
+        client = Client()
+        client.force_login(self.admin)
+        url = reverse("plugins-api:fabric_twin-api:port-light-path", args=[port.pk])
+        told = client.get(url).json()["wrong"]
+        self.assertEqual(told, f"one end of {self.half[0]} is in: removing")
