@@ -9,7 +9,12 @@ from nautobot.users.models import User
 
 from fabric_twin.documents.pods.legend import FINDINGS_HIDDEN
 from fabric_twin.models import AuditRun, Finding
-from fabric_twin.operations.audits.findings_of import findings_of, hides_findings, keys_of
+from fabric_twin.operations.audits.findings_of import (
+    findings_of,
+    hides_findings,
+    hides_some,
+    keys_of,
+)
 
 #: More are a list of their own.
 MOST = 100
@@ -24,9 +29,9 @@ class FindingListPanel(Panel):
         """The findings to list: those of the record of the page."""
         return findings_of(record, user)
 
-    def hides(self, record: Any, user: User) -> bool:  # noqa: ARG002
-        """Whether the list is to say that findings are left out."""
-        return False
+    def hides(self, record: Any, user: User) -> bool:
+        """An empty list never says that there are none, where there are some."""
+        return hides_some(record, user)
 
     def get_extra_context(self, context: Any) -> dict[str, Any]:
         """The findings, and how many more there are."""
@@ -55,7 +60,7 @@ class ComparedPanel(FindingListPanel):
         return mine.filter(pod=record.pod_id, key__in=self.keys(record))
 
     def hides(self, record: Any, user: User) -> bool:
-        """An empty list never says that there are none, where there may be."""
+        """Where the user may see no findings at all, there may always be some."""
         return hides_findings(record.pod, user, self.keys(record))
 
 

@@ -37,9 +37,20 @@ def is_at(model: type[Model], records: Any) -> Q:
 
 def findings_of(record: Any, user: User) -> Any:
     """All findings of a record that the user may see, mended ones too."""
+    return Finding.objects.restrict(user, "view").filter(_is_of(record)).distinct()
+
+
+def hides_some(record: Any, user: User) -> bool:
+    """Whether a record has findings that the user may not see."""
+    if user.is_superuser:
+        return False
+    seen = Finding.objects.restrict(user, "view")
+    return bool(Finding.objects.filter(_is_of(record)).exclude(pk__in=seen.values("pk")).exists())
+
+
+def _is_of(record: Any) -> Q:
     model = type(record)
-    found = Finding.objects.restrict(user, "view")
-    return found.filter(is_at(model, model.objects.filter(pk=record.pk))).distinct()
+    return is_at(model, model.objects.filter(pk=record.pk))
 
 
 def heard_there(user: User) -> Any:

@@ -9,9 +9,12 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from nautobot.apps.testing import TestCase
 from nautobot.core.templatetags.helpers import get_docs_url
+from nautobot.users.models import ObjectPermission
 
+from fabric_twin.documents.pods.legend import FINDINGS_HIDDEN
 from fabric_twin.models import (
     AuditRun,
+    Cube,
     Finding,
     FindingPlace,
     Pod,
@@ -188,6 +191,19 @@ class FindingPagesTest(TestCase):
         page = self.page(f"{port.get_absolute_url()}findings/")
         self.assertNotIn('Findings <span class="badge', page)
         self.assertIn(self.finding.get_absolute_url(), page)
+
+    def test_a_tab_never_says_none_over_findings_that_the_user_may_not_see(self) -> None:
+        self.become_a_user_of("mine")
+        cube = self.finding.places.filter(port__isnull=False).first().port.cube
+        tab = f"{cube.get_absolute_url()}findings/"
+        allow(self.user, ["view"], Cube)
+        self.assertNotIn(FINDINGS_HIDDEN, self.page(tab))
+        ObjectPermission.objects.filter(users=self.user, object_types__model="finding").update(
+            constraints={"pod__name": "theirs"}
+        )
+        page = self.page(tab)
+        self.assertIn(FINDINGS_HIDDEN, page)
+        self.assertNotIn("None.", page)
 
     def test_a_cube_that_does_not_answer_has_its_finding(self) -> None:
         cube = self.mine.cubes.first()
