@@ -17,7 +17,7 @@ from fabric_twin.models import AuditRun, Pod, Reservation, Ticket, WorkOrder
 from fabric_twin.models.finding import SeverityChoices
 from fabric_twin.operations.audits.findings_of import heard_there, hides_findings
 from fabric_twin.operations.hooks import expected_cables
-from fabric_twin.operations.orders.expected_cables import leaving_slots
+from fabric_twin.operations.orders.expected_cables import leaving_ports
 from fabric_twin.repositories.pod_record import OUT_OF_SERVICE, PodRecord
 
 #: Statuses of a cube whose cables are still to come.
@@ -91,12 +91,11 @@ def _to_come(record: PodRecord, intended: Intended) -> dict[int, str]:
     }
     now = time()
     awaited = expected_cables(record, intended).items()
-    slot_of, leaving = record.design.layout.slot, leaving_slots(record) if awaited else set()
-    return {
-        port: REMOVING if int(slot_of[port]) in leaving else "installing"
-        for port, until in awaited
-        if now < until
-    } | found
+    return (
+        {port: "installing" for port, until in awaited if now < until}
+        | found
+        | dict.fromkeys(leaving_ports(record, intended), REMOVING)
+    )
 
 
 def _held(pod: Pod, record: PodRecord, user: User) -> dict[int, str]:

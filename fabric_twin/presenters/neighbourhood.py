@@ -187,11 +187,13 @@ class Neighbourhood:
         )
 
     def _standing_slots(self, begun: Sequence[BegunCable]) -> set[int]:
-        """Slots whose cables should be there: of cubes in service, and of any that has cables."""
+        """Slots whose cables are drawn, as of the whole pod: see `PodRecord.standing`."""
         in_service = [status.lower() for status in IN_SERVICE]
         slots = {s for s, (_, stand) in self.sight.cubes.items() if stand.status in in_service}
-        ports = {*self.far, *(one.cube_port(self.layout) for one in begun)}
-        cabled = {int(self.layout.slot[n]) for n in ports if 0 <= n < self.layout.cube_ports}
+        planned = {s for s, (_, stand) in self.sight.cubes.items() if stand.status == "planned"}
+        slot_of, first_plugs = self.layout.slot, (one.cube_port(self.layout) for one in begun)
+        slots |= planned & {int(slot_of[port]) for port in first_plugs if port >= 0}
+        cabled = {int(slot_of[n]) for n in self.far if n < self.layout.cube_ports}
         return slots | cabled | self.sight.hidden_slots
 
     def _connected(self, number: int) -> bool:

@@ -1,5 +1,6 @@
 """A pod as documents and drawings show it."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,7 @@ def fabric_of(record: PodRecord, user: User) -> Fabric:
             one.port: Cable(one.name(record.names), one.length_m, one.printed)
             for one in record.begun
         },
-        ordered=_ordered(record, user) | _planned(record, intended),
+        ordered=_planned(record, intended, _ordered(record, user)),
         astray={
             int(max(plant.a[row], plant.b[row])): plant.cables[row]
             for row in np.flatnonzero((plant.a < 0) != (plant.b < 0)).tolist()
@@ -55,14 +56,22 @@ def _ordered(record: PodRecord, user: User) -> dict[int, Cable]:
     }
 
 
-def _planned(record: PodRecord, intended: Intended) -> dict[int, Cable]:
-    """By cube port: planned cables that are recorded between the ports that the rule joins."""
-    found = {}
+def _planned(
+    record: PodRecord, intended: Intended, ordered: Mapping[int, Cable]
+) -> dict[int, Cable]:
+    """The same, and planned cables that are recorded between ports that the rule joins.
+
+    What the record leaves open, an order may know.
+    """
+    first, found = set(intended.a.tolist()), dict(ordered)
     for one in record.cables:
         if one.status == PLANNED and isinstance(one.a, int) and isinstance(one.b, int):
-            near, far = sorted((one.a, one.b))
+            near, far = (one.a, one.b) if one.a in first else (one.b, one.a)
             if intended.want[near] == far:
-                found[near] = Cable(one.name, one.length_m, one.printed)
+                more = found.get(near, Cable(one.name))
+                found[near] = Cable(
+                    one.name, one.length_m or more.length_m, one.printed or more.label
+                )
     return found
 
 

@@ -43,6 +43,8 @@ from fabric_twin.repositories.transactions import one_moment
 IN_SERVICE = ("Installing", "Active", "Draining")
 USABLE = ("Active",)
 DOWN = ("Out", "Maintenance")
+#: Status of a cube whose cables are still to come.
+PLANNED = ("Planned",)
 #: Status of a cube whose cables nobody misses, and nobody minds.
 OUT_OF_SERVICE = ("Out",)
 #: Statuses of an interface that no circuit should be put on.
@@ -88,12 +90,13 @@ class PodRecord:
 
     @property
     def standing(self) -> tuple[int, ...]:
-        """The slots whose cables are drawn: of cubes in service, and of any that has cables."""
+        """The slots whose cables are drawn: of cubes in service, of any that is cabled, and of one
+        that is planned and has its first plugs in."""
         layout = self.design.layout
-        begun = [cable.cube_port(layout) for cable in self.begun]
-        ports = np.concatenate((self.plant.a, self.plant.b, np.array(begun, np.int32)))
+        ports = np.concatenate((self.plant.a, self.plant.b))
         cabled = set(layout.slot[ports[(ports >= 0) & (ports < layout.cube_ports)]].tolist())
-        return tuple(sorted(cabled.union(self.slots())))
+        begun = {int(layout.slot[p]) for cable in self.begun if (p := cable.cube_port(layout)) >= 0}
+        return tuple(sorted(cabled.union(self.slots(), begun.intersection(self.slots(PLANNED)))))
 
     @cached_property
     def taken(self) -> Mapping[int, Sequence[str]]:

@@ -75,7 +75,7 @@ def slices(stack: Stack) -> str:
 def _first_audit(nautobot: Any) -> None:
     """Wait for the audit that a loaded pod calls for: it looks before there are circuits."""
     runs, last = nautobot.plugins.fabric_twin.audit_runs, time.monotonic() + FIRST_AUDIT_WITHIN
-    while not runs.filter(pod=POD, state=["done", "failed"]) and time.monotonic() < last:
+    while not runs.filter(pod=POD, state=["done", "failed", "lost"]) and time.monotonic() < last:
         time.sleep(0.5)
 
 

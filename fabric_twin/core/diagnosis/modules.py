@@ -49,7 +49,7 @@ def wrong_modules(case: Case) -> None:
         was = serials[port] if port < len(serials) else ""
         wanted = parts[port] if port < len(parts) else ""
         if not serial:
-            if was or wanted:
+            if serial_of(was) or wanted:
                 _wrong_part(case, port, "", wanted or case.intended.design.transceiver)
         elif part and differs(part, wanted, case.intended.design.transceiver):
             _wrong_part(case, port, part, wanted or case.intended.design.transceiver)

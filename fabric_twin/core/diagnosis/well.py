@@ -374,7 +374,7 @@ class Well:
             return False
         wanted = self._recorded(port, "parts")
         if not shown.serial[port]:
-            return not (wanted or self._recorded(port, "serials"))
+            return not (wanted or serial_of(self._recorded(port, "serials")))
         part = shown.part[port]
         return not (part and differs(part, wanted, self._case.intended.design.transceiver))
 

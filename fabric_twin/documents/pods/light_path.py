@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from fabric_twin.core.findings.noted import Noted, only_unseen
-from fabric_twin.documents.pods.fabric import NOWHERE, Fabric
+from fabric_twin.documents.pods.fabric import NOWHERE, REMOVING, Fabric
 from fabric_twin.documents.pods.legend import Owner
 from fabric_twin.documents.pods.ports import SwitchPort, switch_port
 from fabric_twin.documents.sheet import Document, table
@@ -51,7 +51,8 @@ def light_path(fabric: Fabric, port: int) -> Document:
     far = fabric.far_end(port)
     half_in = fabric.half_in(port)
     if coming := fabric.coming(port):
-        what = f"one end of {half_in} is in" if half_in else "the cable is still to come"
+        bare = "the cable is out" if coming == REMOVING else "the cable is still to come"
+        what = f"one end of {half_in} is in" if half_in else bare
         waits = f"{what}: {coming}"
     elif far == NOWHERE:
         wrong = f"only one end of {half_in} is in" if half_in else "there is no cable on the port"

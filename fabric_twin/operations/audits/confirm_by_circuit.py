@@ -64,14 +64,18 @@ def check_confirmable(switch: Switch, user: User | None) -> Told:
 
 def _two_idle(record: PodRecord, switch: Switch) -> list[int]:
     """The slots of at least two cubes that do nothing."""
-    idle = idle_slots(record)
-    if len(idle) < 2:
+    return _enough(idle_slots(record), switch)
+
+
+def _enough(slots: list[int], switch: Switch) -> list[int]:
+    """At least two of them."""
+    if len(slots) < 2:
         raise NotPossible(
             "a test circuit needs two idle cubes that answer",
             where=str(switch),
-            remedy="Release a slice, or confirm it by what its label says",
+            remedy="Release a slice, see that cubes answer, or confirm it by what its label says",
         )
-    return idle
+    return slots
 
 
 def confirm_by_circuit(switch: Switch, user: User | None) -> str:
@@ -84,7 +88,8 @@ def confirm_by_circuit(switch: Switch, user: User | None) -> str:
         record = PodRecord(run.pod)
         plant = by_strand(record.intended())
         before = _who_hears(record, plant, idle_slots(record))
-        with light_test(run, lease, _wish(record, plant, switch)) as tested:
+        wish = _wish(record, plant, switch, before.answered)
+        with light_test(run, lease, wish) as tested:
             said = _heard(record, plant, switch, tested, before)
     finally:
         _forget(run)
@@ -92,9 +97,14 @@ def confirm_by_circuit(switch: Switch, user: User | None) -> str:
     return said
 
 
-def _wish(record: PodRecord, plant: Intended, switch: Switch) -> Wish:
-    """The A port of one idle cube on the switch; another idle cube is its partner."""
-    layout, slot = plant.names.layout, _two_idle(record, switch)[0]
+def _wish(record: PodRecord, plant: Intended, switch: Switch, answered: set[int]) -> Wish:
+    """The A port of one idle cube on the switch; another idle cube is its partner.
+
+    Of cubes that answered: of the others it is not known whom they heard before.
+    """
+    idle = _two_idle(record, switch)
+    layout, (slot, *_) = plant.names.layout, _enough([s for s in idle if s in answered], switch)
+    silent = set(idle) - answered
     first = layout.cube_ports + switch.number * layout.ports_per_switch
     mine = np.flatnonzero(layout.slot[: layout.cube_ports] == slot)
     home = plant.want[mine]
@@ -102,7 +112,7 @@ def _wish(record: PodRecord, plant: Intended, switch: Switch) -> Wish:
     device, port = plant.names.port(int(here[0]))
     # By the name of the cable's port, whatever strand it is.
     looked = Proof(Look.LIGHT, device, port.partition(":")[0])
-    return Wish((looked,), frozenset({slot}), frozenset({str(switch)}))
+    return Wish((looked,), frozenset({slot, *silent}), frozenset({str(switch)}))
 
 
 def _heard(
@@ -120,21 +130,22 @@ def _heard(
         )
     ends = _strands(plant, tested.made)
     both = {way for pair in ends for way in (pair, pair[::-1])}
-    slots = {int(plant.names.layout.slot[end]) for pair in ends for end in pair}
-    if silent := slots - before.answered:
-        raise NotPossible(
-            f"{', '.join(plant.names.cube(slot) for slot in sorted(silent))} did not answer before "
-            "the test circuit was made",
-            where=str(switch),
-            remedy="Try again once it answers, or confirm it by what its label says",
-        )
     if both & before.pairs:
         raise NotPossible(
             "its two cubes heard each other before, over another circuit",
             where=str(switch),
             remedy="Take that circuit away first: it may be on the switch that should answer",
         )
-    hears = both & _who_hears(record, plant, slots).pairs
+    slots = {int(plant.names.layout.slot[end]) for pair in ends for end in pair}
+    now = _who_hears(record, plant, slots)
+    if silent := sorted(slots - now.answered):
+        raise NotPossible(
+            f"{', '.join(map(plant.names.cube, silent))} did not answer while the test circuit was "
+            "there",
+            where=str(switch),
+            remedy="Try again once it answers, or confirm it by what its label says",
+        )
+    hears = both & now.pairs
     if not hears:
         a, b = (" ".join(plant.names.port(end)) for end in ends[0])
         raise NotPossible(

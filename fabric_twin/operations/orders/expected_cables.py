@@ -1,8 +1,9 @@
-"""Cables that open orders put in or take away: nobody misses them until the orders are due."""
+"""Cables that open orders put in or take away, which nobody misses meanwhile."""
 
 from datetime import datetime
 from math import inf
 
+import numpy as np
 from django.db.models import Q
 
 from fabric_twin.core.cabling.plant import Intended
@@ -21,29 +22,36 @@ AT_WORK = (OrderIs.UNDER_WAY, OrderIs.PAUSED, OrderIs.REOPENED)
 def awaited_cables(record: PodRecord, intended: Intended) -> dict[int, float]:
     """By cube port: until when nobody misses its cable, in seconds since 1970.
 
-    Where a cube is taken away that is so until the order ends: no cable of it comes back.
+    Where a cube is taken away nobody does until the order has ended, however late it is.
     """
     rows = OrderStep.objects.filter(
-        Q(order__kind=Kind.DECOMMISSION) | ~Q(state__in=SETTLED),
         order__pod=record.pod,
         order__state__in=AT_WORK,
         do__in=(Do.PLUG, Do.UNPLUG),
         port__isnull=False,
-    )
+    ).exclude(state__in=SETTLED)
     until: dict[int, float] = {}
     for number, due in rows.order_by().values_list("port__number", "order__due"):
         at = number if number < record.design.layout.cube_ports else int(intended.mate[number])
         if at >= 0:
             until[at] = max(until.get(at, 0.0), due.timestamp() if due else inf)
-    return until
+    return until | dict.fromkeys(leaving_ports(record, intended), inf)
 
 
-def leaving_slots(record: PodRecord) -> set[int]:
-    """The slots of cubes that are being taken away."""
+def leaving_ports(record: PodRecord, intended: Intended) -> list[int]:
+    """The cube ports of cubes that are being taken away, and those that are joined to them."""
     orders = WorkOrder.objects.filter(
-        pod=record.pod, kind=Kind.DECOMMISSION, state__in=AT_WORK
-    ).order_by()
-    return {slot for slots in orders.values_list("facts__slots", flat=True) for slot in slots}
+        pod=record.pod, kind=Kind.DECOMMISSION, state__in=(*AT_WORK, OrderIs.AWAITING_LIGHT)
+    )
+    told = orders.order_by().values_list("facts__slots", flat=True)
+    slots = [slot for slots in told for slot in slots]
+    if not slots:
+        return []
+    layout = record.design.layout
+    ports = np.flatnonzero(np.isin(layout.slot[: layout.cube_ports], slots))
+    mates = intended.mate[ports]
+    mates = mates[(mates >= 0) & (mates < layout.cube_ports)]
+    return sorted({*ports.tolist(), *mates.tolist()})
 
 
 def ports_in_hands(record: PodRecord, since: datetime) -> Column:

@@ -86,13 +86,16 @@ class ConfirmByCircuitTest(FabricTestCase):
             confirm_by_circuit(self.switch, self.admin)
         self.assertEqual(self.shown(OTHER), frozenset())
 
-    def test_a_cube_that_did_not_answer_before_proves_nothing(self) -> None:
-        """Whether the two heard each other before is not known."""
+    def test_only_cubes_that_answered_before_can_prove_it(self) -> None:
+        """Of the others nobody knows whom they heard before."""
         self.break_it("silent", device="iw-c001")
-        with self.assertRaisesMessage(NotPossible, "iw-c001 did not answer before the test"):
+        fault = self.break_it("silent", device="iw-c002")
+        with self.assertRaisesMessage(NotPossible, "needs two idle cubes that answer"):
             confirm_by_circuit(self.switch, self.admin)
         self.switch.refresh_from_db()
         self.assertEqual((self.switch.confirmed_by, self.shown()), ("load", frozenset()))
+        self.control("/mend", number=fault)
+        self.assertNotIn("iw-c001", confirm_by_circuit(self.switch, self.admin))
 
     def test_a_run_that_is_left_shows_no_address(self) -> None:
         with (

@@ -8,12 +8,14 @@ import csv
 import io
 import json
 from collections import Counter
+from datetime import timedelta
 from typing import Any
 
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 from nautobot.dcim.models import Cable
 from nautobot.extras.models import Status
 
@@ -22,7 +24,7 @@ from fabric_twin.core.orders.reports import Report, Told
 from fabric_twin.core.orders.steps import Do
 from fabric_twin.documents.pods.fabric import Fabric
 from fabric_twin.documents.pods.fabric_json import fabric_from_json
-from fabric_twin.models import Cube, OrderStep
+from fabric_twin.models import Cube, OrderStep, WorkOrder
 from fabric_twin.operations.audits.audit import audit_pod
 from fabric_twin.operations.orders.reports.take_reports import take_reports
 from fabric_twin.presenters.pod_fabric import whole_fabric_of
@@ -240,9 +242,21 @@ class CablesToGoTest(DrawnCase):
             self.assertNotIn(cable, labels)
 
     def test_a_light_path_says_that_it_is_removed(self) -> None:
-        port = self.steps().filter(cable=self.half[0]).last().port
         client = Client()
         client.force_login(self.admin)
-        url = reverse("plugins-api:fabric_twin-api:port-light-path", args=[port.pk])
-        told = client.get(url).json()["wrong"]
-        self.assertEqual(told, f"one end of {self.half[0]} is in: removing")
+        half = f"one end of {self.half[0]} is in: removing"
+        for cable, waits in ((self.half[0], half), (self.out, "the cable is out: removing")):
+            port = self.steps().filter(cable=cable).last().port
+            url = reverse("plugins-api:fabric_twin-api:port-light-path", args=[port.pk])
+            self.assertEqual(client.get(url).json()["wrong"], waits)
+
+    def test_it_stays_so_when_the_order_is_late_and_until_it_is_closed(self) -> None:
+        order = WorkOrder.objects.filter(pk=self.order.pk)
+        order.update(due=timezone.now() - timedelta(days=1))
+        for state in ("under way", "awaiting light"):
+            update_state(order, state)
+            self.test_it_waits_for_no_cable_and_misses_none()
+            self.test_nothing_of_it_is_cut_labelled_or_laid()
+        update_state(order, "withdrawn")
+        found = audit_pod(PodRecord(self.pod), None).report.findings
+        self.assertEqual([one.code for one in found], ["missing"] * 3)
