@@ -193,7 +193,8 @@ class Neighbourhood:
         planned = {s for s, (_, stand) in self.sight.cubes.items() if stand.status == "planned"}
         slot_of, first_plugs = self.layout.slot, (one.cube_port(self.layout) for one in begun)
         slots |= planned & {int(slot_of[port]) for port in first_plugs if port >= 0}
-        cabled = {int(slot_of[n]) for n in self.far if n < self.layout.cube_ports}
+        lit = (n for n in self.far if n < self.layout.cube_ports and self._connected(n))
+        cabled = {int(slot_of[number]) for number in lit}
         return slots | cabled | self.sight.hidden_slots
 
     def _connected(self, number: int) -> bool:

@@ -138,10 +138,10 @@ def _heard(
         )
     slots = {int(plant.names.layout.slot[end]) for pair in ends for end in pair}
     now = _who_hears(record, plant, slots)
-    if silent := sorted(slots - now.answered):
+    if silent := sorted(slots - (before.answered & now.answered)):
         raise NotPossible(
-            f"{', '.join(map(plant.names.cube, silent))} did not answer while the test circuit was "
-            "there",
+            f"{', '.join(map(plant.names.cube, silent))} did not answer both before and while the "
+            "test circuit was there",
             where=str(switch),
             remedy="Try again once it answers, or confirm it by what its label says",
         )

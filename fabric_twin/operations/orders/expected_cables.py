@@ -12,6 +12,7 @@ from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.orders.steps import Do
 from fabric_twin.core.rule import Column
 from fabric_twin.models import OrderStep, WorkOrder
+from fabric_twin.repositories.cable_reading import CONNECTED
 from fabric_twin.repositories.pod_record import PodRecord
 from fabric_twin.repositories.ports_out import simplex_ports
 
@@ -22,7 +23,8 @@ AT_WORK = (OrderIs.UNDER_WAY, OrderIs.PAUSED, OrderIs.REOPENED)
 def awaited_cables(record: PodRecord, intended: Intended) -> dict[int, float]:
     """By cube port: until when nobody misses its cable, in seconds since 1970.
 
-    Where a cube is taken away nobody does until the order has ended, however late it is.
+    Of a cube that is taken away, nobody misses what is out until the order has ended, however late
+    it is; what is still in is looked at like any other.
     """
     rows = OrderStep.objects.filter(
         order__pod=record.pod,
@@ -35,7 +37,12 @@ def awaited_cables(record: PodRecord, intended: Intended) -> dict[int, float]:
         at = number if number < record.design.layout.cube_ports else int(intended.mate[number])
         if at >= 0:
             until[at] = max(until.get(at, 0.0), due.timestamp() if due else inf)
-    return until | dict.fromkeys(leaving_ports(record, intended), inf)
+    leaving = leaving_ports(record, intended)
+    cabled = record.pod.ports.filter(
+        number__in=leaving, interface__cable_termination__cable__status__name=CONNECTED
+    )
+    out = set(leaving).difference(cabled.order_by().values_list("number", flat=True))
+    return until | dict.fromkeys(out, inf)
 
 
 def leaving_ports(record: PodRecord, intended: Intended) -> list[int]:

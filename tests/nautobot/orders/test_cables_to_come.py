@@ -9,6 +9,7 @@ import io
 import json
 from collections import Counter
 from datetime import timedelta
+from math import inf
 from typing import Any
 
 from django.db import connection
@@ -26,6 +27,7 @@ from fabric_twin.documents.pods.fabric import Fabric
 from fabric_twin.documents.pods.fabric_json import fabric_from_json
 from fabric_twin.models import Cube, OrderStep, WorkOrder
 from fabric_twin.operations.audits.audit import audit_pod
+from fabric_twin.operations.orders.expected_cables import awaited_cables
 from fabric_twin.operations.orders.reports.take_reports import take_reports
 from fabric_twin.presenters.pod_fabric import whole_fabric_of
 from fabric_twin.repositories.pod_record import PodRecord
@@ -249,6 +251,17 @@ class CablesToGoTest(DrawnCase):
             port = self.steps().filter(cable=cable).last().port
             url = reverse("plugins-api:fabric_twin-api:port-light-path", args=[port.pk])
             self.assertEqual(client.get(url).json()["wrong"], waits)
+
+    def test_what_is_still_in_is_looked_at_once_the_order_is_late(self) -> None:
+        due = timezone.now() + timedelta(days=1)
+        WorkOrder.objects.filter(pk=self.order.pk).update(due=due)
+        record = PodRecord(self.pod)
+        awaited = awaited_cables(record, record.intended())
+        ports = {record.names.cable(port): until for port, until in awaited.items()}
+        self.assertEqual(len(ports), 96)
+        out = {cable for cable, until in ports.items() if until == inf}
+        self.assertEqual(out, {self.out, *self.half})
+        self.assertEqual({ports[cable] for cable in ports.keys() - out}, {due.timestamp()})
 
     def test_it_stays_so_when_the_order_is_late_and_until_it_is_closed(self) -> None:
         order = WorkOrder.objects.filter(pk=self.order.pk)
