@@ -52,8 +52,8 @@ def a_pod(stack: Stack) -> str:
 
 
 def slices(stack: Stack) -> str:
-    """Slices, wished for as a scheduler would, of which the switches carry the circuits already:
-    whenever an audit looks, nothing of theirs is missing."""
+    """Slices, wished for as a scheduler would. The switches have their circuits beforehand, so no
+    audit finds circuits missing."""
     from fabric_twin.core.designs import find_design
     from fabric_twin.core.slices.occupancy import Occupancy
     from fabric_twin.core.slices.shapes import parse_shape

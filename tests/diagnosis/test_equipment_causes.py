@@ -107,6 +107,18 @@ def test_what_only_stands_for_a_serial_is_no_other_device() -> None:
     assert bench.diagnose().findings == ()
 
 
+def test_an_empty_cage_whose_record_has_no_serial_misses_no_module() -> None:
+    bench = Bench.build()
+    bench.serials[0] = "N/A"
+    pictures = bench.pictures()
+    cubes = pictures.shown.cubes
+    empty = ["", *cubes.serial[1:]], ["", *cubes.part[1:]]
+    shown = Shown(pictures.shown.switches, replace(cubes, serial=empty[0], part=empty[1]))
+    inventory = replace(pictures.inventory, parts=["", *pictures.inventory.parts[1:]])
+    told = diagnose(replace(pictures, shown=shown, inventory=inventory))
+    assert told.findings == ()
+
+
 def test_two_boards_of_a_switch_are_two_findings_with_ports_of_their_own() -> None:
     bench = Bench.build()
     for unit in (1, 4):

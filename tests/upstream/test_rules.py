@@ -13,6 +13,23 @@ import pytest
 from pygnmi.spec.v080 import gnmi_pb2 as gnmi
 from pygnmi.spec.v080 import gnmi_pb2_grpc
 
+from tests.upstream.asking import (
+    CIRCUITS,
+    CONFIG,
+    STATE,
+    Rule,
+    Taken,
+    check_refused,
+    check_taken,
+    circuit,
+    get,
+    joined,
+    read,
+    send,
+    set_,
+    subscribe,
+    update,
+)
 from tests.upstream.manner import (
     BARE,
     BY_LEAF,
@@ -27,25 +44,7 @@ from tests.upstream.manner import (
     TOGETHER,
     Manner,
 )
-from tests.upstream.rules import (
-    BREAKING,
-    CIRCUITS,
-    CONFIG,
-    STATE,
-    TAKEN,
-    Rule,
-    Taken,
-    check_refused,
-    check_taken,
-    circuit,
-    get,
-    joined,
-    read,
-    send,
-    set_,
-    subscribe,
-    update,
-)
+from tests.upstream.rules import BREAKING, TAKEN
 from tests.upstream.server import Served, serve
 
 PORTS = f"{STATE}/OCS_PORT"

@@ -16,7 +16,8 @@ from fabric_twin.dialects.sonic import DIALECTS
 from fabric_twin.simulator.clock import RunningClock
 from fabric_twin.simulator.pod import SimulatedPod
 from fabric_twin.simulator.serving import Server
-from tests.upstream.rules import BREAKING, TAKEN, Request, Rule, Taken, check_refused, check_taken
+from tests.upstream.asking import Request, Rule, Taken, check_refused, check_taken
+from tests.upstream.rules import BREAKING, TAKEN
 
 SWITCH = "p-ocs-x-1-1"
 EACH = pytest.mark.parametrize("dialect", DIALECTS)

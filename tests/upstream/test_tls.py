@@ -9,7 +9,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from tests.upstream.rules import STATE, read
+from tests.upstream.asking import STATE, read
 from tests.upstream.server import serve
 
 

@@ -1,13 +1,9 @@
 """Pages of findings and of runs: what they say, whom they let act, how many queries they take."""
 
-from typing import Any
-
 from django.contrib.auth import get_user_model
-from django.contrib.messages import get_messages
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
-from nautobot.apps.testing import TestCase
 from nautobot.core.templatetags.helpers import get_docs_url
 from nautobot.users.models import ObjectPermission
 
@@ -17,7 +13,6 @@ from fabric_twin.models import (
     Cube,
     Finding,
     FindingPlace,
-    Pod,
     Silence,
     Slice,
     Substitution,
@@ -28,60 +23,14 @@ from fabric_twin.operations.audits.finding_places import write_places
 from fabric_twin.operations.audits.finding_rows import Found, finding_of
 from fabric_twin.panels.finding import tell_evidence, tell_proof
 from fabric_twin.presenters.audit_report import LATER, run_report
-from tests.nautobot.bases.audits.small_findings import audit, fade, mend, silence, small_pod
+from tests.nautobot.bases.audits.finding_pages import FINDINGS, HTMX, FindingPagesCase
+from tests.nautobot.bases.audits.small_findings import silence
 from tests.nautobot.bases.drawings import drawing_of, words
-from tests.nautobot.bases.pods.one_pod import see_one_pod
 from tests.nautobot.bases.pods.small_pod import status_of
 from tests.nautobot.bases.users import allow
 
-FINDINGS = reverse("plugins:fabric_twin:finding_list")
-#: Lists ask for their rows apart.
-HTMX = {"HX-Request": "true"}
-#: How each kind is tied to its pod.
-POD_OF = {
-    Pod: "name",
-    Finding: "pod__name",
-    FindingPlace: "finding__pod__name",
-    AuditRun: "pod__name",
-    Silence: "pod__name",
-}
 
-
-class FindingPagesTest(TestCase):
-    @classmethod
-    def setUpTestData(cls) -> None:
-        cls.mine, cls.theirs = small_pod("mine"), small_pod("theirs")
-        gone = fade(cls.mine, 24)
-        for pod, numbers in ((cls.mine, (0,)), (cls.theirs, (0, 1, 2, 24, 25))):
-            for number in numbers:
-                fade(pod, number)
-            audit(pod)
-        mend(gone)
-        fade(cls.mine, 48)
-        audit(cls.mine)
-        cls.finding = Finding.objects.get(pod=cls.mine, places__port__number=0)
-
-    def setUp(self) -> None:
-        super().setUp()
-        self.user.is_superuser = True
-        self.user.save()
-
-    def become_a_user_of(self, pod: str, *actions: str) -> None:
-        """See one pod and what is found in it; more only as named."""
-        see_one_pod(self.user, pod, POD_OF, dict.fromkeys(POD_OF, actions))
-        self.add_permissions(*(f"dcim.view_{kind}" for kind in ("rack", "device", "cable")))
-
-    def page(self, record: Any, **headers: str) -> str:
-        url = record if isinstance(record, str) else record.get_absolute_url()
-        response = self.client.get(url, headers=headers)
-        self.assertHttpStatus(response, 200)
-        return response.content.decode()
-
-    def queries(self, record: Any) -> int:
-        with CaptureQueriesContext(connection) as queries:
-            self.page(record)
-        return len(queries)
-
+class FindingPagesTest(FindingPagesCase):
     def test_a_light_test_is_offered_to_who_may_change_all_switches(self) -> None:
         type(self.user).objects.filter(pk=self.user.pk).update(is_superuser=False)
         Finding.objects.filter(pk=self.finding.pk).update(seen=False)
@@ -314,97 +263,6 @@ class FindingPagesTest(TestCase):
             url = get_docs_url(model)
             assert url, model
             self.assertIn("<h1>", b"".join(self.client.get(url)).decode())
-
-    def choose(self, what: str, *findings: Finding, **more: Any) -> Any:
-        """Choose some of the list, and press a button below it."""
-        url = reverse(f"plugins:fabric_twin:finding_bulk_{what}")
-        data = {"pk": [finding.pk for finding in findings], **more}
-        return self.client.post(url, data)
-
-    def told(self, what: str, *findings: Finding, **more: Any) -> str:
-        """What is told of it above the list."""
-        answer = self.choose(what, *findings, **more)
-        self.assertRedirects(answer, reverse("plugins:fabric_twin:finding_list"))
-        return " ".join(str(message) for message in get_messages(answer.wsgi_request))
-
-    def test_several_are_acknowledged_together_or_none(self) -> None:
-        # They are written by key: below, one is written before another one is refused.
-        first, *some = Finding.objects.filter(state="open").order_by("pk")[:3]
-        self.assertIn(
-            "Acknowledge Selected", self.page(reverse("plugins:fabric_twin:finding_list"))
-        )
-        asked = self.choose("acknowledge", *some).content.decode()
-        self.assertIn("Acknowledge 2 findings?", asked)
-        done = self.told("acknowledge", *some, why="Next week")
-        self.assertEqual(done, "Acknowledged 2 findings.")
-        for finding in some:
-            finding.refresh_from_db()
-            self.assertEqual(
-                (finding.state, finding.acknowledged_why, finding.acknowledged_by),
-                ("acknowledged", "Next week", self.user),
-            )
-        refused = self.told("acknowledge", some[0], first, why="No")
-        self.assertIn("it is acknowledged", refused)
-        first.refresh_from_db()
-        self.assertEqual(first.state, "open")
-        self.assertIn("no finding is chosen", self.told("acknowledge", why="No"))
-
-    def test_all_that_a_filter_finds_are_acknowledged(self) -> None:
-        url = reverse("plugins:fabric_twin:finding_bulk_acknowledge")
-        self.client.post(f"{url}?pod=mine&state=open", {"_all": "1", "why": "Known"})
-        states = Finding.objects.values_list("pod__name", "state").distinct()
-        self.assertEqual(
-            {state for pod, state in states if pod == "mine"}, {"acknowledged", "mended"}
-        )
-        self.assertIn(("theirs", "open"), states)
-
-    def test_one_order_mends_several_findings(self) -> None:
-        some = list(Finding.objects.filter(pod=self.theirs, state="open")[:2])
-        page = self.choose("repair", *some).content.decode()
-        self.assertIn(f'action="{reverse("plugins:fabric_twin:workorder_add")}?kind=repair"', page)
-        for finding in some:
-            self.assertInHTML(f'<option value="{finding.pk}" selected>{finding}</option>', page)
-        form = {"pod": self.theirs.pk, "findings": [one.pk for one in some], "crews": 1, "make": 1}
-        add = f"{reverse('plugins:fabric_twin:workorder_add')}?kind=repair"
-        made = self.client.post(add, form, follow=True).content.decode()
-        self.assertIn("Made theirs-w1: Repair 2 findings of theirs.", made)
-        for finding in some:
-            finding.refresh_from_db()
-            self.assertEqual((finding.state, finding.worked_on), ("working", "theirs-w1"))
-
-    def test_what_hands_cannot_mend_is_named_in_the_refusal(self) -> None:
-        other = Finding.objects.filter(pod=self.theirs, state="open").first()
-        self.assertIn(
-            "they are of the pods mine, theirs",
-            self.told("repair", self.finding, other),
-        )
-        gone = Finding.objects.get(pod=self.mine, state="mended")
-        self.assertIn(
-            f"mended already: {gone} ({gone.key})",
-            self.told("repair", self.finding, gone),
-        )
-        record = [{"do": "correct-record", "object": "x", "field": "serial", "from": "", "to": "y"}]
-        Finding.objects.filter(pk=self.finding.pk).update(remedy=record)
-        self.assertIn(
-            f"no manual work: {self.finding} ({self.finding.key})",
-            self.told("repair", self.finding),
-        )
-
-    def test_who_may_not_gets_neither_button_nor_deed(self) -> None:
-        self.become_a_user_of("mine")
-        page = self.page(reverse("plugins:fabric_twin:finding_list"))
-        self.assertNotIn("Acknowledge Selected", page)
-        self.assertNotIn("Make a Repair Order", page)
-        for what in ("acknowledge", "repair"):
-            self.assertHttpStatus(self.choose(what, self.finding, why="Sly"), 403)
-        self.become_a_user_of("mine", "change")
-        page = self.page(reverse("plugins:fabric_twin:finding_list"))
-        self.assertIn("Acknowledge Selected", page)
-        self.assertNotIn("Make a Repair Order", page)
-        theirs = Finding.objects.filter(pod=self.theirs, state="open").first()
-        refused = self.told("acknowledge", self.finding, theirs, why="Sly")
-        self.assertIn("not all of them are there for you", refused)
-        self.assertFalse(Finding.objects.filter(acknowledged_why="Sly").exists())
 
     def test_who_acknowledged_and_is_gone_is_somebody(self) -> None:
         user = get_user_model().objects.create_superuser("left")
