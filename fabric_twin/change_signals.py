@@ -9,7 +9,8 @@
 
     and what is neither saved nor deleted
     the database is ready (Nautobot's signal)     ->   the App's first records are made
-    a worker starts (Celery's)                    ->   tickets and audits left behind are called for
+    a worker starts (Celery's)                    ->   what was left behind is called for, or ended
+    a job of ours is called for (Celery's)        ->   what it is to do is kept beside the call
 
 Sets that are written without signals (loading, slices, steps of orders) say themselves what they
 touch. Records of Nautobot's own are most often nobody's of ours: they are gathered while their
@@ -17,13 +18,13 @@ transaction (or savepoint) lasts, and then our ports are asked for once for each
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
 from typing import Any
 from uuid import UUID
 
-from celery.signals import worker_ready
+from celery.signals import before_task_publish, worker_ready
 from django.apps import AppConfig
 from django.db import DatabaseError, connection, transaction
 from django.db.models import Model
@@ -31,6 +32,7 @@ from django.db.models.signals import ModelSignal, post_save, pre_delete, pre_sav
 from django.dispatch import Signal
 from nautobot.apps import nautobot_database_ready
 from nautobot.dcim.models import Cable, CableToCableTermination, Device, Interface, Module
+from nautobot.extras.jobs import run_job
 from nautobot.extras.models import (
     ApprovalWorkflow,
     ApprovalWorkflowStage,
@@ -43,6 +45,8 @@ from fabric_twin.models import Cube, OpticalCircuit, Pod, Port, Slice, SlicePart
 from fabric_twin.models.optical_circuit import keep_what_a_slice_holds
 from fabric_twin.models.pod import pod_goes
 from fabric_twin.operations.audits.touches import call_forgotten, touch
+from fabric_twin.operations.calls.lost_jobs import end_lost_jobs, keep_wish
+from fabric_twin.operations.orders.call_worker import call_forgotten_orders
 from fabric_twin.operations.pods.audit_schedule import schedule_new_pod, scheduled
 from fabric_twin.operations.pods.remove import remove_rows_of
 from fabric_twin.operations.tickets import approval, lifecycle
@@ -68,6 +72,9 @@ def listen(app: AppConfig) -> None:
     nautobot_database_ready.connect(_database_ready, sender=app)
     # Celery's: a worker hears its own alone.
     worker_ready.connect(_worker_starts, dispatch_uid="fabric_twin.change_signals.worker")
+    before_task_publish.connect(
+        _job_called, sender=run_job.name, dispatch_uid="fabric_twin.change_signals.called"
+    )
 
 
 def _receivers() -> Iterator[tuple[Signal, type[Model], Callable[..., None]]]:
@@ -227,6 +234,12 @@ def _database_ready(sender: AppConfig, apps: Any, **_: Any) -> None:
 
 def _worker_starts(**_: Any) -> None:
     """A worker that starts goes on with what another one left."""
-    with suppress(DatabaseError, FabricTwinError):  # the watch looks again in a moment
-        call_due()
-        call_forgotten()
+    for call in (call_due, call_forgotten, call_forgotten_orders, end_lost_jobs):
+        with suppress(DatabaseError, FabricTwinError):  # the watch looks again in a moment
+            call()
+
+
+def _job_called(headers: Mapping[str, Any], body: Any, **_: Any) -> None:
+    """Nautobot keeps what a job is to do in its message alone: it is lost with that."""
+    with suppress(DatabaseError):
+        keep_wish(headers["id"], *body[:2])

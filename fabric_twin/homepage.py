@@ -14,6 +14,7 @@ from fabric_twin.models.work_order import ENDED
 from fabric_twin.operations.audits.findings_of import heard_there
 from fabric_twin.operations.slices.slot_uses import count_uses_of
 from fabric_twin.operations.tickets.related_tickets import open_tickets
+from fabric_twin.presenters.stuck import Row, stuck_rows
 
 
 def _item(name: str, model: type, description: str, weight: int) -> HomePageItem:
@@ -78,11 +79,23 @@ def count_orders(request: Any) -> dict[str, int]:
     }
 
 
+def tell_stuck(request: Any) -> list[Row]:
+    """What does not go on by itself, in pods that the user may see."""
+    return stuck_rows(request.user)
+
+
 layout = (
     HomePagePanel(
         name="Fabric Twin",
         weight=150,
         items=(
+            HomePageItem(
+                name="Stuck",
+                weight=50,
+                custom_template="homepage_stuck.html",
+                custom_data={"fabric_twin_stuck": tell_stuck},
+                permissions=["fabric_twin.view_pod"],
+            ),
             _item("Pods", Pod, "Designs as they stand", 100),
             HomePageItem(
                 name="Cubes",

@@ -8,6 +8,7 @@ from prometheus_client.core import GaugeMetricFamily
 from fabric_twin.models import AuditRun, Finding, Pod
 from fabric_twin.models.audit_run import RunStateChoices, ScopeChoices
 from fabric_twin.models.finding import FindingStateChoices
+from fabric_twin.operations.calls.heartbeat import last_seen
 from fabric_twin.operations.slices.slot_uses import count_uses_of
 from fabric_twin.repositories.silences import heard
 
@@ -70,4 +71,16 @@ def slots() -> Iterator[GaugeMetricFamily]:
     yield gauge
 
 
-metrics = [pods, slots, findings, audits]
+def watch() -> Iterator[GaugeMetricFamily]:
+    """When `watch_fabric` last said that it is there; 0 where it never ran."""
+    gauge = GaugeMetricFamily(
+        "fabric_twin_watch_seen_seconds",
+        "When watch_fabric last said that it runs, in seconds since 1970",
+        labels=[],
+    )
+    at = last_seen()
+    gauge.add_metric([], at.timestamp() if at else 0)
+    yield gauge
+
+
+metrics = [pods, slots, findings, audits, watch]

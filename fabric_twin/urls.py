@@ -8,6 +8,7 @@ from nautobot.dcim.views import CableUIViewSet, DeviceUIViewSet, InterfaceUIView
 
 from fabric_twin import views
 from fabric_twin.views.doing import DoingView, DoingWorkerView
+from fabric_twin.views.going_on import GoOnView
 from fabric_twin.views.tab_of import tab_of
 
 app_name = "fabric_twin"
@@ -60,5 +61,6 @@ urlpatterns = [
         tab_of(DeviceUIViewSet, "work_orders"),
         name="device_orders",
     ),
+    path("stuck/<str:kind>/<uuid:key>/go-on/", GoOnView.as_view(), name="go_on"),
     *router.urls,
 ]

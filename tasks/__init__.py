@@ -1,8 +1,8 @@
-"""Nautobot Jobs, one verb a file, each registered here; and two tasks that workers know by name."""
+"""Nautobot Jobs, one verb a file, each registered here; and tasks that workers know by name."""
 
 from nautobot.apps.jobs import register_jobs
 
-from fabric_twin.tasks import advance_order, audit_touched  # noqa: F401 - for Celery
+from fabric_twin.tasks import advance_order, audit_touched, try_ticket  # noqa: F401 - for Celery
 from fabric_twin.tasks.adopt_pod import AdoptPod
 from fabric_twin.tasks.audit_pod import AuditPod
 from fabric_twin.tasks.carry_out_ticket import CarryOutTicket

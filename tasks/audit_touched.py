@@ -10,9 +10,10 @@ from fabric_twin.operations.audits.run import How, run_audit, sentence
 from fabric_twin.operations.audits.touches import answer_call, forget, touched
 from fabric_twin.operations.dispatch import AUDIT_TOUCHED
 from fabric_twin.repositories.pod_record import PodRecord
+from fabric_twin.tasks.refusing import LIMIT, SOFT_LIMIT
 
 
-@shared_task(name=AUDIT_TOUCHED, ignore_result=True)
+@shared_task(name=AUDIT_TOUCHED, ignore_result=True, soft_time_limit=SOFT_LIMIT, time_limit=LIMIT)
 def audit_touched(pod: str) -> str:
     """Audit the places of a pod that were touched: one run, however many they are."""
     answer_call(UUID(pod))
@@ -23,5 +24,5 @@ def audit_touched(pod: str) -> str:
     if scope is None:
         return "nothing was touched"
     run = run_audit(found, scope, How(look=observe_scope))
-    forget(found, until)
+    forget(found, until, run.not_reached)
     return sentence(run)

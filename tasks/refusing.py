@@ -1,9 +1,13 @@
-"""What all of our jobs share: a refusal ends the job with its own words, and no traceback."""
+"""What all of our jobs share: a refusal ends the job with its own words, and no traceback.
+
+A worker that runs one says so every few seconds, and no job is run twice.
+"""
 
 from collections.abc import Callable
 from logging import Logger
 from typing import Any
 
+from celery.exceptions import Ignore
 from nautobot.apps.jobs import Job
 from nautobot.apps.models import BaseModel
 from nautobot.dcim.models import Location
@@ -11,6 +15,7 @@ from nautobot.dcim.models import Location
 from fabric_twin.core.errors import FabricTwinError, NotPossible
 from fabric_twin.models import Pod
 from fabric_twin.operations.audits.touches import touch
+from fabric_twin.operations.calls.job_lease import end_job, held_job, take_job
 from fabric_twin.operations.pods.audit_schedule import schedule_audits
 from fabric_twin.operations.pods.load import Loaded
 
@@ -31,13 +36,27 @@ class RefusingJob(Job):
     #: What the job does, with the values of its form.
     do: Callable[..., Any]
 
+    def before_start(self, task_id: str, args: Any, kwargs: Any) -> None:
+        """Take the job; who comes second leaves it as it is."""
+        super().before_start(task_id, args, kwargs)
+        if not take_job(self.job_result):
+            raise Ignore
+
     def run(self, **wish: Any) -> Any:
         """Do what was asked, or fail with the refusal's words."""
         try:
-            return self.do(**wish)
+            with held_job(self.job_result):
+                return self.do(**wish)
         except FabricTwinError as refusal:
             self.fail("%s", refusal)
             return None
+
+    def after_return(
+        self, status: str, retval: Any, task_id: str, args: Any, kwargs: Any, einfo: Any
+    ) -> None:
+        """Keep how it ended."""
+        super().after_return(status, retval, task_id, args, kwargs, einfo)
+        end_job(self.job_result, status, None if isinstance(retval, BaseException) else retval)
 
     def visible(self, record: BaseModel, action: str = "view") -> Any:
         """The record, if the job's user may see it (or do something else to it)."""

@@ -37,11 +37,11 @@ class WorkOrderSerializer(OfVersion1, RecordSerializer):
     class Meta:
         model = WorkOrder
         # The facts have an address of their own: they are long.
-        exclude = ("facts", "under_way_since")
+        exclude = ("advance_asked", "advance_calls", "facts", "under_way_since")
         read_only_fields = tuple(
             field.name
             for field in (*WorkOrder._meta.concrete_fields, *WorkOrder._meta.many_to_many)
-            if field.name not in {"id", "facts", "under_way_since", "_custom_field_data", "tags"}
+            if field.name not in {"id", "_custom_field_data", "tags"}
         )
 
 

@@ -19,6 +19,8 @@
                                       +-- Reservation  a port, or a cube, that is this order's
     Location --- Stock                                 parts on the shelf, and on their way
     Port --- Substitution                              the spare that takes a port's cable
+    JobResult --- JobLease                             a job of ours that a worker has, or had
+    Heartbeat                                          who runs all the time, and was there when
 
 A pod's own names are Nautobot's: a rack, device or interface may be called anything, because what
 it is in the pod is told by these relations alone.
@@ -27,6 +29,8 @@ it is in the pod is told by these relations alone.
 from fabric_twin.models.audit_run import AuditRun
 from fabric_twin.models.cube import Cube
 from fabric_twin.models.finding import Finding, FindingPlace
+from fabric_twin.models.heartbeat import Heartbeat
+from fabric_twin.models.job_lease import JobLease
 from fabric_twin.models.optical_circuit import OpticalCircuit
 from fabric_twin.models.order_step import OrderEvent, OrderStep, StepPhoto, StepReport
 from fabric_twin.models.pod import Pod
@@ -48,6 +52,8 @@ __all__ = [
     "Cube",
     "Finding",
     "FindingPlace",
+    "Heartbeat",
+    "JobLease",
     "LastGoodLight",
     "LightDay",
     "OpticalCircuit",

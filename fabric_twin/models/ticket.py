@@ -269,6 +269,4 @@ class Ticket(ApprovableModelMixin, PrimaryModel):
         exclude = [*kwargs.pop("object_data_exclude", ()), "lease_token", "lease_until", "plan"]
         logged = copy(self)
         logged.plan = {}  # written out and thrown away otherwise: half a second for a pod
-        return super(Ticket, logged).to_objectchange(
-            action, object_data_exclude=exclude, **kwargs
-        )
+        return super(Ticket, logged).to_objectchange(action, object_data_exclude=exclude, **kwargs)

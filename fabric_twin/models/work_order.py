@@ -83,6 +83,15 @@ class WorkOrder(PrimaryModel):
     ended = models.DateTimeField(null=True, blank=True)
     worked = models.FloatField(default=0, help_text="Seconds under way, without pauses")
     under_way_since = models.DateTimeField(null=True, blank=True, editable=False)
+    advance_asked = models.DateTimeField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text="Since when the fabric has its part to do, and no worker has done it",
+    )
+    advance_calls = models.PositiveIntegerField(
+        default=0, editable=False, help_text="How often that was asked for"
+    )
     message = models.TextField(blank=True)
 
     natural_key_field_names = ("pod", "number")

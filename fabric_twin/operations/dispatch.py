@@ -2,22 +2,33 @@
 
 audit_soon     places of a pod were touched        tasks/audit_touched.py
 advance_soon   the fabric has its part to do       tasks/advance_order.py
+try_soon       a ticket waits: could it begin?     tasks/try_ticket.py
 run_job        what a person, or a ticket, runs    the jobs of Nautobot's own list
+
+What is wanted is in the database before anybody is called, so a call that is lost, with the broker
+or in it, is made again: touches, orders and tickets by those who keep them, jobs by
+`calls/lost_jobs.py`.
 """
 
 import re
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
+from django.db import connection, transaction
+from django.db.models import F
+from django.db.models.functions import Coalesce, Now
 from nautobot.core.celery import app
-from nautobot.extras.models import Job, JobResult
+from nautobot.extras.models import Job, JobQueue, JobResult
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import NotPermitted, NotPossible
+from fabric_twin.models import WorkOrder
 from fabric_twin.repositories.transactions import after_commit
 
 AUDIT_TOUCHED = "fabric_twin.audit_touched"
 ADVANCE_ORDER = "fabric_twin.advance_order"
+TRY_TICKET = "fabric_twin.try_ticket"
 
 
 def audit_soon(pod: UUID, **when: Any) -> None:
@@ -26,8 +37,16 @@ def audit_soon(pod: UUID, **when: Any) -> None:
 
 
 def advance_soon(order: UUID, **when: Any) -> None:
-    """Have the fabric do its part of an order."""
+    """Have the fabric do its part of an order; it is asked for until a worker has done it."""
+    WorkOrder.objects.filter(pk=order).update(
+        advance_asked=Coalesce("advance_asked", Now()), advance_calls=F("advance_calls") + 1
+    )
     _send(ADVANCE_ORDER, order, **when)
+
+
+def try_soon(ticket: UUID) -> None:
+    """Have a worker look whether a ticket that waits could begin."""
+    _send(TRY_TICKET, ticket)
 
 
 def ask_for_job(job: str, user: User, where: str, **wish: Any) -> JobResult:
@@ -54,8 +73,27 @@ def run_job(job: str, user: User, where: str, **wish: Any) -> JobResult:
             if job_class
             else "Run `nautobot-server post_upgrade`, which lists the jobs of the App",
         )
-    kwargs = job_class.serialize_data(wish)
-    asked: JobResult = JobResult.enqueue_job(found, user, job_kwargs=kwargs)
+    return enqueue(found, user, job_class.serialize_data(wish))
+
+
+def enqueue(
+    job: Job, user: User, wish: Mapping[str, Any], *, queue: str | None = None
+) -> JobResult:
+    """Call for a job by Nautobot's own way; a broker that is away loses nothing.
+
+    The wish is written beside the call, and the request that asks ends well: the call is made when
+    the broker is back.
+    """
+    named = JobQueue.objects.filter(name=queue).first() if queue else None
+    where = {"job_queue": named} if named else {}
+    with transaction.atomic():
+        waiting = len(connection.run_on_commit)
+        asked: JobResult = JobResult.enqueue_job(job, user, job_kwargs=dict(wish), **where)
+        JobResult.objects.filter(pk=asked.pk).update(
+            task_name=job.class_path, task_kwargs=dict(wish)
+        )
+        if len(connection.run_on_commit) > waiting:
+            after_commit(connection.run_on_commit.pop()[1])
     return asked
 
 

@@ -16,6 +16,7 @@ from fabric_twin.panels.buttons import FilledFormButton, JobFormButton, OrderWis
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.pod import draw_health, draw_slots, tell_size
+from fabric_twin.panels.stuck import StuckPanel
 from fabric_twin.views.counted import CountedMixin
 
 
@@ -88,6 +89,7 @@ class PodUIViewSet(CountedMixin, NautobotUIViewSet):
                 fields=["design", "location", "status", "description", "serials_follow"],
             ),
             FactsPanel(weight=150, label="Size and use", section=LEFT, tell=tell_size),
+            StuckPanel(weight=50, label="Stuck", section=RIGHT),
             AttentionPanel(weight=100, label="Needs attention", section=RIGHT),
             DrawingPanel(
                 weight=200,

@@ -9,11 +9,14 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from fabric_twin.operations.audits.touches import call_forgotten
 from fabric_twin.operations.audits.watch_switches import LOOK, Watch
+from fabric_twin.operations.calls.heartbeat import say_alive
+from fabric_twin.operations.calls.lost_jobs import look_after_jobs
 from fabric_twin.operations.keep_calling import keep_calling
+from fabric_twin.operations.orders.call_worker import call_forgotten_orders
 from fabric_twin.operations.tickets.running.due import call_due
 
-#: What is due is called for by these.
-CALLS = (call_due, call_forgotten)
+#: What is due is called for by these, and what nobody runs is ended.
+CALLS = (say_alive, call_due, call_forgotten, call_forgotten_orders, look_after_jobs)
 
 
 class Command(BaseCommand):
@@ -21,7 +24,8 @@ class Command(BaseCommand):
 
     help = (
         "Follow the switches of every pod: what changes is audited by a worker in a moment. "
-        "Tickets whose window begins, and tickets and audits whose worker is gone, get a worker."
+        "Tickets whose window begins get a worker. Tickets, audits, orders and jobs whose worker "
+        "or call was lost get another one, or are ended in words."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

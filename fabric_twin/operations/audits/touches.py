@@ -4,16 +4,18 @@
     told by a switch  --+--> touches, one a place --> one audit of just these places
     loaded, released  --+
 
-Touches are rows: a worker that dies leaves them, and `call_forgotten` calls another one.
+Touches are rows: a worker that dies leaves them, and `call_forgotten` calls another one. A place of
+which a device did not answer stays touched: it is looked at again, each time after longer.
 """
 
-from collections.abc import Collection, Iterable
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 from django.core.cache import cache
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, Min, OuterRef, Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -26,8 +28,9 @@ from fabric_twin.repositories.transactions import after_commit
 
 #: Seconds in which changes are gathered before they are audited.
 GATHERED = 2
-#: Seconds after which an audit that was called for and did not come is called for again.
-FORGOTTEN = 60
+#: Seconds after which an audit that was called for and did not come is called for again, and the
+#: longest pause between two calls: each is as long as the first place waited already.
+FORGOTTEN, LONGEST = 60, 3600
 #: Seconds after which what a failed audit should have looked at is audited again.
 AFTER_FAILURE = 3600
 #: Places from which on the whole pod is audited.
@@ -47,22 +50,28 @@ def note_touched(pod: UUID, **places: Collection[UUID]) -> None:
     now = timezone.now()
     if not Pod.objects.filter(pk=pod).exists():
         return  # it went with what was touched
+    rows = _add(pod, now, now, places)
+    # The first change calls for an audit; later ones join it.
+    if rows and cache.add(_called(pod), True, FORGOTTEN):
+        dispatch.audit_soon(pod, countdown=GATHERED)
+
+
+def _add(pod: UUID, since: datetime, last: datetime, places: Mapping[str, Collection[UUID]]) -> int:
+    """Add touches, one a place, or of the whole pod where none is named; say how many."""
     rows = [
-        Touch(pod_id=pod, since=now, last=now, **{f"{kind}_id": key})
+        Touch(pod_id=pod, since=since, last=last, **{f"{kind}_id": key})
         for kind, keys in places.items()
         for key in _KINDS[kind].objects.filter(pk__in=keys).values_list("pk", flat=True)
     ]
     if not places:
-        rows = [Touch(pod_id=pod, since=now, last=now)]
+        rows = [Touch(pod_id=pod, since=since, last=last)]
     Touch.objects.bulk_create(
         rows,
         update_conflicts=True,
         unique_fields=["pod", "port", "switch", "cube"],
         update_fields=["last"],
     )
-    # The first change calls for an audit; later ones join it.
-    if rows and cache.add(_called(pod), True, FORGOTTEN):
-        dispatch.audit_soon(pod, countdown=GATHERED)
+    return len(rows)
 
 
 def call_forgotten() -> int:
@@ -77,12 +86,20 @@ def call_forgotten() -> int:
     since = AuditRun.objects.filter(pod=OuterRef("pod"), created__gte=OuterRef("last"))
     long_ago = Now() - timedelta(seconds=FORGOTTEN)
     wait = Touch.objects.filter(~Exists(since.filter(working | failed)), last__lte=long_ago)
+    first = wait.order_by().values_list("pod").annotate(since=Min("since"))
     called = 0
-    for pod in wait.order_by().values_list("pod", flat=True).distinct():
-        if cache.add(_called(pod), True, FORGOTTEN):
+    for pod, since in first:
+        waited = (timezone.now() - since).total_seconds()
+        if cache.add(_called(pod), True, int(min(max(waited, FORGOTTEN), LONGEST))):
             dispatch.audit_soon(pod, countdown=GATHERED)
             called += 1
     return called
+
+
+def call_now(pod: Pod) -> None:
+    """Have what waits audited now, and not when its pause is over."""
+    cache.set(_called(pod.pk), True, FORGOTTEN)
+    dispatch.audit_soon(pod.pk)
 
 
 def answer_call(pod: UUID) -> None:
@@ -112,6 +129,26 @@ def touched(record: PodRecord) -> tuple[Scope | None, datetime]:
     return Scope(switches=switches, slots=slots, ports=ports), until
 
 
-def forget(pod: Pod, until: datetime) -> None:
-    """What was touched up to then has been looked at."""
-    Touch.objects.filter(pod=pod, last__lte=until).delete()
+def forget(pod: Pod, until: datetime, silent: Collection[str] = ()) -> None:
+    """What was touched up to then has been looked at, but for what did not answer."""
+    looked_at = Touch.objects.filter(pod=pod, last__lte=until)
+    if not silent:
+        looked_at.delete()
+        return
+    places = _places_of(pod, silent)
+    whole = looked_at.filter(port=None, switch=None, cube=None).first()
+    kept = Q(port__switch__in=places["switch"]) | Q(port__cube__in=places["cube"])
+    kept |= Q(switch__in=places["switch"]) | Q(cube__in=places["cube"])
+    looked_at.exclude(pk__in=looked_at.filter(kept).values("pk")).delete()
+    if whole:
+        _add(pod.pk, whole.since, whole.last, places)
+
+
+def _places_of(pod: Pod, names: Collection[str]) -> dict[str, list[UUID]]:
+    """The switches and cubes of some devices, as audits name these."""
+    switches = Switch.objects.filter(pod=pod, device__name__in=names)
+    cubes = Cube.objects.filter(pod=pod, rack__name__in=names)
+    found: dict[str, list[UUID]] = defaultdict(list)
+    found["switch"] += switches.values_list("pk", flat=True)
+    found["cube"] += cubes.values_list("pk", flat=True)
+    return found

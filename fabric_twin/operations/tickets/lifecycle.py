@@ -25,6 +25,7 @@ from fabric_twin.core.reasons import check_reason
 from fabric_twin.core.tickets.life import NEEDS_REASON, PERMISSION, REVIEW, Action, State, moved
 from fabric_twin.core.tickets.words import between
 from fabric_twin.models import Ticket
+from fabric_twin.operations.calls.heartbeat import is_watching
 from fabric_twin.operations.slices.make import refused_as_slice
 from fabric_twin.operations.tickets import approval as ticket_approval
 from fabric_twin.operations.tickets.changes.drains import check_drained
@@ -50,6 +51,7 @@ from fabric_twin.operations.tickets.history import (
 from fabric_twin.operations.tickets.record import hold_ticket
 from fabric_twin.operations.tickets.running.due import call_soon
 from fabric_twin.operations.tickets.running.ticket_lease import WAITS
+from fabric_twin.operations.tickets.running.waiting import NO_WATCH
 from fabric_twin.repositories.change_log import record_alone
 from fabric_twin.repositories.reservations import Places, cubes_at, reserve
 from fabric_twin.repositories.states import save_state
@@ -231,7 +233,7 @@ def schedule(ticket: Ticket, user: User, window: Terms | None = None) -> Ticket:
     with _moving(ticket, user, Action.SCHEDULE, _window_of) as there:
         set_terms(there, (window or Terms()).columns)
         check_ahead(there)
-        there.message = ""
+        there.message = "" if is_watching() else NO_WATCH
     return there
 
 

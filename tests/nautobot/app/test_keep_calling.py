@@ -11,7 +11,10 @@ from redis.exceptions import RedisError
 from fabric_twin.management.commands.watch_fabric import CALLS
 from fabric_twin.operations import keep_calling as calling
 from fabric_twin.operations.audits.touches import call_forgotten
+from fabric_twin.operations.calls.heartbeat import say_alive
+from fabric_twin.operations.calls.lost_jobs import look_after_jobs
 from fabric_twin.operations.keep_calling import keep_calling
+from fabric_twin.operations.orders.call_worker import call_forgotten_orders
 from fabric_twin.operations.tickets.running.due import call_due
 
 
@@ -38,5 +41,8 @@ class KeepCallingTest(TestCase):
         self.assertEqual(logged.output, ["WARNING:fabric_twin.watch:no worker is called: away"] * 4)
         self.assertEqual(len(others), 4)
 
-    def test_the_watch_calls_for_tickets_and_for_audits(self) -> None:
-        self.assertEqual(CALLS, (call_due, call_forgotten))
+    def test_the_watch_calls_for_all_that_can_be_lost(self) -> None:
+        self.assertEqual(
+            CALLS,
+            (say_alive, call_due, call_forgotten, call_forgotten_orders, look_after_jobs),
+        )

@@ -192,5 +192,6 @@ class MetricsTest(TestCase):
                 ("fabric_twin_audit_ended_seconds", "s"): made.ended.timestamp(),
                 ("fabric_twin_audit_duration_seconds", "s"): made.duration,
                 ("fabric_twin_audit_gate", "s", "fail"): 1,
+                ("fabric_twin_watch_seen_seconds",): 0,
             },
         )

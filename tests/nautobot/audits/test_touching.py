@@ -229,6 +229,37 @@ class TouchTest(TestCase):
         self.assertEqual(len(called), 1)
         self.assertEqual(len(scope.ports), 2)
 
+    def test_a_place_of_which_a_device_did_not_answer_stays_touched(self) -> None:
+        far, near = Switch.objects.get(pod=self.pod, number=1), Cube.objects.get(slot=1)
+        at, of_cube = self.pod.ports.filter(switch=far).first(), self.pod.ports.get(number=0)
+        with self.committed():
+            touch([self.pod.pk], switch=[far.pk], cube=[near.pk], port=[at.pk, of_cube.pk])
+        until = max(Touch.objects.values_list("last", flat=True))
+        forget(self.pod, until, {str(far.device): "it does not answer"})
+        self.assertEqual(self.touches(), sorted([str(at), str(far)]))
+        forget(self.pod, until, [near.rack.name])
+        self.assertEqual(self.touches(), [], "now the switch has answered")
+        with self.committed():
+            touch([self.pod.pk])
+        [whole] = Touch.objects.all()
+        forget(self.pod, whole.last, [str(far.device), near.rack.name])
+        self.assertEqual(self.touches(), sorted([str(far), str(near)]))
+        self.assertEqual(
+            {(one.since, one.last) for one in Touch.objects.all()}, {(whole.since, whole.last)}
+        )
+
+    def test_what_nobody_can_look_at_is_tried_each_time_after_longer(self) -> None:
+        with self.committed():
+            touch([self.pod.pk])
+        for minutes, pause in ((2, 120), (30, 1800), (600, 3600)):
+            at = timezone.now() - timedelta(minutes=minutes)
+            Touch.objects.update(since=at, last=timezone.now() - timedelta(minutes=1.5))
+            with mock.patch("fabric_twin.operations.audits.touches.cache") as kept:
+                kept.add.return_value = False
+                call_forgotten()
+            [(_, _, seconds)] = [call.args for call in kept.add.call_args_list]
+            self.assertAlmostEqual(seconds, pause, delta=2)
+
     def test_a_great_many_places_are_the_whole_pod(self) -> None:
         with self.committed():
             touch([self.pod.pk])

@@ -2,18 +2,23 @@
 
 import socket
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from typing import Any
 from unittest import mock
 
 from django.db import connection, transaction
+from django.utils import timezone
+from nautobot.core.celery import app
 from nautobot.extras.models import JobResult
 
 from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.orders.reports import Told
 from fabric_twin.core.orders.steps import HOLDS, TOUCHES
 from fabric_twin.models import OrderStep, WorkOrder
+from fabric_twin.operations import dispatch
 from fabric_twin.operations.audits.observe import observe_scope
 from fabric_twin.operations.audits.run import How, run_audit
+from fabric_twin.operations.orders.call_worker import call_forgotten_orders
 from fabric_twin.operations.orders.fabric import advance as worker
 from fabric_twin.operations.orders.fabric import read_port
 from fabric_twin.operations.orders.fabric.advance import advance
@@ -157,6 +162,34 @@ class NoWaitingTest(OrderOnFabricCase):
         advance(self.order)
         told = self.post("next/")
         self.assertEqual((told["state"], told["called"]), ("awaiting light", False))
+
+    def test_a_worker_that_died_or_was_never_called_is_called_again_by_the_watch(self) -> None:
+        advance(self.order)
+        self.order.refresh_from_db()
+        self.assertIsNone(self.order.advance_asked, "it has been done")
+        sent: list[Any] = []
+        keep = mock.patch.object(app, "send_task", lambda *given, **_: sent.append(given[1]))
+        with keep, self.captureOnCommitCallbacks(execute=True):
+            with transaction.atomic():
+                dispatch.advance_soon(self.order.pk)
+            self.assertEqual(call_forgotten_orders(), 0, "it was called a moment ago")
+            long_ago = timezone.now() - timedelta(minutes=2)
+            WorkOrder.objects.update(advance_asked=long_ago)
+            self.assertEqual((call_forgotten_orders(), call_forgotten_orders()), (1, 0))
+        self.assertEqual(sent, [(str(self.order.pk),)] * 2)
+        self.order.refresh_from_db()
+        self.assertEqual(self.order.advance_asked, long_ago, "since when it waits is kept")
+        advance(self.order)
+        self.order.refresh_from_db()
+        self.assertIsNone(self.order.advance_asked)
+
+    def test_who_calls_while_a_worker_is_at_it_is_not_forgotten(self) -> None:
+        with mock.patch.object(
+            worker, "_advance", lambda order: dispatch.advance_soon(order.pk) or "done"
+        ):
+            advance(self.order)
+        self.order.refresh_from_db()
+        self.assertIsNotNone(self.order.advance_asked)
 
     def test_a_secret_that_cannot_be_read_loses_no_report_and_is_said(self) -> None:
         step = self.until(TOUCHES)

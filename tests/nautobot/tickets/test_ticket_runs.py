@@ -5,15 +5,18 @@ from typing import Any
 from unittest import mock
 
 from django.contrib.auth import get_user_model
+from django.core.cache import cache
 from django.db import transaction
 from django.db.models.functions import Now
+from django.utils import timezone
 from nautobot.extras.models import Job, JobResult
 from redis.exceptions import RedisError
 
 from fabric_twin.core.errors import FabricTwinError
-from fabric_twin.models import Reservation, Slice, Ticket
+from fabric_twin.models import Reservation, Slice, Switch, Ticket
 from fabric_twin.operations.audits.observe import observe_scope
 from fabric_twin.operations.audits.run import try_audit
+from fabric_twin.operations.calls.heartbeat import say_alive
 from fabric_twin.operations.pods.poll import must_look
 from fabric_twin.operations.pods.sync import sync
 from fabric_twin.operations.tickets import lifecycle as life
@@ -21,7 +24,8 @@ from fabric_twin.operations.tickets.changes.to_core import changes_of
 from fabric_twin.operations.tickets.drafts.terms import Terms
 from fabric_twin.operations.tickets.running.due import MISSED, call_due, due_tickets
 from fabric_twin.operations.tickets.running.jobs import GONE
-from fabric_twin.operations.tickets.running.waiting import STALLED
+from fabric_twin.operations.tickets.running.try_again import try_again
+from fabric_twin.operations.tickets.running.waiting import NO_WATCH, STALLED, WAIT
 from fabric_twin.repositories.pod_record import PodRecord
 from fabric_twin.repositories.reservations import Places, reserve
 from fabric_twin.repositories.states import update_state
@@ -237,6 +241,79 @@ class JobTest(RunCase):
             ticket = self.ready(self.wish())
         ticket.refresh_from_db()
         self.assertIn("the job Carry out ticket is not enabled", ticket.message)
+
+
+class WaitingTest(RunCase):
+    """A ticket that cannot begin: one job, one line of history, and a look now and then."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        log_in_this_transaction(self)
+        self.tried: list[Any] = []
+        self.enterContext(mock.patch(f"{DUE}.dispatch.try_soon", self.tried.append))
+        self.jobs: list[str] = []
+        self.enterContext(mock.patch(f"{DUE}.dispatch.run_job", self.called))
+        self.addCleanup(cache.clear)
+
+    def called(self, job: str, *_: Any, **__: Any) -> Any:
+        self.jobs.append(job)
+
+    def waiting(self) -> Ticket:
+        """One whose switch has not answered when its job ran."""
+        ticket = self.ready(self.wish())
+        Switch.objects.filter(pod=self.pod, number=0).update(address="127.0.0.1:9")
+        ran = run("CarryOutTicket", "root", ticket=ticket.pk)
+        self.assertEqual(ran.status, "FAILURE")
+        return Ticket.objects.get(pk=ticket.pk)
+
+    def test_it_is_looked_at_each_time_after_longer_and_no_job_fails_again(self) -> None:
+        ticket = self.waiting()
+        self.assertIn("iw-ocs-x-1-1", ticket.message)
+        self.assertEqual(call_due(), 0, "its pause has just begun")
+        for minutes, pause in ((0, 5), (1, 60), (30, 300)):
+            at = timezone.now() - timedelta(minutes=minutes)
+            ticket.events.filter(what=WAIT).update(at=at)
+            with mock.patch(f"{DUE}.cache") as kept:
+                self.assertIn("does not answer", try_again(ticket))
+            [(_, _, seconds)] = [call.args for call in kept.set.call_args_list]
+            self.assertAlmostEqual(seconds, pause, delta=2)
+        cache.clear()
+        self.assertEqual(call_due(), 1)
+        self.assertEqual(self.tried, [ticket.pk])
+        self.assertEqual(self.jobs, [])
+        self.assertEqual(ticket.events.filter(what=WAIT).count(), 1)
+
+    def test_its_job_is_called_for_as_soon_as_it_could_begin(self) -> None:
+        ticket = self.waiting()
+        address = Switch.objects.get(pod=self.pod, number=1).address
+        Switch.objects.filter(pod=self.pod, number=0).update(address=address)
+        self.assertEqual(try_again(ticket), f"{ticket.name}: its job is called for")
+        self.assertEqual(len(self.jobs), 1)
+        ended = self.run_it(ticket)
+        self.assertEqual((ended.state, ended.message), ("done", ""))
+
+    def test_one_that_its_runner_may_not_run_any_more_waits_and_says_who_may(self) -> None:
+        ticket = self.waiting()
+        self.root.is_superuser = False
+        self.root.save()
+        self.assertIn("root, who set it going, may not run it", try_again(ticket))
+        self.assertEqual(self.jobs, [])
+
+    def test_a_second_job_is_not_called_for_while_one_waits_for_a_worker(self) -> None:
+        ticket = self.ready(self.wish())
+        job = JobResult.objects.create(name="Carry out ticket")
+        Ticket.objects.filter(pk=ticket.pk).update(job_result=job)
+        cache.clear()
+        self.assertEqual(call_due(), 1)
+        self.assertEqual(self.jobs, [])
+
+    def test_one_that_waits_for_a_watch_that_is_not_there_says_so(self) -> None:
+        ticket = life.approve(life.submit(self.wish(), self.ada), self.root)
+        self.assertEqual(life.schedule(ticket, self.root).message, NO_WATCH)
+        call_due()
+        self.assertEqual(Ticket.objects.get(pk=ticket.pk).message, "")
+        say_alive()
+        self.assertEqual(life.start(ticket, self.root).message, "")
 
 
 class DueTest(RunCase):

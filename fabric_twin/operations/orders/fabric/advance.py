@@ -36,7 +36,11 @@ def advance(order: WorkOrder) -> str:
             if not mine:
                 return said
             cache.delete(word)
+            there = WorkOrder.objects.filter(pk=order.pk)
+            calls = there.values_list("advance_calls", flat=True).get()
             said = _advance(order)
+            # Answered, unless somebody called again meanwhile.
+            there.filter(advance_calls=calls).update(advance_asked=None)
         if not cache.get(word):
             return said
     dispatch.advance_soon(order.pk)

@@ -117,17 +117,7 @@ def _fabric(pod: Pod, how: How) -> Fabric:
 
 def _begin(ticket: Ticket, fabric: Fabric, how: How) -> bool:
     """Begin a ticket that is scheduled, if all is as it was planned; False where it goes back."""
-    _check_window(ticket)
-    check_drained(ticket)
-    planned = changes_of(ticket)
-    present = look(planned.course, fabric)
-    answers = fabric.read_circuits(planned.effects.accepted.switches)
-    if silent := [*present.silent, *(error.what for error in answers.missing.values())]:
-        raise NoAnswer(
-            _first(silent),
-            where=f"ticket {ticket.name}",
-            remedy="It begins by itself when all its switches answer, as long as its window lasts",
-        )
+    planned, present, answers = _before(ticket, fabric)
     # What the next revision is planned from, if there has to be one.
     again = fabric.read_circuits(planned.course.switches if present.moved else ())
     with transaction.atomic():
@@ -148,6 +138,28 @@ def _begin(ticket: Ticket, fabric: Fabric, how: How) -> bool:
         note(there, str(Action.START), how.user, "", dark=len(present.dark))
         record(there, "running", how.user)
     return True
+
+
+def _before(ticket: Ticket, fabric: Fabric) -> tuple[Changes, Present, Answers[SwitchState]]:
+    """What it begins with: it is in its window, nothing runs in its way, its switches answer."""
+    _check_window(ticket)
+    check_drained(ticket)
+    planned = changes_of(ticket)
+    present = look(planned.course, fabric)
+    answers = fabric.read_circuits(planned.effects.accepted.switches)
+    if silent := [*present.silent, *(error.what for error in answers.missing.values())]:
+        raise NoAnswer(
+            _first(silent),
+            where=f"ticket {ticket.name}",
+            remedy="It begins by itself when all its switches answer, as long as its window lasts",
+        )
+    return planned, present, answers
+
+
+def check_ready(ticket: Ticket) -> None:
+    """Refuse, in the words of a run, where a ticket that is scheduled would go on waiting."""
+    with _fabric(ticket.pod, How()) as fabric:
+        _before(ticket, fabric)
 
 
 def _configured(answers: Answers[SwitchState]) -> dict[str, frozenset[Pair]]:

@@ -4,7 +4,9 @@
     a window begins                         --+--> a worker is called
     a worker died, and its lease is over    --+
 
-A call that is lost is called again, and of two workers one finds that the other has the lease.
+A call that is lost is called again, and of two workers one finds that the other has the lease. A
+ticket that waits for a switch, or for somebody, is not carried out again and again: a worker looks
+whether it could begin (`try_again.py`), each time after longer, and only then is its job called.
 """
 
 from contextlib import suppress
@@ -13,6 +15,8 @@ from uuid import UUID
 from django.core.cache import cache
 from django.db.models import Q
 from django.db.models.functions import Now
+from django.utils import timezone
+from nautobot.extras.choices import JobResultStatusChoices
 from redis.exceptions import RedisError
 
 from fabric_twin.core.errors import FabricTwinError, NotPossible
@@ -20,12 +24,19 @@ from fabric_twin.core.tickets.life import State
 from fabric_twin.models import Ticket
 from fabric_twin.operations import dispatch
 from fabric_twin.operations.tickets.running.jobs import name_job
-from fabric_twin.operations.tickets.running.waiting import runner_of, say_waiting
+from fabric_twin.operations.tickets.running.waiting import (
+    NO_WATCH,
+    runner_of,
+    say_waiting,
+    waits_since,
+)
 from fabric_twin.repositories.lease import ALONE
 from fabric_twin.repositories.transactions import after_commit
 
 #: Seconds after which a worker that was called for and did not come is called for again.
 FORGOTTEN = 30
+#: Seconds between two looks at a ticket that waits: as long as it waited already, within these.
+SOONEST, LATEST = 5, 300
 #: What a ticket says whose window went by.
 MISSED = "its window is over, and it had not begun: schedule it again"
 #: The job that carries a ticket out.
@@ -46,10 +57,12 @@ def call_due() -> int:
     """Call a worker for every ticket that is due, each once in a while; say for how many."""
     missed = Ticket.objects.filter(state=State.SCHEDULED, window_end__lte=Now())
     missed.exclude(message=MISSED).update(message=MISSED)
+    Ticket.objects.filter(message=NO_WATCH).update(message="")
     called = 0
     for ticket in due_tickets():
         if cache.add(_called(ticket), True, FORGOTTEN):
-            call_worker(ticket)
+            with suppress(FabricTwinError):  # the ticket says why it waits
+                call_worker(ticket)
             called += 1
     return called
 
@@ -65,23 +78,47 @@ def _call_first(ticket: UUID) -> None:
         call_worker(ticket)
 
 
+def call_now(ticket: Ticket) -> None:
+    """Look at a ticket that waits now, and not when its pause is over."""
+    cache.set(_called(ticket.pk), True, FORGOTTEN)
+    call_worker(ticket.pk)
+
+
 def call_worker(ticket: UUID) -> None:
-    """Have a ticket carried out by a worker, as the last person who set it going."""
-    found = Ticket.objects.filter(pk=ticket).first()
+    """Have a worker go on with a ticket, or look whether it could where it waits."""
+    found = Ticket.objects.filter(pk=ticket).select_related("job_result").first()
     if found is None:
         return
+    if waits_since(found):
+        dispatch.try_soon(found.pk)
+    else:
+        carry_out_soon(found)
+
+
+def carry_out_soon(ticket: Ticket) -> None:
+    """Have a ticket carried out by a worker, as the last person who set it going."""
+    job = ticket.job_result
+    if job and job.status == JobResultStatusChoices.STATUS_PENDING:
+        return  # it is called for again where its call was lost: `calls/lost_jobs.py`
     try:
-        where = f"ticket {found.name}"
-        name_job(found, dispatch.run_job(JOB, runner_of(found), where, ticket=found))
+        where = f"ticket {ticket.name}"
+        name_job(ticket, dispatch.run_job(JOB, runner_of(ticket), where, ticket=ticket))
     except NotPossible as refusal:
-        say_waiting(found, refusal)
+        say_waiting(ticket, refusal)
         raise
 
 
 def answer_call(ticket: UUID) -> None:
-    """A worker came, and is gone again: the next one is called for at once."""
+    """A worker came, and is gone again: the next one is called for at once, or, where the ticket
+    waits, after a pause."""
+    found = Ticket.objects.filter(pk=ticket).first()
+    since = waits_since(found) if found else None
     with suppress(RedisError):  # then it is called for a moment later
-        cache.delete(_called(ticket))
+        if since is None:
+            cache.delete(_called(ticket))
+        else:
+            waited = (timezone.now() - since).total_seconds()
+            cache.set(_called(ticket), True, int(min(max(waited, SOONEST), LATEST)))
 
 
 def _called(ticket: UUID) -> str:

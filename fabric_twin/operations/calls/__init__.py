@@ -1,0 +1,6 @@
+"""Whoever is called for comes, or it is said that nobody did.
+
+job_lease     a worker has a job: it says so every few seconds, and nobody runs it twice
+lost_jobs     what nobody runs any more is ended in words, what nobody heard is called again
+heartbeat     `watch_fabric` says that it is there
+"""

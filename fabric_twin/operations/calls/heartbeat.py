@@ -1,0 +1,42 @@
+"""`watch_fabric` says that it is there: without it, nobody calls workers for what waits."""
+
+from datetime import datetime, timedelta
+
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from fabric_twin.models import Heartbeat
+
+WATCH = "watch_fabric"
+#: How often it says so, and from when on it passes for gone.
+BEAT, GONE = timedelta(seconds=10), timedelta(seconds=45)
+#: What to do where it is gone.
+START_IT = (
+    "start the service `nautobot-server watch_fabric`: it calls workers for tickets whose window "
+    "begins, and for what was lost"
+)
+
+
+def say_alive() -> int:
+    """Say that the watch is there; not more often than anybody has to know."""
+    fresh = Heartbeat.objects.filter(name=WATCH, at__gt=Now() - BEAT)
+    if fresh.exists():
+        return 0
+    row = Heartbeat(name=WATCH, at=timezone.now())
+    Heartbeat.objects.bulk_create(
+        [row], update_conflicts=True, unique_fields=["name"], update_fields=["at"]
+    )
+    # By the database's clock, as it is asked for.
+    Heartbeat.objects.filter(name=WATCH).update(at=Now())
+    return 1
+
+
+def is_watching() -> bool:
+    """Whether the watch said so a moment ago."""
+    return bool(Heartbeat.objects.filter(name=WATCH, at__gt=Now() - GONE).exists())
+
+
+def last_seen() -> datetime | None:
+    """When the watch last said so; none where it never ran."""
+    at: datetime | None = Heartbeat.objects.filter(name=WATCH).values_list("at", flat=True).first()
+    return at

@@ -1,0 +1,130 @@
+"""What is stuck, since when, and why: as far as a user may see it.
+
+Everything stands in the database for itself; here it is gathered for people.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Count, Max, Min, Q
+from django.db.models.functions import Now
+from django.utils import timezone
+from nautobot.extras.models import Job, JobResult
+from nautobot.users.models import User
+
+from fabric_twin.models import Pod, Ticket, Touch, WorkOrder
+from fabric_twin.operations.calls.heartbeat import START_IT, is_watching, last_seen
+from fabric_twin.operations.calls.lost_jobs import PENDING, ours
+from fabric_twin.operations.tickets.running.due import due_tickets
+from fabric_twin.operations.tickets.running.waiting import WAIT
+
+#: How long something may take before people are told.
+SOON = timedelta(seconds=45)
+#: For how long a job that was lost is shown, unless somebody ran it again.
+SHOWN = timedelta(days=1)
+#: How many of a kind are shown.
+MOST = 20
+
+NOBODY_CALLS = f"Nobody follows switches, or calls workers for what waits: {START_IT}"
+NOT_TAKEN = "No worker took it yet: see that one runs for the queue {}, and that it is free"
+LOST = "Its worker was lost, and what it had not finished was not kept: run it again"
+NOT_LOOKED_AT = (
+    "No audit could look at {} since: a device does not answer, or no worker comes. "
+    "It is tried again and again, each time after longer"
+)
+NOT_DONE = "The fabric has its part to do, and no worker has done it: it is tried again and again"
+
+
+@dataclass(frozen=True)
+class Stuck:
+    """One thing that does not go on by itself."""
+
+    kind: str
+    #: What it is: a name.
+    what: str
+    #: None where nobody knows, because it never ran.
+    since: datetime | None
+    #: Why, and what to do.
+    why: str
+    #: The record that it is about.
+    record: Any = None
+
+
+def stuck(user: User, pod: Pod | None = None) -> list[Stuck]:
+    """What is stuck in the pods that a user may see, or in one of them; the oldest first."""
+    pods = Pod.objects.restrict(user, "view")
+    if pod is not None:
+        pods = pods.filter(pk=pod.pk)
+    names: dict[UUID, str] = dict(pods.values_list("pk", "name"))
+    if not names:
+        return []
+    looked = _Look(user, names, whole=pod is None)
+    found = [*looked.jobs(), *looked.tickets(), *looked.changes(), *looked.orders()]
+    found.sort(key=lambda one: one.since or timezone.now())
+    if not is_watching():
+        found.insert(0, Stuck("watch", "watch_fabric", last_seen(), NOBODY_CALLS))
+    return found
+
+
+@dataclass(frozen=True)
+class _Look:
+    """A look at some pods in the eyes of a user."""
+
+    user: User
+    names: dict[UUID, str]
+    #: Whether these are all that the user may see; then jobs that are of no pod count too.
+    whole: bool
+
+    def jobs(self) -> Iterator[Stuck]:
+        """Jobs that no worker took, and jobs that lost theirs."""
+        seen = ours().filter(job_model__in=Job.objects.restrict(self.user, "view"))
+        if not self.user.has_perm("extras.view_jobresult"):
+            seen = seen.filter(user=self.user)
+        if not self.whole:
+            about = Q()
+            for key, name in self.names.items():
+                about |= Q(task_kwargs__pod=str(key)) | Q(task_kwargs__pod=name)
+            seen = seen.filter(about)
+        waiting = seen.filter(status=PENDING, date_created__lte=Now() - SOON)
+        for job in waiting.order_by("date_created")[:MOST]:
+            queue = job.celery_kwargs.get("queue") or "default"
+            yield Stuck("job", job.name, job.date_created, NOT_TAKEN.format(queue), job)
+        lost = seen.filter(fabric_lease__is_lost=True, date_done__gte=Now() - SHOWN)
+        for job in lost.order_by("-date_done")[:MOST]:
+            same = JobResult.objects.filter(job_model=job.job_model_id, task_kwargs=job.task_kwargs)
+            if not same.filter(date_created__gt=job.date_created).exists():
+                yield Stuck("lost", job.name, job.date_done, LOST, job)
+
+    def tickets(self) -> Iterator[Stuck]:
+        """Tickets that could run."""
+        there = Ticket.objects.restrict(self.user, "view").filter(pod__in=self.names)
+        due = there.filter(pk__in=due_tickets()).select_related("pod")
+        waited = Max("events__at", filter=Q(events__what=WAIT))
+        for ticket in due.annotate(told=Max("events__at"), waited=waited).order_by("told")[:MOST]:
+            since = ticket.told
+            if ticket.waited != ticket.told:  # nobody came yet
+                moments = (ticket.told, ticket.window_start, ticket.lease_until)
+                since = max(moment for moment in moments if moment)
+            if since <= timezone.now() - SOON:
+                why = ticket.message or "No worker goes on with it yet"
+                yield Stuck("ticket", ticket.name, since, why, ticket)
+
+    def changes(self) -> Iterator[Stuck]:
+        """Pods of which something changed that no audit has looked at."""
+        old = Touch.objects.filter(pod__in=self.names, since__lte=Now() - SOON).order_by()
+        rows = list(old.values_list("pod").annotate(since=Min("since"), many=Count("pk")))
+        pods = Pod.objects.in_bulk([row[0] for row in rows])
+        for key, since, many in rows:
+            places = f"{many:,} place{'s' * (many != 1)} that changed"
+            why = NOT_LOOKED_AT.format(places)
+            yield Stuck("changes", f"Changes of {self.names[key]}", since, why, pods[key])
+
+    def orders(self) -> Iterator[Stuck]:
+        """Orders that wait for the fabric."""
+        there = WorkOrder.objects.restrict(self.user, "view").filter(pod__in=self.names)
+        waiting = there.filter(advance_asked__lte=Now() - SOON).select_related("pod")
+        for order in waiting.order_by("advance_asked")[:MOST]:
+            yield Stuck("order", order.name, order.advance_asked, NOT_DONE, order)
