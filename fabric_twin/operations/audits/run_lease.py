@@ -14,7 +14,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.db import transaction
-from django.db.models import F, Max
+from django.db.models import F, Max, Q
 from django.db.models.functions import Extract, Now
 
 from fabric_twin.core.errors import NotPossible
@@ -78,8 +78,9 @@ def take_lease(
 
 
 def mark_lost(pod: Pod) -> None:
-    """Runs whose lease is over will not end themselves: say so."""
-    over = AuditRun.objects.filter(pod=pod, state__in=(QUEUED, RUNNING), lease_until__lte=Now())
+    """Runs whose lease is over, or whose job lost its worker, will not end themselves: say so."""
+    alone = Q(lease_until__lte=Now()) | Q(job_result__fabric_lease__is_lost=True)
+    over = AuditRun.objects.filter(alone, pod=pod, state__in=(QUEUED, RUNNING))
     over.update(
         state=RunStateChoices.LOST,
         ended=Now(),

@@ -12,7 +12,7 @@ WATCH = "watch_fabric"
 BEAT, GONE = timedelta(seconds=10), timedelta(seconds=45)
 #: What to do where it is gone.
 START_IT = (
-    "start the service `nautobot-server watch_fabric`: it calls workers for tickets whose window "
+    "start the service nautobot-server watch_fabric: it calls workers for tickets whose window "
     "begins, and for what was lost"
 )
 

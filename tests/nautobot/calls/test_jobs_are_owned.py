@@ -6,6 +6,7 @@ from uuid import uuid4
 
 from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
+from nautobot.core.celery import app as celery
 from nautobot.extras.models import Job, JobResult
 
 from fabric_twin.models import JobLease
@@ -174,3 +175,29 @@ class TwiceTest(JobCase):
         end_job(job, "SUCCESS", "loaded")
         lease = JobLease.objects.get()
         self.assertEqual((lease.status, lease.is_lost), ("SUCCESS", False))
+
+
+class BrokerTest(JobCase):
+    """What a real broker says of a message that waits in it, and of one that it has not."""
+
+    QUEUE = "nobody-listens"
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.addCleanup(self.purge)
+
+    def held(self, queued: int, *known: JobResult) -> None:
+        """It is asked itself."""
+
+    def purge(self) -> None:
+        with celery.connection_for_write() as connection:
+            connection.default_channel.queue_purge(self.QUEUE)
+
+    def test_a_message_that_waits_is_found_and_one_that_was_lost_is_not(self) -> None:
+        job = self.job(celery_kwargs={"queue": self.QUEUE})
+        celery.send_task("fabric_twin.nobody", task_id=str(job.pk), queue=self.QUEUE)
+        self.assertEqual(call_unheard(), 0)
+        self.purge()
+        with self.captureOnCommitCallbacks(execute=True):
+            self.assertEqual(call_unheard(), 1)
+        self.assertEqual([key for key, _ in self.sent], [str(job.pk)])
