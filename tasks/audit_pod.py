@@ -11,6 +11,8 @@ from fabric_twin.operations.audits.audit import Scope
 from fabric_twin.operations.audits.observe import observe_scope
 from fabric_twin.operations.audits.prune_runs import thin_runs
 from fabric_twin.operations.audits.run import How, run_audit, sentence, try_audit
+from fabric_twin.operations.dispatch import run_job
+from fabric_twin.operations.pods.audit_schedule import JOB
 from fabric_twin.tasks.refusing import LIMIT, SOFT_LIMIT, RefusingJob
 
 #: Where the job is listed.
@@ -28,6 +30,8 @@ FAILS = {
 
 class AuditPod(RefusingJob):
     """Compare what is recorded with the rule, and with the fabric; findings come, stay and go."""
+
+    to_fabric = True
 
     pod = ObjectVar(model=Pod, required=False, description="Left empty: every pod that you may see")
     switch = ObjectVar(
@@ -106,6 +110,10 @@ class AuditPod(RefusingJob):
             )
 
         def audit(one: Pod) -> tuple[str, bool]:
+            if not pod and (queue := self.elsewhere(one)):
+                wish = {"light": light, "light_test": light_test, "fail_on": fail_on}
+                run_job(JOB, self.user, f"pod {one}", pod=one, dryrun=dryrun, **wish)
+                return f"{one}: a job of its own audits it, on the queue {queue}", True
             told, gate = self._audit(one, scope, dryrun=dryrun, light_test=light_test)
             return told, gate not in FAILS[fail_on or ""]
 

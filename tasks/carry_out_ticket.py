@@ -23,6 +23,8 @@ SOFT_LIMIT, LIMIT = 3600, 3660
 class CarryOutTicket(RefusingJob):
     """Go on with a ticket that is scheduled or runs, from what its switches show, to its end."""
 
+    to_fabric = True
+
     ticket = ObjectVar(model=Ticket, description="One whose window has begun, or that runs")
 
     dryrun = DryRunVar(description="Say whether it could begin now, and switch nothing")

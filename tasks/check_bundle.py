@@ -14,6 +14,8 @@ name = "Fabric Twin"
 class CheckBundle(RefusingJob):
     """Test bundles by light whose manual steps are done; what is wrong is given again."""
 
+    to_fabric = True
+
     order = ObjectVar(model=WorkOrder, description="Whose bundles are looked at")
     bundles = TextVar(
         default="",

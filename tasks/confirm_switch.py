@@ -16,6 +16,8 @@ name = "Fabric Twin"
 class ConfirmSwitch(RefusingJob):
     """Join two idle cubes over a switch for a moment: if they hear each other, it is it."""
 
+    to_fabric = True
+
     switch = ObjectVar(model=Switch)
     dryrun = DryRunVar(description="Say whether it could be confirmed so, and make no circuit")
 

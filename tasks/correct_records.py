@@ -13,6 +13,8 @@ name = "Fabric Twin"
 class CorrectRecords(RefusingJob):
     """Look by light again; where the record is still wrong, write what is there."""
 
+    to_fabric = True
+
     order = ObjectVar(model=WorkOrder, description="Which says that records are wrong")
     dryrun = DryRunVar(description="Say which findings are about records, and write nothing")
 

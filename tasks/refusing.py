@@ -1,6 +1,7 @@
 """What all of our jobs share: a refusal ends the job with its own words, and no traceback.
 
-A worker that runs one says so every few seconds, and no job is run twice.
+A worker that runs one says so every few seconds, and no job is run twice. One that speaks to
+switches runs on the queue of their pod, by a worker that reaches them.
 """
 
 from collections.abc import Callable
@@ -11,16 +12,23 @@ from celery.exceptions import Ignore
 from nautobot.apps.jobs import Job
 from nautobot.apps.models import BaseModel
 from nautobot.dcim.models import Location
+from nautobot.extras.choices import LogLevelChoices
 
 from fabric_twin.core.errors import FabricTwinError, NotPossible
 from fabric_twin.models import Pod
 from fabric_twin.operations.audits.touches import touch
+from fabric_twin.operations.calls.hand_on import hand_on, others_on
 from fabric_twin.operations.calls.job_lease import end_job, held_job, take_job
 from fabric_twin.operations.pods.audit_schedule import schedule_audits
 from fabric_twin.operations.pods.load import Loaded
+from fabric_twin.operations.pods.reach import why_not_reached
+from fabric_twin.operations.queues import pod_of
 
 #: The longest a job may take, in seconds: first it is asked to end, then it is ended.
 SOFT_LIMIT, LIMIT = 600, 660
+ELSEWHERE = "Jobs of {} run on the queue {}: handed on from {}"
+NOT_FROM_HERE = "{} hands it on to another worker: {}"
+ALONE = "{} does it, as no other worker is there: {}"
 
 
 class JobLogger(Logger):
@@ -33,14 +41,46 @@ class RefusingJob(Job):
     """A job that says why it did not, where it did not."""
 
     logger: "JobLogger"
+    #: Celery's: by which queue it came, and to whom.
+    request: Any
     #: What the job does, with the values of its form.
     do: Callable[..., Any]
+    #: Whether it speaks to the switches of a pod.
+    to_fabric = False
 
     def before_start(self, task_id: str, args: Any, kwargs: Any) -> None:
-        """Take the job; who comes second leaves it as it is."""
+        """Take the job; who comes second leaves it as it is, who does not reach it hands it on."""
         super().before_start(task_id, args, kwargs)
         if not take_job(self.job_result):
             raise Ignore
+        if self.to_fabric and (pod := pod_of(kwargs)):
+            self._hand_on(pod)
+
+    @property
+    def queue(self) -> str:
+        """The queue by which it came; empty where nobody sent it, as on a command line."""
+        came = self.request.delivery_info or {}
+        return "" if came.get("is_eager") else str(came.get("routing_key") or "")
+
+    def elsewhere(self, pod: Pod) -> str:
+        """The queue to which jobs of a pod go, where this is another."""
+        name = pod.queue.name if pod.queue else ""
+        return name if self.queue and name != self.queue else ""
+
+    def _hand_on(self, pod: Pod) -> None:
+        """Leave it to the queue of its pod, or to another worker that may reach the pod."""
+        if queue := self.elsewhere(pod):
+            hand_on(self.job_result, queue, ELSEWHERE.format(pod, queue, self.queue))
+            raise Ignore
+        why = why_not_reached(pod) if self.queue else ""
+        if not why:
+            return
+        me = str(self.request.hostname)
+        if others_on(self.queue, self.job_result, me):
+            hand_on(self.job_result, self.queue, NOT_FROM_HERE.format(me, why), worker=me)
+            raise Ignore
+        said = ALONE.format(me, why)
+        self.job_result.log(said, obj=pod, level_choice=LogLevelChoices.LOG_WARNING)
 
     def run(self, **wish: Any) -> Any:
         """Do what was asked, or fail with the refusal's words."""

@@ -13,6 +13,8 @@ name = "Fabric Twin"
 class SyncPod(RefusingJob):
     """Ask switches and cubes how they are, and keep what they say."""
 
+    to_fabric = True
+
     pod = ObjectVar(model=Pod, required=False, description="Left empty: every pod that you may see")
     switch = ObjectVar(
         model=Switch, required=False, query_params={"pod": "$pod"}, description="Only this switch"

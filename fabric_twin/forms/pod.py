@@ -15,6 +15,7 @@ from nautobot.apps.forms import (
     add_blank_choice,
 )
 from nautobot.dcim.models import Location
+from nautobot.extras.models import JobQueue
 
 from fabric_twin.core.designs import design_names
 from fabric_twin.forms import choosers
@@ -35,6 +36,12 @@ class PodForm(NautobotModelForm):
         help_text="The wiring rule that the pod follows",
     )
     location = DynamicModelChoiceField(queryset=Location.objects.all())
+    queue = DynamicModelChoiceField(
+        queryset=JobQueue.objects.all(),
+        required=False,
+        query_params={"queue_type": "celery"},
+        help_text=Pod._meta.get_field("queue").help_text,
+    )
 
     class Meta:
         model = Pod
@@ -45,6 +52,7 @@ class PodForm(NautobotModelForm):
             "status",
             "description",
             "serials_follow",
+            "queue",
             "tags",
         )
 
@@ -55,9 +63,10 @@ class PodBulkEditForm(StatusModelBulkEditFormMixin, TagsBulkEditFormMixin, Nauto
     pk = forms.ModelMultipleChoiceField(Pod.objects.all(), widget=forms.MultipleHiddenInput)
     location = DynamicModelChoiceField(queryset=Location.objects.all(), required=False)
     description = forms.CharField(label="Description", max_length=255, required=False)
+    queue = DynamicModelChoiceField(queryset=JobQueue.objects.all(), required=False)
 
     class Meta:
-        nullable_fields = ("description",)
+        nullable_fields = ("description", "queue")
 
 
 class PodFilterForm(StatusModelFilterFormMixin, NautobotFilterForm):

@@ -1,4 +1,4 @@
-"""Who runs a job, whether the watch is there, and which orders wait for the fabric."""
+"""Who runs a job, where, whether the watch is there, and which orders wait for the fabric."""
 
 import uuid
 from typing import Any
@@ -62,8 +62,26 @@ class Migration(migrations.Migration):
                     models.CharField(blank=True, help_text="How it ended", max_length=30),
                 ),
                 ("result", models.JSONField(null=True)),
+                (
+                    "handed_on",
+                    models.JSONField(
+                        default=list, help_text="Workers that reached no device, and handed it on"
+                    ),
+                ),
             ],
             options={"ordering": ("called",)},
+        ),
+        migrations.AddField(
+            model_name="pod",
+            name="queue",
+            field=models.ForeignKey(
+                blank=True,
+                help_text="Its workers speak to the pod's switches; empty: the default queue",
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="fabric_pods",
+                to="extras.jobqueue",
+            ),
         ),
         migrations.AddField(
             model_name="workorder",

@@ -24,6 +24,9 @@ class JobLease(BaseModel):
     ended = models.DateTimeField(null=True)
     status = models.CharField(max_length=30, blank=True, help_text="How it ended")
     result = models.JSONField(null=True)
+    handed_on = models.JSONField(
+        default=list, help_text="Workers that reached no device, and handed it on"
+    )
 
     natural_key_field_names = ("pk",)
     # Nobody's record: the job's own page is where people look.

@@ -6,6 +6,7 @@ from django.core.exceptions import ValidationError
 from django.db import models, transaction
 from django.dispatch import Signal
 from nautobot.apps.models import PrimaryModel, StatusField, extras_features
+from nautobot.extras.choices import JobQueueTypeChoices
 
 from fabric_twin.core.design import Design
 from fabric_twin.core.designs import find_design
@@ -34,6 +35,14 @@ class Pod(PrimaryModel):
         "serials follow the fabric",
         default=False,
         help_text="Overwrite recorded serials with the fabric's instead of raising a finding",
+    )
+    queue = models.ForeignKey(
+        "extras.JobQueue",
+        models.PROTECT,
+        related_name="fabric_pods",
+        null=True,
+        blank=True,
+        help_text="Its workers speak to the pod's switches; empty: the default queue",
     )
     last_letter = models.CharField(
         max_length=4, blank=True, editable=False, help_text="Given to a slice last"
@@ -76,6 +85,10 @@ class Pod(PrimaryModel):
             raise ValidationError(
                 {"design": ValidationError("%(why)s", params={"why": refusal})}
             ) from None
+        if self.queue and self.queue.queue_type != JobQueueTypeChoices.TYPE_CELERY:
+            raise ValidationError(
+                {"queue": "It is no queue of Celery's: tasks of the App cannot go there."}
+            )
         if self.present_in_database:
             self._check_design_stays()
 

@@ -16,14 +16,15 @@ from typing import Any
 from uuid import UUID
 
 from django.db import connection, transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.db.models.functions import Coalesce, Now
 from nautobot.core.celery import app
 from nautobot.extras.models import Job, JobQueue, JobResult
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import NotPermitted, NotPossible
-from fabric_twin.models import WorkOrder
+from fabric_twin.models import Pod, WorkOrder
+from fabric_twin.operations.queues import pod_of, queue_of
 from fabric_twin.repositories.transactions import after_commit
 
 AUDIT_TOUCHED = "fabric_twin.audit_touched"
@@ -33,7 +34,7 @@ TRY_TICKET = "fabric_twin.try_ticket"
 
 def audit_soon(pod: UUID, **when: Any) -> None:
     """Have what was touched audited."""
-    _send(AUDIT_TOUCHED, pod, **when)
+    _send(AUDIT_TOUCHED, pod, Pod.objects.filter(pk=pod), **when)
 
 
 def advance_soon(order: UUID, **when: Any) -> None:
@@ -41,12 +42,12 @@ def advance_soon(order: UUID, **when: Any) -> None:
     WorkOrder.objects.filter(pk=order).update(
         advance_asked=Coalesce("advance_asked", Now()), advance_calls=F("advance_calls") + 1
     )
-    _send(ADVANCE_ORDER, order, **when)
+    _send(ADVANCE_ORDER, order, Pod.objects.filter(work_orders=order), **when)
 
 
 def try_soon(ticket: UUID) -> None:
     """Have a worker look whether a ticket that waits could begin."""
-    _send(TRY_TICKET, ticket)
+    _send(TRY_TICKET, ticket, Pod.objects.filter(tickets=ticket))
 
 
 def ask_for_job(job: str, user: User, where: str, **wish: Any) -> JobResult:
@@ -73,7 +74,9 @@ def run_job(job: str, user: User, where: str, **wish: Any) -> JobResult:
             if job_class
             else "Run `nautobot-server post_upgrade`, which lists the jobs of the App",
         )
-    return enqueue(found, user, job_class.serialize_data(wish))
+    pod = pod_of(wish)
+    queue = pod.queue.name if pod and pod.queue else None
+    return enqueue(found, user, job_class.serialize_data(wish), queue=queue)
 
 
 def enqueue(
@@ -110,6 +113,7 @@ def _title(path: str) -> str:
     return words.capitalize()
 
 
-def _send(task: str, key: UUID, **when: Any) -> None:
+def _send(task: str, key: UUID, pod: QuerySet[Pod], **when: Any) -> None:
     # Nobody asks how it ended, and Nautobot would list it among the jobs that people ran.
-    after_commit(app.send_task, task, (str(key),), ignore_result=True, **when)
+    to = queue_of(pod)
+    after_commit(app.send_task, task, (str(key),), ignore_result=True, **when, **to)

@@ -23,7 +23,7 @@ from fabric_twin.views.counted import CountedMixin
 class PodUIViewSet(CountedMixin, NautobotUIViewSet):
     """A pod: its slots drawn, how much of it is there, and what needs attention."""
 
-    queryset = Pod.objects.select_related("location", "status")
+    queryset = Pod.objects.select_related("location", "status", "queue")
     counts = {
         "cube_count": (Cube, "pod"),
         "switch_count": (Switch, "pod"),
@@ -86,7 +86,7 @@ class PodUIViewSet(CountedMixin, NautobotUIViewSet):
             ObjectFieldsPanel(
                 weight=100,
                 section=LEFT,
-                fields=["design", "location", "status", "description", "serials_follow"],
+                fields=["design", "location", "status", "description", "serials_follow", "queue"],
             ),
             FactsPanel(weight=150, label="Size and use", section=LEFT, tell=tell_size),
             StuckPanel(weight=50, label="Stuck", section=RIGHT),

@@ -19,10 +19,10 @@ from django.db.models.functions import Now
 from django.utils import timezone
 from nautobot.core.celery import app
 from nautobot.extras.choices import JobResultStatusChoices, LogLevelChoices
-from nautobot.extras.jobs import run_job as task
 from nautobot.extras.models import JobResult
 
 from fabric_twin.models import JobLease
+from fabric_twin.operations.calls.hand_on import send
 from fabric_twin.operations.calls.job_lease import ALONE, LEASE, end_job
 from fabric_twin.operations.dispatch import enqueue
 
@@ -176,14 +176,8 @@ def _call_again(job: JobResult) -> None:
             return
         row, _ = JobLease.objects.get_or_create(job_result=job, defaults={"called": Now()})
         JobLease.objects.filter(pk=row.pk).update(called=Now(), calls=F("calls") + 1)
-        send = partial(
-            task.apply_async,
-            args=(job.job_model.class_path,),
-            kwargs=wish,
-            task_id=str(job.pk),
-            **job.celery_kwargs,
-        )
-        transaction.on_commit(send)
+        job.task_kwargs = wish
+        transaction.on_commit(partial(send, job, job.celery_kwargs))
     job.log(NOT_HEARD, level_choice=LogLevelChoices.LOG_WARNING)
 
 

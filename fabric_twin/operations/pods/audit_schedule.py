@@ -71,6 +71,7 @@ def schedule_audits(pod: Pod, user: User) -> list[ScheduledJob]:
                     interval=JobExecutionType.TYPE_CUSTOM,
                     crontab=crontab,
                     job_kwargs={"pod": str(pod.pk), "light": light},
+                    job_queue=pod.queue,
                 )
             )
     return made

@@ -1,0 +1,58 @@
+"""A worker hands a job on: to the queue of its pod, or to another worker that may reach the pod."""
+
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+from django.db.models.functions import Now
+from nautobot.core.celery import app
+from nautobot.extras.choices import JobResultStatusChoices, LogLevelChoices
+from nautobot.extras.jobs import run_job as task
+from nautobot.extras.models import JobResult
+
+from fabric_twin.models import JobLease
+
+PENDING = JobResultStatusChoices.STATUS_PENDING
+#: How many workers may hand a job on; the next one does it, and says what did not answer.
+MOST = 5
+#: Seconds that other workers have to say that they are there, and until one of them begins.
+PATIENCE, PAUSE = 1.0, 2
+
+
+def hand_on(job: JobResult, queue: str, why: str, *, worker: str = "") -> None:
+    """Call for a job again, on a queue, as if nobody had taken it; its log says why."""
+    job.log(why, level_choice=LogLevelChoices.LOG_WARNING)
+    kwargs = {**job.celery_kwargs, "queue": queue}
+    with transaction.atomic():
+        lease = JobLease.objects.select_for_update().get(job_result=job)
+        lease.handed_on = [*lease.handed_on, *filter(None, [worker])]
+        lease.lease_until = None
+        lease.save()
+        JobLease.objects.filter(pk=lease.pk).update(called=Now())
+        JobResult.objects.filter(pk=job.pk).update(
+            status=PENDING, date_started=None, result=None, celery_kwargs=kwargs
+        )
+        transaction.on_commit(partial(send, job, kwargs, countdown=PAUSE if worker else 0))
+
+
+def others_on(queue: str, job: JobResult, me: str) -> set[str]:
+    """Workers of a queue that have not handed this job on; nobody where it went round enough."""
+    tried = set(JobLease.objects.get(job_result=job).handed_on) | {me}
+    if len(tried) > MOST:
+        return set()
+    there = app.control.inspect(timeout=PATIENCE).active_queues() or {}
+    return {
+        worker for worker, queues in there.items() if queue in {one["name"] for one in queues}
+    } - tried
+
+
+def send(job: JobResult, celery_kwargs: dict[str, Any], **when: Any) -> None:
+    """Send the message of a job again, as it was."""
+    assert job.job_model is not None  # noqa: S101  # nobody calls for what is not installed
+    task.apply_async(
+        args=(job.job_model.class_path,),
+        kwargs=job.task_kwargs,
+        task_id=str(job.pk),
+        **celery_kwargs,
+        **when,
+    )
