@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from fabric_twin.core.errors import NoAnswer
+from fabric_twin.core.errors import NoAnswer, TooLate
 from fabric_twin.dialects import sonic
 from fabric_twin.dialects.sonic import DIALECTS, Dialect
 from fabric_twin.switches.changes import Applied, Change, Hold
@@ -47,6 +47,8 @@ FIRST_LOOK = 0.02
 EARLIER, NEXT_LOOK = 0.99, 0.05
 #: Seconds between two looks at least.
 SHORTEST = 0.005
+#: Why a Set was not sent, or to nobody who would do it: there is nothing to read back.
+_NOT_SENT = (TooLate, NotLetIn, NotTheDevice)
 _CIRCUITS = (sonic.CONFIG, sonic.CROSS_CONNECT)
 _FACTORY = (sonic.STATE, sonic.FACTORY_LOSS)
 
@@ -97,15 +99,22 @@ class GnmiSwitch:
             return trial.refused(why, before)
         try:
             self._set(OwnRows(trial.delete, trial.add), until)
-        except Refused as refusal:
-            with in_words(self._talk):
-                return trial.refused(str(refusal), self._circuits())
+        except _NOT_SENT:
+            raise
+        except (Refused, NoAnswer) as error:
+            state = self._read_back(circuit_tables, error)
+            if not trial.has_moved(before, state):
+                if isinstance(error, NoAnswer):
+                    raise
+                return trial.refused(str(error), state)
+            # Some change the configuration, and then cannot save it.
+            trial.unacknowledged = str(error)
         return trial.watch(self._looks())
 
     def hold(self, hold: Hold, *, until: float = math.inf) -> SwitchState:
         """Block some ports and release others, in one transaction; read it back."""
         with in_words(self._talk):
-            self._read(tables)
+            before = self._read(tables)
             assert self._dialect  # noqa: S101  # an answer teaches it
             words = dict.fromkeys(hold.release, sonic.NORMAL)
             words |= dict.fromkeys(hold.block, sonic.FORCE_BLOCKED)
@@ -115,7 +124,15 @@ class GnmiSwitch:
                     PortRow(p, self._dialect.forced, word) for p, word in sorted(words.items())
                 ]
                 rows = OwnRows(ports=ports, known=frozenset(there))
-                self._set(rows, until)
+                try:
+                    self._set(rows, until)
+                except _NOT_SENT:
+                    raise
+                except (Refused, NoAnswer) as error:
+                    state = self._read_back(tables, error)
+                    if not hold.has_moved(before, state):
+                        raise
+                    return state
             return self._read(tables)
 
     def factory_losses(self, pairs: Sequence[Pair]) -> Mapping[Pair, FactoryLoss]:
@@ -345,6 +362,18 @@ class GnmiSwitch:
                 self._talk.set(sonic.ORIGIN, rows.tables, (), until, self._again)
             else:
                 raise
+
+    def _read_back(
+        self, wanted: Callable[[Dialect], Sequence[Table]], error: Exception
+    ) -> SwitchState:
+        """What there is after a Set that was not acknowledged; else why it was not."""
+        try:
+            with in_words(self._talk):
+                return self._read(wanted)
+        except NotTheDevice:
+            raise
+        except NoAnswer as silence:
+            raise (error if isinstance(error, NoAnswer) else silence) from None
 
     def _again(self) -> None:
         """Before a Set is sent another time: who answers now may be somebody else."""

@@ -24,6 +24,8 @@ class Trial:
     already: dict[Pair, CircuitReport] = field(default_factory=dict)
     #: Whether the switch shows a circuit only when its mirrors are there.
     shown_late: bool = False
+    #: Why the switch did not acknowledge what it did a part of all the same.
+    unacknowledged: str = ""
 
     @classmethod
     def of(
@@ -57,6 +59,14 @@ class Trial:
                     return f"port {port} is in circuit {' to '.join(taken[port])}"
                 taken[port] = pair
         return ""
+
+    def has_moved(self, before: SwitchState, after: SwitchState) -> bool:
+        """Whether some circuit of the change is otherwise than it was."""
+        return any(
+            (pair in before.configured, pair in before.carried)
+            != (pair in after.configured, pair in after.carried)
+            for pair in (*self.delete, *self.add)
+        )
 
     def watch(self, looks: Iterable[SwitchState]) -> Applied:
         """Look until every circuit is settled, or patience ends."""
@@ -95,6 +105,13 @@ class Trial:
         return self._applied(self._all(Outcome.REFUSED, why), state)
 
     def _applied(self, reports: list[CircuitReport], state: SwitchState | None) -> Applied:
+        if self.unacknowledged:
+            reports = [
+                one._replace(outcome=Outcome.REFUSED, why=self.unacknowledged)
+                if one.outcome is Outcome.NOT_DONE
+                else one
+                for one in reports
+            ]
         return Applied(self.switch, (*self.already.values(), *reports), state)
 
     def _all(self, outcome: Outcome, why: str) -> list[CircuitReport]:

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
 
+import grpc
 import pytest
 
 from fabric_twin.core.errors import NoAnswer
@@ -18,6 +19,7 @@ from fabric_twin.switches.states import FactoryLoss, PortStatus
 from tests.upstream.driven import PATIENCE, driven
 from tests.upstream.manner import BARE, BY_LEAF, CHECKPOINT, MANNERS, OLD_RELEASE, STRICT, Manner
 from tests.upstream.server import Served
+from tests.upstream.words import failed
 
 #: A circuit of somebody else, and a label of theirs.
 THEIRS = ("7A", "9B")
@@ -119,6 +121,31 @@ def test_a_port_is_blocked_and_released_and_keeps_its_label(manner: Manner) -> N
         ports = served.switch.tables("CONFIG_DB")["OCS_PORT"]
     assert ports["3A"]["state"] == "normal"
     assert ports["3A"].get("label", "") == ("" if manner.bare else "Link to r1 p1 RX")
+
+
+@pytest.mark.parametrize("code", ["UNKNOWN", "INTERNAL", "CANCELLED", "UNAVAILABLE"])
+def test_what_was_done_and_not_acknowledged_is_done(code: str) -> None:
+    unsaved = replace(STRICT, unsaved=grpc.StatusCode[code])
+    with driven(unsaved, circuits={"7A-9B": THEIRS}) as (driver, served):
+        moved = driver.apply(Change(delete=frozenset({THEIRS}), add=frozenset({("7A", "2B")})))
+        assert moved.is_done, moved
+        assert {report.outcome for report in moved.circuits} == {Outcome.DONE}
+        assert circuits(served) == {"7A-2B"}
+        assert driver.hold(Hold(block=frozenset({"3A"}))).ports["3A"].force_blocked
+
+
+def test_what_is_refused_leaves_a_hold_as_it_was() -> None:
+    with driven(STRICT) as (driver, served):
+        driver.read()
+        served.switch.configure = refusing  # type: ignore[method-assign]
+        with pytest.raises(NoAnswer, match="it refused: UNKNOWN: no"):
+            driver.hold(Hold(block=frozenset({"3A"})))
+        refused = driver.apply(Change(add=frozenset({("1A", "2B")})))
+        assert [(r.outcome, r.why) for r in refused.circuits] == [(Outcome.REFUSED, "UNKNOWN: no")]
+
+
+def refusing(_tables: object) -> None:
+    raise failed("no")
 
 
 @EACH
