@@ -61,7 +61,7 @@ class Outcome(StrEnum):
     REFUSED = "refused"
     #: Acknowledged, and not done: the switch's configuration does not say so.
     NOT_DONE = "not-done"
-    #: Configured, and the switch does not carry it; or it carries what was deleted.
+    #: Configured, and not carried, or not alone; or the switch carries what was deleted.
     NOT_CARRIED = "not-carried"
     #: A mirror did not get there.
     FAILED = "failed"

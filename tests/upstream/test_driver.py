@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
+from typing import Any
 
 import grpc
 import pytest
@@ -121,6 +122,42 @@ def test_a_port_is_blocked_and_released_and_keeps_its_label(manner: Manner) -> N
         ports = served.switch.tables("CONFIG_DB")["OCS_PORT"]
     assert ports["3A"]["state"] == "normal"
     assert ports["3A"].get("label", "") == ("" if manner.bare else "Link to r1 p1 RX")
+
+
+STALE = {"a_side": "1A", "b_side": "6B", "a_side_status": "tuned", "b_side_status": "tuned"}
+
+
+def test_a_port_of_a_stale_circuit_is_given_to_no_other_until_that_goes() -> None:
+    """A switch of metal once carried 1A-29B and 1A-41B at the same time (sonic-mgmt 25382)."""
+    with driven(STRICT, circuits={"7A-9B": THEIRS}) as (driver, served):
+        served.switch.put("STATE_DB", "OCS_CROSS_CONNECT", "1A-6B", STALE)
+        adding = Change(add=frozenset({("1A", "2B")}))
+        [refused] = driver.apply(adding).circuits
+        assert (refused.outcome, refused.why) == (
+            Outcome.REFUSED,
+            "port 1A is in circuit 1A to 6B, which is not configured",
+        )
+        assert served.record == []
+        assert driver.apply(replace(adding, delete=frozenset({("1A", "6B")}))).is_done
+        assert circuits(served) == {"7A-9B", "1A-2B"}
+
+
+def test_a_circuit_is_not_done_while_its_port_is_carried_in_another_too() -> None:
+    with driven(STRICT) as (driver, served):
+        settle = served.switch.configure
+
+        def leave_stale(tables: Any) -> None:
+            settle(tables)
+            served.switch.put("STATE_DB", "OCS_CROSS_CONNECT", "1A-6B", STALE)
+
+        served.switch.configure = leave_stale  # type: ignore[method-assign]
+        [made] = driver.apply(Change(add=frozenset({("1A", "2B")}))).circuits
+        assert (made.outcome, made.why) == (
+            Outcome.NOT_CARRIED,
+            "one of its ports is in circuit 1A to 6B too",
+        )
+        # Nor is it done when it is asked for again.
+        assert not driver.apply(Change(add=frozenset({("1A", "2B")}))).is_done
 
 
 @pytest.mark.parametrize("code", ["UNKNOWN", "INTERNAL", "CANCELLED", "UNAVAILABLE"])
