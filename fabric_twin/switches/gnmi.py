@@ -356,7 +356,7 @@ class GnmiSwitch:
             tables = [(sonic.CONFIG, steps[2]) for steps, _ in rows.first] or [_CIRCUITS]
             there = rows_of(self._tables(tables)[0])
             keys = {key for table in there.values() for key in table}
-            if rows.updates and not rows.delete and not keys:
+            if rows.updates and not keys:  # nor is anything there that is to be deleted
                 self._talk.set(sonic.ORIGIN, (), rows.first, until, self._again)
             elif rows.tables and keys == {sonic.circuit_key(*pair) for pair in rows.delete}:
                 self._talk.set(sonic.ORIGIN, rows.tables, (), until, self._again)

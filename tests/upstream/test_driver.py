@@ -89,6 +89,16 @@ def test_the_first_circuit_of_a_switch_is_made_and_the_last_goes(manner: Manner)
         assert driver.read().configured == frozenset()
 
 
+@pytest.mark.parametrize("manner", [BARE, OLD_RELEASE, STRICT], ids=lambda manner: manner.name)
+def test_the_first_circuit_is_made_also_when_a_stale_one_is_to_go(manner: Manner) -> None:
+    with driven(manner) as (driver, served):
+        stale = {"a_side": "5A", "b_side": "6B", "a_side_status": "tuned", "b_side_status": "tuned"}
+        served.switch.put("STATE_DB", "OCS_CROSS_CONNECT", "5A-6B", stale)
+        change = Change(delete=frozenset({("5A", "6B")}), add=frozenset({("1A", "2B")}))
+        assert driver.apply(change).is_done
+        assert circuits(served) == {"1A-2B"}
+
+
 def test_who_made_the_table_meanwhile_keeps_his_circuit() -> None:
     """The row is refused for want of a table; before it is made, the table is there."""
     with driven(OLD_RELEASE) as (driver, served):
