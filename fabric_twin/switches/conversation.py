@@ -6,7 +6,7 @@ import math
 import random
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -289,9 +289,22 @@ def _update(path: Path, value: bytes) -> bytes:
     return written
 
 
+class Entry(str):
+    """The name of a list in a path that leads to one entry of it, by its keys."""
+
+    __slots__ = ("keys_of_entry",)
+    keys_of_entry: Mapping[str, str]
+
+
 def names_of(*paths: Any) -> Path:
     """The names of a prefix and a path, one after the other."""
-    return tuple(elem.name for path in paths for elem in path.elem)
+    return tuple(_entry(elem) if elem.key else elem.name for path in paths for elem in path.elem)
+
+
+def _entry(elem: Any) -> Entry:
+    entry = Entry(elem.name)
+    entry.keys_of_entry = dict(elem.key)
+    return entry
 
 
 def texts_of(note: Any) -> Iterator[Told]:
