@@ -134,6 +134,19 @@ def test_a_port_is_blocked_and_released_and_keeps_its_label(manner: Manner) -> N
     assert ports["3A"].get("label", "") == ("" if manner.bare else "Link to r1 p1 RX")
 
 
+def test_a_row_that_tells_no_sides_hides_no_other() -> None:
+    with driven(STRICT, circuits={"7A-9B": THEIRS}) as (driver, served):
+        for key in ("1A-6B", "half", "2A-"):
+            served.switch.put("STATE_DB", "OCS_CROSS_CONNECT", key, {"a_side_status": "tuned"})
+            served.switch.put("CONFIG_DB", "OCS_CROSS_CONNECT", key, {"a_side": "1A"})
+        state = driver.read()
+    assert state.configured == {THEIRS, ("1A", "6B")}
+    assert {pair: one.a_status for pair, one in state.carried.items()} == {
+        THEIRS: PortStatus.TUNED,
+        ("1A", "6B"): PortStatus.TUNED,
+    }
+
+
 STALE = {"a_side": "1A", "b_side": "6B", "a_side_status": "tuned", "b_side_status": "tuned"}
 
 
