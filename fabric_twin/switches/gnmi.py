@@ -31,6 +31,7 @@ from fabric_twin.switches.sonic_rows import (
     Table,
     circuit_tables,
     factory_loss,
+    odd_keys,
     path,
     rows_of,
     state_of,
@@ -98,7 +99,7 @@ class GnmiSwitch:
         if why := trial.conflict(before):
             return trial.refused(why, before)
         try:
-            self._set(OwnRows(trial.delete, trial.add), until)
+            self._set(OwnRows(trial.delete, trial.add, odd=odd_keys(self._rows)), until)
         except _NOT_SENT:
             raise
         except (Refused, NoAnswer) as error:
@@ -358,7 +359,7 @@ class GnmiSwitch:
             keys = {key for table in there.values() for key in table}
             if rows.updates and not keys:  # nor is anything there that is to be deleted
                 self._talk.set(sonic.ORIGIN, (), rows.first, until, self._again)
-            elif rows.tables and keys == {sonic.circuit_key(*pair) for pair in rows.delete}:
+            elif rows.tables and keys == set(rows.deleted):
                 self._talk.set(sonic.ORIGIN, rows.tables, (), until, self._again)
             else:
                 raise

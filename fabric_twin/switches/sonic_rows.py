@@ -117,6 +117,15 @@ def factory_loss(row: Any) -> FactoryLoss | None:
     return told if all(map(math.isfinite, told)) else None
 
 
+def odd_keys(rows: Mapping[Table, Rows]) -> dict[Pair, list[str]]:
+    """The keys of configured circuits that are not called by their ports."""
+    found: dict[Pair, list[str]] = {}
+    for key, row in rows.get((sonic.CONFIG, sonic.CROSS_CONNECT), {}).items():
+        if pair := _pair(key, row):
+            found.setdefault(pair, []).append(key)
+    return {pair: keys for pair, keys in found.items() if keys != [sonic.circuit_key(*pair)]}
+
+
 def _pair(key: str, row: Row) -> Pair | None:
     """The ports of a circuit, as its row tells them or else its key; some rows are of none."""
     a, b = row.get(sonic.A_SIDE), row.get(sonic.B_SIDE)

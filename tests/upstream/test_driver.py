@@ -19,7 +19,7 @@ from fabric_twin.switches.gnmi import GnmiSwitch
 from fabric_twin.switches.states import FactoryLoss, PortStatus
 from tests.upstream.driven import PATIENCE, driven
 from tests.upstream.manner import BARE, BY_LEAF, CHECKPOINT, MANNERS, OLD_RELEASE, STRICT, Manner
-from tests.upstream.server import Served
+from tests.upstream.server import Served, serve
 from tests.upstream.words import failed
 
 #: A circuit of somebody else, and a label of theirs.
@@ -145,6 +145,16 @@ def test_a_row_that_tells_no_sides_hides_no_other() -> None:
         THEIRS: PortStatus.TUNED,
         ("1A", "6B"): PortStatus.TUNED,
     }
+
+
+@pytest.mark.parametrize("manner", [OLD_RELEASE, STRICT], ids=lambda manner: manner.name)
+def test_a_circuit_is_deleted_by_the_key_of_its_row(manner: Manner) -> None:
+    odd = {"patch 7": THEIRS, "1A-2B": ("1A", "2B"), "again": ("1A", "2B")}
+    with serve(manner, circuits=odd) as served, serve_another(served) as driver:
+        assert driver.apply(Change(delete=frozenset({("1A", "2B")}))).is_done
+        assert circuits(served) == {"patch 7"}
+        assert driver.apply(Change(delete=frozenset({THEIRS}))).is_done
+        assert circuits(served) == set()
 
 
 STALE = {"a_side": "1A", "b_side": "6B", "a_side_status": "tuned", "b_side_status": "tuned"}
