@@ -26,8 +26,10 @@ from fabric_twin.switches.conversation import (
     wait_until,
 )
 from fabric_twin.switches.driver import Access, Capabilities, Patience, Target
+from fabric_twin.switches.factory_rows import factory_rows
 from fabric_twin.switches.own_rows import OwnRows, PortRow
 from fabric_twin.switches.sonic_rows import (
+    IDENTITY,
     Table,
     circuit_tables,
     factory_loss,
@@ -51,7 +53,6 @@ SHORTEST = 0.005
 #: Why a Set was not sent, or to nobody who would do it: there is nothing to read back.
 _NOT_SENT = (TooLate, NotLetIn, NotTheDevice)
 _CIRCUITS = (sonic.CONFIG, sonic.CROSS_CONNECT)
-_FACTORY = (sonic.STATE, sonic.FACTORY_LOSS)
 
 
 class GnmiSwitch:
@@ -139,14 +140,15 @@ class GnmiSwitch:
     def factory_losses(self, pairs: Sequence[Pair]) -> Mapping[Pair, FactoryLoss]:
         """What some pairs lost in the factory: their rows by key, never the table of all pairs."""
         with in_words(self._talk):
-            if self._last is None:
-                self._circuits()  # it says who it is
+            if self.target.known:
+                told = [one for table in IDENTITY for one in self._tables([table])[0]]
+                self._check(rows_of(told))
             for at in self._measured_at:
                 keys = {sonic.factory_key(*pair, at): pair for pair in pairs}
-                told = self._factory_rows(list(keys))
-                if told:
+                lost = factory_rows(self._talk, list(keys))
+                if lost:
                     self._measured_at = (at,)
-                    rows = ((pair, factory_loss(told.get(key))) for key, pair in keys.items())
+                    rows = ((pair, factory_loss(lost.get(key))) for key, pair in keys.items())
                     return {pair: loss for pair, loss in rows if loss}
         return {}
 
@@ -284,11 +286,22 @@ class GnmiSwitch:
         if self._last and told == self._last[0]:
             # Nothing changed since; to read the same text again would only cost time.
             return replace(self._last[1], told_at=told_at)
-        self._rows = rows_of(told)
-        check_device(self.target, told_of(self._rows))
+        rows = rows_of(told)
+        self._check(rows)
+        self._rows = rows
         made = state_of(self.target.name, self._rows, self._dialect, told_at)
         self._last = told, made
         return made
+
+    def _check(self, rows: Mapping[Table, Mapping[str, Any]]) -> None:
+        """Refuse another device than the recorded one; what was learnt is of the one before."""
+        try:
+            check_device(self.target, told_of(rows))
+        except NotTheDevice:
+            self._dialect = self._last = None
+            self._usual, self._measured_at = 0.0, sonic.MEASURED_AT
+            self._empty, self._rows = set(), {}
+            raise
 
     def _tables(
         self, asked: Sequence[Table], needed: Table | None = None
@@ -319,32 +332,6 @@ class GnmiSwitch:
             self._empty.discard(table)
             told, told_at = [*told, *more], _earliest(told_at, then)
         return told, told_at
-
-    def _factory_rows(self, keys: Sequence[str]) -> Mapping[str, Any]:
-        """Rows of the table of all pairs by key; where one is not there, some refuse all."""
-        rows = self._rows_by_key(keys)
-        if rows is not None or len(keys) == 1:
-            return rows or {}
-        # Measured under other conditions, none is there: two are as good as all.
-        if not any(self._rows_by_key([key]) for key in (keys[0], keys[-1])):
-            return {}
-        return self._halved(keys)
-
-    def _halved(self, keys: Sequence[str]) -> Mapping[str, Any]:
-        rows = self._rows_by_key(keys)
-        if rows is not None or len(keys) == 1:
-            return rows or {}
-        half = len(keys) // 2
-        return {**self._halved(keys[:half]), **self._halved(keys[half:])}
-
-    def _rows_by_key(self, keys: Sequence[str]) -> Mapping[str, Any] | None:
-        """Rows of factory losses; None where the switch refuses to tell them."""
-        table = path(_FACTORY)
-        try:
-            told, _ = self._talk.get(sonic.ORIGIN, [(*table, key) for key in keys])
-        except Refused:
-            return None
-        return rows_of(told).get(_FACTORY, {})
 
     def _set(self, rows: OwnRows, until: float) -> None:
         try:
