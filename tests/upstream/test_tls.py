@@ -10,7 +10,7 @@ from typing import Any
 import grpc
 import pytest
 
-from fabric_twin.core.errors import NoAnswer, NotAsAsked
+from fabric_twin.core.errors import NoAnswer, NotAsAsked, UnusableInput
 from fabric_twin.switches import channels, networks
 from fabric_twin.switches.driver import Access, Patience, Target
 from fabric_twin.switches.finding import open_switch
@@ -95,6 +95,24 @@ def test_a_refusal_is_looked_for_where_the_name_led_and_nowhere_else(
         with pytest.raises(NotAsAsked, match="it does not take us without a certificate"):
             driver_reads(f"ocs-1:{served.address.rpartition(':')[2]}", access)
     assert asked == ["ocs-1", "127.0.0.1"]
+
+
+PRINTABLE = "".join(map(chr, range(0x21, 0x7F)))
+
+
+@pytest.mark.parametrize("word", [f"{PRINTABLE} x", "pässwörd", "two\nlines", "a\tb", "end\n"])
+def test_a_login_is_sent_as_it_is_or_refused_in_words(word: str) -> None:
+    tls = grpc.ssl_server_credentials([(KEY, CERTIFICATE)])
+    for login in (("reader", word), (word, "secret")):
+        with serve(radix=1, credentials=tls, login=login) as served:
+            access = Access(*login, trusted=CERTIFICATE)
+            if word.startswith(PRINTABLE):
+                assert driver_reads(served.address, access).ports
+                continue
+            with pytest.raises(UnusableInput, match="has a character that cannot") as refusal:
+                driver_reads(served.address, access)
+            assert word not in str(refusal.value)
+            assert served.switch.gets == []
 
 
 def _hangs(connection: socket.socket) -> None:
