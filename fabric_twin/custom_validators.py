@@ -8,6 +8,7 @@ from nautobot.dcim.models import Device
 from fabric_twin.core.errors import NotPermitted
 from fabric_twin.models import Switch
 from fabric_twin.operations.pods.connect import check_connecting
+from fabric_twin.repositories.change_log import acting_user
 
 
 class SerialOfSwitch(CustomValidator):
@@ -20,10 +21,8 @@ class SerialOfSwitch(CustomValidator):
         device: Any = self.context["object"]
         there = Device.objects.filter(pk=device.pk).exclude(serial=device.serial)
         changed = Switch.objects.filter(device__in=there)
-        others = Switch.objects.exclude(device=device.pk).select_related("device", "pod")
-        same = others.filter(device__serial__iexact=(device.serial or "").strip())
-        if device.serial and changed.exists() and (other := same.first()):
-            self.validation_error({"serial": f"It is the serial of {other} of pod {other.pod}."})
+        if changed.exists() and (other := Switch.of_serial(device.serial, but=device)):
+            self.validation_error({"serial": f"It is the serial of {_named(other)}."})
         switch = changed.exclude(address="").first()
         if switch is None:
             return
@@ -31,6 +30,14 @@ class SerialOfSwitch(CustomValidator):
             check_connecting(switch)
         except NotPermitted as refusal:
             self.validation_error({"serial": str(refusal)})
+
+
+def _named(switch: Switch) -> str:
+    """A switch by its name, to who may see it."""
+    user = acting_user()
+    seen = Switch.objects.all() if user is None else Switch.objects.restrict(user, "view")
+    there = seen.filter(pk=switch.pk).exists()
+    return f"{switch} of pod {switch.pod}" if there else "another switch"
 
 
 custom_validators = [SerialOfSwitch]

@@ -4,8 +4,10 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from nautobot.apps.choices import ChoiceSet
 from nautobot.apps.models import PrimaryModel, StatusField, extras_features
+from nautobot.dcim.models import Device
 
 from fabric_twin.core.cube import AXES
+from fabric_twin.core.identity import serial_of
 from fabric_twin.models.reached import Reached
 
 
@@ -71,7 +73,17 @@ class Switch(Reached, PrimaryModel):
             )
         if self.present_in_database:
             self._check_number_stays()
+        if hasattr(self, "device") and Switch.of_serial(self.device.serial, but=self.device):
+            raise ValidationError({"device": "It has the serial of the device of another switch."})
         self.place(*switches[self.number])
+
+    @classmethod
+    def of_serial(cls, serial: str, but: Device) -> "Switch | None":
+        """The switch of any pod with this serial, however it is written, but of one device."""
+        plain = serial_of(serial or "")
+        likely = cls.objects.exclude(device=but.pk).filter(device__serial__icontains=plain)
+        found = likely.select_related("device", "pod") if plain else ()
+        return next((one for one in found if serial_of(one.device.serial) == plain), None)
 
     def _check_number_stays(self) -> None:
         there = Switch.objects.filter(pk=self.pk).exclude(pod=self.pod_id, number=self.number)

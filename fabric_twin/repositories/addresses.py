@@ -4,6 +4,7 @@ Behind an address that several share, a device is asked for by its target; with 
 address to itself. What has no address is not asked, and nothing is made of its silence.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from uuid import UUID
@@ -11,7 +12,7 @@ from uuid import UUID
 from django.db.models import Value
 
 from fabric_twin.core.errors import NotPossible
-from fabric_twin.core.identity import ConfirmedBy, Known
+from fabric_twin.core.identity import ConfirmedBy, Known, serial_of
 from fabric_twin.models import Cube, Pod, Switch
 from fabric_twin.switches.driver import Target
 
@@ -57,6 +58,18 @@ def switch_targets(devices: Collection[UUID]) -> tuple[Target, ...]:
     found = _targets(rows.values_list(*_OF_SWITCH), None)
     _refuse_doubles(found, "work order")
     return found
+
+
+def devices_of_one_serial() -> frozenset[UUID]:
+    """Devices of switches with an address that have the serial of another one, in any pod.
+
+    One device would answer as both. Records are checked when they are saved; not all that is
+    written is saved so.
+    """
+    rows = Switch.objects.exclude(address="").order_by().values_list("device", "device__serial")
+    serials = {device: serial_of(serial or "") for device, serial in rows}
+    many = Counter(filter(None, serials.values()))
+    return frozenset(device for device, serial in serials.items() if many[serial] > 1)
 
 
 def _refuse_doubles(targets: Collection[Target], where: str) -> None:

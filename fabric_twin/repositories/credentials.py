@@ -18,6 +18,7 @@ from nautobot.extras.secrets.exceptions import SecretError
 
 from fabric_twin.core.errors import FabricTwinError, UnusableInput
 from fabric_twin.models import Pod
+from fabric_twin.repositories.addresses import devices_of_one_serial
 from fabric_twin.switches.driver import Access
 from fabric_twin.switches.networks import Network, networks_of
 
@@ -71,14 +72,21 @@ def device_accesses(devices: Iterable[Device]) -> dict[str, Way]:
     """How to get into some devices, by name; those without a secrets group by the environment.
 
     What a group cannot tell is refused, for the device that has it and for no other: it is never
-    tried with other secrets.
+    tried with other secrets. So are switches that have one serial.
     """
     otherwise = environment_access()
     alone = otherwise if isinstance(otherwise, Access) else Access(networks=site_networks())
     found: dict[str, Way] = {}
+    doubled = devices_of_one_serial()
     for device in devices:
         found[str(device.name)] = otherwise
-        if device.secrets_group:
+        if device.pk in doubled:
+            found[str(device.name)] = UnusableInput(
+                f"its serial {device.serial.strip()} is recorded for another switch too",
+                where=str(device.name),
+                remedy="Correct the serial of the one that has another",
+            )
+        elif device.secrets_group:
             try:
                 found[str(device.name)] = _from_group(device.secrets_group, device, alone)
             except UnusableInput as refusal:

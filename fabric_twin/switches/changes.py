@@ -40,6 +40,15 @@ class Hold:
         """Whether there is anything to do."""
         return bool(self.block or self.release)
 
+    def has_moved(self, before: SwitchState, after: SwitchState) -> bool:
+        """Whether some port of it is otherwise than it was, or all are as wanted."""
+        ports = self.block | self.release
+        was, now = (
+            {port for port, shown in state.ports.items() if shown.force_blocked and port in ports}
+            for state in (before, after)
+        )
+        return now != was or now == self.block
+
 
 class Outcome(StrEnum):
     """What came of one circuit, as read back from the switch and never as acknowledged."""
@@ -48,11 +57,11 @@ class Outcome(StrEnum):
     DONE = "done"
     #: It was so before.
     ALREADY = "already"
-    #: The switch refused the transaction: nothing of it was done.
+    #: The switch refused the transaction, and reads back without it.
     REFUSED = "refused"
     #: Acknowledged, and not done: the switch's configuration does not say so.
     NOT_DONE = "not-done"
-    #: Configured, and the switch does not carry it; or it carries what was deleted.
+    #: Configured, and not carried, or not alone; or the switch carries what was deleted.
     NOT_CARRIED = "not-carried"
     #: A mirror did not get there.
     FAILED = "failed"

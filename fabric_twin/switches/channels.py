@@ -82,10 +82,24 @@ def check_trust(target: Target, access: Access) -> None:
         )
 
 
+def check_login(target: Target, access: Access) -> None:
+    """Refuse what gRPC cannot send beside a request: it would say that its own call is invalid."""
+    for what, word in (("user", access.user), ("password", access.password)):
+        if not (word.isascii() and word.isprintable()):
+            raise UnusableInput(
+                f"the {what} has a character that cannot be sent, such as a letter with an accent "
+                "or the end of a line",
+                where=target.name,
+                remedy=f"Give the device a {what} of printable ASCII, and look for a line break "
+                "where it is kept",
+            )
+
+
 def way_to(target: Target, access: Access) -> Way:
     """How a target is spoken to; its name, where it has one, is looked up now."""
     check_tls(target, access)
     check_trust(target, access)
+    check_login(target, access)
     address, name = target.address, access.server_name
     if access.networks is not None:
         ip, port = resolved(address, access.networks, target.name)

@@ -6,7 +6,7 @@ import math
 import random
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -15,6 +15,7 @@ import grpc
 from fabric_twin.core.errors import NoAnswer, NotAsAsked, TooLate
 from fabric_twin.dialects import gnmi as pb
 from fabric_twin.switches.channels import Way, check_tls, release, take, way_to
+from fabric_twin.switches.distrust import Distrust, check_distrust
 from fabric_twin.switches.driver import Access, Capabilities, Patience, Target
 
 _AGAIN = {
@@ -238,16 +239,11 @@ class Conversation:
             )
         if code is grpc.StatusCode.DEADLINE_EXCEEDED:
             return self.no_answer(f"it did not answer within {self._patience.request:g} s")
-        distrust = any(
-            word in words.lower() for word in ("handshake", "certificate", "verification")
-        )
-        if code in _AGAIN and distrust:
-            return NotAsAsked(
-                f"it and we do not trust each other ({_short(words)})",
-                where=self.target.name,
-                remedy="Name in FABRIC_TWIN_GNMI_CA the file with the certificate to trust, and "
-                "in FABRIC_TWIN_GNMI_SERVER_NAME the name it is made for",
-            )
+        if code is grpc.StatusCode.UNAVAILABLE and (way := self._way):
+            try:
+                check_distrust(way, _short(words), self._patience.request)
+            except Distrust as distrust:
+                return NotAsAsked(distrust.what, where=self.target.name, remedy=distrust.remedy)
         if code is grpc.StatusCode.RESOURCE_EXHAUSTED:
             return self.not_as_asked(f"it refused: {_short(words)}")
         if code in _AGAIN:
@@ -293,9 +289,22 @@ def _update(path: Path, value: bytes) -> bytes:
     return written
 
 
+class Entry(str):
+    """The name of a list in a path that leads to one entry of it, by its keys."""
+
+    __slots__ = ("keys_of_entry",)
+    keys_of_entry: Mapping[str, str]
+
+
 def names_of(*paths: Any) -> Path:
     """The names of a prefix and a path, one after the other."""
-    return tuple(elem.name for path in paths for elem in path.elem)
+    return tuple(_entry(elem) if elem.key else elem.name for path in paths for elem in path.elem)
+
+
+def _entry(elem: Any) -> Entry:
+    entry = Entry(elem.name)
+    entry.keys_of_entry = dict(elem.key)
+    return entry
 
 
 def texts_of(note: Any) -> Iterator[Told]:

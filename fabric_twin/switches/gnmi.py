@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from fabric_twin.core.errors import NoAnswer
+from fabric_twin.core.errors import NoAnswer, TooLate
 from fabric_twin.dialects import sonic
 from fabric_twin.dialects.sonic import DIALECTS, Dialect
 from fabric_twin.switches.changes import Applied, Change, Hold
@@ -26,11 +26,14 @@ from fabric_twin.switches.conversation import (
     wait_until,
 )
 from fabric_twin.switches.driver import Access, Capabilities, Patience, Target
+from fabric_twin.switches.factory_rows import factory_rows
 from fabric_twin.switches.own_rows import OwnRows, PortRow
 from fabric_twin.switches.sonic_rows import (
+    IDENTITY,
     Table,
     circuit_tables,
     factory_loss,
+    odd_keys,
     path,
     rows_of,
     state_of,
@@ -47,8 +50,9 @@ FIRST_LOOK = 0.02
 EARLIER, NEXT_LOOK = 0.99, 0.05
 #: Seconds between two looks at least.
 SHORTEST = 0.005
+#: Why a Set was not sent, or to nobody who would do it: there is nothing to read back.
+_NOT_SENT = (TooLate, NotLetIn, NotTheDevice)
 _CIRCUITS = (sonic.CONFIG, sonic.CROSS_CONNECT)
-_FACTORY = (sonic.STATE, sonic.FACTORY_LOSS)
 
 
 class GnmiSwitch:
@@ -96,16 +100,23 @@ class GnmiSwitch:
         if why := trial.conflict(before):
             return trial.refused(why, before)
         try:
-            self._set(OwnRows(trial.delete, trial.add), until)
-        except Refused as refusal:
-            with in_words(self._talk):
-                return trial.refused(str(refusal), self._circuits())
+            self._set(OwnRows(trial.delete, trial.add, odd=odd_keys(self._rows)), until)
+        except _NOT_SENT:
+            raise
+        except (Refused, NoAnswer) as error:
+            state = self._read_back(circuit_tables, error)
+            if not trial.has_moved(before, state):
+                if isinstance(error, NoAnswer):
+                    raise
+                return trial.refused(str(error), state)
+            # Some change the configuration, and then cannot save it.
+            trial.unacknowledged = str(error)
         return trial.watch(self._looks())
 
     def hold(self, hold: Hold, *, until: float = math.inf) -> SwitchState:
         """Block some ports and release others, in one transaction; read it back."""
         with in_words(self._talk):
-            self._read(tables)
+            before = self._read(tables)
             assert self._dialect  # noqa: S101  # an answer teaches it
             words = dict.fromkeys(hold.release, sonic.NORMAL)
             words |= dict.fromkeys(hold.block, sonic.FORCE_BLOCKED)
@@ -115,20 +126,29 @@ class GnmiSwitch:
                     PortRow(p, self._dialect.forced, word) for p, word in sorted(words.items())
                 ]
                 rows = OwnRows(ports=ports, known=frozenset(there))
-                self._set(rows, until)
+                try:
+                    self._set(rows, until)
+                except _NOT_SENT:
+                    raise
+                except (Refused, NoAnswer) as error:
+                    state = self._read_back(tables, error)
+                    if not hold.has_moved(before, state):
+                        raise
+                    return state
             return self._read(tables)
 
     def factory_losses(self, pairs: Sequence[Pair]) -> Mapping[Pair, FactoryLoss]:
         """What some pairs lost in the factory: their rows by key, never the table of all pairs."""
         with in_words(self._talk):
-            if self._last is None:
-                self._circuits()  # it says who it is
+            if self.target.known:
+                told = [one for table in IDENTITY for one in self._tables([table])[0]]
+                self._check(rows_of(told))
             for at in self._measured_at:
                 keys = {sonic.factory_key(*pair, at): pair for pair in pairs}
-                told = self._factory_rows(list(keys))
-                if told:
+                lost = factory_rows(self._talk, list(keys))
+                if lost:
                     self._measured_at = (at,)
-                    rows = ((pair, factory_loss(told.get(key))) for key, pair in keys.items())
+                    rows = ((pair, factory_loss(lost.get(key))) for key, pair in keys.items())
                     return {pair: loss for pair, loss in rows if loss}
         return {}
 
@@ -266,11 +286,22 @@ class GnmiSwitch:
         if self._last and told == self._last[0]:
             # Nothing changed since; to read the same text again would only cost time.
             return replace(self._last[1], told_at=told_at)
-        self._rows = rows_of(told)
-        check_device(self.target, told_of(self._rows))
+        rows = rows_of(told)
+        self._check(rows)
+        self._rows = rows
         made = state_of(self.target.name, self._rows, self._dialect, told_at)
         self._last = told, made
         return made
+
+    def _check(self, rows: Mapping[Table, Mapping[str, Any]]) -> None:
+        """Refuse another device than the recorded one; what was learnt is of the one before."""
+        try:
+            check_device(self.target, told_of(rows))
+        except NotTheDevice:
+            self._dialect = self._last = None
+            self._usual, self._measured_at = 0.0, sonic.MEASURED_AT
+            self._empty, self._rows = set(), {}
+            raise
 
     def _tables(
         self, asked: Sequence[Table], needed: Table | None = None
@@ -302,32 +333,6 @@ class GnmiSwitch:
             told, told_at = [*told, *more], _earliest(told_at, then)
         return told, told_at
 
-    def _factory_rows(self, keys: Sequence[str]) -> Mapping[str, Any]:
-        """Rows of the table of all pairs by key; where one is not there, some refuse all."""
-        rows = self._rows_by_key(keys)
-        if rows is not None or len(keys) == 1:
-            return rows or {}
-        # Measured under other conditions, none is there: two are as good as all.
-        if not any(self._rows_by_key([key]) for key in (keys[0], keys[-1])):
-            return {}
-        return self._halved(keys)
-
-    def _halved(self, keys: Sequence[str]) -> Mapping[str, Any]:
-        rows = self._rows_by_key(keys)
-        if rows is not None or len(keys) == 1:
-            return rows or {}
-        half = len(keys) // 2
-        return {**self._halved(keys[:half]), **self._halved(keys[half:])}
-
-    def _rows_by_key(self, keys: Sequence[str]) -> Mapping[str, Any] | None:
-        """Rows of factory losses; None where the switch refuses to tell them."""
-        table = path(_FACTORY)
-        try:
-            told, _ = self._talk.get(sonic.ORIGIN, [(*table, key) for key in keys])
-        except Refused:
-            return None
-        return rows_of(told).get(_FACTORY, {})
-
     def _set(self, rows: OwnRows, until: float) -> None:
         try:
             self._talk.set(sonic.ORIGIN, rows.deletes, rows.updates, until, self._again)
@@ -339,12 +344,24 @@ class GnmiSwitch:
             tables = [(sonic.CONFIG, steps[2]) for steps, _ in rows.first] or [_CIRCUITS]
             there = rows_of(self._tables(tables)[0])
             keys = {key for table in there.values() for key in table}
-            if rows.updates and not rows.delete and not keys:
+            if rows.updates and not keys:  # nor is anything there that is to be deleted
                 self._talk.set(sonic.ORIGIN, (), rows.first, until, self._again)
-            elif rows.tables and keys == {sonic.circuit_key(*pair) for pair in rows.delete}:
+            elif rows.tables and keys == set(rows.deleted):
                 self._talk.set(sonic.ORIGIN, rows.tables, (), until, self._again)
             else:
                 raise
+
+    def _read_back(
+        self, wanted: Callable[[Dialect], Sequence[Table]], error: Exception
+    ) -> SwitchState:
+        """What there is after a Set that was not acknowledged; else why it was not."""
+        try:
+            with in_words(self._talk):
+                return self._read(wanted)
+        except NotTheDevice:
+            raise
+        except NoAnswer as silence:
+            raise (error if isinstance(error, NoAnswer) else silence) from None
 
     def _again(self) -> None:
         """Before a Set is sent another time: who answers now may be somebody else."""

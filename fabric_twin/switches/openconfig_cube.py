@@ -1,6 +1,5 @@
 """Cubes by OpenConfig over gNMI: links, neighbours, modules and light."""
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,6 +9,7 @@ from fabric_twin.core.identity import Told
 from fabric_twin.dialects import openconfig as oc
 from fabric_twin.switches.conversation import Conversation, Refused, in_words
 from fabric_twin.switches.driver import Access, Capabilities, Patience, Target
+from fabric_twin.switches.openconfig_tree import tree_of
 from fabric_twin.switches.states import CubeState, Levels, Light, Neighbour, Transceiver
 from fabric_twin.switches.whom import check_device, plain_text
 
@@ -39,8 +39,8 @@ class OpenConfigCube:
     def read(self) -> CubeState:
         """Read everything: one subtree."""
         with in_words(self._talk):
-            [(_, text)], told_at = self._talk.get(ORIGIN, [()])
-            tree = json.loads(text)
+            told, told_at = self._talk.get(ORIGIN, [()])
+            tree = tree_of(told)
             check_device(self.target, _told(_child(tree, oc.SYSTEM)))
             return cube_state(self.target.name, tree, told_at)
 
@@ -48,8 +48,8 @@ class OpenConfigCube:
         """Read only whom its ports hear."""
         with in_words(self._talk):
             self._check()
-            [(_, text)], told_at = self._talk.get(ORIGIN, [("lldp",)])
-            heard = _neighbours(json.loads(text))
+            told, told_at = self._talk.get(ORIGIN, [("lldp",)])
+            heard = _neighbours(_child(tree_of(told), oc.LLDP))
             none = np.zeros((0, 0))
             dark = Light(none[:, 0:0].reshape(0), none, none, none.reshape(0), none.reshape(0))
             up = np.zeros(0, dtype=np.bool_)
@@ -60,10 +60,11 @@ class OpenConfigCube:
         if self._checked or not self.target.known:
             return
         try:
-            [(_, text)], _ = self._talk.get(ORIGIN, [("system",)])
+            told, _ = self._talk.get(ORIGIN, [("system",)])
+            tree = tree_of(told)
         except Refused:
-            text = b"{}"
-        check_device(self.target, _told(json.loads(text)))
+            tree = {}
+        check_device(self.target, _told(_child(tree, oc.SYSTEM)))
         self._checked = True
 
     def close(self) -> None:

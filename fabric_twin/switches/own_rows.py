@@ -36,11 +36,19 @@ class OwnRows:
     ports: Sequence[PortRow] = ()
     #: Ports that have a row already: of these only the field is written.
     known: frozenset[str] = field(default_factory=frozenset)
+    #: The keys of circuits that somebody did not call by their ports.
+    odd: Mapping[Pair, Sequence[str]] = field(default_factory=dict)
 
     @property
     def deletes(self) -> list[Path]:
         """The paths of what goes."""
-        return [_circuit(pair)[0] for pair in self.delete]
+        return [_row(key) for key in self.deleted]
+
+    @property
+    def deleted(self) -> list[str]:
+        """The keys of circuits that go."""
+        usual = ((pair, [sonic.circuit_key(*pair)]) for pair in self.delete)
+        return [key for pair, keys in usual for key in self.odd.get(pair, keys)]
 
     @property
     def updates(self) -> list[Update]:
@@ -72,9 +80,15 @@ def _path(*names: str) -> Path:
 
 
 @lru_cache(2**15)
+def _row(key: str) -> Path:
+    """Where the row of a circuit is."""
+    return _path(sonic.CROSS_CONNECT, key)
+
+
+@lru_cache(2**15)
 def _circuit(pair: Pair) -> Update:
     """The row of a circuit: they are called alike on every switch."""
-    return _path(sonic.CROSS_CONNECT, sonic.circuit_key(*pair)), _json(_ends(pair))
+    return _row(sonic.circuit_key(*pair)), _json(_ends(pair))
 
 
 def _ends(pair: Pair) -> Mapping[str, str]:

@@ -12,6 +12,7 @@ from fabric_twin.dialects.sonic import Dialect
 from fabric_twin.switches.states import (
     CircuitState,
     FactoryLoss,
+    Pair,
     PortState,
     PortStatus,
     SwitchState,
@@ -83,15 +84,17 @@ def state_of(
         for port, row in state.items()
     }
     carried = {
-        (row[sonic.A_SIDE], row[sonic.B_SIDE]): _circuit(row, status, said, dialect)
-        for row in rows.get((sonic.STATE, dialect.circuits), {}).values()
+        pair: _circuit(pair, row, status, said, dialect)
+        for key, row in rows.get((sonic.STATE, dialect.circuits), {}).items()
+        if (pair := _pair(key, row))
     }
     return SwitchState(
         name,
         ports,
         frozenset(
-            (row[sonic.A_SIDE], row[sonic.B_SIDE])
-            for row in rows.get((sonic.CONFIG, sonic.CROSS_CONNECT), {}).values()
+            pair
+            for key, row in rows.get((sonic.CONFIG, sonic.CROSS_CONNECT), {}).items()
+            if (pair := _pair(key, row))
         ),
         carried,
         power=_works(rows.get((sonic.STATE, sonic.POWER), {})),
@@ -114,8 +117,29 @@ def factory_loss(row: Any) -> FactoryLoss | None:
     return told if all(map(math.isfinite, told)) else None
 
 
+def odd_keys(rows: Mapping[Table, Rows]) -> dict[Pair, list[str]]:
+    """The keys of configured circuits that are not called by their ports."""
+    found: dict[Pair, list[str]] = {}
+    for key, row in rows.get((sonic.CONFIG, sonic.CROSS_CONNECT), {}).items():
+        if pair := _pair(key, row):
+            found.setdefault(pair, []).append(key)
+    return {pair: keys for pair, keys in found.items() if keys != [sonic.circuit_key(*pair)]}
+
+
+def _pair(key: str, row: Row) -> Pair | None:
+    """The ports of a circuit, as its row tells them or else its key; some rows are of none."""
+    a, b = row.get(sonic.A_SIDE), row.get(sonic.B_SIDE)
+    if not (a and b):
+        a, _, b = key.partition("-")
+    return (a, b) if a and b else None
+
+
 def _circuit(
-    row: Row, ports: Mapping[str, PortStatus], said: Mapping[str, PortStatus], dialect: Dialect
+    pair: Pair,
+    row: Row,
+    ports: Mapping[str, PortStatus],
+    said: Mapping[str, PortStatus],
+    dialect: Dialect,
 ) -> CircuitState:
     if dialect.status_by_side:
         a, b = row.get(sonic.A_STATUS, ""), row.get(sonic.B_STATUS, "")
@@ -123,7 +147,7 @@ def _circuit(
     loss = float(row.get(sonic.LIVE_LOSS, "nan"))
     if row.get(sonic.CIRCUIT_STATUS) == sonic.ENABLED:
         return CircuitState(PortStatus.TUNED, PortStatus.TUNED, loss)
-    a, b = (ports.get(row[side], PortStatus.UNKNOWN) for side in (sonic.A_SIDE, sonic.B_SIDE))
+    a, b = (ports.get(port, PortStatus.UNKNOWN) for port in pair)
     # Disabled, and both ports are tuned: the table of ports was read a moment later.
     if a is b is PortStatus.TUNED:
         a = b = PortStatus.TUNING

@@ -95,6 +95,18 @@ class SwitchState:
         lit = {pair for pair, circuit in self.carried.items() if circuit.is_tuned}
         return self.configured & lit
 
+    @cached_property
+    def crossed(self) -> Mapping[Pair, Pair]:
+        """Circuits with a port that is carried in another one too: in which."""
+        first: dict[str, Pair] = {}
+        found: dict[Pair, Pair] = {}
+        for pair in self.carried:
+            for port in pair:
+                other = first.setdefault(port, pair)
+                if other != pair:
+                    found |= {pair: other, other: pair}
+        return found
+
 
 class Neighbour(NamedTuple):
     """Whom a port hears over a lit path."""

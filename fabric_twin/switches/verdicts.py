@@ -24,6 +24,8 @@ class Trial:
     already: dict[Pair, CircuitReport] = field(default_factory=dict)
     #: Whether the switch shows a circuit only when its mirrors are there.
     shown_late: bool = False
+    #: Why the switch did not acknowledge what it did a part of all the same.
+    unacknowledged: str = ""
 
     @classmethod
     def of(
@@ -31,7 +33,7 @@ class Trial:
     ) -> Self:
         """Leave out what is so before."""
         delete = change.delete & (before.configured | before.carried.keys())
-        add = change.add - before.tuned
+        add = change.add - (before.tuned - before.crossed.keys())
         already = {
             pair: CircuitReport(pair, wanted, Outcome.ALREADY, "" if wanted else "does not exist")
             for pairs, wanted in ((change.delete - delete, False), (change.add - add, True))
@@ -49,14 +51,24 @@ class Trial:
 
         Switches do not look: who asks them has to.
         """
-        kept = before.configured.difference(self.delete, self.add)
-        taken = {port: pair for pair in kept for port in pair}
+        # What is carried and not configured, a stale circuit, would be carried beside the new one.
+        there = before.configured.union(before.carried)
+        taken = {port: pair for pair in there.difference(self.delete, self.add) for port in pair}
         for pair in self.add:
             for port in pair:
                 if port in taken:
-                    return f"port {port} is in circuit {' to '.join(taken[port])}"
+                    stale = "" if taken[port] in before.configured else ", which is not configured"
+                    return f"port {port} is in circuit {' to '.join(taken[port])}{stale}"
                 taken[port] = pair
         return ""
+
+    def has_moved(self, before: SwitchState, after: SwitchState) -> bool:
+        """Whether some circuit of the change is otherwise than it was."""
+        return any(
+            (pair in before.configured, pair in before.carried)
+            != (pair in after.configured, pair in after.carried)
+            for pair in (*self.delete, *self.add)
+        )
 
     def watch(self, looks: Iterable[SwitchState]) -> Applied:
         """Look until every circuit is settled, or patience ends."""
@@ -95,6 +107,13 @@ class Trial:
         return self._applied(self._all(Outcome.REFUSED, why), state)
 
     def _applied(self, reports: list[CircuitReport], state: SwitchState | None) -> Applied:
+        if self.unacknowledged:
+            reports = [
+                one._replace(outcome=Outcome.REFUSED, why=self.unacknowledged)
+                if one.outcome is Outcome.NOT_DONE
+                else one
+                for one in reports
+            ]
         return Applied(self.switch, (*self.already.values(), *reports), state)
 
     def _all(self, outcome: Outcome, why: str) -> list[CircuitReport]:
@@ -108,7 +127,8 @@ class Trial:
         """Whether the switch shows all that was wanted, and nothing of what was not."""
         delete = set(self.delete)
         gone = delete.isdisjoint(state.configured) and delete.isdisjoint(state.carried)
-        return gone and state.tuned.issuperset(self.add)
+        alone = state.crossed.keys().isdisjoint(self.add)
+        return gone and alone and state.tuned.issuperset(self.add)
 
     def _reports(self, state: SwitchState) -> list[CircuitReport]:
         if self._is_as_wanted(state):
@@ -135,7 +155,9 @@ def _gone(pair: Pair, state: SwitchState) -> tuple[Outcome, str]:
     return Outcome.DONE, ""
 
 
-def _there(pair: Pair, state: SwitchState) -> tuple[Outcome, str]:
+def _there(  # noqa: PLR0911  # one for each outcome
+    pair: Pair, state: SwitchState
+) -> tuple[Outcome, str]:
     circuit = state.carried.get(pair)
     if pair not in state.configured:
         shown = "the switch carries it, and its configuration"
@@ -143,6 +165,8 @@ def _there(pair: Pair, state: SwitchState) -> tuple[Outcome, str]:
         return Outcome.NOT_DONE, f"{who} does not have it"
     if circuit is None:
         return Outcome.NOT_CARRIED, "it is configured, and not carried"
+    if other := state.crossed.get(pair):
+        return Outcome.NOT_CARRIED, f"one of its ports is in circuit {' to '.join(other)} too"
     if circuit.is_tuned:
         return Outcome.DONE, ""
     for port, status in zip(pair, (circuit.a_status, circuit.b_status), strict=True):

@@ -50,6 +50,14 @@ def test_exchanged_addresses_are_told_by_serials_however_they_are_written() -> N
     assert "serials say so" in finding.cause
 
 
+def test_a_serial_that_is_recorded_twice_accuses_nobody_of_being_another() -> None:
+    bench = Bench.build()
+    bench.switch_serials[3] = bench.switch_serials[0].lower()
+    found = bench.diagnose().findings
+    assert "identity-exchanged" not in {finding.code for finding in found}
+    assert not any(names[0] == X11 for finding in found for names in finding.ports)
+
+
 def test_a_serial_that_was_corrected_is_seen_however_it_is_written() -> None:
     bench = Bench.build()
     bench.switch_serials[3] = "OCS-OLD"

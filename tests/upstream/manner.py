@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
+import grpc
 from pygnmi.spec.v080 import gnmi_pb2 as gnmi
 
 from tests.upstream.patch import TODAY, Release
@@ -23,6 +24,8 @@ class Manner:
     together: bool = False
     #: A table as one value, or every row, or every leaf, as an update of its own.
     grain: Grain = "asked"
+    #: A Set is made and then answered with this, as when it cannot be saved to the disk.
+    unsaved: grpc.StatusCode | None = None
     #: No table of ports or circuits in CONFIG_DB at first.
     bare: bool = False
     #: A table without rows is left out of the answer. Upstream does so only while another table's

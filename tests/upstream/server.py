@@ -173,6 +173,8 @@ class Gnmi(gnmi_pb2_grpc.gNMIServicer):  # type: ignore[misc] # generated withou
             time.sleep(self.manner.set_seconds)
         finally:
             self._checkpoint = None
+        if self.manner.unsaved:
+            raise Refused(self.manner.unsaved, "ConfigSave failed: no space left on device")
 
     def Subscribe(  # noqa: N802
         self, requests: Iterator[gnmi.SubscribeRequest], context: grpc.ServicerContext

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
+from typing import Any
 
+import grpc
 import pytest
 
 from fabric_twin.core.errors import NoAnswer
@@ -17,7 +19,8 @@ from fabric_twin.switches.gnmi import GnmiSwitch
 from fabric_twin.switches.states import FactoryLoss, PortStatus
 from tests.upstream.driven import PATIENCE, driven
 from tests.upstream.manner import BARE, BY_LEAF, CHECKPOINT, MANNERS, OLD_RELEASE, STRICT, Manner
-from tests.upstream.server import Served
+from tests.upstream.server import Served, serve
+from tests.upstream.words import failed
 
 #: A circuit of somebody else, and a label of theirs.
 THEIRS = ("7A", "9B")
@@ -86,6 +89,16 @@ def test_the_first_circuit_of_a_switch_is_made_and_the_last_goes(manner: Manner)
         assert driver.read().configured == frozenset()
 
 
+@pytest.mark.parametrize("manner", [BARE, OLD_RELEASE, STRICT], ids=lambda manner: manner.name)
+def test_the_first_circuit_is_made_also_when_a_stale_one_is_to_go(manner: Manner) -> None:
+    with driven(manner) as (driver, served):
+        stale = {"a_side": "5A", "b_side": "6B", "a_side_status": "tuned", "b_side_status": "tuned"}
+        served.switch.put("STATE_DB", "OCS_CROSS_CONNECT", "5A-6B", stale)
+        change = Change(delete=frozenset({("5A", "6B")}), add=frozenset({("1A", "2B")}))
+        assert driver.apply(change).is_done
+        assert circuits(served) == {"1A-2B"}
+
+
 def test_who_made_the_table_meanwhile_keeps_his_circuit() -> None:
     """The row is refused for want of a table; before it is made, the table is there."""
     with driven(OLD_RELEASE) as (driver, served):
@@ -119,6 +132,90 @@ def test_a_port_is_blocked_and_released_and_keeps_its_label(manner: Manner) -> N
         ports = served.switch.tables("CONFIG_DB")["OCS_PORT"]
     assert ports["3A"]["state"] == "normal"
     assert ports["3A"].get("label", "") == ("" if manner.bare else "Link to r1 p1 RX")
+
+
+def test_a_row_that_tells_no_sides_hides_no_other() -> None:
+    with driven(STRICT, circuits={"7A-9B": THEIRS}) as (driver, served):
+        for key in ("1A-6B", "half", "2A-"):
+            served.switch.put("STATE_DB", "OCS_CROSS_CONNECT", key, {"a_side_status": "tuned"})
+            served.switch.put("CONFIG_DB", "OCS_CROSS_CONNECT", key, {"a_side": "1A"})
+        state = driver.read()
+    assert state.configured == {THEIRS, ("1A", "6B")}
+    assert {pair: one.a_status for pair, one in state.carried.items()} == {
+        THEIRS: PortStatus.TUNED,
+        ("1A", "6B"): PortStatus.TUNED,
+    }
+
+
+@pytest.mark.parametrize("manner", [OLD_RELEASE, STRICT], ids=lambda manner: manner.name)
+def test_a_circuit_is_deleted_by_the_key_of_its_row(manner: Manner) -> None:
+    odd = {"patch 7": THEIRS, "1A-2B": ("1A", "2B"), "again": ("1A", "2B")}
+    with serve(manner, circuits=odd) as served, serve_another(served) as driver:
+        assert driver.apply(Change(delete=frozenset({("1A", "2B")}))).is_done
+        assert circuits(served) == {"patch 7"}
+        assert driver.apply(Change(delete=frozenset({THEIRS}))).is_done
+        assert circuits(served) == set()
+
+
+STALE = {"a_side": "1A", "b_side": "6B", "a_side_status": "tuned", "b_side_status": "tuned"}
+
+
+def test_a_port_of_a_stale_circuit_is_given_to_no_other_until_that_goes() -> None:
+    """A switch of metal once carried 1A-29B and 1A-41B at the same time (sonic-mgmt 25382)."""
+    with driven(STRICT, circuits={"7A-9B": THEIRS}) as (driver, served):
+        served.switch.put("STATE_DB", "OCS_CROSS_CONNECT", "1A-6B", STALE)
+        adding = Change(add=frozenset({("1A", "2B")}))
+        [refused] = driver.apply(adding).circuits
+        assert (refused.outcome, refused.why) == (
+            Outcome.REFUSED,
+            "port 1A is in circuit 1A to 6B, which is not configured",
+        )
+        assert served.record == []
+        assert driver.apply(replace(adding, delete=frozenset({("1A", "6B")}))).is_done
+        assert circuits(served) == {"7A-9B", "1A-2B"}
+
+
+def test_a_circuit_is_not_done_while_its_port_is_carried_in_another_too() -> None:
+    with driven(STRICT) as (driver, served):
+        settle = served.switch.configure
+
+        def leave_stale(tables: Any) -> None:
+            settle(tables)
+            served.switch.put("STATE_DB", "OCS_CROSS_CONNECT", "1A-6B", STALE)
+
+        served.switch.configure = leave_stale  # type: ignore[method-assign]
+        [made] = driver.apply(Change(add=frozenset({("1A", "2B")}))).circuits
+        assert (made.outcome, made.why) == (
+            Outcome.NOT_CARRIED,
+            "one of its ports is in circuit 1A to 6B too",
+        )
+        # Nor is it done when it is asked for again.
+        assert not driver.apply(Change(add=frozenset({("1A", "2B")}))).is_done
+
+
+@pytest.mark.parametrize("code", ["UNKNOWN", "INTERNAL", "CANCELLED", "UNAVAILABLE"])
+def test_what_was_done_and_not_acknowledged_is_done(code: str) -> None:
+    unsaved = replace(STRICT, unsaved=grpc.StatusCode[code])
+    with driven(unsaved, circuits={"7A-9B": THEIRS}) as (driver, served):
+        moved = driver.apply(Change(delete=frozenset({THEIRS}), add=frozenset({("7A", "2B")})))
+        assert moved.is_done, moved
+        assert {report.outcome for report in moved.circuits} == {Outcome.DONE}
+        assert circuits(served) == {"7A-2B"}
+        assert driver.hold(Hold(block=frozenset({"3A"}))).ports["3A"].force_blocked
+
+
+def test_what_is_refused_leaves_a_hold_as_it_was() -> None:
+    with driven(STRICT) as (driver, served):
+        driver.read()
+        served.switch.configure = refusing  # type: ignore[method-assign]
+        with pytest.raises(NoAnswer, match="it refused: UNKNOWN: no"):
+            driver.hold(Hold(block=frozenset({"3A"})))
+        refused = driver.apply(Change(add=frozenset({("1A", "2B")})))
+        assert [(r.outcome, r.why) for r in refused.circuits] == [(Outcome.REFUSED, "UNKNOWN: no")]
+
+
+def refusing(_tables: object) -> None:
+    raise failed("no")
 
 
 @EACH

@@ -1,28 +1,56 @@
-"""TLS, and a certificate of the client's: the ways into a real switch."""
+"""TLS, and a certificate of the client's: the ways into a real switch, and who refuses in them."""
 
-from datetime import UTC, datetime, timedelta
-from ipaddress import ip_address
+import contextlib
+import socket
+import struct
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import grpc
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
 
+from fabric_twin.core.errors import NoAnswer, NotAsAsked, UnusableInput
+from fabric_twin.switches import channels, networks
+from fabric_twin.switches.driver import Access, Patience, Target
+from fabric_twin.switches.finding import open_switch
 from tests.upstream.asking import STATE, read
-from tests.upstream.server import serve
+from tests.upstream.certificates import own_certificate
+from tests.upstream.driven import NAME
+from tests.upstream.server import Served, serve
+
+KEY, CERTIFICATE = own_certificate()
+OTHER_KEY, OTHER = own_certificate()
+SHOWN = {
+    "none": {},
+    "of another authority": {"key": OTHER_KEY, "certificate": OTHER},
+}
+
+
+@contextlib.contextmanager
+def asking_for_a_certificate() -> Iterator[Served]:
+    asking = grpc.ssl_server_credentials(
+        [(KEY, CERTIFICATE)], root_certificates=CERTIFICATE, require_client_auth=True
+    )
+    with serve(radix=1, credentials=asking) as served:
+        yield served
+
+
+def driver_reads(address: str, access: Access, request: float = 5) -> Any:
+    patience = Patience(request=request, tries=2, pause=0.01)
+    switch = open_switch(Target(NAME, address), access, patience)
+    try:
+        return switch.read()
+    finally:
+        switch.close()
 
 
 def test_who_has_no_certificate_does_not_get_in() -> None:
-    key, certificate = _own_certificate()
-    asking = grpc.ssl_server_credentials(
-        [(key, certificate)], root_certificates=certificate, require_client_auth=True
-    )
-    with serve(radix=1, credentials=asking) as served:
-        known = grpc.ssl_channel_credentials(certificate, key, certificate)
+    with asking_for_a_certificate() as served:
+        known = grpc.ssl_channel_credentials(CERTIFICATE, KEY, CERTIFICATE)
         with grpc.secure_channel(served.address, known) as channel:
             assert read(channel, f"{STATE}/OCS_PORT/1A/status") == "blocked"
-        unknown = grpc.ssl_channel_credentials(certificate)
+        unknown = grpc.ssl_channel_credentials(CERTIFICATE)
         with (
             grpc.secure_channel(served.address, unknown) as channel,
             pytest.raises(grpc.RpcError) as refusal,
@@ -31,28 +59,105 @@ def test_who_has_no_certificate_does_not_get_in() -> None:
         assert refusal.value.code() is grpc.StatusCode.UNAVAILABLE
 
 
-def _own_certificate() -> tuple[bytes, bytes]:
-    """One that is its own authority, for server and client alike."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "ocs-1")])
-    now = datetime.now(UTC)
-    certificate = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - timedelta(hours=1))
-        .not_valid_after(now + timedelta(hours=1))
-        .add_extension(
-            x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=False
-        )
-        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    private = key.private_bytes(
-        serialization.Encoding.PEM,
-        serialization.PrivateFormat.PKCS8,
-        serialization.NoEncryption(),
-    )
-    return private, certificate.public_bytes(serialization.Encoding.PEM)
+@pytest.mark.parametrize("shown", SHOWN)
+def test_who_refuses_our_certificate_answers(shown: str) -> None:
+    """To gRPC it is a connection that was closed, as by a server that is gone."""
+    with asking_for_a_certificate() as served:
+        with pytest.raises(NotAsAsked, match="it does not take") as refusal:
+            driver_reads(served.address, Access(trusted=CERTIFICATE, **SHOWN[shown]))
+        assert "FABRIC_TWIN_GNMI_CERT" in refusal.value.remedy
+        right = Access(trusted=CERTIFICATE, key=KEY, certificate=CERTIFICATE)
+        assert driver_reads(served.address, right).ports
+
+
+def test_whom_we_do_not_trust_answers() -> None:
+    tls = grpc.ssl_server_credentials([(KEY, CERTIFICATE)])
+    with serve(radix=1, credentials=tls) as served:
+        for access in (Access(trusted=OTHER), Access(trusted=CERTIFICATE, server_name="nobody")):
+            with pytest.raises(NotAsAsked, match="do not trust each other") as refusal:
+                driver_reads(served.address, access)
+            assert "FABRIC_TWIN_GNMI_CA" in refusal.value.remedy
+
+
+def test_a_refusal_is_looked_for_where_the_name_led_and_nowhere_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[str] = []
+    look_up = socket.getaddrinfo
+
+    def once(host: str, *how: Any, **more: Any) -> Any:
+        asked.append(host)
+        return look_up("127.0.0.1" if host == "ocs-1" else host, *how, **more)
+
+    monkeypatch.setattr(socket, "getaddrinfo", once)
+    with asking_for_a_certificate() as served:
+        access = Access(trusted=CERTIFICATE, networks=networks.networks_of(["127.0.0.0/8"]))
+        with pytest.raises(NotAsAsked, match="it does not take us without a certificate"):
+            driver_reads(f"ocs-1:{served.address.rpartition(':')[2]}", access)
+    assert asked == ["ocs-1", "127.0.0.1"]
+
+
+PRINTABLE = "".join(map(chr, range(0x21, 0x7F)))
+
+
+@pytest.mark.parametrize("word", [f"{PRINTABLE} x", "pässwörd", "two\nlines", "a\tb", "end\n"])
+def test_a_login_is_sent_as_it_is_or_refused_in_words(word: str) -> None:
+    tls = grpc.ssl_server_credentials([(KEY, CERTIFICATE)])
+    for login in (("reader", word), (word, "secret")):
+        with serve(radix=1, credentials=tls, login=login) as served:
+            access = Access(*login, trusted=CERTIFICATE)
+            if word.startswith(PRINTABLE):
+                assert driver_reads(served.address, access).ports
+                continue
+            with pytest.raises(UnusableInput, match="has a character that cannot") as refusal:
+                driver_reads(served.address, access)
+            assert word not in str(refusal.value)
+            assert served.switch.gets == []
+
+
+def _hangs(connection: socket.socket) -> None:
+    connection.recv(65536)
+    threading.Event().wait(10)
+
+
+def _closes(connection: socket.socket) -> None:
+    connection.recv(65536)
+
+
+def _resets(connection: socket.socket) -> None:
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+
+
+@pytest.mark.parametrize("does", [_hangs, _closes, _resets])
+def test_who_takes_a_connection_and_says_nothing_is_silent(
+    does: Callable[[socket.socket], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Also where gRPC is tired of the handshake before we are of the request.
+    quick = {**dict(channels.OPTIONS), "grpc.min_reconnect_backoff_ms": 200}
+    monkeypatch.setattr(channels, "OPTIONS", list(quick.items()))
+    with listening(does) as address, pytest.raises(NoAnswer) as refusal:
+        driver_reads(address, Access(trusted=CERTIFICATE), request=1)
+    assert not isinstance(refusal.value, NotAsAsked), refusal.value
+    assert "it did not answer (" in refusal.value.what
+
+
+@contextlib.contextmanager
+def listening(does: Callable[[socket.socket], None]) -> Iterator[str]:
+    """A port at which something else is done with each connection, which is closed then."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def answer(connection: socket.socket) -> None:
+            with connection, contextlib.suppress(OSError):
+                does(connection)
+
+        def accept() -> None:
+            with contextlib.suppress(OSError):
+                while True:
+                    connection, _ = server.accept()
+                    threading.Thread(target=answer, args=(connection,), daemon=True).start()
+
+        thread = threading.Thread(target=accept, daemon=True)
+        thread.start()
+        yield f"127.0.0.1:{server.getsockname()[1]}"
+        server.shutdown(socket.SHUT_RDWR)
+        thread.join(5)

@@ -86,6 +86,20 @@ def test_who_is_the_recorded_one_is_spoken_to(known: Known, facts: dict[str, str
         assert len(served.record) == 1
 
 
+@pytest.mark.parametrize("what", ALL)
+def test_who_answers_is_asked_also_of_a_switch_that_was_read(what: str) -> None:
+    with known_as(Known(NAME, SERIAL)) as (driver, served):
+        first = driver.read()
+        served.switch.put("STATE_DB", "CHASSIS_INFO", "chassis 1", {"serial": "SN-0666"})
+        with pytest.raises(NotTheDevice, match="SN-0666"):
+            ALL[what](driver)
+        # Nothing of it is kept: not even what was read of the right one before.
+        assert (driver._last, driver._rows, driver._dialect) == (None, {}, None)
+        served.switch.put("STATE_DB", "CHASSIS_INFO", "chassis 1", {"serial": SERIAL})
+        assert driver.read().ports == first.ports
+        assert served.record == []
+
+
 def test_who_looks_up_again_and_hangs_up_leaves_the_way_to_others() -> None:
     with serve(STRICT) as served:
         one, other = (

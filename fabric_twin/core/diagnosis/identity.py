@@ -4,6 +4,8 @@ Light cannot tell whether all the cables of two switches were exchanged, or thei
 Nobody exchanges that many cables at once.
 """
 
+from collections import Counter
+
 import numpy as np
 
 from fabric_twin.core.audit.places import some
@@ -67,7 +69,10 @@ def _by_serials(case: Case) -> list[int]:
     told_by = list(range(len(case.switch_names)))
     inventory = case.pictures.inventory
     recorded = list(inventory.switch_serials) if inventory else []
-    owner = {serial_of(serial): number for number, serial in enumerate(recorded)}
+    plain = list(map(serial_of, recorded))
+    many = Counter(plain)
+    # A serial that two have says of neither that it is the other.
+    owner = {serial: number for number, serial in enumerate(plain) if many[serial] == 1}
     strangers = {}
     told = list(map(serial_of, _serials_told(case)))
     for at, serial in enumerate(told):

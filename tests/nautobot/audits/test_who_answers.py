@@ -100,6 +100,38 @@ class WhoAnswersTest(FabricTestCase):
         with self.assertRaisesMessage(ValidationError, f"It is the serial of {FIRST} of pod iw."):
             device.validated_save()
 
+    def test_nor_by_another_device_that_was_no_switch_before(self) -> None:
+        client = self.may("popg", "change", "connect")
+        theirs = self.another_pod()
+        user = User.objects.get(username="popg")
+        allow(user, ["view", "change"], Device)
+        serial = self.of(FIRST).device.serial
+        spare = Device.objects.filter(fabric_switch=None).first()
+        Device.objects.filter(pk=spare.pk).update(serial=f"{serial.lower()} ")
+        wish = {"device": str(spare.pk)}
+        said = client.patch(f"{ROOT}switches/{theirs.pk}/", wish, format="json")
+        self.assertEqual(
+            (said.status_code, said.json()),
+            (400, {"device": ["It has the serial of the device of another switch."]}),
+        )
+        # Its own device: the name of what this user may not see is not told.
+        url = f"/api/dcim/devices/{theirs.device_id}/"
+        said = client.patch(url, {"serial": serial}, format="json")
+        self.assertEqual(said.json(), {"serial": ["It is the serial of another switch."]})
+
+    def test_two_that_have_one_serial_are_both_left_alone(self) -> None:
+        """It was written without being saved as records are: by SQL, or before this was checked."""
+        theirs = self.another_pod()
+        serial = self.of(FIRST).device.serial
+        Device.objects.filter(pk=theirs.device_id).update(serial=serial.lower())
+        self.assertEqual(self.audit(), [])
+        Switch.objects.filter(pk=theirs.pk).update(address="127.0.0.1:7")
+        [(code, cause)] = self.audit()
+        self.assertEqual(code, "refused")
+        self.assertIn(f"its serial {serial} is recorded for another switch too", cause)
+        [why] = sync_pod(theirs.pod).silent.values()
+        self.assertIn("is recorded for another switch too", why)
+
     def test_a_new_record_gets_no_address(self) -> None:
         theirs, client = self.another_pod(), self.may("pope", "add", "connect", pod="podb")
         device = theirs.device_id

@@ -1,0 +1,112 @@
+"""Whether a server over TLS refuses us, or is silent: gRPC calls both unavailable.
+
+By TLS 1.3 a client has shaken hands before the server looks at its certificate: a refusal is then a
+connection that is closed, and gRPC's words do not tell it from a server that is stuck. So it is
+looked at once more, at the very address that gRPC spoke to, by a handshake and nothing else.
+"""
+
+import os
+import socket
+import ssl
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from fabric_twin.switches.channels import Way
+from fabric_twin.switches.networks import host_and_port
+
+#: What gRPC says where somebody answered, and one of the two does not trust the other.
+_DISTRUST = (
+    "tsi_protocol_failure",
+    "certificate_verify_failed",
+    "hostname verification",
+    "security handshaker",
+)
+#: Seconds for the handshake, and for a refusal to come after it.
+_HANDSHAKE, _AFTER = 5.0, 1.0
+
+
+class Distrust(Exception):
+    """One of the two does not trust the other: what is so, and what to do about it."""
+
+    def __init__(self, what: str, remedy: str) -> None:
+        self.what, self.remedy = what, remedy
+        super().__init__(what, remedy)
+
+
+def check_distrust(way: Way, words: str, seconds: float) -> None:
+    """Raise `Distrust` where somebody answers and refuses; nothing where nobody does."""
+    if way.insecure:
+        return
+    if any(word in words.lower() for word in _DISTRUST):
+        raise _untrusted(words)
+    try:
+        with _shaken_hands(way, min(seconds, _HANDSHAKE)) as connection:
+            connection.settimeout(_AFTER)
+            try:
+                if connection.recv(1):
+                    return
+                why = "it hung up after the handshake"
+            except TimeoutError:
+                return
+            except OSError as error:
+                why = _reason(error)
+    except (ssl.SSLEOFError, ssl.SSLZeroReturnError):
+        return  # it hung up before it said anything
+    except ssl.SSLError as error:
+        raise _untrusted(_reason(error)) from None
+    except (OSError, ValueError):
+        return
+    shown = "the certificate that we show" if way.certificate else "us without a certificate"
+    raise Distrust(
+        f"it does not take {shown} ({why})",
+        "Have it trust the authority of our certificate, and name in FABRIC_TWIN_GNMI_CERT and "
+        "FABRIC_TWIN_GNMI_KEY the files of the certificate and its key, or give them to the group "
+        "of the device",
+    )
+
+
+def _untrusted(words: str) -> Distrust:
+    return Distrust(
+        f"it and we do not trust each other ({words})",
+        "Name in FABRIC_TWIN_GNMI_CA the file with the certificate to trust, and in "
+        "FABRIC_TWIN_GNMI_SERVER_NAME the name it is made for",
+    )
+
+
+@contextmanager
+def _shaken_hands(way: Way, seconds: float) -> Iterator[ssl.SSLSocket]:
+    """A connection on which nothing is sent but the handshake; whom gRPC trusts is trusted."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
+    # Servers hang up on who does not say that it speaks what gRPC is made of.
+    context.set_alpn_protocols(["h2"])
+    if way.trusted:
+        context.load_verify_locations(cadata=way.trusted.decode("ascii", "ignore"))
+    else:
+        context.load_default_certs()
+    if way.certificate and way.key:
+        with _as_file(way.certificate) as certificate, _as_file(way.key) as key:
+            context.load_cert_chain(certificate, key, password="")
+    address = host_and_port(way.address)
+    with (
+        socket.create_connection(address, seconds) as plain,
+        context.wrap_socket(plain, server_hostname=way.server_name or address[0]) as connection,
+    ):
+        yield connection
+
+
+@contextmanager
+def _as_file(secret: bytes) -> Iterator[str]:
+    """A file that is in memory only, since `ssl` takes a key from nothing else."""
+    number = os.memfd_create("pem")
+    try:
+        os.write(number, secret)
+        yield f"/proc/self/fd/{number}"
+    finally:
+        os.close(number)
+
+
+def _reason(error: OSError) -> str:
+    """What a server said, without the place in Python's source."""
+    reason = getattr(error, "reason", None) or error.strerror or type(error).__name__
+    return str(reason).replace("_", " ").lower()

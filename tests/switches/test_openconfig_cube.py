@@ -1,0 +1,129 @@
+"""The reader of cubes against a server that cuts one tree into updates as it likes."""
+
+import json
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any
+
+import grpc
+import pytest
+from pygnmi.spec.v080 import gnmi_pb2 as gnmi
+from pygnmi.spec.v080 import gnmi_pb2_grpc
+
+from fabric_twin.core.errors import NotAsAsked
+from fabric_twin.core.identity import ConfirmedBy, Known
+from fabric_twin.switches.driver import Access, Patience, Target
+from fabric_twin.switches.openconfig_cube import OpenConfigCube
+
+PORT = "4.1.1/X+"
+
+
+def module(lanes: tuple[float, float]) -> dict[str, Any]:
+    channels = [
+        {"index": n, "state": {"output-power": {"instant": "1.0"}, "input-power": {"instant": p}}}
+        for n, p in enumerate(lanes)
+    ]
+    return {
+        "state": {"serial-no": "T1", "temperature": {"instant": "40"}},
+        "physical-channels": {"channel": channels},
+    }
+
+
+HEARD = {"system-name": "iw-c002-t01", "port-id": "1.1.1/X-", "port-description": "T9"}
+TREE = {
+    "openconfig-system:system": {"state": {"hostname": "iw-c001"}},
+    "openconfig-interfaces:interfaces": {
+        "interface": [
+            {"name": PORT, "state": {"oper-status": "UP"}},
+            {"name": "1.1.1/Y+", "state": {"oper-status": "DOWN"}},
+        ]
+    },
+    "openconfig-lldp:lldp": {
+        "interfaces": {
+            "interface": [
+                {"name": PORT, "neighbors": {"neighbor": [{"id": "1", "state": HEARD}]}},
+            ]
+        }
+    },
+    "openconfig-platform:components": {
+        "component": [
+            {"name": "iw-c001-t01", "state": {"oper-status": "openconfig-platform-types:ACTIVE"}},
+            {"name": PORT, "openconfig-platform-transceiver:transceiver": module((-1.0, -2.0))},
+        ]
+    },
+}
+KEYS = ("name", "index", "id")
+Steps = tuple[gnmi.PathElem, ...]
+
+
+def cut(node: Any, depth: int, *steps: gnmi.PathElem) -> Iterator[tuple[Steps, Any]]:
+    """A tree in pieces: as many names deep as wanted, or leaf by leaf."""
+    if not isinstance(node, dict) or len(steps) >= depth:
+        yield steps, node
+        return
+    for name, value in node.items():
+        for entry in value if isinstance(value, list) else [value]:
+            key = {k: str(entry[k]) for k in KEYS if isinstance(value, list) and k in entry}
+            rest = {k: v for k, v in entry.items() if k not in key} if key else entry
+            yield from cut(rest, depth, *steps, gnmi.PathElem(name=name, key=key))
+
+
+class Server(gnmi_pb2_grpc.gNMIServicer):  # type: ignore[misc] # generated without types
+    def __init__(self, depth: int) -> None:
+        self.depth, self.tree = depth, TREE
+
+    def Get(self, request: gnmi.GetRequest, _context: Any) -> gnmi.GetResponse:  # noqa: N802
+        names = [elem.name for elem in request.path[0].elem]
+        tree = {k: v for k, v in self.tree.items() if not names or k.endswith(f":{names[0]}")}
+        return gnmi.GetResponse(
+            notification=[
+                gnmi.Notification(
+                    timestamp=1,
+                    update=[
+                        gnmi.Update(
+                            path=gnmi.Path(elem=steps),
+                            val=gnmi.TypedValue(json_ietf_val=json.dumps(value).encode()),
+                        )
+                    ],
+                )
+                for steps, value in reversed(list(cut(tree, max(self.depth, len(names)))))
+            ]
+        )
+
+
+@contextmanager
+def reading(depth: int) -> Iterator[tuple[OpenConfigCube, Server]]:
+    server, serving = grpc.server(ThreadPoolExecutor(2)), Server(depth)
+    gnmi_pb2_grpc.add_gNMIServicer_to_server(serving, server)
+    port = server.add_insecure_port("127.0.0.1:0")
+    server.start()
+    known = Known("iw-c001", by=ConfirmedBy.LOAD)
+    cube = OpenConfigCube(
+        Target("iw-c001", f"127.0.0.1:{port}", known=known),
+        Access(insecure=True),
+        Patience(request=5, tries=1),
+    )
+    yield cube, serving
+    cube.close()
+    server.stop(0).wait()
+
+
+@pytest.mark.parametrize("depth", [0, 1, 2, 3, 4, 99])
+def test_a_cube_is_read_however_its_answer_is_cut(depth: int) -> None:
+    with reading(depth) as (cube, _):
+        heard = cube.neighbours().neighbours
+        state = cube.read()
+    assert heard == state.neighbours == {PORT: ("iw-c002-t01", "1.1.1/X-", "T9")}
+    assert (list(state.ports), state.up.tolist()) == ([PORT], [True])
+    assert (dict(state.trays), state.copper_down) == ({"iw-c001-t01": True}, {"1.1.1/Y+"})
+    assert state.transceivers[PORT].serial == "T1"
+    assert state.light.temperature.tolist() == [40.0]
+    assert sorted(state.light.received[0].tolist()) == [-2.0, -1.0]
+
+
+def test_nothing_is_no_answer() -> None:
+    with reading(99) as (cube, server):
+        server.tree = {}
+        with pytest.raises(NotAsAsked, match="its answer cannot be read"):
+            cube.read()
