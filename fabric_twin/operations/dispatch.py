@@ -19,6 +19,7 @@ from django.db import connection, transaction
 from django.db.models import F, QuerySet
 from django.db.models.functions import Coalesce, Now
 from nautobot.core.celery import app
+from nautobot.extras.jobs import run_job as job_task
 from nautobot.extras.models import Job, JobQueue, JobResult
 from nautobot.users.models import User
 
@@ -98,6 +99,18 @@ def enqueue(
         if len(connection.run_on_commit) > waiting:
             after_commit(connection.run_on_commit.pop()[1])
     return asked
+
+
+def send_again(job: JobResult, celery_kwargs: Mapping[str, Any], **when: Any) -> None:
+    """Send the message of a job once more."""
+    assert job.job_model is not None  # noqa: S101  # nobody calls for what is not installed
+    job_task.apply_async(
+        args=(job.job_model.class_path,),
+        kwargs=job.task_kwargs,
+        task_id=str(job.pk),
+        **celery_kwargs,
+        **when,
+    )
 
 
 def find_job(path: str) -> Job | None:

@@ -11,12 +11,11 @@ from nautobot.apps.views import NautobotUIViewSet
 from fabric_twin import filters, forms, tables
 from fabric_twin.models import Cube, Pod, Slice, Switch
 from fabric_twin.panels import LEFT, RIGHT, WIDE
-from fabric_twin.panels.attention import AttentionPanel
+from fabric_twin.panels.attention import AttentionPanel, StuckPanel
 from fabric_twin.panels.buttons import FilledFormButton, JobFormButton, OrderWishButton, WishButton
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.pod import draw_health, draw_slots, tell_size
-from fabric_twin.panels.stuck import StuckPanel
 from fabric_twin.views.counted import CountedMixin
 
 

@@ -1,16 +1,15 @@
 """A worker hands a job on: to the queue of its pod, or to another worker that may reach the pod."""
 
 from functools import partial
-from typing import Any
 
 from django.db import transaction
 from django.db.models.functions import Now
 from nautobot.core.celery import app
 from nautobot.extras.choices import JobResultStatusChoices, LogLevelChoices
-from nautobot.extras.jobs import run_job as task
 from nautobot.extras.models import JobResult
 
 from fabric_twin.models import JobLease
+from fabric_twin.operations.dispatch import send_again
 
 PENDING = JobResultStatusChoices.STATUS_PENDING
 #: How many workers may hand a job on; the next one does it, and says what did not answer.
@@ -32,7 +31,7 @@ def hand_on(job: JobResult, queue: str, why: str, *, worker: str = "") -> None:
         JobResult.objects.filter(pk=job.pk).update(
             status=PENDING, date_started=None, result=None, celery_kwargs=kwargs
         )
-        transaction.on_commit(partial(send, job, kwargs, countdown=PAUSE if worker else 0))
+        transaction.on_commit(partial(send_again, job, kwargs, countdown=PAUSE if worker else 0))
 
 
 def others_on(queue: str, job: JobResult, me: str) -> set[str]:
@@ -44,15 +43,3 @@ def others_on(queue: str, job: JobResult, me: str) -> set[str]:
     return {
         worker for worker, queues in there.items() if queue in {one["name"] for one in queues}
     } - tried
-
-
-def send(job: JobResult, celery_kwargs: dict[str, Any], **when: Any) -> None:
-    """Send the message of a job again, as it was."""
-    assert job.job_model is not None  # noqa: S101  # nobody calls for what is not installed
-    task.apply_async(
-        args=(job.job_model.class_path,),
-        kwargs=job.task_kwargs,
-        task_id=str(job.pk),
-        **celery_kwargs,
-        **when,
-    )

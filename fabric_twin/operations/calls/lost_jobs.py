@@ -22,9 +22,8 @@ from nautobot.extras.choices import JobResultStatusChoices, LogLevelChoices
 from nautobot.extras.models import JobResult
 
 from fabric_twin.models import JobLease
-from fabric_twin.operations.calls.hand_on import send
 from fabric_twin.operations.calls.job_lease import ALONE, LEASE, end_job
-from fabric_twin.operations.dispatch import enqueue
+from fabric_twin.operations.dispatch import enqueue, send_again
 
 PENDING, STARTED, FAILURE = (
     JobResultStatusChoices.STATUS_PENDING,
@@ -177,7 +176,7 @@ def _call_again(job: JobResult) -> None:
         row, _ = JobLease.objects.get_or_create(job_result=job, defaults={"called": Now()})
         JobLease.objects.filter(pk=row.pk).update(called=Now(), calls=F("calls") + 1)
         job.task_kwargs = wish
-        transaction.on_commit(partial(send, job, job.celery_kwargs))
+        transaction.on_commit(partial(send_again, job, job.celery_kwargs))
     job.log(NOT_HEARD, level_choice=LogLevelChoices.LOG_WARNING)
 
 

@@ -1,51 +1,37 @@
 """Whether this worker reaches a pod's fabric at all: a site keeps its switches to its own hosts."""
 
-import socket
-from contextlib import suppress
+from typing import TypeVar
 
-from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.models import Pod
-from fabric_twin.repositories.addresses import Targets, targets_of
+from fabric_twin.repositories.addresses import targets_of
 from fabric_twin.repositories.credentials import pod_accesses
 from fabric_twin.repositories.pod_record import IN_SERVICE
-from fabric_twin.switches.driver import Access
-from fabric_twin.switches.networks import resolved
+from fabric_twin.switches.driver import Patience
+from fabric_twin.switches.fabric import open_fabric
 
-#: How many addresses are tried, and how long each may take to take a connection, in seconds.
-TRIED, PATIENCE = 4, 1.0
+#: How many switches are asked first, and as many cubes; and how long is waited for them.
+ASKED, PATIENCE = 2, Patience(request=3.0, tries=1)
+T = TypeVar("T")
 
 
 def why_not_reached(pod: Pod) -> str:
-    """Why no device of a pod can be spoken to from here; empty where one can, or there is none.
+    """Why no device of a pod answers this worker; empty where one does, or none has an address.
 
-    A port that takes a connection is enough: what it says is the audit's business.
+    A few are asked, from all over the pod, as an audit would: an address without a route, a
+    certificate that is not here and a secret that cannot be read are all the same to a job.
     """
     targets = targets_of(pod, IN_SERVICE)
-    if not targets:
+    switches, cubes = _some(targets.switches), _some(targets.cubes)
+    if not (switches or cubes):
         return ""
-    ways = pod_accesses(pod)
-    accesses = [ways[name] for name in sorted(targets.names & ways.keys())]
-    if refused := [one for one in accesses if isinstance(one, FabricTwinError)]:
-        if len(refused) == len(accesses):
-            return f"nobody gets in from here: {refused[0]}"
+    with open_fabric(switches, cubes, pod_accesses(pod), PATIENCE) as fabric:
+        circuits = fabric.read_circuits([one.name for one in switches])
+        heard = fabric.read_neighbours([one.name for one in cubes])
+    if circuits.given or heard.given:
         return ""
-    access = next(one for one in accesses if isinstance(one, Access))
-    addresses = _some(targets)
-    if any(_answers(address, access) for address in addresses):
-        return ""
-    return f"none of {', '.join(addresses)} takes a connection from here"
+    missing = {**circuits.missing, **heard.missing}
+    return f"none of {', '.join(missing)} answers here: {next(iter(missing.values()))}"
 
 
-def _some(targets: Targets) -> list[str]:
-    """A few addresses, from all over the pod."""
-    every = list(dict.fromkeys(one.address for one in (*targets.switches, *targets.cubes)))
-    step = max(1, len(every) // TRIED)
-    return every[::step][:TRIED]
-
-
-def _answers(address: str, access: Access) -> bool:
-    with suppress(OSError, FabricTwinError):
-        place = resolved(address, access.networks or (), address)
-        with socket.create_connection(place, PATIENCE):
-            return True
-    return False
+def _some(every: tuple[T, ...]) -> tuple[T, ...]:
+    return every[:: max(1, len(every) // ASKED)][:ASKED]

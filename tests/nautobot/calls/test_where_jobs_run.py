@@ -1,14 +1,13 @@
 """A pod names its queue, and its jobs run there, by a worker that reaches its switches."""
 
-import socket
+import os
 from typing import Any
 from unittest import mock
 
 from django.core.exceptions import ValidationError
 from nautobot.extras.models import JobQueue, JobResult, ScheduledJob
 
-from fabric_twin.core.errors import UnusableInput
-from fabric_twin.models import JobLease, Switch, WorkOrder
+from fabric_twin.models import Cube, JobLease, Switch, WorkOrder
 from fabric_twin.operations import dispatch
 from fabric_twin.operations.calls import hand_on as handing
 from fabric_twin.operations.calls.hand_on import others_on
@@ -18,6 +17,7 @@ from fabric_twin.operations.queues import pod_of
 from fabric_twin.tasks import refusing
 from fabric_twin.tasks.audit_pod import AuditPod
 from tests.nautobot.bases.called_jobs import JobCase
+from tests.nautobot.bases.fabric import FabricTestCase
 from tests.nautobot.bases.run_jobs import said
 
 
@@ -133,22 +133,20 @@ class HandedOnTest(QueueCase):
         self.assertEqual(asked.celery_kwargs["queue"], "hall-2")
 
 
-class ReachTest(JobCase):
-    def test_a_device_that_takes_a_connection_is_reached(self) -> None:
-        self.assertEqual(why_not_reached(self.pod), "", "none has an address: nobody is asked")
-        with socket.create_server(("127.0.0.1", 0)) as server:
-            address = f"127.0.0.1:{server.getsockname()[1]}"
-            Switch.objects.filter(pod=self.pod, number=0).update(address=address)
-            self.assertEqual(why_not_reached(self.pod), "")
-        self.assertEqual(
-            why_not_reached(self.pod), f"none of {address} takes a connection from here"
-        )
+class ReachTest(FabricTestCase):
+    """A few devices are asked, as an audit would ask them."""
 
-    def test_where_every_way_in_is_refused_nobody_is_tried(self) -> None:
-        Switch.objects.filter(pod=self.pod, number=0).update(address="127.0.0.1:9")
-        ways = mock.patch("fabric_twin.operations.pods.reach.pod_accesses")
-        refusal = UnusableInput("no certificate", where="s-ocs-x-1-1", remedy="Name it")
-        name = str(Switch.objects.get(pod=self.pod, number=0).device)
-        with ways as given:
-            given.return_value = {name: refusal}
-            self.assertEqual(why_not_reached(self.pod), f"nobody gets in from here: {refusal}")
+    def test_a_worker_that_one_device_answers_reaches_the_pod(self) -> None:
+        self.assertEqual(why_not_reached(self.pod), "")
+        Switch.objects.filter(pod=self.pod).update(address="127.0.0.1:9")
+        self.assertEqual(why_not_reached(self.pod), "", "its cubes answer")
+        Cube.objects.filter(pod=self.pod).update(address="")
+        self.assertIn("answers here: iw-ocs-x-1-1: it does not answer", why_not_reached(self.pod))
+        Switch.objects.filter(pod=self.pod).update(address="")
+        self.assertEqual(why_not_reached(self.pod), "", "none has an address: nobody is asked")
+
+    def test_a_worker_without_the_certificate_to_trust_does_not(self) -> None:
+        with mock.patch.dict(os.environ):
+            for name in ("FABRIC_TWIN_GNMI_CA", "FABRIC_TWIN_GNMI_USER"):
+                os.environ.pop(name, None)
+            self.assertIn("we do not trust each other", why_not_reached(self.pod))
