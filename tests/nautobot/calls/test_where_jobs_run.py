@@ -141,7 +141,7 @@ class ReachTest(FabricTestCase):
         Switch.objects.filter(pod=self.pod).update(address="127.0.0.1:9")
         self.assertEqual(why_not_reached(self.pod), "", "its cubes answer")
         Cube.objects.filter(pod=self.pod).update(address="")
-        self.assertIn("answers here: iw-ocs-x-1-1: it does not answer", why_not_reached(self.pod))
+        self.assertIn("answers here: iw-ocs-x-1-1: it did not answer", why_not_reached(self.pod))
         Switch.objects.filter(pod=self.pod).update(address="")
         self.assertEqual(why_not_reached(self.pod), "", "none has an address: nobody is asked")
 
