@@ -30,14 +30,16 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models import Model
 from django.db.models.signals import ModelSignal, post_save, pre_delete, pre_save
 from django.dispatch import Signal
+from kombu.exceptions import OperationalError as BrokerError
 from nautobot.apps import nautobot_database_ready
 from nautobot.dcim.models import Cable, CableToCableTermination, Device, Interface, Module
-from nautobot.extras.jobs import run_job
+from nautobot.extras.jobs import run_console_log_job_and_return_job_result, run_job
 from nautobot.extras.models import (
     ApprovalWorkflow,
     ApprovalWorkflowStage,
     ApprovalWorkflowStageResponse,
 )
+from redis.exceptions import RedisError
 
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.first_records import make_first_records
@@ -45,7 +47,8 @@ from fabric_twin.models import Cube, OpticalCircuit, Pod, Port, Slice, SlicePart
 from fabric_twin.models.optical_circuit import keep_what_a_slice_holds
 from fabric_twin.models.pod import pod_goes
 from fabric_twin.operations.audits.touches import call_forgotten, touch
-from fabric_twin.operations.calls.lost_jobs import end_lost_jobs, keep_wish
+from fabric_twin.operations.calls.lost_jobs import end_lost_jobs
+from fabric_twin.operations.calls.unheard_calls import keep_wish
 from fabric_twin.operations.orders.call_worker import call_forgotten_orders
 from fabric_twin.operations.pods.audit_schedule import schedule_new_pod, scheduled
 from fabric_twin.operations.pods.remove import remove_rows_of
@@ -72,9 +75,9 @@ def listen(app: AppConfig) -> None:
     nautobot_database_ready.connect(_database_ready, sender=app)
     # Celery's: a worker hears its own alone.
     worker_ready.connect(_worker_starts, dispatch_uid="fabric_twin.change_signals.worker")
-    before_task_publish.connect(
-        _job_called, sender=run_job.name, dispatch_uid="fabric_twin.change_signals.called"
-    )
+    for task in (run_job, run_console_log_job_and_return_job_result):
+        uid = f"fabric_twin.change_signals.{task.name}"
+        before_task_publish.connect(_job_called, sender=task.name, dispatch_uid=uid)
 
 
 def _receivers() -> Iterator[tuple[Signal, type[Model], Callable[..., None]]]:
@@ -235,7 +238,8 @@ def _database_ready(sender: AppConfig, apps: Any, **_: Any) -> None:
 def _worker_starts(**_: Any) -> None:
     """A worker that starts goes on with what another one left."""
     for call in (call_due, call_forgotten, call_forgotten_orders, end_lost_jobs):
-        with suppress(DatabaseError, FabricTwinError):  # the watch looks again in a moment
+        # The watch looks again in a moment.
+        with suppress(DatabaseError, FabricTwinError, RedisError, BrokerError):
             call()
 
 

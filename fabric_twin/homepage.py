@@ -94,7 +94,7 @@ layout = (
                 weight=50,
                 custom_template="homepage_stuck.html",
                 custom_data={"fabric_twin_stuck": tell_stuck},
-                permissions=["fabric_twin.view_pod"],
+                permissions=["fabric_twin.view_pod", "extras.view_job"],
             ),
             _item("Pods", Pod, "Designs as they stand", 100),
             HomePageItem(

@@ -19,6 +19,7 @@ from django.db import connection, transaction
 from django.db.models import F, QuerySet
 from django.db.models.functions import Coalesce, Now
 from nautobot.core.celery import app
+from nautobot.extras.jobs import run_console_log_job_and_return_job_result as console_task
 from nautobot.extras.jobs import run_job as job_task
 from nautobot.extras.models import Job, JobQueue, JobResult
 from nautobot.users.models import User
@@ -31,6 +32,8 @@ from fabric_twin.repositories.transactions import after_commit
 AUDIT_TOUCHED = "fabric_twin.audit_touched"
 ADVANCE_ORDER = "fabric_twin.advance_order"
 TRY_TICKET = "fabric_twin.try_ticket"
+#: Seconds after which nobody needs a look at a waiting ticket any more: the next one is due.
+STALE = 300
 
 
 def audit_soon(pod: UUID, **when: Any) -> None:
@@ -48,7 +51,7 @@ def advance_soon(order: UUID, **when: Any) -> None:
 
 def try_soon(ticket: UUID) -> None:
     """Have a worker look whether a ticket that waits could begin."""
-    _send(TRY_TICKET, ticket, Pod.objects.filter(tickets=ticket))
+    _send(TRY_TICKET, ticket, Pod.objects.filter(tickets=ticket), expires=STALE)
 
 
 def ask_for_job(job: str, user: User, where: str, **wish: Any) -> JobResult:
@@ -104,7 +107,8 @@ def enqueue(
 def send_again(job: JobResult, celery_kwargs: Mapping[str, Any], **when: Any) -> None:
     """Send the message of a job once more."""
     assert job.job_model is not None  # noqa: S101  # nobody calls for what is not installed
-    job_task.apply_async(
+    task = console_task if celery_kwargs.get("nautobot_job_console_log") else job_task
+    task.apply_async(
         args=(job.job_model.class_path,),
         kwargs=job.task_kwargs,
         task_id=str(job.pk),

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
+from fabric_twin.operations.audits.run_lease import end_lost_runs
 from fabric_twin.operations.audits.touches import call_forgotten
 from fabric_twin.operations.audits.watch_switches import LOOK, Watch
 from fabric_twin.operations.calls.heartbeat import say_alive
@@ -16,7 +17,7 @@ from fabric_twin.operations.orders.call_worker import call_forgotten_orders
 from fabric_twin.operations.tickets.running.due import call_due
 
 #: What is due is called for by these, and what nobody runs is ended.
-CALLS = (say_alive, call_due, call_forgotten, call_forgotten_orders, look_after_jobs)
+CALLS = (call_due, call_forgotten, call_forgotten_orders, look_after_jobs, end_lost_runs)
 
 
 class Command(BaseCommand):
@@ -43,10 +44,16 @@ class Command(BaseCommand):
 
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, end)
-        calling = threading.Thread(target=keep_calling, args=(stop, CALLS), name="calling")
-        calling.start()
+        # That it is there is said beside the calls: a broker that hangs holds these up.
+        threads = [
+            threading.Thread(target=keep_calling, args=(stop, calls), name=name)
+            for name, calls in (("calling", CALLS), ("heartbeat", (say_alive,)))
+        ]
+        for thread in threads:
+            thread.start()
         try:
             watch.run(ready_file.touch if ready_file else lambda: None)
         finally:
             stop.set()
-            calling.join()
+            for thread in threads:
+                thread.join()

@@ -16,6 +16,7 @@ from uuid import UUID, uuid4
 from django.db import transaction
 from django.db.models import F, Max, Q
 from django.db.models.functions import Extract, Now
+from nautobot.extras.choices import JobResultStatusChoices
 
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.models import AuditRun, Pod
@@ -43,6 +44,8 @@ class RunLease(Lease):
             raise self.lost()
 
 
+#: How a job ends that does not end its run.
+_NOT_WELL = (JobResultStatusChoices.STATUS_FAILURE, JobResultStatusChoices.STATUS_REVOKED)
 _TIMES: dict[str, Any] = {
     "duration": Extract(Now() - F("started"), "epoch"),
     "last_updated": Now(),
@@ -78,16 +81,26 @@ def take_lease(
 
 
 def mark_lost(pod: Pod) -> None:
-    """Runs whose lease is over, or whose job lost its worker, will not end themselves: say so."""
-    alone = Q(lease_until__lte=Now()) | Q(job_result__fabric_lease__is_lost=True)
-    over = AuditRun.objects.filter(alone, pod=pod, state__in=(QUEUED, RUNNING))
-    over.update(
+    """Runs of a pod that will not end themselves: say so."""
+    _end_lost(AuditRun.objects.filter(pod=pod))
+
+
+def end_lost_runs() -> int:
+    """The same of every pod; of how many runs."""
+    return _end_lost(AuditRun.objects.all())
+
+
+def _end_lost(runs: Any) -> int:
+    """Their lease is over, or their job has ended: it lost its worker, or was cancelled."""
+    over = Q(lease_until__lte=Now()) | Q(job_result__status__in=_NOT_WELL)
+    lost: int = runs.filter(over, state__in=(QUEUED, RUNNING)).update(
         state=RunStateChoices.LOST,
         ended=Now(),
         message="The worker did not come back within its lease; nothing was written.",
         **NO_LEASE,
         **_TIMES,
     )
+    return lost
 
 
 def _try(run: AuditRun, length: timedelta) -> UUID | None:

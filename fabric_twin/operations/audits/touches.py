@@ -90,8 +90,11 @@ def call_forgotten() -> int:
     called = 0
     for pod, since in first:
         waited = (timezone.now() - since).total_seconds()
-        if cache.add(_called(pod), True, int(min(max(waited, FORGOTTEN), LONGEST))):
-            dispatch.audit_soon(pod, countdown=GATHERED)
+        pause = int(min(max(waited, FORGOTTEN), LONGEST))
+        # A key of its own: a run that leaves places touched ends no pause, and what is touched
+        # anew calls at once.
+        if cache.add(_pausing(pod), True, pause) and cache.add(_called(pod), True, FORGOTTEN):
+            dispatch.audit_soon(pod, countdown=GATHERED, expires=pause)
             called += 1
     return called
 
@@ -99,7 +102,7 @@ def call_forgotten() -> int:
 def call_now(pod: Pod) -> None:
     """Have what waits audited now, and not when its pause is over."""
     cache.set(_called(pod.pk), True, FORGOTTEN)
-    dispatch.audit_soon(pod.pk)
+    dispatch.audit_soon(pod.pk, expires=FORGOTTEN)
 
 
 def answer_call(pod: UUID) -> None:
@@ -109,6 +112,10 @@ def answer_call(pod: UUID) -> None:
 
 def _called(pod: UUID) -> str:
     return f"fabric_twin:touched:{pod}"
+
+
+def _pausing(pod: UUID) -> str:
+    return f"fabric_twin:touched again:{pod}"
 
 
 def touched(record: PodRecord) -> tuple[Scope | None, datetime]:

@@ -47,6 +47,6 @@ def call_forgotten_orders() -> int:
         waited = (timezone.now() - since).total_seconds()
         pause = int(min(max(waited, FORGOTTEN), LONGEST))
         if cache.add(f"fabric_twin:order:{order}", True, pause):
-            dispatch.advance_soon(order)
+            dispatch.advance_soon(order, expires=pause)
             called += 1
     return called

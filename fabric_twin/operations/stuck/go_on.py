@@ -3,16 +3,25 @@
 from collections.abc import Callable
 from uuid import UUID
 
+from kombu.exceptions import OperationalError as BrokerError
 from nautobot.extras.models import Job
 from nautobot.users.models import User
+from redis.exceptions import RedisError
 
-from fabric_twin.core.errors import FabricTwinError, NotPermitted, NotPossible, UnusableInput
+from fabric_twin.core.errors import (
+    FabricTwinError,
+    NoAnswer,
+    NotPermitted,
+    NotPossible,
+    UnusableInput,
+)
 from fabric_twin.models import Pod, Ticket, WorkOrder
 from fabric_twin.operations import dispatch
 from fabric_twin.operations.audits import touches
-from fabric_twin.operations.calls.lost_jobs import call_unheard, ours
+from fabric_twin.operations.calls.unheard_calls import PENDING, call_unheard
 from fabric_twin.operations.orders.record import require_to
 from fabric_twin.operations.pods.audit_schedule import JOB as AUDIT
+from fabric_twin.operations.stuck.seen import results_of
 from fabric_twin.operations.tickets.running import due
 
 
@@ -24,14 +33,18 @@ def go_on(kind: str, key: UUID, user: User) -> str:
             where="stuck",
             remedy=f"Name one of {', '.join(GO_ON)}",
         )
-    return GO_ON[kind](key, user)
+    try:
+        return GO_ON[kind](key, user)
+    except (BrokerError, RedisError):
+        raise NoAnswer(
+            "the broker does not answer",
+            where="stuck",
+            remedy="What waits is called for when it is back; see that Redis, or RabbitMQ, runs",
+        ) from None
 
 
 def _job(key: UUID, user: User) -> str:
-    may_see = ours().filter(job_model__in=Job.objects.restrict(user, "view"))
-    if not user.has_perm("extras.view_jobresult"):
-        may_see = may_see.filter(user=user)
-    job = may_see.select_related("job_model").filter(pk=key).first()
+    job = results_of(user).select_related("job_model").filter(pk=key).first()
     if job is None:
         raise _not_there("job")
     if not Job.objects.restrict(user, "run").filter(pk=job.job_model_id).exists():
@@ -40,14 +53,16 @@ def _job(key: UUID, user: User) -> str:
             where="stuck",
             remedy="Ask for the permission to run it",
         )
+    if job.status != PENDING:
+        return f"{job.name} has gone on: its status is {job.get_status_display().lower()}"
     if call_unheard([job.pk], now=True):
         return f"{job.name} is called for again"
-    return f"{job.name} is in its queue, and waits for a worker that is free"
+    return f"{job.name} waits for a worker that is free"
 
 
 def _ticket(key: UUID, user: User) -> str:
     ticket = Ticket.objects.restrict(user, "run").filter(pk=key).first()
-    if ticket is None:
+    if ticket is None or ticket.pk not in due.due_tickets():
         raise _not_there("ticket")
     due.call_now(ticket)
     return f"{ticket.name} is looked at again"
@@ -55,7 +70,7 @@ def _ticket(key: UUID, user: User) -> str:
 
 def _changes(key: UUID, user: User) -> str:
     pod = Pod.objects.restrict(user, "view").filter(pk=key).first()
-    if pod is None:
+    if pod is None or not pod.touches.exists():
         raise _not_there("pod")
     job = dispatch.find_job(AUDIT)
     if job is None or not Job.objects.restrict(user, "run").filter(pk=job.pk).exists():
@@ -70,7 +85,7 @@ def _changes(key: UUID, user: User) -> str:
 
 def _order(key: UUID, user: User) -> str:
     order = WorkOrder.objects.restrict(user, "view").filter(pk=key).first()
-    if order is None:
+    if order is None or order.advance_asked is None:
         raise _not_there("work order")
     require_to(order, user, "do")
     dispatch.advance_soon(order.pk)
@@ -79,7 +94,7 @@ def _order(key: UUID, user: User) -> str:
 
 def _not_there(what: str) -> FabricTwinError:
     return NotPossible(
-        f"there is no such {what}, or you may not do this with it",
+        f"there is no such {what} that is stuck, or you may not do this with it",
         where="stuck",
         remedy="Look at the list again: it may have gone on by itself",
     )

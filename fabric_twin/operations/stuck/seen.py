@@ -17,7 +17,7 @@ from nautobot.users.models import User
 
 from fabric_twin.models import Pod, Ticket, Touch, WorkOrder
 from fabric_twin.operations.calls.heartbeat import START_IT, is_watching, last_seen
-from fabric_twin.operations.calls.lost_jobs import PENDING, ours
+from fabric_twin.operations.calls.unheard_calls import OURS, PENDING, ours
 from fabric_twin.operations.tickets.running.due import due_tickets
 from fabric_twin.operations.tickets.running.waiting import WAIT
 
@@ -59,7 +59,7 @@ def stuck(user: User, pod: Pod | None = None) -> list[Stuck]:
     if pod is not None:
         pods = pods.filter(pk=pod.pk)
     names: dict[UUID, str] = dict(pods.values_list("pk", "name"))
-    if not names:
+    if not names and (pod is not None or not jobs_of(user).exists()):
         return []
     looked = _Look(user, names, whole=pod is None)
     found = [*looked.jobs(), *looked.tickets(), *looked.changes(), *looked.orders()]
@@ -67,6 +67,17 @@ def stuck(user: User, pod: Pod | None = None) -> list[Stuck]:
     if not is_watching():
         found.insert(0, Stuck("watch", "watch_fabric", last_seen(), NOBODY_CALLS))
     return found
+
+
+def jobs_of(user: User) -> Any:
+    """The jobs of the App that a user may see."""
+    return Job.objects.restrict(user, "view").filter(module_name__startswith=OURS)
+
+
+def results_of(user: User) -> Any:
+    """The results of these that a user may see: their own, and those that they are shown."""
+    shown = JobResult.objects.restrict(user, "view").order_by().values("pk")
+    return ours().filter(Q(user=user) | Q(pk__in=shown), job_model__in=jobs_of(user))
 
 
 @dataclass(frozen=True)
@@ -80,9 +91,7 @@ class _Look:
 
     def jobs(self) -> Iterator[Stuck]:
         """Jobs that no worker took, and jobs that lost theirs."""
-        seen = ours().filter(job_model__in=Job.objects.restrict(self.user, "view"))
-        if not self.user.has_perm("extras.view_jobresult"):
-            seen = seen.filter(user=self.user)
+        seen = results_of(self.user)
         if not self.whole:
             about = Q()
             for key, name in self.names.items():

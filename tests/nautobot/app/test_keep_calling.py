@@ -10,8 +10,8 @@ from redis.exceptions import RedisError
 
 from fabric_twin.management.commands.watch_fabric import CALLS
 from fabric_twin.operations import keep_calling as calling
+from fabric_twin.operations.audits.run_lease import end_lost_runs
 from fabric_twin.operations.audits.touches import call_forgotten
-from fabric_twin.operations.calls.heartbeat import say_alive
 from fabric_twin.operations.calls.lost_jobs import look_after_jobs
 from fabric_twin.operations.keep_calling import keep_calling
 from fabric_twin.operations.orders.call_worker import call_forgotten_orders
@@ -44,5 +44,5 @@ class KeepCallingTest(TestCase):
     def test_the_watch_calls_for_all_that_can_be_lost(self) -> None:
         self.assertEqual(
             CALLS,
-            (say_alive, call_due, call_forgotten, call_forgotten_orders, look_after_jobs),
+            (call_due, call_forgotten, call_forgotten_orders, look_after_jobs, end_lost_runs),
         )

@@ -260,6 +260,20 @@ class TouchTest(TestCase):
             [(_, _, seconds)] = [call.args for call in kept.add.call_args_list]
             self.assertAlmostEqual(seconds, pause, delta=2)
 
+    def test_an_audit_that_leaves_it_touched_does_not_call_for_the_next_at_once(self) -> None:
+        with self.committed():
+            touch([self.pod.pk])
+        cache.clear()
+        Touch.objects.update(last=timezone.now() - timedelta(minutes=2))
+        told = mock.patch("fabric_twin.operations.dispatch.audit_soon")
+        with told:
+            self.assertEqual(call_forgotten(), 1)
+            answer_call(self.pod.pk)  # it looked, and a device did not answer
+            self.assertEqual(call_forgotten(), 0)
+        with self.committed() as called:
+            touch([self.pod.pk])
+        self.assertEqual(called, [self.pod.pk], "what changes anew is not kept waiting")
+
     def test_a_great_many_places_are_the_whole_pod(self) -> None:
         with self.committed():
             touch([self.pod.pk])

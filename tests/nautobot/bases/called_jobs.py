@@ -10,7 +10,7 @@ from nautobot.apps.testing import TestCase
 from nautobot.extras.models import Job, JobResult
 
 from fabric_twin.models import Pod
-from fabric_twin.operations.calls import lost_jobs
+from fabric_twin.operations.calls import unheard_calls
 from tests.nautobot.bases.audits.small_findings import small_pod
 from tests.nautobot.bases.run_jobs import log_in_this_transaction
 
@@ -34,14 +34,14 @@ class JobCase(TestCase):
         """What Celery would be given."""
         self.sent.append((task_id, kwargs))
 
-    def held(self, queued: int, *known: JobResult) -> None:
-        """What the broker and the workers say that they have."""
+    def held(self, queued: int | None, *known: JobResult) -> None:
+        """What the broker and the workers say that they have: some of `known`, or of all jobs."""
         told = {"celery@here": {str(job.pk): ["reserved", {}] for job in known}}
         app = mock.MagicMock()
         app.control.inspect().query_task.return_value = told
-        self.enterContext(mock.patch.object(lost_jobs, "app", app))
-        waiting = mock.patch.object(lost_jobs, "_waiting_in", return_value=queued)
-        self.enterContext(waiting)
+        self.enterContext(mock.patch.object(unheard_calls, "app", app))
+        ids = None if queued is None else [str(job.pk) for job in JobResult.objects.all()[:queued]]
+        self.enterContext(mock.patch.object(unheard_calls, "_ids_in", return_value=ids))
 
     def job(self, name: str = "AuditPod", minutes: float = 10, **facts: Any) -> JobResult:
         """A job that was called for some minutes ago."""

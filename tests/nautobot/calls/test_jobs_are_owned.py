@@ -1,5 +1,6 @@
 """A worker has a job, or nobody has: that is ended in words, or called for again."""
 
+import threading
 from datetime import timedelta
 from unittest import mock
 from uuid import uuid4
@@ -9,19 +10,19 @@ from kombu.exceptions import OperationalError as BrokerError
 from nautobot.core.celery import app as celery
 from nautobot.extras.models import Job, JobResult
 
-from fabric_twin.models import JobLease
+from fabric_twin.models import AuditRun, JobLease
 from fabric_twin.operations import dispatch
-from fabric_twin.operations.calls import lost_jobs
+from fabric_twin.operations.audits.run_lease import end_lost_runs
+from fabric_twin.operations.calls import job_lease, unheard_calls
 from fabric_twin.operations.calls.job_lease import LEASE, end_job, take_job
-from fabric_twin.operations.calls.lost_jobs import (
-    GONE,
+from fabric_twin.operations.calls.lost_jobs import GONE, end_lost_jobs, look_after_jobs
+from fabric_twin.operations.calls.unheard_calls import (
     NEVER_SENT,
     NOT_HEARD,
     call_unheard,
-    end_lost_jobs,
     keep_wish,
-    look_after_jobs,
 )
+from fabric_twin.operations.pods.audit_schedule import schedule_audits
 from tests.nautobot.bases.called_jobs import JobCase
 from tests.nautobot.bases.run_jobs import run, said
 
@@ -65,6 +66,31 @@ class LostTest(JobCase):
         last = JobResult.objects.order_by("date_created").last()
         self.assertIn("3 workers were lost over it", said(last))
 
+    def test_a_process_that_was_killed_under_its_worker_is_a_lost_job_too(self) -> None:
+        said_by_celery = {"exc_type": "WorkerLostError", "exc_message": ["signal 9 (SIGKILL)"]}
+        job = self.job(status="STARTED")
+        take_job(job)
+        JobResult.objects.update(status="FAILURE", result=said_by_celery)
+        held = {"lease_token": uuid4(), "lease_until": timezone.now() + timedelta(minutes=2)}
+        run = AuditRun.objects.create(
+            pod=self.pod, number=1, scope="pod", state="running", job_result=job, **held
+        )
+        with self.captureOnCommitCallbacks(execute=True):
+            self.assertEqual((look_after_jobs(), look_after_jobs()), (1, 0))
+        self.assertEqual(self.states(), ["FAILURE", "PENDING"])
+        self.assertIn(GONE, said(job))
+        self.assertEqual((end_lost_runs(), end_lost_runs()), (1, 0))
+        run.refresh_from_db()
+        self.assertEqual(run.state, "lost")
+
+    def test_one_that_ended_and_is_told_to_have_begun_has_ended(self) -> None:
+        job = self.job(status="STARTED")
+        end_job(job, "SUCCESS", "done")
+        JobLease.objects.update(ended=timezone.now() - LEASE)
+        look_after_jobs()
+        job.refresh_from_db()
+        self.assertEqual((job.status, job.result), ("SUCCESS", "done"))
+
     def test_jobs_of_others_are_nobody_of_ours(self) -> None:
         other = Job.objects.exclude(module_name__startswith="fabric_twin").first()
         job = self.job(status="STARTED")
@@ -88,18 +114,40 @@ class CallTest(JobCase):
 
     def test_one_that_waits_in_a_queue_or_with_a_worker_is_left_alone(self) -> None:
         job = self.job()
-        self.held(3)
-        self.assertEqual(call_unheard(), 0)
+        self.held(1)
+        self.assertEqual((call_unheard(), call_unheard()), (0, 0))
+        lease = JobLease.objects.get()
+        self.assertEqual(lease.calls, 1, "nobody called: it is looked at again in a while")
         self.held(0, job)
-        self.assertEqual(call_unheard(), 0)
+        self.assertEqual(call_unheard([job.pk], now=True), 0)
         self.held(0)
         self.assertEqual(call_unheard([job.pk], now=True), 1)
+
+    def test_behind_messages_of_which_nobody_knows_whose_they_are_it_is_sent_after_an_hour(
+        self,
+    ) -> None:
+        self.held(None)
+        young, old = self.job(minutes=59), self.job(minutes=61)
+        with self.captureOnCommitCallbacks(execute=True):
+            self.assertEqual(call_unheard(), 1)
+        self.assertEqual([key for key, _ in self.sent], [str(old.pk)])
+        self.assertNotEqual(young, old)
+
+    def test_a_schedule_that_gave_up_while_the_broker_was_away_runs_once(self) -> None:
+        [schedule, _] = schedule_audits(self.pod, self.root)
+        facts = {"status": "FAILURE", "date_started": None, "scheduled_job": schedule}
+        wish = {"pod": str(self.pod.pk), "light": False}
+        jobs = [self.job(minutes=m, task_kwargs={}, **facts) for m in (50, 40, 30)]
+        with self.captureOnCommitCallbacks(execute=True):
+            self.assertEqual(call_unheard(), 1)
+        self.assertEqual(self.sent, [(str(jobs[-1].pk), wish)])
+        self.assertEqual(self.states(), ["FAILURE", "FAILURE", "PENDING"])
 
     def test_a_broker_that_is_away_says_nothing_of_what_it_has(self) -> None:
         self.job()
         away = mock.MagicMock()
         away.connection_for_read().__enter__().ensure_connection.side_effect = BrokerError("away")
-        with mock.patch.object(lost_jobs, "app", away), self.assertRaises(BrokerError):
+        with mock.patch.object(unheard_calls, "app", away), self.assertRaises(BrokerError):
             call_unheard()
         self.assertEqual((self.sent, JobLease.objects.count()), ([], 0))
 
@@ -150,6 +198,24 @@ class TwiceTest(JobCase):
             (again.status, again.result, again.date_done), ("SUCCESS", done.result, lease.ended)
         )
 
+    def test_one_that_somebody_cancelled_is_not_run_when_its_message_comes(self) -> None:
+        job = self.job(status="STARTED", date_canceled=timezone.now())
+        self.assertFalse(take_job(job))
+        job.refresh_from_db()
+        self.assertEqual(job.status, "REVOKED")
+
+    def test_who_goes_on_after_its_job_was_found_lost_is_interrupted(self) -> None:
+        job = self.job(status="STARTED")
+        take_job(job)
+        end_job(job, "FAILURE", None, is_lost=True)
+        with (
+            mock.patch.object(job_lease, "BEAT", 0),
+            mock.patch.object(job_lease, "connection"),
+            mock.patch.object(job_lease, "_interrupt") as interrupt,
+        ):
+            job_lease._beat(job.pk, threading.Event())
+        interrupt.assert_called_once_with()
+
     def test_a_job_that_another_worker_has_is_left_to_it(self) -> None:
         job = self.job(status="STARTED")
         self.assertEqual([take_job(job), take_job(job)], [True, False])
@@ -186,7 +252,7 @@ class BrokerTest(JobCase):
         super().setUp()
         self.addCleanup(self.purge)
 
-    def held(self, queued: int, *known: JobResult) -> None:
+    def held(self, queued: int | None, *known: JobResult) -> None:
         """It is asked itself."""
 
     def purge(self) -> None:
@@ -199,5 +265,5 @@ class BrokerTest(JobCase):
         self.assertEqual(call_unheard(), 0)
         self.purge()
         with self.captureOnCommitCallbacks(execute=True):
-            self.assertEqual(call_unheard(), 1)
+            self.assertEqual(call_unheard([job.pk], now=True), 1)
         self.assertEqual([key for key, _ in self.sent], [str(job.pk)])

@@ -8,16 +8,18 @@ from uuid import uuid4
 from django.contrib.auth import get_user_model
 from django.urls import reverse
 from django.utils import timezone
+from kombu.exceptions import OperationalError as BrokerError
 from nautobot.core.celery import app
-from nautobot.extras.models import JobResult
+from nautobot.extras.models import Job, JobResult
 
 from fabric_twin.core.errors import FabricTwinError
-from fabric_twin.models import Heartbeat, JobLease, Touch, WorkOrder
+from fabric_twin.models import Heartbeat, JobLease, Pod, Touch, WorkOrder
 from fabric_twin.operations.calls.heartbeat import START_IT, is_watching, say_alive
 from fabric_twin.operations.calls.lost_jobs import end_lost_jobs
 from fabric_twin.operations.stuck.go_on import go_on
 from fabric_twin.operations.stuck.seen import stuck
 from tests.nautobot.bases.called_jobs import JobCase
+from tests.nautobot.bases.users import allow
 
 
 class StuckTest(JobCase):
@@ -69,6 +71,43 @@ class StuckTest(JobCase):
         eve = get_user_model().objects.create_user("eve")
         self.assertEqual(stuck(eve), [])
 
+    def test_who_is_shown_other_results_is_not_told_of_this_one(self) -> None:
+        job = self.job()
+        eve = get_user_model().objects.create_user("eve")
+        allow(eve, ["view"], Pod)
+        allow(eve, ["view", "run"], Job)
+        allow(eve, ["view"], JobResult, user__username="nobody")
+        self.assertEqual(self.kinds(eve), [])
+        with self.assertRaisesMessage(FabricTwinError, "no such job"):
+            go_on("job", job.pk, eve)
+        JobResult.objects.update(user=eve)
+        self.assertEqual(self.kinds(eve), ["job"])
+
+    def test_before_there_is_a_pod_its_load_can_be_stuck(self) -> None:
+        self.job("LoadPod", task_kwargs={"pod": "new"})
+        eve = get_user_model().objects.create_user("eve")
+        allow(eve, ["view"], Job)
+        allow(eve, ["view"], JobResult)
+        self.assertEqual(self.kinds(eve), ["job"])
+
+    def test_a_broker_that_is_away_is_said(self) -> None:
+        job = self.job()
+        calling = mock.patch(
+            "fabric_twin.operations.stuck.go_on.call_unheard", side_effect=BrokerError("away")
+        )
+        with calling, self.assertRaisesMessage(FabricTwinError, "the broker does not answer"):
+            go_on("job", job.pk, self.root)
+
+    def test_what_is_not_stuck_is_left_alone(self) -> None:
+        order = WorkOrder.objects.create(pod=self.pod, number=1, kind="repair", author=self.root)
+        done = self.job(status="SUCCESS")
+        for kind, key in (("changes", self.pod.pk), ("order", order.pk), ("ticket", uuid4())):
+            with self.subTest(kind), self.assertRaisesMessage(FabricTwinError, "that is stuck"):
+                go_on(kind, key, self.root)
+        self.assertEqual(
+            go_on("job", done.pk, self.root), "Audit pod has gone on: its status is success"
+        )
+
     def test_the_button_calls_again_what_the_user_may_run(self) -> None:
         job = self.job()
         with self.captureOnCommitCallbacks(execute=True):
@@ -97,7 +136,11 @@ class StuckTest(JobCase):
             "send_task",
             lambda *given, **_: sent.append(given),
         )
-        order = WorkOrder.objects.create(pod=self.pod, number=1, kind="repair", author=self.root)
+        then = timezone.now() - timedelta(minutes=3)
+        Touch.objects.create(pod=self.pod, since=then, last=then)
+        order = WorkOrder.objects.create(
+            pod=self.pod, number=1, kind="repair", author=self.root, advance_asked=then
+        )
         with tell, self.captureOnCommitCallbacks(execute=True):
             go_on("changes", self.pod.pk, self.root)
             go_on("order", order.pk, self.root)

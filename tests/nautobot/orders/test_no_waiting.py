@@ -185,7 +185,7 @@ class NoWaitingTest(OrderOnFabricCase):
 
     def test_who_calls_while_a_worker_is_at_it_is_not_forgotten(self) -> None:
         with mock.patch.object(
-            worker, "_advance", lambda order: dispatch.advance_soon(order.pk) or "done"
+            worker, "_advance", lambda order: (dispatch.advance_soon(order.pk) or "done", True)
         ):
             advance(self.order)
         self.order.refresh_from_db()
@@ -211,16 +211,18 @@ class NoWaitingTest(OrderOnFabricCase):
         with mock.patch.dict("os.environ", {"FABRIC_TWIN_GNMI_CA": "/no/such"}):
             advance(self.order)
         self.assertIn("the file /no/such cannot be read", self.post("next/")["why"])
+        self.order.refresh_from_db()
+        self.assertIsNotNone(self.order.advance_asked, "it is tried again, and people are told")
 
     def test_of_two_workers_one_does_an_order_and_goes_round_for_the_other(self) -> None:
         rounds: list[str] = []
 
-        def go_round(order: WorkOrder) -> str:
+        def go_round(order: WorkOrder) -> tuple[str, bool]:
             rounds.append("round")
             if len(rounds) == 1:
                 with ThreadPoolExecutor(1) as other:
                     self.assertEqual(other.submit(come_too).result(), "another worker does it")
-            return f"{order}: round {len(rounds)}"
+            return f"{order}: round {len(rounds)}", True
 
         def come_too() -> str:
             try:

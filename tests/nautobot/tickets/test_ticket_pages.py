@@ -14,6 +14,7 @@ from nautobot.apps.testing import TestCase
 from fabric_twin.documents.tickets.ticket import about, concerns
 from fabric_twin.documents.tickets.ticket_files import FORMS
 from fabric_twin.models import Pod, Ticket
+from fabric_twin.operations.calls.heartbeat import say_alive
 from fabric_twin.operations.tickets.history import note
 from fabric_twin.panels.ticket import steps_of
 from fabric_twin.presenters.ticket import ticket_facts
@@ -207,7 +208,10 @@ class TicketPagesTest(TestCase):
             panel = panel.partition("</ul>")[0]
             return [" ".join(strip_tags(row).split()) for row in panel.split("<li ")[1:]]
 
-        self.assertEqual(len(rows()), 8)
+        self.assertIn("Stuck: 1", rows()[0], "nobody watches")
+        say_alive()
+        self.assertIn("Nothing is stuck", rows()[0])
+        self.assertEqual(len(rows()), 9)
         self.become_a_user_of("mine")
         shown = [re.sub(r"^.*>", "", row).strip() for row in rows()]
         self.assertEqual([row for row in shown if not row], [])

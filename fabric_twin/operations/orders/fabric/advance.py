@@ -2,7 +2,7 @@
 
 from django.core.cache import cache
 
-from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.errors import FabricTwinError, NoAnswer
 from fabric_twin.core.orders.life import OrderIs
 from fabric_twin.models import WorkOrder
 from fabric_twin.models.work_order import ENDED
@@ -14,6 +14,7 @@ from fabric_twin.operations.orders.fabric.release_ports import release_all
 from fabric_twin.operations.orders.history import AGREES, WRONG, say
 from fabric_twin.operations.orders.lifecycle import go_on_by_itself
 from fabric_twin.operations.orders.record import progress_of
+from fabric_twin.operations.orders.request_tickets import unmet
 from fabric_twin.repositories.transactions import one_at_a_time
 
 _LOCK = 0x7057_0B0E
@@ -27,7 +28,7 @@ def advance(order: WorkOrder) -> str:
 
     One worker at a time: two would block and release one port against each other. Who comes
     meanwhile leaves word, and the first goes round again. To do it twice does no harm; what a
-    device does not answer is tried when a crew asks again.
+    device does not answer stays asked for, and is tried again.
     """
     word, said = f"fabric_twin.advance.{order.pk}", "another worker does it"
     cache.set(word, True, KEPT)
@@ -38,27 +39,29 @@ def advance(order: WorkOrder) -> str:
             cache.delete(word)
             there = WorkOrder.objects.filter(pk=order.pk)
             calls = there.values_list("advance_calls", flat=True).get()
-            said = _advance(order)
-            # Answered, unless somebody called again meanwhile.
-            there.filter(advance_calls=calls).update(advance_asked=None)
+            said, is_done = _advance(order)
+            if is_done:  # unless somebody called again meanwhile
+                there.filter(advance_calls=calls).update(advance_asked=None)
         if not cache.get(word):
             return said
     dispatch.advance_soon(order.pk)
     return said
 
 
-def _advance(order: WorkOrder) -> str:
+def _advance(order: WorkOrder) -> tuple[str, bool]:
+    """What was done, and whether nothing is left that the fabric would not do."""
     go_on_by_itself(order)
     order.refresh_from_db()
     if order.state in ENDED:
         return _release_ports(order)
     if order.state not in (OrderIs.UNDER_WAY, OrderIs.AWAITING_LIGHT):
-        return f"{order} is {order.state}"
-    said = []
+        return f"{order} is {order.state}", True
+    said, is_done = [], True
     for crew in range(1, order.crews + 1):
         ahead = prepare_ports(order, crew)
         if ahead.why:
             said.append(f"crew {crew}, step {ahead.step}: {ahead.why}")
+            is_done = is_done and _waits_for_somebody(order, ahead.step)
     try:
         due = ready(progress_of(order))
         said += [
@@ -67,13 +70,22 @@ def _advance(order: WorkOrder) -> str:
         ]
     except FabricTwinError as refusal:
         said.append(str(refusal))
-    return "; ".join(said) or "nothing more to do"
+        is_done = is_done and not isinstance(refusal, NoAnswer)
+    return "; ".join(said) or "nothing more to do", is_done
 
 
-def _release_ports(order: WorkOrder) -> str:
+def _waits_for_somebody(order: WorkOrder, number: int) -> bool:
+    """Whether a step is not the fabric's to do now: the order rests, or the step needs a ticket."""
+    progress = progress_of(order)
+    if order.state != OrderIs.UNDER_WAY or not number:
+        return True
+    return bool(unmet(order, progress.step(number).need))
+
+
+def _release_ports(order: WorkOrder) -> tuple[str, bool]:
     """Release the ports that are still blocked for an order that has ended."""
     try:
-        return f"{release_all(order):,} ports released"
+        return f"{release_all(order):,} ports released", True
     except FabricTwinError as refusal:
         say(order, "release", str(refusal))
-        return str(refusal)
+        return str(refusal), False

@@ -16,13 +16,13 @@ from django.core.cache import cache
 from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils import timezone
-from nautobot.extras.choices import JobResultStatusChoices
 from redis.exceptions import RedisError
 
 from fabric_twin.core.errors import FabricTwinError, NotPossible
 from fabric_twin.core.tickets.life import State
 from fabric_twin.models import Ticket
 from fabric_twin.operations import dispatch
+from fabric_twin.operations.calls.unheard_calls import is_on_its_way
 from fabric_twin.operations.tickets.running.jobs import name_job
 from fabric_twin.operations.tickets.running.waiting import (
     NO_WATCH,
@@ -60,7 +60,7 @@ def call_due() -> int:
     Ticket.objects.filter(message=NO_WATCH).update(message="")
     called = 0
     for ticket in due_tickets():
-        if cache.add(_called(ticket), True, FORGOTTEN):
+        if cache.add(_called(ticket), True, _pause(ticket) or FORGOTTEN):
             with suppress(FabricTwinError):  # the ticket says why it waits
                 call_worker(ticket)
             called += 1
@@ -97,9 +97,8 @@ def call_worker(ticket: UUID) -> None:
 
 def carry_out_soon(ticket: Ticket) -> None:
     """Have a ticket carried out by a worker, as the last person who set it going."""
-    job = ticket.job_result
-    if job and job.status == JobResultStatusChoices.STATUS_PENDING:
-        return  # it is called for again where its call was lost: `calls/lost_jobs.py`
+    if ticket.job_result and is_on_its_way(ticket.job_result):
+        return  # it is ended, or called for again, where it was lost: `calls/lost_jobs.py`
     try:
         where = f"ticket {ticket.name}"
         name_job(ticket, dispatch.run_job(JOB, runner_of(ticket), where, ticket=ticket))
@@ -111,14 +110,22 @@ def carry_out_soon(ticket: Ticket) -> None:
 def answer_call(ticket: UUID) -> None:
     """A worker came, and is gone again: the next one is called for at once, or, where the ticket
     waits, after a pause."""
+    pause = _pause(ticket)
+    with suppress(RedisError):  # then it is called for a moment later
+        if pause:
+            cache.set(_called(ticket), True, pause)
+        else:
+            cache.delete(_called(ticket))
+
+
+def _pause(ticket: UUID) -> int:
+    """Seconds until a ticket that waits is looked at again; 0 where it does not wait."""
     found = Ticket.objects.filter(pk=ticket).first()
     since = waits_since(found) if found else None
-    with suppress(RedisError):  # then it is called for a moment later
-        if since is None:
-            cache.delete(_called(ticket))
-        else:
-            waited = (timezone.now() - since).total_seconds()
-            cache.set(_called(ticket), True, int(min(max(waited, SOONEST), LATEST)))
+    if since is None:
+        return 0
+    waited = (timezone.now() - since).total_seconds()
+    return int(min(max(waited, SOONEST), LATEST))
 
 
 def _called(ticket: UUID) -> str:
