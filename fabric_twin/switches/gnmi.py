@@ -97,10 +97,11 @@ class GnmiSwitch:
         trial = Trial.of(self.target.name, change, before)
         if not trial.open:
             return trial.verdict(before)
-        if why := trial.conflict(before):
+        rows = OwnRows(trial.delete, trial.add, odd=odd_keys(self._rows))
+        if why := trial.conflict(before) or rows.conflict:
             return trial.refused(why, before)
         try:
-            self._set(OwnRows(trial.delete, trial.add, odd=odd_keys(self._rows)), until)
+            self._set(rows, until)
         except _NOT_SENT:
             raise
         except (Refused, NoAnswer) as error:

@@ -157,6 +157,16 @@ def test_a_circuit_is_deleted_by_the_key_of_its_row(manner: Manner) -> None:
         assert circuits(served) == set()
 
 
+def test_a_row_that_is_another_circuit_is_not_overwritten() -> None:
+    adding = Change(add=frozenset({("1A", "2B")}))
+    with driven(STRICT, circuits={"1A-2B": ("3A", "4B")}) as (driver, served):
+        [refused] = driver.apply(adding).circuits
+        assert (refused.outcome, refused.why) == (Outcome.REFUSED, "row 1A-2B is circuit 3A to 4B")
+        assert served.record == []
+        assert driver.apply(replace(adding, delete=frozenset({("3A", "4B")}))).is_done
+        assert driver.read().configured == {("1A", "2B")}
+
+
 STALE = {"a_side": "1A", "b_side": "6B", "a_side_status": "tuned", "b_side_status": "tuned"}
 
 
