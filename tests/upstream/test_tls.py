@@ -17,7 +17,7 @@ from fabric_twin.switches.finding import open_switch
 from tests.upstream.asking import STATE, read
 from tests.upstream.certificates import own_certificate
 from tests.upstream.driven import NAME
-from tests.upstream.server import Served, serve
+from tests.upstream.server import Gnmi, Served, serve
 
 KEY, CERTIFICATE = own_certificate()
 OTHER_KEY, OTHER = own_certificate()
@@ -77,6 +77,32 @@ def test_whom_we_do_not_trust_answers() -> None:
             with pytest.raises(NotAsAsked, match="do not trust each other") as refusal:
                 driver_reads(served.address, access)
             assert "FABRIC_TWIN_GNMI_CA" in refusal.value.remedy
+
+
+def test_a_key_that_is_too_short_for_python_is_no_verdict_on_the_switch() -> None:
+    key, short = own_certificate(short=True)
+    other_key, _ = own_certificate()
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))
+        dead = f"127.0.0.1:{nobody.getsockname()[1]}"
+        for shown in (key, other_key):  # the other one does not fit: Python refuses the two
+            access = Access(trusted=CERTIFICATE, key=shown, certificate=short)
+            with pytest.raises(NoAnswer, match="it did not answer") as silence:
+                driver_reads(dead, access)
+            assert not isinstance(silence.value, NotAsAsked)
+
+
+def test_a_busy_switch_with_a_short_key_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    key, short = own_certificate(short=True)
+
+    def loading(_self: Gnmi, _request: Any, context: grpc.ServicerContext) -> None:
+        context.abort(grpc.StatusCode.UNAVAILABLE, "the database is loading")
+
+    monkeypatch.setattr(Gnmi, "Get", loading)
+    with serve(radix=1, credentials=grpc.ssl_server_credentials([(key, short)])) as served:
+        with pytest.raises(NoAnswer, match="the database is loading") as silence:
+            driver_reads(served.address, Access(trusted=short))
+        assert not isinstance(silence.value, NotAsAsked)
 
 
 def test_a_refusal_is_looked_for_where_the_name_led_and_nowhere_else(
