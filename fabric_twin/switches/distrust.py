@@ -23,6 +23,10 @@ _DISTRUST = (
 )
 #: Seconds for the handshake, and for a refusal to come after it.
 _HANDSHAKE, _AFTER = 5.0, 1.0
+#: The kind of a message by which a server asks for a certificate (RFC 8446, section 4).
+_CERTIFICATE_REQUEST = 13
+#: Alerts of a server that does not take our certificate, or asks for one.
+_ABOUT_US = ("certificate", "unknown ca", "handshake failure", "access denied", "decrypt error")
 
 
 class Distrust(Exception):
@@ -48,19 +52,32 @@ def check_distrust(way: Way, words: str, seconds: float) -> None:
 
 def _refusal(way: Way, context: ssl.SSLContext, seconds: float) -> str:
     """Why a server does not take us; empty where it says nothing of the kind."""
+    kinds: set[int] = set()
+    # Python's own way to look at a handshake; without it, who only hangs up is silent.
+    context._msg_callback = lambda *told: kinds.add(told[4])  # type: ignore[attr-defined]  # noqa: SLF001
     try:
         with _shaken_hands(way, context, seconds) as connection:
             connection.settimeout(_AFTER)
             try:
-                return "" if connection.recv(1) else "it hung up after the handshake"
+                if connection.recv(1):
+                    return ""
             except TimeoutError:
                 return ""
-            except OSError as error:
-                return _reason(error)
+            except ssl.SSLError as error:
+                return _reason(error) if _is_about_us(_reason(error)) else ""
+            except OSError:
+                pass  # it reset the connection, which is to hang up too
+            # gRPC's servers refuse a certificate without a word; a front may have nobody behind it.
+            return "it asks for one, and hangs up" if _CERTIFICATE_REQUEST in kinds else ""
     except (ssl.SSLEOFError, ssl.SSLZeroReturnError, ssl.SSLCertVerificationError):
         return ""  # it hung up before it said anything; or gRPC does trust it, or had said so
     except ssl.SSLError as error:
         raise _untrusted(_reason(error)) from None
+
+
+def _is_about_us(words: str) -> bool:
+    """Whether it is an alert that refuses our certificate, or that we have none."""
+    return "alert" in words and any(word in words for word in _ABOUT_US)
 
 
 def _not_taken(way: Way, why: str) -> Distrust:

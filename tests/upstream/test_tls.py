@@ -2,6 +2,7 @@
 
 import contextlib
 import socket
+import ssl
 import struct
 import threading
 from collections.abc import Callable, Iterator
@@ -12,6 +13,7 @@ import pytest
 
 from fabric_twin.core.errors import NoAnswer, NotAsAsked, UnusableInput
 from fabric_twin.switches import channels, networks
+from fabric_twin.switches.distrust import _as_file
 from fabric_twin.switches.driver import Access, Patience, Target
 from fabric_twin.switches.finding import open_switch
 from tests.upstream.asking import STATE, read
@@ -165,6 +167,40 @@ def test_who_takes_a_connection_and_says_nothing_is_silent(
         driver_reads(address, Access(trusted=CERTIFICATE), request=1)
     assert not isinstance(refusal.value, NotAsAsked), refusal.value
     assert "it did not answer (" in refusal.value.what
+
+
+def _shakes_hands(
+    then: Callable[[socket.socket], None] = lambda _: None, *, asks: bool = False
+) -> Callable[[socket.socket], None]:
+    """A front that speaks TLS, and has nothing behind it."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    with _as_file(KEY) as key, _as_file(CERTIFICATE) as certificate:
+        context.load_cert_chain(certificate, key)
+    context.set_alpn_protocols(["h2"])
+    if asks:
+        context.verify_mode = ssl.CERT_REQUIRED
+        context.load_verify_locations(cadata=CERTIFICATE.decode())
+
+    def does(connection: socket.socket) -> None:
+        with context.wrap_socket(connection, server_side=True) as shaken:
+            then(shaken)
+
+    return does
+
+
+@pytest.mark.parametrize("then", [lambda _: None, _resets])
+def test_who_hangs_up_after_the_handshake_is_silent(then: Callable[[socket.socket], None]) -> None:
+    with listening(_shakes_hands(then)) as address, pytest.raises(NoAnswer) as refusal:
+        driver_reads(address, Access(trusted=CERTIFICATE))
+    assert not isinstance(refusal.value, NotAsAsked), refusal.value
+
+
+@pytest.mark.parametrize("shown", SHOWN)
+def test_an_alert_about_our_certificate_is_a_refusal(shown: str) -> None:
+    with listening(_shakes_hands(asks=True)) as address:
+        with pytest.raises(NotAsAsked, match=r"it does not take .* alert ") as refusal:
+            driver_reads(address, Access(trusted=CERTIFICATE, **SHOWN[shown]))
+        assert "FABRIC_TWIN_GNMI_CERT" in refusal.value.remedy
 
 
 @contextlib.contextmanager
