@@ -42,7 +42,7 @@ def check_distrust(way: Way, words: str, seconds: float) -> None:
     if way.insecure:
         return
     if any(word in words.lower() for word in _DISTRUST):
-        raise _untrusted(words)
+        raise _untrusted(way, words)
     with contextlib.suppress(OSError, ValueError):
         # What we have may do for gRPC and not for Python: this is no word of the server's.
         context = _context(way)
@@ -72,12 +72,13 @@ def _refusal(way: Way, context: ssl.SSLContext, seconds: float) -> str:
     except (ssl.SSLEOFError, ssl.SSLZeroReturnError, ssl.SSLCertVerificationError):
         return ""  # it hung up before it said anything; or gRPC does trust it, or had said so
     except ssl.SSLError as error:
-        raise _untrusted(_reason(error)) from None
+        raise _untrusted(way, _reason(error)) from None
 
 
 def _is_about_us(words: str) -> bool:
     """Whether it is an alert that refuses our certificate, or that we have none."""
-    return "alert" in words and any(word in words for word in _ABOUT_US)
+    said = words.lower().replace("_", " ")
+    return "alert" in said and any(word in said for word in _ABOUT_US)
 
 
 def _not_taken(way: Way, why: str) -> Distrust:
@@ -90,7 +91,12 @@ def _not_taken(way: Way, why: str) -> Distrust:
     )
 
 
-def _untrusted(words: str) -> Distrust:
+def _untrusted(way: Way, words: str) -> Distrust:
+    """A handshake that failed, in the words of gRPC or of Python."""
+    if "wrong version number" in words.lower().replace("_", " "):
+        return Distrust("it does not speak TLS", "Check its address and port")
+    if _is_about_us(words):
+        return _not_taken(way, words)
     return Distrust(
         f"it and we do not trust each other ({words})",
         "Name in FABRIC_TWIN_GNMI_CA the file with the certificate to trust, and in "

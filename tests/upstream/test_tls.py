@@ -170,13 +170,17 @@ def test_who_takes_a_connection_and_says_nothing_is_silent(
 
 
 def _shakes_hands(
-    then: Callable[[socket.socket], None] = lambda _: None, *, asks: bool = False
+    then: Callable[[socket.socket], None] = lambda _: None,
+    *,
+    asks: bool = False,
+    newest: ssl.TLSVersion = ssl.TLSVersion.TLSv1_3,
 ) -> Callable[[socket.socket], None]:
     """A front that speaks TLS, and has nothing behind it."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     with _as_file(KEY) as key, _as_file(CERTIFICATE) as certificate:
         context.load_cert_chain(certificate, key)
     context.set_alpn_protocols(["h2"])
+    context.maximum_version = newest
     if asks:
         context.verify_mode = ssl.CERT_REQUIRED
         context.load_verify_locations(cadata=CERTIFICATE.decode())
@@ -195,12 +199,19 @@ def test_who_hangs_up_after_the_handshake_is_silent(then: Callable[[socket.socke
     assert not isinstance(refusal.value, NotAsAsked), refusal.value
 
 
+@pytest.mark.parametrize("newest", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3])
 @pytest.mark.parametrize("shown", SHOWN)
-def test_an_alert_about_our_certificate_is_a_refusal(shown: str) -> None:
-    with listening(_shakes_hands(asks=True)) as address:
-        with pytest.raises(NotAsAsked, match=r"it does not take .* alert ") as refusal:
+def test_an_alert_about_our_certificate_is_a_refusal(shown: str, newest: ssl.TLSVersion) -> None:
+    with listening(_shakes_hands(asks=True, newest=newest)) as address:
+        with pytest.raises(NotAsAsked, match=r"(?i)it does not take .*[ _]alert[ _]") as refusal:
             driver_reads(address, Access(trusted=CERTIFICATE, **SHOWN[shown]))
         assert "FABRIC_TWIN_GNMI_CERT" in refusal.value.remedy
+
+
+def test_who_does_not_speak_tls_is_told_so() -> None:
+    with serve(radix=1) as served, pytest.raises(NotAsAsked, match="not speak TLS") as refusal:
+        driver_reads(served.address, Access(trusted=CERTIFICATE))
+    assert "FABRIC_TWIN_GNMI_CA" not in refusal.value.remedy
 
 
 @contextlib.contextmanager
