@@ -111,7 +111,8 @@ class GnmiSwitch:
                     raise
                 return trial.refused(str(error), state)
             # Some change the configuration, and then cannot save it.
-            trial.unacknowledged = str(error)
+            trial.was_refused = isinstance(error, Refused)
+            trial.unacknowledged = error.what if isinstance(error, NoAnswer) else str(error)
         return trial.watch(self._looks())
 
     def hold(self, hold: Hold, *, until: float = math.inf) -> SwitchState:

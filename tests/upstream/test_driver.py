@@ -17,6 +17,7 @@ from fabric_twin.switches.driver import Access, Target
 from fabric_twin.switches.finding import open_switch
 from fabric_twin.switches.gnmi import GnmiSwitch
 from fabric_twin.switches.states import FactoryLoss, PortStatus
+from tests.upstream import driven as driven_by
 from tests.upstream.driven import PATIENCE, driven
 from tests.upstream.manner import BARE, BY_LEAF, CHECKPOINT, MANNERS, OLD_RELEASE, STRICT, Manner
 from tests.upstream.server import Served, serve
@@ -212,6 +213,16 @@ def test_what_was_done_and_not_acknowledged_is_done(code: str) -> None:
         assert {report.outcome for report in moved.circuits} == {Outcome.DONE}
         assert circuits(served) == {"7A-2B"}
         assert driver.hold(Hold(block=frozenset({"3A"}))).ports["3A"].force_blocked
+
+
+def test_what_is_made_after_its_time_is_not_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its state is told already; while it is saved, its configuration is of before."""
+    monkeypatch.setattr(driven_by, "PATIENCE", replace(PATIENCE, request=1, tuning=1))
+    with driven(replace(CHECKPOINT, set_seconds=5), circuits={"7A-9B": THEIRS}) as (driver, _):
+        adding = driver.apply(Change(add=frozenset({("1A", "2B")})))
+        assert [(report.outcome, report.why) for report in adding.circuits] == [
+            (Outcome.NOT_KNOWN, "it did not answer within 1 s")
+        ]
 
 
 def test_what_is_refused_leaves_a_hold_as_it_was() -> None:
