@@ -160,8 +160,9 @@ def _light(modules: Sequence[Node], states: Sequence[Node]) -> Light:
 
 
 def _channels(module: Node) -> Sequence[Node]:
-    channels: Sequence[Node] = module.get("physical-channels", _NOTHING).get("channel", ())
-    return channels
+    """The lanes of a module, in their own order: an answer's is the server's."""
+    channels = module.get("physical-channels", _NOTHING).get("channel", ())
+    return sorted(channels, key=lambda channel: int(channel["index"]))
 
 
 def _column(states: Sequence[Node], name: str) -> Levels:
