@@ -72,6 +72,14 @@ def test_who_refuses_our_certificate_answers(shown: str) -> None:
         assert driver_reads(served.address, right).ports
 
 
+def test_a_watch_of_who_refuses_our_certificate_says_so() -> None:
+    with asking_for_a_certificate() as served:
+        patience = Patience(request=5, tries=2, pause=0.01)
+        switch = open_switch(Target(NAME, served.address), Access(trusted=CERTIFICATE), patience)
+        with contextlib.closing(switch), pytest.raises(NotAsAsked, match="it does not take us"):
+            next(switch.watch())
+
+
 def test_whom_we_do_not_trust_answers() -> None:
     tls = grpc.ssl_server_credentials([(KEY, CERTIFICATE)])
     with serve(radix=1, credentials=tls) as served:
