@@ -151,6 +151,12 @@ def test_a_login_is_sent_as_it_is_or_refused_in_words(word: str) -> None:
             assert served.switch.gets == []
 
 
+def test_a_password_without_a_user_is_not_sent_and_not_looked_at() -> None:
+    tls = grpc.ssl_server_credentials([(KEY, CERTIFICATE)])
+    with serve(radix=1, credentials=tls) as served:
+        assert driver_reads(served.address, Access("", "pässwörd", trusted=CERTIFICATE)).ports
+
+
 def _hangs(connection: socket.socket) -> None:
     connection.recv(65536)
     threading.Event().wait(10)
