@@ -67,7 +67,7 @@ class Outcome(StrEnum):
     FAILED = "failed"
     #: Still tuning when the time was over.
     LATE = "late"
-    #: The switch did not answer when it was to be read back.
+    #: The switch did not answer when it was read back, or to a change that reads as not made.
     NOT_KNOWN = "not-known"
 
     @property

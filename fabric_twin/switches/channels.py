@@ -84,6 +84,8 @@ def check_trust(target: Target, access: Access) -> None:
 
 def check_login(target: Target, access: Access) -> None:
     """Refuse what gRPC cannot send beside a request: it would say that its own call is invalid."""
+    if not access.user:
+        return  # nor is a password sent
     for what, word in (("user", access.user), ("password", access.password)):
         if not (word.isascii() and word.isprintable()):
             raise UnusableInput(

@@ -35,7 +35,7 @@ class Refused(Exception):
 
 
 class NotLetIn(NotAsAsked):
-    """A target that does not know us: to try again would not help."""
+    """A target that does not know us, or that we do not trust: to try again would not help."""
 
 
 class Conversation:
@@ -243,7 +243,7 @@ class Conversation:
             try:
                 check_distrust(way, _short(words), self._patience.request)
             except Distrust as distrust:
-                return NotAsAsked(distrust.what, where=self.target.name, remedy=distrust.remedy)
+                return NotLetIn(distrust.what, where=self.target.name, remedy=distrust.remedy)
         if code is grpc.StatusCode.RESOURCE_EXHAUSTED:
             return self.not_as_asked(f"it refused: {_short(words)}")
         if code in _AGAIN:

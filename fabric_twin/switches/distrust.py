@@ -5,11 +5,11 @@ connection that is closed, and gRPC's words do not tell it from a server that is
 looked at once more, at the very address that gRPC spoke to, by a handshake and nothing else.
 """
 
+import contextlib
 import os
 import socket
 import ssl
 from collections.abc import Iterator
-from contextlib import contextmanager
 
 from fabric_twin.switches.channels import Way
 from fabric_twin.switches.networks import host_and_port
@@ -23,6 +23,10 @@ _DISTRUST = (
 )
 #: Seconds for the handshake, and for a refusal to come after it.
 _HANDSHAKE, _AFTER = 5.0, 1.0
+#: The kind of a message by which a server asks for a certificate (RFC 8446, section 4).
+_CERTIFICATE_REQUEST = 13
+#: Alerts of a server that does not take our certificate, or asks for one.
+_ABOUT_US = ("certificate", "unknown ca", "handshake failure", "access denied", "decrypt error")
 
 
 class Distrust(Exception):
@@ -38,26 +42,48 @@ def check_distrust(way: Way, words: str, seconds: float) -> None:
     if way.insecure:
         return
     if any(word in words.lower() for word in _DISTRUST):
-        raise _untrusted(words)
+        raise _untrusted(way, words)
+    with contextlib.suppress(OSError, ValueError):
+        # What we have may do for gRPC and not for Python: this is no word of the server's.
+        context = _context(way)
+        if why := _refusal(way, context, min(seconds, _HANDSHAKE)):
+            raise _not_taken(way, why)
+
+
+def _refusal(way: Way, context: ssl.SSLContext, seconds: float) -> str:
+    """Why a server does not take us; empty where it says nothing of the kind."""
+    kinds: set[int] = set()
+    # Python's own way to look at a handshake; without it, who only hangs up is silent.
+    context._msg_callback = lambda *told: kinds.add(told[4])  # type: ignore[attr-defined]  # noqa: SLF001
     try:
-        with _shaken_hands(way, min(seconds, _HANDSHAKE)) as connection:
+        with _shaken_hands(way, context, seconds) as connection:
             connection.settimeout(_AFTER)
             try:
                 if connection.recv(1):
-                    return
-                why = "it hung up after the handshake"
+                    return ""
             except TimeoutError:
-                return
-            except OSError as error:
-                why = _reason(error)
-    except (ssl.SSLEOFError, ssl.SSLZeroReturnError):
-        return  # it hung up before it said anything
+                return ""
+            except ssl.SSLError as error:
+                return _reason(error) if _is_about_us(_reason(error)) else ""
+            except OSError:
+                pass  # it reset the connection, which is to hang up too
+            # gRPC's servers refuse a certificate without a word; a front may have nobody behind it.
+            return "it asks for one, and hangs up" if _CERTIFICATE_REQUEST in kinds else ""
+    except (ssl.SSLEOFError, ssl.SSLZeroReturnError, ssl.SSLCertVerificationError):
+        return ""  # it hung up before it said anything; or gRPC does trust it, or had said so
     except ssl.SSLError as error:
-        raise _untrusted(_reason(error)) from None
-    except (OSError, ValueError):
-        return
+        raise _untrusted(way, _reason(error)) from None
+
+
+def _is_about_us(words: str) -> bool:
+    """Whether it is an alert that refuses our certificate, or that we have none."""
+    said = words.lower().replace("_", " ")
+    return "alert" in said and any(word in said for word in _ABOUT_US)
+
+
+def _not_taken(way: Way, why: str) -> Distrust:
     shown = "the certificate that we show" if way.certificate else "us without a certificate"
-    raise Distrust(
+    return Distrust(
         f"it does not take {shown} ({why})",
         "Have it trust the authority of our certificate, and name in FABRIC_TWIN_GNMI_CERT and "
         "FABRIC_TWIN_GNMI_KEY the files of the certificate and its key, or give them to the group "
@@ -65,7 +91,12 @@ def check_distrust(way: Way, words: str, seconds: float) -> None:
     )
 
 
-def _untrusted(words: str) -> Distrust:
+def _untrusted(way: Way, words: str) -> Distrust:
+    """A handshake that failed, in the words of gRPC or of Python."""
+    if "wrong version number" in words.lower().replace("_", " "):
+        return Distrust("it does not speak TLS", "Check its address and port")
+    if _is_about_us(words):
+        return _not_taken(way, words)
     return Distrust(
         f"it and we do not trust each other ({words})",
         "Name in FABRIC_TWIN_GNMI_CA the file with the certificate to trust, and in "
@@ -73,10 +104,11 @@ def _untrusted(words: str) -> Distrust:
     )
 
 
-@contextmanager
-def _shaken_hands(way: Way, seconds: float) -> Iterator[ssl.SSLSocket]:
-    """A connection on which nothing is sent but the handshake; whom gRPC trusts is trusted."""
+def _context(way: Way) -> ssl.SSLContext:
+    """How hands are shaken: whom gRPC trusts is trusted."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    # Short keys do for gRPC.
+    context.set_ciphers("DEFAULT:@SECLEVEL=0")
     context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
     # Servers hang up on who does not say that it speaks what gRPC is made of.
     context.set_alpn_protocols(["h2"])
@@ -87,6 +119,12 @@ def _shaken_hands(way: Way, seconds: float) -> Iterator[ssl.SSLSocket]:
     if way.certificate and way.key:
         with _as_file(way.certificate) as certificate, _as_file(way.key) as key:
             context.load_cert_chain(certificate, key, password="")
+    return context
+
+
+@contextlib.contextmanager
+def _shaken_hands(way: Way, context: ssl.SSLContext, seconds: float) -> Iterator[ssl.SSLSocket]:
+    """A connection on which nothing is sent but the handshake."""
     address = host_and_port(way.address)
     with (
         socket.create_connection(address, seconds) as plain,
@@ -95,7 +133,7 @@ def _shaken_hands(way: Way, seconds: float) -> Iterator[ssl.SSLSocket]:
         yield connection
 
 
-@contextmanager
+@contextlib.contextmanager
 def _as_file(secret: bytes) -> Iterator[str]:
     """A file that is in memory only, since `ssl` takes a key from nothing else."""
     number = os.memfd_create("pem")

@@ -97,10 +97,11 @@ class GnmiSwitch:
         trial = Trial.of(self.target.name, change, before)
         if not trial.open:
             return trial.verdict(before)
-        if why := trial.conflict(before):
+        rows = OwnRows(trial.delete, trial.add, odd=odd_keys(self._rows))
+        if why := trial.conflict(before) or rows.conflict:
             return trial.refused(why, before)
         try:
-            self._set(OwnRows(trial.delete, trial.add, odd=odd_keys(self._rows)), until)
+            self._set(rows, until)
         except _NOT_SENT:
             raise
         except (Refused, NoAnswer) as error:
@@ -110,7 +111,8 @@ class GnmiSwitch:
                     raise
                 return trial.refused(str(error), state)
             # Some change the configuration, and then cannot save it.
-            trial.unacknowledged = str(error)
+            trial.was_refused = isinstance(error, Refused)
+            trial.unacknowledged = error.what if isinstance(error, NoAnswer) else str(error)
         return trial.watch(self._looks())
 
     def hold(self, hold: Hold, *, until: float = math.inf) -> SwitchState:

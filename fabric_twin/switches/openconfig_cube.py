@@ -41,6 +41,8 @@ class OpenConfigCube:
         with in_words(self._talk):
             told, told_at = self._talk.get(ORIGIN, [()])
             tree = tree_of(told)
+            if not tree:
+                raise ValueError("it tells nothing")
             check_device(self.target, _told(_child(tree, oc.SYSTEM)))
             return cube_state(self.target.name, tree, told_at)
 
@@ -85,8 +87,9 @@ def _told(system: Node) -> Told:
 def cube_state(name: str, tree: Node, told_at: float) -> CubeState:
     components = _child(_child(tree, oc.COMPONENTS), "component") or ()
     links = {
-        row["name"]: row["state"].get("oper-status") == oc.UP
+        row["name"]: row["state"]["oper-status"] == oc.UP
         for row in _child(_child(tree, oc.INTERFACES), "interface") or ()
+        if "oper-status" in _child(row, "state")
     }
     modules: dict[str, Node] = {}
     trays: dict[str, bool] = {}
@@ -138,7 +141,9 @@ def _neighbours(tree: Node) -> dict[str, Neighbour]:
     heard: dict[str, Neighbour] = {}
     for row in _child(_child(tree, "interfaces"), "interface") or ():
         for entry in row.get("neighbors", _NOTHING).get("neighbor", ()):
-            state = entry["state"]
+            state = _child(entry, "state")
+            if not ("system-name" in state and "port-id" in state):
+                continue
             port = plain_text(state["port-id"])
             # The far port says whether cables here have strands of their own.
             local = f"{row['name']}:{entry['id']}" if ":" in port else row["name"]
@@ -149,7 +154,7 @@ def _neighbours(tree: Node) -> dict[str, Neighbour]:
 
 
 def _light(modules: Sequence[Node], states: Sequence[Node]) -> Light:
-    lanes = [[channel["state"] for channel in _channels(module)] for module in modules]
+    lanes = [[_child(channel, "state") for channel in _channels(module)] for module in modules]
     return Light(
         _column(states, "temperature"),
         _rows(lanes, "output-power"),
@@ -160,17 +165,22 @@ def _light(modules: Sequence[Node], states: Sequence[Node]) -> Light:
 
 
 def _channels(module: Node) -> Sequence[Node]:
-    channels: Sequence[Node] = module.get("physical-channels", _NOTHING).get("channel", ())
-    return channels
+    """The lanes of a module, in their own order: an answer's is the server's."""
+    channels = module.get("physical-channels", _NOTHING).get("channel", ())
+    return sorted(channels, key=lambda channel: int(channel["index"]))
 
 
 def _column(states: Sequence[Node], name: str) -> Levels:
-    return np.array([float(state.get(name, _NOTHING).get("instant", _NAN)) for state in states])
+    return np.array([_instant(state, name) for state in states])
+
+
+def _instant(state: Node, name: str) -> float:
+    return float(state.get(name, _NOTHING).get("instant", _NAN))
 
 
 def _rows(lanes: Sequence[Sequence[Node]], name: str) -> Levels:
     width = max(map(len, lanes), default=0)
     dark = [_NAN] * width
     return np.array(
-        [[float(lane[name]["instant"]) for lane in row] + dark[len(row) :] for row in lanes]
+        [[_instant(lane, name) for lane in row] + dark[len(row) :] for row in lanes]
     ).reshape(len(lanes), width)

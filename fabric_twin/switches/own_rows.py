@@ -68,6 +68,16 @@ class OwnRows:
         """The tables that these rows are all of: only where that was just read."""
         return [_path(sonic.CROSS_CONNECT)] if self.delete and not self.updates else []
 
+    @property
+    def conflict(self) -> str:
+        """Which row of another circuit an added one would replace; empty where it replaces none."""
+        added = {sonic.circuit_key(*pair): pair for pair in self.add}
+        for pair, keys in self.odd.items():
+            for key in keys:
+                if added.get(key, pair) != pair and pair not in self.delete:
+                    return f"row {key} is circuit {' to '.join(pair)}"
+        return ""
+
     def _port(self, row: PortRow) -> Update:
         at = _path(sonic.PORT, row.port)
         if row.port in self.known:

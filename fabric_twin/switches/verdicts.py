@@ -26,6 +26,8 @@ class Trial:
     shown_late: bool = False
     #: Why the switch did not acknowledge what it did a part of all the same.
     unacknowledged: str = ""
+    #: Whether it said so itself; else it may be at it still.
+    was_refused: bool = False
 
     @classmethod
     def of(
@@ -108,13 +110,16 @@ class Trial:
 
     def _applied(self, reports: list[CircuitReport], state: SwitchState | None) -> Applied:
         if self.unacknowledged:
-            reports = [
-                one._replace(outcome=Outcome.REFUSED, why=self.unacknowledged)
-                if one.outcome is Outcome.NOT_DONE
-                else one
-                for one in reports
-            ]
+            reports = [self._not_acknowledged(one, state) for one in reports]
         return Applied(self.switch, (*self.already.values(), *reports), state)
+
+    def _not_acknowledged(self, report: CircuitReport, state: SwitchState | None) -> CircuitReport:
+        """Refused is only what the switch refused, and reads back without, by all that it tells."""
+        if report.outcome is not Outcome.NOT_DONE:
+            return report
+        refused = self.was_refused and state is not None and not _differs(report, state)
+        outcome = Outcome.REFUSED if refused else Outcome.NOT_KNOWN
+        return report._replace(outcome=outcome, why=self.unacknowledged)
 
     def _all(self, outcome: Outcome, why: str) -> list[CircuitReport]:
         return [

@@ -1,5 +1,6 @@
 """The reader of cubes against a server that cuts one tree into updates as it likes."""
 
+import copy
 import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -7,6 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import grpc
+import numpy as np
 import pytest
 from pygnmi.spec.v080 import gnmi_pb2 as gnmi
 from pygnmi.spec.v080 import gnmi_pb2_grpc
@@ -119,7 +121,32 @@ def test_a_cube_is_read_however_its_answer_is_cut(depth: int) -> None:
     assert (dict(state.trays), state.copper_down) == ({"iw-c001-t01": True}, {"1.1.1/Y+"})
     assert state.transceivers[PORT].serial == "T1"
     assert state.light.temperature.tolist() == [40.0]
-    assert sorted(state.light.received[0].tolist()) == [-2.0, -1.0]
+    assert state.light.received[0].tolist() == [-1.0, -2.0]
+
+
+@pytest.mark.parametrize("depth", [0, 99])
+def test_a_leaf_that_is_missing_hides_nothing_else(depth: int) -> None:
+    with reading(depth) as (cube, server):
+        server.tree = tree = copy.deepcopy(TREE)
+        neighbours = tree["openconfig-lldp:lldp"]["interfaces"]["interface"][0]["neighbors"]
+        neighbours["neighbor"] += [{"id": "2", "state": {"port-id": "p"}}, {"id": "3"}]
+        tree["openconfig-interfaces:interfaces"]["interface"].append({"name": "lo", "config": {}})
+        component = tree["openconfig-platform:components"]["component"][1]
+        lanes = component["openconfig-platform-transceiver:transceiver"]["physical-channels"]
+        del lanes["channel"][0]["state"]["input-power"]
+        del lanes["channel"][1]["state"]["output-power"]["instant"]
+        state = cube.read()
+    assert state.neighbours == {PORT: ("iw-c002-t01", "1.1.1/X-", "T9")}
+    assert (list(state.ports), state.copper_down) == ([PORT], {"1.1.1/Y+"})
+    assert state.light.received[0].tolist() == pytest.approx([np.nan, -2.0], nan_ok=True)
+    assert state.light.transmitted[0].tolist() == pytest.approx([1.0, np.nan], nan_ok=True)
+
+
+@pytest.mark.parametrize("lldp", [{}, {"openconfig-lldp:lldp": {}}])
+def test_who_hears_nobody_answers(lldp: dict[str, Any]) -> None:
+    with reading(1) as (cube, server):
+        server.tree = {k: v for k, v in TREE.items() if k != "openconfig-lldp:lldp"} | lldp
+        assert cube.neighbours().neighbours == cube.read().neighbours == {}
 
 
 def test_nothing_is_no_answer() -> None:

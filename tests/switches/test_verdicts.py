@@ -44,3 +44,19 @@ def test_while_a_switch_tells_the_configuration_before_a_change_its_state_is_bel
     gone = Trial.of("s-ocs-x-1-1", Change(delete=frozenset({PAIR})), after)
     still_told = SwitchState("s-ocs-x-1-1", {}, frozenset({PAIR}), {})
     assert gone.watch([still_told, EMPTY]).is_done
+
+
+def test_only_what_was_refused_is_refused() -> None:
+    """A Set that was made: its state is told already, its configuration is of before."""
+    moved = {PAIR: CircuitState(PortStatus.TUNED, PortStatus.TUNED)}
+    between = SwitchState("s-ocs-x-1-1", {}, frozenset(), moved)
+    for state, was_refused, outcome in (
+        (between, False, Outcome.NOT_KNOWN),
+        (between, True, Outcome.NOT_KNOWN),
+        (EMPTY, False, Outcome.NOT_KNOWN),
+        (EMPTY, True, Outcome.REFUSED),
+    ):
+        trial = Trial.of("s-ocs-x-1-1", Change(add=frozenset({PAIR})), EMPTY)
+        trial.unacknowledged, trial.was_refused = "no words", was_refused
+        [report] = trial.watch([state]).circuits
+        assert (report.outcome, report.why) == (outcome, "no words")

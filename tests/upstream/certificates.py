@@ -5,12 +5,14 @@ from ipaddress import ip_address
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
 
-def own_certificate(name: str = "ocs-1") -> tuple[bytes, bytes]:
-    """A key and its certificate, for server and client alike."""
-    key = ec.generate_private_key(ec.SECP256R1())
+def own_certificate(name: str = "ocs-1", *, short: bool = False) -> tuple[bytes, bytes]:
+    """A key and its certificate, for server and client alike; a short key is an old one."""
+    key: rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey = ec.generate_private_key(ec.SECP256R1())
+    if short:
+        key = rsa.generate_private_key(65537, 1024)  # noqa: S505  # it is what is tried
     subject = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, name)])
     now = datetime.now(UTC)
     certificate = (

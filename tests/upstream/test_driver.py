@@ -17,6 +17,7 @@ from fabric_twin.switches.driver import Access, Target
 from fabric_twin.switches.finding import open_switch
 from fabric_twin.switches.gnmi import GnmiSwitch
 from fabric_twin.switches.states import FactoryLoss, PortStatus
+from tests.upstream import driven as driven_by
 from tests.upstream.driven import PATIENCE, driven
 from tests.upstream.manner import BARE, BY_LEAF, CHECKPOINT, MANNERS, OLD_RELEASE, STRICT, Manner
 from tests.upstream.server import Served, serve
@@ -157,6 +158,16 @@ def test_a_circuit_is_deleted_by_the_key_of_its_row(manner: Manner) -> None:
         assert circuits(served) == set()
 
 
+def test_a_row_that_is_another_circuit_is_not_overwritten() -> None:
+    adding = Change(add=frozenset({("1A", "2B")}))
+    with driven(STRICT, circuits={"1A-2B": ("3A", "4B")}) as (driver, served):
+        [refused] = driver.apply(adding).circuits
+        assert (refused.outcome, refused.why) == (Outcome.REFUSED, "row 1A-2B is circuit 3A to 4B")
+        assert served.record == []
+        assert driver.apply(replace(adding, delete=frozenset({("3A", "4B")}))).is_done
+        assert driver.read().configured == {("1A", "2B")}
+
+
 STALE = {"a_side": "1A", "b_side": "6B", "a_side_status": "tuned", "b_side_status": "tuned"}
 
 
@@ -202,6 +213,16 @@ def test_what_was_done_and_not_acknowledged_is_done(code: str) -> None:
         assert {report.outcome for report in moved.circuits} == {Outcome.DONE}
         assert circuits(served) == {"7A-2B"}
         assert driver.hold(Hold(block=frozenset({"3A"}))).ports["3A"].force_blocked
+
+
+def test_what_is_made_after_its_time_is_not_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its state is told already; while it is saved, its configuration is of before."""
+    monkeypatch.setattr(driven_by, "PATIENCE", replace(PATIENCE, request=1, tuning=1))
+    with driven(replace(CHECKPOINT, set_seconds=5), circuits={"7A-9B": THEIRS}) as (driver, _):
+        adding = driver.apply(Change(add=frozenset({("1A", "2B")})))
+        assert [(report.outcome, report.why) for report in adding.circuits] == [
+            (Outcome.NOT_KNOWN, "it did not answer within 1 s")
+        ]
 
 
 def test_what_is_refused_leaves_a_hold_as_it_was() -> None:

@@ -2,6 +2,7 @@
 
 import contextlib
 import socket
+import ssl
 import struct
 import threading
 from collections.abc import Callable, Iterator
@@ -12,12 +13,13 @@ import pytest
 
 from fabric_twin.core.errors import NoAnswer, NotAsAsked, UnusableInput
 from fabric_twin.switches import channels, networks
+from fabric_twin.switches.distrust import _as_file
 from fabric_twin.switches.driver import Access, Patience, Target
 from fabric_twin.switches.finding import open_switch
 from tests.upstream.asking import STATE, read
 from tests.upstream.certificates import own_certificate
 from tests.upstream.driven import NAME
-from tests.upstream.server import Served, serve
+from tests.upstream.server import Gnmi, Served, serve
 
 KEY, CERTIFICATE = own_certificate()
 OTHER_KEY, OTHER = own_certificate()
@@ -70,6 +72,14 @@ def test_who_refuses_our_certificate_answers(shown: str) -> None:
         assert driver_reads(served.address, right).ports
 
 
+def test_a_watch_of_who_refuses_our_certificate_says_so() -> None:
+    with asking_for_a_certificate() as served:
+        patience = Patience(request=5, tries=2, pause=0.01)
+        switch = open_switch(Target(NAME, served.address), Access(trusted=CERTIFICATE), patience)
+        with contextlib.closing(switch), pytest.raises(NotAsAsked, match="it does not take us"):
+            next(switch.watch())
+
+
 def test_whom_we_do_not_trust_answers() -> None:
     tls = grpc.ssl_server_credentials([(KEY, CERTIFICATE)])
     with serve(radix=1, credentials=tls) as served:
@@ -77,6 +87,32 @@ def test_whom_we_do_not_trust_answers() -> None:
             with pytest.raises(NotAsAsked, match="do not trust each other") as refusal:
                 driver_reads(served.address, access)
             assert "FABRIC_TWIN_GNMI_CA" in refusal.value.remedy
+
+
+def test_a_key_that_is_too_short_for_python_is_no_verdict_on_the_switch() -> None:
+    key, short = own_certificate(short=True)
+    other_key, _ = own_certificate()
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))
+        dead = f"127.0.0.1:{nobody.getsockname()[1]}"
+        for shown in (key, other_key):  # the other one does not fit: Python refuses the two
+            access = Access(trusted=CERTIFICATE, key=shown, certificate=short)
+            with pytest.raises(NoAnswer, match="it did not answer") as silence:
+                driver_reads(dead, access)
+            assert not isinstance(silence.value, NotAsAsked)
+
+
+def test_a_busy_switch_with_a_short_key_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    key, short = own_certificate(short=True)
+
+    def loading(_self: Gnmi, _request: Any, context: grpc.ServicerContext) -> None:
+        context.abort(grpc.StatusCode.UNAVAILABLE, "the database is loading")
+
+    monkeypatch.setattr(Gnmi, "Get", loading)
+    with serve(radix=1, credentials=grpc.ssl_server_credentials([(key, short)])) as served:
+        with pytest.raises(NoAnswer, match="the database is loading") as silence:
+            driver_reads(served.address, Access(trusted=short))
+        assert not isinstance(silence.value, NotAsAsked)
 
 
 def test_a_refusal_is_looked_for_where_the_name_led_and_nowhere_else(
@@ -115,6 +151,12 @@ def test_a_login_is_sent_as_it_is_or_refused_in_words(word: str) -> None:
             assert served.switch.gets == []
 
 
+def test_a_password_without_a_user_is_not_sent_and_not_looked_at() -> None:
+    tls = grpc.ssl_server_credentials([(KEY, CERTIFICATE)])
+    with serve(radix=1, credentials=tls) as served:
+        assert driver_reads(served.address, Access("", "pässwörd", trusted=CERTIFICATE)).ports
+
+
 def _hangs(connection: socket.socket) -> None:
     connection.recv(65536)
     threading.Event().wait(10)
@@ -139,6 +181,51 @@ def test_who_takes_a_connection_and_says_nothing_is_silent(
         driver_reads(address, Access(trusted=CERTIFICATE), request=1)
     assert not isinstance(refusal.value, NotAsAsked), refusal.value
     assert "it did not answer (" in refusal.value.what
+
+
+def _shakes_hands(
+    then: Callable[[socket.socket], None] = lambda _: None,
+    *,
+    asks: bool = False,
+    newest: ssl.TLSVersion = ssl.TLSVersion.TLSv1_3,
+) -> Callable[[socket.socket], None]:
+    """A front that speaks TLS, and has nothing behind it."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    with _as_file(KEY) as key, _as_file(CERTIFICATE) as certificate:
+        context.load_cert_chain(certificate, key)
+    context.set_alpn_protocols(["h2"])
+    context.maximum_version = newest
+    if asks:
+        context.verify_mode = ssl.CERT_REQUIRED
+        context.load_verify_locations(cadata=CERTIFICATE.decode())
+
+    def does(connection: socket.socket) -> None:
+        with context.wrap_socket(connection, server_side=True) as shaken:
+            then(shaken)
+
+    return does
+
+
+@pytest.mark.parametrize("then", [lambda _: None, _resets])
+def test_who_hangs_up_after_the_handshake_is_silent(then: Callable[[socket.socket], None]) -> None:
+    with listening(_shakes_hands(then)) as address, pytest.raises(NoAnswer) as refusal:
+        driver_reads(address, Access(trusted=CERTIFICATE))
+    assert not isinstance(refusal.value, NotAsAsked), refusal.value
+
+
+@pytest.mark.parametrize("newest", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3])
+@pytest.mark.parametrize("shown", SHOWN)
+def test_an_alert_about_our_certificate_is_a_refusal(shown: str, newest: ssl.TLSVersion) -> None:
+    with listening(_shakes_hands(asks=True, newest=newest)) as address:
+        with pytest.raises(NotAsAsked, match=r"(?i)it does not take .*[ _]alert[ _]") as refusal:
+            driver_reads(address, Access(trusted=CERTIFICATE, **SHOWN[shown]))
+        assert "FABRIC_TWIN_GNMI_CERT" in refusal.value.remedy
+
+
+def test_who_does_not_speak_tls_is_told_so() -> None:
+    with serve(radix=1) as served, pytest.raises(NotAsAsked, match="not speak TLS") as refusal:
+        driver_reads(served.address, Access(trusted=CERTIFICATE))
+    assert "FABRIC_TWIN_GNMI_CA" not in refusal.value.remedy
 
 
 @contextlib.contextmanager
