@@ -53,7 +53,9 @@ class RefusingJob(Job):
         super().before_start(task_id, args, kwargs)
         if not take_job(self.job_result):
             raise Ignore
-        if self.to_fabric and (pod := pod_of(kwargs)):
+        pod = pod_of(kwargs) if self.to_fabric else None
+        # Of a pod that one may not see nothing is said: the job itself refuses it.
+        if pod and Pod.objects.restrict(self.user, "view").filter(pk=pod.pk).exists():
             self._hand_on(pod)
 
     @property

@@ -3,11 +3,14 @@
 from nautobot.apps.jobs import DryRunVar, ObjectVar
 
 from fabric_twin.models import Cube, Pod, Switch
+from fabric_twin.operations.dispatch import run_job
 from fabric_twin.operations.pods.sync import sync_pod
 from fabric_twin.tasks.refusing import LIMIT, SOFT_LIMIT, RefusingJob
 
 #: Where the job is listed.
 name = "Fabric Twin"
+
+JOB = "fabric_twin.tasks.sync_pod.SyncPod"
 
 
 class SyncPod(RefusingJob):
@@ -45,6 +48,9 @@ class SyncPod(RefusingJob):
         of = self.visible(place).pod if place else pod
 
         def sync(one: Pod) -> tuple[str, bool]:
+            if not of and (queue := self.elsewhere(one)):
+                run_job(JOB, self.user, f"pod {one}", pod=one, dryrun=dryrun)
+                return f"{one}: a job of its own syncs it, on the queue {queue}", True
             synced = sync_pod(one, self.user, devices=devices, keep=not dryrun)
             for device, why in sorted(synced.silent.items()):
                 self.logger.warning("%s did not answer: %s", device, why, extra={"object": one})

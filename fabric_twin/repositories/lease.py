@@ -17,6 +17,9 @@ from django.db.models.functions import Now
 from fabric_twin.core.errors import LeaseLost
 from fabric_twin.repositories.states import update_state
 
+#: How long who writes may say nothing before the database ends what it writes: less than any lease
+#: lasts after it was renewed for the last time.
+SILENCE = timedelta(seconds=45)
 #: How a record is without a lease.
 NO_LEASE: dict[str, Any] = {"lease_token": None, "lease_until": None}
 #: Records that nobody works on: none has a lease, or it is over.
@@ -51,10 +54,10 @@ class Lease:
     def hold(self) -> Any:
         """Begin to write: nobody takes the record away until the transaction ends.
 
-        If the worker is stopped in the middle, the database ends the transaction with the lease.
+        If the worker is stopped in the middle, the database ends the transaction before the lease.
         """
         with connection.cursor() as cursor:
-            most = max(1, int(self.length.total_seconds() * 1000))
+            most = max(1, int(min(self.length, SILENCE).total_seconds() * 1000))
             cursor.execute(f"SET LOCAL idle_in_transaction_session_timeout = {most}")
         record = self.mine().select_for_update(no_key=True, of=("self",)).first()
         if record is None:

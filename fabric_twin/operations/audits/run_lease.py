@@ -93,7 +93,15 @@ def end_lost_runs() -> int:
 def _end_lost(runs: Any) -> int:
     """Their lease is over, or their job has ended: it lost its worker, or was cancelled."""
     over = Q(lease_until__lte=Now()) | Q(job_result__status__in=_NOT_WELL)
-    lost: int = runs.filter(over, state__in=(QUEUED, RUNNING)).update(
+    there = runs.filter(over, state__in=(QUEUED, RUNNING)).values_list("pk", flat=True)
+    with transaction.atomic():
+        # Who is stopped while it writes is not waited for: the database ends that in a moment.
+        keys = list(there.select_for_update(skip_locked=True, no_key=True, of=("self",)))
+        return _say_lost(keys) if keys else 0
+
+
+def _say_lost(keys: list[UUID]) -> int:
+    lost: int = AuditRun.objects.filter(pk__in=keys).update(
         state=RunStateChoices.LOST,
         ended=Now(),
         message="The worker did not come back within its lease; nothing was written.",

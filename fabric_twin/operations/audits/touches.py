@@ -15,6 +15,7 @@ from typing import Any
 from uuid import UUID
 
 from django.core.cache import cache
+from django.db import transaction
 from django.db.models import Exists, Min, OuterRef, Q
 from django.db.models.functions import Now
 from django.utils import timezone
@@ -51,6 +52,8 @@ def note_touched(pod: UUID, **places: Collection[UUID]) -> None:
     if not Pod.objects.filter(pk=pod).exists():
         return  # it went with what was touched
     rows = _add(pod, now, now, places)
+    if rows:  # what changes now waits for nothing that is silent for long
+        cache.delete(_pausing(pod))
     # The first change calls for an audit; later ones join it.
     if rows and cache.add(_called(pod), True, FORGOTTEN):
         dispatch.audit_soon(pod, countdown=GATHERED)
@@ -102,7 +105,7 @@ def call_forgotten() -> int:
 def call_now(pod: Pod) -> None:
     """Have what waits audited now, and not when its pause is over."""
     cache.set(_called(pod.pk), True, FORGOTTEN)
-    dispatch.audit_soon(pod.pk, expires=FORGOTTEN)
+    dispatch.audit_soon(pod.pk)
 
 
 def answer_call(pod: UUID) -> None:
@@ -142,7 +145,11 @@ def forget(pod: Pod, until: datetime, silent: Collection[str] = ()) -> None:
     if not silent:
         looked_at.delete()
         return
-    places = _places_of(pod, silent)
+    with transaction.atomic():
+        _keep_silent(pod, looked_at, _places_of(pod, silent))
+
+
+def _keep_silent(pod: Pod, looked_at: Any, places: Mapping[str, Collection[UUID]]) -> None:
     whole = looked_at.filter(port=None, switch=None, cube=None).first()
     kept = Q(port__switch__in=places["switch"]) | Q(port__cube__in=places["cube"])
     kept |= Q(switch__in=places["switch"]) | Q(cube__in=places["cube"])

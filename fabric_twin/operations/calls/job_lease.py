@@ -22,7 +22,9 @@ from django.db.models.functions import Now
 from nautobot.extras.choices import JobResultStatusChoices
 from nautobot.extras.models import JobResult
 
+from fabric_twin.core.errors import LeaseLost
 from fabric_twin.models import JobLease
+from fabric_twin.repositories.lease import SILENCE
 
 log = logging.getLogger("fabric_twin.jobs")
 #: How long a worker may be silent, and how often it says that it is there, in seconds.
@@ -58,9 +60,15 @@ def held_job(job: JobResult) -> Iterator[None]:
     """
     over = threading.Event()
     beating = threading.Thread(target=_beat, args=(job.pk, over), name="job lease", daemon=True)
-    beating.start()
-    _end_idle_writes(LEASE)
     try:
+        if not _renew(job.pk):
+            raise LeaseLost(
+                "its worker was silent for so long that the job was found lost",
+                where=job.name,
+                remedy="It was called for again, or run it again",
+            )
+        beating.start()
+        _end_idle_writes(SILENCE)
         yield
     finally:
         over.set()
@@ -84,11 +92,15 @@ def end_job(job: JobResult, status: str, result: Any, *, is_lost: bool = False) 
     )
 
 
+def _renew(job: UUID) -> bool:
+    mine = JobLease.objects.filter(job_result=job, ended=None)
+    return bool(mine.update(lease_until=Now() + LEASE))
+
+
 def _beat(job: UUID, over: threading.Event) -> None:
     while not over.wait(BEAT):
         try:
-            mine = JobLease.objects.filter(job_result=job, ended=None)
-            if not mine.update(lease_until=Now() + LEASE) and not over.is_set():
+            if not _renew(job) and not over.is_set():
                 _interrupt()
                 return
         except Exception as error:  # noqa: BLE001 - database away: it comes back, or the lease ends

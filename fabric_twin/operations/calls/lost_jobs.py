@@ -61,10 +61,11 @@ def end_lost_jobs() -> int:
     open_ = Q(fabric_lease__ended=None)
     silent = open_ & Q(fabric_lease__lease_until__lte=Now())
     never_taken = open_ & Q(fabric_lease__lease_until=None, date_started__lte=Now() - LEASE)
-    killed = open_ & Q(status=FAILURE, result__exc_type=KILLED, fabric_lease__isnull=False)
-    lost = ours().filter(killed | Q(silent | never_taken, status=STARTED))
+    lost = ours().filter(silent | never_taken, status=STARTED)
+    killed = JobLease.objects.filter(ended=None, job_result__result__exc_type=KILLED)
+    dead = ours().filter(pk__in=list(killed.values_list("job_result", flat=True)), status=FAILURE)
     ended = 0
-    for job in lost.select_related("job_model", "user"):
+    for job in (one for rows in (lost, dead) for one in rows.select_related("job_model", "user")):
         try:
             ended += _end_lost(job)
         except Exception as error:  # noqa: BLE001 - one that cannot be ended holds no other up
@@ -93,6 +94,8 @@ def _again(job: JobResult) -> str:
     """Call for the same once more, where it must go on; what is said of that."""
     model = job.job_model
     if not model or model.job_class_name not in GO_ON or not job.user or not model.enabled:
+        return ""
+    if job.date_canceled:
         return ""
     before = JobLease.objects.filter(job_result=job).values_list("lost_before", flat=True).get()
     if before + 1 >= MOST_LOST:

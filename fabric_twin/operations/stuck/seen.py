@@ -15,9 +15,10 @@ from django.utils import timezone
 from nautobot.extras.models import Job, JobResult
 from nautobot.users.models import User
 
-from fabric_twin.models import Pod, Ticket, Touch, WorkOrder
+from fabric_twin.models import AuditRun, Pod, Ticket, Touch, WorkOrder
 from fabric_twin.operations.calls.heartbeat import START_IT, is_watching, last_seen
 from fabric_twin.operations.calls.unheard_calls import OURS, PENDING, ours
+from fabric_twin.operations.queues import pod_of
 from fabric_twin.operations.tickets.running.due import due_tickets
 from fabric_twin.operations.tickets.running.waiting import WAIT
 
@@ -35,7 +36,10 @@ NOT_LOOKED_AT = (
     "No audit could look at {} since: a device does not answer, or no worker comes. "
     "It is tried again and again, each time after longer"
 )
-NOT_DONE = "The fabric has its part to do, and no worker has done it: it is tried again and again"
+NOT_DONE = (
+    "The fabric has its part to do, and it is not done: no worker comes, or a device does not "
+    "answer. It is tried again and again, each time after longer"
+)
 
 
 @dataclass(frozen=True)
@@ -92,20 +96,22 @@ class _Look:
     def jobs(self) -> Iterator[Stuck]:
         """Jobs that no worker took, and jobs that lost theirs."""
         seen = results_of(self.user)
-        if not self.whole:
-            about = Q()
-            for key, name in self.names.items():
-                about |= Q(task_kwargs__pod=str(key)) | Q(task_kwargs__pod=name)
-            seen = seen.filter(about)
         waiting = seen.filter(status=PENDING, date_created__lte=Now() - SOON)
-        for job in waiting.order_by("date_created")[:MOST]:
+        for job in filter(self._is_mine, waiting.order_by("date_created")[:MOST]):
             queue = job.celery_kwargs.get("queue") or "default"
             yield Stuck("job", job.name, job.date_created, NOT_TAKEN.format(queue), job)
         lost = seen.filter(fabric_lease__is_lost=True, date_done__gte=Now() - SHOWN)
-        for job in lost.order_by("-date_done")[:MOST]:
+        for job in filter(self._is_mine, lost.order_by("-date_done")[:MOST]):
             same = JobResult.objects.filter(job_model=job.job_model_id, task_kwargs=job.task_kwargs)
             if not same.filter(date_created__gt=job.date_created).exists():
                 yield Stuck("lost", job.name, job.date_done, LOST, job)
+
+    def _is_mine(self, job: JobResult) -> bool:
+        """Whether it is about these pods; where these are all, whatever it is about."""
+        if self.whole or job.task_kwargs.get("pod") in self.names.values():
+            return True
+        pod = pod_of(job.task_kwargs)
+        return pod is not None and pod.pk in self.names
 
     def tickets(self) -> Iterator[Stuck]:
         """Tickets that could run."""
@@ -123,7 +129,9 @@ class _Look:
 
     def changes(self) -> Iterator[Stuck]:
         """Pods of which something changed that no audit has looked at."""
+        at_work = AuditRun.objects.filter(state="running", lease_until__gt=Now())
         old = Touch.objects.filter(pod__in=self.names, since__lte=Now() - SOON).order_by()
+        old = old.exclude(pod__in=at_work.values("pod"))
         rows = list(old.values_list("pod").annotate(since=Min("since"), many=Count("pk")))
         pods = Pod.objects.in_bulk([row[0] for row in rows])
         for key, since, many in rows:

@@ -4,6 +4,7 @@ import os
 from typing import Any
 from unittest import mock
 
+from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
 from nautobot.extras.models import JobQueue, JobResult, ScheduledJob
 
@@ -54,6 +55,7 @@ class CalledThereTest(QueueCase):
         for wish in ({"switch": switch}, {"order": str(order.pk)}, {"pod": self.pod.pk}):
             self.assertEqual(pod_of(wish), self.pod)
         self.assertIsNone(pod_of({"pod": None, "light": True}))
+        self.assertIsNone(pod_of({"pod": "its name, before it is there"}))
 
     def test_schedules_of_its_audits_go_there(self) -> None:
         schedule_audits(self.pod, self.root)
@@ -81,11 +83,12 @@ class HandedOnTest(QueueCase):
         self.enterContext(mock.patch.object(handing, "app", app))
         return done, job
 
-    def begin(self, done: AuditPod) -> bool:
+    def begin(self, done: AuditPod, user: Any = None) -> bool:
         """Whether it goes on with the job."""
         wish = {"pod": str(self.pod.pk)}
+        whose = mock.patch.object(AuditPod, "user", user or self.root)
         try:
-            with self.captureOnCommitCallbacks(execute=True):
+            with whose, self.captureOnCommitCallbacks(execute=True):
                 done.before_start("", (), wish)
         except refusing.Ignore:
             return False
@@ -95,7 +98,10 @@ class HandedOnTest(QueueCase):
         done, job = self.came("default")
         self.assertFalse(self.begin(done))
         job.refresh_from_db()
-        self.assertEqual((job.status, job.celery_kwargs["queue"]), ("PENDING", "hall-2"))
+        limits = {"soft_time_limit": 600, "time_limit": 660}
+        self.assertEqual(
+            (job.status, job.celery_kwargs), ("PENDING", {"queue": "hall-2", **limits})
+        )
         self.assertEqual(self.sent, [(str(job.pk), {"pod": str(self.pod.pk)})])
         self.assertEqual(said(job), "Jobs of s run on the queue hall-2: handed on from default")
         self.assertIsNone(JobLease.objects.get().lease_until, "nobody has it")
@@ -109,6 +115,12 @@ class HandedOnTest(QueueCase):
             self.assertEqual(JobLease.objects.get().handed_on, ["me"])
         self.assertTrue(self.begin(done), "the other worker reaches it")
 
+    def test_of_a_pod_that_its_user_may_not_see_nothing_is_said(self) -> None:
+        done, job = self.came("default")
+        eve = get_user_model().objects.create_user("eve")
+        self.assertTrue(self.begin(done, eve), "the job itself refuses it")
+        self.assertEqual((self.sent, said(job)), ([], ""))
+
     def test_who_is_alone_does_it_and_says_what_it_does_not_reach(self) -> None:
         done, job = self.came("hall-2")
         with mock.patch.object(refusing, "why_not_reached", return_value="no way there"):
@@ -120,7 +132,7 @@ class HandedOnTest(QueueCase):
         _, job = self.came("hall-2", *(f"w{n}" for n in range(9)))
         lease = JobLease.objects.create(job_result=job, called=job.date_created)
         self.assertEqual(len(others_on("hall-2", job, "me")), 9)
-        lease.handed_on = [f"w{n}" for n in range(handing.MOST)]
+        lease.handed_on = ["w1"] * handing.MOST
         lease.save()
         self.assertEqual(others_on("hall-2", job, "me"), set())
 
