@@ -10,8 +10,6 @@ from fabric_twin.tasks.refusing import LIMIT, SOFT_LIMIT, RefusingJob
 #: Where the job is listed.
 name = "Fabric Twin"
 
-JOB = "fabric_twin.tasks.sync_pod.SyncPod"
-
 
 class SyncPod(RefusingJob):
     """Ask switches and cubes how they are, and keep what they say."""
@@ -49,7 +47,7 @@ class SyncPod(RefusingJob):
 
         def sync(one: Pod) -> tuple[str, bool]:
             if not of and (queue := self.elsewhere(one)):
-                run_job(JOB, self.user, f"pod {one}", pod=one, dryrun=dryrun)
+                run_job(str(self.class_path), self.user, f"pod {one}", pod=one, dryrun=dryrun)
                 return f"{one}: a job of its own syncs it, on the queue {queue}", True
             synced = sync_pod(one, self.user, devices=devices, keep=not dryrun)
             for device, why in sorted(synced.silent.items()):
