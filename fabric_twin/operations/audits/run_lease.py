@@ -94,6 +94,8 @@ def _end_lost(runs: Any) -> int:
     """Their lease is over, or their job has ended: it lost its worker, or was cancelled."""
     over = Q(lease_until__lte=Now()) | Q(job_result__status__in=_NOT_WELL)
     there = runs.filter(over, state__in=(QUEUED, RUNNING)).values_list("pk", flat=True)
+    if not there.exists():
+        return 0
     with transaction.atomic():
         # Who is stopped while it writes is not waited for: the database ends that in a moment.
         keys = list(there.select_for_update(skip_locked=True, no_key=True, of=("self",)))
