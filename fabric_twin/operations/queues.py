@@ -1,4 +1,4 @@
-"""Where jobs run: a pod names its queue, and whoever works for that reaches its switches.
+"""Where jobs run: a pod names its queue, and the workers of that queue reach its switches.
 
 Our own calls go there at once. What comes another way, from a page, REST or a schedule, is handed
 on by the worker that gets it (`hand_on.py`).

@@ -51,7 +51,7 @@ def check_distrust(way: Way, words: str, seconds: float) -> None:
 
 
 def _refusal(way: Way, context: ssl.SSLContext, seconds: float) -> str:
-    """Why a server does not take us; empty where it says nothing of the kind."""
+    """Why a server refuses our certificate; empty where it does not say that it does."""
     kinds: set[int] = set()
     # Python's own way to look at a handshake; without it, who only hangs up is silent.
     context._msg_callback = lambda *told: kinds.add(told[4])  # type: ignore[attr-defined]  # noqa: SLF001
@@ -105,7 +105,7 @@ def _untrusted(way: Way, words: str) -> Distrust:
 
 
 def _context(way: Way) -> ssl.SSLContext:
-    """How hands are shaken: whom gRPC trusts is trusted."""
+    """The settings of the TLS handshake: the certificates that gRPC trusts are trusted."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     # Short keys do for gRPC.
     context.set_ciphers("DEFAULT:@SECLEVEL=0")

@@ -1,4 +1,4 @@
-"""Whoever is called for comes, or it is said that nobody did.
+"""Calls for workers: none is lost, and a job that no worker runs is ended.
 
 job_lease     a worker has a job: it says so every few seconds, and nobody runs it twice
 lost_jobs     what nobody runs any more is ended in words, what nobody heard is called again

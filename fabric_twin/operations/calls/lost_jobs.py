@@ -21,10 +21,8 @@ from nautobot.extras.models import JobResult
 
 from fabric_twin.models import JobLease
 from fabric_twin.operations.calls.job_lease import ALONE, LEASE, as_it_ended, end_job
-from fabric_twin.operations.calls.unheard_calls import OURS, call_unheard, ours
+from fabric_twin.operations.calls.unheard_calls import call_unheard, ours
 from fabric_twin.operations.dispatch import enqueue
-
-__all__ = ["OURS", "end_lost_jobs", "look_after_jobs"]
 
 log = logging.getLogger("fabric_twin.jobs")
 PENDING, STARTED, FAILURE = (

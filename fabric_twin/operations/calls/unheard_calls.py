@@ -38,8 +38,8 @@ PATIENCE = 1.0
 
 NOT_HEARD = "Its call was lost on the way: no queue has it, and no worker. It is called for again."
 NEVER_SENT = (
-    "It was never sent, and nobody knows what it was to do: whoever asked for it was stopped in "
-    "that moment. Run it again."
+    "It was never sent: the process that asked for it was killed before it could, and what it was "
+    "to do was not recorded. Run it again."
 )
 
 
