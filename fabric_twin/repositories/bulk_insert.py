@@ -38,7 +38,7 @@ def rows_are(model: type[models.Model], count: int) -> str:
 class Writer:
     """Inserts rows, and remembers which."""
 
-    def __init__(self, progress: Progress) -> None:
+    def __init__(self, progress: Progress = lambda _what, _rows: None) -> None:
         self._progress = progress
         self.added: dict[type[models.Model], list[UUID]] = {}
 

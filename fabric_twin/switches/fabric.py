@@ -131,15 +131,19 @@ class Fabric(AbstractContextManager["Fabric", None]):
         given = {name: done.state for name, done in answers.given.items() if done.state}
         return Answers(given, answers.missing)
 
-    def read_factory(
-        self, pairs: Mapping[str, Sequence[Pair]]
-    ) -> Answers[Mapping[Pair, FactoryLoss]]:
-        """Read what some pairs of some switches lost when they were made, and no others."""
+    def read_cubes_and_factory(
+        self, cubes: Iterable[str], pairs: Mapping[str, Sequence[Pair]]
+    ) -> tuple[Answers[CubeState], Answers[Mapping[Pair, FactoryLoss]]]:
+        """Read some cubes, and at the same time what some pairs of some switches, and no others,
+        lost when they were made."""
 
         def ask(switch: SwitchDriver, name: str) -> Mapping[Pair, FactoryLoss]:
             return switch.factory_losses(pairs[name]) if isinstance(switch, FactoryKnown) else {}
 
-        return self._ask(self.switches, pairs, ask)
+        with seldom_collected():
+            factory = self._begin(self.switches, pairs, ask)
+            read = self._begin(self.cubes, cubes, lambda cube, _: cube.read())
+            return self._answers(read), self._answers(factory)
 
     def apply(self, changes: Mapping[str, Change], *, until: float = math.inf) -> Answers[Applied]:
         """Change some switches, each in one transaction, and read back what came of it.

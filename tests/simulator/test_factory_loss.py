@@ -73,7 +73,7 @@ def test_a_worn_mirror_is_no_way_for_a_new_circuit(simulator: Any, fabric: Fabri
 
 def test_rows_of_new_circuits_are_read_and_no_others(fabric: Fabric) -> None:
     pairs = [("1A", "2B"), ("140A", "3B")]
-    told = fabric.read_factory({X11: pairs, X12: pairs[:1]}).all()
+    told = fabric.read_cubes_and_factory([], {X11: pairs, X12: pairs[:1]})[1].all()
     assert {name: list(rows) for name, rows in told.items()} == {X11: pairs, X12: pairs[:1]}
     assert all(0.5 < loss.loss < 6 and loss.accuracy == 0.1 for loss in told[X11].values())
 
@@ -83,7 +83,8 @@ def test_a_switch_measured_under_other_conditions_tells_nothing_and_fails_nothin
 ) -> None:
     monkeypatch.setattr(sonic, "MEASURED_AT", (("193.100", "20.00"),))
     with simulator.fabric() as fabric:
-        assert fabric.read_factory({X11: [("1A", "2B")]}).all() == {X11: {}}
+        _, told = fabric.read_cubes_and_factory([], {X11: [("1A", "2B")]})
+    assert told.all() == {X11: {}}
 
 
 def test_what_the_factory_said_is_asked_once(
@@ -92,13 +93,13 @@ def test_what_the_factory_said_is_asked_once(
     intended = intended_plant(simulator.design, "iw", simulator.slots)
     light = Light(intended, fabric, Baseline(), Limits(), time.time)
     asked: list[list[str]] = []
-    read = fabric.read_factory
+    read = fabric.read_cubes_and_factory
 
-    def counted(pairs: Any) -> Answers[Any]:
+    def counted(cubes: Any, pairs: Any) -> tuple[Answers[Any], Answers[Any]]:
         asked.append(list(pairs))
-        return read(pairs)
+        return read(cubes, pairs)
 
-    monkeypatch.setattr(fabric, "read_factory", counted)
+    monkeypatch.setattr(fabric, "read_cubes_and_factory", counted)
     for _ in range(2):
         light.look(NEW, {})
     assert asked == [[X11, X12], []]

@@ -9,7 +9,7 @@ import pytest
 
 from fabric_twin.core.tickets.course import Direction, OnFailure, Position
 from fabric_twin.core.tickets.life import State
-from fabric_twin.services.tickets.carry_out import carry_out, look
+from fabric_twin.services.tickets.carry_out import Looker, carry_out, look
 from fabric_twin.switches.changes import Change
 from fabric_twin.switches.fabric import Fabric
 
@@ -180,15 +180,16 @@ def test_nothing_begins_after_the_window_and_what_began_goes_back(
 def test_before_it_begins_the_present_is_held_against_the_plan(
     fabric: Fabric, faults: Faults
 ) -> None:
-    assert look(course(), fabric) == look(course(), fabric)
+    looker = Looker(fabric)
+    assert look(course(), looker) == look(course(), looker)
     fabric.apply({X: Change(delete=frozenset({("6A", "6B")}))})
     faults.make("stuck-mirror", {"device": X, "port": "6A"})
     fabric.apply({X: Change(add=frozenset({("6A", "6B"), ("3A", "9B")}))})
-    present = look(course(), fabric)
+    present = look(course(), looker)
     assert present.moved == (f"3A on {X} is in 3A to 9B, which is not of this ticket",)
     assert present.dark == {(X, "6A", "6B")}
     fabric.apply({X: Change(delete=frozenset({("6A", "6B"), ("3A", "9B")}))})
-    assert look(course(), fabric).moved == (f"6A to 6B on {X} of s1 is not there",)
+    assert look(course(), looker).moved == (f"6A to 6B on {X} of s1 is not there",)
 
 
 def facts_position(journal: Path) -> Position:

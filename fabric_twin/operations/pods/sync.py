@@ -24,6 +24,7 @@ from fabric_twin.operations.pods.learn_serials import learn_serials
 from fabric_twin.operations.pods.poll import Look, must_look
 from fabric_twin.repositories.addresses import still_there
 from fabric_twin.repositories.change_log import UPDATE, record_change
+from fabric_twin.repositories.circuits import write_seen
 from fabric_twin.repositories.device_readings import (
     asked_cubes,
     asked_switches,
@@ -32,7 +33,6 @@ from fabric_twin.repositories.device_readings import (
 )
 from fabric_twin.repositories.pod_lock import lock_rows
 from fabric_twin.repositories.pod_record import PodRecord
-from fabric_twin.repositories.seen_circuits import write_seen
 
 
 @dataclass(frozen=True)

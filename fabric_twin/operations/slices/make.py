@@ -20,6 +20,7 @@ from fabric_twin.core.errors import NotPermitted, NotPossible, UnusableInput
 from fabric_twin.core.slices.shapes import parse_shape
 from fabric_twin.models import OpticalCircuit, Pod, Slice, SlicePart
 from fabric_twin.operations.slices.occupancy import Standing, read_standing, shown_circuits
+from fabric_twin.repositories.circuits import insert_circuits
 from fabric_twin.repositories.permissions import require_kinds
 from fabric_twin.repositories.pod_lock import hold_pod
 from fabric_twin.repositories.reservations import (
@@ -144,14 +145,7 @@ def _want(made: Slice, standing: Standing, found: Allocation) -> None:
     OpticalCircuit.objects.filter(pk__in=taken_over, wanted=False).update(
         wanted=True, slice=made, last_updated=timezone.now()
     )
-    OpticalCircuit.objects.bulk_create(
-        (
-            OpticalCircuit(switch_id=switch, a=a, b=b, slice=made)
-            for switch, a, b in rows
-            if (switch, a, b) not in known
-        ),
-        batch_size=1000,
-    )
+    insert_circuits((*row, made.pk) for row in rows if row not in known)
 
 
 def _rows(found: Allocation) -> Iterator[tuple[int, int, int]]:

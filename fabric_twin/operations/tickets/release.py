@@ -2,10 +2,10 @@
 
 from nautobot.users.models import User
 
-from fabric_twin.models import Finding, Ticket
+from fabric_twin.models import Finding, Reservation, Ticket
 from fabric_twin.operations.audits.finding_life import release_findings
 from fabric_twin.operations.audits.touches import touch
-from fabric_twin.repositories.reservations import places_of, release_all
+from fabric_twin.repositories.reservations import release_all
 
 
 def free(ticket: Ticket, user: User | None = None, *, audit: bool = False) -> None:
@@ -13,8 +13,10 @@ def free(ticket: Ticket, user: User | None = None, *, audit: bool = False) -> No
 
     Its finding is worked on no more: the next audit says whether it is mended.
     """
-    held = places_of(ticket)
+    held = Reservation.objects.filter(ticket=ticket).order_by()
+    switches = set(held.filter(cube=None).values_list("switch", flat=True).distinct())
+    cubes = set(held.exclude(cube=None).values_list("cube", flat=True))
     release_all(ticket)
     release_findings(Finding.objects.filter(pk=ticket.finding_id), ticket.name, user)
-    if audit and (held.ports or held.cubes):
-        touch([ticket.pod_id], switch={one.switch for one in held.ports}, cube=held.cubes)
+    if audit and (switches or cubes):
+        touch([ticket.pod_id], switch=switches, cube=cubes)

@@ -75,8 +75,11 @@ def carry_out(
     calm: Calm | None = None,
     clock: Callable[[], float] = time.time,
     progress: Progress = lambda _what, _circuits: None,
+    looker: "Looker | None" = None,
 ) -> End:
     """Do what is left of a ticket, and say how it ended.
+
+    `looker` is who looked at the switches before, if somebody did.
 
     `baseline` is how the light was on a good day. Cubes of which the fabric has no address are not
     asked. What the journal cannot write ends it at once: `LeaseLost` where another has its turn.
@@ -84,33 +87,34 @@ def carry_out(
     light = Light(intended, fabric, baseline or Baseline(), limits or Limits(), clock)
     calm = calm or Calm()
     with fabric.meanwhile(journal.renew, calm.beat):
-        return Worker(course, fabric, journal, light.look, calm, clock, progress).work()
+        looker = looker or Looker(fabric)
+        return Worker(course, looker, journal, light.look, calm, clock, progress).work()
 
 
-def look(course: Course, fabric: Fabric) -> Present:
+def look(course: Course, looker: "Looker") -> Present:
     """Hold what the switches show now against what a ticket begins with."""
-    return present(course, _Looker(fabric).look(course.switches))
+    return present(course, looker.look(course.switches))
 
 
-class _Looker:
+class Looker:
     """What switches show; who tells of the same moment twice tells nothing new.
 
     Whom nobody heard yet is asked twice, so that old news are known for what they are.
     """
 
     def __init__(self, fabric: Fabric) -> None:
-        self._fabric = fabric
+        self.fabric = fabric
         self._told_at: dict[str, float] = {}
         self.states: dict[str, SwitchState] = {}
 
     def look(self, switches: Sequence[str]) -> Sight:
         """Ask some switches what circuits they have."""
-        there = [name for name in switches if name in self._fabric.switches]
+        there = [name for name in switches if name in self.fabric.switches]
         silent = {name: "it has no address" for name in switches if name not in there}
         if strangers := [name for name in there if name not in self._told_at]:
-            first = self._fabric.read_circuits(strangers)
+            first = self.fabric.read_circuits(strangers)
             self.take(first.given, first.missing)
-        answers = self._fabric.read_circuits(there)
+        answers = self.fabric.read_circuits(there)
         found = self.take(answers.given, answers.missing)
         return Sight(found.shown, {**silent, **found.silent})
 
@@ -140,7 +144,7 @@ class Worker:
     """One who carries out a ticket, from where it is to where it ends."""
 
     course: Course
-    fabric: Fabric
+    looker: Looker
     journal: Journal
     look_at_light: LookAtLight
     calm: Calm
@@ -152,10 +156,6 @@ class Worker:
     _worse: tuple[Worse, ...] = ()
     #: Switches that do not answer: since when, as far as this worker knows.
     _silent_since: dict[str, float] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        """Begin to look."""
-        self._looker = _Looker(self.fabric)
 
     def work(self) -> End:
         """Step after step until it ends."""
@@ -202,8 +202,8 @@ class Worker:
         if self.course.is_over(position):
             return Sight({})
         self.journal.renew()
-        sight = self._looker.look(self.course.switches)
-        self.journal.showed(self._looker.states)
+        sight = self.looker.look(self.course.switches)
+        self.journal.showed(self.looker.states)
         return sight
 
     def _is_patient(self, sight: Sight) -> bool:
@@ -222,7 +222,7 @@ class Worker:
             return
         many = sum(len(change.delete) + len(change.add) for change in step.changes.values())
         self.progress(f"{step.position}: circuits sent", many)
-        answers = self.fabric.apply(
+        answers = self.looker.fabric.apply(
             {name: Change(*change) for name, change in step.changes.items()},
             until=self.journal.renew(),
         )
@@ -230,8 +230,8 @@ class Worker:
         silent = {
             name: done.bad[0].why for name, done in answers.given.items() if done.state is None
         }
-        read = self._looker.take(states, answers.missing)
-        self.journal.showed(self._looker.states)
+        read = self.looker.take(states, answers.missing)
+        self.journal.showed(self.looker.states)
         gone = {**silent, **read.silent}
         kept = {name: seen for name, seen in sight.shown.items() if name not in gone}
         self._sight = Sight({**kept, **read.shown}, {**sight.silent, **gone})
@@ -245,7 +245,7 @@ class Worker:
         if not lit or not isinstance(verdict, Pass):
             return verdict
         until, tried = time.monotonic() + self.calm.light, 0
-        known: Mapping[str, SwitchState] = self._looker.states
+        known: Mapping[str, SwitchState] = self.looker.states
         while True:
             self.journal.renew()
             light = self.look_at_light(lit, known)

@@ -16,7 +16,7 @@ from fabric_twin.core.tickets.carrying import MOST_TRIES, Bad, End
 from fabric_twin.core.tickets.course import Course, Position
 from fabric_twin.core.tickets.life import State
 from fabric_twin.core.tickets.qualification import Qualified
-from fabric_twin.services.tickets.carry_out import Calm, Worker
+from fabric_twin.services.tickets.carry_out import Calm, Looker, Worker
 from fabric_twin.services.tickets.journal import StageReport, Turned
 from fabric_twin.switches.changes import Applied, Change, CircuitReport, Outcome
 from fabric_twin.switches.fabric import Answers
@@ -99,7 +99,7 @@ class Actor:
     def _run(self) -> None:
         worker = Worker(
             self.world.course,
-            ModelFabric(self.world, self),  # type: ignore[arg-type]
+            Looker(ModelFabric(self.world, self)),  # type: ignore[arg-type]
             ModelJournal(self.world, self),
             ModelLight(self.world, self).look,
             CALM,

@@ -24,8 +24,8 @@ from fabric_twin.operations.pods.load import load_pod
 from fabric_twin.operations.pods.poll import must_look
 from fabric_twin.operations.pods.remove import remove_pod
 from fabric_twin.operations.pods.sync import sync, sync_pod
+from fabric_twin.repositories.circuits import note_seen
 from fabric_twin.repositories.pod_record import PodRecord
-from fabric_twin.repositories.seen_circuits import note_seen
 from tests.nautobot.bases.fabric import FabricTestCase
 
 X32 = "iw-ocs-x-3-2"

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from fabric_twin.models import OpticalCircuit, Pod
 from fabric_twin.repositories.bulk_delete import remove
+from fabric_twin.repositories.circuits import insert_circuits
 from fabric_twin.repositories.reservations import Place, place
 
 ACCEPT = "accept-circuits"
@@ -81,11 +82,7 @@ class AcceptedCircuits:
         rows = self.rows
         there = [rows[key][0] for key in keys if key in rows and not rows[key][1]]
         OpticalCircuit.objects.filter(pk__in=there).update(wanted=True, last_updated=timezone.now())
-        OpticalCircuit.objects.bulk_create(
-            OpticalCircuit(switch_id=switch, a=a, b=b)
-            for switch, a, b in keys
-            if (switch, a, b) not in rows
-        )
+        insert_circuits((*key, None) for key in keys if key not in rows)
 
     def _key(self, row: Mapping[str, str]) -> Key:
         return self._switches[row["switch"]], int(row["a"][:-1]), int(row["b"][:-1])

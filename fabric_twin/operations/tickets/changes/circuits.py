@@ -21,10 +21,8 @@ from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.tickets.course import Course, Pair
 from fabric_twin.models import OpticalCircuit, Pod, Slice
 from fabric_twin.repositories.bulk_delete import remove
+from fabric_twin.repositories.circuits import circuits_at, insert_circuits, note_seen, numbers_of
 from fabric_twin.repositories.reservations import Place, place
-from fabric_twin.repositories.seen_circuits import note_seen, numbers_of
-
-_BATCH = 2000
 
 
 @dataclass(frozen=True)
@@ -86,32 +84,20 @@ class TicketCircuits:
         rows, stamp = self._rows(), timezone.now()
         gone = [row for key, row in rows.items() if row.wanted and key not in target]
         # First what goes: a port is in one circuit that is wanted.
-        seen = [row.pk for row in gone if row.seen]
-        OpticalCircuit.objects.filter(pk__in=seen).update(
+        circuits_at(row.pk for row in gone if row.seen).update(
             wanted=False, slice=None, last_updated=stamp
         )
-        remove(OpticalCircuit.objects.filter(pk__in=[row.pk for row in gone if not row.seen]))
+        remove(circuits_at(row.pk for row in gone if not row.seen))
         changed: dict[UUID | None, list[UUID]] = {}
         for key, owner in target.items():
             row = rows.get(key)
             if row and not (row.wanted and row.slice == owner):
                 changed.setdefault(owner, []).append(row.pk)
         for owner, keys in changed.items():
-            OpticalCircuit.objects.filter(pk__in=keys).update(
-                wanted=True, slice=owner, last_updated=stamp
-            )
+            circuits_at(keys).update(wanted=True, slice=owner, last_updated=stamp)
         new = [key for key in target if key not in rows]
-        OpticalCircuit.objects.bulk_create(
-            (
-                OpticalCircuit(
-                    switch_id=self._switches[s],
-                    a=int(a[:-1]),
-                    b=int(b[:-1]),
-                    slice_id=target[s, a, b],
-                )
-                for s, a, b in new
-            ),
-            batch_size=_BATCH,
+        insert_circuits(
+            (self._switches[s], int(a[:-1]), int(b[:-1]), target[s, a, b]) for s, a, b in new
         )
 
     def note_shown(self, shown: Mapping[str, frozenset[Pair]], at: datetime) -> None:

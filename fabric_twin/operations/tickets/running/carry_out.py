@@ -39,7 +39,7 @@ from fabric_twin.repositories.credentials import pod_accesses
 from fabric_twin.repositories.light_history import baseline_of
 from fabric_twin.repositories.pod_record import IN_SERVICE, PodRecord, names_of
 from fabric_twin.repositories.states import save_state
-from fabric_twin.services.tickets.carry_out import Calm, carry_out, look
+from fabric_twin.services.tickets.carry_out import Calm, Looker, carry_out, look
 from fabric_twin.switches.driver import Patience
 from fabric_twin.switches.fabric import Answers, Fabric, open_fabric
 from fabric_twin.switches.states import SwitchState
@@ -67,7 +67,8 @@ def carry_out_ticket(ticket: Ticket, how: How) -> Ticket:
     wait_for_stopped(ticket, how.lease)
     ticket = Ticket.objects.select_related("pod", "author").get(pk=ticket.pk)
     with _fabric(ticket.pod, how) as fabric:
-        if State(ticket.state) is State.SCHEDULED and not _begin(ticket, fabric, how):
+        looker = Looker(fabric)
+        if State(ticket.state) is State.SCHEDULED and not _begin(ticket, looker, how):
             ticket.refresh_from_db()
             return ticket
         ticket.refresh_from_db()
@@ -87,6 +88,7 @@ def carry_out_ticket(ticket: Ticket, how: How) -> Ticket:
                 limits=site_limits(),
                 calm=replace(how.calm, beat=how.lease.total_seconds() / BEATS),
                 progress=how.progress,
+                looker=looker,
             )
         except REFUSALS as refusal:
             journal.refused(refusal)
@@ -104,7 +106,7 @@ def try_ticket(ticket: Ticket, how: How) -> str:
     check_drained(ticket)
     changes = changes_of(ticket)
     with _fabric(ticket.pod, how) as fabric:
-        present = look(changes.course, fabric)
+        present = look(changes.course, Looker(fabric))
     if why := _moved(ticket.pod, changes, present) or _first(present.silent):
         return f"{ticket.name}: would not begin: {why}"
     return f"{ticket.name}: would begin"
@@ -115,15 +117,15 @@ def _fabric(pod: Pod, how: How) -> Fabric:
     return open_fabric(targets.switches, targets.cubes, pod_accesses(pod), how.patience)
 
 
-def _begin(ticket: Ticket, fabric: Fabric, how: How) -> bool:
+def _begin(ticket: Ticket, looker: Looker, how: How) -> bool:
     """Begin a ticket that is scheduled, if all is as it was planned; False where it goes back."""
-    planned, present, answers = _before(ticket, fabric)
+    planned, present, answers = _before(ticket, looker)
     # What the next revision is planned from, if there has to be one.
-    again = fabric.read_circuits(planned.course.switches if present.moved else ())
+    again = looker.fabric.read_circuits(planned.course.switches if present.moved else ())
     with transaction.atomic():
         there = hold_ticket(ticket, None, "run")
         state = moved(there.name, State(there.state), Action.START)
-        changes = changes_of(there)
+        changes = planned if there.plan == ticket.plan else changes_of(there)
         changes.circuits.note_shown(_configured(answers), timezone.now())
         if why := _moved(there.pod, changes, present):
             changes.circuits.note_shown(_configured(again), timezone.now())
@@ -140,13 +142,13 @@ def _begin(ticket: Ticket, fabric: Fabric, how: How) -> bool:
     return True
 
 
-def _before(ticket: Ticket, fabric: Fabric) -> tuple[Changes, Present, Answers[SwitchState]]:
+def _before(ticket: Ticket, looker: Looker) -> tuple[Changes, Present, Answers[SwitchState]]:
     """What it begins with: it is in its window, nothing runs in its way, its switches answer."""
     _check_window(ticket)
     check_drained(ticket)
     planned = changes_of(ticket)
-    present = look(planned.course, fabric)
-    answers = fabric.read_circuits(planned.effects.accepted.switches)
+    present = look(planned.course, looker)
+    answers = looker.fabric.read_circuits(planned.effects.accepted.switches)
     if silent := [*present.silent, *(error.what for error in answers.missing.values())]:
         raise NoAnswer(
             _first(silent),
@@ -159,7 +161,7 @@ def _before(ticket: Ticket, fabric: Fabric) -> tuple[Changes, Present, Answers[S
 def check_ready(ticket: Ticket) -> None:
     """Refuse, in the words of a run, where a ticket that is scheduled would go on waiting."""
     with _fabric(ticket.pod, How()) as fabric:
-        _before(ticket, fabric)
+        _before(ticket, Looker(fabric))
 
 
 def _configured(answers: Answers[SwitchState]) -> dict[str, frozenset[Pair]]:

@@ -1,20 +1,40 @@
-"""Which circuits switches show becomes which are seen: as sets, in the caller's transaction."""
+"""Circuits as rows: new ones, and which are seen; as sets, in the caller's transaction."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db.models import TextField
+from django.db.models.expressions import RawSQL
 from django.db.models.functions import Cast
 from django.utils import timezone
 
 from fabric_twin.models import OpticalCircuit, Reading
 from fabric_twin.repositories.bulk_delete import remove
+from fabric_twin.repositories.bulk_insert import Writer
 
-_BATCH = 1000
 #: An A port and a B port by number.
 Numbers = tuple[int, int]
+
+
+def insert_circuits(
+    rows: Iterable[tuple[UUID, int, int, UUID | None]], *, seen: bool = False
+) -> None:
+    """Make circuits that are wanted, each by its switch, A port, B port and slice; or only seen."""
+    if columns := list(zip(*rows, strict=True)):
+        names = ("switch_id", "a", "b", "slice_id")
+        first = OpticalCircuit(wanted=not seen, seen=seen)
+        # Whoever wants them, or shows them, says that they may be there.
+        Writer().insert(first, clean=False, **dict(zip(names, columns, strict=True)))
+
+
+def circuits_at(keys: Iterable[Any]) -> Any:
+    """Some circuits by key: thousands are one parameter, and not one each."""
+    return OpticalCircuit.objects.filter(
+        pk__in=RawSQL("SELECT unnest(%s::uuid[])", [[str(key) for key in keys]])
+    )
 
 
 def numbers_of(pairs: frozenset[tuple[str, str]]) -> set[Numbers]:
@@ -38,16 +58,11 @@ def write_seen(shown: Mapping[UUID, set[Numbers]]) -> Counter[str]:
     gone = [row for key, row in rows.items() if row[2] and key not in now]
     come = [row for key, row in rows.items() if not row[2] and key in now]
     # First what goes: a port is in one circuit that is seen.
-    OpticalCircuit.objects.filter(pk__in=[pk for pk, wanted, _ in gone if wanted]).update(
-        seen=False, **stamp
-    )
-    remove(OpticalCircuit.objects.filter(pk__in=[pk for pk, wanted, _ in gone if not wanted]))
-    OpticalCircuit.objects.filter(pk__in=[pk for pk, _, _ in come]).update(seen=True, **stamp)
+    circuits_at(pk for pk, wanted, _ in gone if wanted).update(seen=False, **stamp)
+    remove(circuits_at(pk for pk, wanted, _ in gone if not wanted))
+    circuits_at(pk for pk, _, _ in come).update(seen=True, **stamp)
     new = sorted(now - rows.keys())
-    OpticalCircuit.objects.bulk_create(
-        (OpticalCircuit(switch_id=s, a=a, b=b, wanted=False, seen=True) for s, a, b in new),
-        batch_size=_BATCH,
-    )
+    insert_circuits(((*row, None) for row in new), seen=True)
     return Counter(
         {"circuits newly seen": len(come) + len(new), "circuits seen no more": len(gone)}
     )
