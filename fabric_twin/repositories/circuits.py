@@ -1,5 +1,6 @@
 """Circuits as rows: new ones, and which are seen; as sets, in the caller's transaction."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -15,6 +16,8 @@ from fabric_twin.models import OpticalCircuit, Reading
 from fabric_twin.repositories.bulk_delete import remove
 from fabric_twin.repositories.bulk_insert import Writer
 
+#: What a port is called; whatever else a stranger writes is no port of ours.
+_A_PORT, _B_PORT = (re.compile(rf"([1-9][0-9]{{0,3}}){side}", re.ASCII) for side in "AB")
 #: An A port and a B port by number.
 Numbers = tuple[int, int]
 
@@ -39,7 +42,8 @@ def circuits_at(keys: Iterable[Any]) -> Any:
 
 def numbers_of(pairs: frozenset[tuple[str, str]]) -> set[Numbers]:
     """Pairs by number; what is no circuit from an A to a B port is not one that is recorded."""
-    return {(int(a[:-1]), int(b[:-1])) for a, b in pairs if (a[-1:], b[-1:]) == ("A", "B")}
+    found = ((_A_PORT.fullmatch(a), _B_PORT.fullmatch(b)) for a, b in pairs)
+    return {(int(a[1]), int(b[1])) for a, b in found if a and b}
 
 
 def note_seen(shown: Mapping[UUID, set[Numbers]], at: datetime) -> None:
@@ -50,10 +54,12 @@ def note_seen(shown: Mapping[UUID, set[Numbers]], at: datetime) -> None:
 
 def write_seen(shown: Mapping[UUID, set[Numbers]]) -> Counter[str]:
     """Write what some switches show; the circuits of others stay as they were known."""
-    now = {(switch, *pair) for switch, pairs in shown.items() for pair in pairs}
     of = OpticalCircuit.objects.filter(switch__in=shown).order_by()
     columns = Cast("pk", TextField()), "switch", "a", "b", "wanted", "seen"
     rows = {(s, a, b): (pk, wanted, seen) for pk, s, a, b, wanted, seen in of.values_list(*columns)}
+    now = set[tuple[UUID, int, int]]()
+    for switch, pairs in shown.items():
+        now.update((switch, a, b) for a, b in _one_a_port(pairs, switch, rows))
     stamp = {"last_updated": timezone.now()}
     gone = [row for key, row in rows.items() if row[2] and key not in now]
     come = [row for key, row in rows.items() if not row[2] and key in now]
@@ -66,3 +72,27 @@ def write_seen(shown: Mapping[UUID, set[Numbers]]) -> Counter[str]:
     return Counter(
         {"circuits newly seen": len(come) + len(new), "circuits seen no more": len(gone)}
     )
+
+
+def _one_a_port(
+    pairs: set[Numbers], switch: UUID, rows: Mapping[tuple[UUID, int, int], tuple[Any, bool, bool]]
+) -> set[Numbers]:
+    """Pairs of which none shares a port with another: those that were seen before, then by number.
+
+    A switch may show a port in two circuits. The diagnosis is told of both; the record holds one.
+    """
+    ports_a, ports_b = {a for a, _ in pairs}, {b for _, b in pairs}
+    if len(ports_a) == len(ports_b) == len(pairs):
+        return pairs
+
+    def is_new(pair: Numbers) -> bool:
+        row = rows.get((switch, *pair))
+        return row is None or not row[2]
+
+    kept = set[Numbers]()
+    for a, b in sorted(pairs, key=lambda pair: (is_new(pair), pair)):
+        if a in ports_a and b in ports_b:
+            kept.add((a, b))
+            ports_a.discard(a)
+            ports_b.discard(b)
+    return kept

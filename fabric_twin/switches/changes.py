@@ -47,7 +47,7 @@ class Hold:
             {port for port, shown in state.ports.items() if shown.force_blocked and port in ports}
             for state in (before, after)
         )
-        return now != was or now == self.block
+        return now != was or (ports <= after.ports.keys() and now == self.block)
 
 
 class Outcome(StrEnum):

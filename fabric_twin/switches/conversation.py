@@ -206,12 +206,14 @@ class Conversation:
         call: Any,
         request: Any,
         until: float = math.inf,
-        again: Callable[[], object] = lambda: None,
+        again: Callable[[], object] | None = None,
     ) -> Any:
+        """Ask, and again while nobody answers; `again` is done before a change is sent anew."""
         for tried in range(self._patience.tries):
             if tried:
                 self.pause(tried - 1)
-                again()
+                if again:
+                    again()
             left = until - time.monotonic()
             if left <= 0 and not tried:
                 raise too_late(self.target.name)
@@ -225,11 +227,18 @@ class Conversation:
                 return call(request, timeout=timeout, metadata=self._metadata)
             except grpc.RpcError as error:
                 if error.code() not in _AGAIN:
-                    raise self._refusal(error) from None
+                    raise self._refused(error, anew=bool(again and tried)) from None
                 last = error
             except ValueError:
                 raise self.no_answer("the conversation is closed") from None
         raise self._refusal(last)
+
+    def _refused(self, error: Any, *, anew: bool) -> Exception:
+        """What came of a call; a change that is sent anew may be refused because of itself."""
+        refusal = self._refusal(error)
+        if anew and isinstance(refusal, Refused):
+            return self.no_answer(f"it did not answer at first, and then refused ({refusal})")
+        return refusal
 
     def _refusal(self, error: Any) -> Exception:  # noqa: PLR0911  # one for each cause
         code, words = error.code(), error.details() or "no words"

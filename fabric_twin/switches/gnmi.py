@@ -101,7 +101,8 @@ class GnmiSwitch:
         if why := trial.conflict(before) or rows.conflict:
             return trial.refused(why, before)
         try:
-            self._set(rows, until)
+            if rows:
+                self._set(rows, until)
         except _NOT_SENT:
             raise
         except (Refused, NoAnswer) as error:
@@ -193,6 +194,8 @@ class GnmiSwitch:
         if state is None:
             return
         assert self._dialect  # noqa: S101  # an answer teaches it
+        if not self._rows.get((sonic.STATE, self._dialect.ports)):
+            return  # it starts, and has filled no table yet: it is asked again
         # Nobody can subscribe to a table without rows: that it has some is seen by other changes.
         left_out = [table for table in tables(self._dialect) if not self._rows.get(table)]
         watched = [table for table in tables(self._dialect) if table not in left_out]

@@ -1,6 +1,7 @@
 """Cubes by OpenConfig over gNMI: links, neighbours, modules and light."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,6 @@ class OpenConfigCube:
 
     def __init__(self, target: Target, access: Access, patience: Patience) -> None:
         self._talk = Conversation(target, access, patience)
-        self._checked = False
 
     @property
     def target(self) -> Target:
@@ -49,25 +49,22 @@ class OpenConfigCube:
     def neighbours(self) -> CubeState:
         """Read only whom its ports hear."""
         with in_words(self._talk):
-            self._check()
-            told, told_at = self._talk.get(ORIGIN, [("lldp",)])
-            heard = _neighbours(_child(tree_of(told), oc.LLDP))
+            tree, told_at = self._told_by_lldp()
+            check_device(self.target, _told(_child(tree, oc.SYSTEM)))
+            heard = _neighbours(_child(tree, oc.LLDP))
             none = np.zeros((0, 0))
             dark = Light(none[:, 0:0].reshape(0), none, none, none.reshape(0), none.reshape(0))
             up = np.zeros(0, dtype=np.bool_)
             return CubeState(self.target.name, (), up, heard, {}, dark, told_at=told_at)
 
-    def _check(self) -> None:
-        """Ask who it is, once a conversation; some do not tell."""
-        if self._checked or not self.target.known:
-            return
-        try:
-            told, _ = self._talk.get(ORIGIN, [("system",)])
-            tree = tree_of(told)
-        except Refused:
-            tree = {}
-        check_device(self.target, _told(_child(tree, oc.SYSTEM)))
-        self._checked = True
+    def _told_by_lldp(self) -> tuple[Node, float]:
+        """Whom its ports hear, and who it is, of one moment; some do not tell who they are."""
+        if self.target.known:
+            with suppress(Refused):
+                told, told_at = self._talk.get(ORIGIN, [("lldp",), ("system",)])
+                return tree_of(told), told_at
+        told, told_at = self._talk.get(ORIGIN, [("lldp",)])
+        return tree_of(told), told_at
 
     def close(self) -> None:
         """Hang up."""

@@ -39,6 +39,10 @@ class OwnRows:
     #: The keys of circuits that somebody did not call by their ports.
     odd: Mapping[Pair, Sequence[str]] = field(default_factory=dict)
 
+    def __bool__(self) -> bool:
+        """Whether there is anything to send."""
+        return bool(self.delete or self.ports or self._new)
+
     @property
     def deletes(self) -> list[Path]:
         """The paths of what goes."""
@@ -53,12 +57,12 @@ class OwnRows:
     @property
     def updates(self) -> list[Update]:
         """A path and a value for each row."""
-        return [*map(_circuit, self.add), *map(self._port, self.ports)]
+        return [*map(_circuit, self._new), *map(self._port, self.ports)]
 
     @property
     def first(self) -> list[Update]:
         """The same as first rows of tables that have none: only where that was just read."""
-        circuits = {sonic.circuit_key(*pair): _ends(pair) for pair in self.add}
+        circuits = {sonic.circuit_key(*pair): _ends(pair) for pair in self._new}
         ports = {row.port: {row.name: row.value} for row in self.ports}
         rows = {sonic.CROSS_CONNECT: circuits, sonic.PORT: ports}
         return [(_path(table), _json(made)) for table, made in rows.items() if made]
@@ -71,12 +75,17 @@ class OwnRows:
     @property
     def conflict(self) -> str:
         """Which row of another circuit an added one would replace; empty where it replaces none."""
-        added = {sonic.circuit_key(*pair): pair for pair in self.add}
+        added = {sonic.circuit_key(*pair): pair for pair in self._new}
         for pair, keys in self.odd.items():
             for key in keys:
                 if added.get(key, pair) != pair and pair not in self.delete:
                     return f"row {key} is circuit {' to '.join(pair)}"
         return ""
+
+    @property
+    def _new(self) -> list[Pair]:
+        """Circuits that get a row: not those that have one by another key, which is not ours."""
+        return [pair for pair in self.add if pair not in self.odd or pair in self.delete]
 
     def _port(self, row: PortRow) -> Update:
         at = _path(sonic.PORT, row.port)

@@ -16,7 +16,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from fabric_twin.core.errors import NoAnswer
+from fabric_twin.core.errors import NoAnswer, NotAsAsked
 from fabric_twin.dialects import polatis
 from fabric_twin.switches.changes import Applied, Change, Hold
 from fabric_twin.switches.channels import check_tls, check_trust
@@ -50,6 +50,16 @@ class PolatisSwitch:
 
     def read(self) -> SwitchState:
         """Read everything."""
+        try:
+            return self._state()
+        except (ValueError, LookupError, TypeError, AttributeError) as error:
+            raise NotAsAsked(
+                f"its answer cannot be read ({error!r:.80})",
+                where=self._target.name,
+                remedy="Check its address and target, its dialect, and what we may do there",
+            ) from None
+
+    def _state(self) -> SwitchState:
         ports = self._ask("GET", polatis.PORTS)[polatis.PORT_CONFIG]["port"]
         pairs = self._ask("GET", polatis.CROSS_CONNECTS)[polatis.PAIRS].get("pair", [])
         half = len(ports) // 2

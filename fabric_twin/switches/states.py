@@ -95,6 +95,11 @@ class SwitchState:
         lit = {pair for pair, circuit in self.carried.items() if circuit.is_tuned}
         return self.configured & lit
 
+    @property
+    def circuits(self) -> frozenset[Pair]:
+        """Configured, or carried all the same."""
+        return self.configured | frozenset(self.carried)
+
     @cached_property
     def crossed(self) -> Mapping[Pair, Pair]:
         """Circuits with a port that is carried in another one too: in which."""

@@ -4,13 +4,15 @@ Everything goes over gNMI on this machine; both processes share its cores.
 """
 
 import time
+from concurrent.futures import ThreadPoolExecutor
 from statistics import median
 from typing import Any
 
 from fabric_twin.core.designs.ironwood import DESIGN
 from fabric_twin.core.pods.names import Names
 from fabric_twin.switches.changes import Change
-from fabric_twin.switches.fabric import Fabric
+from fabric_twin.switches.driver import CubeReader
+from fabric_twin.switches.fabric import AT_ONCE, Fabric
 from fabric_twin.switches.states import Pair
 
 from .one_pod import NAMES, SLOWEST, Running, ring
@@ -72,6 +74,18 @@ def test_apply_144_circuits_to_each_switch(
     benchmark.extra_info["simulator, us a circuit"] = round(spent[0] / circuits * 1e6, 1)
     benchmark.extra_info["driver, us a circuit"] = round(spent[1] / circuits * 1e6, 1)
     return turning.clear()
+
+
+def test_requests_that_tell_nothing(benchmark: Any, fabric: Fabric) -> None:
+    """As many as a change of 48 switches takes, with two databases each time: gRPC's share."""
+    cubes = list(fabric.cubes.values())[: len(NAMES.switches)]
+
+    def ask(cube: CubeReader) -> None:
+        for _ in range(5):
+            cube.capabilities()
+
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        benchmark.pedantic(lambda: list(pool.map(ask, cubes)), rounds=15, warmup_rounds=1)
 
 
 def test_read_a_whole_pod(benchmark: Any, fabric: Fabric) -> None:

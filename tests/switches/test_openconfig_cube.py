@@ -76,8 +76,13 @@ class Server(gnmi_pb2_grpc.gNMIServicer):  # type: ignore[misc] # generated with
         self.depth, self.tree = depth, TREE
 
     def Get(self, request: gnmi.GetRequest, _context: Any) -> gnmi.GetResponse:  # noqa: N802
-        names = [elem.name for elem in request.path[0].elem]
-        tree = {k: v for k, v in self.tree.items() if not names or k.endswith(f":{names[0]}")}
+        asked = [[elem.name for elem in path.elem] for path in request.path]
+        names = max(asked, key=len)
+        tree = {
+            k: v
+            for k, v in self.tree.items()
+            if any(not one or k.endswith(f":{one[0]}") for one in asked)
+        }
         return gnmi.GetResponse(
             notification=[
                 gnmi.Notification(
@@ -147,6 +152,15 @@ def test_who_hears_nobody_answers(lldp: dict[str, Any]) -> None:
     with reading(1) as (cube, server):
         server.tree = {k: v for k, v in TREE.items() if k != "openconfig-lldp:lldp"} | lldp
         assert cube.neighbours().neighbours == cube.read().neighbours == {}
+
+
+@pytest.mark.parametrize("depth", [0, 2, 99])
+def test_who_answers_is_asked_every_time_that_neighbours_are(depth: int) -> None:
+    with reading(depth) as (cube, server):
+        assert cube.neighbours().neighbours.keys() == {PORT}
+        server.tree = {**TREE, "openconfig-system:system": {"state": {"hostname": "iw-c007"}}}
+        with pytest.raises(NotAsAsked, match="iw-c007"):
+            cube.neighbours()
 
 
 def test_nothing_is_no_answer() -> None:

@@ -1,6 +1,8 @@
 """Another vendor's switch behind the same seam: RESTCONF, read and changed like any other."""
 
+import threading
 from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
@@ -86,3 +88,29 @@ def test_a_switch_that_is_down_is_no_answer(simulator: Any) -> None:
     ):
         fabric.read_switches().all()
     simulator.control("/mend", number=fault["number"])
+
+
+class Stranger(BaseHTTPRequestHandler):
+    """Something else that answers JSON."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b'{"hello": 1}')
+
+    def log_message(self, *_: Any) -> None:
+        """Say nothing."""
+
+
+def test_what_is_no_polatis_is_refused_in_words_and_hides_no_other(simulator: Any) -> None:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Stranger) as stranger:
+        threading.Thread(target=stranger.serve_forever).start()
+        targets = [
+            Target(P, f"127.0.0.1:{stranger.server_port}", driver="polatis"),
+            *shared_targets(simulator.said["gnmi"], [G]),
+        ]
+        with open_fabric(targets, [], Access(insecure=True), QUICK) as fabric:
+            answers = fabric.read_switches()
+        stranger.shutdown()
+    assert list(answers.given) == [G]
+    assert str(answers.missing[P]).startswith(f"{P}: its answer cannot be read (KeyError(")

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from fabric_twin.core.errors import NoAnswer
-from fabric_twin.switches.changes import Change, Outcome
-from fabric_twin.switches.states import CircuitState, PortStatus, SwitchState
+from fabric_twin.switches.changes import Change, Hold, Outcome
+from fabric_twin.switches.states import CircuitState, PortState, PortStatus, SwitchState
 from fabric_twin.switches.verdicts import Trial
 
 PAIR = ("1A", "2B")
@@ -60,3 +60,12 @@ def test_only_what_was_refused_is_refused() -> None:
         trial.unacknowledged, trial.was_refused = "no words", was_refused
         [report] = trial.watch([state]).circuits
         assert (report.outcome, report.why) == (outcome, "no words")
+
+
+def test_a_port_that_its_switch_does_not_show_is_not_known_to_be_released() -> None:
+    """As when its driver board is pulled: its configuration may still say that it is blocked."""
+    shown = PortState(PortStatus.BLOCKED, "", force_blocked=False)
+    there = SwitchState("s-ocs-x-1-1", {"1A": shown}, frozenset(), {})
+    release = Hold(release=frozenset({"1A"}))
+    assert release.has_moved(there, there)
+    assert not release.has_moved(EMPTY, EMPTY)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
+from types import SimpleNamespace
 from typing import Any
 
 import grpc
@@ -168,6 +169,16 @@ def test_a_row_that_is_another_circuit_is_not_overwritten() -> None:
         assert driver.read().configured == {("1A", "2B")}
 
 
+def test_a_circuit_that_has_a_row_by_another_key_gets_no_second_one() -> None:
+    odd = {"patch 7": ("1A", "2B")}
+    with driven(STRICT, circuits=odd) as (driver, served):
+        served.switch.failing.add("1A")
+        served.switch.put("STATE_DB", "OCS_CROSS_CONNECT", "patch 7", {"a_side_status": "failed"})
+        assert not driver.apply(Change(add=frozenset({("1A", "2B")}))).is_done
+        assert served.record == []
+        assert circuits(served) == {"patch 7"}
+
+
 STALE = {"a_side": "1A", "b_side": "6B", "a_side_status": "tuned", "b_side_status": "tuned"}
 
 
@@ -225,6 +236,36 @@ def test_what_is_made_after_its_time_is_not_refused(monkeypatch: pytest.MonkeyPa
         ]
 
 
+def test_who_did_not_answer_and_then_refuses_may_still_be_at_it() -> None:
+    """A second Set is refused while the first is saved: what is read back is no verdict yet."""
+    with driven(STRICT, circuits={"7A-9B": THEIRS}) as (driver, served):
+        driver.read()
+        real, sent = driver._talk._stub, list[Any]()
+
+        def slow(request: Any, **_: Any) -> Any:
+            sent.append(request)
+            raise Lost(*ANSWERS[len(sent) - 1])
+
+        stub = SimpleNamespace(Get=real.Get, Set=slow)
+        driver._talk.__dict__["_stub"] = stub
+        with pytest.raises(NoAnswer, match="did not answer at first, and then refused"):
+            driver.apply(Change(delete=frozenset({THEIRS}), add=frozenset({("7A", "2B")})))
+        # Nor is anything sent a third time, such as first rows of a table that seems to have none.
+        assert len(sent) == 2
+        assert circuits(served) == {"7A-9B"}
+
+
+ANSWERS = [
+    (grpc.StatusCode.DEADLINE_EXCEEDED, "late"),
+    (grpc.StatusCode.UNKNOWN, "a change is under way"),
+]
+
+
+class Lost(grpc.RpcError):  # type: ignore[misc]  # of no type
+    def __init__(self, code: grpc.StatusCode, words: str) -> None:
+        self.code, self.details = (lambda: code), (lambda: words)
+
+
 def test_what_is_refused_leaves_a_hold_as_it_was() -> None:
     with driven(STRICT) as (driver, served):
         driver.read()
@@ -264,6 +305,16 @@ def test_a_watch_tells_of_both_databases(manner: Manner) -> None:
         assert any(not state.fans["FAN 1"] for state in islice(states, 20))
         driver.close()
         assert list(states) == []
+
+
+def test_a_watch_waits_until_a_switch_that_starts_has_filled_its_tables() -> None:
+    with driven(STRICT, circuits={"7A-9B": THEIRS}) as (driver, served):
+        driver.read()
+        full = served.switch.databases["STATE_DB"]
+        served.switch.databases["STATE_DB"] = {}
+        states = driver.watch()
+        threading.Timer(0.3, served.switch.databases.update, [{"STATE_DB": full}]).start()
+        assert next(states).tuned == {THEIRS}
 
 
 @contextmanager

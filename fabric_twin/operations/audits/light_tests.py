@@ -237,14 +237,14 @@ def _part(run: AuditRun, record: PodRecord, fabric: Fabric) -> None:
     names = asked & fabric.switches.keys()
     changes: dict[str, Change] = {}
     for name, state in fabric.read_circuits(sorted(names)).given.items():
-        theirs = {p for p in state.configured if (name, p[0]) in mine and (name, p[1]) in mine}
+        theirs = {p for p in state.circuits if (name, p[0]) in mine and (name, p[1]) in mine}
         changes[name] = Change(delete=frozenset(theirs))
     fabric.apply(changes)
     left = fabric.read_circuits(list(changes)).given
     shown = {
         (name, port)
         for name, state in left.items()
-        for pair in state.configured
+        for pair in state.circuits
         for port in pair
         if {(name, one) for one in pair} <= mine
     }

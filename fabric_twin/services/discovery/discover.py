@@ -29,7 +29,6 @@ from fabric_twin.services.discovery.neighbours import Hearing
 from fabric_twin.services.discovery.restore import restore_noted
 from fabric_twin.services.discovery.temporary_circuits import (
     OwnCircuits,
-    all_circuits,
     as_circuits,
     columns,
 )
@@ -106,7 +105,7 @@ class _Run:
         names = intended.names
         hearing = Hearing(names)
         before = hearing.listen(cubes.given)
-        there = {} if interrupt else {s: all_circuits(state) for s, state in switches.items()}
+        there = {} if interrupt else {s: state.circuits for s, state in switches.items()}
         in_use = columns(names, as_circuits(there))
         usable, shining = _usable(names, switches), hearing.shining(cubes.given)
         steady, taken = None if interrupt else before, 0

@@ -14,6 +14,8 @@ from fabric_twin.switches.changes import Applied, Change, Outcome
 from fabric_twin.switches.fabric import Fabric
 from fabric_twin.switches.states import Pair, SwitchState
 
+#: What a switch still does, or may, whatever it shows meanwhile.
+_NOT_SAID = (Outcome.LATE, Outcome.NOT_KNOWN)
 _NOTHING: frozenset[Pair] = frozenset()
 
 
@@ -41,7 +43,7 @@ class OwnCircuits:
 
     def clear(self, switches: Mapping[str, SwitchState]) -> None:
         """Take away every circuit there is, to be put back."""
-        there = {name: all_circuits(state) for name, state in switches.items()}
+        there = {name: state.circuits for name, state in switches.items()}
         self._removed = frozenset(as_circuits(there))
         self._note()
         changes = {name: Change(delete=pairs) for name, pairs in there.items() if pairs}
@@ -70,12 +72,12 @@ class OwnCircuits:
         answers = self._fabric.apply({name: change for name, change in changes.items() if change})
         self.lost.update(answers.missing)
         for name, applied in answers.given.items():
-            if applied.state is None or any(one.outcome is Outcome.LATE for one in applied.bad):
+            if applied.state is None or any(one.outcome in _NOT_SAID for one in applied.bad):
                 why = applied.bad[0].why
                 self.lost[name] = NoAnswer(f"it does not say what it did ({why})", where=name)
             else:
                 # Only what was read back is there; where nothing was, all that may be.
-                self._ours[name] &= all_circuits(applied.state)
+                self._ours[name] &= applied.state.circuits
         return dict(answers.given)
 
     def differing(self, done: Mapping[str, Applied]) -> Set:
@@ -94,11 +96,6 @@ class OwnCircuits:
     def _note(self) -> None:
         ours = frozenset(as_circuits(self._ours))
         self._journal.write(Noted(self._names.pod, self._removed, ours))
-
-
-def all_circuits(state: SwitchState) -> frozenset[Pair]:
-    """Configured, or carried all the same."""
-    return state.configured | frozenset(state.carried)
 
 
 def _carries(state: SwitchState, pair: Pair) -> bool:

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.errors import FabricTwinError, NotPossible
 from fabric_twin.core.orders.port_lock import PortSeen
 from fabric_twin.core.orders.steps import End
 from fabric_twin.switches.changes import Hold
@@ -19,11 +19,30 @@ class Seen:
     ports: Mapping[End, PortSeen]
     #: Switches that did not answer, and why.
     silent: Mapping[str, FabricTwinError] = field(default_factory=dict)
+    #: Those that did.
+    heard: frozenset[str] = frozenset()
 
     @property
     def live(self) -> frozenset[End]:
         """Ports that are in a circuit."""
         return frozenset(port for port, seen in self.ports.items() if seen.in_circuit)
+
+    def check_released(self, ports: Collection[End]) -> None:
+        """Refuse where a port of these is not seen released, by switches that were told to."""
+        for device, error in self.silent.items():
+            raise NotPossible(
+                f"its ports may still be blocked: {error.what}",
+                where=device,
+                remedy="Release them once it answers",
+            )
+        for device, port in sorted(port for port in ports if port[0] in self.heard):
+            seen = self.ports.get((device, port))
+            if seen is None or seen.blocked:
+                raise NotPossible(
+                    "it is still blocked" if seen else "its switch shows no such port now",
+                    where=f"{device} port {port}",
+                    remedy="See what its switch says, and release it then",
+                )
 
 
 def see_ports(fabric: Fabric, switches: Iterable[str], within: float | None = None) -> Seen:
@@ -53,4 +72,4 @@ def _seen(answers: Answers[SwitchState]) -> Seen:
             (name, port): PortSeen(its.force_blocked, port in used)
             for port, its in state.ports.items()
         }
-    return Seen(ports, answers.missing)
+    return Seen(ports, answers.missing, frozenset(answers.given))

@@ -20,7 +20,6 @@ from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.diagnosis.limits import Limits
 from fabric_twin.core.diagnosis.pictures import Baseline
 from fabric_twin.core.errors import FabricTwinError
-from fabric_twin.core.garbage import seldom_collected
 from fabric_twin.core.tickets.carrying import (
     Announce,
     End,
@@ -161,9 +160,7 @@ class Worker:
         """Step after step until it ends."""
         while True:
             try:
-                with seldom_collected():
-                    end = self._step()
-                if end:
+                if end := self._step():
                     return end
             except Turned:
                 self._sight = None

@@ -24,7 +24,7 @@ from fabric_twin.operations.pods.load import load_pod
 from fabric_twin.operations.pods.poll import must_look
 from fabric_twin.operations.pods.remove import remove_pod
 from fabric_twin.operations.pods.sync import sync, sync_pod
-from fabric_twin.repositories.circuits import note_seen
+from fabric_twin.repositories.circuits import note_seen, numbers_of, write_seen
 from fabric_twin.repositories.pod_record import PodRecord
 from tests.nautobot.bases.fabric import FabricTestCase
 
@@ -90,6 +90,19 @@ class SyncTest(FabricTestCase):
         synced = sync_pod(self.pod)
         self.assertEqual(synced.changed["circuits seen no more"], 2)
         self.assertEqual(circuits(), [(1, 1, False, True), (1, 2, True, False)])
+
+    def test_a_port_in_two_circuits_is_told_and_recorded_in_one_and_hides_nothing(self) -> None:
+        """A server takes it: the record holds a port to one circuit that is seen."""
+        self.set_circuits({("1A", "2B")})
+        sync_pod(self.pod)
+        switch = Switch.objects.get(device__name=X32)
+        write_seen({switch.pk: {(1, 1), (1, 2), (3, 4), (5, 4), (6, 6)}})
+        seen = [(1, 2, False, True), (3, 4, False, True), (6, 6, False, True)]
+        self.assertEqual(circuits(), seen)
+
+    def test_what_a_stranger_calls_a_circuit_is_none_of_ours(self) -> None:
+        odd = {("xA", "yB"), ("0A", "1B"), ("40000A", "1B"), ("1B", "2A"), ("\u0661A", "1B")}
+        self.assertEqual(numbers_of(frozenset({*odd, ("7A", "9B")})), {(7, 9)})
 
     def test_who_does_not_answer_is_named_and_keeps_what_was_known_with_its_age(self) -> None:
         self.set_circuits({("1A", "2B")})

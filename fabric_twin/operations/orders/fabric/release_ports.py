@@ -12,7 +12,6 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.orders.life import StepIs
 from fabric_twin.core.orders.ports import simplex
 from fabric_twin.core.orders.steps import Do, End
@@ -42,21 +41,7 @@ def release_all(order: WorkOrder) -> int:
     if mine:
         with fabric_of(record, {device for device, _ in mine}) as fabric:
             answers = keep_dark(fabric, release=mine)
-        if answers.silent:
-            name, error = next(iter(answers.silent.items()))
-            raise NotPossible(
-                f"its ports may still be blocked: {error.what}",
-                where=name,
-                remedy="Release them once it answers",
-            )
-        if dark := sorted(
-            port for port in mine if port in answers.ports and answers.ports[port].blocked
-        ):
-            raise NotPossible(
-                "it is still blocked",
-                where=" port ".join(dark[0]),
-                remedy="See what its switch says",
-            )
+        answers.check_released(mine)
     released = [
         step.number
         for step in core_of(order).steps

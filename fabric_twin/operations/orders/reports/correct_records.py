@@ -205,9 +205,7 @@ def _release(order: WorkOrder, user: User, moves: list[Move]) -> None:
             remedy="Wait until they are done",
         )
     with fabric_of(PodRecord(order.pod), {device for device, _ in ports}) as fabric:
-        seen = keep_dark(fabric, release=ports)
-    for device, error in seen.silent.items():
-        raise NotPossible(error.what, where=device, remedy="Try again once it answers")
+        keep_dark(fabric, release=ports).check_released(ports)
 
 
 def _others(_order: WorkOrder, _user: User, moves: list[Move]) -> None:

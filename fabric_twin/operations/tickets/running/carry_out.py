@@ -17,6 +17,7 @@ from nautobot.users.models import User
 
 from fabric_twin.core.cabling.plant import Intended, Substitution, intended_plant
 from fabric_twin.core.errors import NoAnswer, NotPossible
+from fabric_twin.core.garbage import seldom_collected
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.tickets.carrying import Present
 from fabric_twin.core.tickets.course import Pair
@@ -66,7 +67,8 @@ def carry_out_ticket(ticket: Ticket, how: How) -> Ticket:
     """Begin a ticket, or go on with it, until it ends; and return it as it ended."""
     wait_for_stopped(ticket, how.lease)
     ticket = Ticket.objects.select_related("pod", "author").get(pk=ticket.pk)
-    with _fabric(ticket.pod, how) as fabric:
+    # A plan of thousands of circuits is many small objects, and a worker has much else in memory.
+    with seldom_collected(), _fabric(ticket.pod, how) as fabric:
         looker = Looker(fabric)
         if State(ticket.state) is State.SCHEDULED and not _begin(ticket, looker, how):
             ticket.refresh_from_db()
