@@ -9,6 +9,7 @@
 
     and what is neither saved nor deleted
     the database is ready (Nautobot's signal)     ->   the App's first records are made
+    migrations are about to run                   ->   none is taken back over data, without a word
     a worker starts (Celery's)                    ->   what was left behind is called for, or ended
     a job of ours is called for (Celery's)        ->   what it is to do is kept beside the call
 
@@ -26,9 +27,10 @@ from uuid import UUID
 
 from celery.signals import before_task_publish, worker_ready
 from django.apps import AppConfig
+from django.core.management.base import CommandError
 from django.db import DatabaseError, connection, transaction
 from django.db.models import Model
-from django.db.models.signals import ModelSignal, post_save, pre_delete, pre_save
+from django.db.models.signals import ModelSignal, post_save, pre_delete, pre_migrate, pre_save
 from django.dispatch import Signal
 from kombu.exceptions import OperationalError as BrokerError
 from nautobot.apps import nautobot_database_ready
@@ -49,6 +51,7 @@ from fabric_twin.models.pod import pod_goes
 from fabric_twin.operations.audits.touches import call_forgotten, touch
 from fabric_twin.operations.calls.lost_jobs import end_lost_jobs
 from fabric_twin.operations.calls.unheard_calls import keep_wish
+from fabric_twin.operations.drop_data import refuse_to_drop
 from fabric_twin.operations.orders.call_worker import call_forgotten_orders
 from fabric_twin.operations.pods.audit_schedule import schedule_new_pod, scheduled
 from fabric_twin.operations.pods.remove import remove_rows_of
@@ -73,6 +76,7 @@ def listen(app: AppConfig) -> None:
         uid = f"fabric_twin.change_signals.{receiver.__name__}.{sender.__name__}"
         signal.connect(receiver, sender=sender, dispatch_uid=uid)
     nautobot_database_ready.connect(_database_ready, sender=app)
+    pre_migrate.connect(_about_to_migrate, sender=app)
     # Celery's: a worker hears its own alone.
     worker_ready.connect(_worker_starts, dispatch_uid="fabric_twin.change_signals.worker")
     for task in (run_job, run_console_log_job_and_return_job_result):
@@ -227,6 +231,13 @@ def _answered(instance: ApprovalWorkflowStageResponse, raw: bool = False, **_: A
 
 def _decided(ticket: Ticket, workflow: ApprovalWorkflow, **_: Any) -> None:
     lifecycle.workflow_ended(ticket, workflow)
+
+
+def _about_to_migrate(plan: Any = (), **_: Any) -> None:
+    try:
+        refuse_to_drop(plan)
+    except FabricTwinError as refusal:
+        raise CommandError(str(refusal)) from None
 
 
 def _database_ready(sender: AppConfig, apps: Any, **_: Any) -> None:

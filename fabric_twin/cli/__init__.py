@@ -34,6 +34,7 @@ COMMANDS = {
     "remote": "The same against a Nautobot somewhere else.",
     "up": "Run the whole stack on this machine, and stay until Ctrl-C.",
     "status": "Say what runs, where and since when.",
+    "doctor": "Check the Nautobot that this is installed in, and say what to do.",
     "down": "Stop the stack that `up` runs.",
     "completion": "Write the shell completion script.",
 }

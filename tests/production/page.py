@@ -1,0 +1,35 @@
+"""What docs/production.md tells people to type, and the units that it brings."""
+
+import re
+import textwrap
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "production.md"
+UNITS = ROOT / "docs" / "systemd"
+_FENCE = re.compile(r"^( *)```(\w+)\n(.*?)^\1```", re.MULTILINE | re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Fence:
+    """A block of the page: its language, and its text."""
+
+    language: str
+    text: str
+
+
+def fences(begin: str, end: str) -> list[Fence]:
+    """The blocks between two places of the page, each named by its words."""
+    page = PAGE.read_text()
+    part = page[page.index(begin) :]
+    part = part[: part.index(end, len(begin))]
+    return [Fence(m[2], textwrap.dedent(m[3])) for m in _FENCE.finditer(part)]
+
+
+def started_by(unit: str) -> str:
+    """What systemd would start for a unit."""
+    text = (UNITS / f"{unit}.service").read_text()
+    found = re.search(r"^ExecStart=(.+)$", text, re.MULTILINE)
+    assert found
+    return found[1]

