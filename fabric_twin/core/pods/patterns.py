@@ -17,7 +17,7 @@ PARTS: Mapping[str, str] = {
     "x": r"\d",
     "y": r"\d",
     "z": r"\d",
-    "face": r"[XYZxyz][+-]",
+    "face": r"(?i:[XYZ](?:[+-]|[_-]?(?:plus|minus|pos|neg|[pmn])))",
     "lane": r"\d",
     "axis": r"[XYZxyz]",
     "index": r"\d{1,3}(?:[._-]\d{1,3}){0,3}",
@@ -25,6 +25,8 @@ PARTS: Mapping[str, str] = {
     "any": r"[^/]{0,100}",
 }
 LONGEST, MOST_ANY = 200, 4
+#: How operators write the face that looks along an axis; all else that a face may be looks back.
+_PLUS = {"+", "p", "plus", "pos"}
 _PART = re.compile(r"\{([^{}]*)\}")
 
 
@@ -83,7 +85,18 @@ def cube_port(parts: Mapping[str, str]) -> tuple[int, str] | None:
     chip = re.sub("[_-]", ".", parts.get("chip", ""))
     chip = chip or ".".join(parts[name] for name in "xyz" if name in parts)
     lane = f"/{parts['lane']}" if "lane" in parts else ""
-    return int(parts["slot"]), f"{chip}/{parts['face'].upper()}{lane}"
+    return int(parts["slot"]), f"{chip}/{_face(parts['face'])}{lane}"
+
+
+def _face(text: str) -> str:
+    """A face by the rule, however it is written.
+
+    >>> [_face(text) for text in ("x+", "Xp", "X_PLUS", "ZM", "y-neg", "Y-")]
+    ['X+', 'X+', 'X+', 'Z-', 'Y-', 'Y-']
+    """
+    axis, sign = text[0].upper(), text[1:].lstrip("_").lower()
+    sign = sign.lstrip("-") or "-"
+    return axis + ("+" if sign in _PLUS else "-")
 
 
 def switch_port(parts: Mapping[str, str]) -> tuple[str, str] | None:

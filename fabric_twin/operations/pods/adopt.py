@@ -34,6 +34,8 @@ from fabric_twin.repositories.pod_lock import PodRefused, pods_locked
 
 HEADER = ("device", "port", "is_device", "is_port")
 LARGEST = 16 * 2**20
+#: How many names are told that no pattern reads.
+_NAMED = 3
 
 
 @dataclass(frozen=True)
@@ -185,16 +187,30 @@ def _by_patterns(
         "-".join([AXES[axis].lower(), *map(str, index)]): number
         for number, (axis, index) in enumerate(layout.switches)
     }
+    unread: list[str] = []
+    bound = {cube: 0, switch: 0}
     for interface in found:
         if (parts := cube.read(interface.path)) and (at := cube_port(parts)):
             slot, label = at
             port = labels.get(label, local)
             if 1 <= slot <= layout.slots and port < local:
+                bound[cube] += 1
                 yield (slot - 1) * local + port, interface
         elif (parts := switch.read(interface.path)) and (on := switch_port(parts)):
             number, port = switches.get(on[0]), labels.get(on[1], -1)
             if number is not None and port >= local:
+                bound[switch] += 1
                 yield layout.cube_ports + number * layout.ports_per_switch + port - local, interface
+        elif len(unread) < _NAMED:
+            unread.append(interface.path)
+    for pattern, many in bound.items():
+        if pattern.text and not many:
+            raise PodRefused(
+                f"it binds none of {len(found):,} interfaces"
+                + (f", such as {', '.join(unread)}" if unread else ""),
+                where=pattern.where,
+                remedy="Compare it with rack/device/port of these, and with what braces may mean",
+            )
 
 
 class _Adoption:

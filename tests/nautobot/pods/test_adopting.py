@@ -2,6 +2,7 @@
 
 import csv
 import io
+from dataclasses import replace
 
 from django.contrib.auth import get_user_model
 from nautobot.apps.testing import TestCase
@@ -106,6 +107,28 @@ class AdoptingTest(TestCase):
         files = dict(render_fabric("port-map", "svg", fabric, Which(every=True)).files)
         self.assertIn("palomar-x.1.1-port-map.svg", files)
         self.assertEqual(len(files), 12)
+
+    def test_a_pattern_that_binds_nothing_is_refused_with_names_that_it_does_not_read(self) -> None:
+        for odd, where, name in (
+            (
+                {"cube_ports": "rack{slot}/{any}/{chip}-{face}"},
+                "cube",
+                r"row 4 cube \d/.*_\d-[xyz][+-]",
+            ),
+            ({"switch_ports": "ocs {axis}-{index}/{port}"}, "switch", r"/palomar [xyz].*/\d[AB]"),
+        ):
+            words = rf"^pattern of {where} ports: it binds none of \d+ interfaces, such as .*{name}"
+            with self.assertRaisesRegex(FabricTwinError, words):
+                self.adopt(replace(self.patterns, **odd), dry_run=True)
+
+    def test_faces_may_be_written_in_words(self) -> None:
+        for port in Interface.objects.filter(name__regex="-[xyz][+-]$"):
+            sign = {"+": "_PLUS", "-": "m"}[port.name[-1]]
+            Interface.objects.filter(pk=port.pk).update(name=port.name[:-1].upper() + sign)
+        self.adopt(self.patterns)
+        record = PodRecord(Pod.objects.get(name="mine"))
+        self.assertEqual(audit_cabling(record.intended(), record.plant).findings, ())
+        self.assertEqual(record.names.port(0), ("row-4-cube-1-host-1", "2_1_1-X_PLUS"))
 
     def test_a_list_binds_the_same(self) -> None:
         rows = self.as_csv()
