@@ -4,7 +4,7 @@ import contextlib
 import os
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -12,6 +12,8 @@ from typing import Any, Self
 _PROC = Path("/proc")
 #: Fields of /proc/PID/stat after the name, which may itself hold spaces and brackets.
 _STATE, _STARTED = 0, 19
+#: How the name of a file ends that whoever belongs to a log holds open: see kept.py.
+HELD = ".held"
 
 
 @dataclass(frozen=True)
@@ -64,13 +66,15 @@ class Process:
         return True
 
 
-def end_session(session: int, seconds: float = 5) -> None:
-    """Kill what is left of a session: nothing, unless its keeper was killed."""
-    patience = time.monotonic() + seconds
-    while (left := list(members_of(session))) and time.monotonic() < patience:
-        for process in left:
-            process.send(signal.SIGKILL)
-        time.sleep(0.02)
+def end(left: Callable[[], Iterable[Process]], ask: signal.Signals, seconds: float = 5) -> None:
+    """Signal what is left until nothing is, or the time is over; what was stopped goes on."""
+    patience, asked = time.monotonic() + seconds, set[Process]()
+    while (found := set(left())) and time.monotonic() < patience:
+        for process in found - asked:
+            process.send(ask)
+            process.send(signal.SIGCONT)
+        asked |= found
+        time.sleep(0.05)
 
 
 def members_of(session: int) -> Iterator[Process]:
@@ -80,6 +84,38 @@ def members_of(session: int) -> Iterator[Process]:
             pid = int(entry.name)
             if os.getsid(pid) == session and (process := Process.of(pid)):
                 yield process
+
+
+def holders(logs: Path) -> dict[str, set[Process]]:
+    """Who holds NAME.held of a folder open, by NAME, with all others of their sessions.
+
+    A file that was removed since counts as well. Without a /proc nobody is found.
+    """
+    place = f"{logs.resolve()}/"
+    found: dict[str, set[Process]] = {}
+    sessions: dict[int, str] = {}
+    for entry in _PROC.glob("[0-9]*/fd/*"):
+        with contextlib.suppress(OSError):
+            held = str(entry.readlink()).removesuffix(" (deleted)")
+            if held.startswith(place) and held.endswith(HELD):
+                pid, name = int(entry.parts[2]), held[len(place) : -len(HELD)]
+                sessions[os.getsid(pid)] = name
+                if pid != os.getpid() and (process := Process.of(pid)):
+                    found.setdefault(name, set()).add(process)
+    sessions.pop(os.getsid(0), None)  # whoever is starting something
+    for session, name in sessions.items():
+        found.setdefault(name, set()).update(members_of(session))
+    return {name: processes for name, processes in found.items() if processes}
+
+
+def any_works_in(folder: Path) -> bool:
+    """Whether it is the working directory of a process; without a /proc, it may be."""
+    place = str(folder.resolve())
+    for entry in _PROC.glob("[0-9]*/cwd"):
+        with contextlib.suppress(OSError):
+            if str(entry.readlink()) == place:
+                return True
+    return not _PROC.exists()
 
 
 def _fields(pid: int) -> list[str]:
