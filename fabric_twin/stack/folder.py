@@ -117,8 +117,14 @@ class StateFolder:
                 (self.path / "run.json").unlink(missing_ok=True)
 
     def write_run(self, facts: dict[str, Any]) -> None:
-        """Tell other processes who runs the stack."""
-        self.write("run.json", json.dumps(facts, indent=2))
+        """Tell other processes who runs the stack; on a full disk, over what was told before."""
+        text = json.dumps(facts, indent=2)
+        try:
+            self.write("run.json", text)
+        except OSError:
+            length = (self.path / "run.json").stat().st_size
+            with (self.path / "run.json").open("r+") as file:
+                file.write(text.ljust(length))
 
     def run(self) -> dict[str, Any] | None:
         """Who runs the stack, if somebody does."""

@@ -11,7 +11,7 @@ from typing import Any, Self
 
 _PROC = Path("/proc")
 #: Fields of /proc/PID/stat after the name, which may itself hold spaces and brackets.
-_STATE, _STARTED = 0, 19
+_STATE, _PARENT, _STARTED = 0, 1, 19
 #: How the name of a file ends that whoever belongs to a log holds open: see kept.py.
 HELD = ".held"
 
@@ -49,6 +49,12 @@ class Process:
     def runs(self) -> bool:
         """Whether it is this one still."""
         return Process.of(self.pid) == self
+
+    @property
+    def parent(self) -> int:
+        """Who started it, or took it on since."""
+        fields = _fields(self.pid)
+        return int(fields[_PARENT]) if fields else 0
 
     def send(self, number: signal.Signals) -> None:
         """Signal it, if it is this one still."""

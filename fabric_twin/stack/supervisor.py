@@ -164,7 +164,7 @@ class Supervisor:
 
     def _ask(self, running: _Running, asking: ThreadPoolExecutor) -> None:
         """Ask it in a thread of its own, and note what it answered, or that it does not."""
-        now, part = time.monotonic(), running.part
+        now = time.monotonic()
         if running.again_at is not None:
             return
         if running.asked is None:
@@ -176,12 +176,9 @@ class Supervisor:
                 is_news = not running.ready or running.silent_since
                 running.came_to_life()
                 if is_news:
-                    self._note(part, "answers")
-            elif running.ready and running.silent_since is None:
-                self._see_if_it_hangs(running, now)
-
-    def _see_if_it_hangs(self, running: _Running, now: float) -> None:
-        if (silence := now - running.answered_at) > HANGS_AFTER:
+                    self._note(running.part, "answers")
+        silence = now - running.answered_at
+        if running.ready and running.silent_since is None and silence > HANGS_AFTER:
             running.silent_since = datetime.now(UTC) - timedelta(seconds=silence)
             how = f"`kill {running.kept.pid}` starts it again"
             self._note(running.part, f"no answer for {silence:.0f} s; {how}")

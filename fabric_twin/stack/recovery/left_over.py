@@ -35,8 +35,8 @@ def end_left_over(folder: StateFolder, say: Callable[[str], None]) -> int:
     found = left_over(folder)
     if found:
         say(f"Left over by a start that was killed, and ended now: {in_words(found)}.")
-        _end(folder, signal.SIGTERM, GRACE)
-        _end(folder, signal.SIGKILL, KILLED)
+        end(lambda: _first_ones(folder), signal.SIGTERM, GRACE)
+        end(lambda: _all(folder), signal.SIGKILL, KILLED)
     if left := left_over(folder):
         pids = ", ".join(str(process.pid) for each in left.values() for process in each)
         raise StackRefused(
@@ -49,8 +49,15 @@ def end_left_over(folder: StateFolder, say: Callable[[str], None]) -> int:
     return sum(map(len, found.values()))
 
 
-def _end(folder: StateFolder, ask: signal.Signals, seconds: float) -> None:
-    end(lambda: [one for each in left_over(folder).values() for one in each], ask, seconds)
+def _all(folder: StateFolder) -> list[Process]:
+    return [process for each in left_over(folder).values() for process in each]
+
+
+def _first_ones(folder: StateFolder) -> list[Process]:
+    """Those whom none of them started: each ends its own as it should."""
+    there = _all(folder)
+    pids = {process.pid for process in there}
+    return [process for process in there if process.parent not in pids]
 
 
 def _refuse_who_is_out_of_sight(folder: StateFolder) -> None:
