@@ -24,6 +24,8 @@ USER = "postgres"
 #: Who runs it for root.
 ROOTS_USER = "pgserver"
 _START_SECONDS = 60
+#: Beside its socket, of the port that the socket is named by.
+_SOCKET_LOCK = ".s.PGSQL.5432.lock"
 #: For data that may be lost with the machine: what waits for the disk, and what is written twice.
 _THROW_AWAY = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_wal_size=4GB")
 
@@ -74,14 +76,14 @@ class Postgres:
         draft.rename(self.folder)
 
     def _forget_who_is_gone(self) -> None:
-        """PostgreSQL takes whoever has the number in its file for a server that runs.
+        """PostgreSQL takes whoever has the number in its files for a server that runs.
 
         That may be a process that was killed and not yet buried, or a later one of its number.
-        While anybody works in the folder, the file stays: it says whose memory is shared.
+        While anybody works in the folder, they stay: one says whose memory is shared.
         """
-        file = self.folder / "postmaster.pid"
-        if file.exists() and not any_works_in(self.folder):
-            file.unlink(missing_ok=True)
+        if not any_works_in(self.folder):
+            for file in (self.folder / "postmaster.pid", Path(self.socket) / _SOCKET_LOCK):
+                file.unlink(missing_ok=True)
 
     def program(self, log: Path) -> Program:
         """The server, for somebody to keep running."""

@@ -85,9 +85,8 @@ def end(left: Callable[[], Iterable[Process]], ask: signal.Signals, seconds: flo
 
 def members_of(session: int) -> Iterator[Process]:
     """The processes of a session."""
-    for entry in _PROC.glob("[0-9]*"):
+    for pid in _numbers():
         with contextlib.suppress(ProcessLookupError):
-            pid = int(entry.name)
             if os.getsid(pid) == session and (process := Process.of(pid)):
                 yield process
 
@@ -100,12 +99,12 @@ def holders(logs: Path) -> dict[str, set[Process]]:
     place = f"{logs.resolve()}/"
     found: dict[str, set[Process]] = {}
     sessions: dict[int, str] = {}
-    for entry in _PROC.glob("[0-9]*/fd/*"):
-        with contextlib.suppress(OSError):
-            held = str(entry.readlink()).removesuffix(" (deleted)")
+    for pid in _numbers():
+        for held in _open_files(pid):
             if held.startswith(place) and held.endswith(HELD):
-                pid, name = int(entry.parts[2]), held[len(place) : -len(HELD)]
-                sessions[os.getsid(pid)] = name
+                name = held[len(place) : -len(HELD)]
+                with contextlib.suppress(ProcessLookupError):
+                    sessions[os.getsid(pid)] = name
                 if pid != os.getpid() and (process := Process.of(pid)):
                     found.setdefault(name, set()).add(process)
     sessions.pop(os.getsid(0), None)  # whoever is starting something
@@ -114,12 +113,25 @@ def holders(logs: Path) -> dict[str, set[Process]]:
     return {name: processes for name, processes in found.items() if processes}
 
 
+def _numbers() -> list[int]:
+    """Of all processes; any of them may be gone by the time that it is looked at."""
+    names = (entry.name for entry in _PROC.glob("[0-9]*"))
+    return [int(name) for name in names if name.isdigit()]
+
+
+def _open_files(pid: int) -> Iterator[str]:
+    with contextlib.suppress(OSError):
+        for entry in _PROC.joinpath(str(pid), "fd").iterdir():
+            with contextlib.suppress(OSError):
+                yield str(entry.readlink()).removesuffix(" (deleted)")
+
+
 def any_works_in(folder: Path) -> bool:
     """Whether it is the working directory of a process; without a /proc, it may be."""
     place = str(folder.resolve())
-    for entry in _PROC.glob("[0-9]*/cwd"):
+    for pid in _numbers():
         with contextlib.suppress(OSError):
-            if str(entry.readlink()) == place:
+            if str(_PROC.joinpath(str(pid), "cwd").readlink()) == place:
                 return True
     return not _PROC.exists()
 

@@ -168,6 +168,8 @@ class Supervisor:
         if running.again_at is not None:
             return
         if running.asked is None:
+            if not running.asked_at:  # nobody asked it while others came up
+                running.answered_at = now
             if now - running.asked_at > (ASK_EVERY if running.ready else _TICK):
                 running.asked, running.asked_at = asking.submit(running.question()), now
         elif running.asked.done():

@@ -226,6 +226,21 @@ def test_a_part_that_hangs_is_named_left_alone_and_ready_once_it_answers(
     ]
 
 
+def test_a_part_that_nobody_asked_for_long_does_not_hang(
+    impatient: None, supervisor: Supervisor, part: Callable[..., Part], shown: io.StringIO
+) -> None:
+    asked: list[bool] = []
+    web = replace(part("web"), lives=lambda: asked.append(True) or True)
+    supervisor.start([web])
+    supervisor._running[0].answered_at -= 60  # others took a minute to come up
+    try:
+        with supervisor.watched():
+            wait_until(lambda: len(asked) > 2)
+    finally:
+        supervisor.stop()
+    assert shown.getvalue() == ""
+
+
 def test_a_part_that_hangs_keeps_no_other_from_being_started_again(
     impatient: None, quick: None, supervisor: Supervisor, part: Callable[..., Part], tmp_path: Path
 ) -> None:
