@@ -158,8 +158,9 @@ def test_what_a_killed_keeper_leaves_is_found_by_what_it_holds_open(
     assert not any(process.runs() for process in both)
 
 
+@pytest.mark.parametrize("asked", ["by its supervisor", "by its number"])
 def test_a_part_that_was_stopped_goes_on_to_end_as_it_should(
-    tmp_path: Path, program: Callable[..., Program]
+    asked: str, tmp_path: Path, program: Callable[..., Program]
 ) -> None:
     ready = tmp_path / "ready"
     script = "import pathlib, signal, sys, time\n"
@@ -167,7 +168,12 @@ def test_a_part_that_was_stopped_goes_on_to_end_as_it_should(
     script += f"pathlib.Path({str(ready)!r}).touch(); time.sleep(600)"
     kept = Kept(program("part", script))
     wait_until(ready.exists)
+    by_its_number = asked == "by its number"
     for process in holders(tmp_path)["part"]:
-        process.send(signal.SIGSTOP)
+        if process != kept.process or not by_its_number:
+            process.send(signal.SIGSTOP)
+    if by_its_number:
+        kept.process.send(signal.SIGTERM)
+        wait_until(lambda: kept.ended() is not None)
     kept.stop()
     assert kept.ended() == 7
