@@ -142,7 +142,8 @@ def _say_where_it_runs(folder: StateFolder, console: Console) -> None:
             remedy="Start it again once that has ended",
         )
     doing = "runs already" if facts["state"] == "ready" else "is being started already"
-    console.say(f"fabric-twin {doing} at {facts['address']} (process {pid}).")
+    where = f" at {facts['address']}" if facts["address"] else ""
+    console.say(f"fabric-twin {doing}{where} (process {pid}).")
 
 
 @contextlib.contextmanager
