@@ -112,7 +112,7 @@ class LogView:
         self._at[log], self._rest[log] = size, lines.pop()
         if size > LARGEST_LOG:
             _start_anew(log)
-            self._at[log] = 0
+            self._at[log] = _size(log)
         return [line.decode(errors="replace").rstrip("\r") for line in lines]
 
 
@@ -132,6 +132,12 @@ def _size(log: Path) -> int:
 
 def _start_anew(log: Path) -> None:
     """Keep one old log. Who writes appends, so it goes on at the new end."""
-    log.with_name(f"{log.name}.1").write_bytes(log.read_bytes())
+    draft = log.with_name(f"{log.name}.new")
+    try:
+        draft.write_bytes(log.read_bytes())
+    except OSError:  # the disk is full: the log stays as it is
+        draft.unlink(missing_ok=True)
+        return
+    draft.replace(log.with_name(f"{log.name}.1"))
     with log.open("r+b") as file:
         file.truncate()

@@ -29,7 +29,7 @@ def load_demo(stack: Stack, console: Console) -> None:
     """Do the stages that were not done: what somebody deleted stays deleted."""
     for name, stage in STAGES.items():
         if f"demo: {name}" not in stack.folder.done:
-            with console.step(f"Demo: {name}"), _answered(stack):
+            with console.step(f"Demo: {name}"), answered(stack):
                 console.tell(stage(stack))
             stack.folder.mark_done(f"demo: {name}")
 
@@ -43,7 +43,7 @@ def state_of_demo(stack: Stack) -> str:
 
 def a_pod(stack: Stack) -> str:
     """An Ironwood pod that has 64 of its 144 cubes so far, loaded by a job in the worker."""
-    nautobot = _client(stack)
+    nautobot = client(stack)
     hall = _hall(nautobot)
     wish = {"pod": POD, "design": DESIGN, "location": hall.id, "slots": "1-64"}
     wish["address"] = stack.fabric.address if stack.fabric else ""
@@ -59,7 +59,7 @@ def slices(stack: Stack) -> str:
     from fabric_twin.core.slices.shapes import parse_shape
     from fabric_twin.core.slots import format_slots
 
-    nautobot = _client(stack)
+    nautobot = client(stack)
     pod, known, carried = _pod(nautobot), nautobot.plugins.fabric_twin.slices, 0
     _first_audit(nautobot)
     design = find_design(DESIGN)
@@ -102,7 +102,7 @@ def _carry(stack: Stack, made: "Slice") -> int:
 
 def audit(stack: Stack) -> str:
     """The first audit, as every night's: the faults of the fabric are found by their causes."""
-    nautobot = _client(stack)
+    nautobot = client(stack)
     _run_job(nautobot, "Audit pod", {"pod": _pod(nautobot).id})
     findings = nautobot.plugins.fabric_twin.findings.filter(pod=POD, is_there=True)
     codes = Counter(finding.code for finding in findings)
@@ -111,18 +111,18 @@ def audit(stack: Stack) -> str:
 
 def tickets(stack: Stack) -> str:
     """A slice that came by a ticket, and a release that waits for somebody to approve it."""
-    nautobot = _client(stack)
+    nautobot = client(stack)
     return make_tickets(nautobot, _pod(nautobot)) if stack.fabric else ""
 
 
 def work_orders(stack: Stack) -> str:
     """A cube that is being installed, and a repair that is planned."""
-    nautobot = _client(stack)
+    nautobot = client(stack)
     return make_orders(nautobot, _pod(nautobot)) if stack.fabric else ""
 
 
 @contextmanager
-def _answered(stack: Stack) -> Iterator[None]:
+def answered(stack: Stack) -> Iterator[None]:
     """Say what the API refused, in our own way."""
     import pynautobot
     import requests
@@ -171,7 +171,7 @@ def _run_job(nautobot: Any, name: str, data: dict[str, Any]) -> None:
         )
 
 
-def _client(stack: Stack) -> Any:
+def client(stack: Stack) -> Any:
     """The API that everybody else uses, as the administrator."""
     import pynautobot
 

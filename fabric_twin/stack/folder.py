@@ -8,7 +8,7 @@ STATE/
   api-token       and the administrator's token
   port            of the web server, kept while nobody else takes it
   done.json       what needs not be done again
-  logs/           a file for each part
+  logs/           a file for each part, and one that its processes hold open
   nautobot/       files that were uploaded, and static files
   postgres/       the database
   redis/          what waits in the queue
@@ -19,7 +19,7 @@ import fcntl
 import json
 import os
 import secrets
-import socket
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -76,44 +76,31 @@ class StateFolder:
         """Nautobot's own folder, NAUTOBOT_ROOT."""
         return self.path / "nautobot"
 
+    @property
+    def logs(self) -> Path:
+        """The folder of all logs."""
+        return self.path / "logs"
+
     def log(self, name: str) -> Path:
         """The log of a part."""
-        return self.path / "logs" / f"{name}.log"
+        return self.logs / f"{name}.log"
 
     def secret(self, name: str, length: int = 24) -> str:
         """A random secret, made once and readable by nobody else."""
         file = self.path / name
         with contextlib.suppress(FileNotFoundError):
             return file.read_text().strip()
-        draft = self.path / f".{name}.{os.getpid()}"
-        draft.touch(mode=0o600)
-        draft.write_text(f"{secrets.token_hex(length)}\n")
-        draft.replace(file)
+        self.write(name, secrets.token_hex(length))
         return self.secret(name)
-
-    def port(self, wanted: int = 0, name: str = "port") -> int:
-        """The port of a server: the one wanted, else the one of last time, else a free one."""
-        file = self.path / name
-        last = int(file.read_text()) if file.exists() else 0
-        if wanted and not _is_free(wanted):
-            raise StackRefused(
-                f"port {wanted} is taken",
-                where=ADDRESS,
-                remedy="Name another with --port, or none for any that is free",
-            )
-        port = wanted or (last if last and _is_free(last) else _free_port())
-        file.write_text(f"{port}\n")
-        return port
 
     @property
     def done(self) -> dict[str, str]:
         """What was done for good, and of what it was made."""
-        file = self.path / "done.json"
-        return dict(json.loads(file.read_text())) if file.exists() else {}
+        return self._read("done.json") or {}
 
     def mark_done(self, what: str, made_of: str = "") -> None:
         """Remember that something need not be done again."""
-        self._write("done.json", self.done | {what: made_of})
+        self.write("done.json", json.dumps(self.done | {what: made_of}, indent=2))
 
     @contextlib.contextmanager
     def held(self) -> Iterator[bool]:
@@ -130,45 +117,49 @@ class StateFolder:
                 (self.path / "run.json").unlink(missing_ok=True)
 
     def write_run(self, facts: dict[str, Any]) -> None:
-        """Tell other processes who runs the stack."""
-        self._write("run.json", facts)
+        """Tell other processes who runs the stack; on a full disk, over what was told before."""
+        text = json.dumps(facts, indent=2)
+        try:
+            self.write("run.json", text)
+        except OSError:
+            length = (self.path / "run.json").stat().st_size
+            with (self.path / "run.json").open("r+") as file:
+                file.write(text.ljust(length))
 
     def run(self) -> dict[str, Any] | None:
         """Who runs the stack, if somebody does."""
-        facts = self._last_run()
+        facts = self._read("run.json")
         return facts if facts and Process.from_json(facts["supervisor"]).runs() else None
 
-    def left(self) -> list[dict[str, Any]]:
-        """Parts that still run though whoever ran them was killed; they are about to end."""
-        facts = self._last_run() if self.run() is None else None
-        parts = facts["parts"] if facts else []
-        return [part for part in parts if Process.from_json(part).runs()]
+    def say_alive(self) -> None:
+        """Tell other processes that who runs the stack is not stopped; a full disk is no matter."""
+        with contextlib.suppress(FileNotFoundError):
+            os.utime(self.path / "run.json")
 
-    def _last_run(self) -> dict[str, Any] | None:
+    def silent(self) -> float:
+        """For how many seconds who runs the stack has not said so."""
+        with contextlib.suppress(FileNotFoundError):
+            return time.time() - (self.path / "run.json").stat().st_mtime
+        return 0.0
+
+    def write(self, name: str, text: str) -> None:
+        """Write a small file of the owner's, that is whole at any time, also after a power cut."""
+        draft = self.path / f".{name}.{os.getpid()}"
         try:
-            return dict(json.loads((self.path / "run.json").read_text()))
+            draft.touch(mode=0o600)
+            with draft.open("w") as file:
+                file.write(f"{text}\n")
+                file.flush()
+                os.fsync(file.fileno())
+            draft.replace(self.path / name)
+        except OSError:
+            draft.unlink(missing_ok=True)
+            raise
+
+    def _read(self, name: str) -> dict[str, Any] | None:
+        try:
+            return dict(json.loads((self.path / name).read_text()))
         except (FileNotFoundError, NotADirectoryError):
             return None
-
-    def _write(self, name: str, value: dict[str, Any]) -> None:
-        """Write a file that is whole at any time."""
-        draft = self.path / f".{name}.{os.getpid()}"
-        draft.touch(mode=0o600)
-        draft.write_text(json.dumps(value, indent=2) + "\n")
-        draft.replace(self.path / name)
-
-
-def _is_free(port: int) -> bool:
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((ADDRESS, port))
-        except OSError:
-            return False
-        return True
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind((ADDRESS, 0))
-        return int(probe.getsockname()[1])
+        except ValueError:  # it was not written to its end
+            return None

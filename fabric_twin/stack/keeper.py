@@ -31,6 +31,7 @@ def main(stop_signal: str, grace: str, user: str, *command: str) -> int:
             command,
             stdin=subprocess.DEVNULL,
             process_group=0,
+            close_fds=False,  # it holds what we hold: see kept.py
             **(_identity(user) if user else {}),
         )
     except OSError as error:
@@ -57,6 +58,8 @@ def main(stop_signal: str, grace: str, user: str, *command: str) -> int:
 
 def _stop(part: "subprocess.Popen[bytes]", ask: signal.Signals, grace: float) -> None:
     part.send_signal(ask)
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(part.pid, signal.SIGCONT)  # somebody may have stopped it
     try:
         part.wait(grace)
     except subprocess.TimeoutExpired:

@@ -1,6 +1,14 @@
-"""A process that ends with this one, whatever ends it: see keeper.py."""
+"""A process that ends with this one, whatever ends it: see keeper.py.
+
+    logs/web.log    what the part web prints
+    logs/web.held   locked and held open by web, its keeper, its workers and theirs
+
+Each gets the open file from who started it, and lets go of it only by its end. So what is left over
+where a supervisor and keepers were killed can be found, and cannot be taken for anybody else.
+"""
 
 import contextlib
+import fcntl
 import os
 import signal
 import subprocess
@@ -9,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from fabric_twin.stack.processes import Process, end_session
+from fabric_twin.stack.processes import HELD, Process, end, holders, members_of
 
 KEEPER = Path(__file__).with_name("keeper.py")
 
@@ -33,15 +41,17 @@ class Kept:
     """A running program, with the line that keeps it running."""
 
     def __init__(self, program: Program) -> None:
-        self._grace = program.grace
+        self._grace, self._log = program.grace, program.log
         options = (program.stop.name, str(program.grace), program.user)
-        with program.log.open("ab") as log:
+        with program.log.open("ab") as log, program.log.with_suffix(HELD).open("ab") as held:
+            fcntl.flock(held, fcntl.LOCK_SH)
             self._keeper = subprocess.Popen(  # noqa: S603
                 [sys.executable, "-I", "-S", str(KEEPER), *options, *program.command],
                 env={**os.environ, **program.environment},
                 stdin=subprocess.PIPE,
                 stdout=log,
                 stderr=log,
+                pass_fds=[held.fileno()],
                 start_new_session=True,  # Ctrl-C is for us, who stop things in order
             )
 
@@ -67,6 +77,8 @@ class Kept:
         if self._keeper.stdin is not None:
             with contextlib.suppress(OSError):
                 self._keeper.stdin.close()
+        for process in self._processes():  # who was stopped could not do what it is asked
+            process.send(signal.SIGCONT)
 
     def wait(self) -> None:
         """Wait for its end, which its keeper enforces; a keeper that hangs is killed."""
@@ -79,7 +91,12 @@ class Kept:
 
     def _clear_up(self) -> None:
         self.release()
-        end_session(self.pid)
+        end(self._processes, signal.SIGKILL)
+
+    def _processes(self) -> set[Process]:
+        """Keeper, program and all that came of it, whatever became of the first two."""
+        held = holders(self._log.parent).get(self._log.stem, set())
+        return held.union(members_of(self.pid))
 
     def stop(self) -> None:
         """Ask it to stop, and wait until it has."""

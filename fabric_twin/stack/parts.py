@@ -7,6 +7,7 @@
 
 import os
 import sys
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -75,7 +76,7 @@ class Stack:
             "NAUTOBOT_CELERY_HEALTH_PROBES_AS_FILES": "true",
             "NAUTOBOT_CELERY_WORKER_READINESS_FILE": str(_worker_ready(folder)),
             "NAUTOBOT_CELERY_WORKER_HEARTBEAT_FILE": str(folder.path / "worker-heartbeat"),
-            "NAUTOBOT_CELERY_BEAT_HEARTBEAT_FILE": str(_beat_ready(folder)),
+            "NAUTOBOT_CELERY_BEAT_HEARTBEAT_FILE": str(folder.path / "beat-heartbeat"),
             **self.database,
             **(redis_settings(folder.redis) if self.has_own_redis else {}),
             **(self.fabric.environment if self.fabric else {}),
@@ -86,7 +87,7 @@ class Stack:
         folder, parts = self.folder, []
         if postgres := self.postgres:
             program = postgres.program(folder.log("postgres"))
-            parts.append(Part("postgres", program, postgres.answers))
+            parts.append(Part("postgres", program, postgres.answers, lives=postgres.lives))
         if self.has_own_redis:
             program = Program(redis_command(folder.redis), folder.log("redis"))
             parts.append(Part("redis", program, lambda: redis_answers(folder.redis)))
@@ -97,32 +98,20 @@ class Stack:
     def nautobot(self, first: Iterable[str] = ()) -> list[Part]:
         """What serves people and works for them; what the web server makes first is in web.py."""
         folder = self.folder
-        worker_ready, beat_ready = _worker_ready(folder), _beat_ready(folder)
-        watch_ready = folder.path / "watch-ready"
+        watch = ["--ready-file", str(folder.path / "watch-ready")]
+        watch += ["--heartbeat-file", str(folder.path / "watch-heartbeat")]
         return [
             Part("web", self._web(first), lambda: web_answers(self.address), _PATIENCE),
-            Part(
-                "worker",
-                self._program("worker", "celery", "worker", *_WORKER),
-                worker_ready.exists,
-                _PATIENCE,
-                worker_ready,
-            ),
-            Part(
-                "beat",
-                self._program("beat", "celery", "beat", "--loglevel=INFO", "--pidfile="),
-                beat_ready.exists,
-                _PATIENCE,
-                beat_ready,
-            ),
-            Part(
-                "watch",
-                self._program("watch", "watch_fabric", "--ready-file", str(watch_ready)),
-                watch_ready.exists,
-                _PATIENCE,
-                watch_ready,
-            ),
+            self._beating("worker", _worker_ready(folder), "celery", "worker", *_WORKER),
+            self._beating("beat", folder.path / "beat-heartbeat", "celery", "beat", *_BEAT),
+            self._beating("watch", folder.path / "watch-ready", "watch_fabric", *watch),
         ]
+
+    def _beating(self, name: str, ready: Path, *arguments: str) -> Part:
+        """A part that answers nobody, and touches a file every few seconds."""
+        heartbeat = self.folder.path / f"{name}-heartbeat"
+        program = self._program(name, *arguments)
+        return Part(name, program, ready.exists, _PATIENCE, ready, lambda: _beats(heartbeat))
 
     def _program(self, name: str, *arguments: str) -> Program:
         return Program(nautobot_server(*arguments), self.folder.log(name), self.environment)
@@ -134,6 +123,16 @@ class Stack:
 
 
 _WORKER = ("--loglevel=INFO", "--concurrency=2", "--without-gossip", "--without-mingle")
+_BEAT = ("--loglevel=INFO", "--pidfile=")
+#: Seconds after which a heartbeat is old: each comes every 5 s or sooner.
+_OLD = 10.0
+
+
+def _beats(heartbeat: Path) -> bool:
+    try:
+        return time.time() - heartbeat.stat().st_mtime < _OLD
+    except FileNotFoundError:
+        return False
 
 
 def _options_of_web(port: int) -> list[str]:
@@ -150,7 +149,3 @@ def _options_of_web(port: int) -> list[str]:
 
 def _worker_ready(folder: StateFolder) -> Path:
     return folder.path / "worker-ready"
-
-
-def _beat_ready(folder: StateFolder) -> Path:
-    return folder.path / "beat-heartbeat"

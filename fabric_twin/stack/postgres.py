@@ -4,6 +4,7 @@ Nobody but the folder's owner reaches the socket, which is why it asks for no pa
 under whom PostgreSQL refuses to run, the owner is the user `pgserver`, who is made if need be.
 """
 
+import contextlib
 import os
 import shutil
 import signal
@@ -15,12 +16,16 @@ from typing import Any
 
 from fabric_twin.core.errors import StackRefused
 from fabric_twin.stack.kept import Kept, Program
+from fabric_twin.stack.processes import any_works_in
 from fabric_twin.stack.sockets import socket_folder
+from fabric_twin.stack.supervisor import ANSWER_WITHIN
 
 USER = "postgres"
 #: Who runs it for root.
 ROOTS_USER = "pgserver"
 _START_SECONDS = 60
+#: Beside its socket, of the port that the socket is named by.
+_SOCKET_LOCK = ".s.PGSQL.5432.lock"
 #: For data that may be lost with the machine: what waits for the disk, and what is written twice.
 _THROW_AWAY = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_wal_size=4GB")
 
@@ -36,19 +41,22 @@ class Postgres:
     def make(self) -> None:
         """Make an empty cluster, unless there is one."""
         if (self.folder / "PG_VERSION").exists():
+            self._forget_who_is_gone()
             return
         self.folder.parent.mkdir(parents=True, exist_ok=True)
         for path in (_programs() / "postgres", self.folder):
             _refuse_where_its_user_cannot_go(path)
-        # A folder without PG_VERSION is what a broken attempt left.
-        shutil.rmtree(self.folder, ignore_errors=True)
-        self.folder.mkdir(mode=0o700)
+        # Either may be what a broken attempt left: initdb writes PG_VERSION long before its end.
+        draft = self.folder.with_name(f"{self.folder.name}.new")
+        for path in (draft, self.folder):
+            shutil.rmtree(path, ignore_errors=True)
+        draft.mkdir(mode=0o700)
         if owner := _user():
-            shutil.chown(self.folder, owner, owner)
+            shutil.chown(draft, owner, owner)
         locale = ("--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8")
         options = ("--auth=trust", "--encoding=UTF8", *locale, f"--username={USER}")
         done = subprocess.run(  # noqa: S603
-            [str(_programs() / "initdb"), *options, "-D", str(self.folder)],
+            [str(_programs() / "initdb"), *options, "-D", str(draft)],
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
@@ -59,12 +67,23 @@ class Postgres:
             extra_groups=[] if owner else None,
         )
         if done.returncode:
-            shutil.rmtree(self.folder, ignore_errors=True)
+            shutil.rmtree(draft, ignore_errors=True)
             raise StackRefused(
                 f"no database could be made: {done.stderr.strip()[-500:]}",
                 where=str(self.folder),
                 remedy="Mend what it names, then start again",
             )
+        draft.rename(self.folder)
+
+    def _forget_who_is_gone(self) -> None:
+        """PostgreSQL takes whoever has the number in its files for a server that runs.
+
+        That may be a process that was killed and not yet buried, or a later one of its number.
+        While anybody works in the folder, they stay: one says whose memory is shared.
+        """
+        if not any_works_in(self.folder):
+            for file in (self.folder / "postmaster.pid", Path(self.socket) / _SOCKET_LOCK):
+                file.unlink(missing_ok=True)
 
     def program(self, log: Path) -> Program:
         """The server, for somebody to keep running."""
@@ -105,6 +124,12 @@ class Postgres:
         command = [str(_programs() / "pg_isready"), *options]
         return subprocess.run(command, check=False, capture_output=True).returncode == 0  # noqa: S603
 
+    def lives(self) -> bool:
+        """Whether it answers a query."""
+        with contextlib.suppress(StackRefused, subprocess.TimeoutExpired, OSError):
+            return self.sql("SELECT 1", timeout=ANSWER_WITHIN) == ["1"]
+        return False
+
     def settings(self, database: str) -> Mapping[str, str]:
         """What tells Nautobot of a database on this server."""
         return {
@@ -115,10 +140,11 @@ class Postgres:
             "NAUTOBOT_DB_NAME": database,
         }
 
-    def sql(self, command: str, database: str = "postgres") -> list[str]:
+    def sql(self, command: str, database: str = "postgres", **options: Any) -> list[str]:
         """Run one command; its rows as text."""
-        options = ("--no-psqlrc", "--tuples-only", "--no-align", "--set=ON_ERROR_STOP=1")
-        return self.run("psql", *options, "--command", command, database=database).split()
+        shown = ("--no-psqlrc", "--tuples-only", "--no-align", "--set=ON_ERROR_STOP=1")
+        arguments = (*shown, "--command", command)
+        return self.run("psql", *arguments, database=database, **options).split()
 
     def run(self, program: str, *arguments: str, database: str, **options: Any) -> str:
         """Run one of PostgreSQL's own programs on a database."""

@@ -4,14 +4,16 @@ import contextlib
 import os
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
 _PROC = Path("/proc")
 #: Fields of /proc/PID/stat after the name, which may itself hold spaces and brackets.
-_STATE, _STARTED = 0, 19
+_STATE, _PARENT, _STARTED = 0, 1, 19
+#: How the name of a file ends that whoever belongs to a log holds open: see kept.py.
+HELD = ".held"
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,12 @@ class Process:
         """Whether it is this one still."""
         return Process.of(self.pid) == self
 
+    @property
+    def parent(self) -> int:
+        """Who started it, or took it on since."""
+        fields = _fields(self.pid)
+        return int(fields[_PARENT]) if fields else 0
+
     def send(self, number: signal.Signals) -> None:
         """Signal it, if it is this one still."""
         if self.runs():
@@ -64,22 +72,68 @@ class Process:
         return True
 
 
-def end_session(session: int, seconds: float = 5) -> None:
-    """Kill what is left of a session: nothing, unless its keeper was killed."""
-    patience = time.monotonic() + seconds
-    while (left := list(members_of(session))) and time.monotonic() < patience:
-        for process in left:
-            process.send(signal.SIGKILL)
-        time.sleep(0.02)
+def end(left: Callable[[], Iterable[Process]], ask: signal.Signals, seconds: float = 5) -> None:
+    """Signal what is left until nothing is, or the time is over; what was stopped goes on."""
+    patience, asked = time.monotonic() + seconds, set[Process]()
+    while (found := set(left())) and time.monotonic() < patience:
+        for process in found - asked:
+            process.send(ask)
+            process.send(signal.SIGCONT)
+        asked |= found
+        time.sleep(0.05)
 
 
 def members_of(session: int) -> Iterator[Process]:
     """The processes of a session."""
-    for entry in _PROC.glob("[0-9]*"):
+    for pid in _numbers():
         with contextlib.suppress(ProcessLookupError):
-            pid = int(entry.name)
             if os.getsid(pid) == session and (process := Process.of(pid)):
                 yield process
+
+
+def holders(logs: Path) -> dict[str, set[Process]]:
+    """Who holds NAME.held of a folder open, by NAME, with all others of their sessions.
+
+    A file that was removed since counts as well. Without a /proc nobody is found.
+    """
+    place = f"{logs.resolve()}/"
+    found: dict[str, set[Process]] = {}
+    sessions: dict[int, str] = {}
+    for pid in _numbers():
+        for held in _open_files(pid):
+            if held.startswith(place) and held.endswith(HELD):
+                name = held[len(place) : -len(HELD)]
+                with contextlib.suppress(ProcessLookupError):
+                    sessions[os.getsid(pid)] = name
+                if pid != os.getpid() and (process := Process.of(pid)):
+                    found.setdefault(name, set()).add(process)
+    sessions.pop(os.getsid(0), None)  # whoever is starting something
+    for session, name in sessions.items():
+        found.setdefault(name, set()).update(members_of(session))
+    return {name: processes for name, processes in found.items() if processes}
+
+
+def _numbers() -> list[int]:
+    """Of all processes; any of them may be gone by the time that it is looked at."""
+    names = (entry.name for entry in _PROC.glob("[0-9]*"))
+    return [int(name) for name in names if name.isdigit()]
+
+
+def _open_files(pid: int) -> Iterator[str]:
+    with contextlib.suppress(OSError):
+        for entry in _PROC.joinpath(str(pid), "fd").iterdir():
+            with contextlib.suppress(OSError):
+                yield str(entry.readlink()).removesuffix(" (deleted)")
+
+
+def any_works_in(folder: Path) -> bool:
+    """Whether it is the working directory of a process; without a /proc, it may be."""
+    place = str(folder.resolve())
+    for pid in _numbers():
+        with contextlib.suppress(OSError):
+            if str(_PROC.joinpath(str(pid), "cwd").readlink()) == place:
+                return True
+    return not _PROC.exists()
 
 
 def _fields(pid: int) -> list[str]:

@@ -1,28 +1,31 @@
 """The stack from start to stop, and what another terminal may ask of it: up, status, down."""
 
 import contextlib
-import os
 import signal
-import threading
 import time
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, NoReturn
 
 from fabric_twin.core.errors import StackRefused
 from fabric_twin.stack.console import Console, LogView
-from fabric_twin.stack.demo import load_demo, state_of_demo
+from fabric_twin.stack.demo import answered, client, load_demo, state_of_demo
 from fabric_twin.stack.folder import StateFolder
 from fabric_twin.stack.parts import Stack
 from fabric_twin.stack.preparing import make_tables, needed_by_web
-from fabric_twin.stack.processes import Process
-from fabric_twin.stack.simulated_fabric import SimulatedFabric
+from fabric_twin.stack.processes import Process, end
+from fabric_twin.stack.recovery.facts import Facts, is_silent
+from fabric_twin.stack.recovery.left_over import end_left_over, left_over
+from fabric_twin.stack.recovery.moved_fabric import move_records
+from fabric_twin.stack.recovery.ports import kept_port
+from fabric_twin.stack.recovery.space import free_bytes, refuse_without_space, space_refused
+from fabric_twin.stack.simulated_fabric import POD, SimulatedFabric
 from fabric_twin.stack.supervisor import Supervisor
 
 #: Seconds after which new lines of logs are shown.
 _LOGS = 0.1
 #: Seconds `down` waits before it kills: the supervisor gives its parts less.
-_STOP_SECONDS = 60
+_STOP_SECONDS = 90
 
 
 class _Asked(BaseException):
@@ -31,23 +34,26 @@ class _Asked(BaseException):
 
 def up(folder: StateFolder, console: Console, *, port: int = 0, demo: bool = True) -> None:
     """Start everything, say where it is, and stay until asked to stop."""
-    folder.make()
-    with folder.held() as ours:
-        if not ours:
-            _say_where_it_runs(folder, console)
-            return
-        _wait_for_the_last(folder)
-        with contextlib.suppress(_Asked), _asked_by_signals():
-            fabric = SimulatedFabric.of(folder) if demo else None
-            _run(Stack(folder, folder.port(port), fabric), console)
+    with space_refused(folder):
+        folder.make()
+        with folder.held() as ours, contextlib.suppress(_Asked):
+            if not ours:
+                _say_where_it_runs(folder, console)
+                return
+            with _asked_by_signals(), Facts.told(folder, console) as facts:
+                end_left_over(folder, console.say)
+                refuse_without_space(folder)
+                fabric = SimulatedFabric.of(folder, console.say) if demo else None
+                web = kept_port(folder, "port", console.say, port)
+                _run(Stack(folder, web, fabric), console, facts)
 
 
-def _run(stack: Stack, console: Console) -> None:
+def _run(stack: Stack, console: Console, facts: Facts) -> None:
     begun = time.monotonic()
     console.say(f"fabric-twin: everything is kept in {stack.folder.path}")
     supervisor = Supervisor(console)
-    write = supervisor.changed = _writer(stack, supervisor)
-    write()
+    facts.parts, supervisor.changed, write = supervisor.facts, facts.write, facts.write
+    write(address=stack.address, demo=state_of_demo(stack))
     try:
         with console.step("Servers"):
             if (postgres := stack.postgres) is not None:
@@ -65,6 +71,8 @@ def _run(stack: Stack, console: Console) -> None:
         write(state="ready")
         _say_ready(stack, console, time.monotonic() - begun)
         with supervisor.watched() as watching:
+            if stack.fabric:
+                _follow_fabric(stack, stack.fabric, console)
             with console.step("Workers"):
                 supervisor.begin(others)
                 supervisor.wait([worker, *others])
@@ -77,9 +85,19 @@ def _run(stack: Stack, console: Console) -> None:
                 time.sleep(_LOGS)
             watching.result()
     finally:
+        write(state="stopping")
         console.say()
         with console.step("Stopping"):
             supervisor.stop()
+
+
+def _follow_fabric(stack: Stack, fabric: SimulatedFabric, console: Console) -> None:
+    """Have records follow the fabric to another port; where they cannot, the next start does."""
+    try:
+        with answered(stack):
+            move_records(stack.folder, client(stack), POD, fabric.address, console)
+    except StackRefused as refused:
+        console.say(f"  Records still say where the fabric was. {refused}", fg="red")
 
 
 def _load_demo(stack: Stack, console: Console, begun: float) -> str:
@@ -91,26 +109,6 @@ def _load_demo(stack: Stack, console: Console, begun: float) -> str:
         return "failed"
     console.say(f"  The demo is there after {time.monotonic() - begun:.0f} s.")
     return "there"
-
-
-def _writer(stack: Stack, supervisor: Supervisor) -> Callable[..., None]:
-    """What writes down who runs and where, for `status` and `down`."""
-    me, lock = Process.of(os.getpid()), threading.Lock()
-    facts: dict[str, Any] = {
-        "version": 1,
-        "address": stack.address,
-        "state": "starting",
-        "demo": state_of_demo(stack),
-        "since": datetime.now(UTC).isoformat(timespec="seconds"),
-        "supervisor": me.as_json() if me else {},
-    }
-
-    def write(**changed: str) -> None:
-        with lock:
-            facts.update(changed)
-            stack.folder.write_run({**facts, "parts": supervisor.facts()})
-
-    return write
 
 
 def _say_ready(stack: Stack, console: Console, seconds: float) -> None:
@@ -129,9 +127,23 @@ def _say_where_it_runs(folder: StateFolder, console: Console) -> None:
     if facts is None:  # between taking the lock and writing, or between stopping and releasing it
         console.say("fabric-twin: it is being started or stopped by another process.")
         return
-    doing = "runs already" if facts["state"] == "ready" else "is being started already"
     pid = facts["supervisor"]["pid"]
-    console.say(f"fabric-twin {doing} at {facts['address']} (process {pid}).")
+    if is_silent(folder):
+        raise StackRefused(
+            f"process {pid} runs it, and has said nothing for {folder.silent():.0f} s",
+            where=str(folder.path),
+            remedy=f"If somebody stopped it, `kill -CONT {pid}` lets it go on; "
+            "`fabric-twin down` ends it",
+        )
+    if facts["state"] == "stopping":
+        raise StackRefused(
+            f"process {pid} is stopping it",
+            where=str(folder.path),
+            remedy="Start it again once that has ended",
+        )
+    doing = "runs already" if facts["state"] == "ready" else "is being started already"
+    where = f" at {facts['address']}" if facts["address"] else ""
+    console.say(f"fabric-twin {doing}{where} (process {pid}).")
 
 
 @contextlib.contextmanager
@@ -152,35 +164,33 @@ def _asked_by_signals() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _wait_for_the_last(folder: StateFolder) -> None:
-    """Wait for the parts of a supervisor that was killed: their keepers end them."""
-    for part in folder.left():
-        Process.from_json(part).wait(_STOP_SECONDS)
-
-
 def status(folder: StateFolder) -> dict[str, Any]:
-    """What runs, where, and since when."""
-    facts = folder.run()
-    if facts is None:
-        left = [{**part, "state": "ending"} for part in folder.left()]
-        state = "ending" if left else "down"
-        return {"version": 1, "state": state, "parts": left, "folder": str(folder.path)}
-    return {**facts, "folder": str(folder.path)}
+    """What runs, where, and since when; what hangs; how much the disk has left."""
+    about = {"folder": str(folder.path), "free_bytes": free_bytes(folder.path)}
+    if facts := folder.run():
+        if is_silent(folder):
+            since = datetime.now(UTC) - timedelta(seconds=folder.silent())
+            facts |= {"state": "hangs", "silent_since": since.isoformat(timespec="seconds")}
+        return {**facts, **about}
+    left = [
+        {"name": name, "state": "left over", "pids": [process.pid for process in processes]}
+        for name, processes in left_over(folder).items()
+    ]
+    return {"version": 1, "state": "left over" if left else "down", "parts": left, **about}
 
 
-def down(folder: StateFolder) -> int | None:
-    """Stop what runs, and say which process ran it; None where none did."""
-    facts = folder.run()
-    if facts is None:
-        _wait_for_the_last(folder)
-        return None
-    supervisor = Process.from_json(facts["supervisor"])
-    supervisor.send(signal.SIGTERM)
-    if not supervisor.wait(_STOP_SECONDS):
-        supervisor.send(signal.SIGKILL)  # its parts see that and end
-        raise StackRefused(
-            f"process {supervisor.pid} did not stop in {_STOP_SECONDS} s and was killed",
-            where=str(folder.path),
-            remedy="Its parts end by themselves; see the logs for why it hung",
-        )
-    return supervisor.pid
+def down(folder: StateFolder, say: Callable[[str], None]) -> int | None:
+    """Stop what runs and end what is left over; which process ran it, or None where none did."""
+    facts, pid = folder.run(), None
+    if facts:
+        supervisor = Process.from_json(facts["supervisor"])
+        pid = supervisor.pid
+        end(lambda: filter(Process.runs, [supervisor]), signal.SIGTERM, _STOP_SECONDS)
+        if supervisor.runs():
+            say(f"Process {pid} did not stop in {_STOP_SECONDS} s and is killed.")
+            end(lambda: filter(Process.runs, [supervisor]), signal.SIGKILL)
+    if left_over(folder):
+        with folder.held() as ours:  # nobody starts new ones meanwhile
+            if ours:
+                end_left_over(folder, say)
+    return pid

@@ -6,8 +6,9 @@ With TLS and a password, like any other: Nautobot's workers get in by their envi
 import json
 import os
 import socket
+import ssl
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,9 @@ from fabric_twin.core.errors import StackRefused
 from fabric_twin.simulator.certificates import CERTIFICATE
 from fabric_twin.stack.folder import ADDRESS, StateFolder
 from fabric_twin.stack.kept import Program
-from fabric_twin.stack.supervisor import Part
+from fabric_twin.stack.recovery.moved_fabric import remember_move
+from fabric_twin.stack.recovery.ports import kept_port, last_port
+from fabric_twin.stack.supervisor import ANSWER_WITHIN, Part
 from fabric_twin.switches.driver import Access
 
 POD, DESIGN = "iw1", "ironwood"
@@ -41,9 +44,14 @@ class SimulatedFabric:
     control_port: int
 
     @classmethod
-    def of(cls, folder: StateFolder) -> "SimulatedFabric":
+    def of(cls, folder: StateFolder, say: Callable[[str], None]) -> "SimulatedFabric":
         """On the ports of last time, so that records that name them stay true."""
-        return cls(folder, folder.port(name="fabric-port"), folder.port(name="faults-port"))
+        before = last_port(folder, "fabric-port")
+        ports = (kept_port(folder, name, say) for name in ("fabric-port", "faults-port"))
+        fabric = cls(folder, *ports)
+        if before not in {0, fabric.port}:
+            remember_move(folder, f"{ADDRESS}:{before}")
+        return fabric
 
     @property
     def address(self) -> str:
@@ -97,5 +105,15 @@ class SimulatedFabric:
         return self.folder.path / "fabric"
 
     def _answers(self) -> bool:
-        with socket.socket() as probe:
-            return probe.connect_ex((ADDRESS, self.port)) == 0
+        """Whether it shakes hands: the kernel alone takes connections of who is stopped."""
+        anybody = ssl.create_default_context()
+        anybody.check_hostname, anybody.verify_mode = False, ssl.CERT_NONE
+        anybody.set_alpn_protocols(["h2"])
+        try:
+            with (
+                socket.create_connection((ADDRESS, self.port), ANSWER_WITHIN) as connection,
+                anybody.wrap_socket(connection),
+            ):
+                return True
+        except OSError:
+            return False

@@ -1,11 +1,15 @@
-"""Starts parts in order, starts again what ends, and stops all of them in the opposite order."""
+"""Starts parts in order, starts again what ends, and stops all of them in the opposite order.
+
+A part that hangs is named, and left alone: somebody may have stopped it to look at it, and whoever
+kills it loses both the work it does and why it hangs. `status` says how it is started again.
+"""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -15,10 +19,13 @@ from fabric_twin.stack.console import Console, last_lines
 from fabric_twin.stack.kept import Kept, Program
 
 _TICK = 0.1
+_MOST_PARTS = 16
 #: Seconds before a part is started again: doubled each time it ends soon after, up to the last.
 FIRST_WAIT, LAST_WAIT = 1.0, 30.0
 #: A part that ran this long has recovered.
 _SETTLED = 60.0
+#: Seconds between two questions whether a part lives, for its answer, and until it is said to hang.
+ASK_EVERY, ANSWER_WITHIN, HANGS_AFTER = 5.0, 5.0, 15.0
 
 
 @dataclass(frozen=True)
@@ -33,6 +40,8 @@ class Part:
     patience: float = 120
     #: A file by which it says that it is ready, and that it leaves behind when it is killed.
     ready_file: Path | None = None
+    #: Whether it still works, where that is another question; answered in ANSWER_WITHIN.
+    lives: Callable[[], bool] | None = None
 
 
 @dataclass
@@ -48,6 +57,19 @@ class _Running:
     ready: bool = False
     came_up: bool = False
     started: datetime = field(default_factory=lambda: datetime.now(UTC))
+    #: What it was asked; when that was; when it last answered; since when it hangs.
+    asked: "Future[bool] | None" = None
+    asked_at: float = 0
+    answered_at: float = 0
+    silent_since: datetime | None = None
+
+    def question(self) -> Callable[[], bool]:
+        """What it is asked now."""
+        return self.part.lives if self.ready and self.part.lives else self.part.answers
+
+    def came_to_life(self) -> None:
+        """It answers; from now on it is asked whether it lives."""
+        self.ready, self.silent_since, self.answered_at = True, None, time.monotonic()
 
 
 class Supervisor:
@@ -91,8 +113,9 @@ class Supervisor:
             raise self._never_came_up(part, f"it ended with code {code}")
         if time.monotonic() - running.since > part.patience:
             raise self._never_came_up(part, f"no answer in {part.patience:.0f} s")
-        running.ready = part.answers()
-        running.came_up = running.ready  # last: from then on others look after it
+        if part.answers():
+            running.came_to_life()
+            running.came_up = True  # last: from then on others look after it
         return running.came_up
 
     def _never_came_up(self, part: Part, why: str) -> StackRefused:
@@ -109,17 +132,19 @@ class Supervisor:
     def watched(self) -> Iterator["Future[None]"]:
         """Start again what came up and ends, in a thread beside what is done within this."""
         end = Event()
-        with ThreadPoolExecutor(1) as pool:
+        # Who hangs keeps one thread waiting, and nobody else.
+        with ThreadPoolExecutor(1) as pool, ThreadPoolExecutor(_MOST_PARTS) as asking:
             try:
-                yield pool.submit(self._watch, end)
+                yield pool.submit(self._watch, end, asking)
             finally:
                 end.set()
 
-    def _watch(self, end: Event) -> None:
+    def _watch(self, end: Event, asking: ThreadPoolExecutor) -> None:
         while not end.wait(_TICK):
             for running in self._running:
                 if running.came_up:
                     self._look_after(running)
+                    self._ask(running, asking)
 
     def _look_after(self, running: _Running) -> None:
         now = time.monotonic()
@@ -133,11 +158,32 @@ class Supervisor:
             if now - running.since > _SETTLED:
                 running.wait = FIRST_WAIT
             running.again_at, running.ready = now + running.wait, False
+            running.asked = running.silent_since = None
             self._note(running.part, f"ended with code {code}, again in {running.wait:g} s")
             running.wait = min(2 * running.wait, LAST_WAIT)
-        elif not running.ready and running.part.answers():
-            running.ready = True
-            self._note(running.part, "answers")
+
+    def _ask(self, running: _Running, asking: ThreadPoolExecutor) -> None:
+        """Ask it in a thread of its own, and note what it answered, or that it does not."""
+        now = time.monotonic()
+        if running.again_at is not None:
+            return
+        if running.asked is None:
+            if not running.asked_at:  # nobody asked it while others came up
+                running.answered_at = now
+            if now - running.asked_at > (ASK_EVERY if running.ready else _TICK):
+                running.asked, running.asked_at = asking.submit(running.question()), now
+        elif running.asked.done():
+            asked, running.asked = running.asked, None
+            if asked.result():
+                is_news = not running.ready or running.silent_since
+                running.came_to_life()
+                if is_news:
+                    self._note(running.part, "answers")
+        silence = now - running.answered_at
+        if running.ready and running.silent_since is None and silence > HANGS_AFTER:
+            running.silent_since = datetime.now(UTC) - timedelta(seconds=silence)
+            how = f"`kill {running.kept.pid}` starts it again"
+            self._note(running.part, f"no answer for {silence:.0f} s; {how}")
 
     def _note(self, part: Part, words: str) -> None:
         self._console.line("stack", f"{part.name}: {words}", "red")
@@ -161,6 +207,7 @@ class Supervisor:
                 "state": _state(running),
                 "since": running.started.isoformat(timespec="seconds"),
                 "restarts": running.restarts,
+                **_silence(running),
                 "log": str(running.part.program.log),
             }
             for running in self._running
@@ -170,7 +217,14 @@ class Supervisor:
 def _state(running: _Running) -> str:
     if running.again_at is not None:
         return "ended"
+    if running.silent_since is not None:
+        return "hangs"
     return "ready" if running.ready else "starting"
+
+
+def _silence(running: _Running) -> dict[str, str]:
+    since = running.silent_since
+    return {"silent_since": since.isoformat(timespec="seconds")} if since else {}
 
 
 def _begin(part: Part) -> Kept:

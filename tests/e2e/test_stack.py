@@ -1,13 +1,18 @@
 """What `fabric-twin up` gives: pages, a worker that works, parts that come back."""
 
+import io
 import os
 import re
 import signal
 import stat
 import subprocess
+from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
 
+from fabric_twin.stack.console import Console
+from fabric_twin.stack.folder import StateFolder
+from fabric_twin.stack.recovery.moved_fabric import move_records, remember_move
 from tests.e2e.conftest import PROGRAM, Running, wait_until
 
 PARTS = ["postgres", "redis", "fabric", "web", "worker", "beat", "watch"]
@@ -66,3 +71,24 @@ def test_a_part_that_is_killed_comes_back(stack: Running) -> None:
     said = stack.said.read_text()
     assert "stack    | web: ended with code -9, again in 1 s" in said
     assert "stack    | web: answers" in said
+
+
+def test_records_follow_the_fabric_to_another_port_and_no_others(
+    stack: Running, tmp_path: Path
+) -> None:
+    """As if the fabric had been at another address when these records were written."""
+    before, elsewhere = "127.0.0.1:1", "127.0.0.1:2"
+    switches = stack.api().plugins.fabric_twin.switches
+    one, other, third = list(switches.filter(pod="iw1", depth=0))[:3]
+    here = third.address
+    for record, address in ((one, before), (other, elsewhere)):
+        record.update({"address": address})
+    folder, said = StateFolder(tmp_path), io.StringIO()
+    remember_move(folder, before)
+    move_records(folder, stack.api(), "iw1", here, Console(said))
+    found = [switches.get(record.id).address for record in (one, other, third)]
+    assert found == [here, elsewhere, here]
+    assert f"1 switches and 0 cubes of iw1 are at {here} now" in said.getvalue()
+    move_records(folder, stack.api(), "iw1", "127.0.0.1:3", Console(said))  # once is enough
+    assert switches.get(one.id).address == here
+    other.update({"address": here})

@@ -1,18 +1,16 @@
-"""What a stack keeps: secrets that are nobody else's, a port, and who runs it."""
+"""What a stack keeps: secrets that are nobody else's, what was done, and who runs it."""
 
 import json
 import os
-import socket
 import stat
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from fabric_twin.core.errors import StackRefused
-from fabric_twin.stack.folder import ADDRESS, StateFolder, default_folder
+from fabric_twin.stack.folder import StateFolder, default_folder
 from fabric_twin.stack.processes import Process
 
 
@@ -21,15 +19,6 @@ def folder(tmp_path: Path) -> StateFolder:
     made = StateFolder(tmp_path / "state")
     made.make()
     return made
-
-
-@pytest.fixture
-def taken() -> Iterator[int]:
-    """A port that somebody else listens on."""
-    with socket.socket() as other:
-        other.bind((ADDRESS, 0))
-        other.listen()
-        yield other.getsockname()[1]
 
 
 def mode(path: Path) -> int:
@@ -55,25 +44,18 @@ def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
         StateFolder(tmp_path / "file" / "state").make()
 
 
-def test_the_port_is_kept_while_it_is_free(folder: StateFolder) -> None:
-    port = folder.port()
-    assert folder.port() == port
-
-
-def test_another_port_is_found_when_somebody_has_taken_it(folder: StateFolder, taken: int) -> None:
-    (folder.path / "port").write_text(str(taken))
-    assert folder.port() not in {0, taken}
-
-
-def test_a_port_that_was_asked_for_and_is_taken_is_refused(folder: StateFolder, taken: int) -> None:
-    with pytest.raises(StackRefused, match=f"port {taken} is taken"):
-        folder.port(taken)
-
-
 def test_what_was_done_is_remembered_with_what_it_was_made_of(folder: StateFolder) -> None:
     folder.mark_done("tables", "abc")
     folder.mark_done("static files")
     assert StateFolder(folder.path).done == {"tables": "abc", "static files": ""}
+
+
+def test_a_file_that_a_power_cut_left_empty_is_as_if_it_were_not_there(
+    folder: StateFolder,
+) -> None:
+    for name in ("done.json", "run.json"):
+        (folder.path / name).touch()
+    assert (folder.done, folder.run()) == ({}, None)
 
 
 def test_one_process_holds_the_folder_at_a_time(folder: StateFolder) -> None:

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from fabric_twin.stack.kept import Kept, Program
-from fabric_twin.stack.processes import Process
-from tests.stack.conftest import wait_until
+from fabric_twin.stack.processes import Process, end, holders
+from tests.stack.conftest import PATIENCE, wait_until
 
 #: A part with a worker of its own, as web servers and Celery have; it writes down both.
 WITH_A_WORKER = """
@@ -136,3 +136,44 @@ def test_a_process_is_told_from_a_later_one_of_its_number() -> None:
     assert me.runs()
     assert Process.from_json(me.as_json()) == me
     assert not Process(me.pid, "long ago").runs()
+
+
+def test_what_a_killed_keeper_leaves_is_found_by_what_it_holds_open(
+    with_a_worker: tuple[Program, Path],
+) -> None:
+    program, place = with_a_worker
+    with subprocess.Popen(
+        [sys.executable, "-c", KEEPER_OF_ONE, json.dumps(program.command), str(program.log)]
+    ) as owner:
+        both = processes(place)
+        [keeper] = holders(program.log.parent)["part"] - set(both)
+        keeper.send(signal.SIGSTOP)  # or it would end both when its owner does
+        owner.kill()
+    keeper.send(signal.SIGKILL)
+    assert keeper.wait(PATIENCE)
+    assert holders(program.log.parent) == {"part": set(both)}
+    program.log.with_suffix(".held").unlink()  # somebody cleans up
+    assert holders(program.log.parent) == {"part": set(both)}
+    end(lambda: holders(program.log.parent).get("part", ()), signal.SIGKILL)
+    assert not any(process.runs() for process in both)
+
+
+@pytest.mark.parametrize("asked", ["by its supervisor", "by its number"])
+def test_a_part_that_was_stopped_goes_on_to_end_as_it_should(
+    asked: str, tmp_path: Path, program: Callable[..., Program]
+) -> None:
+    ready = tmp_path / "ready"
+    script = "import pathlib, signal, sys, time\n"
+    script += "signal.signal(signal.SIGTERM, lambda *_: sys.exit(7))\n"
+    script += f"pathlib.Path({str(ready)!r}).touch(); time.sleep(600)"
+    kept = Kept(program("part", script))
+    wait_until(ready.exists)
+    by_its_number = asked == "by its number"
+    for process in holders(tmp_path)["part"]:
+        if process != kept.process or not by_its_number:
+            process.send(signal.SIGSTOP)
+    if by_its_number:
+        kept.process.send(signal.SIGTERM)
+        wait_until(lambda: kept.ended() is not None)
+    kept.stop()
+    assert kept.ended() == 7

@@ -3,6 +3,7 @@
 import os
 import signal
 import stat
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +12,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from fabric_twin.core.errors import StackRefused
-from fabric_twin.stack.postgres import Postgres
+from fabric_twin.stack.postgres import ROOTS_USER, Postgres
 from fabric_twin.stack.redis import Redis, redis_answers, redis_command
 from fabric_twin.stack.sockets import socket_folder
 
@@ -62,12 +63,15 @@ def test_text_in_the_database_is_unicode_whatever_the_machine_speaks(
 
 
 def test_what_is_no_whole_database_is_made_anew(place: Path) -> None:
-    (place / "postgres").mkdir()
-    (place / "postgres" / "half").touch()
+    for name in ("postgres", "postgres.new"):
+        (place / name).mkdir()
+        (place / name / "half").touch()
+    (place / "postgres.new" / "PG_VERSION").touch()  # long before it is whole
     postgres = Postgres(place / "postgres")
     postgres.make()
     assert (postgres.folder / "PG_VERSION").exists()
     assert not (postgres.folder / "half").exists()
+    assert not (place / "postgres.new").exists()
 
 
 def test_a_command_that_fails_is_refused_with_its_words(place: Path) -> None:
@@ -138,3 +142,33 @@ def test_a_socket_of_a_long_path_has_a_short_folder_of_its_owner_alone(place: Pa
             socket_folder(long)
     finally:
         short.rmdir()
+
+
+def test_a_database_starts_though_its_files_name_a_process_of_somebody_else(
+    place: Path,
+) -> None:
+    """As after a loss of power; or it was killed, and nobody has buried it yet."""
+    postgres = Postgres(place / "postgres")
+    postgres.start()
+    files = [postgres.folder / name for name in ("postmaster.pid", ".s.PGSQL.5432.lock")]
+    left = [file.read_text().split("\n", 1)[1] for file in files]
+    postgres.stop()
+    with subprocess.Popen(["sleep", "600"], user=_owner()) as somebody:
+        for file, rest in zip(files, left, strict=True):
+            file.write_text(f"{somebody.pid}\n{rest}")
+        postgres.start()
+        postgres.stop()
+        somebody.kill()
+
+
+def test_who_serves_the_database_keeps_the_pid_file(place: Path) -> None:
+    postgres = Postgres(place / "postgres")
+    postgres.start()
+    before = (postgres.folder / "postmaster.pid").read_text()
+    Postgres(postgres.folder).make()
+    assert (postgres.folder / "postmaster.pid").read_text() == before
+    postgres.stop()
+
+
+def _owner() -> str | None:
+    return ROOTS_USER if os.geteuid() == 0 else None

@@ -5,7 +5,10 @@ import os
 import re
 import signal
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -187,3 +190,70 @@ def test_a_part_that_ends_again_and_again_is_waited_for_longer_up_to_a_limit(
     )
     waits = re.findall(r"again in (.*) s", shown.getvalue())
     assert waits == ["0.01", "0.02", "0.04", "0.05"]
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts are asked all the time, and soon said to hang."""
+    monkeypatch.setattr(module, "ASK_EVERY", 0.0)
+    monkeypatch.setattr(module, "HANGS_AFTER", 0.2)
+
+
+def test_a_part_that_hangs_is_named_left_alone_and_ready_once_it_answers(
+    impatient: None, supervisor: Supervisor, part: Callable[..., Part], shown: io.StringIO
+) -> None:
+    web = part("web")
+    assert web.ready_file
+    answer = web.ready_file.with_name("web.answer")
+    answer.touch()
+    supervisor.start([replace(web, lives=answer.exists)])
+    pid = supervisor.facts()[0]["pid"]
+    try:
+        with supervisor.watched():
+            answer.unlink()
+            wait_until(lambda: states(supervisor) == {"web": "hangs"})
+            assert datetime.fromisoformat(supervisor.facts()[0]["silent_since"]) <= datetime.now(
+                UTC
+            )
+            answer.touch()
+            wait_until(lambda: states(supervisor) == {"web": "ready"})
+            assert "silent_since" not in supervisor.facts()[0]
+    finally:
+        supervisor.stop()
+    assert re.findall(r"stack +\| (.*)\n", shown.getvalue()) == [
+        f"web: no answer for 0 s; `kill {pid}` starts it again",
+        "web: answers",
+    ]
+
+
+def test_a_part_that_nobody_asked_for_long_does_not_hang(
+    impatient: None, supervisor: Supervisor, part: Callable[..., Part], shown: io.StringIO
+) -> None:
+    asked: list[bool] = []
+    web = replace(part("web"), lives=lambda: asked.append(True) or True)
+    supervisor.start([web])
+    supervisor._running[0].answered_at -= 60  # others took a minute to come up
+    try:
+        with supervisor.watched():
+            wait_until(lambda: len(asked) > 2)
+    finally:
+        supervisor.stop()
+    assert shown.getvalue() == ""
+
+
+def test_a_part_that_hangs_keeps_no_other_from_being_started_again(
+    impatient: None, quick: None, supervisor: Supervisor, part: Callable[..., Part], tmp_path: Path
+) -> None:
+    over = Event()
+    supervisor.start([replace(part("redis"), lives=over.wait)])
+    supervisor.start([part("web", "(folder / 'pid').write_text(str(os.getpid()))")])
+    try:
+        with supervisor.watched():
+            os.kill(int((tmp_path / "pid").read_text()), signal.SIGKILL)
+            wait_until(lambda: supervisor.facts()[1]["restarts"] == 1)
+            wait_until(lambda: states(supervisor) == {"redis": "hangs", "web": "ready"})
+            over.set()
+            wait_until(lambda: states(supervisor) == {"redis": "ready", "web": "ready"})
+    finally:
+        over.set()
+        supervisor.stop()

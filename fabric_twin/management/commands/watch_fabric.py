@@ -33,8 +33,16 @@ class Command(BaseCommand):
         """How often to look whom to follow, and what to make when all are."""
         parser.add_argument("--look", type=float, default=LOOK, help="seconds")
         parser.add_argument("--ready-file", type=Path, help="made when every switch is followed")
+        parser.add_argument("--heartbeat-file", type=Path, help="touched every few seconds")
 
-    def handle(self, *_: Any, look: float, ready_file: Path | None, **__: Any) -> None:
+    def handle(
+        self,
+        *_: Any,
+        look: float,
+        ready_file: Path | None,
+        heartbeat_file: Path | None,
+        **__: Any,
+    ) -> None:
         """Follow until SIGTERM or SIGINT."""
         watch, stop = Watch(look), threading.Event()
 
@@ -42,12 +50,17 @@ class Command(BaseCommand):
             stop.set()
             watch.stop()
 
+        def beat() -> int:
+            if heartbeat_file:
+                heartbeat_file.touch()
+            return 0
+
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, end)
         # That it is there is said beside the calls: a broker that hangs holds these up.
         threads = [
             threading.Thread(target=keep_calling, args=(stop, calls), name=name)
-            for name, calls in (("calling", CALLS), ("heartbeat", (say_alive,)))
+            for name, calls in (("calling", CALLS), ("heartbeat", (say_alive, beat)))
         ]
         for thread in threads:
             thread.start()

@@ -1,0 +1,40 @@
+"""The demo's fabric on another port: the records that say where its devices answer follow it.
+
+Only records of the demo's pod with the very address that the fabric had. Where that fails, the next
+start tries again, so each address that they may still have is remembered until they follow.
+"""
+
+from typing import Any
+
+from fabric_twin.stack.console import Console
+from fabric_twin.stack.folder import StateFolder
+
+_MOVED_FROM = "fabric moved from"
+
+
+def remember_move(folder: StateFolder, before: str) -> None:
+    """The fabric does not answer at an address any more that records may have."""
+    folder.mark_done(_MOVED_FROM, f"{folder.done.get(_MOVED_FROM, '')} {before}".strip())
+
+
+def move_records(folder: StateFolder, nautobot: Any, pod: str, now: str, console: Console) -> None:
+    """Have the records of a pod follow its fabric to where it is now, unless they have."""
+    before = set(folder.done.get(_MOVED_FROM, "").split())
+    if not before:
+        return
+    with console.step("Moved fabric"):
+        moved = [
+            f"{_follow(records, pod, before - {now}, now)} {kind}"
+            for kind, records in (
+                ("switches", nautobot.plugins.fabric_twin.switches),
+                ("cubes", nautobot.plugins.fabric_twin.cubes),
+            )
+        ]
+        console.tell(f"{' and '.join(moved)} of {pod} are at {now} now")
+    folder.mark_done(_MOVED_FROM)
+
+
+def _follow(records: Any, pod: str, before: set[str], now: str) -> int:
+    there = records.filter(pod=pod)
+    moved = [{"id": one.id, "address": now} for one in there if one.address in before]
+    return len(records.update(moved)) if moved else 0
