@@ -33,7 +33,7 @@ COMMANDS = {
     "discover": "Learn by light which cable is in which port.",
     "remote": "The same against a Nautobot somewhere else.",
     "up": "Run the whole stack on this machine, and stay until Ctrl-C.",
-    "status": "Say what runs, where and since when.",
+    "status": "Say what runs, what hangs, where and since when; exit 3 unless all of it is ready.",
     "doctor": "Check the Nautobot that this is installed in, and say what to do.",
     "down": "Stop the stack that `up` runs.",
     "completion": "Write the shell completion script.",

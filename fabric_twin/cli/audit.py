@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fabric_twin.cli.files import read_file, refuse_overwriting
+from fabric_twin.cli.messages import progress
 from fabric_twin.cli.options import ReportForm, pod_options, report_options, substitutions_option
-from fabric_twin.cli.progress import progress
 from fabric_twin.cli.reports import report
 from fabric_twin.core.design import Design
 from fabric_twin.core.designs import find_design

@@ -10,8 +10,8 @@ from pathlib import Path
 import click
 
 from fabric_twin.cli.files import read_file, refuse_overwriting, write_json, writing
+from fabric_twin.cli.messages import progress
 from fabric_twin.cli.options import json_option, pod_options
-from fabric_twin.cli.progress import progress
 from fabric_twin.cli.stopping import stopping
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.discovery import MOST_ROUNDS, check_has_switches

@@ -1,6 +1,8 @@
-"""Messages for a person, on standard error; standard output is the product."""
+"""Messages and progress for a person, on standard error; standard output is the product."""
 
-from collections.abc import Callable, Iterable
+import contextlib
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from typing import TextIO
 
 import click
@@ -25,3 +27,23 @@ def styling(ctx: click.Context, out: TextIO) -> Callable[..., str]:
 
 def _plain(text: str, **_: object) -> str:
     return text
+
+
+@contextlib.contextmanager
+def progress(total: int | None = None) -> Iterator[Callable[[str, int], None]]:
+    """A function to call with what is being counted and how much so far; a bar after a second, and
+    only for a person who is there to see it."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield lambda _what, _done: None
+        return
+    from tqdm import tqdm
+
+    with tqdm(total=total, delay=1, leave=False, unit_scale=True, file=sys.stderr) as bar:
+
+        def advance(what: str, done: int) -> None:
+            if bar.desc != f"{what}: ":
+                bar.set_description(what, refresh=False)
+                bar.n = 0
+            bar.update(done - bar.n)
+
+        yield advance

@@ -9,9 +9,8 @@ import click
 
 from fabric_twin.cli.files import read_file
 from fabric_twin.cli.folders import writing_into
-from fabric_twin.cli.messages import warn
+from fabric_twin.cli.messages import progress, warn
 from fabric_twin.cli.options import pod_options, substitutions_option
-from fabric_twin.cli.progress import progress
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.inventory.substitutions import read_substitutions

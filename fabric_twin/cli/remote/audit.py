@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fabric_twin.cli.files import read_file, writing
-from fabric_twin.cli.messages import tell
+from fabric_twin.cli.messages import progress, tell
 from fabric_twin.cli.options import ReportForm, report_options
-from fabric_twin.cli.progress import progress
 from fabric_twin.cli.remote.options import pod_option, server_options, wait_option
 
 if TYPE_CHECKING:

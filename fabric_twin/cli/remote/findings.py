@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from fabric_twin.cli.files import writing
+from fabric_twin.cli.messages import progress
 from fabric_twin.cli.options import json_option
-from fabric_twin.cli.progress import progress
 from fabric_twin.cli.remote.options import pod_option, server_options
 from fabric_twin.core.csv_cells import escape
 from fabric_twin.core.findings.life import THERE, FindingIs

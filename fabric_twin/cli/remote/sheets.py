@@ -4,8 +4,7 @@ import io
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fabric_twin.cli.messages import tell
-from fabric_twin.cli.progress import progress
+from fabric_twin.cli.messages import progress, tell
 from fabric_twin.core.cabling.plant import intended_plant, recorded_plant
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.slots import parse_slots

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 import click
 
 from fabric_twin.cli.files import write_json, writing
+from fabric_twin.cli.messages import progress
 from fabric_twin.cli.options import json_option
-from fabric_twin.cli.progress import progress
 from fabric_twin.cli.remote.options import pod_option, server_options, wait_option
 
 if TYPE_CHECKING:
