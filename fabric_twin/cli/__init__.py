@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import json
 import os
 import signal
 import sys
@@ -14,6 +15,7 @@ import click
 from fabric_twin import __version__
 from fabric_twin.cli.lazy import LazyGroup
 from fabric_twin.cli.messages import tell
+from fabric_twin.cli.options import JSON
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.garbage import seldom_collected
 
@@ -55,6 +57,8 @@ class Main(LazyGroup):
                     sys.stdout.flush()
         except FabricTwinError as refusal:
             tell(str(refusal))
+            if ctx.meta.get(JSON):
+                click.echo(json.dumps({"error": refusal.as_json()}, indent=2))
             ctx.exit(refusal.exit_code)
         except BrokenPipeError:
             # Who reads has left. What is still to be flushed at the end must not complain.

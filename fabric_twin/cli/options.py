@@ -9,6 +9,8 @@ from click.shell_completion import CompletionItem
 
 from fabric_twin.core.errors import UnusableInput
 
+#: Where a context keeps whether a program reads what is written.
+JSON = "fabric_twin.json"
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
@@ -48,8 +50,15 @@ def _pod_options(command: Command, *, many: bool) -> Command:
 
 
 def json_option(command: Command) -> Command:
-    """`--json`: for programs."""
-    return click.option("--json", "as_json", is_flag=True, help="Write JSON.")(command)
+    """`--json`: for programs, refusals too."""
+
+    def note(ctx: click.Context, _param: click.Parameter, as_json: bool) -> bool:
+        ctx.meta[JSON] = as_json
+        return as_json
+
+    return click.option(
+        "--json", "as_json", is_flag=True, is_eager=True, callback=note, help="Write JSON."
+    )(command)
 
 
 def substitutions_option(command: Command) -> Command:

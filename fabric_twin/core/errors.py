@@ -14,6 +14,10 @@ class FabricTwinError(Exception):
         self.what, self.where, self.remedy = what, where, remedy
         super().__init__(what, where, remedy)
 
+    def as_json(self) -> dict[str, str]:
+        """For programs."""
+        return {"what": self.what, "where": self.where, "remedy": self.remedy}
+
     def __str__(self) -> str:
         place = f"{self.where}: " if self.where else ""
         return f"{place}{self.what}." + (f" {self.remedy}." if self.remedy else "")

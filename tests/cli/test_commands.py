@@ -253,3 +253,17 @@ def test_help_loads_no_numpy():
     probe += "try: main()\nexcept SystemExit: print('numpy' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
     assert done.stdout.endswith("False\n")
+
+
+def test_a_program_reads_a_refusal_as_json_too(run):
+    asked = ("audit", "nothing.csv", "--design", "ironwood", "--pod", "iw1")
+    words, told = run(*asked), run(*asked, "--json")
+    assert (words.exit_code, words.stdout) == (told.exit_code, "") == (2, "")
+    assert words.stderr == told.stderr
+    assert json.loads(told.stdout) == {
+        "error": {
+            "what": "it cannot be read (no such file or directory)",
+            "where": "nothing.csv",
+            "remedy": "Name a file that is there and may be read",
+        }
+    }
