@@ -9,6 +9,7 @@ from rest_framework import serializers, status
 from rest_framework.exceptions import APIException, ErrorDetail
 from rest_framework.permissions import SAFE_METHODS
 
+from fabric_twin.api.csv_lists import CsvListsMixin
 from fabric_twin.api.readable import check_address, check_asked, check_sent
 from fabric_twin.core.errors import FabricTwinError, NotPermitted, NotPossible, UnusableInput
 
@@ -62,8 +63,8 @@ def _status_of(refusal: FabricTwinError) -> int:
     return int(status.HTTP_400_BAD_REQUEST)
 
 
-class Refusing:
-    """A view whose refusals are answers, never faults of the server."""
+class Refusing(CsvListsMixin):
+    """A view whose refusals are answers, and whose lists hold nobody up."""
 
     #: Whether a list may be sent to make several records.
     makes_many = True
