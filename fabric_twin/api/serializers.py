@@ -162,13 +162,6 @@ class SliceSerializer(RecordSerializer):
         return super().validate(data)
 
 
-class _SeenCubes(serializers.PrimaryKeyRelatedField[Any]):
-    """Cubes that the user may see."""
-
-    def get_queryset(self) -> Any:
-        return Cube.objects.restrict(self.context["request"].user, "view")
-
-
 class SliceWishSerializer(SliceSerializer):
     """A wish for a slice: what is left out is chosen."""
 
@@ -181,7 +174,7 @@ class SliceWishSerializer(SliceSerializer):
         view_name="extras-api:status-detail",
         help_text="Active by default",
     )
-    cubes = _SeenCubes(
+    cubes = serializers.PrimaryKeyRelatedField(
         many=True,
         required=False,
         write_only=True,
