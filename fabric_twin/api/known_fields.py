@@ -4,14 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from nautobot.apps.api import NautobotModelSerializer, TaggedModelSerializerMixin
-from nautobot.users.models import User
 from rest_framework import serializers
-from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
 #: What Nautobot's own page of the API sends along with a form.
 _OF_FORMS = {"csrfmiddlewaretoken"}
-_OURS = "fabric_twin"
 #: Nautobot's own fields that it takes for objects, and does not ask.
 _OBJECTS = {"custom_fields", "relationships"}
 
@@ -43,17 +40,3 @@ def check_nothing_sent(request: Request) -> None:
 
 class RecordSerializer(KnownFieldsMixin, TaggedModelSerializerMixin, NautobotModelSerializer):
     """A record that people write, with tags, custom fields and relationships."""
-
-    def get_fields(self) -> Any:
-        """Of what the App has, only what the user may see can be named."""
-        request: Any = self.context.get("request")
-        fields: dict[str, Any] = super().get_fields()
-        user = getattr(request, "user", None)
-        if not isinstance(user, User) or request.method in SAFE_METHODS:
-            return fields
-        for field in fields.values():
-            named = getattr(field, "child_relation", field)
-            rows = getattr(named, "queryset", None)
-            if rows is not None and rows.model._meta.app_label == _OURS:
-                named.queryset = rows.restrict(user, "view")
-        return fields

@@ -162,6 +162,13 @@ class SliceSerializer(RecordSerializer):
         return super().validate(data)
 
 
+class _SeenCubes(serializers.PrimaryKeyRelatedField[Any]):
+    """Cubes that the user may see."""
+
+    def get_queryset(self) -> Any:
+        return Cube.objects.restrict(self.context["request"].user, "view")
+
+
 class SliceWishSerializer(SliceSerializer):
     """A wish for a slice: what is left out is chosen."""
 
@@ -174,7 +181,7 @@ class SliceWishSerializer(SliceSerializer):
         view_name="extras-api:status-detail",
         help_text="Active by default",
     )
-    cubes = serializers.PrimaryKeyRelatedField(
+    cubes = _SeenCubes(
         many=True,
         required=False,
         write_only=True,
