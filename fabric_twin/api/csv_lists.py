@@ -4,7 +4,7 @@ Nautobot makes all of a list first, and answers nothing before the last of it.
 """
 
 import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django.http import StreamingHttpResponse
@@ -29,15 +29,16 @@ class CsvListsMixin:
     """A view whose list comes as CSV line by line."""
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Any:
-        """The list; as CSV it is all of it."""
-        if request.accepted_renderer.format != "csv":
-            return super().list(request, *args, **kwargs)  # type: ignore[misc]
-        rows = self.filter_queryset(self.get_queryset())  # type: ignore[attr-defined]
-        return StreamingHttpResponse(self._lines(rows), content_type="text/csv; charset=UTF-8")
+        """The list; as CSV it is all of it, and line by line where it is long."""
+        if request.accepted_renderer.format == "csv":
+            rows = self.filter_queryset(self.get_queryset())  # type: ignore[attr-defined]
+            if len(keys := list(rows.values_list("pk", flat=True))) > AT_ONCE:
+                lines = self._lines(rows, keys)
+                return StreamingHttpResponse(lines, content_type="text/csv; charset=UTF-8")
+        return super().list(request, *args, **kwargs)  # type: ignore[misc]
 
-    def _lines(self, rows: Any) -> Iterator[str]:
+    def _lines(self, rows: Any, keys: Sequence[Any]) -> Iterator[str]:
         renderer, write, headers = NautobotCSVRenderer(), csv.writer(_Line()).writerow, None
-        keys = list(rows.values_list("pk", flat=True))
         for first in range(0, len(keys), AT_ONCE):
             some = rows.filter(pk__in=keys[first : first + AT_ONCE])
             for record in _quick(self.get_serializer(some, many=True)).data:  # type: ignore[attr-defined]
