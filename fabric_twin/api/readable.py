@@ -13,10 +13,25 @@ from fabric_twin.core.errors import UnusableInput
 
 #: Lists and objects within each other.
 DEEPEST = 32
+#: Records at a time, by how deep what they name is shown with them: each level asks for each anew.
+MOST_NESTED = {1: 500, 2: 25, 3: 5}
 #: What lists of records are sent to, besides making them.
 _BULK = ("bulk_update", "bulk_partial_update", "bulk_destroy")
 #: No database takes them: the character NUL, and half of a character.
 _UNKEPT = re.compile("[\0\ud800-\udfff]")
+
+
+def check_nested(depth: int, records: int) -> None:
+    """Refuse more records than can be shown that deep while somebody waits."""
+    deepest = max(MOST_NESTED)
+    if records > MOST_NESTED.get(depth, records if not depth else 0):
+        raise UnusableInput(
+            f"{records:,} records with depth={depth} are too many",
+            where="depth",
+            remedy=f"Use limit={MOST_NESTED[depth]} and offset"
+            if depth in MOST_NESTED
+            else f"Use depth={deepest} at most, or GraphQL",
+        )
 
 
 def check_address(key: str | None) -> None:

@@ -10,7 +10,7 @@ from rest_framework.exceptions import APIException, ErrorDetail
 from rest_framework.permissions import SAFE_METHODS
 
 from fabric_twin.api.csv_lists import CsvListsMixin
-from fabric_twin.api.readable import check_address, check_asked, check_sent
+from fabric_twin.api.readable import check_address, check_asked, check_nested, check_sent
 from fabric_twin.core.errors import FabricTwinError, NotPermitted, NotPossible, UnusableInput
 
 
@@ -75,7 +75,8 @@ class Refusing(CsvListsMixin):
         check_asked(request)
         super().initial(request, *args, **kwargs)  # type: ignore[misc]
         action = self.action  # type: ignore[attr-defined]
-        if request.method in ("POST", "PUT", "PATCH") or action == "bulk_destroy":
+        is_written = request.method in ("POST", "PUT", "PATCH") or action == "bulk_destroy"
+        if action and is_written:  # no action: it is no method of this address
             check_sent(request, action, many=self.makes_many)
         is_read = request.method in SAFE_METHODS and action != "notes"
         if request.accepted_renderer.format == "csv" and not is_read:
@@ -84,6 +85,20 @@ class Refusing(CsvListsMixin):
                 where="format",
                 remedy="Ask for JSON",
             )
+
+    def paginate_queryset(self, queryset: Any) -> Any:
+        """A page, of as many records as can be shown as deep as was asked."""
+        page = super().paginate_queryset(queryset)  # type: ignore[misc]
+        self._check_nested(len(page or ()))
+        return page
+
+    def get_object(self) -> Any:
+        """The record, as deep as it can be shown."""
+        self._check_nested(1)
+        return super().get_object()  # type: ignore[misc]
+
+    def _check_nested(self, records: int) -> None:
+        check_nested(self.get_serializer_context()["depth"], records)  # type: ignore[attr-defined]
 
     def handle_exception(self, error: Exception) -> Any:
         """Say a refusal, as JSON: other forms fail at one; leave everything else to Nautobot."""
