@@ -23,14 +23,14 @@ _UNKEPT = re.compile("[\0\ud800-\udfff]")
 
 def check_nested(depth: int, records: int) -> None:
     """Refuse more records than can be shown that deep while somebody waits."""
-    deepest = max(MOST_NESTED)
-    if records > MOST_NESTED.get(depth, records if not depth else 0):
+    most = MOST_NESTED.get(depth, 0)
+    if depth and records > most:
         raise UnusableInput(
             f"{records:,} records with depth={depth} are too many",
             where="depth",
-            remedy=f"Use limit={MOST_NESTED[depth]} and offset"
-            if depth in MOST_NESTED
-            else f"Use depth={deepest} at most, or GraphQL",
+            remedy=f"Use limit={most} and offset"
+            if most
+            else f"Use depth={max(MOST_NESTED)} at most, or GraphQL",
         )
 
 

@@ -88,12 +88,14 @@ class NotThereTest(TestCase):
         for path, more in (
             ("work-orders/add/?kind=install", {"slots": "999", "crews": 1, "make": ""}),
             ("tickets/add/?kind=slice", {"shape": "2x2x2", "slots": "999", "make": ""}),
+            ("slices/add/", {"shape": "2x2x2", "slots": "999"}),
         ):
             told = [
                 self.page.post(f"{PAGES}{path}", {"pod": key, **more}).context["form"].errors
                 for key in (self.hidden.pk, uuid4())
             ]
             self.assertEqual(told[0], told[1])
+            self.assertEqual(list(told[0]), ["pod"])
             self.assertIn("not one of the available choices", str(told[0]["pod"]))
 
     def test_a_body_that_names_it_is_answered_as_if_it_were_not_there(self) -> None:
