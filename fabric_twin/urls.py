@@ -2,9 +2,16 @@
 
 from collections.abc import Iterable
 from functools import wraps
+from itertools import chain
 from typing import Any
 
-from django.http import HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
+from django.http import (
+    HttpResponse,
+    HttpResponseBadRequest,
+    HttpResponseNotAllowed,
+    HttpResponseRedirect,
+    QueryDict,
+)
 from django.urls import path
 from nautobot.apps.urls import NautobotUIViewSetRouter
 from nautobot.dcim.views import CableUIViewSet, DeviceUIViewSet, InterfaceUIViewSet, RackUIViewSet
@@ -50,9 +57,15 @@ def _guarded(view: Any, methods: Iterable[str]) -> Any:
             return HttpResponseNotAllowed(allowed)
         if request.method == "POST" and request.content_type not in _FORMS:
             return HttpResponse("Send a form.", status=415, content_type="text/plain")
+        if any("\0" in text for said in (request.GET, request.POST) for text in _texts(said)):
+            return HttpResponseBadRequest("It holds the character NUL.", content_type="text/plain")
         return view(request, *args, **kwargs)
 
     return shown
+
+
+def _texts(said: QueryDict) -> Iterable[str]:
+    return chain(said, *(values for _, values in said.lists()))
 
 
 router = KeyRouter()

@@ -172,6 +172,11 @@ class PagesTest(BoundsCase):
         told = self.page.post(act, {"why": "I know"}, content_type="application/json")
         self.assertEqual((told.status_code, told.text), (415, "Send a form."))
 
+    def test_what_holds_nul_is_refused_by_a_page(self) -> None:
+        told = self.page.post(f"{PAGES}pods/delete/?design__nisw=a%00b", {"pk": self.pod.pk})
+        self.assertEqual((told.status_code, told.text), (400, "It holds the character NUL."))
+        self.assertEqual(self.page.post(f"{PAGES}slices/add/", {"name": "\0"}).status_code, 400)
+
     def test_a_pod_without_a_cube_has_a_page(self) -> None:
         self.pod.cubes.all().delete()
         self.assertContains(self.page.get(f"{PAGES}pods/{self.pod.pk}/"), "no active cube yet")
