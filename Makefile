@@ -95,6 +95,7 @@ proof: $(INSTALLED) ## Live through months, try thousands of examples, kill at e
 	HYPOTHESIS_PROFILE=thousands $(BIN)/python -m pytest tests/diagnosis/test_explanations.py --numprocesses=auto --timeout=0
 	HYPOTHESIS_PROFILE=thousands $(BIN)/python -m pytest tests/nautobot/audits/test_histories.py --numprocesses=0 --timeout=0
 	$(BIN)/python -m tests.tickets.matrix
+	FABRIC_TWIN_FUZZ=10000 $(BIN)/python -m pytest tests/nautobot/bounds/test_fuzz.py --numprocesses=2 --timeout=0
 	FABRIC_TWIN_ALL_CELLS=1 $(BIN)/python -m pytest tests/nautobot/tickets/test_ticket_killing.py --numprocesses=0
 	FABRIC_TWIN_ALL_CELLS=1 $(BIN)/python -m pytest tests/e2e/test_workers_killed.py
 

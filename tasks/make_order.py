@@ -43,7 +43,11 @@ class MakeOrder(RefusingJob):
         query_params={"pod": "$pod"},
         description="What a repair mends; left empty: all of the pod that nobody mends",
     )
-    crews = IntegerVar(default=1, description=f"That work beside each other: 1 to {MOST_CREWS}")
+    crews = IntegerVar(
+        default=1,
+        required=False,
+        description=f"That work beside each other: 1 to {MOST_CREWS}; left empty: 1",
+    )
     due = StringVar(
         default="",
         required=False,
@@ -67,7 +71,7 @@ class MakeOrder(RefusingJob):
         kind: str,
         slots: str = "",
         findings: Iterable[Finding] = (),
-        crews: int = 1,
+        crews: int | None = 1,
         due: str = "",
         title: str = "",
         dryrun: bool = True,
@@ -78,7 +82,7 @@ class MakeOrder(RefusingJob):
             kind=Kind(kind),
             slots=parse_slots(slots, there.to_core().slots) if slots else (),
             findings=tuple(self.visible(finding) for finding in findings or ()),
-            crews=crews,
+            crews=1 if crews is None else crews,
             due=_moment(due),
             title=title,
         )

@@ -51,13 +51,14 @@ class MakeSlice(RefusingJob):
         dryrun: bool = True,
     ) -> str:
         """Make the slice, or say why it cannot be."""
+        there = self.visible(pod)
         wish = Wish(
             shape=shape,
             twisted=twisted,
             name=slice_name or None,
-            slots=parse_slots(slots, pod.to_core().slots) if slots else None,
+            slots=parse_slots(slots, there.to_core().slots) if slots else None,
         )
-        made, found = make_slice(pod, wish, self.user, keep=not dryrun)
+        made, found = make_slice(there, wish, self.user, keep=not dryrun)
         return self._report(made, found, dryrun=dryrun)
 
     def _report(self, made: Slice, found: Allocation, *, dryrun: bool) -> str:

@@ -15,6 +15,7 @@ from nautobot.dcim.models import Location
 from nautobot.extras.choices import LogLevelChoices
 
 from fabric_twin.core.errors import FabricTwinError, NotPossible
+from fabric_twin.forms.seen import show_only_seen
 from fabric_twin.models import Pod
 from fabric_twin.operations.audits.touches import touch
 from fabric_twin.operations.calls.hand_on import hand_on, others_on
@@ -57,6 +58,13 @@ class RefusingJob(Job):
         # Of a pod that one may not see nothing is said: the job itself refuses it.
         if pod and Pod.objects.restrict(self.user, "view").filter(pk=pod.pk).exists():
             self._hand_on(pod)
+
+    @classmethod
+    def as_form(cls, *args: Any, **kwargs: Any) -> Any:
+        """The form, in which records that its user may not see are as if they were not there."""
+        form = super().as_form(*args, **kwargs)
+        show_only_seen(form)
+        return form
 
     @property
     def queue(self) -> str:

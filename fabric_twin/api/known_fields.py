@@ -9,6 +9,8 @@ from rest_framework.request import Request
 
 #: What Nautobot's own page of the API sends along with a form.
 _OF_FORMS = {"csrfmiddlewaretoken"}
+#: Nautobot's own fields that it takes for objects, and does not ask.
+_OBJECTS = {"custom_fields", "relationships"}
 
 
 class KnownFieldsMixin:
@@ -22,6 +24,8 @@ class KnownFieldsMixin:
             known = [name for name, field in fields.items() if not field.read_only]
             told = f"There is no such field. Known are: {', '.join(known) or 'none'}."
             raise serializers.ValidationError({name: [told] for name in unknown})
+        if odd := [name for name in _OBJECTS & sent if not isinstance(data[name], Mapping)]:
+            raise serializers.ValidationError({name: ["It is no object."] for name in odd})
         return super().to_internal_value(data)  # type: ignore[misc]
 
 

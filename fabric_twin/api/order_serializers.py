@@ -17,10 +17,16 @@ from fabric_twin.api.acts import SaidSerializer
 from fabric_twin.api.known_fields import AskedSerializer, RecordSerializer
 from fabric_twin.api.ticket_serializers import OfVersion1, SeenPods
 from fabric_twin.core.orders.order import MOST_CREWS, Kind
-from fabric_twin.core.orders.reports import LARGEST_PHOTO, LONGEST_ID, LONGEST_REASON, Report, Told
+from fabric_twin.core.orders.reports import (
+    LARGEST_PHOTO,
+    LONGEST_ID,
+    LONGEST_REASON,
+    MOST_PIXELS,
+    Report,
+    Told,
+)
 from fabric_twin.models import OrderEvent, OrderStep, Pod, StepReport, Stock, WorkOrder
 from fabric_twin.models.work_order import OrderKindChoices, OrderStateChoices
-from fabric_twin.operations.orders.reports.photos import photo_of
 
 #: The year 2100, in seconds: what is later is told in milliseconds.
 LATEST = 4_102_444_800
@@ -173,8 +179,9 @@ class StepSaidSerializer(AskedSerializer):
         default="",
         allow_blank=True,
         max_length=LARGEST_PHOTO * 4 // 3 + 100,
-        help_text="A JPEG, PNG or WEBP picture in base64, of at most 12 MB; a request is held "
-        "to Nautobot's DATA_UPLOAD_MAX_MEMORY_SIZE, by default 2.5 MB: a picture of 1.9 MB",
+        help_text="A JPEG, PNG or WEBP picture in base64, of at most 12 MB, and all of a request "
+        f"of at most {MOST_PIXELS:,} pixels together; a request is held to Nautobot's "
+        "DATA_UPLOAD_MAX_MEMORY_SIZE, by default 2.5 MB: a picture of 1.9 MB",
     )
 
     def validate_at(self, told: float) -> float:
@@ -184,14 +191,13 @@ class StepSaidSerializer(AskedSerializer):
         return told
 
     def validate_photo(self, told: str) -> bytes | None:
-        """The picture, small and written anew."""
+        """The file as it was sent; it is unpacked where it is known to be wanted."""
         if not told:
             return None
         try:
-            data = base64.b64decode(told.rpartition(",")[2], validate=True)
+            return base64.b64decode(told.rpartition(",")[2], validate=True)
         except (binascii.Error, ValueError):
             raise serializers.ValidationError("It is not base64.") from None
-        return photo_of(data)
 
 
 class StepReportedSerializer(StepSaidSerializer):

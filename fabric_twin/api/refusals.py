@@ -3,11 +3,14 @@
 from typing import Any
 
 from django.conf import settings
-from django.core.exceptions import RequestDataTooBig, ValidationError
-from django.http import Http404
+from django.core.exceptions import RequestDataTooBig
+from nautobot.core.api.renderers import NautobotJSONRenderer
 from rest_framework import serializers, status
 from rest_framework.exceptions import APIException, ErrorDetail
+from rest_framework.permissions import SAFE_METHODS
 
+from fabric_twin.api.csv_lists import CsvListsMixin
+from fabric_twin.api.readable import check_address, check_asked, check_nested, check_sent
 from fabric_twin.core.errors import FabricTwinError, NotPermitted, NotPossible, UnusableInput
 
 
@@ -60,29 +63,48 @@ def _status_of(refusal: FabricTwinError) -> int:
     return int(status.HTTP_400_BAD_REQUEST)
 
 
-class Refusing:
-    """A view whose refusals are answers, never faults of the server."""
+class Refusing(CsvListsMixin):
+    """A view whose refusals are answers, and whose lists hold nobody up."""
+
+    #: Whether a list may be sent to make several records.
+    makes_many = True
 
     def initial(self, request: Any, *args: Any, **kwargs: Any) -> None:
-        """Refuse what PostgreSQL cannot look for, before a filter asks it."""
+        """Refuse what nobody can read or keep, before anybody is asked to; then who may not."""
+        check_address(kwargs.get("pk"))
+        check_asked(request)
         super().initial(request, *args, **kwargs)  # type: ignore[misc]
-        for name, values in request.query_params.lists():
-            if any("\0" in value for value in (name, *values)):
-                raise UnusableInput(
-                    "a filter holds the character NUL",
-                    where=name.replace("\0", "")[:60],
-                    remedy="Leave it out",
-                )
+        action = self.action  # type: ignore[attr-defined]
+        is_written = request.method in ("POST", "PUT", "PATCH") or action == "bulk_destroy"
+        if action and is_written:  # no action: it is no method of this address
+            check_sent(request, action, many=self.makes_many)
+        is_read = request.method in SAFE_METHODS and action != "notes"
+        if request.accepted_renderer.format == "csv" and not is_read:
+            raise UnusableInput(
+                "only what is read comes as CSV, and no notes",
+                where="format",
+                remedy="Ask for JSON",
+            )
+
+    def paginate_queryset(self, queryset: Any) -> Any:
+        """A page, of as many records as can be shown as deep as was asked."""
+        page = super().paginate_queryset(queryset)  # type: ignore[misc]
+        self._check_nested(len(page or ()))
+        return page
 
     def get_object(self) -> Any:
-        """The record; none has a key that the database cannot even look for."""
-        try:
-            return super().get_object()  # type: ignore[misc]
-        except (ValueError, ValidationError) as error:
-            raise Http404 from error
+        """The record, as deep as it can be shown."""
+        self._check_nested(1)
+        return super().get_object()  # type: ignore[misc]
+
+    def _check_nested(self, records: int) -> None:
+        check_nested(self.get_serializer_context()["depth"], records)  # type: ignore[attr-defined]
 
     def handle_exception(self, error: Exception) -> Any:
-        """Say a refusal; leave everything else to Nautobot."""
+        """Say a refusal, as JSON: other forms fail at one; leave everything else to Nautobot."""
+        request = self.request  # type: ignore[attr-defined]
+        renderer = NautobotJSONRenderer()
+        request.accepted_renderer, request.accepted_media_type = renderer, renderer.media_type
         said: Exception = error
         if isinstance(error, FabricTwinError):
             said = Refused(error)

@@ -18,6 +18,7 @@ class WishedViewSet(
 
     http_method_names = ["get", "head", "options", "patch", "post"]
     queryset: Any
+    makes_many = False
     #: How a wish is written.
     wish_class: type
     #: Fields that lists leave where they are: they are long.

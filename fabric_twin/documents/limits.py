@@ -3,17 +3,20 @@
 It is filled in a process of its own. A comparison of two deep lists is one step to Python, which
 hears no alarm and no Ctrl-C before it ends; only the system stops that, and it stops a process.
 
-    parent   fork ---------- read the pipe until it closes ---------- text, or a refusal
+    parent   fork ---------- read the pipe, so long ----------------- text, or a refusal
                |                    ^
-    child      +-- limits, work ----+   alarm: refused with its line    system's limit: killed
+    child      +-- limits, work ----+   alarm: refused with its line    parent's patience: killed
 """
 
 import contextlib
+import io
 import json
 import math
 import os
 import resource
+import select
 import signal
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NoReturn
@@ -21,6 +24,8 @@ from typing import NoReturn
 from fabric_twin.core.errors import TemplateRefused
 
 SECONDS = 10.0
+#: What a template may take that does not hear the alarm, or writes its answer, on top.
+_TO_ANSWER = 0.5
 #: On top of what the process has when the template begins.
 MEMORY = 2**30
 #: Characters of one document; the largest of ours (the labels of a pod) has a fifth of it.
@@ -42,8 +47,8 @@ def bounded(work: Callable[[], bytes]) -> bytes:
         _answer(work, write)
     os.close(write)
     try:
-        with os.fdopen(read, "rb") as answers:
-            answer = answers.read()
+        with os.fdopen(read, "rb", buffering=0) as answers:
+            answer = _heard(answers)
     finally:
         # What has answered ends by itself; who stops waiting stops the template too.
         with contextlib.suppress(ProcessLookupError):
@@ -55,6 +60,16 @@ def bounded(work: Callable[[], bytes]) -> bytes:
     if not answer.startswith(_TEXT):
         raise OutOfBounds(f"it runs for more than {SECONDS:g} seconds")
     return answer[1:]
+
+
+def _heard(answers: io.FileIO) -> bytes:
+    """What the child says within its time; a child that hears no alarm is not waited for."""
+    heard, until = io.BytesIO(), time.monotonic() + SECONDS + _TO_ANSWER
+    while select.select([answers], [], [], max(until - time.monotonic(), 0))[0]:
+        if not (part := answers.read(2**20)):
+            return heard.getvalue()
+        heard.write(part)
+    return b""
 
 
 def _answer(work: Callable[[], bytes], write: int) -> NoReturn:
@@ -83,8 +98,8 @@ def _alarm() -> Iterator[None]:
     def ring(_number: int, _frame: object) -> None:
         raise OutOfBounds(f"it runs for more than {SECONDS:g} seconds")
 
-    # One second more for an answer. A process that does not hear the alarm is killed then.
-    _limit(resource.RLIMIT_CPU, math.ceil(SECONDS) + 1, hard=True)
+    # Should the parent be gone by then, the system kills what does not hear the alarm.
+    _limit(resource.RLIMIT_CPU, math.ceil(SECONDS + _TO_ANSWER), hard=True)
     signal.signal(signal.SIGALRM, ring)
     signal.setitimer(signal.ITIMER_REAL, SECONDS)
     try:

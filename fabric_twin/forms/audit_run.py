@@ -1,14 +1,15 @@
 """Forms of runs."""
 
 from django import forms
-from nautobot.apps.forms import NautobotFilterForm, TagFilterField
+from nautobot.apps.forms import TagFilterField
 
 from fabric_twin.forms import choosers
+from fabric_twin.forms.seen import SeenFilterForm
 from fabric_twin.models import AuditRun
 from fabric_twin.models.audit_run import GateChoices, RunStateChoices, ScopeChoices
 
 
-class AuditRunFilterForm(NautobotFilterForm):
+class AuditRunFilterForm(SeenFilterForm):
     """Which runs to list."""
 
     model = AuditRun

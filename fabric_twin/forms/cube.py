@@ -4,7 +4,6 @@ from django import forms
 from nautobot.apps.forms import (
     DynamicModelChoiceField,
     NautobotBulkEditForm,
-    NautobotFilterForm,
     NautobotModelForm,
     StatusModelBulkEditFormMixin,
     StatusModelFilterFormMixin,
@@ -14,6 +13,7 @@ from nautobot.apps.forms import (
 from nautobot.dcim.models import Rack
 
 from fabric_twin.forms import choosers
+from fabric_twin.forms.seen import SeenFilterForm
 from fabric_twin.models import Cube
 
 
@@ -40,7 +40,7 @@ class CubeBulkEditForm(StatusModelBulkEditFormMixin, TagsBulkEditFormMixin, Naut
         nullable_fields = ("address",)
 
 
-class CubeFilterForm(StatusModelFilterFormMixin, NautobotFilterForm):
+class CubeFilterForm(StatusModelFilterFormMixin, SeenFilterForm):
     """Which cubes to list."""
 
     model = Cube

@@ -1,9 +1,10 @@
 """Forms of findings."""
 
 from django import forms
-from nautobot.apps.forms import BootstrapMixin, DateTimePicker, NautobotFilterForm, TagFilterField
+from nautobot.apps.forms import BootstrapMixin, DateTimePicker, TagFilterField
 
 from fabric_twin.forms import choosers
+from fabric_twin.forms.seen import SeenFilterForm
 from fabric_twin.models import Finding
 from fabric_twin.models.finding import FindingStateChoices, SeverityChoices
 
@@ -19,7 +20,7 @@ class AcknowledgeForm(BootstrapMixin, forms.Form):
     )
 
 
-class FindingFilterForm(NautobotFilterForm):
+class FindingFilterForm(SeenFilterForm):
     """Which findings to list."""
 
     model = Finding

@@ -7,13 +7,13 @@ from nautobot.apps.forms import (
     BulkEditNullBooleanSelect,
     DynamicModelChoiceField,
     NautobotBulkEditForm,
-    NautobotFilterForm,
     NautobotModelForm,
     TagFilterField,
     TagsBulkEditFormMixin,
 )
 
 from fabric_twin.forms import choosers
+from fabric_twin.forms.seen import SeenFilterForm
 from fabric_twin.models import OpticalCircuit, Switch
 
 
@@ -61,7 +61,7 @@ class OpticalCircuitBulkEditForm(TagsBulkEditFormMixin, NautobotBulkEditForm):
         nullable_fields = ()
 
 
-class OpticalCircuitFilterForm(NautobotFilterForm):
+class OpticalCircuitFilterForm(SeenFilterForm):
     """Which circuits to list."""
 
     model = OpticalCircuit

@@ -5,7 +5,6 @@ from nautobot.apps.forms import (
     DynamicModelChoiceField,
     DynamicModelMultipleChoiceField,
     NautobotBulkEditForm,
-    NautobotFilterForm,
     NautobotModelForm,
     StaticSelect2,
     StatusModelBulkEditFormMixin,
@@ -19,6 +18,7 @@ from nautobot.extras.models import JobQueue
 
 from fabric_twin.core.designs import design_names
 from fabric_twin.forms import choosers
+from fabric_twin.forms.seen import SeenFilterForm
 from fabric_twin.models import Pod
 
 
@@ -69,7 +69,7 @@ class PodBulkEditForm(StatusModelBulkEditFormMixin, TagsBulkEditFormMixin, Nauto
         nullable_fields = ("description", "queue")
 
 
-class PodFilterForm(StatusModelFilterFormMixin, NautobotFilterForm):
+class PodFilterForm(StatusModelFilterFormMixin, SeenFilterForm):
     """Which pods to list."""
 
     model = Pod

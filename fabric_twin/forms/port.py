@@ -5,10 +5,11 @@ from nautobot.apps.forms import BootstrapMixin
 
 from fabric_twin.core.cube import FACES
 from fabric_twin.forms import choosers
+from fabric_twin.forms.seen import SeenMixin
 from fabric_twin.models import Port
 
 
-class PortFilterForm(BootstrapMixin, forms.Form):
+class PortFilterForm(SeenMixin, BootstrapMixin, forms.Form):
     """Which ports to list."""
 
     model = Port

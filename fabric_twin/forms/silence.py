@@ -5,7 +5,6 @@ from nautobot.apps.forms import (
     DateTimePicker,
     DynamicModelChoiceField,
     NautobotBulkEditForm,
-    NautobotFilterForm,
     NautobotModelForm,
     TagFilterField,
     TagsBulkEditFormMixin,
@@ -14,6 +13,7 @@ from nautobot.dcim.models import Cable, Device
 from nautobot.extras.models import Tag
 
 from fabric_twin.forms import choosers
+from fabric_twin.forms.seen import SeenFilterForm
 from fabric_twin.models import Finding, Silence
 
 
@@ -47,7 +47,7 @@ class SilenceBulkEditForm(TagsBulkEditFormMixin, NautobotBulkEditForm):
         nullable_fields = ()
 
 
-class SilenceFilterForm(NautobotFilterForm):
+class SilenceFilterForm(SeenFilterForm):
     """Which rules to list."""
 
     model = Silence

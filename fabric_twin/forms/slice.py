@@ -8,7 +8,6 @@ from nautobot.apps.forms import (
     ConfirmationForm,
     DynamicModelChoiceField,
     NautobotBulkEditForm,
-    NautobotFilterForm,
     NautobotModelForm,
     StatusModelBulkEditFormMixin,
     StatusModelFilterFormMixin,
@@ -22,6 +21,7 @@ from fabric_twin.core.slices.shapes import parse_shape
 from fabric_twin.core.slices.slice import LONGEST_NAME
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.forms import choosers
+from fabric_twin.forms.seen import SeenFilterForm, SeenMixin
 from fabric_twin.models import Slice
 from fabric_twin.operations.slices.make import Wish
 from fabric_twin.operations.slices.release import drop_circuits
@@ -35,7 +35,7 @@ class SliceForm(NautobotModelForm):
         fields = ("status", "description", "tags")
 
 
-class MakeSliceForm(NautobotModelForm):
+class MakeSliceForm(SeenMixin, NautobotModelForm):
     """A wish for a slice; where it stands is chosen, unless slots are named."""
 
     pod = choosers.pod()
@@ -110,7 +110,7 @@ class SliceBulkEditForm(StatusModelBulkEditFormMixin, TagsBulkEditFormMixin, Nau
         nullable_fields = ("description",)
 
 
-class SliceFilterForm(StatusModelFilterFormMixin, NautobotFilterForm):
+class SliceFilterForm(StatusModelFilterFormMixin, SeenFilterForm):
     """Which slices to list."""
 
     model = Slice

@@ -4,13 +4,13 @@ from django import forms
 from nautobot.apps.forms import (
     DynamicModelChoiceField,
     NautobotBulkEditForm,
-    NautobotFilterForm,
     NautobotModelForm,
     TagFilterField,
     TagsBulkEditFormMixin,
 )
 
 from fabric_twin.forms import choosers
+from fabric_twin.forms.seen import SeenFilterForm
 from fabric_twin.models import Port, Substitution, Switch
 
 
@@ -40,7 +40,7 @@ class SubstitutionBulkEditForm(TagsBulkEditFormMixin, NautobotBulkEditForm):
         nullable_fields = ("reason",)
 
 
-class SubstitutionFilterForm(NautobotFilterForm):
+class SubstitutionFilterForm(SeenFilterForm):
     """Which substitutions to list."""
 
     model = Substitution

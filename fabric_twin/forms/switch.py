@@ -4,7 +4,6 @@ from django import forms
 from nautobot.apps.forms import (
     DynamicModelChoiceField,
     NautobotBulkEditForm,
-    NautobotFilterForm,
     NautobotModelForm,
     StaticSelect2,
     StatusModelBulkEditFormMixin,
@@ -16,6 +15,7 @@ from nautobot.apps.forms import (
 from nautobot.dcim.models import Device
 
 from fabric_twin.forms import choosers
+from fabric_twin.forms.seen import SeenFilterForm
 from fabric_twin.models import Switch
 from fabric_twin.models.switch import AxisChoices, DialectChoices
 
@@ -46,7 +46,7 @@ class SwitchBulkEditForm(StatusModelBulkEditFormMixin, TagsBulkEditFormMixin, Na
         nullable_fields = ("address",)
 
 
-class SwitchFilterForm(StatusModelFilterFormMixin, NautobotFilterForm):
+class SwitchFilterForm(StatusModelFilterFormMixin, SeenFilterForm):
     """Which switches to list."""
 
     model = Switch

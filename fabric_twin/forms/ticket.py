@@ -11,7 +11,6 @@ from nautobot.apps.forms import (
     DateTimePicker,
     DynamicModelChoiceField,
     DynamicModelMultipleChoiceField,
-    NautobotFilterForm,
     StaticSelect2,
     TagFilterField,
 )
@@ -20,6 +19,7 @@ from nautobot.users.models import User
 
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.forms import choosers
+from fabric_twin.forms.seen import SeenFilterForm, SeenMixin
 from fabric_twin.inventory.circuits import read_circuits
 from fabric_twin.models import Cube, Slice, Switch, Ticket
 from fabric_twin.models.ticket import (
@@ -76,7 +76,7 @@ class TermsForm(BootstrapMixin, forms.Form):
         )
 
 
-class WishForm(TermsForm):
+class WishForm(SeenMixin, TermsForm):
     """A wish in a pod; each kind says what more is asked."""
 
     kind = ""
@@ -302,7 +302,7 @@ WISHES: Mapping[str, type[WishForm]] = {
 }
 
 
-class TicketFilterForm(NautobotFilterForm):
+class TicketFilterForm(SeenFilterForm):
     """Which tickets to list."""
 
     model = Ticket

@@ -9,7 +9,6 @@ from nautobot.apps.forms import (
     DynamicModelChoiceField,
     DynamicModelMultipleChoiceField,
     NautobotBulkEditForm,
-    NautobotFilterForm,
     NautobotModelForm,
     TagFilterField,
     TagsBulkEditFormMixin,
@@ -22,6 +21,7 @@ from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.orders.order import MOST_CREWS, Kind
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.forms import choosers
+from fabric_twin.forms.seen import SeenFilterForm, SeenMixin
 from fabric_twin.models import Finding, Stock, WorkOrder
 from fabric_twin.models.work_order import OrderKindChoices, OrderStateChoices
 from fabric_twin.operations.orders.propose import OrderWish
@@ -31,7 +31,7 @@ _OF_POD = {"pod": "$pod"}
 WISHED = (Kind.INSTALL, Kind.REPAIR, Kind.DECOMMISSION)
 
 
-class OrderWishForm(BootstrapMixin, forms.Form):
+class OrderWishForm(SeenMixin, BootstrapMixin, forms.Form):
     """A wish for an order."""
 
     pod = choosers.pod()
@@ -109,7 +109,7 @@ class OrderDeedForm(BootstrapMixin, forms.Form):
         return dict(self.cleaned_data)
 
 
-class WorkOrderFilterForm(NautobotFilterForm):
+class WorkOrderFilterForm(SeenFilterForm):
     """Which orders to list."""
 
     model = WorkOrder
@@ -150,7 +150,7 @@ class StockBulkEditForm(TagsBulkEditFormMixin, NautobotBulkEditForm):
         nullable_fields = ()
 
 
-class StockFilterForm(NautobotFilterForm):
+class StockFilterForm(SeenFilterForm):
     """Which parts to list."""
 
     model = Stock

@@ -90,14 +90,20 @@ class Pod(PrimaryModel):
                 {"queue": "It is no queue of Celery's: tasks of the App cannot go there."}
             )
         if self.present_in_database:
-            self._check_design_stays()
+            self._check_rule_stays()
 
-    def _check_design_stays(self) -> None:
-        before = Pod.objects.filter(pk=self.pk).values_list("design", flat=True).first()
-        if before != self.design and self.ports.exists():
-            raise ValidationError(
-                {"design": f"The pod's ports are numbered by {before}: delete its records first."}
+    def _check_rule_stays(self) -> None:
+        """Refuse another design or name to a pod whose parts are numbered and named by them."""
+        before = Pod.objects.get(pk=self.pk)
+        if before.design != self.design and self.ports.exists():
+            said = f"The pod's ports are numbered by {before.design}: delete its records first."
+            raise ValidationError({"design": said})
+        if before.name != self.name and (self.cubes.exists() or self.switches.exists()):
+            said = (
+                f"Its racks, devices and cables bear the name {before.name}, on labels too: "
+                "remove the pod, and load it under the new one."
             )
+            raise ValidationError({"name": said})
 
     @property
     def open_findings(self) -> Any:

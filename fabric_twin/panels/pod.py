@@ -24,7 +24,6 @@ def tell_size(pod: Pod, user: User) -> Mapping[str, Any]:
     sight, design = sight_of(pod, user), pod.to_core()
     slots = slots_of(pod, user)
     in_use, chips = chips_in_use(slots.standing)
-    share = f"{in_use / chips:.0%} ({in_use:,} of {chips:,} chips in slices)"
     return {
         "Cubes": _list("cube", pod, f"{len(sight.cubes):,} of {design.slots:,} slots"),
         "Chips": f"{len(sight.cubes) * design.cube.size:,} of {design.chips:,}",
@@ -35,7 +34,9 @@ def tell_size(pod: Pod, user: User) -> Mapping[str, Any]:
         "Slices": _list("slice", pod, f"{len(sight.slices):,}"),
         **_tell_tickets(pod, user),
         "Free cubes": f"{slots.counts.get(FREE, 0):,}",
-        "Utilisation": share if chips else "no active cube yet",
+        "Utilisation": f"{in_use / chips:.0%} ({in_use:,} of {chips:,} chips in slices)"
+        if chips
+        else "no active cube yet",
     }
 
 

@@ -3,7 +3,8 @@
 from typing import Any
 
 from django.utils.html import format_html
-from nautobot.apps.tables import BaseTable
+
+from fabric_twin.tables.one_at_a_time import Table
 
 
 def badge(colour: str, text: Any) -> str:
@@ -16,7 +17,7 @@ def all_but(fields: tuple[str, ...], *hidden: str) -> tuple[str, ...]:
     return tuple(name for name in fields if name not in hidden)
 
 
-class StateTable(BaseTable):
+class StateTable(Table):
     """A table of what has a state."""
 
     def render_state(self, record: Any) -> str:

@@ -9,6 +9,7 @@ from nautobot.apps.tables import BaseTable, BooleanColumn, TagColumn, ToggleColu
 
 from fabric_twin.models import Finding, FindingPlace
 from fabric_twin.tables.columns import StateTable, badge
+from fabric_twin.tables.one_at_a_time import Table
 
 
 class FindingTable(StateTable):
@@ -62,7 +63,7 @@ class FindingTable(StateTable):
         return format_html('<span title="{}">{}</span>', value, timesince(value, depth=1))
 
 
-class FindingPlaceTable(BaseTable):
+class FindingPlaceTable(Table):
     """The ports and cables of a finding."""
 
     port = tables.Column(linkify=True)

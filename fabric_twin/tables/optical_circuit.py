@@ -4,9 +4,10 @@ import django_tables2 as tables
 from nautobot.apps.tables import BaseTable, BooleanColumn, ButtonsColumn, TagColumn, ToggleColumn
 
 from fabric_twin.models import OpticalCircuit
+from fabric_twin.tables.one_at_a_time import Table
 
 
-class OpticalCircuitTable(BaseTable):
+class OpticalCircuitTable(Table):
     """Which ports are joined, for whom, and whether the switch agrees."""
 
     pk = ToggleColumn()

@@ -7,8 +7,9 @@ from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils.html import format_html
 from django_tables2 import Column
-from nautobot.apps.tables import BaseTable
 from nautobot.users.models import User
+
+from fabric_twin.tables.one_at_a_time import Table
 
 
 def visible_count(model: Any, field: str, user: User, **only: Any) -> Coalesce:
@@ -47,7 +48,7 @@ class FindingCountColumn(RelatedCountColumn):
         super().__init__("plugins:fabric_twin:finding_list", parameter, verbose_name="Findings")
 
 
-class CountedTable(BaseTable):
+class CountedTable(Table):
     """A table whose counts its list brings; Nautobot's search does not, and shows none of them."""
 
     def before_render(self, request: Any) -> None:

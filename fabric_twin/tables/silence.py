@@ -5,9 +5,10 @@ from nautobot.apps.tables import BaseTable, ButtonsColumn, TagColumn, ToggleColu
 
 from fabric_twin.models import Silence
 from fabric_twin.tables.columns import all_but
+from fabric_twin.tables.one_at_a_time import Table
 
 
-class SilenceTable(BaseTable):
+class SilenceTable(Table):
     """Which findings are kept quiet, until when and why."""
 
     pk = ToggleColumn()

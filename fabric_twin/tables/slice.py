@@ -12,6 +12,7 @@ from nautobot.apps.tables import (
 
 from fabric_twin.models import Slice, SlicePart
 from fabric_twin.tables.columns import all_but
+from fabric_twin.tables.one_at_a_time import Table
 from fabric_twin.tables.related_count import (
     CountedTable,
     FindingCountColumn,
@@ -54,7 +55,7 @@ class SliceTable(StatusTableMixin, CountedTable):
         default_columns = all_but(fields, "description", "tags")
 
 
-class SlicePartTable(BaseTable):
+class SlicePartTable(Table):
     """Which cube stands at which place of a slice."""
 
     place = tables.Column()

@@ -4,9 +4,10 @@ import django_tables2 as tables
 from nautobot.apps.tables import BaseTable, ButtonsColumn, TagColumn, ToggleColumn
 
 from fabric_twin.models import Substitution
+from fabric_twin.tables.one_at_a_time import Table
 
 
-class SubstitutionTable(BaseTable):
+class SubstitutionTable(Table):
     """Which spare takes the cable of which port."""
 
     pk = ToggleColumn()

@@ -5,6 +5,7 @@ from nautobot.apps.tables import BaseTable, ButtonsColumn, TagColumn, ToggleColu
 
 from fabric_twin.models import Stock, WorkOrder
 from fabric_twin.tables.columns import StateTable
+from fabric_twin.tables.one_at_a_time import Table
 
 
 class WorkOrderTable(StateTable):
@@ -38,7 +39,7 @@ class WorkOrderTable(StateTable):
         default_columns = fields[:10]
 
 
-class StockTable(BaseTable):
+class StockTable(Table):
     """Parts on the shelf, and on their way."""
 
     pk = ToggleColumn()

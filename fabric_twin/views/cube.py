@@ -17,10 +17,13 @@ from fabric_twin.panels.who_answers import ConfirmButton, tell_who_answers
 from fabric_twin.views.confirming import ConfirmMixin
 from fabric_twin.views.counted import CountedMixin
 from fabric_twin.views.in_pod import breadcrumbs
+from fabric_twin.views.seen_filters import SeenFiltersMixin
 from fabric_twin.views.tabs_of import FindingsOfMixin, TicketsOfMixin
 
 
-class CubeUIViewSet(ConfirmMixin, FindingsOfMixin, TicketsOfMixin, CountedMixin, NautobotUIViewSet):
+class CubeUIViewSet(
+    SeenFiltersMixin, ConfirmMixin, FindingsOfMixin, TicketsOfMixin, CountedMixin, NautobotUIViewSet
+):
     """A cube: its six faces drawn, and who has it."""
 
     queryset = Cube.objects.select_related("pod", "rack", "status")

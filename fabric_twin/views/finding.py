@@ -40,9 +40,11 @@ from fabric_twin.panels.finding import (
 )
 from fabric_twin.views.chosen_findings import ChosenFindings
 from fabric_twin.views.in_pod import breadcrumbs
+from fabric_twin.views.seen_filters import SeenFiltersMixin
 
 
 class FindingUIViewSet(
+    SeenFiltersMixin,
     ChosenFindings,
     ObjectDetailViewMixin,
     ObjectListViewMixin,

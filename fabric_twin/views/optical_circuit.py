@@ -9,9 +9,10 @@ from fabric_twin.panels import LEFT, RIGHT
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.light import draw_light_of_circuit
 from fabric_twin.views.in_pod import breadcrumbs
+from fabric_twin.views.seen_filters import SeenFiltersMixin
 
 
-class OpticalCircuitUIViewSet(NautobotUIViewSet):
+class OpticalCircuitUIViewSet(SeenFiltersMixin, NautobotUIViewSet):
     """A circuit, and the light that goes through it."""
 
     queryset = OpticalCircuit.objects.select_related("switch__pod", "switch__device", "slice")

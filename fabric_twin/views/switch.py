@@ -17,11 +17,12 @@ from fabric_twin.panels.who_answers import ConfirmButton, tell_who_answers
 from fabric_twin.views.confirming import ConfirmMixin
 from fabric_twin.views.counted import CountedMixin
 from fabric_twin.views.in_pod import breadcrumbs
+from fabric_twin.views.seen_filters import SeenFiltersMixin
 from fabric_twin.views.tabs_of import FindingsOfMixin, TicketsOfMixin
 
 
 class SwitchUIViewSet(
-    ConfirmMixin, FindingsOfMixin, TicketsOfMixin, CountedMixin, NautobotUIViewSet
+    SeenFiltersMixin, ConfirmMixin, FindingsOfMixin, TicketsOfMixin, CountedMixin, NautobotUIViewSet
 ):
     """A switch: its ports and its circuits drawn."""
 

@@ -38,6 +38,7 @@ from fabric_twin.presenters import work_order as told
 from fabric_twin.presenters.acts import ORDER_ACTS
 from fabric_twin.views.acting import ActingView
 from fabric_twin.views.in_pod import breadcrumbs
+from fabric_twin.views.seen_filters import SeenFiltersMixin
 
 
 def _sheet(weight: int, of: Callable[[WorkOrder], Table], section: str = WIDE) -> SheetPanel:
@@ -45,6 +46,7 @@ def _sheet(weight: int, of: Callable[[WorkOrder], Table], section: str = WIDE) -
 
 
 class WorkOrderUIViewSet(
+    SeenFiltersMixin,
     ActingView,
     ObjectDetailViewMixin,
     ObjectListViewMixin,
@@ -149,7 +151,7 @@ class WorkOrderUIViewSet(
         return HttpResponse(content, content_type=kind, headers=file)
 
 
-class StockUIViewSet(NautobotUIViewSet):
+class StockUIViewSet(SeenFiltersMixin, NautobotUIViewSet):
     """Parts on the shelf, and on their way."""
 
     queryset = Stock.objects.select_related("location")

@@ -182,6 +182,17 @@ def test_one_step_without_end_that_hears_no_alarm_is_stopped_too(templates, monk
     )
 
 
+def test_seconds_are_those_of_whoever_waits(templates, monkeypatch):
+    monkeypatch.setattr(bounds, "SECONDS", 0.3)
+    started = time.monotonic()
+    assert "more than 0.3 seconds" in refusal(
+        templates, "{{ ('x ' * 20000000)|urlize|wordwrap(1) }}"
+    )
+    with pytest.raises(bounds.OutOfBounds):  # what takes no time of the processor is stopped too
+        bounds.bounded(lambda: time.sleep(60) or b"")
+    assert time.monotonic() - started < 30
+
+
 def test_a_thread_may_fill_a_template_and_is_held_to_the_same_limits(templates, monkeypatch):
     monkeypatch.setattr(bounds, "SECONDS", 0.3)
     loop = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"

@@ -11,8 +11,8 @@ from fabric_twin.core.orders.life import StepIs
 LONGEST_ID, LONGEST_REASON = 64, 1000
 #: Reports that are sent at once, at most: a phone's day.
 MOST_REPORTS = 500
-#: Bytes of a photo.
-LARGEST_PHOTO = 12_000_000
+#: Bytes of a photo; and pixels of all photos of a request, which a few bytes may unpack to.
+LARGEST_PHOTO, MOST_PIXELS = 12_000_000, 50_000_000
 
 
 class Told(StrEnum):

@@ -27,7 +27,7 @@ from fabric_twin.operations.orders.lifecycle import (
     withdraw_order,
 )
 from fabric_twin.operations.orders.propose import OrderWish
-from fabric_twin.operations.orders.reports.photos import photo_of
+from fabric_twin.operations.orders.reports.photos import photos_of
 from fabric_twin.operations.orders.reports.take_reports import take_reports
 from fabric_twin.operations.orders.request_tickets import ask_for_tickets, unmet
 from fabric_twin.operations.pods.load import load_pod
@@ -148,12 +148,12 @@ class ReportingTest(OrderCase):
         Image.new("RGB", (4000, 100), "red").save(picture, "JPEG", exif=exif)
         order = self.begin(self.make(slots=(3,)))
         report = Report(id="one", step=1, told=Told.CANNOT, reason="the door is locked")
-        [said] = take_reports(order, self.admin, [report], {"one": photo_of(picture.getvalue())})
+        [said] = take_reports(order, self.admin, [report], {"one": picture.getvalue()})
         self.assertTrue(said.taken)
         kept = Image.open(io.BytesIO(bytes(StepPhoto.objects.get().image)))
         self.assertEqual((kept.format, kept.size, dict(kept.getexif())), ("JPEG", (1600, 40), {}))
         with self.assertRaises(UnusableInput):
-            photo_of(b"<svg onload=alert(1)>")
+            photos_of({"one": b"<svg onload=alert(1)>"})
 
 
 class PermissionsTest(OrderCase):

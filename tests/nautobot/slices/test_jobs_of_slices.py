@@ -49,7 +49,7 @@ class SliceJobTest(TransactionTestCase):
             get_user_model().objects.create(username="visitor")
             result = self.run_job("make_slice", username="visitor", **wish)
             self.assertEqual(result.status, "FAILURE")
-            self.assertIn("Ask for the permission to view it", self.log(result)[0][1])
+            self.assertIn("Choose another one, or ask for the permission", self.log(result)[0][1])
 
         with self.subTest("it is made, and attached in the form of the command line"):
             said = "Made 4x4x8-1: 4x4x8 on 2 cubes, 192 circuits on 48 switches"

@@ -2,18 +2,22 @@
 
 What comes from a phone may be a file of another kind, larger than any screen, or tell where it was
 made: only its pixels are kept.
+
+    header: format, pixels --> of all photos of a request not too many --> one by one unpacked
 """
 
+import contextlib
 import io
 import warnings
+from collections.abc import Iterator, Mapping
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.orders.reports import LARGEST_PHOTO
+from fabric_twin.core.orders.reports import LARGEST_PHOTO, MOST_PIXELS
 
-#: Pixels that are unpacked, and those of the longer side that are kept.
-MOST_PIXELS, LONGEST = 60_000_000, 1600
+#: Pixels of the longer side that are kept.
+LONGEST = 1600
 #: What is unpacked: formats that phones write.
 FORMATS = ("JPEG", "PNG", "WEBP")
 _QUALITY = 80
@@ -21,27 +25,49 @@ _QUALITY = 80
 KEPT = "image/jpeg"
 
 
-def photo_of(data: bytes) -> bytes:
-    """The picture that somebody sent as it is kept, or a refusal."""
+def photos_of(sent: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The pictures of one request as they are kept, or a refusal before any is unpacked."""
+    pixels = sum(map(_pixels, sent.values()))
+    if pixels > MOST_PIXELS:
+        raise UnusableInput(
+            f"its photos have {pixels:,} pixels, at most {MOST_PIXELS:,} are unpacked at once",
+            where="photo",
+            remedy="Make them smaller, or send fewer at once",
+        )
+    return {name: _kept(data) for name, data in sent.items()}
+
+
+def _pixels(data: bytes) -> int:
+    """How many there are by the header, which is all that is read."""
     if len(data) > LARGEST_PHOTO:
         raise _refused(f"it has {len(data):,} bytes, at most {LARGEST_PHOTO:,} are read")
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", Image.DecompressionBombWarning)
-            with Image.open(io.BytesIO(data), formats=FORMATS) as found:
-                if found.width * found.height > MOST_PIXELS:
-                    raise _refused(f"it has {found.width:,} x {found.height:,} pixels")
-                found.draft("RGB", (LONGEST, LONGEST))
-                upright = ImageOps.exif_transpose(found).convert("RGB")
-    except (
-        *(UnidentifiedImageError, Image.DecompressionBombError, Image.DecompressionBombWarning),
-        *(OSError, ValueError, SyntaxError),
-    ):
-        raise _refused("it is no picture that can be read") from None
-    upright.thumbnail((LONGEST, LONGEST))
+    with _opened(data) as found:
+        return found.width * found.height
+
+
+def _kept(data: bytes) -> bytes:
+    with _opened(data) as found:
+        found.thumbnail((LONGEST, LONGEST))
+        upright = ImageOps.exif_transpose(found).convert("RGB")
+    upright.info.clear()  # a comment would be written again
     written = io.BytesIO()
     upright.save(written, "JPEG", quality=_QUALITY, optimize=True)
     return written.getvalue()
+
+
+@contextlib.contextmanager
+def _opened(data: bytes) -> Iterator[Image.Image]:
+    try:
+        with warnings.catch_warnings():
+            # What is too large is refused by our own bound, and in our words.
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            with Image.open(io.BytesIO(data), formats=FORMATS) as found:
+                yield found
+    except (
+        *(UnidentifiedImageError, Image.DecompressionBombError),
+        *(OSError, ValueError, SyntaxError),
+    ):
+        raise _refused("it is no picture that can be read") from None
 
 
 def _refused(what: str) -> UnusableInput:

@@ -12,11 +12,12 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import FabricTwinError
-from fabric_twin.core.orders.life import Deed, StepIs, step_after
+from fabric_twin.core.orders.life import Deed, OrderIs, StepIs, step_after
 from fabric_twin.core.orders.progress import Progress
 from fabric_twin.core.orders.reports import Answer, Report, Told, check_count
 from fabric_twin.models import StepPhoto, StepReport, WorkOrder
@@ -24,7 +25,7 @@ from fabric_twin.operations import dispatch
 from fabric_twin.operations.orders.history import say
 from fabric_twin.operations.orders.record import held_by, keep_steps, progress_of, require_to
 from fabric_twin.operations.orders.reports.live_port_guard import AT_HAND, not_dark
-from fabric_twin.operations.orders.reports.photos import KEPT
+from fabric_twin.operations.orders.reports.photos import KEPT, photos_of
 from fabric_twin.operations.orders.reports.step_effects import DoneStep, take_effect
 from fabric_twin.repositories.change_log import UPDATE, record_change
 
@@ -43,15 +44,28 @@ def take_reports(
     """Take what somebody did, in the order in which it was done; an answer each, as they came.
 
     One that is refused does not stop the others. The whole is one transaction: who gets no answer
-    sends it again.
+    sends it again. Photos are unpacked once it is known that they are wanted, and before the order
+    is held.
     """
     require_to(order, user, "do")
     check_count(len(reports))
+    pictures = photos_of(_new_photos(order, photos or {}))
     lit = not_dark(order, reports)
     with transaction.atomic():
         there = held_by(order, user, "do")
         progress = progress_of(there, [report.id for report in reports])
-        return _take(there, progress, user, reports, photos or {}, lit)
+        return _take(there, progress, user, reports, pictures, lit)
+
+
+def _new_photos(order: WorkOrder, photos: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Those worth unpacking: of an order under way, and of reports that did not come yet."""
+    if order.state != OrderIs.UNDER_WAY:
+        return {}
+    came = StepReport.objects.filter(order=order, said_id__in=list(photos)).filter(
+        Q(taken=True) | Q(photo__isnull=False)
+    )
+    known = set(came.values_list("said_id", flat=True))
+    return {said: photo for said, photo in photos.items() if said not in known}
 
 
 def _take(
