@@ -172,7 +172,8 @@ def _column(states: Sequence[Node], name: str) -> Levels:
 
 
 def _instant(state: Node, name: str) -> float:
-    return float(state.get(name, _NOTHING).get("instant", _NAN))
+    told = state.get(name)
+    return float(told.get("instant", _NAN)) if told else _NAN
 
 
 def _rows(lanes: Sequence[Sequence[Node]], name: str) -> Levels:

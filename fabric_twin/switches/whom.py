@@ -26,7 +26,9 @@ class NotTheDevice(NotAsAsked):
 
 def plain_text(told: object) -> str:
     """What a stranger says of itself, fit to be shown and kept."""
-    text = "".join(c for c in str(told or "") if c.isprintable())
+    text = str(told or "")
+    if not text.isprintable():
+        text = "".join(c for c in text if c.isprintable())
     return text.strip()[:LONGEST]
 
 
