@@ -233,9 +233,9 @@ def _decided(ticket: Ticket, workflow: ApprovalWorkflow, **_: Any) -> None:
     lifecycle.workflow_ended(ticket, workflow)
 
 
-def _about_to_migrate(plan: Any = (), **_: Any) -> None:
+def _about_to_migrate(plan: Any = (), using: str = "default", **_: Any) -> None:
     try:
-        refuse_to_drop(plan)
+        refuse_to_drop(plan, using)
     except FabricTwinError as refusal:
         raise CommandError(str(refusal)) from None
 

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator, Sequence
 
-from django.db import connection
+from django.db import connections
 from django.db.migrations import AddField, CreateModel, Migration
 
 from fabric_twin.core.errors import NotPossible
@@ -13,11 +13,12 @@ APP = "fabric_twin"
 VARIABLE, WORD = "FABRIC_TWIN_DROP_DATA", "yes"
 
 
-def refuse_to_drop(plan: Sequence[tuple[Migration, bool]]) -> None:
+def refuse_to_drop(plan: Sequence[tuple[Migration, bool]], using: str) -> None:
     """Refuse migrations that would be taken back over rows, unless somebody said the word."""
     back = [one for one, backwards in plan if backwards and one.app_label == APP]
-    lost = list(dict.fromkeys(_lost(back)))
-    if lost and os.environ.get(VARIABLE) != WORD:
+    if not back or os.environ.get(VARIABLE) == WORD:
+        return
+    if lost := list(dict.fromkeys(_lost(back, using))):
         raise NotPossible(
             f"to take back {', '.join(one.name for one in back)} drops {', '.join(lost)}",
             where=APP,
@@ -25,32 +26,27 @@ def refuse_to_drop(plan: Sequence[tuple[Migration, bool]]) -> None:
         )
 
 
-def _lost(back: Sequence[Migration]) -> Iterator[str]:
+def _lost(back: Sequence[Migration], using: str) -> Iterator[str]:
     """Tables with rows that go, and columns of tables with rows that stay."""
-    made = {
-        operation.name_lower
-        for one in back
-        for operation in one.operations
-        if isinstance(operation, CreateModel)
-    }
-    there = set(connection.introspection.table_names())
-    rows = {
-        table: many
-        for table in sorted(there)
-        if table.startswith(f"{APP}_") and (many := _count(table))
-    }
-    for table, many in rows.items():
-        if table.removeprefix(f"{APP}_") in made:
-            yield f"{many:,} rows of {table}"
-    for one in back:
-        for operation in one.operations:
-            if isinstance(operation, AddField) and operation.model_name_lower not in made:
-                table = f"{APP}_{operation.model_name_lower}"
-                if table in rows:
-                    yield f"{operation.name} of {table}"
+    operations = [operation for one in back for operation in one.operations]
+    made = {one.name_lower for one in operations if isinstance(one, CreateModel)}
+    for model in sorted(made):
+        if many := _count(f"{APP}_{model}", using):
+            yield f"{many:,} rows of {APP}_{model}"
+    for one in operations:
+        if isinstance(one, AddField) and one.model_name_lower not in made:
+            table = f"{APP}_{one.model_name_lower}"
+            if _count(table, using, most=1):
+                yield f"{one.name} of {table}"
 
 
-def _count(table: str) -> int:
-    with connection.cursor() as cursor:
-        cursor.execute(f"SELECT count(*) FROM {connection.ops.quote_name(table)}")  # noqa: S608
+def _count(table: str, using: str, most: int | None = None) -> int:
+    """How many rows a table has, as far as anybody wants to know; none where there is none."""
+    database = connections[using]
+    with database.cursor() as cursor:
+        if table not in database.introspection.table_names(cursor):
+            return 0
+        name = database.ops.quote_name(table)
+        limit = f" LIMIT {most}" if most else ""
+        cursor.execute(f"SELECT count(*) FROM (SELECT FROM {name}{limit}) AS rows")  # noqa: S608
         return int(cursor.fetchone()[0])

@@ -133,7 +133,7 @@ class StateFolder:
 
     def say_alive(self) -> None:
         """Tell other processes that who runs the stack is not stopped; a full disk is no matter."""
-        with contextlib.suppress(FileNotFoundError):
+        with contextlib.suppress(OSError):
             os.utime(self.path / "run.json")
 
     def silent(self) -> float:

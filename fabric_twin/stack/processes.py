@@ -92,16 +92,18 @@ def members_of(session: int) -> Iterator[Process]:
 
 
 def holders(logs: Path) -> dict[str, set[Process]]:
-    """Who holds NAME.held of a folder open, by NAME, with all others of their sessions.
+    """Who holds NAME.held of a folder open to write, by NAME, with all others of their sessions.
 
-    A file that was removed since counts as well. Without a /proc nobody is found.
+    Who only reads, such as `tail -f logs/*`, holds nothing. A file that was removed since counts as
+    well. Without a /proc nobody is found.
     """
     place = f"{logs.resolve()}/"
     found: dict[str, set[Process]] = {}
     sessions: dict[int, str] = {}
     for pid in _numbers():
-        for held in _open_files(pid):
-            if held.startswith(place) and held.endswith(HELD):
+        for number, held in _open_files(pid):
+            ours = held.startswith(place) and held.endswith(HELD)
+            if ours and _is_written(pid, number):
                 name = held[len(place) : -len(HELD)]
                 with contextlib.suppress(ProcessLookupError):
                     sessions[os.getsid(pid)] = name
@@ -119,11 +121,21 @@ def _numbers() -> list[int]:
     return [int(name) for name in names if name.isdigit()]
 
 
-def _open_files(pid: int) -> Iterator[str]:
+def _open_files(pid: int) -> Iterator[tuple[str, str]]:
+    """The descriptors of a process, and the files behind them."""
     with contextlib.suppress(OSError):
         for entry in _PROC.joinpath(str(pid), "fd").iterdir():
             with contextlib.suppress(OSError):
-                yield str(entry.readlink()).removesuffix(" (deleted)")
+                yield entry.name, str(entry.readlink()).removesuffix(" (deleted)")
+
+
+def _is_written(pid: int, number: str) -> bool:
+    """Whether a descriptor of a process was opened to write."""
+    with contextlib.suppress(OSError):
+        told = _PROC.joinpath(str(pid), "fdinfo", number).read_text()
+        flags = int(told.partition("flags:")[2].split()[0], 8)
+        return flags & os.O_ACCMODE != os.O_RDONLY
+    return False
 
 
 def any_works_in(folder: Path) -> bool:

@@ -33,3 +33,9 @@ def started_by(unit: str) -> str:
     found = re.search(r"^ExecStart=(.+)$", text, re.MULTILINE)
     assert found
     return found[1]
+
+
+def environment_of(unit: str) -> str:
+    """What a unit tells its service itself, a variable a line."""
+    text = (UNITS / f"{unit}.service").read_text()
+    return "\n".join(re.findall(r"^Environment=(.+)$", text, re.MULTILINE))

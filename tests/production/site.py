@@ -20,7 +20,7 @@ from urllib.parse import quote, urlencode
 from fabric_twin.stack.empty_database import ensure_empty_database
 from fabric_twin.stack.postgres import Postgres
 from fabric_twin.stack.redis import Redis, redis_settings
-from tests.production.page import ROOT, UNITS, Fence, started_by
+from tests.production.page import ROOT, UNITS, Fence, environment_of, started_by
 
 _SUDO = '#!/bin/sh\nexec "$@"\n'
 _SYSTEMCTL = '#!/bin/sh\necho "$@" >> "$CALLED"\n'
@@ -41,6 +41,8 @@ class Site:
         self.folder, self.root = folder, folder / "nautobot"
         self.scripts = self.root / "bin"
         self.units, self.called = folder / "units", folder / "called"
+        #: Where somebody stands who types: in a clone, of which the page needs the docs alone.
+        self.clone = folder / "clone"
         self.postgres = Postgres(folder / "postgres", throw_away=True)
         self.redis = Redis(folder / "redis")
         with socket.socket() as probe:
@@ -57,7 +59,6 @@ class Site:
         self.redis.start()
         self.postgres.copy(ensure_empty_database(self.postgres, print), DATABASE)
         self.environment |= {
-            "NAUTOBOT_ROOT": str(self.root),
             "NAUTOBOT_SECRET_KEY": "of a test of this page, and of nothing else",
             "NAUTOBOT_ALLOWED_HOSTS": "127.0.0.1",
             **self.postgres.settings(DATABASE),
@@ -69,6 +70,8 @@ class Site:
             (shims / name).write_text(text)
             (shims / name).chmod(0o755)
         self.units.mkdir()
+        self.clone.mkdir()
+        (self.clone / "docs").symlink_to(ROOT / "docs")
 
     def here(self, text: str) -> str:
         """A text of the page, with the places of this machine."""
@@ -84,11 +87,17 @@ class Site:
         assert fence.language == "bash", fence
         path = [self.folder / "shims", self.scripts, _PROGRAMS, os.environ["PATH"]]
         own = {"PATH": os.pathsep.join(map(str, path)), "CALLED": str(self.called)}
-        own |= {"PGHOST": self.postgres.socket, "PGUSER": "postgres"}
+        own |= {
+            "NAUTOBOT_ROOT": str(self.root),
+            "PGHOST": self.postgres.socket,
+            "PGUSER": "postgres",
+        }
+        lines = [f"{name}={shlex.quote(value)}\n" for name, value in self.environment.items()]
+        (self.root / "environment").write_text("".join(lines))
         environment = {**os.environ, **self.environment, **self.typed, **own}
         done = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", self.here(fence.text)],
-            cwd=ROOT,
+            cwd=self.clone,
             env=environment,
             capture_output=True,
             text=True,
@@ -116,10 +125,11 @@ class Site:
         self.called.unlink(missing_ok=True)
         for line in lines:
             verb, *names = [word for word in line.split() if not word.startswith("-")]
-            assert verb in ("restart", "enable"), line
+            assert verb in ("restart", "enable", "stop", "disable"), line
             for name in names:
                 self.stop(name)
-                self.start(name)
+                if verb in ("restart", "enable"):
+                    self.start(name)
 
     def start(self, name: str) -> None:
         """Start a service by the line of its unit."""
@@ -128,11 +138,16 @@ class Site:
             self.services[name] = subprocess.Popen(
                 shlex.split(self.here(started_by(name))),
                 cwd=self.root,
-                env={**os.environ, **self.environment},
+                env={"PATH": os.environ["PATH"], "HOME": str(self.folder), **self._told(name)},
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
+
+    def _told(self, name: str) -> dict[str, str]:
+        """What systemd tells a service: its unit's own, and its file."""
+        own = [line.partition("=") for line in self.here(environment_of(name)).splitlines()]
+        return {key: value for key, _, value in own} | self.environment
 
     def stop(self, *names: str) -> None:
         """Stop some services as systemd does, or all: SIGTERM first."""

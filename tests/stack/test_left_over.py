@@ -3,6 +3,7 @@
 import fcntl
 import os
 import signal
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -85,3 +86,21 @@ def test_a_person_who_reads_a_log_is_not_of_the_stack(folder: StateFolder) -> No
 
 def test_words_for_what_is_left_over(folder: StateFolder, orphan: Kept) -> None:
     assert in_words(left_over(folder)) == "worker (1)"
+
+
+def test_who_reads_the_logs_holds_no_part(folder: StateFolder) -> None:
+    """As `tail -f logs/*` in another terminal: all of that would be ended with the part."""
+    held = folder.log("web").with_name("web.held")
+    held.touch()
+    reader = subprocess.Popen(["tail", "-f", held], start_new_session=True)
+    try:
+        wait_until(lambda: any(held.samefile(one) for one in opened_by(reader.pid)))
+        assert left_over(folder) == {}
+    finally:
+        reader.kill()
+        reader.wait()
+
+
+def opened_by(pid: int) -> list[Path]:
+    links = Path(f"/proc/{pid}/fd").iterdir()
+    return [path for one in links if (path := one.readlink()).exists()]

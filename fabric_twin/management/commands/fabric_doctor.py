@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from fabric_twin.operations.doctor.checked import How
+from fabric_twin.operations.doctor.checked import Checked, How
 from fabric_twin.operations.doctor.examine import examine
 
 _MARKS = {How.GOOD: "  good", How.LOOK: "  LOOK", How.BAD: "** BAD"}
@@ -27,13 +27,18 @@ class Command(BaseCommand):
 
     def handle(self, *_: Any, as_json: bool, **__: Any) -> None:
         """Say what was found, and what to do."""
-        found = list(examine())
+        found = []
+        for one in examine():
+            found.append(one)
+            if not as_json:
+                self._say(one)
         if as_json:
             self.stdout.write(json.dumps([one.as_json() for one in found], indent=2))
-        else:
-            for one in found:
-                self.stdout.write(f"{_MARKS[one.how]}  {one.what}: {one.found}")
-                if one.remedy:
-                    self.stdout.write(f"        {one.remedy}.")
         if any(one.how is How.BAD for one in found):
             sys.exit(1)
+
+    def _say(self, one: Checked) -> None:
+        self.stdout.write(f"{_MARKS[one.how]}  {one.what}: {one.found}")
+        if one.remedy:
+            self.stdout.write(f"        {one.remedy}.")
+        self.stdout.flush()

@@ -4,28 +4,28 @@ import time
 from collections.abc import Iterator
 from datetime import timedelta
 
+from django.conf import settings
 from django.core.cache import cache
 from django.db import connection
+from django.db.models import Q
 from django.utils import timezone
-from kombu.exceptions import OperationalError as BrokerError
 from nautobot.core.celery import app
 from nautobot.extras.choices import JobExecutionType
 from nautobot.extras.models import ScheduledJob
-from redis.exceptions import RedisError
 
 from fabric_twin.models import Pod
 from fabric_twin.operations.calls.heartbeat import START_IT, is_watching, last_seen
 from fabric_twin.operations.calls.unheard_calls import OURS
-from fabric_twin.operations.doctor.checked import Checked, bad, good
+from fabric_twin.operations.doctor.checked import Checked, bad, good, look
+from fabric_twin.operations.doctor.in_time import in_time, in_words
 
+START_BROKER = "Start it, or correct CELERY_BROKER_URL: no job runs without"
 #: Seconds that workers have to say what they listen to.
 PATIENCE = 2.0
 #: How far two clocks may be apart: leases and windows are told by the database's.
 APART = 2.0
 #: An hourly schedule that did not run for this long has no scheduler.
 LATE = timedelta(hours=2)
-#: The queue of whatever names none.
-DEFAULT = "default"
 
 
 def check_running() -> Iterator[Checked]:
@@ -54,25 +54,27 @@ def _clock() -> Checked:
 
 
 def _cache() -> Checked:
-    try:
+    def kept() -> bool:
         cache.set("fabric_twin:doctor", "there", 10)
-        if cache.get("fabric_twin:doctor") == "there":
-            return good("cache", "answers")
-    except (RedisError, OSError) as error:
-        return bad("cache", f"it does not answer ({error})", "Start Redis, or correct CACHES")
-    return bad("cache", "it keeps nothing", "Use Redis for CACHES")
+        return bool(cache.get("fabric_twin:doctor") == "there")
+
+    found = in_time(kept)
+    if isinstance(found, Exception):
+        told = f"it does not answer ({in_words(found)})"
+        return bad("cache", told, "Start Redis, or correct CACHES")
+    return good("cache", "answers") if found else bad("cache", "it keeps nothing", "Use Redis")
 
 
 def _queues() -> Iterator[Checked]:
     """Who listens to each queue that pods name, and to the default."""
-    try:
-        workers = app.control.inspect(timeout=PATIENCE).active_queues() or {}
-    except (BrokerError, RedisError, OSError) as error:
-        yield bad("broker", f"it does not answer ({error})", "Start it: no job runs without")
+    workers = in_time(lambda: app.control.inspect(timeout=PATIENCE).active_queues() or {})
+    if isinstance(workers, Exception):
+        yield bad("broker", f"it does not answer ({in_words(workers)})", START_BROKER)
         return
     listening = [queue["name"] for queues in workers.values() for queue in queues]
     named = set(Pod.objects.filter(queue__isnull=False).values_list("queue__name", flat=True))
-    for name in sorted({DEFAULT, *named}):
+    default = getattr(settings, "CELERY_TASK_DEFAULT_QUEUE", "default")
+    for name in sorted({default, *named}):
         many = listening.count(name)
         if many:
             yield good(f"queue {name}", f"{many} worker{'s' * (many > 1)}")
@@ -86,9 +88,10 @@ def _queues() -> Iterator[Checked]:
 
 def _scheduler() -> Checked:
     hourly = ScheduledJob.objects.filter(
+        Q(interval=JobExecutionType.TYPE_HOURLY)
+        | Q(interval=JobExecutionType.TYPE_CUSTOM, crontab__endswith=" * * * *"),
         job_model__module_name__startswith=OURS,
         enabled=True,
-        interval=JobExecutionType.TYPE_HOURLY,
     )
     late = timezone.now() - LATE
     missed = hourly.filter(start_time__lt=late).exclude(last_run_at__gt=late)
@@ -98,7 +101,10 @@ def _scheduler() -> Checked:
             f"{first.name} did not run for {LATE.total_seconds() / 3600:.0f} hours",
             "Start the service nautobot-server celery beat",
         )
-    return good("scheduler", "nothing is overdue" if hourly.exists() else "nothing is scheduled")
+    if hourly.filter(start_time__lt=late).exists():
+        return good("scheduler", "nothing is overdue")
+    remedy = "See that the service nautobot-server celery beat runs"
+    return look("scheduler", "no hourly schedule is old enough to tell whether it runs", remedy)
 
 
 def _watch() -> Checked:

@@ -3,11 +3,12 @@
 import ssl
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
-from functools import cache, partial
+from functools import partial
 
-from fabric_twin.core.errors import FabricTwinError
-from fabric_twin.models import Pod
+from fabric_twin.core.errors import FabricTwinError, NotPossible
+from fabric_twin.models import Cube, Pod, Switch
 from fabric_twin.operations.doctor.checked import Checked, bad, good, look
+from fabric_twin.operations.doctor.in_time import all_in_time, in_words
 from fabric_twin.repositories.addresses import Targets, targets_of
 from fabric_twin.repositories.credentials import (
     Way,
@@ -29,7 +30,7 @@ NAMED = 3
 def check_ways_in() -> Iterator[Checked]:
     """What every pod needs, and then pod by pod."""
     pods = list(Pod.objects.order_by("name"))
-    asked = any(targets_of(pod, IN_SERVICE) for pod in pods)
+    asked = any(rows.exclude(address="").exists() for rows in (Switch.objects, Cube.objects))
     yield _networks(asked)
     yield _environment(environment_access(), asked)
     for pod in pods:
@@ -65,15 +66,16 @@ def _certificates(what: str, pem: bytes) -> Checked:
         context.load_verify_locations(cadata=pem.decode())
     except (ssl.SSLError, UnicodeDecodeError, ValueError) as error:
         return bad(what, f"what is to be trusted is no certificate ({error})", "Give a PEM file")
-    ends = [ssl.cert_time_to_seconds(str(one["notAfter"])) for one in context.get_ca_certs()]
+    ends = sorted(ssl.cert_time_to_seconds(str(c["notAfter"])) for c in context.get_ca_certs())
     if not ends:
         return bad(what, "what is to be trusted has no certificate of a CA", "Give a PEM file")
-    last = datetime.fromtimestamp(min(ends), UTC)
+    first, last = (datetime.fromtimestamp(at, UTC) for at in (ends[0], ends[-1]))
     if last < datetime.now(UTC):
         return bad(what, f"the certificate to trust ended on {last:%Y-%m-%d}", "Renew it")
-    if last < datetime.now(UTC) + SOON:
-        return look(what, f"the certificate to trust ends on {last:%Y-%m-%d}", "Renew it")
-    return good(what, f"the certificate to trust holds until {last:%Y-%m-%d}")
+    if first < datetime.now(UTC) + SOON:
+        told = f"a certificate to trust ends, or ended, on {first:%Y-%m-%d}"
+        return look(what, told, "Renew it, or take it out")
+    return good(what, f"the certificates to trust hold until {first:%Y-%m-%d}")
 
 
 def _pod(pod: Pod) -> Iterator[Checked]:
@@ -99,14 +101,27 @@ def _pod(pod: Pod) -> Iterator[Checked]:
 def _refusals(targets: Targets, pod: Pod) -> Iterator[FabricTwinError]:
     """Why devices would not be spoken to."""
     accesses, networks = pod_accesses(pod), site_networks()
-    lookup = cache(lambda address: _why_not(lambda: resolved(address, networks, "")))
-    for target in (*targets.switches, *targets.cubes):
-        way = accesses[target.name]
-        why = way if isinstance(way, FabricTwinError) else lookup(target.address)
+    asked = (*targets.switches, *targets.cubes)
+    addresses = list(dict.fromkeys(target.address for target in asked))
+    found = all_in_time([partial(resolved, address, networks, "") for address in addresses])
+    known = dict(zip(addresses, found, strict=True))
+    for target in asked:
+        way, address = accesses[target.name], known[target.address]
+        why = way if isinstance(way, FabricTwinError) else _refusal(address)
         if why is None and isinstance(way, Access):
             why = _why_not(partial(_check_way, target, way))
         if why:
             yield type(why)(why.what, where=target.name, remedy=why.remedy)
+
+
+def _refusal(address: object) -> FabricTwinError | None:
+    """Why an address is not spoken to."""
+    if isinstance(address, FabricTwinError):
+        return address
+    if isinstance(address, Exception):
+        told = f"its name was not looked up ({in_words(address)})"
+        return NotPossible(told, remedy="Check the name server that this machine asks")
+    return None
 
 
 def _check_way(target: Target, way: Access) -> None:

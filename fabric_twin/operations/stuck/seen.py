@@ -81,7 +81,8 @@ def jobs_of(user: User) -> Any:
 def results_of(user: User) -> Any:
     """The results of these that a user may see: their own, and those that they are shown."""
     shown = JobResult.objects.restrict(user, "view").order_by().values("pk")
-    return ours().filter(Q(user=user) | Q(pk__in=shown), job_model__in=jobs_of(user))
+    mine = Q(user=user.pk, user__isnull=False)  # of nobody, where nobody has logged in
+    return ours().filter(mine | Q(pk__in=shown), job_model__in=jobs_of(user))
 
 
 @dataclass(frozen=True)

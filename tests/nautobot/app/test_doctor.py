@@ -3,11 +3,15 @@
 import json
 import os
 from datetime import timedelta
+from functools import partial
 from io import StringIO
 from tempfile import NamedTemporaryFile
+from threading import Event
+from types import SimpleNamespace
 from unittest import mock
 
 from django.core.management import call_command
+from django.db.migrations.executor import MigrationExecutor
 from django.test import override_settings
 from django.utils import timezone
 from nautobot.apps.testing import TestCase
@@ -19,7 +23,10 @@ from fabric_twin.operations.calls.heartbeat import say_alive
 from fabric_twin.operations.doctor import running
 from fabric_twin.operations.doctor.checked import How
 from fabric_twin.operations.doctor.examine import examine
+from fabric_twin.operations.doctor.in_time import in_time
+from fabric_twin.operations.pods.audit_schedule import schedule_audits
 from tests.nautobot.bases.pods.small_pod import make_pod
+from tests.nautobot.bases.users import admin
 from tests.nautobot.pods.test_access import make_group
 
 NETWORKS = {"fabric_twin": {"networks": ["127.0.0.0/8"], "limits": {}}}
@@ -66,7 +73,7 @@ class DoctorTest(TestCase):
 
     def assertFound(self, *queues: str, **expected: tuple[str, str]) -> None:
         told = found(*(queues or ("default",)))
-        for name in ("approvers", "static files", "FABRIC_TWIN_GNMI_*"):
+        for name in ("approvers", "scheduler", "static files", "FABRIC_TWIN_GNMI_*"):
             told.pop(name, None)
         self.assertEqual(told, expected)
 
@@ -135,16 +142,46 @@ class DoctorTest(TestCase):
         )
 
     def test_a_watch_and_a_scheduler_that_do_not_run(self) -> None:
-        job = Job.objects.get(job_class_name="AuditPod")
+        schedule_audits(self.pod, admin())
+        self.assertIn("no hourly schedule is old enough", found("default")["scheduler"][0])
         past = timezone.now() - timedelta(hours=5)
-        ScheduledJob.objects.create(
-            name="hourly", task=job.class_path, job_model=job, interval="hourly", start_time=past,
-            last_run_at=past, enabled=True,
-        )  # fmt: skip
+        ScheduledJob.objects.update(start_time=past, last_run_at=past)
         with mock.patch.object(running, "is_watching", return_value=False):
             told = found("default")
-        self.assertEqual(told["scheduler"][0], "hourly did not run for 2 hours")
+        self.assertEqual(
+            told["scheduler"],
+            (
+                "Audit v4 every hour, light only did not run for 2 hours",
+                "Start the service nautobot-server celery beat",
+            ),
+        )
         self.assertIn("not seen since", told["watch_fabric"][0])
+        ScheduledJob.objects.update(last_run_at=timezone.now())
+        self.assertNotIn("scheduler", found("default"))
+
+    def test_a_cache_that_never_answers_is_left_behind(self) -> None:
+        forever = Event()
+        with (
+            mock.patch.object(running, "cache", SimpleNamespace(set=lambda *_: forever.wait())),
+            mock.patch.object(running, "in_time", partial(in_time, seconds=0.05)),
+        ):
+            told = found("default")
+        forever.set()
+        late = "it does not answer (TimeoutError: no answer within 0.05 s)"
+        self.assertIn(late, told["cache"][0])
+
+    def test_what_cannot_be_looked_at_hides_no_other(self) -> None:
+        with mock.patch.object(running, "connection", None):
+            told = found("default")
+        self.assertIn("it cannot be looked at (AttributeError: ", told["services"][0])
+        self.assertIn("approvers", told)
+
+    def test_without_its_tables_nothing_else_is_asked(self) -> None:
+        coming = [(SimpleNamespace(name="0010_more"), False)]
+        with mock.patch.object(MigrationExecutor, "migration_plan", return_value=coming):
+            told = list(examine())
+        self.assertEqual([one.what for one in told], ["versions", "tables"])
+        self.assertEqual(told[-1].found, "not yet made: 0010_more")
 
     def test_a_job_that_is_disabled(self) -> None:
         Job.objects.filter(job_class_name="RemovePod").update(enabled=False)

@@ -45,6 +45,9 @@ class PodPagesTest(
         hall = make_location("Hall 1")
         for number in range(3):
             make_pod(f"v{number}", slots=range(1, 3), location=hall)
+        # The first, which is edited: with hardware it would keep its name.
+        empty = {"design": "tpu-v4", "location": hall, "status": status_of(Pod)}
+        Pod.objects.create(name="a0", **empty)
         Pod.objects.all().update(description="")
         cls.form_data = {
             "name": "iw9",
