@@ -69,7 +69,7 @@ class Refusing(CsvListsMixin):
 
     #: Whether a list may be sent to make several records.
     makes_many = True
-    pagination_class = NestedPagination
+    pagination_class: Any = NestedPagination
 
     def initial(self, request: Any, *args: Any, **kwargs: Any) -> None:
         """Refuse what nobody can read or keep, before anybody is asked to; then who may not."""

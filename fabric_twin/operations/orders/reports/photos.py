@@ -67,13 +67,13 @@ def _kept(data: bytes) -> bytes:
     return written.getvalue()
 
 
-def _orientation(found: Image.Image) -> object:
-    """How the phone was held; nothing where its EXIF is broken, in whichever way."""
+def _orientation(found: Image.Image) -> int:
+    """How the phone was held; upright where its EXIF is broken, in whichever way."""
     try:
         said: object = found.getexif().get(_ORIENTATION)
     except Exception:  # noqa: BLE001 - Pillow names no errors of EXIF
-        return None
-    return said if isinstance(said, int) else None
+        return 1
+    return said if isinstance(said, int) else 1
 
 
 @contextlib.contextmanager
