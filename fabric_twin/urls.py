@@ -17,6 +17,7 @@ from nautobot.apps.urls import NautobotUIViewSetRouter
 from nautobot.dcim.views import CableUIViewSet, DeviceUIViewSet, InterfaceUIViewSet, RackUIViewSet
 
 from fabric_twin import views
+from fabric_twin.api.readable import KEY
 from fabric_twin.views.doing import DoingView, DoingWorkerView
 from fabric_twin.views.going_on import GoOnView
 from fabric_twin.views.tab_of import tab_of
@@ -33,7 +34,7 @@ class KeyRouter(NautobotUIViewSetRouter):
 
     def get_lookup_regex(self, viewset: Any, lookup_prefix: str = "") -> str:
         """Only keys as they are written."""
-        return f"(?P<{lookup_prefix}{viewset.lookup_field}>[0-9a-fA-F-]{{36}})"
+        return f"(?P<{lookup_prefix}{viewset.lookup_field}>{KEY})"
 
     def get_urls(self) -> list[Any]:
         """Each with a guard before it."""
@@ -47,14 +48,16 @@ class KeyRouter(NautobotUIViewSetRouter):
 
 def _guarded(view: Any, methods: Iterable[str]) -> Any:
     """A page by its methods and as forms are sent; an act that is only asked for leads back."""
-    allowed = sorted(map(str.upper, methods))
+    allowed = set(map(str.upper, methods))
+    if "GET" in allowed:
+        allowed.add("HEAD")  # it comes with it; OPTIONS do not, at which Nautobot's pages fail
 
     @wraps(view)
     def shown(request: Any, *args: Any, **kwargs: Any) -> Any:
         if request.method not in allowed:
             if request.method in ("GET", "HEAD"):
                 return HttpResponseRedirect("../")
-            return HttpResponseNotAllowed(allowed)
+            return HttpResponseNotAllowed(sorted(allowed))
         if request.method == "POST" and request.content_type not in _FORMS:
             return HttpResponse("Send a form.", status=415, content_type="text/plain")
         if any("\0" in text for said in (request.GET, request.POST) for text in _texts(said)):

@@ -41,11 +41,21 @@ class CsvListsMixin:
         renderer, write, headers = NautobotCSVRenderer(), csv.writer(_Line()).writerow, None
         for first in range(0, len(keys), AT_ONCE):
             some = rows.filter(pk__in=keys[first : first + AT_ONCE])
-            for record in _quick(self.get_serializer(some, many=True)).data:  # type: ignore[attr-defined]
+            page = _whole(self.get_serializer(some, many=True))  # type: ignore[attr-defined]
+            for record in _quick(page).data:
                 if headers is None:
                     headers = renderer.get_headers([_with_custom_fields(record, rows.model)])
                     yield write(headers)
                 yield write(renderer.object_to_row_elements(record, headers=headers))
+
+
+def _whole(page: Any) -> Any:
+    """A page without the records that were deleted while it was read: half of each is there."""
+    one = page.child
+    named = set(one._get_related_fields_natural_key_field_lookups())  # noqa: SLF001
+    found = one.natural_keys_values = one.natural_keys_values or {}
+    page.instance = [row for row in page.instance if named <= found.get(row.pk, {}).keys()]
+    return page
 
 
 def _quick(page: Any) -> Any:

@@ -18,6 +18,7 @@ from fabric_twin.api.acts import with_acts
 from fabric_twin.api.documents import attachment, document_in
 from fabric_twin.api.jobs import job_asked
 from fabric_twin.api.permissions import ViewPermission
+from fabric_twin.api.readable import KEY
 from fabric_twin.api.refusals import REFUSED, Refusing
 from fabric_twin.api.serializers import JobAskedSerializer
 from fabric_twin.api.views import Nested
@@ -232,7 +233,7 @@ class WorkOrderViewSet(WishedViewSet):
     )
     @action(
         detail=True,
-        url_path=r"photos/(?P<report>[0-9a-f-]{36})",
+        url_path=rf"photos/(?P<report>{KEY})",
         pagination_class=None,
         filterset_class=None,
     )

@@ -11,6 +11,8 @@ from rest_framework.request import Request
 
 from fabric_twin.core.errors import UnusableInput
 
+#: How a key of a record is written in an address.
+KEY = "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 #: Lists and objects within each other.
 DEEPEST = 32
 #: Records at a time, by how deep what they name is shown with them: each level asks for each anew.

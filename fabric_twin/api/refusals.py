@@ -10,6 +10,7 @@ from rest_framework.exceptions import APIException, ErrorDetail
 from rest_framework.permissions import SAFE_METHODS
 
 from fabric_twin.api.csv_lists import CsvListsMixin
+from fabric_twin.api.nested_pages import NestedPagination
 from fabric_twin.api.readable import check_address, check_asked, check_nested, check_sent
 from fabric_twin.core.errors import FabricTwinError, NotPermitted, NotPossible, UnusableInput
 
@@ -68,6 +69,7 @@ class Refusing(CsvListsMixin):
 
     #: Whether a list may be sent to make several records.
     makes_many = True
+    pagination_class: Any = NestedPagination
 
     def initial(self, request: Any, *args: Any, **kwargs: Any) -> None:
         """Refuse what nobody can read or keep, before anybody is asked to; then who may not."""
@@ -86,19 +88,10 @@ class Refusing(CsvListsMixin):
                 remedy="Ask for JSON",
             )
 
-    def paginate_queryset(self, queryset: Any) -> Any:
-        """A page, of as many records as can be shown as deep as was asked."""
-        page = super().paginate_queryset(queryset)  # type: ignore[misc]
-        self._check_nested(len(page or ()))
-        return page
-
     def get_object(self) -> Any:
         """The record, as deep as it can be shown."""
-        self._check_nested(1)
+        check_nested(self.get_serializer_context()["depth"], 1)  # type: ignore[attr-defined]
         return super().get_object()  # type: ignore[misc]
-
-    def _check_nested(self, records: int) -> None:
-        check_nested(self.get_serializer_context()["depth"], records)  # type: ignore[attr-defined]
 
     def handle_exception(self, error: Exception) -> Any:
         """Say a refusal, as JSON: other forms fail at one; leave everything else to Nautobot."""

@@ -1,5 +1,6 @@
 """Templates that users bring: one of theirs goes before ours, and none of them gets out."""
 
+import contextlib
 import importlib.util
 import os
 import resource
@@ -200,6 +201,19 @@ def test_a_thread_may_fill_a_template_and_is_held_to_the_same_limits(templates, 
         assert thread.submit(cut_list, templates, "mine").result() == "mine"
         told = thread.submit(refusal, templates, loop).result()
     assert "line 1: the template was stopped: it runs for more than 0.3 seconds" in told
+
+
+def test_a_template_is_filled_however_many_files_are_open(templates):
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft < 1200:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(1200, hard), hard))
+    try:
+        with contextlib.ExitStack() as many:
+            for _ in range(1030):
+                many.enter_context(Path(os.devnull).open())
+            assert cut_list(templates, "mine") == "mine"
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 def test_a_template_leaves_nothing_of_its_limits_behind(templates):

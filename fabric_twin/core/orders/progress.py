@@ -202,7 +202,7 @@ class Progress:
                 where=f"step {step.number}",
                 remedy="Report manual steps; ask what comes next, and the fabric does its part",
             )
-        if self.state not in _TAKES:
+        if self.state not in TAKES:
             raise NotPossible(
                 f"the order is {self.state}",
                 where=self.order.name,
@@ -370,7 +370,7 @@ class Progress:
 
 _DEEDS = {Told.DONE: Deed.DO, Told.CANNOT: Deed.CANNOT, Told.UNDONE: Deed.UNDO}
 #: When reports are taken. A phone without a network does not know that somebody paused.
-_TAKES = (OrderIs.UNDER_WAY, OrderIs.PAUSED, OrderIs.AWAITING_LIGHT, OrderIs.REOPENED)
+TAKES = (OrderIs.UNDER_WAY, OrderIs.PAUSED, OrderIs.AWAITING_LIGHT, OrderIs.REOPENED)
 #: What helps where starting does not.
 _TAKES_NOT = {
     OrderIs.DONE: "Reopen it, if there is more to do",

@@ -56,11 +56,26 @@ class NestedTest(APITestCase):
                 },
             )
         self.assertEqual(len(self.get("ports/?depth=2&limit=25")["results"]), 25)
+        with CaptureQueriesContext(connection) as asked:
+            self.get("ports/?depth=2&limit=26", 400)
+        self.assertNotIn("LIMIT 26", str(asked.captured_queries), "not read to be refused")
         # Few are few, whatever the page could hold.
         self.assertEqual(len(self.get("pods/?depth=3")["results"]), 3)
         for path in (f"ports/{Port.objects.first().pk}/?depth=4", "ports/?depth=9&limit=1"):
             told = self.get(path, 400)
             self.assertEqual(told["remedy"], "Use depth=3 at most, or GraphQL")
+
+    def test_a_page_of_which_nobody_said_how_long_is_as_long_as_can_be_shown(self) -> None:
+        for asked in ("", "&limit=0", "&limit=x"):
+            with self.subTest(asked):
+                first = self.get(f"ports/?depth=2{asked}")
+                self.assertEqual(len(first["results"]), 25)
+                self.assertEqual(first["count"], Port.objects.count())
+                more = self.get(first["next"].partition(ROOT)[2])
+                keys = {port["id"] for port in (*first["results"], *more["results"])}
+                self.assertEqual(len(keys), 50)
+        self.assertEqual(len(self.get("ports/?depth=3")["results"]), 5)
+        self.assertEqual(self.get("ports/?depth=4", 400)["where"], "depth")
 
     def test_all_pods_by_graphql_take_as_many_queries_however_many_there_are(self) -> None:
         costs = []

@@ -2,13 +2,16 @@
 
 import json
 from typing import Any
+from uuid import uuid4
 
 from django.test import Client
 from nautobot.apps.testing import APITestCase
 
 from fabric_twin.api.urls import router
 from fabric_twin.models import Pod, Slice, Ticket, WorkOrder
+from fabric_twin.urls import router as page_router
 from tests.nautobot.bases.audits.small_findings import add_findings
+from tests.nautobot.bases.fuzz.odd_values import NO_KEYS
 
 ROOT = "/api/plugins/fabric-twin/"
 PAGES = "/plugins/fabric-twin/"
@@ -141,10 +144,18 @@ class AskingTest(BoundsCase):
             self.assert_refused(told, "'x' is neither true nor false", "exclude_m2m")
 
     def test_what_is_no_key_is_not_there(self) -> None:
-        for key in ("x", "0", "%00", "a" * 300):
+        for key in NO_KEYS:
             for path in ("", "notes/", "audit/"):
                 method = "POST" if path == "audit/" else "GET"
                 self.refusal(method, f"pods/{key}/{path}", b"", code=404)
+
+    def test_what_is_as_long_as_a_key_is_none_in_any_address(self) -> None:
+        page, wished = Client(), f"{ROOT}work-orders/{uuid4()}"
+        page.force_login(self.user)
+        for key in ("-" * 36, "a" * 36):
+            for path in (f"{PAGES}pods/{key}/", f"{ROOT}pods/{key}/", f"{wished}/photos/{key}/"):
+                with self.subTest(path):
+                    self.assertEqual(page.get(path).status_code, 404)
 
 
 class PagesTest(BoundsCase):
@@ -166,6 +177,14 @@ class PagesTest(BoundsCase):
         ):
             self.assertRedirects(self.page.get(act), back)
             self.assertEqual(self.page.put(act).status_code, 405)
+
+    def test_what_is_read_may_be_asked_for_its_head(self) -> None:
+        for prefix, _, _ in page_router.registry:
+            with self.subTest(prefix):
+                told = self.page.head(f"{PAGES}{prefix}/")
+                self.assertEqual((told.status_code, told.content), (200, b""))
+                self.assertEqual(self.page.options(f"{PAGES}{prefix}/").status_code, 405)
+        self.assertEqual(self.page.head(f"{PAGES}pods/{self.pod.pk}/").status_code, 200)
 
     def test_what_is_posted_to_a_page_is_a_form(self) -> None:
         act = f"{PAGES}findings/{self.finding.pk}/acknowledge/"

@@ -11,7 +11,7 @@ import io
 import warnings
 from collections.abc import Iterator, Mapping
 
-from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL import Image, UnidentifiedImageError
 
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.orders.reports import LARGEST_PHOTO, MOST_PIXELS
@@ -23,6 +23,17 @@ FORMATS = ("JPEG", "PNG", "WEBP")
 _QUALITY = 80
 #: What is kept.
 KEPT = "image/jpeg"
+#: How a phone was held, by EXIF, and what sets its picture upright.
+_ORIENTATION = 0x112
+_UPRIGHT = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
 
 
 def photos_of(sent: Mapping[str, bytes]) -> dict[str, bytes]:
@@ -48,11 +59,21 @@ def _pixels(data: bytes) -> int:
 def _kept(data: bytes) -> bytes:
     with _opened(data) as found:
         found.thumbnail((LONGEST, LONGEST))
-        upright = ImageOps.exif_transpose(found).convert("RGB")
+        turned = _UPRIGHT.get(_orientation(found))
+        upright = (found if turned is None else found.transpose(turned)).convert("RGB")
     upright.info.clear()  # a comment would be written again
     written = io.BytesIO()
     upright.save(written, "JPEG", quality=_QUALITY, optimize=True)
     return written.getvalue()
+
+
+def _orientation(found: Image.Image) -> int:
+    """How the phone was held; upright where its EXIF is broken, in whichever way."""
+    try:
+        said: object = found.getexif().get(_ORIENTATION)
+    except Exception:  # noqa: BLE001 - Pillow names no errors of EXIF
+        return 1
+    return said if isinstance(said, int) else 1
 
 
 @contextlib.contextmanager

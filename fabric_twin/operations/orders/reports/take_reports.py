@@ -16,9 +16,9 @@ from django.db.models import Q
 from django.utils import timezone
 from nautobot.users.models import User
 
-from fabric_twin.core.errors import FabricTwinError
-from fabric_twin.core.orders.life import Deed, OrderIs, StepIs, step_after
-from fabric_twin.core.orders.progress import Progress
+from fabric_twin.core.errors import FabricTwinError, NotPossible
+from fabric_twin.core.orders.life import Deed, StepIs, step_after
+from fabric_twin.core.orders.progress import TAKES, Progress
 from fabric_twin.core.orders.reports import Answer, Report, Told, check_count
 from fabric_twin.models import StepPhoto, StepReport, WorkOrder
 from fabric_twin.operations import dispatch
@@ -53,13 +53,19 @@ def take_reports(
     lit = not_dark(order, reports)
     with transaction.atomic():
         there = held_by(order, user, "do")
+        if photos and order.state not in TAKES and there.state in TAKES:
+            raise NotPossible(
+                "the order takes reports only since a moment, and its photos were not unpacked",
+                where=f"work order {order}",
+                remedy="Send them again",
+            )
         progress = progress_of(there, [report.id for report in reports])
         return _take(there, progress, user, reports, pictures, lit)
 
 
 def _new_photos(order: WorkOrder, photos: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Those worth unpacking: of an order under way, and of reports that did not come yet."""
-    if order.state != OrderIs.UNDER_WAY:
+    """Those worth unpacking: of an order that takes reports, of those that did not come yet."""
+    if order.state not in TAKES:
         return {}
     came = StepReport.objects.filter(order=order, said_id__in=list(photos)).filter(
         Q(taken=True) | Q(photo__isnull=False)

@@ -18,6 +18,7 @@ from tests.nautobot.bases.fuzz.odd_values import (
     FORMATS,
     KINDS,
     LOOKUPS,
+    NO_KEYS,
     QUERIES,
     odd,
     odd_text,
@@ -91,7 +92,7 @@ class ApiRequests:
             return self.drawn.choice(("1", "0", "99999999999", "x"))
         if there and self.drawn.random() < 0.9:
             return str(self.drawn.choice(there))
-        return self.drawn.choice((str(uuid4()), "x", "0", "%00", "..;", "a" * 300))
+        return self.drawn.choice((str(uuid4()), *NO_KEYS))
 
     def _query(self, names: list[str]) -> list[tuple[str, str]]:
         many = self.drawn.choice((0, 0, 1, 1, 2))

@@ -13,6 +13,8 @@ def _nested(kind: str) -> Any:
     return value
 
 
+#: What stands in an address where a key does; the last two are as long as one.
+NO_KEYS = ("x", "0", "%00", "..;", "a" * 300, "-" * 36, "a" * 36)
 #: As JSON; the last two end a parser's patience.
 VALUES: tuple[Any, ...] = (
     *(None, True, False, 0, 1, -1, 2**31, 2**63, 10**40, 1.5, 1e308, -0.0),

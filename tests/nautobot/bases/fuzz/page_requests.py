@@ -12,7 +12,7 @@ from django_filters import FilterSet
 
 from fabric_twin import urls
 from tests.nautobot.bases.fuzz.api_requests import Asked
-from tests.nautobot.bases.fuzz.odd_values import KINDS, LOOKUPS, odd_text
+from tests.nautobot.bases.fuzz.odd_values import KINDS, LOOKUPS, NO_KEYS, odd_text
 
 FORM = KINDS[1]
 METHODS = ("GET", "GET", "GET", "POST", "POST", "POST", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS")
@@ -63,7 +63,10 @@ class PageRequests:
     def _path(self, page: URLPattern, kind: str) -> str:
         names = page.pattern.regex.groupindex
         given = {name: self._key(kind, name) for name in names}
-        return reverse(f"plugins:fabric_twin:{page.name}", kwargs=given)
+        path = reverse(f"plugins:fabric_twin:{page.name}", kwargs=given)
+        if "pk" in given and self.drawn.random() < 0.05:
+            return path.replace(str(given["pk"]), self.drawn.choice(NO_KEYS))
+        return path
 
     def _key(self, kind: str, name: str) -> Any:
         if name == "kind":
