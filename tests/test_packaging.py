@@ -3,7 +3,6 @@
 import os
 import re
 import subprocess
-import sys
 import tomllib
 import venv
 import zipfile
@@ -14,21 +13,12 @@ import pytest
 import yaml
 
 import fabric_twin
+from tests.wheels import build, uv
 
 ROOT = Path(__file__).parents[1]
 
 # One worker builds for all of them.
 pytestmark = pytest.mark.integration
-
-
-def uv(*arguments: str | Path) -> None:
-    subprocess.run([sys.executable, "-m", "uv", *arguments, "--quiet"], cwd=ROOT, check=True)
-
-
-def build(source: Path, out: Path, kind: str) -> Path:
-    uv("build", source, f"--{kind}", "--no-build-isolation", "--python", sys.executable, "-o", out)
-    [built] = out.glob("fabric_twin-*")
-    return built
 
 
 @pytest.fixture(scope="module")

@@ -156,7 +156,8 @@ def test_circuits_of_another_pod_are_none_of_the_plans_business(run, files):
 def test_a_wish_that_breaks_a_rule_exits_1_and_names_the_rule(run, files):
     (files / "bad.json").write_text(json.dumps({"circuits": torus("job-e", 7, 145)}))
     result = plan(run, "--from", "now.json", "--to", "bad.json", "--json")
-    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.exit_code == 1
+    assert json.loads(result.stdout)["error"]["where"] == "bad.json, circuit 1"
     assert result.stderr == (
         "fabric-twin: bad.json, circuit 1: 7A to 145B on p-ocs-x-1-1 of job-e breaks the rule "
         "unknown-port: the switch has no port 145B (63 more break a rule). "

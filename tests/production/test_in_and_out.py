@@ -18,7 +18,7 @@ import pytest
 from tests.e2e.conftest import wait_until
 from tests.production.page import PAGE, ROOT, UNITS, fences, started_by
 from tests.production.site import PASSWORD, Site
-from tests.test_packaging import build, uv
+from tests.wheels import build, uv
 
 # One machine, from its first step to its last.
 pytestmark = pytest.mark.integration

@@ -26,8 +26,8 @@ from fabric_twin.operations.doctor.examine import examine
 from fabric_twin.operations.doctor.in_time import in_time
 from fabric_twin.operations.pods.audit_schedule import schedule_audits
 from tests.nautobot.bases.pods.small_pod import make_pod
+from tests.nautobot.bases.secrets_group import make_group
 from tests.nautobot.bases.users import admin
-from tests.nautobot.pods.test_access import make_group
 
 NETWORKS = {"fabric_twin": {"networks": ["127.0.0.0/8"], "limits": {}}}
 

@@ -8,7 +8,7 @@ from django.db.models import F
 from nautobot.apps.testing import TestCase
 from nautobot.core.utils.logging import sanitize
 from nautobot.dcim.models import Device
-from nautobot.extras.models import Secret, SecretsGroup, SecretsGroupAssociation
+from nautobot.extras.models import SecretsGroup
 
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.models import Pod
@@ -17,6 +17,7 @@ from fabric_twin.repositories.credentials import switch_accesses
 from fabric_twin.repositories.pod_record import PodRecord
 from fabric_twin.switches.driver import Access
 from tests.nautobot.bases.pods.small_pod import make_pod
+from tests.nautobot.bases.secrets_group import make_group
 
 SAID = {
     "FABRIC_TWIN_GNMI_USER": "anyone",
@@ -29,22 +30,6 @@ SAID = {
     "ITS_KEY": "key",
     "A_CA": "ca",
 }
-
-
-def make_group(name: str = "switches", **variables: str) -> SecretsGroup:
-    """A group whose secrets are environment variables, by access and secret type."""
-    group = SecretsGroup.objects.create(name=name)
-    for kinds, variable in variables.items():
-        access_type, _, secret_type = kinds.partition("_")
-        secret = Secret.objects.create(
-            name=kinds if name == "switches" else f"{name} {kinds}",
-            provider="environment-variable",
-            parameters={"variable": variable},
-        )
-        SecretsGroupAssociation.objects.create(
-            secrets_group=group, access_type=access_type, secret_type=secret_type, secret=secret
-        )
-    return group
 
 
 @mock.patch.dict(os.environ, SAID)
