@@ -25,7 +25,7 @@ from fabric_twin.core.slices.shapes import Shape
 from fabric_twin.core.tickets.carrying import End
 from fabric_twin.core.tickets.course import Course, OnFailure, Position
 from fabric_twin.core.tickets.life import State
-from fabric_twin.services.tickets.carry_out import Calm, carry_out, look
+from fabric_twin.services.tickets.carry_out import Calm, Looker, carry_out, look
 from fabric_twin.services.tickets.light import Light
 from fabric_twin.services.tickets.slice_wish import propose_slice
 from tests.simulator.on_paper import OnPaper
@@ -50,7 +50,7 @@ class Pod:
     def do(self, proposal: Proposal) -> Course:
         """Carry a proposal out, as a ticket would be."""
         course = Course("iw-t1", proposal.plan.stages, OnFailure(proposal.on_failure))
-        assert look(course, self.fabric).moved == ()
+        assert look(course, Looker(self.fabric)).moved == ()
         done = carry_out(course, self.fabric, OnPaper(), self.now.intended)
         assert (done.state, done.why) == (State.DONE, "")
         self.now = self._after(proposal)
