@@ -91,4 +91,6 @@ def test_records_follow_the_fabric_to_another_port_and_no_others(
     assert f"1 switches and 0 cubes of iw1 are at {here} now" in said.getvalue()
     move_records(folder, stack.api(), "iw1", "127.0.0.1:3", Console(said))  # once is enough
     assert switches.get(one.id).address == here
-    other.update({"address": here})
+    # Asked for anew: pynautobot sends no value that a record had when it was first read.
+    assert switches.get(other.id).update({"address": here})
+    assert switches.get(other.id).address == here
