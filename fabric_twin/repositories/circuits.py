@@ -29,7 +29,7 @@ def insert_circuits(
     if columns := list(zip(*rows, strict=True)):
         names = ("switch_id", "a", "b", "slice_id")
         first = OpticalCircuit(wanted=not seen, seen=seen)
-        # Whoever wants them, or shows them, says that they may be there.
+        # Ports were checked by who plans them, or shown by a switch.
         Writer().insert(first, clean=False, **dict(zip(names, columns, strict=True)))
 
 

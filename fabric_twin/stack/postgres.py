@@ -76,7 +76,7 @@ class Postgres:
         draft.rename(self.folder)
 
     def _forget_who_is_gone(self) -> None:
-        """PostgreSQL takes whoever has the number in its files for a server that runs.
+        """PostgreSQL takes any process that has the number in its files for a server that runs.
 
         That may be a process that was killed and not yet buried, or a later one of its number.
         While anybody works in the folder, they stay: one says whose memory is shared.

@@ -12,7 +12,7 @@ from typing import Any, Self
 _PROC = Path("/proc")
 #: Fields of /proc/PID/stat after the name, which may itself hold spaces and brackets.
 _STATE, _PARENT, _STARTED = 0, 1, 19
-#: How the name of a file ends that whoever belongs to a log holds open: see kept.py.
+#: How the name of a file ends that the processes of a log hold open: see kept.py.
 HELD = ".held"
 
 
@@ -109,7 +109,7 @@ def holders(logs: Path) -> dict[str, set[Process]]:
                     sessions[os.getsid(pid)] = name
                 if pid != os.getpid() and (process := Process.of(pid)):
                     found.setdefault(name, set()).add(process)
-    sessions.pop(os.getsid(0), None)  # whoever is starting something
+    sessions.pop(os.getsid(0), None)  # the session that starts something
     for session, name in sessions.items():
         found.setdefault(name, set()).update(members_of(session))
     return {name: processes for name, processes in found.items() if processes}

@@ -24,7 +24,7 @@ _MOST_PARTS = 16
 FIRST_WAIT, LAST_WAIT = 1.0, 30.0
 #: A part that ran this long has recovered.
 _SETTLED = 60.0
-#: Seconds between two questions whether a part lives, for its answer, and until it is said to hang.
+#: Seconds between two questions to a part, for its answer, and until it counts as hanging.
 ASK_EVERY, ANSWER_WITHIN, HANGS_AFTER = 5.0, 5.0, 15.0
 
 

@@ -183,7 +183,7 @@ def test_one_step_without_end_that_hears_no_alarm_is_stopped_too(templates, monk
     )
 
 
-def test_seconds_are_those_of_whoever_waits(templates, monkeypatch):
+def test_seconds_are_those_of_the_clock(templates, monkeypatch):
     monkeypatch.setattr(bounds, "SECONDS", 0.3)
     started = time.monotonic()
     assert "more than 0.3 seconds" in refusal(

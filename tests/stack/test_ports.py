@@ -55,7 +55,7 @@ def test_one_that_was_asked_for_and_is_taken_is_refused(
     assert not (folder.path / "port").exists()
 
 
-def test_none_is_drawn_that_the_kernel_gives_to_whoever_connects(
+def test_none_is_drawn_that_the_kernel_gives_to_outgoing_connections(
     folder: StateFolder, said: list[str]
 ) -> None:
     drawn = [kept_port(folder, name, said.append) for name in PORTS]

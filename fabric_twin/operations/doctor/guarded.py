@@ -30,7 +30,7 @@ def check_guarded() -> Iterator[Checked]:
     if metrics and not getattr(settings, "METRICS_AUTHENTICATED", False):
         yield look(
             "METRICS_AUTHENTICATED",
-            "whoever reaches /metrics/ reads the names of pods",
+            "everybody who reaches /metrics/ can read the names of pods",
             "Set True, or let only the collector reach it",
         )
 

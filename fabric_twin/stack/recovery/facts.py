@@ -16,7 +16,7 @@ from fabric_twin.stack.folder import StateFolder
 from fabric_twin.stack.processes import Process
 from fabric_twin.stack.recovery.space import few_bytes
 
-#: Seconds between two touches, and until who does not touch it is said to hang.
+#: Seconds between two touches, and until one that does not touch it counts as hanging.
 BEAT, SILENT = 2.0, 15.0
 
 

@@ -61,7 +61,7 @@ def _first_ones(folder: StateFolder) -> list[Process]:
 
 
 def _refuse_who_is_out_of_sight(folder: StateFolder) -> None:
-    """A lock is held by whoever has the file open, in another container and without /proc too."""
+    """A process holds a lock also in another container, and where there is no /proc."""
     patience = time.monotonic() + KILLED
     while taken := [mark.stem for mark in folder.logs.glob("*.held") if _is_locked(mark)]:
         if time.monotonic() > patience:

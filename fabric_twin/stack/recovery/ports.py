@@ -1,6 +1,6 @@
 """The port that each server keeps from start to start, and another where somebody else has it.
 
-A new one is drawn from below those that the kernel gives to whoever connects somewhere: from among
+A new one is drawn from below those that the kernel gives to outgoing connections: from among
 them any program could take it while the stack is down.
 """
 
@@ -74,7 +74,7 @@ def _draw(folder: StateFolder) -> int:
 
 
 def _given_by_the_kernel() -> tuple[int, int]:
-    """From which to which port it gives to whoever connects."""
+    """From which to which port it gives to outgoing connections."""
     try:
         low, high = map(int, _KERNELS.read_text().split())
     except OSError:  # not Linux, where they begin at 49152
