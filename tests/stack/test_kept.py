@@ -147,10 +147,9 @@ def test_what_a_killed_keeper_leaves_is_found_by_what_it_holds_open(
     ) as owner:
         both = processes(place)
         [keeper] = holders(program.log.parent)["part"] - set(both)
-        keeper.send(signal.SIGSTOP)  # or it would end both when its owner does
+        keeper.send(signal.SIGKILL)
+        assert keeper.wait(PATIENCE)  # or it would end both when its owner does
         owner.kill()
-    keeper.send(signal.SIGKILL)
-    assert keeper.wait(PATIENCE)
     assert holders(program.log.parent) == {"part": set(both)}
     program.log.with_suffix(".held").unlink()  # somebody cleans up
     assert holders(program.log.parent) == {"part": set(both)}
