@@ -11,10 +11,11 @@ from typing import Any
 from celery.exceptions import Ignore
 from nautobot.apps.jobs import Job
 from nautobot.apps.models import BaseModel
+from nautobot.apps.utils import sanitize
 from nautobot.dcim.models import Location
 from nautobot.extras.choices import LogLevelChoices
 
-from fabric_twin.core.errors import FabricTwinError, NotPossible
+from fabric_twin.core.errors import FabricTwinError, NotPermitted, NotPossible
 from fabric_twin.forms.seen import show_only_seen
 from fabric_twin.models import Pod
 from fabric_twin.operations.audits.touches import touch
@@ -30,6 +31,21 @@ SOFT_LIMIT, LIMIT = 600, 660
 ELSEWHERE = "Jobs of {} run on the queue {}: handed on from {}"
 NOT_FROM_HERE = "{} hands it on to another worker: {}"
 ALONE = "{} does it, as no other worker is there: {}"
+
+
+def as_result(refusal: FabricTwinError) -> dict[str, Any]:
+    """A refusal as the result of its job: who waits for the job learns its kind, and not by words.
+
+    The first three are Celery's own form of an error, so that its readers find nothing odd.
+    """
+    said = {part: sanitize(words) for part, words in refusal.as_json().items()}
+    return {
+        "exc_type": type(refusal).__name__,
+        "exc_module": type(refusal).__module__,
+        "exc_message": sanitize(str(refusal)),
+        "refused": said,
+        "exit_code": refusal.exit_code,
+    }
 
 
 class JobLogger(Logger):
@@ -93,13 +109,13 @@ class RefusingJob(Job):
         self.job_result.log(said, obj=pod, level_choice=LogLevelChoices.LOG_WARNING)
 
     def run(self, **wish: Any) -> Any:
-        """Do what was asked, or fail with the refusal's words."""
+        """Do what was asked, or fail with the refusal's words, which are its result too."""
         try:
             with held_job(self.job_result):
                 return self.do(**wish)
         except FabricTwinError as refusal:
             self.fail("%s", refusal)
-            return None
+            return as_result(refusal)
 
     def after_return(
         self, status: str, retval: Any, task_id: str, args: Any, kwargs: Any, einfo: Any
@@ -113,7 +129,7 @@ class RefusingJob(Job):
         model = type(record)
         found = model.objects.restrict(self.user, action).filter(pk=record.pk).first()
         if found is None:
-            raise NotPossible(
+            raise NotPermitted(
                 f"{self.user} may not {action} this {model._meta.verbose_name}",
                 where=str(model._meta.verbose_name),
                 remedy="Choose another one, or ask for the permission",
@@ -155,7 +171,8 @@ class RefusingJob(Job):
         for schedule in schedule_audits(pod, self.user) if pod and is_new else ():
             self.logger.info("Scheduled: %s", schedule.name, extra={"object": schedule})
         if loaded.others:
-            self.logger.warning("%s rows of other pods were left out", f"{loaded.others:,}")
+            rows = "row was" if loaded.others == 1 else "rows were"
+            self.logger.warning("%s %s left out, of other pods", f"{loaded.others:,}", rows)
         self.logger.info("%s", loaded, extra={"object": pod or location})
         return str(loaded)
 

@@ -73,6 +73,8 @@ class LeaseLost(FabricTwinError):
     It writes and sends nothing more.
     """
 
+    exit_code = 3
+
 
 class StackRefused(FabricTwinError):
     """A part of the stack on this machine that cannot be started, or did not stay."""

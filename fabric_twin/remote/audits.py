@@ -8,7 +8,7 @@ from fabric_twin.core.audit.remedy import contract
 from fabric_twin.remote.jobs import await_job
 from fabric_twin.remote.pods import RemotePod
 from fabric_twin.remote.records import plain
-from fabric_twin.remote.refusals import JobFailed, NotThere, TooOld
+from fabric_twin.remote.refusals import JobFailed, NotThere, TooOld, never_findings
 from fabric_twin.remote.server import APP, Progress, reading
 
 #: What a run's gate is where its findings are none, or warnings alone; else it is `fail`.
@@ -41,16 +41,17 @@ def audit(
 ) -> Run:
     """Let the server audit a pod, and wait for the run."""
     server = pod.server
-    try:
-        asked = server.do(f"{pod.path}audit/", {})
-    except NotThere:
-        raise TooOld(
-            "the App there makes no audits",
-            where=server.address,
-            remedy="Bring it up to date",
-        ) from None
-    key = str(asked["job_result"]["id"])
-    await_job(server, key, _JOB, seconds, progress)
+    with never_findings():
+        try:
+            asked = server.do(f"{pod.path}audit/", {})
+        except NotThere:
+            raise TooOld(
+                "the App there makes no audits",
+                where=server.address,
+                remedy="Bring it up to date",
+            ) from None
+        key = str(asked["job_result"]["id"])
+        await_job(server, key, _JOB, seconds, progress)
     runs = server.read(f"{APP}audit-runs/", job_result=key)["results"]
     if not runs or plain(runs[0]["state"]) != "done":
         why = runs[0]["message"] if runs else "it is not there, or not for you"

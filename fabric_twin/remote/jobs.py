@@ -1,10 +1,13 @@
 """Jobs on a server: asked for, and waited for."""
 
+import json
 import time
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from fabric_twin.core.errors import NotPermitted
-from fabric_twin.remote.refusals import JobFailed, JobRefused, TooOld
+from fabric_twin.remote.refusals import JobFailed, JobRefused, TooOld, refused_by_job
 from fabric_twin.remote.server import Progress, Server, reading
 
 #: Seconds between two looks at a job: more as it takes longer.
@@ -13,10 +16,72 @@ _ENDED = frozenset({"SUCCESS", "FAILURE", "REVOKED"})
 _BAD = ("error", "critical", "failure")
 #: Lines of a job's log that say why it failed.
 _MOST_LINES = 5
+#: Lines that an answer holds.
+_PAGE = "200"
+
+#: Files by the field of a job's form: what each is called, and what is in it.
+Files = Mapping[str, tuple[str, bytes]]
+
+
+class AppJob(NamedTuple):
+    """A job of the App: its module and class, and its name unless an administrator changed it."""
+
+    module: str
+    kind: str
+    name: str
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a job said when it had ended well."""
+
+    #: The key of its result.
+    job_result: str
+    lines: tuple[str, ...]
+    #: What is odd, and was done all the same; nothing where the user may not read its log.
+    warnings: tuple[str, ...]
+
+    def as_json(self, pod: str, *, dry_run: bool | None = None) -> dict[str, Any]:
+        """For programs."""
+        tried = {} if dry_run is None else {"dry_run": dry_run}
+        return {
+            "version": 1,
+            "pod": pod,
+            "job_result": self.job_result,
+            **tried,
+            "said": list(self.lines),
+            "warnings": list(self.warnings),
+        }
 
 
 @reading
-def run_job(server: Server, module: str, kind: str, name: str, wish: dict[str, Any]) -> str:
+def do_job(
+    server: Server,
+    job: AppJob,
+    wish: dict[str, Any],
+    seconds: float,
+    progress: Progress,
+    files: Files | None = None,
+) -> Done:
+    """Let a job be done, and wait for it; what it refuses is refused here, in its own words."""
+    key = run_job(server, *job, wish, files)
+    result = await_job(server, key, job.name, seconds, progress)
+    return Done(
+        key,
+        tuple(str(result["result"] or "").splitlines()),
+        tuple(_logged(server, key, ("warning",)) if result.get("warning_log_count") else ()),
+    )
+
+
+@reading
+def run_job(
+    server: Server,
+    module: str,
+    kind: str,
+    name: str,
+    wish: dict[str, Any],
+    files: Files | None = None,
+) -> str:
     """Ask for a job, which an administrator may have given a name of his own; its result's key."""
     found = server.read("extras/jobs/", module_name=module, job_class_name=kind)["results"]
     if not found:
@@ -32,8 +97,15 @@ def run_job(server: Server, module: str, kind: str, name: str, wish: dict[str, A
             where=server.address,
             remedy="Enable it on its page in Nautobot",
         )
-    asked = server.do(f"extras/jobs/{job['id']}/run/", {"data": wish})
-    return str((asked.get("job_result") or asked["scheduled_job"])["id"])
+    path = f"extras/jobs/{job['id']}/run/"
+    sent = server.upload(path, _fields(wish), files) if files else server.do(path, {"data": wish})
+    if not sent.get("job_result"):
+        raise JobFailed(
+            f"the job {name} waits for somebody to approve it",
+            where=f"{server.address}/extras/scheduled-jobs/{sent['scheduled_job']['id']}/",
+            remedy="Have it approved in Nautobot: it is done then",
+        )
+    return str(sent["job_result"]["id"])
 
 
 @reading
@@ -62,6 +134,8 @@ def await_job(
             )
         time.sleep(look)
         look = min(look * 1.5, RAREST_LOOK)
+    if refusal := refused_by_job(result.get("result"), server.address):
+        raise refusal
     if status != "SUCCESS":
         raise JobFailed(
             f"the job {name} ended as {status.lower()}{_why(server, key)}",
@@ -71,15 +145,33 @@ def await_job(
     return result
 
 
+def _fields(wish: Mapping[str, Any]) -> dict[str, str]:
+    """What a job is given beside files, as a form has it.
+
+    What is false or empty is left out, and is so by that: Nautobot takes any word in the field
+    `dryrun` for yes when it asks whether somebody must approve.
+    """
+    return {
+        field: value if isinstance(value, str) else json.dumps(value)
+        for field, value in wish.items()
+        if value
+    }
+
+
 def _page(server: Server, key: str) -> str:
     return f"{server.address}/extras/job-results/{key}/"
 
 
 def _why(server: Server, key: str) -> str:
     """What the job's log says went wrong, where the user may read it."""
-    try:
-        said = server.read("extras/job-logs/", job_result=key, log_level=_BAD)["results"]
-    except NotPermitted:
-        return ""
-    lines = [" ".join(str(line["message"]).split()).rstrip(".") for line in said[:_MOST_LINES]]
+    lines = _logged(server, key, _BAD)[:_MOST_LINES]
     return f": {'; '.join(lines)}" if lines else ""
+
+
+def _logged(server: Server, key: str, levels: tuple[str, ...]) -> list[str]:
+    """What the job's log says at some levels, where the user may read it."""
+    try:
+        said = server.read("extras/job-logs/", job_result=key, log_level=levels, limit=_PAGE)
+    except NotPermitted:
+        return []
+    return [" ".join(str(line["message"]).split()).rstrip(".") for line in said["results"]]

@@ -1,5 +1,7 @@
 """What a server can refuse or fail to do, in words for the person who can mend it."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import requests
@@ -49,6 +51,28 @@ class JobFailed(NoAnswer):
     """A job that ended without doing what it should, or did not end."""
 
 
+def refused_by_job(result: Any, where: str) -> FabricTwinError | None:
+    """The refusal that ended a job, in the job's own words; None where it broke otherwise.
+
+    A refusal is the job's result, as the App's jobs keep it: the words, and what they exit with.
+    """
+    if not isinstance(result, dict) or "refused" not in result:
+        return None
+    said, code = result["refused"], result["exit_code"]
+    kind = {1: NotPossible, 3: JobFailed}.get(code, JobRefused)
+    at = f"{where}, {said['where']}" if said["where"] else where
+    return kind(said["what"], where=at, remedy=said["remedy"])
+
+
+@contextmanager
+def never_findings() -> Iterator[None]:
+    """Where 1 says that there are findings, what cannot be is a refusal like any other."""
+    try:
+        yield
+    except NotPossible as refusal:
+        raise JobRefused(refusal.what, where=refusal.where, remedy=refusal.remedy) from None
+
+
 def unreachable(error: requests.RequestException, where: str, timeout: float) -> NoAnswer:
     """Say why no answer came."""
     if isinstance(error, requests.exceptions.SSLError):
@@ -82,6 +106,12 @@ def refusal(answer: requests.Response, where: str) -> FabricTwinError:
         what, at, remedy = (_text(words[part]) for part in ("what", "where", "remedy"))
         kind = {403: NotPermitted, 409: NotPossible}.get(code, UnusableInput)
         return kind(what, where=f"{where}, {at}" if at else where, remedy=remedy)
+    if isinstance(words.get("errors"), dict):  # of a job's form, by its fields
+        return UnusableInput(
+            f"the job cannot be given this ({_fields(words['errors'])})",
+            where=where,
+            remedy="Check what you asked for",
+        )
     if "errors" in words:  # GraphQL's own way to refuse a question
         return not_understood(where)
     detail = _text(words.get("detail", "")) or _fields(words)
@@ -166,7 +196,8 @@ def _reason(error: BaseException) -> str:
 def _fields(words: dict[str, Any]) -> str:
     """What Nautobot's own checks say of each field that they refuse."""
     said = {key: why[0] if isinstance(why, list) and why else why for key, why in words.items()}
-    return _text("; ".join(f"{key}: {why}" for key, why in said.items() if isinstance(why, str)))
+    words_of = (f"{key}: {why}".rstrip(".") for key, why in said.items() if isinstance(why, str))
+    return _text("; ".join(words_of))
 
 
 def _because(detail: str) -> str:

@@ -1,7 +1,7 @@
 """A Nautobot as one of its users sees it: what it has, asked in pages of a bounded size."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property, wraps
 from typing import Any, TypeVar, cast
@@ -86,6 +86,16 @@ class Server:
         with self.understood():
             url = f"{self.api.base_url}/{path}"
             done = self.api.http_session.post(url, json=content, headers=self.api.headers)
+            return dict(done.json())
+
+    def upload(
+        self, path: str, fields: Mapping[str, str], files: Mapping[str, tuple[str, bytes]]
+    ) -> dict[str, Any]:
+        """Ask for something to be done with files, each a name and what is in it: once."""
+        with self.understood():
+            done = self.api.http_session.post(
+                f"{self.api.base_url}/{path}", data=fields, files=files, headers=self.api.headers
+            )
             return dict(done.json())
 
     def query(self, text: str, **variables: Any) -> dict[str, Any]:

@@ -340,6 +340,7 @@ def test_a_job_that_is_done(run, begun):
         "pod": "iw1",
         "job_result": "r",
         "said": ["iw1: 13,824 ports", "iw1: 48 switches"],
+        "warnings": [],
     }
 
 

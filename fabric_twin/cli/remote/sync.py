@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fabric_twin.cli.files import write_json, writing
 from fabric_twin.cli.messages import progress
 from fabric_twin.cli.options import json_option
 from fabric_twin.cli.remote.options import pod_option, server_options, wait_option
+from fabric_twin.cli.remote.written import write_done
 
 if TYPE_CHECKING:
     from fabric_twin.remote.server import Server
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 def sync(server: "Server", pod: str, as_json: bool, wait: float) -> None:
     """Let a Nautobot ask a pod's fabric how it is, and say what came of it; needs the App.
 
-    Exits 0 when it is done, 3 when the job failed or the server did not answer.
+    Exits 0 when it is done, 2 when it is refused, 3 when the job failed or the server did not
+    answer.
     """
     from fabric_twin.remote.pods import find_pod
     from fabric_twin.remote.syncs import sync as sync_there
@@ -33,8 +34,4 @@ def sync(server: "Server", pod: str, as_json: bool, wait: float) -> None:
     server.need_app("sync")
     with progress() as advance:
         done = sync_there(find_pod(server, pod), wait, advance)
-    with writing("-") as out:
-        if as_json:
-            write_json(done.as_json(), out)
-        else:
-            out.writelines(f"{line}\n" for line in done.lines)
+    write_done(pod, done, as_json=as_json)

@@ -130,6 +130,23 @@ class PermissionsTest(TestCase):
         """Load a pod as this user."""
         return run("LoadPod", "half", pod=pod, design="small", location=place.pk, slots="1")
 
+    def test_a_refusal_is_the_result_of_its_job(self) -> None:
+        self.assertEqual(
+            self.load("a", self.other).result,
+            {
+                "exc_type": "NotPermitted",
+                "exc_module": "fabric_twin.core.errors",
+                "exc_message": "location: half may not view this location. Choose another one, or "
+                "ask for the permission.",
+                "refused": {
+                    "what": "half may not view this location",
+                    "where": "location",
+                    "remedy": "Choose another one, or ask for the permission",
+                },
+                "exit_code": 2,
+            },
+        )
+
     def test_what_is_not_permitted_is_not_loaded(self) -> None:
         self.assertIn("may not view this location", said(self.load("a", self.other)))
         self.assertIn("may not add pods", said(self.load("a", self.mine)))

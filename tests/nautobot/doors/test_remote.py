@@ -4,9 +4,8 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 from click.testing import CliRunner, Result
@@ -14,20 +13,10 @@ from click.testing import CliRunner, Result
 from fabric_twin.cli import main
 from tests.nautobot.bases.processes.bad_proxy import BREAK, proxy, without_app
 from tests.nautobot.bases.processes.remote_records import EXCHANGED, THROUGH
+from tests.nautobot.bases.processes.remote_runs import Live, Remote, running
 from tests.nautobot.bases.processes.serving import serving
 
 pytestmark = pytest.mark.integration
-
-Remote = Callable[..., Result]
-
-
-class Live(NamedTuple):
-    """A server, and the tokens of its users."""
-
-    address: str
-    admin: str
-    guest: str
-    trainee: str
 
 
 @pytest.fixture(scope="module")
@@ -48,15 +37,7 @@ def remote(live: Live, monkeypatch: pytest.MonkeyPatch) -> Remote:
     """Run `fabric-twin remote`; as the administrator, against the server itself, unless told."""
     monkeypatch.setattr("fabric_twin.remote.patience.FIRST_PAUSE", 0.001)
 
-    def remote(*words: str, url: str = live.address, token: str = live.admin) -> Result:
-        env = {"NAUTOBOT_URL": url, "NAUTOBOT_TOKEN": token}
-        result = CliRunner().invoke(main, ["remote", *words], env=env, prog_name="fabric-twin")
-        if result.exception and not isinstance(result.exception, SystemExit):
-            raise result.exception
-        assert token not in result.output
-        return result
-
-    return remote
+    return running(live)
 
 
 def rows(result: Result) -> dict[str, dict[str, str]]:
@@ -186,11 +167,11 @@ def test_pages_hold_no_more_than_they_should(
     assert asked.count("/api/graphql/") == 5 + 3 + 3 + 1 + 1
 
 
-def test_a_job_is_run_and_its_failure_told(live: Live) -> None:
-    from fabric_twin.core.errors import FabricTwinError
+def test_a_job_is_run_and_its_refusal_told(live: Live) -> None:
     from fabric_twin.remote.access import Access
     from fabric_twin.remote.jobs import await_job, run_job
     from fabric_twin.remote.pods import find_pod
+    from fabric_twin.remote.refusals import JobRefused
     from fabric_twin.remote.server import Server
 
     server = Server(Access(live.address, live.guest), print)
@@ -199,19 +180,16 @@ def test_a_job_is_run_and_its_failure_told(live: Live) -> None:
     assert await_job(server, key, job[2], 60, lambda *_: None)["status"]["value"] == "SUCCESS"
     server = Server(Access(live.address, live.trainee), print)
     key = run_job(server, *job, {"pod": find_pod(server, "mine").pk})
-    with pytest.raises(FabricTwinError, match=r"ended as failure: .*may not view"):
+    with pytest.raises(JobRefused, match=r"may not view"):
         await_job(server, key, job[2], 60, lambda *_: None)
 
 
-def test_a_sync_says_why_it_is_not_done(remote: Remote, live: Live) -> None:
-    done = remote("sync", "--pod", "mine", token=live.guest)
-    where, _, why = done.stderr.partition("/: ")
-    assert done.exit_code == 3
-    assert where.startswith(f"fabric-twin: {live.address}/extras/job-results/")
-    assert why == (
-        "the job Sync pod ended as failure: pod mine: none of its switches and cubes has an "
-        "address. Give them the address where they answer gNMI. See its log in Nautobot.\n"
-    )
+def test_a_sync_that_is_refused_is_no_server_that_failed(remote: Remote, live: Live) -> None:
+    done = remote("sync", "--pod", "mine", "--json", token=live.guest)
+    where, what = f"{live.address}, pod mine", "none of its switches and cubes has an address"
+    remedy = "Give them the address where they answer gNMI"
+    assert (done.exit_code, done.stderr) == (2, f"fabric-twin: {where}: {what}. {remedy}.\n")
+    assert json.loads(done.stdout) == {"error": {"what": what, "where": where, "remedy": remedy}}
 
 
 @pytest.fixture(scope="module")
