@@ -14,7 +14,7 @@ JSON = "fabric_twin.json"
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def _complete_design(
+def complete_design(
     _ctx: click.Context, _param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     from fabric_twin.core.designs import design_names
@@ -41,7 +41,7 @@ def _pod_options(command: Command, *, many: bool) -> Command:
             "--design",
             required=True,
             metavar="NAME",
-            shell_complete=_complete_design,
+            shell_complete=complete_design,
             help="The pod's kind; `fabric-twin designs` lists them.",
         ),
     ):

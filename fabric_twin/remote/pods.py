@@ -18,6 +18,8 @@ class RemotePod:
     pk: str
     name: str
     design: str
+    #: The key of where it stands.
+    location: str = ""
 
     @property
     def path(self) -> str:
@@ -35,10 +37,18 @@ class RemotePod:
 
 
 @reading
+def known_pod(server: Server, name: str) -> RemotePod | None:
+    """A pod of the App by its name, if it is there and the user may see it."""
+    for found in server.read(f"{APP}pods/", name=name)["results"]:
+        at = found.get("location") or {}
+        return RemotePod(server, found["id"], found["name"], found["design"], at.get("id", ""))
+    return None
+
+
 def find_pod(server: Server, name: str) -> RemotePod:
     """A pod of the App by its name."""
-    for found in server.read(f"{APP}pods/", name=name)["results"]:
-        return RemotePod(server, found["id"], found["name"], found["design"])
+    if pod := known_pod(server, name):
+        return pod
     raise NotThere(
         f"there is no pod {name}, or not for you",
         where=server.address,

@@ -5,6 +5,9 @@ import click
 from fabric_twin.cli.lazy import LazyGroup
 
 COMMANDS = {
+    "load": "Make a pod in a Nautobot from its design or a cut sheet, or what it lacks.",
+    "adopt": "Bind racks, devices and ports that a Nautobot has to a pod.",
+    "slice": "Make, list and release slices of a pod.",
     "cutsheet": "Write the cut sheet of a pod as its Nautobot has it.",
     "audit": "Say what is wrong with a pod, by physical cause.",
     "findings": "List the findings that a Nautobot keeps of a pod.",
@@ -12,6 +15,7 @@ COMMANDS = {
     "ticket": "Ask for changes of circuits, follow them, and undo them.",
     "order": "Make work orders, hand them out, and report on them.",
     "render": "Write maps, lists and labels of a pod as its Nautobot has it.",
+    "remove": "Take a pod out of a Nautobot.",
 }
 
 

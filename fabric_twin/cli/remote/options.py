@@ -87,6 +87,26 @@ def wait_option(command: Command) -> Command:
     )(command)
 
 
+def dry_run_option(command: Command) -> Command:
+    """`--dry-run`: try it, and take it back."""
+    return click.option(
+        "--dry-run", is_flag=True, help="Say what would be done, and change nothing."
+    )(command)
+
+
+def removing_options(command: Command) -> Command:
+    """`--dry-run` or `--yes`, one of which is given; the command is told whether it is dry."""
+
+    @wraps(command)
+    def meant(*, dry_run: bool, yes: bool, **given: Any) -> Any:
+        if dry_run == yes:
+            raise click.UsageError("Give --dry-run to see what would go, or --yes to let it go.")
+        return command(dry_run=dry_run, **given)
+
+    agreed = click.option("--yes", is_flag=True, help="Yes, let it go.")(meant)
+    return cast("Command", dry_run_option(agreed))
+
+
 def _server(
     url: str, token_file: str | None, ca: str | None, *, verify: bool, timeout: float
 ) -> "Server":

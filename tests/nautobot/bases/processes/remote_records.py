@@ -48,6 +48,7 @@ def make_records() -> str:
     Jobs are done in this process, as if a worker were there.
     """
     place = hall()
+    _offer_the_designs()
     load_pod("mine", "small", place)
     load_pod("other", "small-paired", place, cut_sheet=_with_a_crossed_pair())
     _lead_through_panels()
@@ -67,6 +68,15 @@ def make_records() -> str:
     _permit(guest, {})
     _permit(trainee, A_PART)
     return " ".join(Token.objects.create(user=user).key for user in (admin, guest, trainee))
+
+
+def _offer_the_designs() -> None:
+    """Have the forms of jobs offer the small design, which no package brings."""
+    from fabric_twin.tasks.adopt_pod import AdoptPod
+    from fabric_twin.tasks.load_pod import LoadPod
+
+    for job in (LoadPod, AdoptPod):
+        job.design.field_attrs["choices"] = [("small", "small")]
 
 
 def _with_a_crossed_pair() -> bytes:

@@ -1,0 +1,96 @@
+"""What `fabric-twin remote load` and `adopt` have in common: a pod, its place, and a file."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+import click
+
+from fabric_twin.cli.files import read_file
+from fabric_twin.cli.messages import progress
+from fabric_twin.cli.options import complete_design
+from fabric_twin.cli.remote.written import write_done
+
+if TYPE_CHECKING:
+    from fabric_twin.remote.jobs import AppJob, Files
+    from fabric_twin.remote.server import Server
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class Place:
+    """A pod by name, its kind, and where it stands; of one that is there the last two are known."""
+
+    pod: str
+    design: str | None
+    location: str | None
+
+    def told(self, server: "Server") -> dict[str, str]:
+        """As a job is told of it."""
+        from fabric_twin.remote.locations import find_location
+        from fabric_twin.remote.pods import known_pod
+
+        design = self.design
+        location = find_location(server, self.location) if self.location else None
+        if not (design and location):
+            known = known_pod(server, self.pod)
+            if known is None:
+                raise click.UsageError(
+                    f"There is no pod {self.pod}, or not for you: a new one needs its --design "
+                    "and --location."
+                )
+            design, location = design or known.design, location or known.location
+        return {"pod": self.pod, "design": design, "location": location}
+
+
+def place_options(command: Command) -> Command:
+    """`--pod`, `--design`, `--location`; the command is given a `place`."""
+
+    @wraps(command)
+    def with_place(*, pod: str, design: str | None, location: str | None, **given: Any) -> Any:
+        return command(place=Place(pod, design, location), **given)
+
+    for option in (
+        click.option(
+            "--location",
+            metavar="NAME",
+            help="Where its racks and devices are: a location of Nautobot, by name or id.",
+        ),
+        click.option(
+            "--design", metavar="NAME", shell_complete=complete_design, help="The pod's kind."
+        ),
+        click.option("--pod", required=True, metavar="NAME", help="The pod's name, like iw1."),
+    ):
+        option(with_place)
+    return cast("Command", with_place)
+
+
+def attached(field: str, path: str | None, largest: int) -> "Files":
+    """A file for a field of a job's form; the job refuses one that is larger than it reads."""
+    if not path:
+        return {}
+    content, source = read_file(path, largest)
+    return {field: (PurePath(source).name, content)}
+
+
+def bring_in(
+    server: "Server",
+    job: "AppJob",
+    place: Place,
+    wish: dict[str, Any],
+    files: "Files",
+    wait: float,
+    *,
+    as_json: bool,
+) -> None:
+    """Let a job bring a pod in, and say what it did."""
+    from fabric_twin.remote.jobs import do_job
+
+    server.need_app(str(click.get_current_context().info_name))
+    given = {name: value for name, value in wish.items() if value is not None}
+    with progress() as advance:
+        done = do_job(server, job, place.told(server) | given, wait, advance, files)
+    write_done(place.pod, done, as_json=as_json, dry_run=bool(wish["dryrun"]))
