@@ -16,16 +16,27 @@ from typing import TextIO
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.csv_cells import escape, unescape
 from fabric_twin.core.errors import UnusableInput
+from fabric_twin.inventory.cable_names import name_cables
 from fabric_twin.inventory.text import decoded
 
 HEADER = ("cable", "a_device", "a_port", "b_device", "b_port", "status", "length_m", "label")
 NEEDED = HEADER[:5]
-#: NetBox's import columns for ours; there a cable's name is its label.
+#: NetBox's columns for ours, of its import and of its export; there a cable's name is its label.
 NETBOX = {
     "side_a_device": "a_device",
     "side_a_name": "a_port",
     "side_b_device": "b_device",
     "side_b_name": "b_port",
+    "device a": "a_device",
+    "termination a": "a_port",
+    "device b": "b_device",
+    "termination b": "b_port",
+}
+#: Columns of exports that name no port, and where a sheet is got instead.
+NAMELESS = {
+    "termination a": "Export all data from NetBox, or show the columns Device A and Device B",
+    "termination_a_id": "Take it from Nautobot by `fabric-twin remote cutsheet`: its own export "
+    "of cables has keys for names",
 }
 #: A pod's sheet is about 1 MB; this is more than forty of the largest.
 LARGEST = 64 * 2**20
@@ -91,6 +102,7 @@ def read_cut_sheet(
         for name in (HEADER if written else (*NEEDED, "status"))
         if name in at
     }
+    _name(picked, len(body), place)
     _check(picked, place)
     about = _about(picked) if written else {}
     status = [cell.lower() or CONNECTED for cell in picked.pop("status", ())]
@@ -179,17 +191,15 @@ def _columns(header: Row, place: _Place) -> dict[str, int]:
     """Find the columns that are read."""
     given = [cell.strip().lower() for cell in header]
     names = [NETBOX.get(name, name) for name in given]
-    if "cable" not in names and "label" in names and set(given) & set(NETBOX):
+    is_netbox = bool(set(given) & set(NETBOX))
+    if "cable" not in names and "label" in names and is_netbox:
         names[names.index("label")] = "cable"
     missing = [name for name in NEEDED if name not in names]
-    if missing:
-        commas = len(header) > 1 or not re.search(r"[;\t|]", header[0])
+    if missing and not (is_netbox and missing == ["cable"]):
         raise UnusableInput(
             f"the header lacks {', '.join(missing)}",
             where=place.of(-1),
-            remedy=f"Begin the sheet with {','.join(NEEDED)}"
-            if commas
-            else "Separate the columns with commas",
+            remedy=_remedy(header, given),
         )
     twice = [name for name in HEADER if names.count(name) > 1]
     if twice:
@@ -199,6 +209,32 @@ def _columns(header: Row, place: _Place) -> dict[str, int]:
             remedy="Take one of them out",
         )
     return {name: names.index(name) for name in HEADER if name in names}
+
+
+def _remedy(header: Row, given: list[str]) -> str:
+    """How to get a sheet that has its columns."""
+    if len(header) == 1 and re.search(r"[;\t|]", header[0]):
+        return "Separate the columns with commas"
+    elsewhere = (remedy for column, remedy in NAMELESS.items() if column in given)
+    return next(elsewhere, f"Begin the sheet with {','.join(NEEDED)}")
+
+
+def _name(columns: dict[str, Sequence[str]], rows: int, place: _Place) -> None:
+    """Name the cables that have no name by their ends."""
+    cables = columns.setdefault("cable", [""] * rows)
+    if "" not in cables:
+        return
+    a, b = (
+        list(zip(columns[f"{side}_device"], columns[f"{side}_port"], strict=True)) for side in "ab"
+    )
+    columns["cable"] = name_cables(cables, a, b)
+    for number, name in enumerate(columns["cable"]):
+        if len(name) > LONGEST_CELL:
+            raise UnusableInput(
+                f"the cable has no name, and its ends are longer than {LONGEST_CELL} characters",
+                where=place.of(number, "cable"),
+                remedy="Give it a name of its own",
+            )
 
 
 def _clean(column: Sequence[str], name: str, place: _Place, *, odd: bool) -> Sequence[str]:
@@ -229,7 +265,7 @@ def _about(columns: dict[str, Sequence[str]]) -> dict[str, tuple[str, str]]:
 
 
 def _check(columns: dict[str, Sequence[str]], place: _Place) -> None:
-    """Refuse a cable without a name, a name given twice, and half an end."""
+    """Refuse a cable that nothing names, a name given twice, and half an end."""
     cables = columns["cable"]
     distinct = set(cables)
     if len(distinct) < len(cables) or "" in distinct:
@@ -239,7 +275,7 @@ def _check(columns: dict[str, Sequence[str]], place: _Place) -> None:
                 raise UnusableInput(
                     f"the cable {cable!r} is there already ({place.of(first[cable])})"
                     if cable
-                    else "the cable has no name",
+                    else "the cable has neither a name nor an end",
                     where=place.of(number, "cable"),
                     remedy="Give every cable a name of its own",
                 )

@@ -30,10 +30,22 @@ def read(text: str | bytes):
         'cable,a_device,a_port,b_device,b_port\n"c1","p-c001-t02","4.1.1/X+","p-ocs-x-1-1","1A"\n',
         "label,side_a_device,side_a_type,side_a_name,side_b_device,side_b_type,side_b_name,status\n"
         "c1,p-c001-t02,dcim.interface,4.1.1/X+,p-ocs-x-1-1,dcim.interface,1A,Connected\n",
+        "ID,Label,Termination A,Termination B,Device A,Device B,Status,Type,Length\n"
+        "17,c1,4.1.1/X+,1A,p-c001-t02,p-ocs-x-1-1,Connected,Singlemode Fiber (OS2),3 m\n",
         "cable,a_device,a_port,b_device,b_port,status\nc1,p-c001-t02,4.1.1/X+,p-ocs-x-1-1,1A,\n",
         "cable,a_device,a_port,b_device,b_port\nc1,p-c001-t02,4.1.1/X+,p-ocs-x-1-1,1A",
     ],
-    ids=["plain", "excel", "any order", "blanks", "quoted", "netbox", "no status", "no newline"],
+    ids=[
+        "plain",
+        "excel",
+        "any order",
+        "blanks",
+        "quoted",
+        "netbox's import",
+        "netbox's export",
+        "no status",
+        "no newline",
+    ],
 )
 def test_a_sheet_is_read_as_people_and_programs_write_it(text):
     assert read(text) == [ROW]

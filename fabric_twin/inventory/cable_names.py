@@ -1,0 +1,59 @@
+"""Names for cables that have none: an export writes a label only where somebody gave one.
+
+iw1-c007-t02 4.1.1/X+  <->  iw1-ocs-x-1-1 7A      iw1-c007:4.1.1/X+, as the rule names it
+host-12 eth3           <->  palomar-4 7A          host-12 eth3 - palomar-4 7A
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import count
+
+#: A device and a port, both empty where an end is not known.
+End = tuple[str, str]
+
+_TRAY = re.compile(r"(.+-c\d{3,})-t\d{2,}")
+
+
+def name_cables(cables: Sequence[str], a: Sequence[End], b: Sequence[End]) -> list[str]:
+    """The names of cables, with one for each that has none and an end.
+
+    A cable is named by its cube end, as the rule does. Where that is the name of another one too,
+    or none is on a cube, it is named by both ends; of several between the same ends the later ones
+    get a number.
+    """
+    rows = [row for row, cable in enumerate(cables) if not cable and any(a[row] + b[row])]
+    by_rule = {row: name for row in rows if (name := _by_rule(a[row], b[row]))}
+    names, taken = list(cables), set(cables)
+    times = Counter(by_rule.values())
+    for row, name in by_rule.items():
+        if times[name] == 1 and name not in taken:
+            names[row] = name
+    taken.update(names)
+    for row in rows:
+        if not names[row]:
+            names[row] = next(name for name in _numbered(a[row], b[row]) if name not in taken)
+            taken.add(names[row])
+    return names
+
+
+def _by_rule(a: End, b: End) -> str:
+    """The rule's name of the cable in a port of a cube, if it is in one: of two the + face's."""
+    on_cubes = [
+        (f"{tray[1]}:{port}", "+" in port)
+        for device, port in (a, b)
+        if (tray := _TRAY.fullmatch(device))
+    ]
+    if len(on_cubes) > 1:
+        on_cubes = [one for one in on_cubes if one[1]]
+    return on_cubes[0][0] if len(on_cubes) == 1 else ""
+
+
+def _numbered(a: End, b: End) -> Iterator[str]:
+    """Both ends, whichever was written first: the cube's before the other."""
+    ends = sorted(filter(any, (a, b)), key=lambda end: (not _TRAY.match(end[0]), end))
+    words = [" ".join(filter(None, end)) for end in ends]
+    name = " - ".join(words if len(words) == 2 else [*words, "not known"])
+    yield name
+    for number in count(2):
+        yield f"{name} ({number})"
