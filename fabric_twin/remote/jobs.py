@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from fabric_twin.core.errors import NotPermitted
 from fabric_twin.remote.refusals import JobFailed, JobRefused, TooOld, refused_by_job
 from fabric_twin.remote.server import Progress, Server, reading
 
@@ -170,8 +169,5 @@ def _why(server: Server, key: str) -> str:
 
 def _logged(server: Server, key: str, levels: tuple[str, ...]) -> list[str]:
     """What the job's log says at some levels, where the user may read it."""
-    try:
-        said = server.read("extras/job-logs/", job_result=key, log_level=levels, limit=_PAGE)
-    except NotPermitted:
-        return []
-    return [" ".join(str(line["message"]).split()).rstrip(".") for line in said["results"]]
+    said = server.seen("extras/job-logs/", job_result=key, log_level=levels, limit=_PAGE)
+    return [" ".join(str(line["message"]).split()).rstrip(".") for line in said]

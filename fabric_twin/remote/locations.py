@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from fabric_twin.core.errors import NotPermitted, UnusableInput
+from fabric_twin.core.errors import UnusableInput
 from fabric_twin.remote.refusals import NotThere
 from fabric_twin.remote.server import Server, reading
 
@@ -14,23 +14,20 @@ _NAMED = 5
 def find_location(server: Server, named: str) -> str:
     """The key of a location by its name, or by its key where several have the name."""
     wanted = {"id": named} if _is_key(named) else {"name": named}
-    try:
-        found = server.read("dcim/locations/", limit=str(_NAMED), **wanted)
-    except NotPermitted:
-        found = {"results": [], "count": 0}
-    rows, many = found["results"], found["count"]
+    rows = server.seen("dcim/locations/", limit=str(_NAMED + 1), **wanted)
     if not rows:
         raise NotThere(
             f"there is no location {named}, or not for you",
             where=server.address,
             remedy="Check --location, and that you have the permission dcim.view_location",
         )
-    if many > 1:
-        ids = ", ".join(str(row["id"]) for row in rows)
+    if len(rows) > 1:
+        ids = [str(row["id"]) for row in rows]
         raise UnusableInput(
-            f"there are {many} locations {named}",
+            f"there are several locations {named}",
             where=server.address,
-            remedy=f"Give the id of one as --location: {ids}{', ..' * (many > len(rows))}",
+            remedy="Give the id of one as --location: "
+            f"{', '.join(ids[:_NAMED])}{', ..' * (len(ids) > _NAMED)}",
         )
     return str(rows[0]["id"])
 

@@ -39,7 +39,7 @@ class RemotePod:
 @reading
 def known_pod(server: Server, name: str) -> RemotePod | None:
     """A pod of the App by its name, if it is there and the user may see it."""
-    for found in server.read(f"{APP}pods/", name=name)["results"]:
+    for found in server.seen(f"{APP}pods/", name=name):
         at = found.get("location") or {}
         return RemotePod(server, found["id"], found["name"], found["design"], at.get("id", ""))
     return None

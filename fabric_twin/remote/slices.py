@@ -4,7 +4,6 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from fabric_twin.core.errors import NotPermitted
 from fabric_twin.remote.jobs import AppJob, Done, do_job
 from fabric_twin.remote.pods import RemotePod
 from fabric_twin.remote.refusals import NotThere
@@ -23,8 +22,9 @@ class RemoteSlice:
     name: str
     shape: str
     twisted: bool
+    #: Empty where the user may see no statuses.
     status: str
-    #: The slots of its cubes, in the order of their places.
+    #: The slots of its cubes that the user may see, in the order of their places.
     slots: tuple[int, ...]
 
     def as_json(self) -> dict[str, Any]:
@@ -50,7 +50,7 @@ def slices(pod: RemotePod, progress: Progress, *named: str) -> list[RemoteSlice]
             row["name"],
             row["shape"],
             row["twisted"],
-            row["status"]["name"],
+            (row["status"] or {}).get("name", ""),
             tuple(
                 part["cube"]["slot"]
                 for part in sorted(row["parts"], key=lambda part: part["place"])
@@ -81,11 +81,8 @@ def make(pod: RemotePod, wish: dict[str, Any], seconds: float, progress: Progres
 @reading
 def made_by(server: Server, done: Done) -> dict[str, Any] | None:
     """The slice that a job made, as the command line writes it; None for who may read no files."""
-    try:
-        for file in server.read("extras/file-proxies/", job_result_id=done.job_result)["results"]:
-            return dict(json.loads(server.get(f"extras/file-proxies/{file['id']}/download/")))
-    except NotPermitted:
-        return None
+    for file in server.seen("extras/file-proxies/", job_result_id=done.job_result):
+        return dict(json.loads(server.get(f"extras/file-proxies/{file['id']}/download/")))
     return None
 
 

@@ -53,7 +53,7 @@ def jobs(app: Nautobot) -> Nautobot:
     app.say("/api/extras/jobs/", {"results": [JOB]})
     app.say(RUN, {"job_result": {"id": "r"}, "scheduled_job": None})
     app.say(RESULT, DONE)
-    app.say(LOCATIONS, {"count": 1, "results": [{"id": "l"}]})
+    app.say(LOCATIONS, {"results": [{"id": "l"}]})
     app.say("/api/graphql/", {"data": {"slices": [SLICE]}})
     return app
 
@@ -150,12 +150,12 @@ def test_a_pod_that_is_there_needs_no_design_and_no_location(jobs: Nautobot) -> 
 
 
 def test_a_name_that_several_locations_have(jobs: Nautobot) -> None:
-    jobs.say(LOCATIONS, {"count": 7, "results": [{"id": "l1"}, {"id": "l2"}]})
+    jobs.say(LOCATIONS, {"results": [{"id": f"l{n}"} for n in range(6)]})
     said = remote(*LOAD)
     assert (said.exit_code, said.stderr) == (
         2,
-        f"fabric-twin: {jobs.address}: there are 7 locations hall-1. Give the id of one as "
-        "--location: l1, l2, ...\n",
+        f"fabric-twin: {jobs.address}: there are several locations hall-1. Give the id of "
+        "one as --location: l0, l1, l2, l3, l4, ...\n",
     )
 
 
@@ -201,6 +201,30 @@ def test_what_is_not_said_in_full_is_not_asked_for(
 def test_slices_are_listed_for_people(jobs: Nautobot) -> None:
     said = remote("slice", "list", "--pod", "iw1")
     assert (said.exit_code, said.stdout) == (0, "train-1  active  twisted 4x4x8  slots 3,9\n")
+
+
+def test_who_may_see_neither_cubes_nor_statuses_sees_slices_all_the_same(jobs: Nautobot) -> None:
+    hidden = [{"place": 0, "cube": None}, {"place": 1, "cube": None}]
+    rows = [SLICE | {"status": None, "parts": hidden, "twisted": False}]
+    jobs.say("/api/graphql/", {"data": {"slices": rows}})
+    said = remote("slice", "list", "--pod", "iw1")
+    assert (said.exit_code, said.stdout) == (0, "train-1  4x4x8\n")
+
+
+def test_who_may_see_no_pod_at_all(jobs: Nautobot) -> None:
+    jobs.say(f"{APP}pods/", Answer({"detail": "You do not have permission."}, 403))
+    said = remote("slice", "list", "--pod", "iw1")
+    assert (said.exit_code, said.stderr) == (
+        2,
+        f"fabric-twin: {jobs.address}: there is no pod iw1, or not for you. Check --pod, and that "
+        "you have the permission fabric_twin.view_pod.\n",
+    )
+
+
+def test_a_token_that_ended_meanwhile_is_not_taken_for_a_permission(jobs: Nautobot) -> None:
+    jobs.say(f"{APP}pods/", Answer({"detail": "Token expired"}, 403))
+    said = remote("slice", "list", "--pod", "iw1")
+    assert (said.exit_code, "it does not take the token" in said.stderr) == (2, True)
 
 
 def test_who_may_read_no_files_gets_the_words_alone(jobs: Nautobot) -> None:

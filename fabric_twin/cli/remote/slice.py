@@ -115,5 +115,5 @@ def line(made: "RemoteSlice") -> str:
     from fabric_twin.core.slots import format_slots
 
     shape = f"twisted {made.shape}" if made.twisted else made.shape
-    slots = f"slot{'s' * (len(made.slots) != 1)} {format_slots(made.slots)}"
-    return f"{made.name}  {made.status.lower()}  {shape}  {slots}"
+    slots = f"slot{'s' * (len(made.slots) != 1)} {format_slots(made.slots)}" if made.slots else ""
+    return "  ".join(filter(None, (made.name, made.status.lower(), shape, slots)))
