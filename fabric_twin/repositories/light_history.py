@@ -120,7 +120,7 @@ def _by_day(waiting: QuerySet[LightReading]) -> dict[tuple[date, UUID], list[Lig
     """What each device said on each day, in its order."""
     read = defaultdict(list)
     for at, levels in waiting.order_by("at").values_list("at", "levels"):
-        for key, light in kept_readings.unpacked(levels).items():
+        for key, light in kept_readings.unpacked(bytes(levels)).items():
             read[_day(at), UUID(key)].append(light)
     return read
 

@@ -179,10 +179,7 @@ def joined_day(before: Day | None, readings: Iterable[Light]) -> Day:
         least = {name: _with(least.get(name), at, np.fmin, other) for name, at in now.items()}
         most = {name: _with(most.get(name), at, np.fmax, other) for name, at in now.items()}
         last = dict(now)
-    least, last, most = (
-        {name: _list(levels) for name, levels in of.items()} for of in (least, last, most)
-    )
-    return least, last, most
+    return _lists(least), _lists(last), _lists(most)
 
 
 _NO_DAY: Day = ({}, {}, {})
@@ -210,12 +207,14 @@ def unpacked(kept: bytes) -> dict[str, Light]:
     """What was packed."""
     head, _, body = zlib.decompress(kept).partition(b"\n")
     levels = rounded(np.frombuffer(body, "<f4").astype(np.float64))
-    light, end = {}, 0
+    light: dict[str, Light] = {}
+    end = 0
     for key, told in json.loads(head):
-        light[key] = {}
+        of = {}
         for name, many in told:
-            light[key][name] = levels[end : end + many]
+            of[name] = levels[end : end + many]
             end += many
+        light[key] = of
     return light
 
 
@@ -242,6 +241,10 @@ def weakest_lane(lanes: Levels) -> Levels:
     told = ~np.isnan(lanes)
     weakest = np.where(told, lanes, np.inf).min(axis=1, initial=np.inf)
     return np.where(told.any(axis=1), weakest, np.nan)
+
+
+def _lists(light: Light) -> Facts:
+    return {name: _list(levels) for name, levels in light.items()}
 
 
 def _list(levels: Levels) -> list[float | None]:

@@ -13,12 +13,14 @@ from django.db import connection, transaction
 from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
-from nautobot.apps.testing import TestCase
+from nautobot.apps.testing import TestCase, run_job_for_testing
+from nautobot.extras.models import Job
+from nautobot.users.models import User
 
 from fabric_twin.app_config import FabricTwinConfig
 from fabric_twin.models import Cube, LightDay, LightReading, Pod, Reading, Switch
 from fabric_twin.operations.pods.poll import Look, must_look
-from fabric_twin.operations.pods.sync import sync
+from fabric_twin.operations.pods.sync import Synced, sync
 from fabric_twin.operations.pods.thin_light import thin_light
 from fabric_twin.repositories import light_history
 from fabric_twin.repositories.light_history import baseline_of
@@ -27,6 +29,7 @@ from tests.nautobot.bases.audits.small_findings import small_pod
 from tests.nautobot.bases.fabric import FabricTestCase
 
 DAY = date(2026, 3, 2)
+WHERE = {"Audit pod": "audit_pod", "Sync pod": "sync_pod"}
 
 
 def at(hour: float, days: int = 0) -> datetime:
@@ -130,6 +133,7 @@ class ThinningTest(TestCase):
 
     @classmethod
     def setUpTestData(cls) -> None:
+        User.objects.create(username="night", is_superuser=True, is_staff=True)
         cls.pod = small_pod()
         cls.cube, cls.other = Cube.objects.filter(pod=cls.pod).order_by("slot")[:2]
         cls.switch = Switch.objects.filter(pod=cls.pod).first()
@@ -180,6 +184,28 @@ class ThinningTest(TestCase):
         self.assertGreater(thin_light(self.pod), 1000)
         self.assertEqual(thin_light(self.pod), 0)
         self.assertEqual(LightDay.objects.filter(pod=other).count(), many)
+
+    def test_what_is_written_meanwhile_is_waited_for(self) -> None:
+        with CaptureQueriesContext(connection) as queries:
+            thin_light(self.pod)
+        asked = [query["sql"] for query in queries]
+        [held] = [n for n, sql in enumerate(asked) if "FOR NO KEY UPDATE" in sql]
+        written = [n for n, sql in enumerate(asked) if sql.startswith(("DELETE", "UPDATE"))]
+        self.assertLess(held, min(written))
+        self.assertEqual(len(written), 3)  # days by one statement; their tags and notes
+
+    def test_the_jobs_that_audit_and_sync_thin(self) -> None:
+        for job in ("Audit pod", "Sync pod"):
+            with (
+                self.subTest(job),
+                mock.patch(f"fabric_twin.tasks.{WHERE[job]}.thin_light") as thin,
+            ):
+                record = Job.objects.get(name=job)
+                with mock.patch("fabric_twin.tasks.sync_pod.sync_pod", return_value=Synced(0, {})):
+                    run_job_for_testing(
+                        record, pod=str(self.pod.pk), dryrun=False, username="night"
+                    )
+                thin.assert_called_once_with(self.pod)
 
     def test_the_settings_say_for_how_long(self) -> None:
         asked = settings.PLUGINS_CONFIG["fabric_twin"]

@@ -46,7 +46,7 @@ class SyncTest(FabricTestCase):
         self.assertEqual(Reading.objects.filter(answered__isnull=False).count(), 51)
         self.assertEqual(Module.objects.exclude(serial=None).count(), 3 * 96)
         [light] = LightReading.objects.values_list("levels", flat=True)
-        self.assertEqual(len(unpacked(light)), 51)
+        self.assertEqual(len(unpacked(bytes(light))), 51)
         [facts] = Reading.objects.filter(cube__slot=1).values_list("facts", flat=True)
         self.assertEqual(len(facts["serials"]), 96)
         self.assertEqual(facts["up"], "0" * 96)
