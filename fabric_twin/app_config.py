@@ -28,6 +28,10 @@ class FabricTwinConfig(NautobotAppConfig):
         # Days for which every run is kept, and for which one a day is.
         "audit_runs_kept_days": 30,
         "audit_runs_kept_daily_days": 365,
+        # Days for which light is kept each day, one day a week, and one a month; None for ever.
+        "light_kept_days": 60,
+        "light_kept_weekly_days": 365,
+        "light_kept_monthly_days": 1825,
         # Limits of light that are not ours, by name: docs/diagnosis.md.
         "limits": {},
         # Networks that switches and cubes may be in; none may be spoken to elsewhere.
@@ -37,14 +41,17 @@ class FabricTwinConfig(NautobotAppConfig):
     @classmethod
     def validate(cls, user_config: dict[str, Any], nautobot_version: str) -> None:
         """Refuse settings that mean nothing, before anything runs."""
+        from fabric_twin.core.diagnosis.kept_readings import LIGHT_KEPT, REMEMBERED
         from fabric_twin.core.diagnosis.limits import limits_of
         from fabric_twin.core.errors import UnusableInput
+        from fabric_twin.core.kept_days import kept_days_of
         from fabric_twin.switches.networks import networks_of
 
         super().validate(user_config, nautobot_version)
         try:
             limits_of(user_config["limits"], 'PLUGINS_CONFIG["fabric_twin"]["limits"]')
             networks_of(user_config["networks"])
+            kept_days_of(user_config, LIGHT_KEPT, least=REMEMBERED)
         except UnusableInput as refusal:
             raise ImproperlyConfigured(str(refusal)) from None
 

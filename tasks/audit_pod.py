@@ -13,6 +13,7 @@ from fabric_twin.operations.audits.prune_runs import thin_runs
 from fabric_twin.operations.audits.run import How, run_audit, sentence, try_audit
 from fabric_twin.operations.dispatch import run_job
 from fabric_twin.operations.pods.audit_schedule import JOB
+from fabric_twin.operations.pods.thin_light import thin_light
 from fabric_twin.tasks.refusing import LIMIT, SOFT_LIMIT, RefusingJob
 
 #: Where the job is listed.
@@ -135,6 +136,7 @@ class AuditPod(RefusingJob):
         run = run_audit(pod, scope, how)
         self._log(run)
         thin_runs(pod)
+        thin_light(pod)
         return sentence(run), run.gate
 
     def _log(self, run: AuditRun) -> None:

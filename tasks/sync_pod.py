@@ -5,6 +5,7 @@ from nautobot.apps.jobs import DryRunVar, ObjectVar
 from fabric_twin.models import Cube, Pod, Switch
 from fabric_twin.operations.dispatch import run_job
 from fabric_twin.operations.pods.sync import sync_pod
+from fabric_twin.operations.pods.thin_light import thin_light
 from fabric_twin.tasks.refusing import LIMIT, SOFT_LIMIT, RefusingJob
 
 #: Where the job is listed.
@@ -50,6 +51,8 @@ class SyncPod(RefusingJob):
                 run_job(str(self.class_path), self.user, f"pod {one}", pod=one, dryrun=dryrun)
                 return f"{one}: a job of its own syncs it, on the queue {queue}", True
             synced = sync_pod(one, self.user, devices=devices, keep=not dryrun)
+            if not dryrun:
+                thin_light(one)
             for device, why in sorted(synced.silent.items()):
                 self.logger.warning("%s did not answer: %s", device, why, extra={"object": one})
             self.logger.info("%s", synced, extra={"object": one})

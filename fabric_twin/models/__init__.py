@@ -35,7 +35,7 @@ from fabric_twin.models.optical_circuit import OpticalCircuit
 from fabric_twin.models.order_step import OrderEvent, OrderStep, StepPhoto, StepReport
 from fabric_twin.models.pod import Pod
 from fabric_twin.models.port import Port
-from fabric_twin.models.reading import LastGoodLight, LightDay, Reading
+from fabric_twin.models.reading import LastGoodLight, LightDay, LightReading, Reading
 from fabric_twin.models.silence import Silence
 from fabric_twin.models.slice import Slice, SlicePart
 from fabric_twin.models.stock import Stock
@@ -56,6 +56,7 @@ __all__ = [
     "JobLease",
     "LastGoodLight",
     "LightDay",
+    "LightReading",
     "OpticalCircuit",
     "OrderEvent",
     "OrderStep",

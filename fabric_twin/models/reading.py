@@ -56,6 +56,7 @@ class LightDay(BaseModel):
     """The light of a day: the least, the last and the most of every port of a device.
 
     One row a device and day, whatever the number of readings; lists are in the order of its ports.
+    It is written once the day is over, of the readings that waited for that.
     """
 
     pod = models.ForeignKey("fabric_twin.Pod", models.CASCADE, related_name="light_days")
@@ -83,6 +84,27 @@ class LightDay(BaseModel):
 
     def __str__(self) -> str:
         return f"{self.switch or self.cube} on {self.day}"
+
+
+class LightReading(BaseModel):
+    """The light that devices of a pod told at one moment: one row, until its day is folded.
+
+    A reading adds it, and so rewrites nothing of what was read before.
+    """
+
+    pod = models.ForeignKey("fabric_twin.Pod", models.CASCADE, related_name="light_readings")
+    at = models.DateTimeField()
+    levels = models.BinaryField(help_text="By device, packed: core/diagnosis/kept_readings.py")
+
+    natural_key_field_names = ("pk",)
+    # Nobody's record: it is gone before anybody could look at it.
+    is_metadata_associable_model = False
+
+    class Meta:
+        ordering = ("pod", "at")
+
+    def __str__(self) -> str:
+        return f"Light of {self.pod} at {self.at:%Y-%m-%d %H:%M:%S}"
 
 
 @extras_features("graphql")

@@ -1,20 +1,24 @@
-"""Readings: what each device said, its light of the day, and who did not answer."""
+"""Readings: what each device said, and who did not answer."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from uuid import UUID
 
 from fabric_twin.core.diagnosis import kept_readings
 from fabric_twin.core.diagnosis.pictures import Refusal, Shown
 from fabric_twin.core.identity import Answering
 from fabric_twin.core.pods.layout import Layout
-from fabric_twin.models import LightDay, Reading
+from fabric_twin.models import Reading
 from fabric_twin.repositories.pod_record import PodRecord
 
 _BATCH = 1000
 _NOT_REFUSED = Refusal("", "")
+#: What is written of a device that was silent, that says the same again, or anything else.
+_SILENT = "asked", "silence", "answering", "told_name", "told_serial"
+_AGAIN = *_SILENT, "answered", "told_at"
+_ANEW = *_AGAIN, "facts"
 
 
 @dataclass(frozen=True)
@@ -50,47 +54,44 @@ def asked_cubes(record: PodRecord, shown: Shown, layout: Layout) -> Iterable[Ask
 def write_readings(
     record: PodRecord, kind: str, devices: list[Asked], shown: Shown, at: datetime
 ) -> Counter[str]:
-    """What answered is written whole; of what did not, only that it was asked, and why."""
+    """What answers anew is written whole; of what says the same again, only when.
+
+    Of what did not answer, only that it was asked, and why.
+    """
     of = Reading.objects.filter(pod=record.pod, **{f"{kind}__isnull": False}).order_by()
     before = {
         key: (why, facts) for key, why, facts in of.values_list(f"{kind}_id", "silence", "facts")
     }
     changed: Counter[str] = Counter()
-    for answered in (True, False):
-        rows = []
-        for one in devices:
-            if one.answered != answered:
-                continue
-            was = before.get(one.pk)
-            refusal = shown.refused.get(one.name, _NOT_REFUSED)
-            changed += _differences(was[1] if was else {}, one.facts) if answered else Counter()
-            changed["devices that fell silent"] += not answered and not (was and was[0])
-            changed["devices that answer again"] += bool(answered and was and was[0])
-            rows.append(
-                Reading(
-                    pod=record.pod,
-                    asked=at,
-                    answered=at if answered else None,
-                    told_at=_moment(one.told_at) if answered else None,
-                    silence=""
-                    if answered
-                    else shown.silent.get(one.name, "it was not reached")[:255],
-                    answering=""
-                    if refusal.answering is Answering.RIGHT
-                    else refusal.answering.value,
-                    told_name=refusal.told.name[:255],
-                    told_serial=refusal.told.serial[:255],
-                    facts=one.facts,
-                    **{f"{kind}_id": one.pk},
-                )
+    rows = defaultdict(list)
+    for one in devices:
+        answered, was = one.answered, before.get(one.pk)
+        refusal = shown.refused.get(one.name, _NOT_REFUSED)
+        changed += _differences(was[1] if was else {}, one.facts) if answered else Counter()
+        changed["devices that fell silent"] += not answered and not (was and was[0])
+        changed["devices that answer again"] += bool(answered and was and was[0])
+        again = answered and was and kept_readings.says_the_same(was[1], one.facts)
+        rows[_SILENT if not answered else _AGAIN if again else _ANEW].append(
+            Reading(
+                pod=record.pod,
+                asked=at,
+                answered=at if answered else None,
+                told_at=_moment(one.told_at) if answered else None,
+                silence="" if answered else shown.silent.get(one.name, "it was not reached")[:255],
+                answering="" if refusal.answering is Answering.RIGHT else refusal.answering.value,
+                told_name=refusal.told.name[:255],
+                told_serial=refusal.told.serial[:255],
+                facts={} if again else one.facts,
+                **{f"{kind}_id": one.pk},
             )
+        )
+    for written, some in rows.items():
         Reading.objects.bulk_create(
-            rows,
+            some,
             batch_size=_BATCH,
             update_conflicts=True,
             unique_fields=[kind],
-            update_fields=["asked", "silence", "answering", "told_name", "told_serial"]
-            + (["answered", "told_at", "facts"] if answered else []),
+            update_fields=written,
         )
     return changed
 
@@ -103,42 +104,6 @@ def _differences(before: kept_readings.Facts, now: kept_readings.Facts) -> Count
             was = before.get(key) or ()
             many[what] += sum(x != y for x, y in zip(was, now[key], strict=False))
     return many
-
-
-def write_light(record: PodRecord, kind: str, devices: list[Asked], day: date) -> None:
-    """Join the light of the devices that answered to that of the day."""
-    of = LightDay.objects.filter(
-        day=day, **{f"{kind}__in": [one.pk for one in devices if one.answered]}
-    ).order_by()
-    before = {
-        key: (many, (least, last, most))
-        for key, many, least, last, most in of.values_list(
-            f"{kind}_id", "readings", "least", "last", "most"
-        )
-    }
-    rows = []
-    for one in devices:
-        if one.answered:
-            many, was = before.get(one.pk, (0, None))
-            least, last, most = kept_readings.joined_day(was, one.light)
-            rows.append(
-                LightDay(
-                    pod=record.pod,
-                    day=day,
-                    readings=many + 1,
-                    least=least,
-                    last=last,
-                    most=most,
-                    **{f"{kind}_id": one.pk},
-                )
-            )
-    LightDay.objects.bulk_create(
-        rows,
-        batch_size=_BATCH,
-        update_conflicts=True,
-        unique_fields=[kind, "day"],
-        update_fields=["readings", "least", "last", "most"],
-    )
 
 
 def _moment(seconds: float) -> datetime | None:

@@ -2,10 +2,13 @@
 
 shown      columns over a whole pod       (core.diagnosis.pictures)
 facts      one dictionary a device        (Reading.facts)
-levels     what of it has a history       (LightDay)
+light      what of it has a history       (LightReading, packed, until its day is over)
+day        its least, last and most       (LightDay)
 """
 
-from collections.abc import Mapping, Sequence
+import json
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -23,6 +26,19 @@ Light = Mapping[str, Levels]
 Kept = Sequence[float | None]
 #: The least, the last and the most of a day.
 Day = tuple[Facts, Facts, Facts]
+#: By how much a level moves before what a device last said is written anew; less is noise. Its
+#: history has every reading whole.
+STEPS = {"sent": 0.3, "received": 0.3, "loss": 0.3, "reflection": 1.0, "temperature": 2.0}
+#: How many times an error ratio becomes another before.
+TIMES = {"ber": 3.0}
+#: For how many days light is compared with how it was.
+REMEMBERED = 30
+#: The settings that say for how many days it is kept each day, a day a week, and one a month.
+LIGHT_KEPT = {
+    "daily": "light_kept_days",
+    "weekly": "light_kept_weekly_days",
+    "monthly": "light_kept_monthly_days",
+}
 
 
 def rounded_cubes(shown: CubesShown) -> CubesShown:
@@ -117,15 +133,89 @@ def circuits_of(shown: Circuits, number: int) -> set[tuple[int, int]]:
     return set(zip(shown.a[mine].tolist(), shown.b[mine].tolist(), strict=True))
 
 
-def joined_day(before: Day | None, now: Light) -> Day:
-    """The least, the last and the most of a day, with one more reading."""
-    least, last, most = before or ({}, {}, {})
-    other = ~_same(last.get("to"), now["to"]) if "to" in now else np.False_
-    return (
-        {name: _list(_with(least.get(name), at, np.fmin, other)) for name, at in now.items()},
-        {name: _list(at) for name, at in now.items()},
-        {name: _list(_with(most.get(name), at, np.fmax, other)) for name, at in now.items()},
+def says_the_same(before: Facts, now: Facts) -> bool:
+    """Whether a device says what it said, but for the noise of its levels.
+
+    >>> before = {"up": "1", "sent": [2.0], "ber": [1e-7]}
+    >>> says_the_same(before, before | {"sent": [2.2], "ber": [5e-8]})
+    True
+    >>> says_the_same(before, before | {"sent": [1.6]})
+    False
+    >>> says_the_same(before, before | {"up": "0"})
+    False
+    """
+    return before.keys() == now.keys() and all(
+        before[name] == told
+        if name not in STEPS and name not in TIMES
+        else _is_near(name, before[name], told)
+        for name, told in now.items()
     )
+
+
+def _is_near(name: str, before: Kept, now: Kept) -> bool:
+    if before == now:
+        return True
+    if len(before) != len(now):
+        return False
+    was, at = as_levels(before), as_levels(now)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        if name in TIMES:
+            is_near = np.abs(np.log(at / was)) <= np.log(TIMES[name])
+        else:
+            is_near = np.abs(at - was) <= STEPS[name]
+    return bool(np.all(is_near | (was == at) | (np.isnan(was) & np.isnan(at))))
+
+
+def joined_day(before: Day | None, readings: Iterable[Light]) -> Day:
+    """The least, the last and the most of a day, with some more readings.
+
+    Of a port that leads elsewhere since, what it lost before is told no more.
+    """
+    least, last, most = (
+        {name: as_levels(levels) for name, levels in kept.items()} for kept in before or _NO_DAY
+    )
+    for now in readings:
+        other = ~_same(last.get("to"), now["to"]) if "to" in now else np.False_
+        least = {name: _with(least.get(name), at, np.fmin, other) for name, at in now.items()}
+        most = {name: _with(most.get(name), at, np.fmax, other) for name, at in now.items()}
+        last = dict(now)
+    return _lists(least), _lists(last), _lists(most)
+
+
+_NO_DAY: Day = ({}, {}, {})
+
+
+def packed(light: Mapping[str, Light]) -> bytes:
+    """The light of some devices, as small as little work makes it: a head, then four bytes a level.
+
+    >>> light = {"c1": {"ber": np.array([1.235e-7, np.nan])}, "s1": {"loss": np.array([1.5])}}
+    >>> {key: {name: of.tolist() for name, of in told.items()}
+    ...  for key, told in unpacked(packed(light)).items()}
+    {'c1': {'ber': [1.235e-07, nan]}, 's1': {'loss': [1.5]}}
+    """
+    head = [
+        (key, [(name, len(levels)) for name, levels in told.items()]) for key, told in light.items()
+    ]
+    columns = [levels for told in light.values() for levels in told.values()]
+    with np.errstate(over="ignore"):
+        levels = np.concatenate([*columns, np.empty(0)]).astype("<f4")
+    levels[np.isinf(levels)] = np.nan  # a level that no device can have
+    return zlib.compress(json.dumps(head).encode() + b"\n" + levels.tobytes(), level=1)
+
+
+def unpacked(kept: bytes) -> dict[str, Light]:
+    """What was packed."""
+    head, _, body = zlib.decompress(kept).partition(b"\n")
+    levels = rounded(np.frombuffer(body, "<f4").astype(np.float64))
+    light: dict[str, Light] = {}
+    end = 0
+    for key, told in json.loads(head):
+        of = {}
+        for name, many in told:
+            of[name] = levels[end : end + many]
+            end += many
+        light[key] = of
+    return light
 
 
 def as_levels(kept: Kept) -> Levels:
@@ -133,18 +223,17 @@ def as_levels(kept: Kept) -> Levels:
     return np.array([np.nan if level is None else level for level in kept], dtype=np.float64)
 
 
-def _same(kept: Kept | None, now: Levels) -> Mask:
+def _same(was: Levels | None, now: Levels) -> Mask:
     """Which ports still lead where they led."""
-    if kept is None or len(kept) != len(now):
+    if was is None or len(was) != len(now):
         return np.zeros(len(now), np.bool_)
-    was = as_levels(kept)
     return np.asarray((was == now) | (np.isnan(was) & np.isnan(now)))
 
 
-def _with(kept: Kept | None, now: Levels, choose: Any, other: Any) -> Levels:
-    if kept is None or len(kept) != len(now):
+def _with(was: Levels | None, now: Levels, choose: Any, other: Any) -> Levels:
+    if was is None or len(was) != len(now):
         return now
-    return np.where(other, now, choose(as_levels(kept), now))
+    return np.where(other, now, choose(was, now))
 
 
 def weakest_lane(lanes: Levels) -> Levels:
@@ -152,6 +241,10 @@ def weakest_lane(lanes: Levels) -> Levels:
     told = ~np.isnan(lanes)
     weakest = np.where(told, lanes, np.inf).min(axis=1, initial=np.inf)
     return np.where(told.any(axis=1), weakest, np.nan)
+
+
+def _lists(light: Light) -> Facts:
+    return {name: _list(levels) for name, levels in light.items()}
 
 
 def _list(levels: Levels) -> list[float | None]:

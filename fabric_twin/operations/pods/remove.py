@@ -37,6 +37,7 @@ from fabric_twin.models import (
     FindingPlace,
     LastGoodLight,
     LightDay,
+    LightReading,
     OpticalCircuit,
     Pod,
     Port,
@@ -185,6 +186,7 @@ def _thousands(pod: Pod) -> Iterator[QuerySet[Any]]:
     """Those of which a pod has thousands, with what hangs on them."""
     yield from (
         Touch.objects.filter(pod=pod),
+        LightReading.objects.filter(pod=pod),
         LightDay.objects.filter(pod=pod),
         LastGoodLight.objects.filter(pod=pod),
         Reading.objects.filter(pod=pod),

@@ -1,6 +1,6 @@
 """What the fabric shows becomes what is known of it: as sets, in the caller's transaction.
 
-    answered     its reading, its circuits that are seen, its light of the day
+    answered     its reading, its circuits that are seen, its light
     silent       asked, and why it did not answer; what was known of it stays, with its age
     not recorded serials of transceivers and switches that nobody wrote down are learned
 
@@ -11,7 +11,6 @@ chose that serials follow the fabric.
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC
 
 from django.db import transaction
 from nautobot.users.models import User
@@ -25,12 +24,8 @@ from fabric_twin.operations.pods.poll import Look, must_look
 from fabric_twin.repositories.addresses import still_there
 from fabric_twin.repositories.change_log import UPDATE, record_change
 from fabric_twin.repositories.circuits import write_seen
-from fabric_twin.repositories.device_readings import (
-    asked_cubes,
-    asked_switches,
-    write_light,
-    write_readings,
-)
+from fabric_twin.repositories.device_readings import asked_cubes, asked_switches, write_readings
+from fabric_twin.repositories.light_history import add_light
 from fabric_twin.repositories.pod_lock import lock_rows
 from fabric_twin.repositories.pod_record import PodRecord
 
@@ -109,6 +104,5 @@ def sync(record: PodRecord, look: Look, besides: Circuits | None = None) -> Sync
         }
     )
     changed += learn_serials(record, shown, cubes, switches, follow=follow)
-    write_light(record, "switch", switches, at.astimezone(UTC).date())
-    write_light(record, "cube", cubes, at.astimezone(UTC).date())
+    add_light(record, (*switches, *cubes), at)
     return Synced(len(names), shown.silent, dict(sorted(changed.items())))

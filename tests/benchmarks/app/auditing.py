@@ -40,7 +40,8 @@ def forget(*pods: str) -> None:
 
     from fabric_twin import models
 
-    for model in (models.Finding, models.AuditRun, models.Reading, models.LightDay):
+    light = models.LightReading, models.LightDay
+    for model in (models.Finding, models.AuditRun, models.Reading, *light):
         model.objects.filter(pod__name__in=pods).delete()
     circuits = models.OpticalCircuit.objects.filter(switch__pod__name__in=pods)
     circuits.filter(wanted=False).delete()

@@ -10,7 +10,7 @@ from fabric_twin.models import (
     AuditRun,
     Cube,
     Finding,
-    LightDay,
+    LightReading,
     OpticalCircuit,
     Reading,
     Reservation,
@@ -89,7 +89,7 @@ class FabricAuditTest(FabricTestCase):
         self.assertEqual(run.message, "circuits newly seen: 96, serials learned: 336")
         self.assertEqual(self.audit().message, "")
         self.assertEqual(Reading.objects.count(), 51)
-        self.assertEqual(LightDay.objects.filter(readings=2).count(), 51)
+        self.assertEqual(LightReading.objects.count(), 2)
         self.assertFalse(OpticalCircuit.objects.filter(seen=False).exists())
 
     def test_each_fault_is_one_finding_that_mending_closes(self) -> None:
