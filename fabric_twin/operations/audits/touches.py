@@ -32,8 +32,6 @@ GATHERED = 2
 #: Seconds after which an audit that was called for and did not come is called for again, and the
 #: longest pause between two calls: each is as long as the first place waited already.
 FORGOTTEN, LONGEST = 60, 3600
-#: Seconds after which what a failed audit should have looked at is audited again.
-AFTER_FAILURE = 3600
 #: Places from which on the whole pod is audited.
 MANY = 2000
 _KINDS: dict[str, Any] = {"port": Port, "switch": Switch, "cube": Cube}
@@ -80,15 +78,14 @@ def _add(pod: UUID, since: datetime, last: datetime, places: Mapping[str, Collec
 def call_forgotten() -> int:
     """Call again for pods whose touches wait: the call, or the run, was lost with its worker.
 
-    Not while a run is at work, which may be theirs, nor soon after one that failed. A run that is
-    done and left them looked elsewhere.
+    Not while a run is at work, which may be theirs. A run that is done and left them looked
+    elsewhere; one that failed may have met a database that was away for a moment.
     """
     states = RunStateChoices
     working = Q(state__in=(states.QUEUED, states.RUNNING), lease_until__gt=Now())
-    failed = Q(state=states.FAILED, created__gt=Now() - timedelta(seconds=AFTER_FAILURE))
     since = AuditRun.objects.filter(pod=OuterRef("pod"), created__gte=OuterRef("last"))
     long_ago = Now() - timedelta(seconds=FORGOTTEN)
-    wait = Touch.objects.filter(~Exists(since.filter(working | failed)), last__lte=long_ago)
+    wait = Touch.objects.filter(~Exists(since.filter(working)), last__lte=long_ago)
     first = wait.order_by().values_list("pod").annotate(since=Min("since"))
     called = 0
     for pod, since in first:
