@@ -250,7 +250,7 @@ def _worker_starts(**_: Any) -> None:
     """A worker that starts goes on with what another one left."""
     for call in (call_due, call_forgotten, call_forgotten_orders, end_lost_jobs):
         # The watch looks again in a moment.
-        with suppress(DatabaseError, FabricTwinError, RedisError, BrokerError):
+        with suppress(DatabaseError, FabricTwinError, RedisError, BrokerError, ConnectionError):
             call()
 
 

@@ -48,7 +48,7 @@ def others_on(queue: str, job: JobResult, me: str) -> set[str]:
         return set()
     try:
         there = app.control.inspect(timeout=PATIENCE).active_queues() or {}
-    except (BrokerError, RedisError):  # who cannot ask does it
+    except (BrokerError, RedisError, ConnectionError):  # who cannot ask does it
         return set()
     return {
         worker for worker, queues in there.items() if queue in {one["name"] for one in queues}

@@ -35,7 +35,7 @@ def go_on(kind: str, key: UUID, user: User) -> str:
         )
     try:
         return GO_ON[kind](key, user)
-    except (BrokerError, RedisError):
+    except (BrokerError, RedisError, ConnectionError):  # the last is RabbitMQ's, when it hangs up
         raise NoAnswer(
             "the broker does not answer",
             where="stuck",
