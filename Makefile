@@ -97,7 +97,7 @@ proof: $(INSTALLED) ## Live through months, try thousands of examples, kill at e
 	$(BIN)/python -m tests.tickets.matrix
 	FABRIC_TWIN_FUZZ=10000 $(BIN)/python -m pytest tests/nautobot/bounds/test_fuzz.py --numprocesses=2 --timeout=0
 	FABRIC_TWIN_ALL_CELLS=1 $(BIN)/python -m pytest tests/nautobot/tickets/test_ticket_killing.py --numprocesses=0
-	FABRIC_TWIN_ALL_CELLS=1 $(BIN)/python -m pytest tests/e2e/test_workers_killed.py
+	FABRIC_TWIN_ALL_CELLS=1 $(BIN)/python -m pytest tests/e2e/test_workers_killed.py tests/e2e/under_faults
 
 bench: $(INSTALLED) ## Measure against the budgets
 	$(BIN)/python -m pytest tests/benchmarks -p no:randomly --benchmark-only --benchmark-columns=min,median,max,rounds $(ARGS)
@@ -108,6 +108,7 @@ bench: $(INSTALLED) ## Measure against the budgets
 	$(BIN)/python tests/benchmarks/app/pages.py
 	$(BIN)/python tests/benchmarks/app/auditing.py
 	$(BIN)/python tests/benchmarks/app/tickets.py
+	$(BIN)/python -m tests.e2e.under_load.people
 
 docs: $(INSTALLED) ## Build the documentation into site/
 	$(BIN)/mkdocs build --strict

@@ -44,8 +44,14 @@ class Servers:
     @contextmanager
     def held(self, what: str, said: str = "") -> Iterator[None]:
         """Have the database wait within the transaction that writes this line of a history."""
-        body = f"IF NEW.what = '{what}' AND NEW.said LIKE '{said}%' THEN "
-        body += f"PERFORM pg_advisory_xact_lock({LOCK}); END IF; RETURN NEW;"
+        when = f"NEW.what = '{what}' AND NEW.said LIKE '{said}%'"
+        with self.held_at("INSERT ON fabric_twin_ticketevent", when):
+            yield
+
+    @contextmanager
+    def held_at(self, write: str, when: str = "true") -> Iterator[None]:
+        """Have the database wait within the transaction that writes such a row of a table."""
+        body = f"IF {when} THEN PERFORM pg_advisory_xact_lock({LOCK}); END IF; RETURN NEW;"
         with closing(self.connect()) as holder, holder.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_lock(%s)", [LOCK])
             cursor.execute(
@@ -53,7 +59,7 @@ class Servers:
                 f"$$ BEGIN {body} END $$"
             )
             cursor.execute(
-                "CREATE OR REPLACE TRIGGER bench_hold BEFORE INSERT ON fabric_twin_ticketevent "
+                f"CREATE OR REPLACE TRIGGER bench_hold BEFORE {write} "
                 "FOR EACH ROW EXECUTE FUNCTION bench_hold()"
             )
             yield
@@ -65,8 +71,7 @@ class Servers:
 
     def let_go(self) -> None:
         """Nobody is held any more."""
-        self.ask("DROP TRIGGER IF EXISTS bench_hold ON fabric_twin_ticketevent")
-        self.ask("DROP FUNCTION IF EXISTS bench_hold()")
+        self.ask("DROP FUNCTION IF EXISTS bench_hold() CASCADE")
 
     def parts(self) -> list[dict[str, Any]]:
         """What the stack says of its parts."""

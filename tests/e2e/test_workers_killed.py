@@ -14,10 +14,9 @@ from collections.abc import Iterator
 import pytest
 
 from tests.e2e.conftest import Running, wait_until
-from tests.e2e.ticket_bench import NONE, SWITCHES, Bench, back
+from tests.e2e.ticket_bench import NONE, PEOPLE, SWITCHES, Bench, back
 
 #: What is written when nobody disturbs it: by people, and then by the worker.
-PEOPLE = ["make", "hasten", "schedule"]
 STAGE = ["announce", "staged"]
 #: One that is done is undone as it was begun: in an emergency.
 ASKED = ["ask-undo", "hasten-undo"]
@@ -204,7 +203,7 @@ def test_two_workers_are_given_the_same_ticket(bench: Bench) -> None:
         trial.wait_logged("another worker carries it out, or it does not run")
         trial.mend()
         trial.wait_for("done")
-        trial.check("done", moves, away=X)
+        trial.check("done", moves, away=[X])
         assert trial.history() == SENT_TWICE
 
 
@@ -217,7 +216,7 @@ def test_a_switch_restarts_in_the_middle_of_a_stage(bench: Bench) -> None:
         trial.wait_logged(f"waiting for {X}")
         trial.mend()
         trial.wait_for("done")
-        trial.check("done", moves, away=X)
+        trial.check("done", moves, away=[X])
         assert trial.history() == SENT_TWICE
 
 
