@@ -28,10 +28,12 @@ DRAWN = 4
 
 
 def drawn() -> list[tuple[str, str]]:
-    """All cells, or those of the seed that pytest prints first."""
+    """All cells, or those of the seed that pytest prints first: of the stack whose clock is the
+    machine's, since one that is not keeps both cores of a small machine busy."""
     if os.environ.get("FABRIC_TWIN_ALL_CELLS"):
         return CELLS
-    return sorted(random.Random(os.environ[SEED]).sample(CELLS, DRAWN))
+    some = [cell for cell in CELLS if FAULTS[cell[0]].needs != "clock"]
+    return sorted(random.Random(os.environ[SEED]).sample(some, DRAWN))
 
 
 @pytest.fixture
