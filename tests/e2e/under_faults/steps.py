@@ -10,7 +10,7 @@ render    the same file as on a quiet day, or none
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import Any
 
 from fabric_twin.switches.changes import Change
@@ -93,8 +93,15 @@ class Job(Step):
     def ask_for(self, wish: dict[str, Any], name: str = "") -> str:
         """Ask for the job, as its page does: the id of its result."""
         [(job,)] = self.servers.ask("SELECT id FROM extras_job WHERE name = %s", name or self.job)
-        asked = self.bench.post(f"extras/jobs/{job}/run/", 201, data=wish)
-        return str(asked["job_result"]["id"])
+        asked: list[Any] = []
+
+        def is_taken() -> bool:
+            with suppress(AssertionError):  # 503, until a worker is heard of again
+                asked.append(self.bench.post(f"extras/jobs/{job}/run/", 201, data=wish))
+            return bool(asked)
+
+        wait_until(is_taken, self.standing, 60)
+        return str(asked[0]["job_result"]["id"])
 
     def ended(self, result: str) -> str:
         """Wait for its end: how it ended."""
