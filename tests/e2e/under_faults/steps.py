@@ -164,7 +164,9 @@ class Load(Job):
         return {"pod": LOADED, "design": "ironwood", "location": str(hall), "slots": "1-2"}
 
     def judge(self, *, is_done: bool) -> None:
-        assert self.rows() == ((1, 2, 48, 14_016, 192) if is_done else (0,) * 5)
+        """A pod may be there whose worker could not write that it had ended."""
+        nothing, whole = (0,) * 5, (1, 2, 48, 14_016, 192)
+        assert self.rows() in ([whole] if is_done else [nothing, whole])
 
     def rows(self) -> tuple[int, ...]:
         """Pods, cubes, switches, ports and cables of it."""
