@@ -40,6 +40,8 @@ class RemotePod:
 def known_pod(server: Server, name: str) -> RemotePod | None:
     """A pod of the App by its name, if it is there and the user may see it."""
     for found in server.seen(f"{APP}pods/", name=name):
+        if found["name"] != name:  # a server that is asked for no name tells of all
+            continue
         at = found.get("location") or {}
         return RemotePod(server, found["id"], found["name"], found["design"], at.get("id", ""))
     return None

@@ -65,7 +65,8 @@ def slices(pod: RemotePod, progress: Progress, *named: str) -> list[RemoteSlice]
 def find_slice(pod: RemotePod, name: str, progress: Progress) -> RemoteSlice:
     """A slice of a pod by its name."""
     for found in slices(pod, progress, name):
-        return found
+        if found.name == name:  # a server that is asked for no name tells of all
+            return found
     raise NotThere(
         f"there is no slice {name} in pod {pod.name}, or not for you",
         where=pod.server.address,

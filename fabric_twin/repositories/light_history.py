@@ -49,8 +49,9 @@ def add_light(record: PodRecord, devices: Iterable[Asked], at: datetime) -> None
 
 def _fold(record: PodRecord, waiting: QuerySet[LightReading]) -> None:
     """Join readings that wait to the light of their days, and let them go."""
-    kinds = {pk: "switch" for pk, _, _ in record.switches.values()}
-    kinds |= {pk: "cube" for pk, _, _ in record.cubes.values()}
+    # Asked anew: a device may have been removed since the record was read.
+    kinds = dict.fromkeys(record.pod.switches.values_list("pk", flat=True), "switch")
+    kinds |= dict.fromkeys(record.pod.cubes.values_list("pk", flat=True), "cube")
     read = _by_day(waiting)
     of = LightDay.objects.filter(pod=record.pod, day__in={day for day, _ in read}).order_by()
     before = {

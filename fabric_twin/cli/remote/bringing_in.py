@@ -11,6 +11,7 @@ import click
 from fabric_twin.cli.files import read_file
 from fabric_twin.cli.messages import progress
 from fabric_twin.cli.options import complete_design
+from fabric_twin.cli.remote.options import filled, pod_option
 from fabric_twin.cli.remote.written import write_done
 
 if TYPE_CHECKING:
@@ -56,21 +57,26 @@ def place_options(command: Command) -> Command:
     for option in (
         click.option(
             "--location",
+            callback=filled,
             metavar="NAME",
             help="Where its racks and devices are: a location of Nautobot, by name or id.",
         ),
         click.option(
-            "--design", metavar="NAME", shell_complete=complete_design, help="The pod's kind."
+            "--design",
+            callback=filled,
+            metavar="NAME",
+            shell_complete=complete_design,
+            help="The pod's kind.",
         ),
-        click.option("--pod", required=True, metavar="NAME", help="The pod's name, like iw1."),
     ):
         option(with_place)
+    pod_option(with_place)
     return cast("Command", with_place)
 
 
 def attached(field: str, path: str | None, largest: int) -> "Files":
     """A file for a field of a job's form; the job refuses one that is larger than it reads."""
-    if not path:
+    if path is None:
         return {}
     content, source = read_file(path, largest)
     return {field: (PurePath(source).name, content)}

@@ -8,6 +8,7 @@ from fabric_twin.cli.options import json_option
 from fabric_twin.cli.remote.bringing_in import Place, attached, bring_in, place_options
 from fabric_twin.cli.remote.options import (
     dry_run_option,
+    filled,
     server_options,
     wait_option,
 )
@@ -29,6 +30,7 @@ STATUSES = ("Active", "Installing", "Planned")
 @place_options
 @click.option(
     "--slots",
+    callback=filled,
     metavar="1-4,7",
     help="Slots whose cubes stand: all of the design's, or those of the cut sheet, by default.",
 )

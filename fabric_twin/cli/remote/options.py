@@ -68,11 +68,18 @@ def server_options(command: Command) -> Command:
     return cast("Command", with_server)
 
 
+def filled(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
+    """Refuse what is given and empty, as a variable of a shell that is not set."""
+    if value is not None and not value.strip():
+        raise click.BadParameter("it is empty; is a variable not set?")
+    return value
+
+
 def pod_option(command: Command) -> Command:
     """`--pod`: which one."""
-    return click.option("--pod", required=True, metavar="NAME", help="The pod's name, like iw1.")(
-        command
-    )
+    return click.option(
+        "--pod", required=True, callback=filled, metavar="NAME", help="The pod's name, like iw1."
+    )(command)
 
 
 def wait_option(command: Command) -> Command:

@@ -232,3 +232,18 @@ def test_who_may_only_look_changes_nothing(told: Any, live: Live) -> None:
     said = {asked: told(*asked, token=live.guest) for asked in words}
     assert [code for code, *_ in said.values()] == [2] * len(words)
     assert [said[asked][2] for asked, why in words.items() if why not in said[asked][2]] == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("remove", "--pod", "", "--hardware", "--yes"),
+        ("slice", "release", "train-1", "--pod", "", "--yes"),
+        ("slice", "release", "", "--pod", "mine", "--yes"),
+        ("load", "--pod", "neu", *NEW, "--slots", "", "--dry-run"),
+        ("load", "--pod", "neu", *NEW, "--cut-sheet", "", "--dry-run"),
+    ],
+)
+def test_a_variable_that_is_not_set_is_nobody(told: Any, words: tuple[str, ...]) -> None:
+    code, said, _ = told(*words)
+    assert (code, said) == (2, "")

@@ -106,9 +106,11 @@ class ReadingsTest(FabricTestCase):
 
     def test_of_what_is_gone_nothing_is_folded(self) -> None:
         self.read(at(1))
-        Cube.objects.get(slot=1).delete()
         self.record = PodRecord(self.pod)
+        self.assertIn(1, self.record.cubes)  # it is removed while the fabric is asked
+        Cube.objects.get(slot=1).delete()
         self.read(at(1, days=1))
+        connection.check_constraints()
         self.assertEqual(self.first_port(), [])
         self.assertEqual(LightDay.objects.count(), 50)
 
