@@ -13,8 +13,9 @@ from rest_framework.decorators import action
 
 from fabric_twin.core.errors import FabricTwinError, UnusableInput
 from fabric_twin.core.orders.order import Kind
-from fabric_twin.forms import AcknowledgeForm, OrderWishForm
+from fabric_twin.forms import AcknowledgeForm, AssignForm, OrderWishForm
 from fabric_twin.models import Finding
+from fabric_twin.operations.audits.assign_findings import assign_findings
 from fabric_twin.operations.audits.finding_life import acknowledge_all
 from fabric_twin.operations.orders.findings_to_mend import check_manual
 
@@ -73,6 +74,31 @@ class ChosenFindings:
             return render(request, "fabric_twin/workorder_wish.html", context)
 
         return self._with_chosen(request, "view", wish)
+
+    @action(
+        detail=False,
+        methods=["post"],
+        custom_view_base_action="change",
+        url_path="assign",
+        url_name="bulk_assign",
+    )
+    def bulk_assign(self, request: Any) -> HttpResponse:
+        """Ask who sees to all that are chosen and by when, then write it down."""
+        form = AssignForm(request.POST if "owner" in request.POST else None)
+
+        def ask(chosen: Sequence[Finding]) -> HttpResponse:
+            if form.is_valid():
+                try:
+                    many = assign_findings(chosen, request.user, **form.cleaned_data)
+                except UnusableInput as refusal:
+                    messages.error(request, str(refusal))
+                else:
+                    messages.success(request, f"Assigned {many:,} finding{'s' * (many != 1)}.")
+                    return HttpResponseRedirect(_list())
+            context = {"findings": chosen, "form": form, "back": _list()}
+            return render(request, "fabric_twin/finding_assign.html", context)
+
+        return self._with_chosen(request, "change", ask)
 
     def _with_chosen(
         self, request: Any, may: str, do: Callable[[Sequence[Finding]], HttpResponse]
