@@ -28,6 +28,8 @@ from fabric_twin.core.orders.reports import (
 from fabric_twin.models import OrderEvent, OrderStep, Pod, StepReport, Stock, WorkOrder
 from fabric_twin.models.work_order import OrderKindChoices, OrderStateChoices
 
+#: What the choice to interrupt means.
+INTERRUPTS = "Slices that cannot move lose their circuits until the order has ended."
 #: The year 2100, in seconds: what is later is told in milliseconds.
 LATEST = 4_102_444_800
 
@@ -111,6 +113,9 @@ class OrderWishSerializer(AskedSerializer):
     crews = serializers.IntegerField(
         required=False, default=1, help_text=f"Crews that work at the same time: 1 to {MOST_CREWS}"
     )
+    interrupt = serializers.BooleanField(
+        required=False, default=False, help_text=f"{INTERRUPTS} Chosen when tickets are asked for"
+    )
     title = serializers.CharField(required=False, default="", max_length=255, allow_blank=True)
     reason = serializers.CharField(required=False, default="", allow_blank=True)
     due = serializers.DateTimeField(required=False, allow_null=True, default=None)
@@ -149,7 +154,12 @@ class InterruptSerializer(AskedSerializer):
     """How circuits leave the ports that will be worked on."""
 
     interrupt = serializers.BooleanField(
-        required=False, default=False, help_text="Slices that cannot move lose their circuits"
+        required=False,
+        default=False,
+        help_text=f"{INTERRUPTS} Refused without it where one cannot move",
+    )
+    submitted = serializers.BooleanField(
+        required=False, default=False, help_text="Submit all drafts of the order for approval"
     )
 
 

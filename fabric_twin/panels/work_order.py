@@ -10,6 +10,7 @@ from nautobot.users.models import User
 from fabric_twin.models import WorkOrder
 from fabric_twin.panels.concerning import ConcerningPanel
 from fabric_twin.panels.once import once
+from fabric_twin.presenters.order_needs import NeedRow, needs_of
 from fabric_twin.presenters.work_order import about_order, cost_of, undone_of
 
 
@@ -21,6 +22,23 @@ def tell_order(order: WorkOrder, user: User) -> Mapping[str, Any]:  # noqa: ARG0
 def tell_cost(order: WorkOrder, user: User) -> Mapping[str, Any]:  # noqa: ARG001
     """What it takes, and what it would take finding by finding."""
     return cost_of(order.measure)
+
+
+class NeedsPanel(Panel):
+    """What it needs first: each need with its ticket, what that waits for, and who acts next."""
+
+    body_content_template_path = "fabric_twin/panels/order_needs.html"
+
+    def should_render(self, context: Any) -> bool:
+        """Show it where there is a need."""
+        return super().should_render(context) and bool(self._rows(context))
+
+    def get_extra_context(self, context: Any) -> dict[str, Any]:
+        """The needs, as the user may see them."""
+        return {**super().get_extra_context(context), "rows": self._rows(context)}
+
+    def _rows(self, context: Any) -> list[NeedRow]:
+        return once(needs_of, get_obj_from_context(context), context["request"].user)
 
 
 class UndonePanel(Panel):

@@ -44,6 +44,9 @@ class OrderWish:
     moves: tuple[Moved, ...] = ()
     #: What a repair mends; where none is named, all that nobody mends yet.
     findings: tuple[Finding, ...] = ()
+    #: Whether slices that cannot move lose their circuits at ports to be worked on: where tickets
+    #: are asked for later, this is what is chosen at first.
+    interrupt: bool = False
     crews: int = 1
     title: str = ""
     reason: str = ""
@@ -60,6 +63,7 @@ class OrderWish:
             "moves": [asdict(moved) for moved in self.moves],
             "findings": [finding.key for finding in self.findings],
             "crews": self.crews,
+            "interrupt": self.interrupt,
         }
 
 
