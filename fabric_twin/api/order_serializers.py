@@ -17,6 +17,7 @@ from fabric_twin.api.acts import SaidSerializer
 from fabric_twin.api.known_fields import AskedSerializer, RecordSerializer
 from fabric_twin.api.ticket_serializers import OfVersion1, SeenPods
 from fabric_twin.core.orders.order import MOST_CREWS, Kind
+from fabric_twin.core.orders.planning.routes import Route
 from fabric_twin.core.orders.reports import (
     LARGEST_PHOTO,
     LONGEST_ID,
@@ -112,6 +113,12 @@ class OrderWishSerializer(AskedSerializer):
     )
     crews = serializers.IntegerField(
         required=False, default=1, help_text=f"Crews that work at the same time: 1 to {MOST_CREWS}"
+    )
+    route = serializers.ChoiceField(
+        choices=[str(route) for route in Route],
+        required=False,
+        default=str(Route.RACKS_ONCE),
+        help_text="In which order a repair's findings are mended; other orders pass it over",
     )
     interrupt = serializers.BooleanField(
         required=False, default=False, help_text=f"{INTERRUPTS} Chosen when tickets are asked for"

@@ -27,6 +27,7 @@ from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.orders.life import Act
 from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.orders.planning.moving import Moved
+from fabric_twin.core.orders.planning.routes import Route
 from fabric_twin.core.orders.reports import Told
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.models import OrderEvent, OrderStep, StepPhoto, StepReport, Stock, WorkOrder
@@ -276,6 +277,7 @@ def _wished(facts: dict[str, Any], user: User) -> tuple[Any, OrderWish, Any]:
         name: facts[name] for name in ("crews", "interrupt", "title", "reason", "due", "elsewhere")
     }
     moves = tuple(Moved.from_json(row) for row in facts["moves"])
+    more["route"] = Route(facts["route"])
     return pod, OrderWish(kind=kind, slots=tuple(slots), moves=moves, findings=found, **more), user
 
 

@@ -10,6 +10,7 @@ from nautobot.apps.forms import (
     DynamicModelMultipleChoiceField,
     NautobotBulkEditForm,
     NautobotModelForm,
+    StaticSelect2,
     TagFilterField,
     TagsBulkEditFormMixin,
 )
@@ -20,6 +21,7 @@ from nautobot.users.models import User
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.orders.life import Act
 from fabric_twin.core.orders.order import MOST_CREWS, Kind
+from fabric_twin.core.orders.planning.routes import IN_WORDS, Route
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.forms import choosers
 from fabric_twin.forms.seen import SeenFilterForm, SeenMixin
@@ -58,6 +60,13 @@ class OrderWishForm(SeenMixin, BootstrapMixin, forms.Form):
     crews = forms.IntegerField(
         initial=1, help_text=f"That work beside each other: 1 to {MOST_CREWS}"
     )
+    route = forms.ChoiceField(
+        choices=[(str(route), words) for route, words in IN_WORDS.items()],
+        initial=str(Route.RACKS_ONCE),
+        required=False,
+        widget=StaticSelect2,
+        help_text="What it would take shows what each means for time to mend and metres on foot",
+    )
     interrupt = interrupt_field()
     title = forms.CharField(
         required=False, max_length=255, help_text="Left empty: what it does, in words"
@@ -81,6 +90,8 @@ class OrderWishForm(SeenMixin, BootstrapMixin, forms.Form):
         del self.fields["slots" if kind == Kind.REPAIR else "findings"]
         if kind == Kind.INSTALL:
             del self.fields["interrupt"]
+        if kind != Kind.REPAIR:
+            del self.fields["route"]
 
     def clean(self) -> dict[str, Any]:
         """Slots that the pod has."""
@@ -101,6 +112,7 @@ class OrderWishForm(SeenMixin, BootstrapMixin, forms.Form):
             kind=self.kind,
             slots=tuple(data.get("slots") or ()),
             findings=tuple(data.get("findings") or ()),
+            route=Route(data.get("route") or Route.RACKS_ONCE),
             **more,
         )
 

@@ -11,6 +11,7 @@ from fabric_twin.models import WorkOrder
 from fabric_twin.panels.concerning import ConcerningPanel
 from fabric_twin.panels.once import once
 from fabric_twin.presenters.order_needs import NeedRow, needs_of
+from fabric_twin.presenters.order_wish import curve_of
 from fabric_twin.presenters.work_order import about_order, cost_of, undone_of
 
 
@@ -39,6 +40,28 @@ class NeedsPanel(Panel):
 
     def _rows(self, context: Any) -> list[NeedRow]:
         return once(needs_of, get_obj_from_context(context), context["request"].user)
+
+
+class RoutePanel(Panel):
+    """The routes that the lead could choose from, as they were when the order was made."""
+
+    body_content_template_path = "fabric_twin/inc/route_curve.html"
+
+    def should_render(self, context: Any) -> bool:
+        """Show it where there was a choice."""
+        return super().should_render(context) and bool(self._curve(context))
+
+    def get_extra_context(self, context: Any) -> dict[str, Any]:
+        """The drawing and its table."""
+        return {**super().get_extra_context(context), **self._curve(context)}
+
+    def _curve(self, context: Any) -> dict[str, Any]:
+        order = get_obj_from_context(context)
+        return once(_curve_of, order)
+
+
+def _curve_of(order: WorkOrder) -> dict[str, Any]:
+    return curve_of(order.measure, order.name, order.wish.get("route", ""))
 
 
 class UndonePanel(Panel):

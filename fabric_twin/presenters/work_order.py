@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from fabric_twin.core.orders.life import SETTLED, StepIs
 from fabric_twin.core.orders.measure import Measure
+from fabric_twin.core.orders.planning.routes import IN_WORDS
 from fabric_twin.core.orders.reports import Told
 from fabric_twin.core.orders.steps import Step
 from fabric_twin.documents.formats import MEDIA, make
@@ -46,6 +47,7 @@ def about_order(order: WorkOrder) -> Mapping[str, Any]:
         "Author": order.author,
         "Assigned to": " and ".join(str(one) for one in (order.assignee, order.team) if one),
         "Crews": order.crews,
+        "Route": IN_WORDS.get(order.wish.get("route", ""), ""),
         "Due": order.due,
         "Owned elsewhere": order.elsewhere,
         "Started": order.started,
