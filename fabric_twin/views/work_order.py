@@ -25,21 +25,28 @@ from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.orders.order import Kind
 from fabric_twin.documents.sheet import Table
 from fabric_twin.forms.work_order import WISHED
-from fabric_twin.models import Pod, Stock, WorkOrder
+from fabric_twin.models import Stock, WorkOrder
 from fabric_twin.operations.orders.actions import ASK, ORDER_DEEDS
-from fabric_twin.operations.orders.drain_impact import drain_impact
 from fabric_twin.operations.orders.lifecycle import make_order
-from fabric_twin.operations.orders.propose import propose_order, whole_wish
 from fabric_twin.operations.orders.request_tickets import impact_before_asking
 from fabric_twin.panels import LEFT, RIGHT, WIDE
 from fabric_twin.panels.buttons import RecordButton, act_buttons, document_buttons
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.sheet import SheetPanel
-from fabric_twin.panels.work_order import NeedsPanel, UndonePanel, can_do, tell_cost, tell_order
+from fabric_twin.panels.work_order import (
+    NeedsPanel,
+    RoutePanel,
+    UndonePanel,
+    can_do,
+    tell_cost,
+    tell_order,
+)
 from fabric_twin.presenters import work_order as told
 from fabric_twin.presenters.acts import ORDER_ACTS
 from fabric_twin.presenters.order_needs import impact_note, impact_table
+from fabric_twin.presenters.order_wish import looked_at
 from fabric_twin.views.acting import ActingView
+from fabric_twin.views.chosen.orders import ChosenOrders
 from fabric_twin.views.in_pod import breadcrumbs
 from fabric_twin.views.seen_filters import SeenFiltersMixin
 
@@ -51,6 +58,7 @@ def _sheet(weight: int, of: Callable[[WorkOrder], Table], section: str = WIDE) -
 class WorkOrderUIViewSet(
     SeenFiltersMixin,
     ActingView,
+    ChosenOrders,
     ObjectDetailViewMixin,
     ObjectListViewMixin,
     ObjectChangeLogViewMixin,
@@ -86,6 +94,7 @@ class WorkOrderUIViewSet(
             _sheet(200, lambda order: told.parts_of(order.facts), RIGHT),
             UndonePanel(weight=50, label="Cannot be done", section=WIDE),
             NeedsPanel(weight=100, label="Needed first", section=WIDE),
+            RoutePanel(weight=150, label="Route", section=WIDE),
             _sheet(200, lambda order: told.progress_by(order, "bundle", "Bundles")),
             _sheet(300, told.steps_of),
             _sheet(400, told.said_of),
@@ -122,16 +131,7 @@ class WorkOrderUIViewSet(
                     made = make_order(pod, wish, request.user)
                     messages.success(request, f"Made {made.name}: {made.title}.")
                     return HttpResponseRedirect(made.get_absolute_url())
-                seen = Pod.objects.restrict(request.user, "view").get(pk=pod.pk)
-                proposed = propose_order(seen, whole_wish(seen, wish, request.user))
-                impact = drain_impact(seen, proposed.order, proposed.order.needs)
-                asked = {"interrupt": wish.interrupt}
-                context |= {
-                    "proposed": proposed.order.title,
-                    "impact": impact_table(seen, impact, request.user, **asked),
-                    "note": impact_note(impact, **asked),
-                    "sections": told.proposed_tables(proposed),
-                }
+                context |= looked_at(pod, wish, request.user)
             except FabricTwinError as refusal:
                 context["refusal"] = str(refusal)
         return render(request, "fabric_twin/workorder_wish.html", context)
