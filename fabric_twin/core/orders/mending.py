@@ -63,7 +63,7 @@ def curve(orders: Mapping[Route, WorkOrder], weight: Mapping[str, float]) -> tup
     """A point for each route, and which of them are worth choosing."""
     points = [_point(route, order, weight) for route, order in orders.items()]
     return tuple(
-        replace(one, is_worth=not any(_is_better(other, one) for other in points)) for one in points
+        replace(one, is_worth=not any(is_better(other, one) for other in points)) for one in points
     )
 
 
@@ -85,7 +85,7 @@ def _point(route: Route, order: WorkOrder, weight: Mapping[str, float]) -> Point
     )
 
 
-def _is_better(other: Point, one: Point) -> bool:
+def is_better(other: Point, one: Point) -> bool:
     """Whether another is as good in both, and better in one."""
     theirs, mine = (other.mean, other.metres), (one.mean, one.metres)
     return theirs != mine and all(a <= b for a, b in zip(theirs, mine, strict=True))

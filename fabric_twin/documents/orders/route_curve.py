@@ -10,7 +10,7 @@ mean time to mend
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from fabric_twin.core.orders.mending import Point
+from fabric_twin.core.orders.mending import Point, is_better
 from fabric_twin.core.orders.planning.routes import IN_WORDS, Route
 from fabric_twin.documents.orders.work_order import hours
 from fabric_twin.documents.sheet import Document, Table, table
@@ -80,18 +80,19 @@ def route_table(points: Sequence[Point], chosen: str) -> Table:
             *(_LETTERS[point.route], IN_WORDS[point.route]),
             *(hours(point.mean), hours(point.last)),
             *(point.visits, f"{point.metres:,.0f} m", hours(point.seconds)),
-            _choice(point, chosen),
+            _choice(point, points, chosen),
         )
         for point in points
     ]
     return table("Time to mend or fewer metres", columns, rows)
 
 
-def _choice(point: Point, chosen: str) -> str:
-    said = "chosen" if point.route == chosen else ""
-    if point.is_worth:
-        return said
-    return f"{said}{'; ' if said else ''}another one is as short and sooner, or as soon and shorter"
+def _choice(point: Point, points: Sequence[Point], chosen: str) -> str:
+    """Whether it was chosen, and which one mends sooner for no more walking, or the same."""
+    said = ["chosen"] if point.route == chosen else []
+    if better := next((other for other in points if is_better(other, point)), None):
+        said.append(f"{_LETTERS[better.route]} costs no more of either, and less of one")
+    return "; ".join(said)
 
 
 def _told(point: Point) -> str:
