@@ -39,7 +39,7 @@ from fabric_twin.panels.finding import (
     tell_life,
     tell_proof,
 )
-from fabric_twin.views.chosen_findings import ChosenFindings
+from fabric_twin.views.chosen.findings import ChosenFindings
 from fabric_twin.views.in_pod import breadcrumbs
 from fabric_twin.views.seen_filters import SeenFiltersMixin
 
