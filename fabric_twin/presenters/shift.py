@@ -21,8 +21,8 @@ from fabric_twin.operations.shifts.hand_over import began, hand_overs
 from fabric_twin.operations.tickets.related_tickets import open_tickets
 from fabric_twin.presenters.stuck import Row, stuck_rows
 
-#: Rows of a section; a link has the others.
-MOST = 25
+#: Rows of a section; a link has the others. What was mended needs no hand any more.
+MOST, MOST_MENDED = 25, 10
 #: Notes of the shifts before.
 _NOTES = 5
 #: Whom a ticket waits for.
@@ -105,16 +105,18 @@ def shift_of(user: User) -> Shift:
         first=_findings(heard, is_there="True", silenced="False"),
         overdue=_findings(there.filter(due__lte=now), overdue="True"),
         broke=_findings(there.filter(opened__gte=since), is_there="True", **at),
-        mended=_findings(seen.filter(mended_at__gte=since), mended_at__gte=_written(since)),
+        mended=_findings(
+            seen.filter(mended_at__gte=since), MOST_MENDED, mended_at__gte=_written(since)
+        ),
         waiting=_some(waiting, reverse("plugins:fabric_twin:ticket_list")),
         coming=_some(coming, reverse("plugins:fabric_twin:ticket_list")),
         stuck=stuck_rows(user),
     )
 
 
-def _findings(rows: Any, **filters: str) -> Some:
+def _findings(rows: Any, most: int = MOST, **filters: str) -> Some:
     url = f"{reverse('plugins:fabric_twin:finding_list')}?{urlencode(filters)}"
-    return Some(list(rows[:MOST]), rows.count(), url)
+    return Some(list(rows[:most]), rows.count(), url)
 
 
 def _some(rows: list[Waiting], url: str) -> Some:
