@@ -96,6 +96,13 @@ layout = (
                 custom_data={"fabric_twin_stuck": tell_stuck},
                 permissions=["fabric_twin.view_pod", "extras.view_job"],
             ),
+            HomePageItem(
+                name="Shift",
+                weight=75,
+                link="plugins:fabric_twin:shift",
+                description="What broke, what was mended, what waits for whom",
+                permissions=["fabric_twin.view_finding"],
+            ),
             _item("Pods", Pod, "Designs as they stand", 100),
             HomePageItem(
                 name="Cubes",

@@ -41,13 +41,25 @@ def _item(name: str, model: str, weight: int, *, add: bool) -> NavMenuItem:
     )
 
 
-def _group(name: str, weight: int, records: tuple[tuple[str, str, bool], ...]) -> NavMenuGroup:
+def _group(
+    name: str,
+    weight: int,
+    records: tuple[tuple[str, str, bool], ...],
+    first: tuple[NavMenuItem, ...] = (),
+) -> NavMenuGroup:
     items = (
         _item(name, model, 100 * place, add=add)
         for place, (name, model, add) in enumerate(records, 1)
     )
-    return NavMenuGroup(name=name, weight=weight, items=tuple(items))
+    return NavMenuGroup(name=name, weight=weight, items=(*first, *items))
 
+
+_SHIFT = NavMenuItem(
+    link="plugins:fabric_twin:shift",
+    name="Shift",
+    weight=50,
+    permissions=["fabric_twin.view_finding"],
+)
 
 menu_items = (
     NavMenuTab(
@@ -57,7 +69,7 @@ menu_items = (
         groups=(
             _group("Fabric", 100, RECORDS),
             _group("Changes", 150, CHANGES),
-            _group("Audits", 200, AUDITS),
+            _group("Audits", 200, AUDITS, (_SHIFT,)),
         ),
     ),
 )

@@ -20,6 +20,7 @@ from fabric_twin import views
 from fabric_twin.api.readable import KEY
 from fabric_twin.views.doing import DoingView, DoingWorkerView
 from fabric_twin.views.going_on import GoOnView
+from fabric_twin.views.shift import ShiftView
 from fabric_twin.views.tab_of import tab_of
 
 app_name = "fabric_twin"
@@ -97,6 +98,7 @@ urlpatterns = [
         tab_of(CableUIViewSet, "light_path"),
         name="cable_light_path",
     ),
+    path("shift/", ShiftView.as_view(), name="shift"),
     path("work-orders/<uuid:pk>/do/", DoingView.as_view(), name="workorder_do"),
     path("work-orders/worker.js", DoingWorkerView.as_view(), name="doing_worker"),
     path("racks/<uuid:pk>/findings/", tab_of(RackUIViewSet, "findings"), name="rack_findings"),

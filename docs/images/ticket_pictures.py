@@ -1,4 +1,4 @@
-"""Pictures of tickets: what is lost in maintenance."""
+"""Pictures of what is lost: in maintenance, and with a worker."""
 
 # ruff: noqa: INP001 - beside a script, not a package
 
@@ -36,4 +36,40 @@ def blast_radius() -> Picture:
     return p
 
 
-PICTURES = (blast_radius,)
+def lost_worker() -> Picture:
+    """A worker that is killed in an audit, second by second: who finds it, and what goes on."""
+    p = Picture("lost-worker", 760, 326, "A worker is killed in the middle of an audit")
+    left, a_second = 150, 4.7
+
+    def at(second: float) -> float:
+        return left + a_second * second
+
+    rows = {"worker 1": 62, "watch_fabric": 128, "worker 2": 194, "the pod's page": 260}
+    for name, y in rows.items():
+        p.text(24, y + 5, name, "bold")
+        p.line(left, y, at(125), y)
+    y = rows["worker 1"]
+    p.box(at(0), y - 11, at(9) - left, 22, "tint", 4)
+    p.text(at(9) + 12, y - 6, "killed", "bold")
+    p.line(at(9), y - 15, at(9), y + 15, "one")
+    p.text(at(9) + 12, y + 20, "its last \u201cI am there\u201d holds for 60 s", "quiet")
+    y = rows["watch_fabric"]
+    for second in range(0, 125, 10):
+        p.dot(at(second), y)
+    p.text(at(62), y + 24, "it ends no job that lives", "quiet")
+    p.arrow(at(60), y, at(60), rows["worker 2"] - 13)
+    p.text(at(60) + 8, y - 12, "ends it, calls again", "bold")
+    y = rows["worker 2"]
+    p.box(at(60), y - 11, at(71) - at(60), 22, "tint", 4)
+    p.text(at(72), y - 12, "done", "bold")
+    y = rows["the pod's page"]
+    p.box(at(105), y - 11, at(125) - at(105), 22, "box", 4)
+    p.text(at(115), y + 5, "Stuck", "bold", "middle")
+    p.text(at(103), y - 14, "only where no worker comes: since when, why, Try now", "quiet", "end")
+    for second in range(0, 121, 15):
+        p.text(at(second), 306, f"{second} s", "quiet", "middle")
+        p.line(at(second), 286, at(second), 292)
+    return p
+
+
+PICTURES = (blast_radius, lost_worker)

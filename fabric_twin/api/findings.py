@@ -18,6 +18,7 @@ from fabric_twin.api.permissions import MayAsk, ViewPermission
 from fabric_twin.api.refusals import REFUSED, Refusing
 from fabric_twin.api.views import Nested
 from fabric_twin.models import AuditRun, Finding, FindingPlace, Silence, Substitution
+from fabric_twin.operations.audits.assign_findings import assign_findings
 from fabric_twin.operations.audits.finding_life import acknowledge, reopen
 from fabric_twin.presenters.asking_user import user_of
 from fabric_twin.presenters.audit_report import FORMS, run_report
@@ -60,8 +61,8 @@ class AuditRunViewSet(Refusing, NotesViewSetMixin, DestroyModelMixin, ReadOnlyMo
 class FindingViewSet(MayAsk, Refusing, NotesViewSetMixin, LockedUpdateMixin, ReadOnlyModelViewSet):
     """Findings. Runs write them; people acknowledge and tag them."""
 
-    may_ask = {"acknowledge": "view", "reopen": "view"}
-    queryset = Finding.objects.select_related("pod", "acknowledged_by").prefetch_related(
+    may_ask = {"acknowledge": "view", "reopen": "view", "assign": "view"}
+    queryset = Finding.objects.select_related("pod", "acknowledged_by", "owner").prefetch_related(
         "slices__pod"
     )
     serializer_class = serializers.FindingSerializer
@@ -80,6 +81,21 @@ class FindingViewSet(MayAsk, Refusing, NotesViewSetMixin, LockedUpdateMixin, Rea
         said.is_valid(raise_exception=True)
         done = acknowledge(self.get_object(), user_of(request), said.validated_data["why"])
         return Response(self.get_serializer(done).data)
+
+    @extend_schema(
+        request=serializers.AssignSerializer,
+        responses={200: serializers.FindingSerializer} | REFUSED,
+        filters=False,
+    )
+    @action(detail=True, methods=["post"], permission_classes=[ViewPermission])
+    def assign(self, request: Request, pk: str) -> Response:  # noqa: ARG002
+        """Say who sees to it, and by when."""
+        said = serializers.AssignSerializer(data=request.data)
+        said.is_valid(raise_exception=True)
+        finding = self.get_object()
+        assign_findings([finding], user_of(request), **said.validated_data)
+        finding.refresh_from_db()
+        return Response(self.get_serializer(finding).data)
 
     @extend_schema(
         request=None, responses={200: serializers.FindingSerializer} | REFUSED, filters=False

@@ -17,6 +17,7 @@ from fabric_twin.api.acts import SaidSerializer
 from fabric_twin.api.known_fields import AskedSerializer, RecordSerializer
 from fabric_twin.api.ticket_serializers import OfVersion1, SeenPods
 from fabric_twin.core.orders.order import MOST_CREWS, Kind
+from fabric_twin.core.orders.planning.routes import Route
 from fabric_twin.core.orders.reports import (
     LARGEST_PHOTO,
     LONGEST_ID,
@@ -28,6 +29,8 @@ from fabric_twin.core.orders.reports import (
 from fabric_twin.models import OrderEvent, OrderStep, Pod, StepReport, Stock, WorkOrder
 from fabric_twin.models.work_order import OrderKindChoices, OrderStateChoices
 
+#: What the choice to interrupt means.
+INTERRUPTS = "Slices that cannot move lose their circuits until the order has ended."
 #: The year 2100, in seconds: what is later is told in milliseconds.
 LATEST = 4_102_444_800
 
@@ -111,6 +114,15 @@ class OrderWishSerializer(AskedSerializer):
     crews = serializers.IntegerField(
         required=False, default=1, help_text=f"Crews that work at the same time: 1 to {MOST_CREWS}"
     )
+    route = serializers.ChoiceField(
+        choices=[str(route) for route in Route],
+        required=False,
+        default=str(Route.RACKS_ONCE),
+        help_text="In which order a repair's findings are mended; other orders pass it over",
+    )
+    interrupt = serializers.BooleanField(
+        required=False, default=False, help_text=f"{INTERRUPTS} Chosen when tickets are asked for"
+    )
     title = serializers.CharField(required=False, default="", max_length=255, allow_blank=True)
     reason = serializers.CharField(required=False, default="", allow_blank=True)
     due = serializers.DateTimeField(required=False, allow_null=True, default=None)
@@ -149,7 +161,12 @@ class InterruptSerializer(AskedSerializer):
     """How circuits leave the ports that will be worked on."""
 
     interrupt = serializers.BooleanField(
-        required=False, default=False, help_text="Slices that cannot move lose their circuits"
+        required=False,
+        default=False,
+        help_text=f"{INTERRUPTS} Refused without it where one cannot move",
+    )
+    submitted = serializers.BooleanField(
+        required=False, default=False, help_text="Submit all drafts of the order for approval"
     )
 
 

@@ -27,6 +27,7 @@ from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.orders.life import Act
 from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.orders.planning.moving import Moved
+from fabric_twin.core.orders.planning.routes import Route
 from fabric_twin.core.orders.reports import Told
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.models import OrderEvent, OrderStep, StepPhoto, StepReport, Stock, WorkOrder
@@ -196,7 +197,7 @@ class WorkOrderViewSet(WishedViewSet):
         "tickets",
         serializers.InterruptSerializer,
         OpenApiTypes.OBJECT,
-        "Make drafts of the tickets that its steps and checks wait for.",
+        "Make drafts of the tickets that its steps and checks wait for; submit them where asked.",
         lambda _view, order, user, facts: {
             "tickets": [
                 {"id": str(ticket.pk), "name": ticket.name, "title": ticket.title}
@@ -272,8 +273,11 @@ def _wished(facts: dict[str, Any], user: User) -> tuple[Any, OrderWish, Any]:
     pod, kind = facts["pod"], Kind(facts["kind"])
     slots = parse_slots(facts["slots"], pod.to_core().slots) if facts["slots"] else ()
     found = findings_named(pod, facts["findings"], user)
-    more = {name: facts[name] for name in ("crews", "title", "reason", "due", "elsewhere")}
+    more = {
+        name: facts[name] for name in ("crews", "interrupt", "title", "reason", "due", "elsewhere")
+    }
     moves = tuple(Moved.from_json(row) for row in facts["moves"])
+    more["route"] = Route(facts["route"])
     return pod, OrderWish(kind=kind, slots=tuple(slots), moves=moves, findings=found, **more), user
 
 

@@ -8,6 +8,7 @@ from nautobot.apps.api import (
     ChoiceField,
 )
 from nautobot.extras.models import Status
+from nautobot.users.models import User
 from rest_framework import serializers
 
 from fabric_twin.api.known_fields import AskedSerializer, RecordSerializer
@@ -42,7 +43,7 @@ from fabric_twin.models import (
     Switch,
     WrittenEnd,
 )
-from fabric_twin.models.finding import FindingStateChoices, SeverityChoices
+from fabric_twin.models.finding import FindingStateChoices, ImpactChoices, SeverityChoices
 from fabric_twin.operations.slices.make import Wish, make_slice, slots_of
 
 __all__ = [
@@ -285,6 +286,7 @@ class FindingSerializer(RecordSerializer):
 
     severity = ChoiceField(choices=SeverityChoices, read_only=True)
     state = ChoiceField(choices=FindingStateChoices, read_only=True)
+    impact = ChoiceField(choices=ImpactChoices, read_only=True)
 
     class Meta:
         model = Finding
@@ -308,6 +310,20 @@ class WhySerializer(AskedSerializer):
     """A reason."""
 
     why = serializers.CharField(required=False, allow_blank=True, default="")
+
+
+class AssignSerializer(AskedSerializer):
+    """Who sees to a finding, and by when; what is left out is taken away."""
+
+    owner = serializers.SlugRelatedField(
+        slug_field="username",
+        queryset=User.objects.all(),
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="A user, by name",
+    )
+    due = serializers.DateTimeField(required=False, allow_null=True, default=None)
 
 
 class AuditWishSerializer(AskedSerializer):

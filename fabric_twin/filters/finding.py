@@ -1,21 +1,26 @@
 """Filters of findings and of their places."""
 
 from collections.abc import Sequence
+from functools import reduce
+from operator import or_
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
+from django.utils import timezone
 from nautobot.apps.filters import (
     BooleanFilter,
     ModelMultipleChoiceFilter,
     MultipleChoiceFilter,
     MultiValueCharFilter,
+    NaturalKeyOrPKMultipleChoiceFilter,
     SearchFilter,
 )
+from nautobot.users.models import User
 
 from fabric_twin.filters import related
 from fabric_twin.filters.known_values import PartFilterSet, RecordFilterSet
 from fabric_twin.models import Finding, FindingPlace, Port
-from fabric_twin.models.finding import FindingStateChoices, SeverityChoices
+from fabric_twin.models.finding import FindingStateChoices, ImpactChoices, SeverityChoices
 from fabric_twin.operations.audits.findings_of import is_at
 from fabric_twin.repositories.silences import is_silenced
 
@@ -31,6 +36,11 @@ class FindingFilterSet(RecordFilterSet):
     code = MultiValueCharFilter()
     severity = MultipleChoiceFilter(choices=SeverityChoices)
     state = MultipleChoiceFilter(choices=FindingStateChoices)
+    impact = MultipleChoiceFilter(choices=ImpactChoices, method="of_impact")
+    owner = NaturalKeyOrPKMultipleChoiceFilter(
+        queryset=User.objects.all(), to_field_name="username", label="Owner (name or ID)"
+    )
+    overdue = BooleanFilter(method="that_is_overdue", label="Overdue")
     is_there = BooleanFilter(method="that_is_there", label="Is there")
     silenced = BooleanFilter(method="that_is_silenced", label="Is silenced")
     switch = related.switches(method="that_are_at")
@@ -55,6 +65,10 @@ class FindingFilterSet(RecordFilterSet):
             "code",
             "severity",
             "state",
+            "circuits_lost",
+            "cubes_lost",
+            "is_spared",
+            "due",
             "observed",
             "first_seen",
             "opened",
@@ -79,6 +93,21 @@ class FindingFilterSet(RecordFilterSet):
         """Findings that tell of a fault that is there; or those mended, or told by another."""
         states = {"state__in": FindingStateChoices.THERE}
         return queryset.filter(**states) if there else queryset.exclude(**states)
+
+    def of_impact(self, queryset: QuerySet[Any], _name: str, wanted: Sequence[str]) -> Any:
+        """Findings that cost running slices, capacity, or nothing now."""
+        costs = {
+            ImpactChoices.CRITICAL: Q(circuits_lost__gt=0),
+            ImpactChoices.MAJOR: Q(circuits_lost=0, cubes_lost__gt=0),
+            ImpactChoices.MINOR: Q(circuits_lost=0, cubes_lost=0),
+        }
+        chosen = [costs[one] for one in wanted]
+        return queryset.filter(reduce(or_, chosen)) if chosen else queryset
+
+    def that_is_overdue(self, queryset: QuerySet[Any], _name: str, overdue: bool) -> Any:
+        """Findings that should have been mended by now, or the others."""
+        late = Q(state__in=FindingStateChoices.THERE, due__lte=timezone.now())
+        return queryset.filter(late) if overdue else queryset.exclude(late)
 
     def that_is_silenced(self, queryset: QuerySet[Any], _name: str, silenced: bool) -> Any:
         """Findings that a rule keeps quiet now, or the others."""

@@ -2,7 +2,8 @@
 
 from fabric_twin.forms.audit_run import AuditRunFilterForm
 from fabric_twin.forms.cube import CubeBulkEditForm, CubeFilterForm, CubeForm
-from fabric_twin.forms.finding import AcknowledgeForm, FindingFilterForm
+from fabric_twin.forms.finding import AcknowledgeForm, AssignForm, FindingFilterForm
+from fabric_twin.forms.hand_over import HandOverForm
 from fabric_twin.forms.optical_circuit import (
     OpticalCircuitBulkEditForm,
     OpticalCircuitFilterForm,
@@ -38,12 +39,14 @@ from fabric_twin.forms.work_order import (
 __all__ = [
     "WISHES",
     "AcknowledgeForm",
+    "AssignForm",
     "AuditRunFilterForm",
     "CubeBulkEditForm",
     "CubeFilterForm",
     "CubeForm",
     "DeedForm",
     "FindingFilterForm",
+    "HandOverForm",
     "MakeSliceForm",
     "OpticalCircuitBulkEditForm",
     "OpticalCircuitFilterForm",

@@ -1,12 +1,19 @@
 """Forms of findings."""
 
 from django import forms
-from nautobot.apps.forms import BootstrapMixin, DateTimePicker, TagFilterField
+from nautobot.apps.forms import (
+    BootstrapMixin,
+    DateTimePicker,
+    DynamicModelChoiceField,
+    DynamicModelMultipleChoiceField,
+    TagFilterField,
+)
+from nautobot.users.models import User
 
 from fabric_twin.forms import choosers
 from fabric_twin.forms.seen import SeenFilterForm
 from fabric_twin.models import Finding
-from fabric_twin.models.finding import FindingStateChoices, SeverityChoices
+from fabric_twin.models.finding import FindingStateChoices, ImpactChoices, SeverityChoices
 
 
 class AcknowledgeForm(BootstrapMixin, forms.Form):
@@ -20,6 +27,21 @@ class AcknowledgeForm(BootstrapMixin, forms.Form):
     )
 
 
+class AssignForm(BootstrapMixin, forms.Form):
+    """Who sees to findings, and by when."""
+
+    owner = DynamicModelChoiceField(
+        queryset=User.objects.filter(is_active=True),
+        required=False,
+        help_text="Left empty: nobody",
+    )
+    due = forms.DateTimeField(
+        required=False,
+        widget=DateTimePicker(),
+        help_text="By when it should be mended; left empty: no time",
+    )
+
+
 class FindingFilterForm(SeenFilterForm):
     """Which findings to list."""
 
@@ -28,8 +50,11 @@ class FindingFilterForm(SeenFilterForm):
         "q",
         "is_there",
         "pod",
+        "impact",
         "severity",
         "state",
+        "owner",
+        "overdue",
         "code",
         "switch",
         "rack",
@@ -43,8 +68,13 @@ class FindingFilterForm(SeenFilterForm):
     q = forms.CharField(required=False, label="Search")
     is_there = choosers.yes_or_no("Is there")
     pod = choosers.pods()
+    impact = choosers.some_of(ImpactChoices)
     severity = choosers.some_of(SeverityChoices)
     state = choosers.some_of(FindingStateChoices)
+    owner = DynamicModelMultipleChoiceField(
+        queryset=User.objects.all(), to_field_name="username", required=False
+    )
+    overdue = choosers.yes_or_no("Overdue")
     code = forms.CharField(label="Code", required=False, help_text="Such as swapped")
     switch = choosers.switches()
     rack = choosers.racks()

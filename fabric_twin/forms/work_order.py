@@ -10,6 +10,7 @@ from nautobot.apps.forms import (
     DynamicModelMultipleChoiceField,
     NautobotBulkEditForm,
     NautobotModelForm,
+    StaticSelect2,
     TagFilterField,
     TagsBulkEditFormMixin,
 )
@@ -18,17 +19,31 @@ from nautobot.extras.models import Team
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.orders.life import Act
 from fabric_twin.core.orders.order import MOST_CREWS, Kind
+from fabric_twin.core.orders.planning.routes import IN_WORDS, Route
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.forms import choosers
 from fabric_twin.forms.seen import SeenFilterForm, SeenMixin
 from fabric_twin.models import Finding, Stock, WorkOrder
 from fabric_twin.models.work_order import OrderKindChoices, OrderStateChoices
+from fabric_twin.operations.orders.actions import ASK
 from fabric_twin.operations.orders.propose import OrderWish
 
 _OF_POD = {"pod": "$pod"}
 #: What can be wished for on a page; moves come from a file or over REST.
 WISHED = (Kind.INSTALL, Kind.REPAIR, Kind.DECOMMISSION)
+
+
+def interrupt_field() -> forms.BooleanField:
+    """The choice to interrupt slices that cannot move."""
+    return forms.BooleanField(
+        required=False,
+        label="Interrupt slices that cannot move",
+        help_text="They lose their circuits on the ports to be worked on, once somebody confirms "
+        "that they run nothing, and get them back when the order has ended. Not ticked: tickets "
+        "are refused while such a slice is in the way",
+    )
 
 
 class OrderWishForm(SeenMixin, BootstrapMixin, forms.Form):
@@ -45,6 +60,14 @@ class OrderWishForm(SeenMixin, BootstrapMixin, forms.Form):
     crews = forms.IntegerField(
         initial=1, help_text=f"That work beside each other: 1 to {MOST_CREWS}"
     )
+    route = forms.ChoiceField(
+        choices=[(str(route), words) for route, words in IN_WORDS.items()],
+        initial=str(Route.RACKS_ONCE),
+        required=False,
+        widget=StaticSelect2,
+        help_text="What it would take shows what each means for time to mend and metres on foot",
+    )
+    interrupt = interrupt_field()
     title = forms.CharField(
         required=False, max_length=255, help_text="Left empty: what it does, in words"
     )
@@ -65,6 +88,10 @@ class OrderWishForm(SeenMixin, BootstrapMixin, forms.Form):
         super().__init__(*args, **kwargs)
         self.kind = kind
         del self.fields["slots" if kind == Kind.REPAIR else "findings"]
+        if kind == Kind.INSTALL:
+            del self.fields["interrupt"]
+        if kind != Kind.REPAIR:
+            del self.fields["route"]
 
     def clean(self) -> dict[str, Any]:
         """Slots that the pod has."""
@@ -79,30 +106,40 @@ class OrderWishForm(SeenMixin, BootstrapMixin, forms.Form):
     def wish(self) -> OrderWish:
         """What is wished for."""
         data = self.cleaned_data
-        more = {name: data[name] for name in ("crews", "title", "reason", "due", "elsewhere")}
+        names = ("crews", "interrupt", "title", "reason", "due", "elsewhere")
+        more = {name: data.get(name, False) for name in names}
         return OrderWish(
             kind=self.kind,
             slots=tuple(data.get("slots") or ()),
             findings=tuple(data.get("findings") or ()),
+            route=Route(data.get("route") or Route.RACKS_ONCE),
             **more,
         )
 
 
 class OrderDeedForm(BootstrapMixin, forms.Form):
-    """What is said to an act, and whom the order is given to."""
+    """What is said to an act; whom the order is given to; how its tickets are asked for."""
 
+    interrupt = interrupt_field()
+    submitted = forms.BooleanField(
+        required=False,
+        label="Submit them for approval",
+        help_text="All drafts of the order. Not ticked: drafts are made, and each is submitted on "
+        "its own page",
+    )
     assignee = DynamicModelChoiceField(queryset=User.objects.all(), required=False)
     team = DynamicModelChoiceField(queryset=Team.objects.all(), required=False)
     said = forms.CharField(
         required=False, label="What you say", widget=forms.Textarea(attrs={"rows": 3})
     )
 
-    def __init__(self, *args: Any, assigns: bool, needs_reason: bool, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, act: str, needs_reason: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         # A browser asks for it; who sends none all the same is refused by the operation.
         self.fields["said"].widget.attrs |= {"required": True} if needs_reason else {}
-        if not assigns:
-            del self.fields["assignee"], self.fields["team"]
+        asked = {Act.ASSIGN: ("assignee", "team", "said"), ASK: ("interrupt", "submitted")}
+        for name in set(self.fields) - set(asked.get(act, ("said",))):
+            del self.fields[name]
 
     def facts(self) -> dict[str, Any]:
         """What was said, and whom it is given to."""

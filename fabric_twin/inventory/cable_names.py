@@ -15,25 +15,32 @@ End = tuple[str, str]
 _TRAY = re.compile(r"(.+-c\d{3,})-t\d{2,}")
 
 
-def name_cables(cables: Sequence[str], a: Sequence[End], b: Sequence[End]) -> list[str]:
+def name_cables(
+    cables: Sequence[str], a: Sequence[End], b: Sequence[End], connected: Sequence[bool]
+) -> list[str]:
     """The names of cables, with one for each that has none and an end.
 
     A cable is named by its cube end, as the rule does. Where that is the name of another one too,
     or none is on a cube, it is named by both ends; of several between the same ends the later ones
-    get a number.
+    get a number. Those that are not connected take what names are left.
     """
-    rows = [row for row, cable in enumerate(cables) if not cable and any(a[row] + b[row])]
-    by_rule = {row: name for row in rows if (name := _by_rule(a[row], b[row]))}
     names, taken = list(cables), set(cables)
-    times = Counter(by_rule.values())
-    for row, name in by_rule.items():
-        if times[name] == 1 and name not in taken:
-            names[row] = name
-    taken.update(names)
-    for row in rows:
-        if not names[row]:
-            names[row] = next(name for name in _numbered(a[row], b[row]) if name not in taken)
-            taken.add(names[row])
+    numbered: dict[tuple[End, ...], Iterator[str]] = {}
+    unnamed = [row for row, cable in enumerate(cables) if not cable and any(a[row] + b[row])]
+    for now in (True, False):
+        rows = [row for row in unnamed if bool(connected[row]) is now]
+        by_rule = {row: name for row in rows if (name := _by_rule(a[row], b[row]))}
+        times = Counter(by_rule.values())
+        for row, name in by_rule.items():
+            if times[name] == 1 and name not in taken:
+                names[row] = name
+        taken.update(names)
+        for row in rows:
+            if not names[row]:
+                ends = _cube_first(a[row], b[row])
+                more = numbered.setdefault(ends, _numbered(ends))
+                names[row] = next(name for name in more if name not in taken)
+                taken.add(names[row])
     return names
 
 
@@ -49,9 +56,13 @@ def _by_rule(a: End, b: End) -> str:
     return on_cubes[0][0] if len(on_cubes) == 1 else ""
 
 
-def _numbered(a: End, b: End) -> Iterator[str]:
-    """Both ends, whichever was written first: the cube's before the other."""
-    ends = sorted(filter(any, (a, b)), key=lambda end: (not _TRAY.match(end[0]), end))
+def _cube_first(a: End, b: End) -> tuple[End, ...]:
+    """The ends that are known, whichever was written first: the cube's before the other."""
+    return tuple(sorted(filter(any, (a, b)), key=lambda end: (not _TRAY.match(end[0]), end)))
+
+
+def _numbered(ends: tuple[End, ...]) -> Iterator[str]:
+    """Both ends, then with a number."""
     words = [" ".join(filter(None, end)) for end in ends]
     name = " - ".join(words if len(words) == 2 else [*words, "not known"])
     yield name

@@ -227,7 +227,10 @@ def _name(columns: dict[str, Sequence[str]], rows: int, place: _Place) -> None:
     a, b = (
         list(zip(columns[f"{side}_device"], columns[f"{side}_port"], strict=True)) for side in "ab"
     )
-    columns["cable"] = name_cables(cables, a, b)
+    connected = [
+        cell.lower() in ("", CONNECTED) for cell in columns.get("status", ()) or [""] * rows
+    ]
+    columns["cable"] = name_cables(cables, a, b, connected)
     for number, name in enumerate(columns["cable"]):
         if len(name) > LONGEST_CELL:
             raise UnusableInput(

@@ -21,6 +21,7 @@
     Port --- Substitution                              the spare that takes a port's cable
     JobResult --- JobLease                             a job of ours that a worker has, or had
     Heartbeat                                          who runs all the time, and was there when
+    HandOver                                           when a shift ended, and its note to the next
 
 A pod's own names are Nautobot's: a rack, device or interface may be called anything, because what
 it is in the pod is told by these relations alone.
@@ -29,6 +30,7 @@ it is in the pod is told by these relations alone.
 from fabric_twin.models.audit_run import AuditRun
 from fabric_twin.models.cube import Cube
 from fabric_twin.models.finding import Finding, FindingPlace
+from fabric_twin.models.hand_over import HandOver
 from fabric_twin.models.heartbeat import Heartbeat
 from fabric_twin.models.job_lease import JobLease
 from fabric_twin.models.optical_circuit import OpticalCircuit
@@ -52,6 +54,7 @@ __all__ = [
     "Cube",
     "Finding",
     "FindingPlace",
+    "HandOver",
     "Heartbeat",
     "JobLease",
     "LastGoodLight",

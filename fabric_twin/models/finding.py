@@ -1,8 +1,11 @@
 """A finding: one physical cause, and its life from run to run."""
 
 from django.db import models
+from django.utils import timezone
 from nautobot.apps.choices import ChoiceSet
 from nautobot.apps.models import BaseModel, PrimaryModel, extras_features
+
+from fabric_twin.core.findings.cost import Cost, Impact
 
 
 class SeverityChoices(ChoiceSet):
@@ -13,6 +16,20 @@ class SeverityChoices(ChoiceSet):
 
     CHOICES = ((ERROR, "Error"), (WARNING, "Warning"))
     CSS_CLASSES = {ERROR: "danger", WARNING: "warning"}
+
+
+class ImpactChoices(ChoiceSet):
+    """What it costs now: slices, capacity, or nothing yet."""
+
+    CRITICAL, MAJOR, MINOR = "critical", "major", "minor"
+
+    CHOICES = (
+        (CRITICAL, "Critical: slices lose circuits"),
+        (MAJOR, "Major: capacity is lost"),
+        (MINOR, "Minor: nothing is lost now"),
+    )
+    CSS_CLASSES = {CRITICAL: "danger", MAJOR: "warning", MINOR: "secondary"}
+    OF = {Impact.SLICES: CRITICAL, Impact.CAPACITY: MAJOR, Impact.NOTHING: MINOR}
 
 
 class FindingStateChoices(ChoiceSet):
@@ -109,11 +126,39 @@ class Finding(PrimaryModel):
         blank=True,
         help_text="That lack links by it",
     )
+    circuits_lost = models.PositiveIntegerField(
+        default=0, help_text="Circuits of running slices that carry no light by it"
+    )
+    cubes_lost = models.PositiveIntegerField(
+        default=0, help_text="Idle cubes that no slice can take because of it"
+    )
+    is_spared = models.BooleanField(
+        default=False, verbose_name="Spare holds", help_text="A spare port carries what it would"
+    )
+    owner = models.ForeignKey(
+        "users.User",
+        models.SET_NULL,
+        related_name="+",
+        null=True,
+        blank=True,
+        help_text="Who sees to it",
+    )
+    due = models.DateTimeField(null=True, blank=True, help_text="By when it should be mended")
 
     natural_key_field_names = ("pod", "key")
 
     class Meta:
-        ordering = ("pod", "severity", "-opened", "key")
+        #: What costs most comes first, what is mended last.
+        ordering = (
+            models.F("mended_at").desc(nulls_first=True),
+            "-circuits_lost",
+            "-cubes_lost",
+            "opened",
+            "is_spared",
+            "severity",
+            "pod",
+            "key",
+        )
         constraints = (
             models.UniqueConstraint(fields=("pod", "key"), name="twin_one_finding_a_key"),
             models.CheckConstraint(
@@ -142,6 +187,26 @@ class Finding(PrimaryModel):
         if self.seen or self.state not in FindingStateChoices.THERE:
             return ""
         return f"not seen since {self.last_seen:%Y-%m-%d %H:%M} UTC"
+
+    @property
+    def cost(self) -> Cost:
+        """What it takes from the pod, by the last audit."""
+        return Cost(self.circuits_lost, self.cubes_lost, self.is_spared)
+
+    @property
+    def impact(self) -> str:
+        """How bad that is, in a word."""
+        return ImpactChoices.OF[self.cost.impact]
+
+    @property
+    def is_overdue(self) -> bool:
+        """Whether it should have been mended by now."""
+        is_there = self.state in FindingStateChoices.THERE
+        return is_there and self.due is not None and self.due <= timezone.now()
+
+    def get_impact_class(self) -> str:
+        """The colour of its impact, for pages."""
+        return ImpactChoices.CSS_CLASSES[self.impact]
 
     def get_severity_class(self) -> str:
         """The colour of its severity, for pages."""

@@ -89,7 +89,7 @@ class LightDay(BaseModel):
 class LightReading(BaseModel):
     """The light that devices of a pod told at one moment: one row, until its day is folded.
 
-    A reading adds it, and so rewrites nothing of what was read before.
+    A reading adds it, and rewrites no earlier one.
     """
 
     pod = models.ForeignKey("fabric_twin.Pod", models.CASCADE, related_name="light_readings")

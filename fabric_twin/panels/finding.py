@@ -183,6 +183,12 @@ def tell_life(finding: Finding, user: User) -> Mapping[str, Any]:
     if finding.state == FindingStateChoices.ACKNOWLEDGED:
         who = finding.acknowledged_by or "somebody who is gone"
         told["Acknowledged"] = f"{who}: {finding.acknowledged_why}"
+    told["Impact"] = f"{finding.impact.capitalize()}: {finding.cost}"
+    if finding.owner:
+        told["Owner"] = finding.owner
+    if finding.due:
+        late = ", overdue" if finding.is_overdue else ""
+        told["Due"] = f"{finding.due:%Y-%m-%d %H:%M} UTC{late}"
     if finding.worked_on:
         working = finding.state == FindingStateChoices.WORKING
         told["Being worked on" if working else "Was worked on"] = finding.worked_on

@@ -10,6 +10,8 @@ from nautobot.users.models import User
 from fabric_twin.models import WorkOrder
 from fabric_twin.panels.concerning import ConcerningPanel
 from fabric_twin.panels.once import once
+from fabric_twin.presenters.order_needs import NeedRow, needs_of
+from fabric_twin.presenters.order_wish import curve_of
 from fabric_twin.presenters.work_order import about_order, cost_of, undone_of
 
 
@@ -21,6 +23,45 @@ def tell_order(order: WorkOrder, user: User) -> Mapping[str, Any]:  # noqa: ARG0
 def tell_cost(order: WorkOrder, user: User) -> Mapping[str, Any]:  # noqa: ARG001
     """What it takes, and what it would take finding by finding."""
     return cost_of(order.measure)
+
+
+class NeedsPanel(Panel):
+    """What it needs first: each need with its ticket, what that waits for, and who acts next."""
+
+    body_content_template_path = "fabric_twin/panels/order_needs.html"
+
+    def should_render(self, context: Any) -> bool:
+        """Show it where there is a need."""
+        return super().should_render(context) and bool(self._rows(context))
+
+    def get_extra_context(self, context: Any) -> dict[str, Any]:
+        """The needs, as the user may see them."""
+        return {**super().get_extra_context(context), "rows": self._rows(context)}
+
+    def _rows(self, context: Any) -> list[NeedRow]:
+        return once(needs_of, get_obj_from_context(context), context["request"].user)
+
+
+class RoutePanel(Panel):
+    """The routes that the lead could choose from, as they were when the order was made."""
+
+    body_content_template_path = "fabric_twin/inc/route_curve.html"
+
+    def should_render(self, context: Any) -> bool:
+        """Show it where there was a choice."""
+        return super().should_render(context) and bool(self._curve(context))
+
+    def get_extra_context(self, context: Any) -> dict[str, Any]:
+        """The drawing and its table."""
+        return {**super().get_extra_context(context), **self._curve(context)}
+
+    def _curve(self, context: Any) -> dict[str, Any]:
+        order = get_obj_from_context(context)
+        return once(_curve_of, order)
+
+
+def _curve_of(order: WorkOrder) -> dict[str, Any]:
+    return curve_of(order.measure, order.name, order.wish.get("route", ""))
 
 
 class UndonePanel(Panel):

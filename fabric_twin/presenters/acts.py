@@ -132,11 +132,11 @@ ORDER_ACTS: Mapping[str, Shown] = {
     ),
     ASK: Shown(
         "Tickets for its needs",
-        "Drafts are made of the tickets that its steps and checks wait for: they are approved as "
-        "any. Slices in the way are moved elsewhere.",
+        "Tickets are made of all that its steps and checks wait for; they are approved as any. "
+        "Slices in the way move to other cubes. When they are done the order goes on by itself.",
         "mdi-swap-horizontal",
         "primary",
-        "drafts of its tickets are made",
+        "its tickets are made; who acts next stands below",
     ),
     CORRECT: Shown(
         "Correct the record",

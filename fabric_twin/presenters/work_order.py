@@ -9,20 +9,18 @@ from django.utils import timezone
 
 from fabric_twin.core.orders.life import SETTLED, StepIs
 from fabric_twin.core.orders.measure import Measure
-from fabric_twin.core.orders.order import Need
+from fabric_twin.core.orders.planning.routes import IN_WORDS
 from fabric_twin.core.orders.reports import Told
 from fabric_twin.core.orders.steps import Step
-from fabric_twin.core.proposals.proposal import RETURN
 from fabric_twin.documents.formats import MEDIA, make
 from fabric_twin.documents.orders.work_order import hours, only_if, order_labels
 from fabric_twin.documents.sheet import Table, table
 from fabric_twin.models import StepPhoto, WorkOrder
 from fabric_twin.operations.orders.propose import Proposed
 from fabric_twin.operations.orders.record import core_of
-from fabric_twin.operations.orders.request_tickets import ticket_for
-from fabric_twin.operations.orders.return_to_service import still_out
 from fabric_twin.operations.orders.unfinished import left_of
-from fabric_twin.operations.orders.unmet_needs import waits
+from fabric_twin.operations.orders.unmet_needs import CIRCUITS, DRAIN, SUBSTITUTE
+from fabric_twin.presenters.order_needs import in_words
 from fabric_twin.repositories.floor import floor_of
 from fabric_twin.repositories.pod_record import PodRecord
 from fabric_twin.services.orders.issue import Issued
@@ -49,6 +47,7 @@ def about_order(order: WorkOrder) -> Mapping[str, Any]:
         "Author": order.author,
         "Assigned to": " and ".join(str(one) for one in (order.assignee, order.team) if one),
         "Crews": order.crews,
+        "Route": IN_WORDS.get(order.wish.get("route", ""), ""),
         "Due": order.due,
         "Owned elsewhere": order.elsewhere,
         "Started": order.started,
@@ -125,35 +124,6 @@ def parts_of(facts: Mapping[str, Any]) -> Table:
     return table("Parts", "part,needed,only perhaps,on hand,ordered,short", told)
 
 
-def needs_of(order: WorkOrder) -> Table:
-    """What must be so before some steps or checks, what of it is, and what was left out."""
-    core = core_of(order)
-    left = waits(order, core.needs) if order.is_open else {}
-    rows = [
-        (
-            *(need.name, need.what, _ports(need) or "; ".join(map(_move, need.moves[:8]))),
-            left.get(need.name, "met") if order.is_open else "",
-            str(ticket_for(order, need) or ""),
-        )
-        for need in core.needs
-    ]
-    rows += [(one.finding, "left out", one.why, "", "") for one in core.deferred]
-    out = still_out(order)
-    if out:
-        back = order.tickets.filter(kind=RETURN).order_by("-number", "-revision").first()
-        said = "they come back when the order ends" if order.is_open else "not back yet"
-        shown = ", ".join(" ".join(port) for port in out[:8])
-        rows.append(("", "out of service", shown, said, str(back or "")))
-    return table("Needed first", "need,what,where,is,ticket", rows)
-
-
-def _move(move: Mapping[str, Any]) -> str:
-    """A circuit to make or to part, or a record to correct."""
-    if "object" in move:
-        return f"{move['object']}: {move['field']} {move['from']} -> {move['to']}"
-    return f"{move['do']} {move['switch']} {move['a']} {move['b']}"
-
-
 def steps_of(order: WorkOrder) -> Table:
     """The steps that are not settled, as far as a page can show them."""
     unsettled = ~Q(state__in=_SETTLED)
@@ -220,7 +190,7 @@ def proposed_tables(proposed: Proposed) -> list[Table]:
     core = proposed.order
     facts = core.as_json()
     cost = cost_of(proposed.measure)
-    needs = [(need.name, need.what, _ports(need)) for need in core.needs]
+    needs = [(in_words(need), *_met_by(need.what)) for need in core.needs]
     visits = [
         (number, visit[0].crew, visit[0].rack, len(visit), str(visit[1]) if len(visit) > 1 else "")
         for number, visit in enumerate(core.visits(), 1)
@@ -228,7 +198,7 @@ def proposed_tables(proposed: Proposed) -> list[Table]:
     return [
         Table("What it takes", ("what", "is"), tuple(cost.items())),
         parts_of(facts),
-        table("Needed first", "need,what,where", needs),
+        table("Needed first", "need,becomes,waits for it", needs),
         table("Left out", "finding,why", [(one.finding, one.why) for one in core.deferred]),
         table("Visits", "visit,crew,rack,steps,begins with", visits[:MOST]),
     ]
@@ -250,5 +220,13 @@ def order_paper(order: WorkOrder, form: str) -> tuple[str, str, bytes]:
     return name, PAPERS[form], content
 
 
-def _ports(need: Need) -> str:
-    return ", ".join(" ".join(port) for port in need.ports[:8])
+def _met_by(what: str) -> tuple[str, str]:
+    """What meets a need, and what waits for that."""
+    return {
+        DRAIN: ("a ticket for maintenance of these ports", "the steps at these ports"),
+        CIRCUITS: ("a ticket for drift", "the check of its finding"),
+        SUBSTITUTE: (
+            "a ticket for the spare, once the port is drained",
+            "the check of its finding",
+        ),
+    }.get(what, ("Correct the record, on the order's page", "the end of the order"))

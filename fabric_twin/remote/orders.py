@@ -16,7 +16,7 @@ _WAITS = (0.5, 1, 1.5, 2, 3, 4)
 
 @dataclass(frozen=True)
 class RemoteOrder(RemoteRecord):
-    """An order as the server last told of it."""
+    """An order as the server last showed it."""
 
     KIND = "work-orders"
     ONE, CALLED, MODEL = "an order", "work order", "workorder"

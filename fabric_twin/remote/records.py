@@ -12,7 +12,7 @@ from fabric_twin.remote.server import APP, Server, reading
 
 @dataclass(frozen=True)
 class RemoteRecord:
-    """A record as the server last told of it."""
+    """A record as the server last showed it."""
 
     #: Where its kind is, below the App's address.
     KIND: ClassVar[str]

@@ -90,7 +90,7 @@ class Server:
             return dict(self._answer(path, wanted).json())
 
     def seen(self, path: str, **wanted: Wanted) -> list[dict[str, Any]]:
-        """The first rows of a list: none for who may see nothing of the kind."""
+        """The first rows of a list: none where one may not see such records."""
         try:
             return list(self.read(path, **wanted)["results"])
         except WrongToken:

@@ -22,7 +22,7 @@ Tell = Callable[[Mapping[str, Any]], None]
 
 @dataclass(frozen=True)
 class RemoteTicket(RemoteRecord):
-    """A ticket as the server last told of it."""
+    """A ticket as the server last showed it."""
 
     KIND = "tickets"
     ONE, CALLED, MODEL = "a ticket", "ticket", "ticket"

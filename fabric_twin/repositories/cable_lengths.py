@@ -9,10 +9,10 @@ MOST_CM = 32_767
 
 
 def centimetres(text: str) -> int | None:
-    """Read a length; ValueError where a cable could not keep it.
+    """Read a length, to the nearest centimetre; ValueError where a cable could not keep it.
 
-    >>> centimetres("12.5"), centimetres("")
-    (1250, None)
+    >>> centimetres("12.5"), centimetres("3.6576"), centimetres("")
+    (1250, 366, None)
     """
     if not text:
         return None
@@ -22,9 +22,9 @@ def centimetres(text: str) -> int | None:
         exact = Decimal(text) * 100
     except InvalidOperation:
         raise ValueError(text) from None
-    if not exact.is_finite() or exact != exact.to_integral_value() or not 0 < exact <= MOST_CM:
+    if not exact.is_finite() or not 0 < (nearest := round(exact)) <= MOST_CM:
         raise ValueError(text)
-    return int(exact)
+    return nearest
 
 
 def metres(length: int | None, unit: str) -> str:

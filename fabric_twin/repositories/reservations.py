@@ -74,9 +74,7 @@ def release_all(holder: Holder) -> None:
 def release_places(holder: Holder, places: Places) -> None:
     """Drop some of what a ticket or an order holds."""
     rows = Reservation.objects.filter(**_key(holder)).order_by()
-    ports = rows.filter(cube=None).values_list("pk", "switch", "side", "port")
-    gone = [pk for pk, *port in ports if Place(*port) in places.ports]
-    rows.filter(Q(pk__in=gone) | Q(cube__in=places.cubes)).delete()
+    rows.filter(Q(pk__in=keys_of(holder, places)) | Q(cube__in=places.cubes)).delete()
 
 
 def places_of(holder: Holder) -> Places:
@@ -124,6 +122,13 @@ def refusal_of(keys: Collection[UUID]) -> NotPossible:
         where=f"pod {first.holder.pod.name}",
         remedy="Wait until it ends, or choose other ports or cubes",
     )
+
+
+def keys_of(holder: Holder, places: Places) -> list[UUID]:
+    """The keys of the reservations that a holder has of some ports."""
+    rows = Reservation.objects.filter(**_key(holder), cube=None).order_by()
+    columns = rows.values_list("pk", "switch", "side", "port")
+    return [pk for pk, *port in columns if Place(*port) in places.ports]
 
 
 def port_names(rows: Any) -> set[tuple[str, str]]:

@@ -136,12 +136,17 @@ def restore(settings: Mapping[str, str]) -> None:
                 cursor.execute(statements)
 
 
+def address_of(settings: Mapping[str, str]) -> dict[str, str | None]:
+    """Where a database of Nautobot's settings is, as psycopg2 is told."""
+    return {to: settings.get(f"NAUTOBOT_DB_{name}") or None for to, name in _ADDRESS.items()}
+
+
 @contextmanager
 def _transaction(settings: Mapping[str, str]) -> Iterator[Any]:
     """A cursor on the database that settings of Nautobot name: all it does is kept, or nothing."""
     import psycopg2
 
-    named = {to: settings.get(f"NAUTOBOT_DB_{name}") or None for to, name in _ADDRESS.items()}
+    named = address_of(settings)
     try:
         with (
             closing(psycopg2.connect(**named)) as connection,

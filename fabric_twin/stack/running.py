@@ -4,11 +4,13 @@ import contextlib
 import signal
 import time
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
 from typing import Any, NoReturn
 
 from fabric_twin.core.errors import StackRefused
 from fabric_twin.stack.console import Console, LogView
+from fabric_twin.stack.database_lock import DatabaseLock, held_alone
 from fabric_twin.stack.demo import answered, client, load_demo, state_of_demo
 from fabric_twin.stack.folder import StateFolder
 from fabric_twin.stack.parts import Stack
@@ -45,10 +47,13 @@ def up(folder: StateFolder, console: Console, *, port: int = 0, demo: bool = Tru
                 refuse_without_space(folder)
                 fabric = SimulatedFabric.of(folder, console.say) if demo else None
                 web = kept_port(folder, "port", console.say, port)
-                _run(Stack(folder, web, fabric), console, facts)
+                stack = Stack(folder, web, fabric)
+                alone = nullcontext() if stack.postgres else held_alone(stack.database)
+                with alone as lock:
+                    _run(stack, console, facts, lock)
 
 
-def _run(stack: Stack, console: Console, facts: Facts) -> None:
+def _run(stack: Stack, console: Console, facts: Facts, lock: DatabaseLock | None) -> None:
     begun = time.monotonic()
     console.say(f"fabric-twin: everything is kept in {stack.folder.path}")
     supervisor = Supervisor(console)
@@ -82,6 +87,8 @@ def _run(stack: Stack, console: Console, facts: Facts) -> None:
             view = LogView(console, [(p.name, p.program.log) for p in (*servers, *nautobot)])
             while not watching.done():
                 view.show()
+                if lock and lock.lost:
+                    raise lock.lost
                 time.sleep(_LOGS)
             watching.result()
     finally:

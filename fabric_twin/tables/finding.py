@@ -19,6 +19,13 @@ class FindingTable(StateTable):
     code = tables.Column(linkify=True)
     pod = tables.Column(linkify=True)
     opened = tables.Column(verbose_name="Age", order_by=("-opened",))
+    impact = tables.Column(
+        empty_values=(),
+        order_by=("-circuits_lost", "-cubes_lost", "is_spared"),
+        verbose_name="Impact",
+    )
+    owner = tables.Column()
+    due = tables.Column()
     acknowledged_by = tables.Column(verbose_name="Acknowledged by")
     observed = BooleanColumn()
     seen = BooleanColumn()
@@ -31,6 +38,7 @@ class FindingTable(StateTable):
             "code",
             "key",
             "pod",
+            "impact",
             "severity",
             "state",
             "cause",
@@ -41,12 +49,44 @@ class FindingTable(StateTable):
             "mended_at",
             "reopened",
             "observed",
+            "owner",
+            "due",
+            "circuits_lost",
+            "cubes_lost",
+            "is_spared",
             "acknowledged_by",
             "acknowledged_why",
             "worked_on",
             "tags",
         )
-        default_columns = ("pk", "code", "pod", "severity", "state", "cause", "opened", "worked_on")
+        default_columns = (
+            "pk",
+            "code",
+            "pod",
+            "impact",
+            "state",
+            "cause",
+            "opened",
+            "owner",
+            "due",
+            "worked_on",
+        )
+
+    def render_impact(self, record: Finding) -> str:
+        """A word with its colour, and what is lost."""
+        word = badge(record.get_impact_class(), record.impact.capitalize())
+        return format_html("{}<br><small>{}</small>", word, record.cost)
+
+    def value_impact(self, record: Finding) -> str:
+        """The same in a CSV."""
+        return f"{record.impact}: {record.cost}"
+
+    def render_due(self, record: Finding, value: Any) -> str:
+        """By when, and whether that is over."""
+        due = f"{value:%Y-%m-%d %H:%M} UTC"
+        return (
+            format_html("{}<br>{}", due, badge("danger", "Overdue")) if record.is_overdue else due
+        )
 
     def render_severity(self, record: Finding) -> str:
         """A word with its colour."""

@@ -41,6 +41,7 @@ class ActingView(ABC):
             "act": self.acts[deed.name],
             "decides": deed.decides,
             "told": self.told_of(deed, record),
+            **self.shown_with(deed, record, request.user),
             "form": form,
         }
         return render(request, "fabric_twin/act.html", context)
@@ -52,3 +53,7 @@ class ActingView(ABC):
     def told_of(self, deed: Deed[Any, Any], record: Any) -> str:  # noqa: ARG002
         """What happens then, in a sentence."""
         return self.acts[deed.name].told
+
+    def shown_with(self, deed: Deed[Any, Any], record: Any, user: Any) -> dict[str, Any]:  # noqa: ARG002
+        """What is to be read before it is done, for the page."""
+        return {}

@@ -24,6 +24,7 @@ from rest_framework.decorators import action
 from fabric_twin import filters, forms, tables
 from fabric_twin.core.errors import FabricTwinError, UnusableInput
 from fabric_twin.models import Finding
+from fabric_twin.operations.audits.assign_findings import assign_findings
 from fabric_twin.operations.audits.finding_life import acknowledge, reopen
 from fabric_twin.operations.tickets.create import mend_by_ticket
 from fabric_twin.panels import LEFT, RIGHT, WIDE
@@ -38,7 +39,7 @@ from fabric_twin.panels.finding import (
     tell_life,
     tell_proof,
 )
-from fabric_twin.views.chosen_findings import ChosenFindings
+from fabric_twin.views.chosen.findings import ChosenFindings
 from fabric_twin.views.in_pod import breadcrumbs
 from fabric_twin.views.seen_filters import SeenFiltersMixin
 
@@ -53,7 +54,7 @@ class FindingUIViewSet(
 ):
     """A finding: its place drawn, what was seen, and what to do."""
 
-    queryset = Finding.objects.select_related("pod", "acknowledged_by")
+    queryset = Finding.objects.select_related("pod", "acknowledged_by", "owner")
     action_buttons = ("export",)
     table_class = tables.FindingTable
     filterset_class = filters.FindingFilterSet
@@ -67,6 +68,14 @@ class FindingUIViewSet(
                 icon="mdi-check",
                 color=ButtonColorChoices.BLUE,
                 link_name="plugins:fabric_twin:finding_acknowledge",
+                required_permissions=["fabric_twin.change_finding"],
+            ),
+            Button(
+                weight=120,
+                label="Assign",
+                icon="mdi-account-arrow-right-outline",
+                color=ButtonColorChoices.BLUE,
+                link_name="plugins:fabric_twin:finding_assign",
                 required_permissions=["fabric_twin.change_finding"],
             ),
             OrderWishButton(
@@ -151,6 +160,25 @@ class FindingUIViewSet(
                 return self._refused(refusal, finding)
         context = {"findings": [finding], "form": form, "back": finding.get_absolute_url()}
         return render(request, "fabric_twin/finding_acknowledge.html", context)
+
+    @action(detail=True, methods=["get", "post"], custom_view_base_action="view")
+    def assign(self, request: Any, pk: str) -> HttpResponse:  # noqa: ARG002
+        """Ask who sees to it and by when, then write it down."""
+        finding = self.get_object()
+        known = {"owner": finding.owner_id, "due": finding.due}
+        form = forms.AssignForm(request.POST or None, initial=known)
+        if form.is_valid():
+            try:
+                assign_findings([finding], request.user, **form.cleaned_data)
+            except UnusableInput as refusal:
+                messages.error(request, str(refusal))
+            except FabricTwinError as refusal:
+                return self._refused(refusal, finding)
+            else:
+                messages.success(request, f"{finding}: assigned.")
+                return HttpResponseRedirect(finding.get_absolute_url())
+        context = {"findings": [finding], "form": form, "back": finding.get_absolute_url()}
+        return render(request, "fabric_twin/finding_assign.html", context)
 
     @action(detail=True, methods=["post"], custom_view_base_action="view")
     def reopen(self, request: Any, pk: str) -> HttpResponse:  # noqa: ARG002

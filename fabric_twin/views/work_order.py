@@ -17,26 +17,36 @@ from nautobot.apps.views import (
     ObjectListViewMixin,
     ObjectNotesViewMixin,
 )
+from nautobot.users.models import User
 from rest_framework.decorators import action
 
 from fabric_twin import filters, forms, tables
 from fabric_twin.core.errors import FabricTwinError
-from fabric_twin.core.orders.life import Act
 from fabric_twin.core.orders.order import Kind
 from fabric_twin.documents.sheet import Table
 from fabric_twin.forms.work_order import WISHED
-from fabric_twin.models import Pod, Stock, WorkOrder
-from fabric_twin.operations.orders.actions import ORDER_DEEDS
+from fabric_twin.models import Stock, WorkOrder
+from fabric_twin.operations.orders.actions import ASK, ORDER_DEEDS
 from fabric_twin.operations.orders.lifecycle import make_order
-from fabric_twin.operations.orders.propose import propose_order, whole_wish
+from fabric_twin.operations.orders.request_tickets import impact_before_asking
 from fabric_twin.panels import LEFT, RIGHT, WIDE
 from fabric_twin.panels.buttons import RecordButton, act_buttons, document_buttons
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.sheet import SheetPanel
-from fabric_twin.panels.work_order import UndonePanel, can_do, tell_cost, tell_order
+from fabric_twin.panels.work_order import (
+    NeedsPanel,
+    RoutePanel,
+    UndonePanel,
+    can_do,
+    tell_cost,
+    tell_order,
+)
 from fabric_twin.presenters import work_order as told
 from fabric_twin.presenters.acts import ORDER_ACTS
+from fabric_twin.presenters.order_needs import impact_note, impact_table
+from fabric_twin.presenters.order_wish import looked_at
 from fabric_twin.views.acting import ActingView
+from fabric_twin.views.chosen.orders import ChosenOrders
 from fabric_twin.views.in_pod import breadcrumbs
 from fabric_twin.views.seen_filters import SeenFiltersMixin
 
@@ -48,6 +58,7 @@ def _sheet(weight: int, of: Callable[[WorkOrder], Table], section: str = WIDE) -
 class WorkOrderUIViewSet(
     SeenFiltersMixin,
     ActingView,
+    ChosenOrders,
     ObjectDetailViewMixin,
     ObjectListViewMixin,
     ObjectChangeLogViewMixin,
@@ -82,7 +93,8 @@ class WorkOrderUIViewSet(
             _sheet(200, lambda order: told.progress_by(order, "crew", "Crews"), LEFT),
             _sheet(200, lambda order: told.parts_of(order.facts), RIGHT),
             UndonePanel(weight=50, label="Cannot be done", section=WIDE),
-            _sheet(100, told.needs_of),
+            NeedsPanel(weight=100, label="Needed first", section=WIDE),
+            RoutePanel(weight=150, label="Route", section=WIDE),
             _sheet(200, lambda order: told.progress_by(order, "bundle", "Bundles")),
             _sheet(300, told.steps_of),
             _sheet(400, told.said_of),
@@ -119,20 +131,30 @@ class WorkOrderUIViewSet(
                     made = make_order(pod, wish, request.user)
                     messages.success(request, f"Made {made.name}: {made.title}.")
                     return HttpResponseRedirect(made.get_absolute_url())
-                seen = Pod.objects.restrict(request.user, "view").get(pk=pod.pk)
-                proposed = propose_order(seen, whole_wish(seen, wish, request.user))
-                context |= {
-                    "proposed": proposed.order.title,
-                    "sections": told.proposed_tables(proposed),
-                }
+                context |= looked_at(pod, wish, request.user)
             except FabricTwinError as refusal:
                 context["refusal"] = str(refusal)
         return render(request, "fabric_twin/workorder_wish.html", context)
 
-    def form_of(self, deed: Any, record: WorkOrder, given: Any) -> forms.OrderDeedForm:  # noqa: ARG002
-        """A word; and whom it is given to."""
-        assigns = deed.name == Act.ASSIGN
-        return forms.OrderDeedForm(given, assigns=assigns, needs_reason=deed.needs_reason)
+    def form_of(self, deed: Any, record: WorkOrder, given: Any) -> forms.OrderDeedForm:
+        """A word; whom it is given to; how tickets are asked for, as was chosen with the wish."""
+        chosen = {"interrupt": record.wish.get("interrupt", False), "submitted": True}
+        return forms.OrderDeedForm(
+            given, initial=chosen, act=deed.name, needs_reason=deed.needs_reason
+        )
+
+    def shown_with(self, deed: Any, record: WorkOrder, user: User) -> dict[str, Any]:
+        """Where tickets are asked for: whom they would interrupt, and for how long."""
+        if deed.name != ASK:
+            return {}
+        impact, asked = (
+            impact_before_asking(record),
+            {"interrupt": bool(record.wish.get("interrupt"))},
+        )
+        return {
+            "impact": impact_table(record.pod, impact, user, **asked),
+            "note": impact_note(impact, **asked),
+        }
 
     @action(detail=True, custom_view_base_action="view")
     def document(self, request: Any, pk: str) -> HttpResponse:  # noqa: ARG002

@@ -7,6 +7,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,6 +20,11 @@ from tests.database.differences import differences
 from tests.e2e.conftest import running, wait_until
 
 PASSWORD = "of this test"  # noqa: S105
+TAKEN = (
+    r"fabric-twin: database twin on 127\.0\.0\.1: another stack runs on this database "
+    r"\(fabric-twin on \S+, since [-\d: ]+ \w+\)\. Stop that one first, or name another database "
+    r"in NAUTOBOT_DB_NAME\."
+)
 #: As root PostgreSQL runs as Debian's user of it.
 USER = "postgres" if os.geteuid() == 0 else ""
 
@@ -121,6 +127,17 @@ def test_the_stack_runs_on_servers_of_the_operators_own(
     with running(folder, "--no-demo", **postgres, **redis) as stack:
         parts = [part["name"] for part in stack.status()["parts"]]
         apps = stack.api().status()["nautobot-apps"]
+        refused = subprocess.run(
+            [sys.executable, "-m", "fabric_twin", "up", "--state", place / "second", "--no-demo"],
+            env=os.environ | postgres | redis,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+    assert refused.returncode == 3
+    said = re.fullmatch(TAKEN, refused.stderr.strip())
+    assert said, refused.stderr
     assert parts == ["web", "worker", "beat", "watch"]
     assert "fabric_twin" in apps
     assert not (folder / "postgres").exists()

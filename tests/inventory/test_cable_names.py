@@ -112,6 +112,32 @@ def test_the_same_cables_in_another_order_have_the_same_names():
     assert names(*reversed(rows)) == list(reversed(names(*rows)))
 
 
+def test_a_connected_cable_has_the_name_that_it_has_without_planned_ones():
+    connected = [",p-c001-t02,4.1.1/X+,p-ocs-x-1-1,1A,connected", ",h,a,g,b,"]
+    planned = [",p-c001-t02,4.1.1/X+,p-ocs-x-9-9,1A,planned", ",g,b,h,a,planned"]
+    head = "cable,a_device,a_port,b_device,b_port,status\n"
+
+    def read(*rows: str) -> dict[str, str]:
+        sheet = (head + "\n".join(rows)).encode()
+        every = read_cut_sheet(sheet, "sheet", lambda _: None, every=True)
+        return dict(zip(every.cable, every.status, strict=True))
+
+    alone = {"p-c001:4.1.1/X+": "connected", "g b - h a": "connected"}
+    with_planned = alone | {
+        "p-c001-t02 4.1.1/X+ - p-ocs-x-9-9 1A": "planned",
+        "g b - h a (2)": "planned",
+    }
+    assert read(*connected) == alone
+    assert read(*planned, *connected) == read(*connected, *planned) == with_planned
+
+
+def test_thousands_between_the_same_ends_are_counted_once():
+    many = 20_000  # counted again for each, they are two hundred million names
+    named = names(*[",host-1,a,host-2,b"] * many)
+    assert named[0] == "host-1 a - host-2 b"
+    assert named[1:] == [f"host-1 a - host-2 b ({number})" for number in range(2, many + 1)]
+
+
 def test_ends_that_make_too_long_a_name_need_one(run, tmp_path):
     sheet = tmp_path / "sheet.csv"
     sheet.write_text(f"cable,a_device,a_port,b_device,b_port\n,{'d' * 200},1,{'e' * 200},1\n")

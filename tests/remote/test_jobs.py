@@ -137,6 +137,23 @@ def test_a_file_goes_with_the_job_and_its_warnings_come_back(
     assert jobs.asked.count(f"POST {RUN}") == 2
 
 
+def test_an_empty_file_is_refused_before_the_server_is_asked_for_the_job(
+    jobs: Nautobot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remedy = "Name another file; standard input can be read for one option alone."
+    sheet = tmp_path / "iw1.csv"
+    sheet.touch()
+    said = remote(*LOAD, "--cut-sheet", str(sheet))
+    assert (said.exit_code, said.stderr) == (2, f"fabric-twin: {sheet}: it is empty. {remedy}\n")
+    monkeypatch.delenv("NAUTOBOT_TOKEN", raising=False)
+    said = remote(*LOAD, "--token-file", "-", "--cut-sheet", "-", given="0123456789\n")
+    assert (said.exit_code, said.stderr) == (
+        2,
+        f"fabric-twin: standard input: it is empty. {remedy}\n",
+    )
+    assert f"POST {RUN}" not in jobs.asked
+
+
 def test_a_pod_that_is_there_needs_no_design_and_no_location(jobs: Nautobot) -> None:
     pod = {"id": "p", "name": "iw1", "design": "ironwood", "location": {"id": "l"}}
     jobs.say(f"{APP}pods/", {"results": [pod]})

@@ -13,6 +13,7 @@ from fabric_twin.cli.messages import progress
 from fabric_twin.cli.options import complete_design
 from fabric_twin.cli.remote.options import filled, pod_option
 from fabric_twin.cli.remote.written import write_done
+from fabric_twin.core.errors import UnusableInput
 
 if TYPE_CHECKING:
     from fabric_twin.remote.jobs import AppJob, Files
@@ -30,7 +31,7 @@ class Place:
     location: str | None
 
     def told(self, server: "Server") -> dict[str, str]:
-        """As a job is told of it."""
+        """What a job is given of it."""
         from fabric_twin.remote.locations import find_location
         from fabric_twin.remote.pods import known_pod
 
@@ -79,6 +80,12 @@ def attached(field: str, path: str | None, largest: int) -> "Files":
     if path is None:
         return {}
     content, source = read_file(path, largest)
+    if not content:
+        raise UnusableInput(
+            "it is empty",
+            where=source,
+            remedy="Name another file; standard input can be read for one option alone",
+        )
     return {field: (PurePath(source).name, content)}
 
 

@@ -38,7 +38,7 @@ def remove(
 ) -> None:
     """Take the App's records of a pod out of a Nautobot, and its hardware if that is asked for.
 
-    Its slices are released before.
+    It is refused while the pod has slices, open tickets or work orders: release or end them first.
     """
     from fabric_twin.remote.pod_jobs import remove as remove_there
     from fabric_twin.remote.pods import find_pod

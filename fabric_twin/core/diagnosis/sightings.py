@@ -51,7 +51,7 @@ class Explained:
 def explain_sightings(
     case: Case, expected: Column, met: Column
 ) -> tuple[list[Explained], list[tuple[int, int]]]:
-    """Explain sightings that are not as expected; last come those on no circuit that is told of."""
+    """Explain sightings that are not as expected; last come those on no known circuit."""
     home = case.home
     every = np.arange(case.cubes_end)
     asked = case.is_open(every) & case.is_open(home)

@@ -15,7 +15,7 @@ What a run looks for and neither finds nor sees well stays as it is, *not seen s
 itself otherwise keeps its finding: see `after_look.py`.
 
 Who acknowledged it is known until it is opened again, also while it is worked on and when it is
-mended.
+mended; who sees to it and by when, until a run finds it again after it was mended.
 """
 
 from dataclasses import dataclass
@@ -60,6 +60,7 @@ class Forgotten(StrEnum):
 
     ACKNOWLEDGEMENT = "who acknowledged it, when and why"
     HOLDER = "what mends it"
+    OWNER = "who sees to it, and by when"
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ class Move:
 _I, _A = FindingIs, FindingAct
 #: Somebody has to do something: each tells of a fault of its own.
 THERE = (_I.OPEN, _I.ACKNOWLEDGED, _I.WORKING)
-_ALL = frozenset(Forgotten)
+_SAID_OF_IT = frozenset({Forgotten.ACKNOWLEDGEMENT, Forgotten.HOLDER})
 
 MOVES: tuple[Move, ...] = (
     Move(_A.ACKNOWLEDGE, Actor.PERSON, (_I.OPEN,), _I.ACKNOWLEDGED),
@@ -87,8 +88,8 @@ MOVES: tuple[Move, ...] = (
     # As it was before: see `after`.
     Move(_A.PART, Actor.AUDIT, (_I.JOINED,), _I.OPEN),
     Move(_A.MEND, Actor.AUDIT, (*THERE, _I.JOINED), _I.MENDED),
-    Move(_A.COME_BACK, Actor.AUDIT, (_I.MENDED,), _I.OPEN, _ALL),
-    Move(_A.REOPEN, Actor.PERSON, (_I.ACKNOWLEDGED, _I.WORKING, _I.MENDED), _I.OPEN, _ALL),
+    Move(_A.COME_BACK, Actor.AUDIT, (_I.MENDED,), _I.OPEN, frozenset(Forgotten)),
+    Move(_A.REOPEN, Actor.PERSON, (_I.ACKNOWLEDGED, _I.WORKING, _I.MENDED), _I.OPEN, _SAID_OF_IT),
 )
 BY_ACT = {move.act: move for move in MOVES}
 #: What a ticket or an order may take.

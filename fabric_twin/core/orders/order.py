@@ -105,6 +105,8 @@ class WorkOrder:
     deferred: tuple[Deferred, ...] = ()
     slots: tuple[int, ...] = ()
     crews: int = 1
+    #: The route that was chosen for a repair (`planning/routes.py`); empty where nobody chose.
+    route: str = ""
 
     @cached_property
     def by_bundle(self) -> dict[str, Bundle]:
@@ -135,6 +137,7 @@ class WorkOrder:
             "title": self.title,
             "slots": list(self.slots),
             "crews": self.crews,
+            **({"route": self.route} if self.route else {}),
             "needs": [_plain(asdict(need)) for need in self.needs],
             "materials": [part.as_json() for part in self.materials],
             "deferred": [asdict(left) for left in self.deferred],
@@ -166,6 +169,7 @@ class WorkOrder:
                 deferred=tuple(Deferred(**row) for row in facts["deferred"]),
                 slots=tuple(facts["slots"]),
                 crews=int(facts["crews"]),
+                route=str(facts.get("route", "")),
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise UnusableInput(

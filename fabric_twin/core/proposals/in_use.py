@@ -31,7 +31,7 @@ class InUse:
     left_over: frozenset[Key] = field(default_factory=frozenset)
     #: Circuits that are wanted, and that no switch shows.
     missing: frozenset[Key] = field(default_factory=frozenset)
-    #: Ports and slots that an open ticket holds, and its name.
+    #: Ports and slots that somebody holds, and who in words: `ticket iw1-t3`, `work order iw1-w2`.
     held_ports: Mapping[Port, str] = field(default_factory=dict)
     held_slots: Mapping[int, str] = field(default_factory=dict)
     #: What light is held to when circuits are made.
@@ -48,7 +48,7 @@ class InUse:
         return [circuit for circuit in self.circuits if circuit.key not in self.missing]
 
     def holder(self, made: Slice) -> str | None:
-        """The open ticket that has a slice in hand, or a cube or a port of it."""
+        """The open ticket or work order that has a slice in hand, or a cube or a port of it."""
         slots = (self.held_slots.get(slot) for slot in made.slots)
         ports = (
             self.held_ports.get(port)
@@ -56,7 +56,7 @@ class InUse:
             if circuit.owner == made.name
             for port in circuit.ports
         )
-        return next((ticket for ticket in (*slots, *ports) if ticket), None)
+        return next((holder for holder in (*slots, *ports) if holder), None)
 
     def circuits_of(self, made: Slice, mate: Column | None = None) -> list[Circuit]:
         """The circuits that a slice needs where it stands, by name."""

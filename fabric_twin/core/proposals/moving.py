@@ -49,8 +49,8 @@ def move_off(now: InUse, reach: Reach) -> Moved:
     moves: list[Move] = []
     stranded: list[Stranded] = []
     for made in sorted(hit, key=lambda made: _order(made, reach)):
-        if ticket := now.holder(made):
-            stranded.append(_stranded(made, through, plant, f"ticket {ticket} has it in hand"))
+        if holder := now.holder(made):
+            stranded.append(_stranded(made, through, plant, f"{holder} has it in hand"))
             continue
         after.release(made.name)
         there = _place(made, after, reach)

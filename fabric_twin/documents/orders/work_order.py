@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from fabric_twin.core.orders.floor import Floor
 from fabric_twin.core.orders.materials import Part
 from fabric_twin.core.orders.measure import Measure, measure
+from fabric_twin.core.orders.mending import mended_after
 from fabric_twin.core.orders.order import Need, WorkOrder
+from fabric_twin.core.orders.planning.routes import IN_WORDS, Route
 from fabric_twin.core.orders.steps import BY_FABRIC, TOUCHES, Do, Step
 from fabric_twin.documents.orders.floor_map import FloorMap, floor_map
 from fabric_twin.documents.pods.labels import COLUMNS as LABEL
@@ -76,12 +78,27 @@ def _lines(order: WorkOrder, naive: Measure | None) -> Iterator[str]:
     yield f"{crews}: {_cost(taken)}"
     if naive is not None:
         yield f"Finding by finding: {_cost(naive)}"
+    yield from _route(order)
     if short := [part for part in order.materials if part.short and _known(order)]:
         yield f"Short of {', '.join(f'{part.short:,} {part.name}' for part in short)}"
     if any(step.do in (Do.BLOCK, Do.RELEASE) for step in order.steps):
         yield (
             "Step numbers left out are the fabric's: it darkens ports before a technician comes to "
             'what is marked "only when dark", and the order\'s page says when'
+        )
+
+
+def _route(order: WorkOrder) -> Iterator[str]:
+    """The route that was chosen, and when its findings are mended."""
+    if not order.route:
+        return
+    yield f"Route: {IN_WORDS[Route(order.route)]}"
+    after = sorted(mended_after(order).values())
+    if after:
+        first, half, last = after[0], after[(len(after) - 1) // 2], after[-1]
+        yield (
+            f"Mended after {hours(first)} at first, half of the findings after {hours(half)}, the "
+            f"last after {hours(last)}, if light refuses nothing"
         )
 
 

@@ -32,6 +32,7 @@ _FORGETS: dict[Forgotten, dict[str, Any]] = {
         "acknowledged_why": "",
     },
     Forgotten.HOLDER: {"worked_on": ""},
+    Forgotten.OWNER: {"owner": None, "due": None},
 }
 #: Characters of a reason, as the record has room for.
 _MOST = 255

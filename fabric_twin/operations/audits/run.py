@@ -15,6 +15,7 @@ from fabric_twin.core.garbage import seldom_collected
 from fabric_twin.models import AuditRun, Pod
 from fabric_twin.models.audit_run import RunStateChoices, ScopeChoices
 from fabric_twin.operations.audits.audit import WHOLE_POD, Audit, Observed, Scope, audit_pod
+from fabric_twin.operations.audits.finding_costs import write_costs
 from fabric_twin.operations.audits.fingerprints import fingerprints_of
 from fabric_twin.operations.audits.light_tests import light_test, part_left_over
 from fabric_twin.operations.audits.run_lease import LEASE, PATIENCE, RunLease, queue_run, take_lease
@@ -92,6 +93,7 @@ def _carry_out(run: AuditRun, lease: RunLease, scope: Scope, how: How) -> Covere
         facts["message"] = "; ".join(filter(None, said))
         write_good_light(record, audit.good_light)
         store_findings(lease, audit, at, facts, cables)
+        write_costs(run.pod)
         run.refresh_from_db()
         # One line of the change log and one webhook for the run, whatever it found.
         record_change(run, CREATE, sentence(run), how.user)

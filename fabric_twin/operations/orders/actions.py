@@ -1,6 +1,6 @@
 """What a user can do with a work order: one list, for pages, for REST, and for who does it."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -14,8 +14,8 @@ from fabric_twin.operations.acts import Deed, Deeds, Given
 from fabric_twin.operations.orders import lifecycle
 from fabric_twin.operations.orders.call_worker import call_for_correction
 from fabric_twin.operations.orders.record import core_of
-from fabric_twin.operations.orders.request_tickets import ask_for_tickets
-from fabric_twin.operations.orders.unmet_needs import CIRCUITS, DRAIN, RECORD, SUBSTITUTE, waits
+from fabric_twin.operations.orders.request_tickets import ask_for_tickets, can_ask
+from fabric_twin.operations.orders.unmet_needs import RECORD, waits
 
 #: What is done with an order and does not change its state.
 ASK, CORRECT = "ask", "correct"
@@ -27,6 +27,9 @@ class OrderGiven(Given):
 
     assignee: Any = None
     team: Any = None
+    #: Of tickets that it asks for: slices that cannot move lose their circuits; submit them too.
+    interrupt: bool = False
+    submitted: bool = False
 
 
 def _assigned(order: WorkOrder, user: User, given: OrderGiven) -> WorkOrder:
@@ -35,8 +38,8 @@ def _assigned(order: WorkOrder, user: User, given: OrderGiven) -> WorkOrder:
     )
 
 
-def _asked(order: WorkOrder, user: User, _given: OrderGiven) -> WorkOrder:
-    ask_for_tickets(order, user)
+def _asked(order: WorkOrder, user: User, given: OrderGiven) -> WorkOrder:
+    ask_for_tickets(order, user, interrupt=given.interrupt, submitted=given.submitted)
     order.refresh_from_db()
     return order
 
@@ -46,12 +49,15 @@ def _corrected(order: WorkOrder, user: User, _given: OrderGiven) -> WorkOrder:
     return order
 
 
-def _waits_for(whats: Collection[str], order: WorkOrder, _user: User) -> bool:
-    """Whether an open order has such needs that are not met."""
-    if not order.is_open or not any(n["what"] in whats for n in order.facts.get("needs", ())):
+def _has_tickets_to_ask(order: WorkOrder, _user: User) -> bool:
+    return can_ask(order)
+
+
+def _has_wrong_records(order: WorkOrder, _user: User) -> bool:
+    """Whether records are still to be corrected for an open order."""
+    if not order.is_open or not any(n["what"] == RECORD for n in order.facts.get("needs", ())):
         return False
-    left = waits(order, core_of(order).needs)
-    return any(need.name in left and need.what in whats for need in core_of(order).needs)
+    return bool(waits(order, [need for need in core_of(order).needs if need.what == RECORD]))
 
 
 def _no_manual_step_left(order: WorkOrder, _user: User) -> bool:
@@ -90,6 +96,6 @@ ORDER_DEEDS: Deeds[WorkOrder, OrderGiven] = Deeds(
     _deed(Act.CLOSE, partial(lifecycle.act_on, Act.CLOSE)),
     _deed(Act.REOPEN, lifecycle.reopen_order),
     _deed(Act.WITHDRAW, lifecycle.withdraw_order),
-    Deed(ASK, "change", _asked, if_also=partial(_waits_for, (DRAIN, CIRCUITS, SUBSTITUTE))),
-    Deed(CORRECT, "change", _corrected, if_also=partial(_waits_for, (RECORD,))),
+    Deed(ASK, "change", _asked, if_also=_has_tickets_to_ask),
+    Deed(CORRECT, "change", _corrected, if_also=_has_wrong_records),
 )

@@ -16,11 +16,13 @@ from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.core.orders.finding import Found
 from fabric_twin.core.orders.materials import Stock
 from fabric_twin.core.orders.measure import measure
+from fabric_twin.core.orders.mending import curve
 from fabric_twin.core.orders.order import Kind, WorkOrder
 from fabric_twin.core.orders.planning.install import install
 from fabric_twin.core.orders.planning.moving import Moved, decommission, move
 from fabric_twin.core.orders.planning.plugs import Plugs
-from fabric_twin.core.orders.planning.repairing import repair
+from fabric_twin.core.orders.planning.repairing import repair, repair_by_routes
+from fabric_twin.core.orders.planning.routes import Route, weight_of
 from fabric_twin.core.orders.steps import End
 from fabric_twin.core.slots import format_slots
 from fabric_twin.models import Finding, OpticalCircuit, Pod
@@ -44,6 +46,11 @@ class OrderWish:
     moves: tuple[Moved, ...] = ()
     #: What a repair mends; where none is named, all that nobody mends yet.
     findings: tuple[Finding, ...] = ()
+    #: Whether slices that cannot move lose their circuits at ports to be worked on: where tickets
+    #: are asked for later, this is what is chosen at first.
+    interrupt: bool = False
+    #: In which order a repair's findings are mended; the lead's choice.
+    route: Route = Route.RACKS_ONCE
     crews: int = 1
     title: str = ""
     reason: str = ""
@@ -60,6 +67,8 @@ class OrderWish:
             "moves": [asdict(moved) for moved in self.moves],
             "findings": [finding.key for finding in self.findings],
             "crews": self.crews,
+            "interrupt": self.interrupt,
+            "route": str(self.route) if self.kind == Kind.REPAIR else "",
         }
 
 
@@ -68,7 +77,8 @@ class Proposed:
     """An order as it would be, and what it takes."""
 
     order: WorkOrder
-    #: What it takes; and where it mends findings, what it would take to go to one after another.
+    #: What it takes; and where it mends findings, what it would take to go to one after another,
+    #: and by each route.
     measure: Mapping[str, Any]
 
 
@@ -111,28 +121,21 @@ def propose_order(pod: Pod, wish: OrderWish, name: str = "") -> Proposed:
 def _repair(record: PodRecord, wish: OrderWish, name: str) -> Proposed:
     found, floor = found_of(wish.findings), floor_of(record)
     plugged = _as_they_stand(Plugs.recorded(record.plant, record.names), wish.findings)
-    orders = [
-        repair(
-            record.intended(),
-            found,
-            floor,
-            plugged,
-            in_circuits=owners_of_ports(record),
-            stock=stock_of(record.pod),
-            crews=wish.crews,
-            name=name,
-            by_finding=alone,
-        )
-        for alone in (False, True)
-    ]
-    takes, alone = (measure(order).as_json() for order in orders)
-    order = orders[0]
+    intended, circuits = record.intended(), owners_of_ports(record)
+    known: dict[str, Any] = {"crews": wish.crews, "name": name, "in_circuits": circuits}
+    orders = repair_by_routes(intended, found, floor, plugged, stock=stock_of(record.pod), **known)
+    known["stock"] = stock_of(record.pod)
+    naive = repair(intended, found, floor, plugged, by_finding=True, **known)
+    order = orders[wish.route]
     if not order.steps and not order.needs:
         why = order.deferred[0].why if order.deferred else "manual work does not mend them"
         raise NotPossible(
             why.rstrip("."), where=f"pod {record.pod.name}", remedy="Choose other findings"
         )
-    return Proposed(order, {"takes": takes, "one_by_one": alone})
+    weight = {one.id: weight_of(one.severity) for one in found}
+    takes, alone = (measure(one).as_json() for one in (order, naive))
+    points = [point.as_json() for point in curve(orders, weight)]
+    return Proposed(order, {"takes": takes, "one_by_one": alone, "routes": points})
 
 
 def _check(record: PodRecord, wish: OrderWish) -> None:

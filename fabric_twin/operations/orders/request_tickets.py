@@ -6,25 +6,29 @@ substitute   spare: once no circuit is on the port, the spare stands in for it
 record       no ticket: `reports/correct_records.py`
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import FabricTwinError, NotPossible
+from fabric_twin.core.orders.impact import Impact
 from fabric_twin.core.orders.order import Need
 from fabric_twin.core.orders.ports import simplex
 from fabric_twin.core.proposals.proposal import DRIFT, MAINTENANCE, RETURN, SPARE
-from fabric_twin.models import Ticket, WorkOrder
+from fabric_twin.core.tickets.life import State
+from fabric_twin.models import OrderEvent, Ticket, WorkOrder
 from fabric_twin.models.ticket import ENDED
+from fabric_twin.operations.orders.drain_impact import drain_impact, drain_wish, ports_to_drain
 from fabric_twin.operations.orders.history import say
 from fabric_twin.operations.orders.record import core_of, held_by
 from fabric_twin.operations.orders.unmet_needs import CIRCUITS, DRAIN, RECORD, SUBSTITUTE, waits
 from fabric_twin.operations.tickets.create import wish_ticket
-from fabric_twin.operations.tickets.lifecycle import withdraw
+from fabric_twin.operations.tickets.drafts.terms import Terms
+from fabric_twin.operations.tickets.lifecycle import submit, withdraw
 from fabric_twin.repositories.pod_lock import hold_pod
-from fabric_twin.repositories.reservations import Places, place, release_places
+from fabric_twin.repositories.reservations import Places, keys_of, place, release_places
 
 #: Which ticket makes what a step, or a check, needs.
 KIND_OF = {DRAIN: MAINTENANCE, CIRCUITS: DRIFT, SUBSTITUTE: SPARE}
@@ -44,21 +48,43 @@ def unmet(order: WorkOrder, name: str) -> str:
 
 def ticket_for(order: WorkOrder, need: Need) -> Ticket | None:
     """The newest ticket that is, or was, to make what is needed."""
-    rows = order.tickets.filter(kind=KIND_OF.get(need.what, "")).order_by("-number", "-revision")
-    if need.what == SUBSTITUTE:
-        rows = rows.filter(wish__port=list(need.ports[0]))
-    found: Ticket | None = rows.first()
-    return found
+    return tickets_for(order, [need]).get(need.name)
 
 
-def ask_for_tickets(order: WorkOrder, user: User, *, interrupt: bool = False) -> list[Ticket]:
+def tickets_for(order: WorkOrder, needs: Iterable[Need]) -> dict[str, Ticket]:
+    """By the name of each need that has one: its newest ticket."""
+    rows = (
+        order.tickets.select_related("pod", "author").defer("blast").order_by("number", "revision")
+    )
+    of: dict[tuple[str, Any], Ticket] = {}
+    for ticket in rows:
+        port = tuple(ticket.wish.get("port") or ()) if ticket.kind == SPARE else ()
+        of[ticket.kind, port] = ticket
+    found = {need.name: of.get((KIND_OF.get(need.what, ""), _port_of(need))) for need in needs}
+    return {name: ticket for name, ticket in found.items() if ticket}
+
+
+def _port_of(need: Need) -> tuple[str, ...]:
+    """The port that a ticket of its own is about; drains and circuits share one."""
+    return need.ports[0] if need.what == SUBSTITUTE else ()
+
+
+def ask_for_tickets(
+    order: WorkOrder, user: User, *, interrupt: bool = False, submitted: bool = False
+) -> list[Ticket]:
     """Make drafts of all tickets that an order waits for and that there are none of yet.
 
     What waits for another of them, as a spare does for the drain of its port, is asked for later.
     While a drain is open its ports are the ticket's; the order takes them again before work begins.
-    Slices are moved elsewhere, or with `interrupt` lose their circuits once they are drained.
+    Slices are moved elsewhere; with `interrupt` those that cannot move lose their circuits once
+    they are drained, and without it a drain that would leave some is refused. With `submitted` all
+    drafts of the order are submitted, also those that were made before.
     """
-    made = _ask(order, user, interrupt=interrupt)
+    with transaction.atomic():
+        made = _ask(order, user, interrupt=interrupt)
+        if submitted:
+            drafts = order.tickets.filter(state=State.DRAFT).order_by("number", "revision")
+            made = [submit(draft, user, f"For work order {order}") for draft in drafts]
     if not made:
         left = waits(order, [need for need in core_of(order).needs if need.what != RECORD])
         raise NotPossible(
@@ -69,7 +95,57 @@ def ask_for_tickets(order: WorkOrder, user: User, *, interrupt: bool = False) ->
     return made
 
 
-def _ask(order: WorkOrder, user: User, *, interrupt: bool) -> list[Ticket]:
+def can_ask(order: WorkOrder) -> bool:
+    """Whether a ticket of an order is to be made, or a draft of one to be submitted."""
+    kinds = {need["what"] for need in order.facts.get("needs", ())}
+    if not order.is_open or kinds.isdisjoint(KIND_OF):
+        return False
+    return bool(_to_ask(order)) or order.tickets.filter(state=State.DRAFT).exists()
+
+
+def impact_before_asking(order: WorkOrder) -> Impact:
+    """What the drains that nobody asked for yet would do to slices."""
+    needs = _to_ask(order)
+    switches = dict(order.pod.switches.values_list("device__name", "pk"))
+    ports = {place(switches[name], port) for name, port in ports_to_drain(needs)}
+    return drain_impact(order.pod, core_of(order), needs, keys_of(order, Places(frozenset(ports))))
+
+
+def ask_what_follows(order: WorkOrder) -> list[Ticket]:
+    """Ask for what had to wait for a drain that is done by now, as the order's author would."""
+    drained = order.tickets.filter(kind=MAINTENANCE, state=State.DONE)
+    due = [need for need in _to_ask(order) if need.what == SUBSTITUTE] if order.is_open else []
+    if not due or not drained.exists():
+        return []
+    try:
+        with transaction.atomic():
+            return [
+                submit(ticket, order.author, f"For work order {order}")
+                for ticket in _ask(order, order.author, interrupt=False, whats=(SUBSTITUTE,))
+            ]
+    except FabricTwinError as refusal:
+        _say_once(order, f"its next tickets cannot be asked for: {refusal}")
+        return []
+
+
+def _to_ask(order: WorkOrder) -> list[Need]:
+    """Needs that are not met, and that no open ticket is about to meet."""
+    needs = [need for need in core_of(order).needs if need.what in KIND_OF]
+    left = waits(order, needs) if needs else {}
+    asked = {name for name, ticket in tickets_for(order, needs).items() if ticket.is_open}
+    return [need for need in needs if need.name in left and need.name not in asked]
+
+
+def _say_once(order: WorkOrder, what: str) -> None:
+    with transaction.atomic():
+        there = held_by(order, None, "change")
+        if not OrderEvent.objects.filter(order=there, what="ticket", said=what[:255]).exists():
+            say(there, "ticket", what[:255])
+
+
+def _ask(
+    order: WorkOrder, user: User, *, interrupt: bool, whats: Collection[str] = tuple(KIND_OF)
+) -> list[Ticket]:
     with transaction.atomic():
         hold_pod(order.pod, user)
         there = held_by(order, user, "change")
@@ -77,38 +153,36 @@ def _ask(order: WorkOrder, user: User, *, interrupt: bool) -> list[Ticket]:
             raise NotPossible(
                 f"the order is {there.state}", where=str(there), remedy="Reopen it first"
             )
-        left = waits(there, core_of(there).needs)
-        needs = [n for n in core_of(there).needs if n.name in left and not _is_asked(there, n)]
+        left, needs = waits(there, core_of(there).needs), _to_ask(there)
+        terms = Terms(reason=f"For work order {there}: {there.title}"[:255])
         made = []
         asked = [
             (what, *one)
-            for what in KIND_OF
-            for one in _wishes(there, what, [n for n in needs if n.what == what], left)
+            for what in whats
+            for mine in ([need for need in needs if need.what == what],)
+            for one in _wishes(there, what, mine, left, interrupt=interrupt)
         ]
         for what, wish, of, ports in asked:
             _lend(there, ports)
-            more = {"interrupt": interrupt} if what == DRAIN else {}
-            ticket = wish_ticket(there.pod, KIND_OF[what], {**wish, **more}, user)
+            if what == DRAIN:
+                impact = drain_impact(there.pod, core_of(there), of)
+                impact.check(str(there), interrupt=interrupt)
+            ticket = wish_ticket(there.pod, KIND_OF[what], wish, user, terms)
             there.tickets.add(ticket)
             say(there, "ticket", f"{ticket} for {', '.join(n.name for n in of)}"[:255], user)
             made.append(ticket)
     return made
 
 
-def _is_asked(order: WorkOrder, need: Need) -> bool:
-    ticket = ticket_for(order, need)
-    return bool(ticket and ticket.is_open)
-
-
 def _wishes(
-    order: WorkOrder, what: str, needs: Sequence[Need], left: Mapping[str, str]
+    order: WorkOrder, what: str, needs: Sequence[Need], left: Mapping[str, str], *, interrupt: bool
 ) -> Iterator[_Asked]:
     """The wishes that meet some needs of a kind, and the ports that their tickets will hold."""
     if not needs:
         return
     if what == DRAIN:
-        ports = {one for need in needs for end in need.ports for one in simplex(end)}
-        yield {"ports": [list(port) for port in sorted(ports)]}, needs, ports
+        to_drain = ports_to_drain(needs)
+        yield drain_wish(to_drain, interrupt=interrupt), needs, set(to_drain)
     elif what == CIRCUITS:
         ports = {
             (str(move["switch"]), str(move[side]))

@@ -109,5 +109,5 @@ def _length(text: str, source: str, cable: str) -> int | None:
         raise UnusableInput(
             f"{text[:40]!r} is no length that a cable can have",
             where=f"{source}, cable {cable}, column length_m",
-            remedy=f"Write metres from 0.01 to {MOST_CM / 100}, to the centimetre",
+            remedy=f"Write metres from 0.01 to {MOST_CM / 100}",
         ) from None

@@ -38,8 +38,13 @@ class Standing:
     held: Mapping[UUID, Collection[int]]
 
 
-def read_standing(pod: Pod, slots: Collection[int] | None = None) -> Standing:
-    """Read what stands in a pod; only active cubes take slices, of these slots where named."""
+def read_standing(
+    pod: Pod, slots: Collection[int] | None = None, lent: Collection[UUID] = ()
+) -> Standing:
+    """Read what stands in a pod; only active cubes take slices, of these slots where named.
+
+    Reservations of these keys are read as if nobody had them: their holder is about to lend them.
+    """
     record = PodRecord(pod)
     switches = {number: device for number, (_, device, _) in record.switches.items()}
     names = OwnNames(record.design.layout, pod.name, {}, switches, {})
@@ -49,7 +54,7 @@ def read_standing(pod: Pod, slots: Collection[int] | None = None) -> Standing:
     allowed = set(record.slots(USABLE))
     allowed = allowed if slots is None else allowed & set(slots)
     by_hand = slots_behind(intended, _circuits(rows.filter(wanted=True, slice=None)))
-    held = _held_slots(pod, intended)
+    held = _held_slots(pod, intended, lent)
     occupancy = Occupancy(record.design, allowed, mate=intended.mate)
     for slot in by_hand.union(*held.values()):
         occupancy.reserve(slot)
@@ -65,14 +70,14 @@ def shown_circuits(pod: Pod) -> Circuits:
     return _circuits(OpticalCircuit.objects.filter(switch__pod=pod, seen=True))
 
 
-def read_in_use(pod: Pod) -> tuple[InUse, PodRecord]:
-    """How a pod is used now: what stands, what switches show, and what open tickets hold."""
-    standing = read_standing(pod)
+def read_in_use(pod: Pod, lent: Collection[UUID] = ()) -> tuple[InUse, PodRecord]:
+    """How a pod is used now: what stands, what switches show, and what is held but for `lent`."""
+    standing = read_standing(pod, lent=lent)
     record = standing.record
     names = names_of(record)
     intended = replace(standing.intended, names=names)
     circuits, left_over, missing = _named_circuits(record, names)
-    held_ports, held_slots = _held(record, names)
+    held_ports, held_slots = _held(record, names, lent)
     now = InUse(
         intended,
         standing.occupancy,
@@ -109,11 +114,12 @@ def _circuits(rows: Any) -> Circuits:
     return Circuits(*np.array(found, dtype=np.int32).reshape(-1, 3).T)
 
 
-def _held_slots(pod: Pod, intended: Intended) -> dict[UUID, set[int]]:
+def _held_slots(pod: Pod, intended: Intended, lent: Collection[UUID]) -> dict[UUID, set[int]]:
     """The slots whose cube somebody holds, or a port that its cables are on."""
     slots: dict[UUID, set[int]] = defaultdict(set)
     ports: dict[UUID, list[tuple[int, int, int]]] = defaultdict(list)
-    held = Reservation.objects.order_by().annotate(holder=Coalesce("ticket", "order", "run"))
+    held = Reservation.objects.exclude(pk__in=lent).order_by()
+    held = held.annotate(holder=Coalesce("ticket", "order", "run"))
     of_cubes = held.filter(cube__pod=pod).values_list("holder", "cube__slot")
     for holder, slot in of_cubes:
         slots[holder].add(slot)
@@ -152,18 +158,22 @@ def _named_circuits(
     return tuple(circuits), frozenset(left_over), frozenset(missing)
 
 
-def _held(record: PodRecord, names: Names) -> tuple[dict[Port, str], dict[int, str]]:
+def _held(
+    record: PodRecord, names: Names, lent: Collection[UUID]
+) -> tuple[dict[Port, str], dict[int, str]]:
     """The ports and slots that open tickets and work orders hold, and what these are called."""
     switches, pod = names.switches, record.pod
     called = {
-        one.pk: str(one)
+        one.pk: f"{one._meta.verbose_name} {one}"
         for of, large in ((Ticket, ("plan", "wish", "blast")), (WorkOrder, ("facts", "measure")))
         for one in of.objects.filter(pod=pod).select_related("pod").defer(*large)
     }
-    ports = Reservation.objects.filter(switch__pod=pod).order_by()
-    slots = Reservation.objects.filter(cube__pod=pod).order_by()
+    held = Reservation.objects.exclude(pk__in=lent).order_by()
+    ports, slots = held.filter(switch__pod=pod), held.filter(cube__pod=pod)
     return {
-        (switches[number], f"{port}{side}"): called.get(ticket or order, f"{pod.name} audit {run}")
+        (switches[number], f"{port}{side}"): called.get(
+            ticket or order, f"audit {run} of {pod.name}"
+        )
         for ticket, order, run, number, side, port in ports.values_list(
             "ticket", "order", "run__number", "switch__number", "side", "port"
         )

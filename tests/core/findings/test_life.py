@@ -59,7 +59,7 @@ def test_what_is_opened_is_as_if_nobody_had_said_anything_of_it() -> None:
         FindingAct.RELEASE: {Forgotten.HOLDER},
         FindingAct.PART: set(),
         FindingAct.COME_BACK: set(Forgotten),
-        FindingAct.REOPEN: set(Forgotten),
+        FindingAct.REOPEN: {Forgotten.ACKNOWLEDGEMENT, Forgotten.HOLDER},
     }
 
 

@@ -190,16 +190,16 @@ def test_what_is_missing_is_not_taken_away_and_holds_its_ports():
         propose_circuits(now, [Circuit(lost.switch, lost.a, "12B")])
 
 
-def test_what_another_ticket_has_in_hand_is_not_moved():
+def test_what_another_ticket_or_order_has_in_hand_is_not_moved():
     now = pod("ironwood", [("job-a", Shape((4, 4, 8))), ("job-b", Shape((4, 4, 4)))])
     (of_b,) = {c.ports[0] for c in now.circuits if c.owner == "job-b" and "x-1-1" in c.switch}
-    for held in (
-        replace(now, held_slots={2: "p-t3"}),
-        replace(now, held_ports={of_b: "p-t3"}),
+    for held, holder in (
+        (replace(now, held_slots={2: "ticket p-t3"}), "ticket p-t3"),
+        (replace(now, held_ports={of_b: "work order p-w2"}), "work order p-w2"),
     ):
         found = propose_maintenance(held, Out(slots=frozenset({1, 3})))
         (stranded,) = found.stranded
-        assert stranded.why == "ticket p-t3 has it in hand"
+        assert stranded.why == f"{holder} has it in hand"
         assert {stranded.name, *found.interrupted} == {"job-a", "job-b"}
 
 

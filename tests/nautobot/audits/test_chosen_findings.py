@@ -59,6 +59,9 @@ class ChosenFindingsTest(FindingPagesCase):
         some = list(Finding.objects.filter(pod=self.theirs, state="open")[:2])
         page = self.choose("repair", *some).content.decode()
         self.assertIn(f'action="{reverse("plugins:fabric_twin:workorder_add")}?kind=repair"', page)
+        # What it would take stands below at once.
+        self.assertIn("What it would take: Repair 2 findings of theirs", page)
+        self.assertIn("No slice is interrupted.", page)
         for finding in some:
             self.assertInHTML(f'<option value="{finding.pk}" selected>{finding}</option>', page)
         form = {"pod": self.theirs.pk, "findings": [one.pk for one in some], "crews": 1, "make": 1}

@@ -16,6 +16,7 @@ from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.orders.steps import Do
 from fabric_twin.models import (
     Finding,
+    OpticalCircuit,
     Pod,
     Reservation,
     Slice,
@@ -28,6 +29,7 @@ from fabric_twin.operations.audits.observe import observe_scope
 from fabric_twin.operations.audits.run import How, run_audit
 from fabric_twin.operations.orders.actions import ORDER_DEEDS
 from fabric_twin.operations.orders.cable_ends import Plugging
+from fabric_twin.operations.orders.fabric.advance import advance
 from fabric_twin.operations.orders.fabric.check_bundles import check_bundles
 from fabric_twin.operations.orders.fabric.read_next import read_next
 from fabric_twin.operations.orders.lifecycle import (
@@ -39,15 +41,16 @@ from fabric_twin.operations.orders.lifecycle import (
 )
 from fabric_twin.operations.orders.propose import OrderWish
 from fabric_twin.operations.orders.reports.correct_records import correct_records
-from fabric_twin.operations.orders.request_tickets import ask_for_tickets, unmet
+from fabric_twin.operations.orders.request_tickets import ask_for_tickets, ask_what_follows, unmet
 from fabric_twin.operations.orders.return_to_service import after_order, bring_back, still_out
 from fabric_twin.operations.pods.load import load_pod
 from fabric_twin.operations.tickets import lifecycle as life
 from fabric_twin.operations.tickets.drafts.make import confirm_drained
 from fabric_twin.operations.tickets.running.carry_out import How as Run
 from fabric_twin.operations.tickets.running.carry_out import carry_out_ticket
-from fabric_twin.presenters.work_order import needs_of
+from fabric_twin.presenters.order_needs import needs_of
 from fabric_twin.repositories.pod_record import PodRecord
+from fabric_twin.repositories.reservations import release_all
 from fabric_twin.repositories.states import update_state
 from tests.nautobot.bases.audits.written_finding import write_finding
 from tests.nautobot.bases.orders.order_on_fabric import OrderOnFabricCase
@@ -83,7 +86,7 @@ class NeedsCase(OrderOnFabricCase, RunCase):
         url = reverse("plugins:fabric_twin:workorder_act", args=[order.pk])
         page = self.client.get(order.get_absolute_url()).content.decode()
         self.assertIn(f"{url}?do={deed}", page)
-        answer = self.client.post(f"{url}?do={deed}", {"said": ""})
+        answer = self.client.post(f"{url}?do={deed}", {"said": "", "submitted": "on"})
         self.assertRedirects(answer, order.get_absolute_url())
         order.refresh_from_db()
         return order
@@ -127,7 +130,7 @@ class DrainTest(NeedsCase):
         back = order.tickets.get(kind="return")
         self.assertEqual((back.state, back.author), ("submitted", order.author))
         self.assertEqual(bring_back(self.pod.pk), [], "it is asked for once")
-        self.assertIn(("", "out of service"), [row[:2] for row in needs_of(order).rows])
+        self.assertIn("out of service", [row.state for row in needs_of(order, self.admin)])
         self.carried_out(back)
         self.assertEqual(still_out(order), [])
         self.assertEqual(PodRecord(self.pod).unhealthy_ports, frozenset())
@@ -343,3 +346,27 @@ class SpareTest(TestCase):
         self.assertEqual((unmet(order, need), read_next(order, self.admin).ahead.why), ("", ""))
         self.assertRaises(NotPossible, ask_for_tickets, order, self.admin)
         self.assertRaises(NotPossible, reopen_order, order, self.admin, "again")
+
+    def test_a_spare_is_asked_for_by_itself_once_its_port_is_drained(self) -> None:
+        switch = "v5-ocs-x-1-1"
+        finding = write_finding(
+            self.pod,
+            "port-failed",
+            [{"do": "replace", "device": switch, "port": "1A", "part": "mirror"}],
+            device=switch,
+            port="1A",
+            evidence={"spare": "141A"},
+        )
+        stray = OpticalCircuit.objects.create(
+            switch=self.pod.switches.get(device__name=switch), a=1, b=2, wanted=False, seen=True
+        )
+        order = make_order(self.pod, OrderWish(kind=Kind.REPAIR, findings=(finding,)), self.admin)
+        [drain] = ask_for_tickets(order, self.admin)
+        self.assertEqual((drain.kind, ask_what_follows(order)), ("maintenance", []))
+        release_all(drain)
+        stray.delete()
+        update_state(Ticket.objects.filter(pk=drain.pk), "done")
+        self.assertEqual(advance(order), f"{order} is drafted")
+        spare = order.tickets.get(kind="spare")
+        self.assertEqual((spare.state, spare.author), ("submitted", order.author))
+        self.assertEqual(ask_what_follows(order), [], "it is asked for once")

@@ -187,6 +187,23 @@ class ThinningTest(TestCase):
         self.assertEqual(thin_light(self.pod), 0)
         self.assertEqual(LightDay.objects.filter(pod=other).count(), many)
 
+    def test_a_clock_that_jumps_ahead_loses_nothing(self) -> None:
+        thin_light(self.pod)
+        before = LightDay.objects.count()
+        ahead = timezone.now() + timedelta(days=4000)
+        with mock.patch("django.utils.timezone.now", return_value=ahead):
+            self.assertEqual(thin_light(self.pod), 0)
+        # Where the database's own clock was ahead too, a day was written of then.
+        LightDay.objects.create(pod=self.pod, day=ahead.date(), readings=1, cube=self.cube)
+        self.assertEqual(thin_light(self.pod), 0)
+        self.assertEqual(LightDay.objects.count(), before + 1)
+
+    def test_a_pod_is_not_held_where_nothing_goes(self) -> None:
+        thin_light(self.pod)  # the cube that is read on Mondays has other days than the others
+        with CaptureQueriesContext(connection) as queries:
+            self.assertEqual(thin_light(self.pod), 0)
+        self.assertFalse([one for one in queries if "FOR NO KEY UPDATE" in one["sql"]])
+
     def test_what_is_written_meanwhile_is_waited_for(self) -> None:
         with CaptureQueriesContext(connection) as queries:
             thin_light(self.pod)

@@ -61,18 +61,31 @@ class Bench:
         step = Step(do=Do.CHECK, rack="", bundle=bundle)
         self.tasks.append(Task("", [step], sorted(after), rank))
 
-    def visits(self, crews: int = 1) -> list[Visit]:
-        """The walk of every crew."""
-        shares = parted(self.tasks, crews) if crews > 1 else [list(range(len(self.tasks)))]
-        return [
-            visit
-            for crew, mine in enumerate(shares, 1)
-            for visit in soonest(self.tasks, self.floor, crew, mine)
-        ]
+    def visits(
+        self, crews: int = 1, rounds: Sequence[Sequence[int]] = (), *, by_rank: bool = True
+    ) -> list[Visit]:
+        """The walk of every crew, one round of tasks after the other; all in one where none is."""
+        whole = list(range(len(self.tasks)))
+        shares = parted(self.tasks, crews) if crews > 1 else [whole]
+        found: list[Visit] = []
+        for crew, mine in enumerate(shares, 1):
+            walk: list[Visit] = []
+            for turn in rounds or [whole]:
+                here = sorted(set(turn).intersection(mine))
+                start = self.floor.spot(walk[-1].rack) if walk else None
+                for visit in soonest(self.tasks, self.floor, crew, here, start, by_rank=by_rank):
+                    if walk and walk[-1].rack == visit.rack:
+                        walk[-1].tasks += visit.tasks
+                    else:
+                        walk.append(visit)
+            found += walk
+        return found
 
-    def steps(self, crews: int = 1) -> tuple[Step, ...]:
+    def steps(
+        self, crews: int = 1, rounds: Sequence[Sequence[int]] = (), *, by_rank: bool = True
+    ) -> tuple[Step, ...]:
         """All steps, in order."""
-        return written(self.tasks, self.visits(crews), self.floor)
+        return written(self.tasks, self.visits(crews, rounds, by_rank=by_rank), self.floor)
 
     def one_by_one(self, groups: Iterable[Sequence[int]]) -> tuple[Step, ...]:
         """Steps as one does them who goes to each group by itself."""

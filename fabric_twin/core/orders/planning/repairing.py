@@ -15,6 +15,7 @@ said; a later rung without its part is left out.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.errors import FabricTwinError
@@ -29,7 +30,8 @@ from fabric_twin.core.orders.planning.drained import drained, with_needs
 from fabric_twin.core.orders.planning.escalation import rungs
 from fabric_twin.core.orders.planning.plugs import Plugs
 from fabric_twin.core.orders.planning.remedy_steps import ELSEWHERE, Deeds, is_manual
-from fabric_twin.core.orders.steps import End, end
+from fabric_twin.core.orders.planning.routes import Route, rounds_of, weight_of
+from fabric_twin.core.orders.steps import End, Step, end
 
 #: Parts of a switch that drive its mirrors: without them circuits are gone.
 _DRIVES = ("LINE-CARD", "controller")
@@ -55,32 +57,69 @@ def repair(
     finding is gone to by itself, in the order in which they are given: for comparison. Without
     `by_rungs` all that a remedy says is done at once, whatever light says meanwhile.
     """
+    planned = _planned(
+        intended,
+        findings if by_finding else _ranked(findings),
+        floor,
+        plugged,
+        in_circuits=in_circuits,
+        stock=stock,
+        crews=crews,
+        by_rungs=by_rungs,
+        cableway=cableway,
+    )
+    bench = planned.bench
+    alone = planned.tasks_of.values()
+    steps = bench.one_by_one(alone) if by_finding else bench.steps(crews)
+    return planned.written(name, steps, crews)
+
+
+def repair_by_routes(
+    intended: Intended,
+    findings: Sequence[Found],
+    floor: Floor,
+    plugged: Plugs,
+    *,
+    crews: int = 1,
+    name: str = "",
+    **known: Any,
+) -> dict[Route, WorkOrder]:
+    """The same repair by every route: the same steps, needs and parts, in another order."""
+    planned = _planned(intended, _ranked(findings), floor, plugged, crews=crews, **known)
+    weight = {found.id: weight_of(found.severity) for found in findings}
+    orders = {}
+    for route in Route:
+        rounds = rounds_of(route, planned.tasks_of, planned.bench.tasks, weight)
+        steps = planned.bench.steps(crews, rounds, by_rank=route is not Route.SHORTEST_WALK)
+        orders[route] = replace(planned.written(name, steps, crews), route=str(route))
+    return orders
+
+
+def _ranked(findings: Iterable[Found]) -> list[Found]:
+    return sorted(findings, key=lambda found: (found.rank, found.id))
+
+
+def _planned(
+    intended: Intended,
+    findings: Iterable[Found],
+    floor: Floor,
+    plugged: Plugs,
+    *,
+    in_circuits: Mapping[End, str] | None = None,
+    stock: Stock | None = None,
+    crews: int = 1,
+    by_rungs: bool = True,
+    cableway: Cableway | None = None,
+) -> "_Work":
+    """The tasks of every finding, in no order yet."""
     check_crews(crews)
     bench = Bench(floor, frozenset(intended.names.switches), plugged.copy())
     work = _Work(
         intended, bench, dict(in_circuits or {}), stock, cableway or Cableway(), by_rungs=by_rungs
     )
-    for found in findings if by_finding else sorted(findings, key=lambda f: (f.rank, f.id)):
+    for found in findings:
         work.take(found)
-    alone = work.tasks_of.values()
-    steps = bench.one_by_one(alone) if by_finding else bench.steps(crews)
-    at = bench.rack_of_check(steps)
-    needs = tuple(work.needs)
-    count = len(work.tasks_of)
-    return WorkOrder(
-        name=name or f"{intended.pod}-repair",
-        pod=intended.pod,
-        design=intended.design.name,
-        kind=Kind.REPAIR,
-        title=f"Repair {count:,} finding{'s' * (count != 1)} of {intended.pod}",
-        steps=with_needs(steps, needs),
-        bundles=tuple(replace(b, rack=at[b.name]) for b in work.bundles),
-        cables=tuple(work.laid),
-        needs=needs,
-        materials=bill(work.parts + work.perhaps, work.before, work.perhaps),
-        deferred=tuple(work.deferred),
-        crews=crews,
-    )
+    return work
 
 
 @dataclass(eq=False)
@@ -107,6 +146,25 @@ class _Work:
         """Remember the stock as it was, for the bill."""
         self.before = (
             Stock.of(self.stock.on_hand, self.stock.ordered) if self.stock is not None else None
+        )
+
+    def written(self, name: str, steps: Sequence[Step], crews: int) -> WorkOrder:
+        """The order of what was taken, its steps as they are walked."""
+        at, needs, count = self.bench.rack_of_check(steps), tuple(self.needs), len(self.tasks_of)
+        pod = self.intended.pod
+        return WorkOrder(
+            name=name or f"{pod}-repair",
+            pod=pod,
+            design=self.intended.design.name,
+            kind=Kind.REPAIR,
+            title=f"Repair {count:,} finding{'s' * (count != 1)} of {pod}",
+            steps=with_needs(steps, needs),
+            bundles=tuple(replace(b, rack=at[b.name]) for b in self.bundles),
+            cables=tuple(self.laid),
+            needs=needs,
+            materials=bill(self.parts + self.perhaps, self.before, self.perhaps),
+            deferred=tuple(self.deferred),
+            crews=crews,
         )
 
     def take(self, found: Found) -> None:

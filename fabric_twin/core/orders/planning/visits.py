@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from fabric_twin.core.audit.sets import DisjointSets
-from fabric_twin.core.orders.floor import Floor
+from fabric_twin.core.orders.floor import Floor, Spot
 from fabric_twin.core.orders.steps import Do, End, Step
 
 
@@ -37,20 +37,30 @@ class Visit:
     tasks: list[int] = field(default_factory=list)
 
 
-def soonest(tasks: Sequence[Task], floor: Floor, crew: int, mine: Iterable[int]) -> list[Visit]:
+def soonest(
+    tasks: Sequence[Task],
+    floor: Floor,
+    crew: int,
+    mine: Iterable[int],
+    start: Spot | None = None,
+    *,
+    by_rank: bool = True,
+) -> list[Visit]:
     """Walk to the most urgent work that can be done, and do all that can be done there.
 
-    Of equally urgent racks those come first that need no second visit, then the nearest.
+    Of equally urgent racks those come first that need no second visit, then the nearest; without
+    `by_rank` all are equally urgent. The walk begins at the door, or where `start` says.
     """
     left = dict.fromkeys(sorted(mine, key=lambda number: (tasks[number].rank, number)))
     done = set(range(len(tasks))) - left.keys()
     visits: list[Visit] = []
-    spot = floor.door
+    spot = start or floor.door
     while left:
         racks: dict[str, tuple[int, bool]] = {}
         for number in left:
             if tasks[number].rack and done.issuperset(tasks[number].after):
-                racks.setdefault(tasks[number].rack, (tasks[number].rank, False))
+                rank = tasks[number].rank if by_rank else 0
+                racks.setdefault(tasks[number].rack, (rank, False))
         at_rack: dict[str, list[int]] = defaultdict(list)
         for number in left:
             at_rack[tasks[number].rack].append(number)

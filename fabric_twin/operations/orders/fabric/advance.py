@@ -14,7 +14,7 @@ from fabric_twin.operations.orders.fabric.release_ports import release_all
 from fabric_twin.operations.orders.history import AGREES, WRONG, say
 from fabric_twin.operations.orders.lifecycle import go_on_by_itself
 from fabric_twin.operations.orders.record import progress_of
-from fabric_twin.operations.orders.request_tickets import unmet
+from fabric_twin.operations.orders.request_tickets import ask_what_follows, unmet
 from fabric_twin.repositories.transactions import one_at_a_time
 
 _LOCK = 0x7057_0B0E
@@ -50,6 +50,7 @@ def advance(order: WorkOrder) -> str:
 
 def _advance(order: WorkOrder) -> tuple[str, bool]:
     """What was done, and whether nothing is left that the fabric would not do."""
+    ask_what_follows(order)
     go_on_by_itself(order)
     order.refresh_from_db()
     if order.state in ENDED:

@@ -6,8 +6,9 @@ A wish is a dictionary, as `core/proposals/wishes.py` writes it down; for mainte
 racks.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
+from uuid import UUID
 
 from fabric_twin.core.proposals.effects import Effect
 from fabric_twin.core.proposals.for_finding import wish_to_mend
@@ -26,12 +27,15 @@ from fabric_twin.repositories.pod_record import PodRecord, names_of
 from fabric_twin.services.tickets.propose import propose
 
 
-def propose_ticket(pod: Pod, kind: str, wish: Wish) -> Proposal:
-    """What a wish would change, as the records stand now; nothing is written."""
+def propose_ticket(pod: Pod, kind: str, wish: Wish, lent: Collection[UUID] = ()) -> Proposal:
+    """What a wish would change, as the records stand now; nothing is written.
+
+    Reservations of the keys `lent` are no obstacle: who has them would lend them to the ticket.
+    """
     check_wish(kind, wish, OF_RECORDS)
     if kind == SLICE:
         check_takes_slices(pod)
-    now, record = read_in_use(pod)
+    now, record = read_in_use(pod, lent)
     effects: Iterable[Effect] = ()
     if kind == RETURN:
         effects = back_in_service(record, now, out_of(now.names, wish))

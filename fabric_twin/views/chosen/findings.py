@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
-from django import forms
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse, HttpResponseRedirect
@@ -13,10 +12,14 @@ from rest_framework.decorators import action
 
 from fabric_twin.core.errors import FabricTwinError, UnusableInput
 from fabric_twin.core.orders.order import Kind
-from fabric_twin.forms import AcknowledgeForm, OrderWishForm
+from fabric_twin.forms import AcknowledgeForm, AssignForm, OrderWishForm
 from fabric_twin.models import Finding
+from fabric_twin.operations.audits.assign_findings import assign_findings
 from fabric_twin.operations.audits.finding_life import acknowledge_all
 from fabric_twin.operations.orders.findings_to_mend import check_manual
+from fabric_twin.operations.orders.propose import OrderWish
+from fabric_twin.presenters.order_wish import looked_at
+from fabric_twin.views.chosen.rows import chosen_rows
 
 
 class ChosenFindings:
@@ -57,14 +60,15 @@ class ChosenFindings:
         url_name="bulk_repair",
     )
     def bulk_repair(self, request: Any) -> HttpResponse:
-        """The form of one order that mends all that are chosen."""
+        """The form of one order that mends all that are chosen, and what that would take."""
         if not request.user.has_perm("fabric_twin.add_workorder"):
             raise PermissionDenied
 
         def wish(chosen: Sequence[Finding]) -> HttpResponse:
             pod = check_manual(chosen)
             known = {"pod": pod, "findings": list(chosen)}
-            context = {
+            wished = OrderWish(kind=Kind.REPAIR, findings=tuple(chosen))
+            context = looked_at(pod, wished, request.user) | {
                 "form": OrderWishForm(initial=known, kind=Kind.REPAIR),
                 "heading": f"A work order: {Kind.REPAIR}",
                 "list": _list(),
@@ -74,31 +78,41 @@ class ChosenFindings:
 
         return self._with_chosen(request, "view", wish)
 
+    @action(
+        detail=False,
+        methods=["post"],
+        custom_view_base_action="change",
+        url_path="assign",
+        url_name="bulk_assign",
+    )
+    def bulk_assign(self, request: Any) -> HttpResponse:
+        """Ask who sees to all that are chosen and by when, then write it down."""
+        form = AssignForm(request.POST if "owner" in request.POST else None)
+
+        def ask(chosen: Sequence[Finding]) -> HttpResponse:
+            if form.is_valid():
+                try:
+                    many = assign_findings(chosen, request.user, **form.cleaned_data)
+                except UnusableInput as refusal:
+                    messages.error(request, str(refusal))
+                else:
+                    messages.success(request, f"Assigned {many:,} finding{'s' * (many != 1)}.")
+                    return HttpResponseRedirect(_list())
+            context = {"findings": chosen, "form": form, "back": _list()}
+            return render(request, "fabric_twin/finding_assign.html", context)
+
+        return self._with_chosen(request, "change", ask)
+
     def _with_chosen(
         self, request: Any, may: str, do: Callable[[Sequence[Finding]], HttpResponse]
     ) -> HttpResponse:
         """Do something with what is chosen, of what the user may; a refusal is told in the list."""
         rows = Finding.objects.restrict(request.user, may).select_related("pod")
         try:
-            if "_all" in request.POST:
-                chosen = self.filterset_class(request.GET, rows).qs
-            else:
-                chosen = _chosen(rows, request.POST.getlist("pk"))
-            return do(list(chosen))
+            return do(chosen_rows(request, rows, self.filterset_class, "findings"))
         except FabricTwinError as refusal:
             messages.error(request, str(refusal))
             return HttpResponseRedirect(_list())
-
-
-def _chosen(rows: Any, keys: list[str]) -> Any:
-    try:
-        return forms.ModelMultipleChoiceField(rows).clean(keys)
-    except forms.ValidationError:
-        raise UnusableInput(
-            "no finding is chosen" if not keys else "not all of them are there for you",
-            where="findings",
-            remedy="Choose some of the list",
-        ) from None
 
 
 def _list() -> str:

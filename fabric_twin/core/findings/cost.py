@@ -1,0 +1,118 @@
+"""What a fault costs the pod: what findings are ordered by.
+
+    circuits of running slices that carry no light by it      the job is slower, or stands still
+    idle cubes that no slice can take because of it           the next job has less room
+    how long it is there
+    whether a spare carries what it would
+
+A fault that takes nothing (a *warning*) costs neither circuits nor cubes.
+"""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+
+from fabric_twin.core.circuits.circuits import Circuits
+from fabric_twin.core.circuits.links import cube_ports_behind
+from fabric_twin.core.pods.layout import NO_PORT, Layout
+from fabric_twin.core.rule import Column, Plant
+
+
+class Impact(IntEnum):
+    """How bad it is, the worst first."""
+
+    SLICES = 1
+    CAPACITY = 2
+    NOTHING = 3
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What one fault takes."""
+
+    #: Circuits of running slices.
+    circuits: int = 0
+    #: Idle cubes.
+    cubes: int = 0
+    #: A spare port carries what the faulty one would.
+    is_spared: bool = False
+
+    @property
+    def impact(self) -> Impact:
+        """The worst of it."""
+        if self.circuits:
+            return Impact.SLICES
+        return Impact.CAPACITY if self.cubes else Impact.NOTHING
+
+    @property
+    def order(self) -> tuple[int, int]:
+        """What findings are sorted by before their age: what costs most comes first."""
+        return -self.circuits, -self.cubes
+
+    def __str__(self) -> str:
+        """In words.
+
+        >>> str(Cost(circuits=96, cubes=1)), str(Cost(is_spared=True)), str(Cost())
+        ('96 circuits of running slices, 1 idle cube', 'nothing: a spare carries it', 'nothing now')
+        """
+        parts = [
+            f"{many:,} {what}{'s' * (many != 1)}{of}"
+            for many, what, of in (
+                (self.circuits, "circuit", " of running slices"),
+                (self.cubes, "idle cube", ""),
+            )
+            if many
+        ]
+        nothing = "nothing: a spare carries it" if self.is_spared else "nothing now"
+        return ", ".join(parts) or nothing
+
+
+class Costs:
+    """What faults at some ports cost a pod as it is used now."""
+
+    def __init__(
+        self,
+        layout: Layout,
+        mate: Column,
+        *,
+        circuits: Circuits,
+        idle: Collection[int],
+        replaced: Collection[int] = (),
+    ) -> None:
+        """`circuits` are those of slices, `idle` the slots that a slice of whole cubes could take
+        but for their ports, `replaced` the ports in whose place a spare is used."""
+        self._layout, self._mate = layout, mate
+        self._idle, self._replaced = frozenset(idle), frozenset(replaced)
+        #: The circuit that leaves by each port, and the one that arrives: a duplex port has both.
+        self._at = np.full((2, len(mate)), NO_PORT, np.int32)
+        rows = np.arange(len(circuits), dtype=np.int32)
+        b_side = layout.radix if layout.plant is Plant.SPLIT else 0
+        first = layout.cube_ports + circuits.switch * layout.ports_per_switch - 1
+        near, far = cube_ports_behind(layout, circuits, mate)
+        for side, ports in (
+            (0, near),
+            (1, far),
+            (0, first + circuits.a),
+            (1, first + b_side + circuits.b),
+        ):
+            there = ports != NO_PORT
+            self._at[side, ports[there]] = rows[there]
+
+    def of(self, ports: Iterable[int]) -> Cost:
+        """What is lost where these ports, and the cables in them, carry no light."""
+        at = {port for port in ports if 0 <= port < len(self._mate)}
+        ends = at | {int(self._mate[port]) for port in at}
+        ends.discard(NO_PORT)
+        hit = set(self._at[:, sorted(ends)].flat) - {NO_PORT}
+        slots = {int(self._layout.slot[p]) for p in ends if p < self._layout.cube_ports}
+        spared = at & self._replaced
+        return Cost(
+            circuits=len(hit),
+            cubes=len(slots & self._idle),
+            is_spared=bool(spared) and not hit and spared >= self._of_switches(at),
+        )
+
+    def _of_switches(self, ports: Collection[int]) -> set[int]:
+        return {port for port in ports if port >= self._layout.cube_ports}

@@ -1,0 +1,85 @@
+"""What each finding of a pod costs, by its circuits, slices and cubes as they are now.
+
+Every audit writes it, in its transaction, for all findings that are there: a slice that is made
+or released changes what the fault of another day costs.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from uuid import UUID
+
+import numpy as np
+from django.db.models import Q
+
+from fabric_twin.core.circuits.circuits import Circuits
+from fabric_twin.core.findings.cost import Cost, Costs
+from fabric_twin.core.pods.layout import Layout
+from fabric_twin.models import Finding, FindingPlace, OpticalCircuit, Pod, Substitution
+from fabric_twin.models.finding import FindingStateChoices, SeverityChoices
+from fabric_twin.operations.slices.occupancy import read_standing
+
+_BATCH = 1000
+_COLUMNS = ("circuits_lost", "cubes_lost", "is_spared")
+
+
+def write_costs(pod: Pod) -> int:
+    """Write what changed of it, and say how many rows did."""
+    rows = Finding.objects.filter(pod=pod).order_by()
+    there = rows.filter(state__in=FindingStateChoices.THERE)
+    takes = there.filter(severity=SeverityChoices.ERROR)
+    nothing = Q(circuits_lost=0, cubes_lost=0, is_spared=False)
+    others = rows.exclude(pk__in=takes.values("pk")).exclude(nothing)
+    changed: int = others.update(circuits_lost=0, cubes_lost=0, is_spared=False)
+    before = {row[0]: row[1:] for row in takes.values_list("pk", *_COLUMNS)}
+    if not before:
+        return changed
+    now = _costs_of(pod, set(before))
+    news = []
+    for pk, was in before.items():
+        one = now.get(pk, Cost())
+        if was != (one.circuits, one.cubes, one.is_spared):
+            row = Finding(pk=pk, circuits_lost=one.circuits, cubes_lost=one.cubes)
+            row.is_spared = one.is_spared
+            news.append(row)
+    Finding.objects.bulk_update(news, _COLUMNS, batch_size=_BATCH)
+    return changed + len(news)
+
+
+def _costs_of(pod: Pod, findings: set[UUID]) -> dict[UUID, Cost]:
+    """What each of some findings costs, by the ports that it names."""
+    standing = read_standing(pod)
+    layout = standing.record.design.layout
+    costs = Costs(
+        layout,
+        standing.intended.mate,
+        circuits=_of_slices(pod),
+        idle=standing.occupancy.free | standing.occupancy.parts_only,
+        replaced=Substitution.objects.filter(port__pod=pod).values_list("port__number", flat=True),
+    )
+    ports: dict[UUID, set[int]] = defaultdict(set)
+    for finding, some in _ports_of(pod, layout):
+        if finding in findings:
+            ports[finding].update(some)
+    return {finding: costs.of(some) for finding, some in ports.items()}
+
+
+def _of_slices(pod: Pod) -> Circuits:
+    """The circuits that slices want."""
+    rows = OpticalCircuit.objects.filter(switch__pod=pod, wanted=True, slice__isnull=False)
+    found = list(rows.order_by().values_list("switch__number", "a", "b"))
+    return Circuits(*np.array(found, dtype=np.int32).reshape(-1, 3).T)
+
+
+def _ports_of(pod: Pod, layout: Layout) -> Iterator[tuple[UUID, range]]:
+    """The ports that findings name; of a device without one, all of the switch or the cube."""
+    places = FindingPlace.objects.filter(finding__pod=pod).order_by()
+    for finding, port in places.filter(port__isnull=False).values_list("finding", "port__number"):
+        yield finding, range(port, port + 1)
+    whole = places.filter(port__isnull=True, port_name="", cable_name="")
+    of_switches = whole.filter(device__fabric_switch__pod=pod)
+    for finding, number in of_switches.values_list("finding", "device__fabric_switch__number"):
+        first = layout.cube_ports + number * layout.ports_per_switch
+        yield finding, range(first, first + layout.ports_per_switch)
+    of_cubes = whole.filter(rack__fabric_cube__pod=pod)
+    for finding, slot in of_cubes.values_list("finding", "rack__fabric_cube__slot"):
+        yield finding, range((slot - 1) * layout.ports_per_cube, slot * layout.ports_per_cube)

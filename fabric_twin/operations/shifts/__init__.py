@@ -1,0 +1,1 @@
+"""Shifts: who had the fabric before, and what they said of it."""

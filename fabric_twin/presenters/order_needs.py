@@ -1,0 +1,251 @@
+"""What an order needs before hands may work: each need with its ticket, and who acts next."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.contenttypes.models import ContentType
+from nautobot.extras.models import ContactAssociation
+from nautobot.users.models import User
+
+from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.orders.impact import INTERRUPT, Hit, Impact, where_it_goes
+from fabric_twin.core.orders.order import Need
+from fabric_twin.core.proposals.proposal import RETURN
+from fabric_twin.core.slots import format_slots
+from fabric_twin.core.tickets.life import State
+from fabric_twin.core.tickets.words import between, some
+from fabric_twin.documents.orders.work_order import hours
+from fabric_twin.documents.sheet import Table, table
+from fabric_twin.models import Finding, Pod, Slice, Ticket, WorkOrder
+from fabric_twin.operations.orders.record import core_of
+from fabric_twin.operations.orders.request_tickets import tickets_for
+from fabric_twin.operations.orders.return_to_service import still_out
+from fabric_twin.operations.orders.unmet_needs import CIRCUITS, DRAIN, RECORD, SUBSTITUTE, waits
+from fabric_twin.operations.tickets.approval import waiting_stage
+from fabric_twin.operations.tickets.changes.drains import not_drained
+
+#: Ports, or circuits, that a cell names.
+MOST = 8
+
+
+@dataclass(frozen=True)
+class NeedRow:
+    """One line of the table."""
+
+    what: str
+    state: str
+    #: Nautobot's colour of it.
+    colour: str = "secondary"
+    ticket: Ticket | None = None
+    #: Whether the user may see the ticket's page.
+    is_seen: bool = False
+    waits_for: str = ""
+    who: str = ""
+    #: The findings that it is for.
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True)
+class Note:
+    """A sentence beside a table, and Nautobot's colour of it."""
+
+    text: str
+    level: str = "info"
+
+
+def needs_of(order: WorkOrder, user: User) -> list[NeedRow]:
+    """What must be so before some steps or checks, how far it is, and who acts next."""
+    core = core_of(order)
+    left = waits(order, core.needs) if order.is_open and core.needs else {}
+    tickets = tickets_for(order, core.needs)
+    seen = _seen({ticket.pk for ticket in tickets.values()}, user)
+    keys = {key for need in core.needs for key in need.findings}
+    found = Finding.objects.restrict(user, "view").filter(pod=order.pod_id, key__in=keys)
+    findings = {finding.key: finding for finding in found} if keys else {}
+    next_of = {ticket.pk: _next_of(ticket) for ticket in tickets.values()} if order.is_open else {}
+    rows = []
+    for need in core.needs:
+        ticket = tickets.get(need.name)
+        mended = tuple(findings[key] for key in need.findings if key in findings)
+        facts: dict[str, Any] = {"ticket": ticket, "findings": mended}
+        facts["is_seen"] = bool(ticket and ticket.pk in seen)
+        if not order.is_open:
+            rows.append(NeedRow(in_words(need), "", **facts))
+        elif need.name not in left:
+            rows.append(NeedRow(in_words(need), "met", "success", **facts))
+        else:
+            why, who = left[need.name], _nobody_asked(need)
+            if ticket and ticket.is_open:
+                more, who = next_of[ticket.pk]
+                why = f"{why}; {more}" if more else why
+            rows.append(
+                NeedRow(in_words(need), "not yet", "warning", waits_for=why, who=who, **facts)
+            )
+    rows += [
+        NeedRow(f"finding {one.finding}", "left out", waits_for=one.why) for one in core.deferred
+    ]
+    return rows + list(_still_out(order, user))
+
+
+def _still_out(order: WorkOrder, user: User) -> Iterable[NeedRow]:
+    """The ports that are out of service for the order, and what brings them back."""
+    out = still_out(order)
+    if not out:
+        return
+    back = order.tickets.filter(kind=RETURN).order_by("-number", "-revision").first()
+    more, who = _next_of(back) if back and back.is_open else ("", "")
+    yield NeedRow(
+        f"back in service: {_ports(out)}",
+        "out of service",
+        "warning",
+        back,
+        bool(back and _seen({back.pk}, user)),
+        "the end of the order" if order.is_open else more or "its ticket",
+        who or ("the order asks by itself" if order.is_open else ""),
+    )
+
+
+def in_words(need: Need) -> str:
+    """A need as an operator would say it."""
+    match need.what:
+        case str(what) if what == DRAIN:
+            return f"no circuit on {_ports(need.ports)}"
+        case str(what) if what == SUBSTITUTE:
+            return f"spare {need.spare} in place of {_ports(need.ports)}"
+        case str(what) if what == CIRCUITS:
+            return "circuits: " + "; ".join(map(_move, need.moves[:MOST]))
+        case _:
+            return "record: " + "; ".join(map(_move, need.moves[:MOST]))
+
+
+def _nobody_asked(need: Need) -> str:
+    if need.what == RECORD:
+        return "who may change it: Correct the record"
+    return "who may change the order: Tickets for its needs"
+
+
+def _next_of(ticket: Ticket) -> tuple[str, str]:
+    """What an open ticket waits for, and who does that."""
+    match State(ticket.state):
+        case State.DRAFT:
+            return "the draft is not submitted", f"{ticket.author}, or who may change it: Submit"
+        case State.SUBMITTED:
+            stage = waiting_stage(ticket)
+            definition = stage.approval_workflow_stage_definition if stage else None
+            group = definition.approver_group if definition else None
+            return "approval", f"{group or 'an approver'}, but not {ticket.author}"
+        case State.APPROVED | State.SCHEDULED as state:
+            return _before_its_run(ticket, state)
+        case State.RUNNING:
+            return "its run", "nobody: a worker carries it out"
+    return ticket.message or "it is held", "who may run tickets: Resume or Undo"
+
+
+def _before_its_run(ticket: Ticket, state: State) -> tuple[str, str]:
+    drains = not_drained(ticket)
+    waits_for = f"confirmation that {some(drains)} run nothing" if drains else ""
+    if state is State.SCHEDULED:
+        window = between(ticket.window_start, ticket.window_end)
+        who = "who may change them: Confirm drained" if drains else "it begins by itself"
+        return waits_for or window or "a worker", who
+    confirm = "who may change them: Confirm drained; then " if drains else ""
+    return waits_for or "a start", f"{confirm}who may run tickets: Start now"
+
+
+def impact_table(pod: Pod, impact: Impact, user: User, *, interrupt: bool) -> Table:
+    """Who is interrupted and for how long, before anything is asked."""
+    names = [hit.name for hit in impact.hits]
+    rows = Slice.objects.restrict(user, "view").filter(pod=pod, name__in=names)
+    keys = dict(rows.values_list("name", "pk")) if names else {}
+    owners = _owners(keys)
+    hits = [
+        (
+            *(hit.name if hit.name in keys else "a slice that you may not see", hit.shape),
+            *(f"{len(set(hit.slots)):,}: {format_slots(sorted(set(hit.slots)))}", hit.circuits),
+            *(owners.get(hit.name, "not known"), _what_happens(hit, interrupt=interrupt)),
+            _how_long(hit, interrupt=interrupt),
+        )
+        for hit in impact.hits
+    ]
+    hits += [
+        ("no slice", "", "", 1, "made by hand", _of_hand(str(one), interrupt=interrupt), "")
+        for one in impact.by_hand[:MOST]
+    ]
+    columns = "slice,shape,cubes,circuits removed,owner,what happens,for about"
+    return table("Who is interrupted", columns, hits)
+
+
+def impact_note(impact: Impact, *, interrupt: bool) -> Note:
+    """What the choice to interrupt means here, or why tickets would be refused."""
+    try:
+        impact.check("", interrupt=True)
+    except FabricTwinError as refusal:
+        return Note(str(refusal), "warning")
+    if not impact.hits and not impact.by_hand:
+        return Note("No slice is interrupted.")
+    if not impact.needs_interrupt:
+        return Note("Interrupt is not needed: every slice in the way finds other cubes.")
+    if interrupt:
+        return Note(
+            "Interrupt is chosen. What cannot move loses its circuits on these ports once somebody "
+            "has confirmed that the slice runs nothing, and gets them back when the order has "
+            "ended."
+        )
+    return Note(
+        f"Without interrupt tickets are refused: {impact.why_stuck}. {INTERRUPT}.", "warning"
+    )
+
+
+def _what_happens(hit: Hit, *, interrupt: bool) -> str:
+    if hit.moves:
+        return where_it_goes(hit)
+    if interrupt:
+        return f"interrupted, as it cannot move: {hit.why}"
+    return f"cannot move: {hit.why}"
+
+
+def _how_long(hit: Hit, *, interrupt: bool) -> str:
+    if hit.moves:
+        return f"{hours(hit.seconds)}, while it moves"
+    if interrupt:
+        return f"{hours(hit.seconds)} of work, and until its ports are given back by ticket"
+    return "not interrupted: these ports stay in use"
+
+
+def _of_hand(circuit: str, *, interrupt: bool) -> str:
+    return f"{circuit} is removed" if interrupt else f"{circuit} stays: its port stays in use"
+
+
+def _owners(keys: Mapping[str, Any]) -> dict[str, str]:
+    """Contacts of slices, by the name of the slice."""
+    if not keys:
+        return {}
+    names = {pk: name for name, pk in keys.items()}
+    rows = ContactAssociation.objects.filter(
+        associated_object_type=ContentType.objects.get_for_model(Slice),
+        associated_object_id__in=names,
+    ).select_related("contact", "team", "role")
+    found: dict[str, list[str]] = {}
+    for row in rows.order_by("created"):
+        said = f"{row.contact or row.team}{f' ({row.role})' if row.role else ''}"
+        found.setdefault(names[row.associated_object_id], []).append(said)
+    return {name: ", ".join(said) for name, said in found.items()}
+
+
+def _seen(keys: set[Any], user: User) -> set[Any]:
+    rows = Ticket.objects.restrict(user, "view").filter(pk__in=keys)
+    return set(rows.values_list("pk", flat=True)) if keys else set()
+
+
+def _ports(ports: Iterable[tuple[str, str]]) -> str:
+    listed = [" ".join(port) for port in ports]
+    more = f" and {len(listed) - MOST:,} more" if len(listed) > MOST else ""
+    return ", ".join(listed[:MOST]) + more
+
+
+def _move(move: Mapping[str, Any]) -> str:
+    """A circuit to add or to remove, or a record to correct."""
+    if "object" in move:
+        return f"{move['object']}: {move['field']} {move['from']} -> {move['to']}"
+    return f"{move['do']} {move['switch']} {move['a']} {move['b']}"

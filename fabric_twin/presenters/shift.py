@@ -1,0 +1,154 @@
+"""What a shift should know: what broke, what was mended, what waits for whom, what comes."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlencode
+
+from django.db.models import Q
+from django.urls import reverse
+from django.utils import timezone
+from nautobot.users.models import User
+
+from fabric_twin.core.orders.life import OrderIs
+from fabric_twin.core.tickets.life import State
+from fabric_twin.models import Finding, HandOver, Ticket, WorkOrder
+from fabric_twin.models.finding import FindingStateChoices
+from fabric_twin.models.work_order import ENDED
+from fabric_twin.operations.audits.findings_of import heard_there
+from fabric_twin.operations.shifts.hand_over import began, hand_overs
+from fabric_twin.operations.tickets.related_tickets import open_tickets
+from fabric_twin.presenters.stuck import Row, stuck_rows
+
+#: Rows of a section; a link has the others.
+MOST = 25
+#: Notes of the shifts before.
+_NOTES = 5
+#: Whom a ticket waits for.
+_ACTS_ON_TICKET = {
+    State.DRAFT: "{author} to submit it",
+    State.SUBMITTED: "an approver",
+    State.APPROVED: "{author} to schedule it",
+    State.SCHEDULED: "its window, or slices to be drained",
+    State.RUNNING: "the fabric",
+    State.FAILED: "{author} to undo it, or to go on",
+}
+#: Whom an order waits for.
+_ACTS_ON_ORDER = {
+    OrderIs.DRAFTED: "the lead to hand it out",
+    OrderIs.ASSIGNED: "{technician} to begin",
+    OrderIs.UNDER_WAY: "{technician}",
+    OrderIs.PAUSED: "{technician} to go on",
+    OrderIs.AWAITING_LIGHT: "the fabric",
+    OrderIs.REOPENED: "the lead: light refused it",
+}
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A ticket or an order, and who has to do something."""
+
+    name: str
+    title: str
+    url: str
+    state: str
+    state_class: str
+    waits_for: str
+    #: A window, or by when it should be done.
+    when: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Some:
+    """The first of some rows, and where all of them are."""
+
+    rows: list[Any]
+    many: int
+    url: str
+
+    @property
+    def more(self) -> int:
+        """How many are left out."""
+        return self.many - len(self.rows)
+
+
+@dataclass(frozen=True)
+class Shift:
+    """A shift, as far as a user may see it."""
+
+    since: datetime
+    notes: list[HandOver]
+    first: Some
+    overdue: Some
+    broke: Some
+    mended: Some
+    waiting: Some
+    coming: Some
+    stuck: list[Row]
+
+
+def shift_of(user: User) -> Shift:
+    """What happened since the last hand-over, and what is open."""
+    notes = hand_overs(user, _NOTES)
+    since = began(notes[0] if notes else None)
+    seen = Finding.objects.restrict(user, "view").select_related("pod", "owner")
+    there = seen.filter(state__in=FindingStateChoices.THERE)
+    heard = seen.filter(pk__in=heard_there(user).values("pk"))
+    now = timezone.now()
+    at = {"opened__gte": _written(since)}
+    waiting = [*_tickets(user), *_orders(user)]
+    coming = sorted((one for one in waiting if one.when), key=lambda one: (one.when, one.name))
+    return Shift(
+        since=since,
+        notes=notes,
+        first=_findings(heard, is_there="True", silenced="False"),
+        overdue=_findings(there.filter(due__lte=now), overdue="True"),
+        broke=_findings(there.filter(opened__gte=since), is_there="True", **at),
+        mended=_findings(seen.filter(mended_at__gte=since), mended_at__gte=_written(since)),
+        waiting=_some(waiting, reverse("plugins:fabric_twin:ticket_list")),
+        coming=_some(coming, reverse("plugins:fabric_twin:ticket_list")),
+        stuck=stuck_rows(user),
+    )
+
+
+def _findings(rows: Any, **filters: str) -> Some:
+    url = f"{reverse('plugins:fabric_twin:finding_list')}?{urlencode(filters)}"
+    return Some(list(rows[:MOST]), rows.count(), url)
+
+
+def _some(rows: list[Waiting], url: str) -> Some:
+    return Some(rows[:MOST], len(rows), url)
+
+
+def _written(moment: datetime) -> str:
+    """As a filter of Nautobot reads it."""
+    return f"{moment:%Y-%m-%d %H:%M:%S}"
+
+
+def _tickets(user: User) -> Iterable[Waiting]:
+    rows = open_tickets(Ticket.objects.restrict(user, "view")).select_related("pod", "author")
+    for ticket in rows.defer("plan", "wish", "blast").order_by("pod__name", "number"):
+        waits = _ACTS_ON_TICKET[State(ticket.state)].format(author=ticket.author)
+        yield _waiting(ticket, waits, ticket.window_start)
+
+
+def _orders(user: User) -> Iterable[Waiting]:
+    rows = WorkOrder.objects.restrict(user, "view").filter(~Q(state__in=ENDED))
+    rows = rows.select_related("pod", "assignee", "team").defer("facts", "measure", "wish")
+    for order in rows.order_by("pod__name", "number"):
+        technician = order.assignee or order.team or "a technician"
+        waits = _ACTS_ON_ORDER[OrderIs(order.state)].format(technician=technician)
+        yield _waiting(order, waits, order.due)
+
+
+def _waiting(record: Any, waits_for: str, when: datetime | None) -> Waiting:
+    return Waiting(
+        name=record.name,
+        title=record.title,
+        url=record.get_absolute_url(),
+        state=record.get_state_display(),
+        state_class=record.get_state_class(),
+        waits_for=waits_for,
+        when=when,
+    )

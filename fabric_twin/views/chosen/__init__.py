@@ -1,0 +1,1 @@
+"""What is done at once with several rows of a list."""

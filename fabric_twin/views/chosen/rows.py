@@ -1,0 +1,22 @@
+"""Which rows of a list are chosen: those that are ticked, or all that the list's filters find."""
+
+from typing import Any
+
+from django import forms
+
+from fabric_twin.core.errors import UnusableInput
+
+
+def chosen_rows(request: Any, rows: Any, filterset_class: Any, what: str) -> list[Any]:
+    """The chosen ones of those rows that the user may have; `what` they are, in the plural."""
+    if "_all" in request.POST:
+        return list(filterset_class(request.GET, rows).qs)
+    keys = request.POST.getlist("pk")
+    try:
+        return list(forms.ModelMultipleChoiceField(rows).clean(keys))
+    except forms.ValidationError:
+        raise UnusableInput(
+            "not all of them are there for you" if keys else f"no {what[:-1]} is chosen",
+            where=what,
+            remedy="Choose some of the list",
+        ) from None

@@ -1,0 +1,151 @@
+"""The demo's exchanged cables, from the finding to the first step in the aisle, by pages alone.
+
+Clicks are counted, and none are more than the review of the screens counted.
+"""
+
+import re
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.e2e.conftest import SHOWN_WITHIN, Running, wait_until
+
+Picture = Callable[[Page, str], Path]
+#: What the review of the screens counted: an order with its preview; its drain, from asking to
+#: the start; handing out, opening, starting on a phone.
+ORDER, DRAIN, HAND_OUT, DO = 3, 15, 4, 2
+
+
+class Hand:
+    """A person's mouse, counted."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.clicks = page, 0
+
+    def click(self, what: Locator) -> None:
+        what.click()
+        self.clicks += 1
+
+    def link(self, name: str) -> None:
+        self.click(self.page.get_by_role("link", name=name, exact=True).first)
+
+    def button(self, name: str) -> None:
+        self.click(self.page.get_by_role("button", name=name, exact=True))
+
+    def counted(self) -> int:
+        """Clicks since this was asked last."""
+        found, self.clicks = self.clicks, 0
+        return found
+
+
+@contextmanager
+def lead(browser: Browser, stack: Running) -> Iterator[Page]:
+    """A shift lead who approves and runs, and has written nothing."""
+    password = secrets.token_urlsafe(16)
+    users = stack.api().users.users
+    users.create(username="lead", password=password, is_active=True, is_superuser=True)
+    context = browser.new_context(
+        base_url=stack.address,
+        viewport={"width": 1440, "height": 900},
+        reduced_motion="reduce",
+    )
+    page = context.new_page()
+    page.set_default_timeout(SHOWN_WITHIN)
+    page.goto("/login/")
+    page.get_by_label("Username").fill("lead")
+    page.get_by_label("Password").fill(password)
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url(stack.address)
+    yield page
+    context.close()
+
+
+def need(page: Page) -> Locator:
+    """The row of the order's need."""
+    return page.get_by_role("row").filter(has_text="no circuit on iw1-ocs-x-3-2")
+
+
+def planned(hand: Hand) -> None:
+    """An order from the finding's page; its price is known before there is one."""
+    hand.link("Repair order")
+    hand.button("See what it would take")
+    would = hand.page.locator("#what-it-would-be")
+    expect(would).to_contain_text("train-12")
+    expect(would).to_contain_text("cannot move: work order iw1-w2 has it in hand")
+    expect(would).to_contain_text("Without interrupt tickets are refused")
+    hand.button("Make the order")
+    expect(hand.page.get_by_text("Made iw1-w")).to_be_visible()
+
+
+def asked(hand: Hand) -> str:
+    """Its ticket, made and submitted with one button."""
+    expect(need(hand.page)).to_contain_text("who may change the order: Tickets for its needs")
+    hand.link("Tickets for its needs")
+    hand.click(hand.page.get_by_label("Interrupt slices that cannot move"))
+    hand.button("Tickets for its needs")
+    expect(need(hand.page)).to_contain_text("Submitted")
+    return need(hand.page).get_by_role("link", name=re.compile(r"^iw1-t\d+$")).inner_text()
+
+
+def approved(boss: Hand, ticket: str) -> None:
+    """The ticket from the order's page: approved, its slice drained, and started."""
+    boss.link(ticket)
+    boss.link("Approve")
+    boss.button("Approve")
+    boss.link("Confirm drained")
+    boss.click(boss.page.get_by_label("train-12"))
+    boss.button("Confirm drained")
+    boss.link("Start now")
+    boss.button("Start now")
+
+
+def handed_out(hand: Hand) -> None:
+    """The order to the administrator."""
+    page = hand.page
+    hand.link("Assign")
+    hand.click(page.locator(".select2-selection").first)
+    page.locator(".select2-search__field").last.fill("admin")
+    hand.click(page.get_by_role("option", name="admin", exact=True))
+    hand.button("Assign")
+    expect(page.get_by_text("assigned.", exact=False).first).to_be_visible()
+
+
+def test_the_swap_is_brought_to_the_aisle_by_pages_alone(
+    browser: Browser, stack: Running, page: Page, phone: Page, picture: Picture
+) -> None:
+    twin = stack.api().plugins.fabric_twin
+    page.set_viewport_size({"width": 1440, "height": 900})
+    [finding] = twin.findings.filter(pod="iw1", code="swapped", is_there=True)
+    page.goto(f"/plugins/fabric-twin/findings/{finding.id}/")
+    hand = Hand(page)
+    planned(hand)
+    assert hand.counted() <= ORDER
+    address = page.url
+    ticket = asked(hand)
+    picture(page, "order-needs")
+
+    with lead(browser, stack) as other:
+        other.goto(address)
+        boss = Hand(other)
+        approved(boss, ticket)
+        assert hand.counted() + boss.counted() <= DRAIN
+    [drain] = [one for one in twin.tickets.filter(pod="iw1") if one.name == ticket]
+    wait_until(lambda: drain.full_details() and drain.state.value == "done")
+
+    page.goto(address)
+    expect(need(page)).to_contain_text("met")
+    handed_out(hand)
+    assert hand.counted() <= HAND_OUT
+
+    # The order is no longer locked: the fabric has blocked the port of the first step.
+    phone.goto(f"{address}do/")
+    aisle = Hand(phone)
+    aisle.button("Start")
+    expect(phone.get_by_role("heading", level=1)).to_contain_text("Go to iw1-ocs-r02")
+    aisle.button("Done")
+    expect(phone.get_by_role("heading", level=1)).to_contain_text("Unplug", timeout=60_000)
+    expect(phone.get_by_role("button", name="Done", exact=True)).to_be_visible()
+    assert aisle.counted() <= DO

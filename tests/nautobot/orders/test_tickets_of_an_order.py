@@ -1,0 +1,129 @@
+"""From an order to the aisle: whom it interrupts, its tickets, who acts next, and it goes on."""
+
+import re
+from typing import Any
+
+from django.urls import reverse
+
+from fabric_twin.core.errors import NotPossible
+from fabric_twin.core.orders.life import OrderIs
+from fabric_twin.core.orders.order import Kind
+from fabric_twin.models import Slice, Ticket, WorkOrder
+from fabric_twin.operations.orders.fabric.advance import advance
+from fabric_twin.operations.orders.lifecycle import make_order, withdraw_order
+from fabric_twin.operations.orders.propose import OrderWish
+from fabric_twin.operations.orders.request_tickets import ask_for_tickets, impact_before_asking
+from fabric_twin.operations.tickets import lifecycle as life
+from fabric_twin.operations.tickets.drafts.make import confirm_drained
+from fabric_twin.presenters.order_needs import needs_of
+from tests.nautobot.bases.audits.written_finding import write_finding
+from tests.nautobot.bases.orders.order_on_fabric import OrderOnFabricCase
+from tests.nautobot.bases.tickets.ticket_runs import RunCase
+
+SWITCH, PORT = "iw-ocs-x-3-2", "4.3.2/X+"
+
+
+class TicketsOfAnOrderTest(OrderOnFabricCase, RunCase):
+    """Pod `iw` of three cubes; a connector of cube 1 is dirty, and a slice is on its port."""
+
+    def on_the_pod(self, *names: str) -> WorkOrder:
+        """Slices of one cube each, and an order that cleans the connector of the first cube."""
+        for name in names:
+            self.done(self.wish(shape="4x4x4", name=name))
+        self.finding = write_finding(
+            self.pod,
+            "high-loss",
+            [{"do": "clean", "device": "iw-c001-t08", "port": PORT}],
+            device="iw-c001-t08",
+            port=PORT,
+        )
+        return make_order(
+            self.pod, OrderWish(kind=Kind.REPAIR, findings=(self.finding,)), self.admin
+        )
+
+    def page(self, url: str, data: dict[str, Any] | None = None) -> str:
+        self.client.force_login(self.admin)
+        send = self.client.get if data is None else self.client.post
+        answer = send(url, data, follow=True)
+        _, main = answer.content.decode().split("<main", 1)
+        main, _ = main.split("</main>", 1)
+        return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", main))
+
+    def rows(self, order: WorkOrder) -> list[tuple[str, ...]]:
+        return [
+            (row.what, row.state, row.ticket.name if row.ticket else "", row.waits_for, row.who)
+            for row in needs_of(order, self.admin)
+        ]
+
+    def test_the_page_before_an_order_names_each_slice_where_it_goes_and_for_how_long(self) -> None:
+        withdraw_order(self.on_the_pod("train"), self.admin, "it is made on a page")
+        url = reverse("plugins:fabric_twin:workorder_add") + "?kind=repair"
+        wish = {"pod": self.pod.pk, "findings": [self.finding.pk], "crews": 1, "look": "1"}
+        page = self.page(url, wish)
+        self.assertIn(
+            "train 4x4x4 1: 1 48 not known moves from cube 1 to 2 1 min, while it moves", page
+        )
+        self.assertIn("Interrupt is not needed: every slice in the way finds other cubes", page)
+        self.assertIn("Interrupt slices that cannot move", page)
+
+    def test_a_slice_that_cannot_move_is_refused_before_there_is_a_draft_and_interrupted_if_asked(
+        self,
+    ) -> None:
+        order = self.on_the_pod("one", "two", "three")
+        url = reverse("plugins:fabric_twin:workorder_act", args=[order.pk]) + "?do=ask"
+        why = "it needs 1 other cube, and 0 are free of what is out"
+        page = self.page(url)
+        self.assertIn(f"one 4x4x4 1: 1 1 not known cannot move: {why}", page)
+        self.assertIn(f"tickets are refused: slice one cannot move: {why}. Choose interrupt", page)
+        before = Ticket.objects.count()
+        with self.assertRaisesRegex(NotPossible, f"slice one cannot move: {why}. Choose interrupt"):
+            ask_for_tickets(order, self.admin)
+        self.assertEqual(Ticket.objects.count(), before, "no draft that holds nothing")
+
+        self.page(url, {"interrupt": "on", "submitted": "on"})
+        drain = order.tickets.get()
+        self.assertEqual((drain.state, drain.wish["interrupt"]), ("submitted", True))
+        self.assertEqual(drain.reason, f"For work order {order}: {order.title}")
+        self.assertEqual(len(drain.plan["remove"]), 1)
+
+    def test_who_acts_next_stands_on_the_order_until_it_goes_on_by_itself(self) -> None:
+        order = self.on_the_pod("train")
+        what = f"no circuit on {SWITCH} 1A"
+        why = f"a circuit of slice train is on {SWITCH} (1A to 1B)"
+        nobody = "who may change the order: Tickets for its needs"
+        self.assertEqual(self.rows(order), [(what, "not yet", "", why, nobody)])
+
+        [drain] = ask_for_tickets(order, self.admin)
+        editor = f"{self.admin}, or who may change it: Submit"
+        draft = (what, "not yet", drain.name, f"{why}; the draft is not submitted", editor)
+        self.assertEqual(self.rows(order), [draft])
+        # A draft of before is submitted with the same button.
+        self.assertEqual(ask_for_tickets(order, self.admin, submitted=True), [drain])
+        self.assertEqual(self.rows(order)[0][3], f"{why}; approval")
+        self.assertRegex(self.rows(order)[0][4], f", but not {self.admin}$")
+
+        drain = life.approve(Ticket.objects.get(pk=drain.pk), self.root)
+        self.assertEqual(self.rows(order)[0][3], f"{why}; confirmation that train run nothing")
+        confirm_drained(drain, Slice.objects.get(), self.root)
+        start = (f"{why}; a start", "who may run tickets: Start now")
+        self.assertEqual(self.rows(order)[0][3:], start)
+        drain = life.start(drain, self.root)
+
+        page = self.page(order.get_absolute_url())
+        self.assertIn(f"{drain.name} Scheduled", page)
+        self.assertIsNone(order.advance_asked)
+        self.run_it(drain)
+        order.refresh_from_db()
+        self.assertIsNotNone(order.advance_asked, "a worker looks at it")
+        self.assertEqual(self.rows(order)[0][:3], (what, "met", drain.name))
+
+    def test_nothing_is_left_to_ask_once_all_is_asked_and_the_preview_is_empty_then(self) -> None:
+        order = self.on_the_pod("train")
+        self.assertEqual([hit.name for hit in impact_before_asking(order).hits], ["train"])
+        ask_for_tickets(order, self.admin, submitted=True)
+        self.assertEqual(impact_before_asking(order).hits, ())
+        self.assertNotIn("Tickets for its needs", self.page(order.get_absolute_url()))
+        with self.assertRaises(NotPossible):
+            ask_for_tickets(order, self.admin, submitted=True)
+        self.assertEqual(order.state, OrderIs.DRAFTED)
+        self.assertIn("is drafted", advance(order))
