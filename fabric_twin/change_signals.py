@@ -25,7 +25,7 @@ from itertools import islice
 from typing import Any
 from uuid import UUID
 
-from celery.signals import before_task_publish, worker_ready
+from celery.signals import before_task_publish, task_received, worker_ready
 from django.apps import AppConfig
 from django.core.management.base import CommandError
 from django.db import DatabaseError, connection, transaction
@@ -49,6 +49,7 @@ from fabric_twin.models import Cube, OpticalCircuit, Pod, Port, Slice, SlicePart
 from fabric_twin.models.optical_circuit import keep_what_a_slice_holds
 from fabric_twin.models.pod import pod_goes
 from fabric_twin.operations.audits.touches import call_forgotten, touch
+from fabric_twin.operations.calls.job_properties import into_header, out_of_header
 from fabric_twin.operations.calls.lost_jobs import end_lost_jobs
 from fabric_twin.operations.calls.unheard_calls import keep_wish
 from fabric_twin.operations.drop_data import refuse_to_drop
@@ -79,6 +80,7 @@ def listen(app: AppConfig) -> None:
     pre_migrate.connect(_about_to_migrate, sender=app)
     # Celery's: a worker hears its own alone.
     worker_ready.connect(_worker_starts, dispatch_uid="fabric_twin.change_signals.worker")
+    task_received.connect(_job_came, dispatch_uid="fabric_twin.change_signals.came")
     for task in (run_job, run_console_log_job_and_return_job_result):
         uid = f"fabric_twin.change_signals.{task.name}"
         before_task_publish.connect(_job_called, sender=task.name, dispatch_uid=uid)
@@ -254,7 +256,14 @@ def _worker_starts(**_: Any) -> None:
             call()
 
 
-def _job_called(headers: Mapping[str, Any], body: Any, **_: Any) -> None:
+def _job_called(
+    headers: dict[str, Any], body: Any, properties: Mapping[str, Any], **_: Any
+) -> None:
     """Nautobot keeps what a job is to do in its message alone: it is lost with that."""
+    into_header(headers, properties)
     with suppress(DatabaseError):
         keep_wish(headers["id"], *body[:2])
+
+
+def _job_came(request: Any, **_: Any) -> None:
+    out_of_header(request.request_dict)

@@ -29,8 +29,12 @@ def fences(begin: str, end: str) -> list[Fence]:
 
 def started_by(unit: str) -> str:
     """What systemd would start for a unit."""
-    text = (UNITS / f"{unit}.service").read_text()
-    found = re.search(r"^ExecStart=(.+)$", text, re.MULTILINE)
+    return command_of((UNITS / f"{unit}.service").read_text())
+
+
+def command_of(unit: str) -> str:
+    """The line of a unit, or of a drop-in, that says what to start."""
+    found = re.search(r"^ExecStart=(.+)$", unit, re.MULTILINE)
     assert found
     return found[1]
 

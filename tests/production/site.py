@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import socket
 import subprocess
@@ -12,6 +13,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -20,7 +22,7 @@ from urllib.parse import quote, urlencode
 from fabric_twin.stack.empty_database import ensure_empty_database
 from fabric_twin.stack.postgres import Postgres
 from fabric_twin.stack.redis import Redis, redis_settings
-from tests.production.page import ROOT, UNITS, Fence, environment_of, started_by
+from tests.production.page import ROOT, UNITS, Fence, command_of, environment_of, started_by
 
 _SUDO = '#!/bin/sh\nexec "$@"\n'
 _SYSTEMCTL = '#!/bin/sh\necho "$@" >> "$CALLED"\n'
@@ -34,6 +36,15 @@ assert _SERVER.origin
 _PROGRAMS = Path(_SERVER.origin).with_name("pginstall18") / "bin"
 
 
+@dataclass(frozen=True)
+class Run:
+    """A run of a job: how it stands, who has it, and what it says at its end."""
+
+    status: str
+    worker: str | None
+    result: Any
+
+
 class Site:
     """What the page names, in a folder of its own."""
 
@@ -41,6 +52,8 @@ class Site:
         self.folder, self.root = folder, folder / "nautobot"
         self.scripts = self.root / "bin"
         self.units, self.called = folder / "units", folder / "called"
+        #: Programs that this machine has none of, or not for us.
+        self.shims = folder / "shims"
         #: Where somebody stands who types: in a clone, of which the page needs the docs alone.
         self.clone = folder / "clone"
         self.postgres = Postgres(folder / "postgres", throw_away=True)
@@ -49,6 +62,8 @@ class Site:
             probe.bind(("127.0.0.1", 0))
             self.port = int(probe.getsockname()[1])
         self.services: dict[str, subprocess.Popen[bytes]] = {}
+        #: Where RabbitMQ is in this test, once it is there.
+        self.broker = ""
         #: /opt/nautobot/environment, and what a person has typed by hand.
         self.environment: dict[str, str] = {}
         self.typed: dict[str, str] = {}
@@ -64,36 +79,41 @@ class Site:
             **self.postgres.settings(DATABASE),
             **redis_settings(self.redis.folder),
         }
-        shims = self.folder / "shims"
-        for name, text in (("sudo", _SUDO), ("systemctl", _SYSTEMCTL)):
-            shims.mkdir(exist_ok=True)
-            (shims / name).write_text(text)
-            (shims / name).chmod(0o755)
+        self.shims.mkdir()
+        self.shim("sudo", _SUDO)
+        self.shim("systemctl", _SYSTEMCTL)
         self.units.mkdir()
         self.clone.mkdir()
         (self.clone / "docs").symlink_to(ROOT / "docs")
 
-    def here(self, text: str) -> str:
+    def shim(self, name: str, text: str) -> None:
+        """Have a program that people type."""
+        (self.shims / name).write_text(text)
+        (self.shims / name).chmod(0o755)
+
+    def here(self, text: str, root: Path | None = None) -> str:
         """A text of the page, with the places of this machine."""
         return (
-            text.replace("/opt/nautobot", str(self.root))
+            text.replace("/opt/nautobot", str(root or self.root))
             .replace("/opt/fabric-twin", str(self.folder / "wheel"))
             .replace("/etc/systemd/system", str(self.units))
             .replace("127.0.0.1:8001", f"127.0.0.1:{self.port}")
+            .replace("127.0.0.1:5672", self.broker or "127.0.0.1:5672")
         )
 
     def type(self, fence: Fence) -> str:
         """Type a block, and start what it has systemd start; what it printed."""
         assert fence.language == "bash", fence
-        path = [self.folder / "shims", self.scripts, _PROGRAMS, os.environ["PATH"]]
+        path = [self.shims, self.scripts, _PROGRAMS, os.environ["PATH"]]
         own = {"PATH": os.pathsep.join(map(str, path)), "CALLED": str(self.called)}
         own |= {
             "NAUTOBOT_ROOT": str(self.root),
             "PGHOST": self.postgres.socket,
             "PGUSER": "postgres",
         }
+        told = self.root / "environment"
         lines = [f"{name}={shlex.quote(value)}\n" for name, value in self.environment.items()]
-        (self.root / "environment").write_text("".join(lines))
+        told.write_text("".join(lines))
         environment = {**os.environ, **self.environment, **self.typed, **own}
         done = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", self.here(fence.text)],
@@ -104,6 +124,9 @@ class Site:
             check=False,
         )
         assert done.returncode == 0, f"{fence.text}\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
+        # As systemd reads it: of two lines of one name the last one counts.
+        read = (line.partition("=") for line in told.read_text().splitlines())
+        self.environment = {name: shlex.split(value)[0] for name, _, value in read}
         self._obey()
         return done.stdout
 
@@ -134,20 +157,36 @@ class Site:
     def start(self, name: str) -> None:
         """Start a service by the line of its unit."""
         assert (UNITS / f"{name}.service").exists(), name
+        self._run(name, name, started_by(name), self.root)
+
+    def start_on_host(self, host: str, drop_in: Fence) -> str:
+        """Start the worker of another host, anew if it runs; what the service is called here.
+
+        The host has the settings and the environment of the first one, and a drop-in of its own.
+        """
+        assert drop_in.language == "ini", drop_in
+        unit, name, root = "nautobot-worker", f"nautobot-worker-{host}", self.folder / host
+        if not root.exists():
+            root.mkdir()
+            (root / "bin").symlink_to(self.scripts)
+        shutil.copy(self.root / "nautobot_config.py", root)
+        self.stop(name)
+        self._run(name, unit, command_of(drop_in.text), root)
+        return name
+
+    def _run(self, name: str, unit: str, command: str, root: Path) -> None:
+        own = self.here(environment_of(unit), root).splitlines()
+        told = {key: value for key, _, value in (line.partition("=") for line in own)}
+        told |= {"PATH": os.environ["PATH"], "HOME": str(self.folder), **self.environment}
         with (self.folder / f"{name}.log").open("ab") as log:
             self.services[name] = subprocess.Popen(
-                shlex.split(self.here(started_by(name))),
-                cwd=self.root,
-                env={"PATH": os.environ["PATH"], "HOME": str(self.folder), **self._told(name)},
+                shlex.split(self.here(command, root)),
+                cwd=root,
+                env=told,
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
-
-    def _told(self, name: str) -> dict[str, str]:
-        """What systemd tells a service: its unit's own, and its file."""
-        own = [line.partition("=") for line in self.here(environment_of(name)).splitlines()]
-        return {key: value for key, _, value in own} | self.environment
 
     def stop(self, *names: str) -> None:
         """Stop some services as systemd does, or all: SIGTERM first."""
@@ -202,10 +241,12 @@ class Site:
         except urllib.error.HTTPError as error:
             return error.code
 
-    def results(self, job: str) -> list[str]:
-        """How the runs of a job stand."""
-        rows = self.api(f"extras/job-results/?name={quote(job)}")["results"]
-        return [row["status"]["value"] for row in rows]
+    def runs(self, job: str) -> list[Run]:
+        """The runs of a job that somebody asked for, the first one first."""
+        rows = self.api(f"extras/job-results/?name={quote(job)}&limit=100")["results"]
+        asked = [row for row in rows if not row["scheduled_job"]]
+        asked.sort(key=lambda row: str(row["date_created"]))
+        return [Run(row["status"]["value"], row["worker"], row["result"]) for row in asked]
 
     def api(self, path: str, content: Mapping[str, Any] | None = None) -> Any:
         """Ask Nautobot's REST, as the administrator."""

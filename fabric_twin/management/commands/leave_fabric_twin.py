@@ -6,8 +6,14 @@ from typing import Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from fabric_twin.core.errors import NotPossible
 from fabric_twin.operations.drop_data import VARIABLE, WORD
-from fabric_twin.operations.leave import APP, forget_types, remove_what_names_us
+from fabric_twin.operations.leave import (
+    APP,
+    forget_types,
+    refuse_while_running,
+    remove_what_names_us,
+)
 
 NEXT = (
     "Take fabric_twin out of PLUGINS, run nautobot-server post_upgrade, and start Nautobot again. "
@@ -34,6 +40,10 @@ class Command(BaseCommand):
                 "This drops pods, findings, tickets, orders and histories. Stop web server, "
                 "workers, scheduler and watch_fabric, dump the database, and say --drop-data."
             )
+        try:
+            refuse_while_running()
+        except NotPossible as error:
+            raise CommandError(str(error)) from None
         os.environ[VARIABLE] = WORD
         for what, many in remove_what_names_us().items():
             self.stdout.write(f"{many:,} {what} removed")

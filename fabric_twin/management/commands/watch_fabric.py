@@ -1,21 +1,24 @@
 """`nautobot-server watch_fabric`: follow the switches of every pod, and what waits for a worker."""
 
+import logging
 import signal
 import threading
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
+from django.db import DatabaseError, InterfaceError, close_old_connections
 
 from fabric_twin.operations.audits.run_lease import end_lost_runs
 from fabric_twin.operations.audits.touches import call_forgotten
 from fabric_twin.operations.audits.watch_switches import LOOK, Watch
-from fabric_twin.operations.calls.heartbeat import say_alive
+from fabric_twin.operations.calls.heartbeat import say_alive, say_stopped
 from fabric_twin.operations.calls.lost_jobs import look_after_jobs
 from fabric_twin.operations.keep_calling import keep_calling
 from fabric_twin.operations.orders.call_worker import call_forgotten_orders
 from fabric_twin.operations.tickets.running.due import call_due
 
+log = logging.getLogger("fabric_twin.watch")
 #: What is due is called for by these, and what nobody runs is ended.
 CALLS = (call_due, call_forgotten, call_forgotten_orders, look_after_jobs, end_lost_runs)
 
@@ -70,3 +73,8 @@ class Command(BaseCommand):
             stop.set()
             for thread in threads:
                 thread.join()
+            try:
+                close_old_connections()
+                say_stopped()
+            except (DatabaseError, InterfaceError) as error:  # away: it passes for gone later
+                log.warning("nobody is told that the watch was stopped: %s", error)

@@ -2,12 +2,16 @@
 
 from datetime import datetime, timedelta
 
+from django.db import transaction
+from django.db.models import Max
 from django.db.models.functions import Now
 from django.utils import timezone
 
 from fabric_twin.models import Heartbeat
 
 WATCH = "watch_fabric"
+#: What its row is called once it was stopped: when that was is still told.
+STOPPED = "watch_fabric, stopped"
 #: How often it says so, and from when on it passes for gone.
 BEAT, GONE = timedelta(seconds=10), timedelta(seconds=45)
 #: What to do where it is gone.
@@ -31,12 +35,23 @@ def say_alive() -> int:
     return 1
 
 
+def say_stopped() -> None:
+    """Say that the watch was stopped, so that nobody takes it for running until it passes for gone.
+
+    Where a second one runs, that says a few seconds later that it is there.
+    """
+    with transaction.atomic():
+        Heartbeat.objects.filter(name=STOPPED).delete()
+        Heartbeat.objects.filter(name=WATCH).update(name=STOPPED, at=Now())
+
+
 def is_watching() -> bool:
     """Whether the watch said so a moment ago."""
     return bool(Heartbeat.objects.filter(name=WATCH, at__gt=Now() - GONE).exists())
 
 
 def last_seen() -> datetime | None:
-    """When the watch last said so; none where it never ran."""
-    at: datetime | None = Heartbeat.objects.filter(name=WATCH).values_list("at", flat=True).first()
+    """When the watch last said so, or was stopped; none where it never ran."""
+    rows = Heartbeat.objects.filter(name__in=(WATCH, STOPPED))
+    at: datetime | None = rows.aggregate(last=Max("at"))["last"]
     return at
