@@ -221,4 +221,4 @@ def test_a_port_in_use_is_never_plugged_into() -> None:
     with pytest.raises(NotPossible, match="is in the port"):
         install(whole.intended, {2, 3}, whole.floor, plugged=before.plugs())
     with pytest.raises(NotPossible, match="is in it"):
-        Plugs(at={free: [("stray", "a")]}).plug(("other", "b"), free)
+        Plugs(at={free: (("stray", "a"),)}).plug(("other", "b"), free)

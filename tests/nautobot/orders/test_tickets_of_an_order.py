@@ -10,7 +10,12 @@ from fabric_twin.core.orders.life import OrderIs
 from fabric_twin.core.orders.order import Kind
 from fabric_twin.models import Slice, Ticket, WorkOrder
 from fabric_twin.operations.orders.fabric.advance import advance
-from fabric_twin.operations.orders.lifecycle import make_order, withdraw_order
+from fabric_twin.operations.orders.lifecycle import (
+    assign_order,
+    make_order,
+    start_order,
+    withdraw_order,
+)
 from fabric_twin.operations.orders.propose import OrderWish
 from fabric_twin.operations.orders.request_tickets import ask_for_tickets, impact_before_asking
 from fabric_twin.operations.tickets import lifecycle as life
@@ -87,7 +92,9 @@ class TicketsOfAnOrderTest(OrderOnFabricCase, RunCase):
         self.assertEqual(len(drain.plan["remove"]), 1)
 
     def test_who_acts_next_stands_on_the_order_until_it_goes_on_by_itself(self) -> None:
-        order = self.on_the_pod("train")
+        order = start_order(
+            assign_order(self.on_the_pod("train"), self.admin, assignee=self.admin), self.admin
+        )
         what = f"no circuit on {SWITCH} 1A"
         why = f"a circuit of slice train is on {SWITCH} (1A to 1B)"
         nobody = "who may change the order: Tickets for its needs"
@@ -111,10 +118,15 @@ class TicketsOfAnOrderTest(OrderOnFabricCase, RunCase):
 
         page = self.page(order.get_absolute_url())
         self.assertIn(f"{drain.name} Scheduled", page)
-        self.assertIsNone(order.advance_asked)
+        self.assertEqual(
+            advance(order), f"crew 1, step 2: {why}, until ticket {drain.name} is done"
+        )
+        WorkOrder.objects.filter(pk=order.pk).update(advance_asked=None)
         self.run_it(drain)
         order.refresh_from_db()
-        self.assertIsNotNone(order.advance_asked, "a worker looks at it")
+        self.assertIsNotNone(order.advance_asked, "a worker is called, and nobody had to ask")
+        self.assertEqual(advance(order), "nothing more to do")
+        self.assertEqual(order.steps.get(number=2).state, "waiting")
         self.assertEqual(self.rows(order)[0][:3], (what, "met", drain.name))
 
     def test_nothing_is_left_to_ask_once_all_is_asked_and_the_preview_is_empty_then(self) -> None:

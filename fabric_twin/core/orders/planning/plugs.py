@@ -17,7 +17,7 @@ class Plugs:
     """A plant by name."""
 
     #: What is in each port: one plug, unless somebody recorded or did what cannot stay.
-    at: dict[End, list[Plug]] = field(default_factory=dict)
+    at: dict[End, tuple[Plug, ...]] = field(default_factory=dict)
     #: The port of every plug that is in one.
     of: dict[Plug, End] = field(default_factory=dict)
 
@@ -37,12 +37,12 @@ class Plugs:
         return plugs
 
     def copy(self) -> "Plugs":
-        """The same plant, to try things on."""
-        return Plugs({port: list(held) for port, held in self.at.items()}, dict(self.of))
+        """The same plant, to try things on; planning does so for every finding."""
+        return Plugs(dict(self.at), dict(self.of))
 
     def put(self, plug: Plug, port: End) -> None:
         """A plug is in a port, whatever else is."""
-        self.at.setdefault(port, []).append(plug)
+        self.at[port] = (*self.at.get(port, ()), plug)
         self.of[plug] = port
 
     def plug(self, plug: Plug, port: End) -> None:
@@ -66,8 +66,9 @@ class Plugs:
             raise NotPossible(
                 f"end {plug[1]} of {plug[0]} is in no port", remedy="Look where it hangs"
             )
-        self.at[port].remove(plug)
-        if not self.at[port]:
+        if left := tuple(held for held in self.at[port] if held != plug):
+            self.at[port] = left
+        else:
             del self.at[port]
         return port
 

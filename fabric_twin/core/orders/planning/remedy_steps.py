@@ -158,7 +158,7 @@ class Deeds:
 
     def _at(self, port: End, hands: Sequence[Do], cable: str = "", part: str = "") -> None:
         bench = self.bench
-        held = bench.plugs.at.get(port, [])
+        held = bench.plugs.at.get(port, ())
         plug = next((end for name, end in held if name == cable), "")
         steps = done(
             [(cable, port)], plug, hands, guarded=bench.guarded(port[0]), finding=self.found.id

@@ -251,7 +251,7 @@ class _Work:
             return list(remedy), ""
         if found.code == "port-failed" and found.spare and found.ports:
             switch, port = found.ports[0]
-            held = self.bench.plugs.at.get(self._socket((switch, port)), [])
+            held = self.bench.plugs.at.get(self._socket((switch, port)), ())
             if len(held) == 1:
                 cable, plug = held[0]
                 spare = self._socket((switch, found.spare))

@@ -9,6 +9,7 @@ A task may have to wait for others: a port must be empty before something is plu
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from heapq import heappop, heappush
 
 from fabric_twin.core.audit.sets import DisjointSets
 from fabric_twin.core.orders.floor import Floor, Spot
@@ -83,17 +84,27 @@ def soonest(
 
 def _doable(tasks: Sequence[Task], here: Sequence[int], done: set[int]) -> list[int]:
     """Tasks that can be done now or become doable by what is done here, in order."""
+    place = {number: at for at, number in enumerate(here)}
+    freed: dict[int, list[int]] = defaultdict(list)
+    waits: dict[int, int] = {}
+    ready: list[int] = []  # by their place in `here`; in order, and so a heap
+    for number in here:
+        before = {other for other in tasks[number].after if other not in done}
+        if not before:
+            ready.append(place[number])
+        elif before <= place.keys():
+            waits[number] = len(before)
+            for other in before:
+                freed[other].append(number)
     found: list[int] = []
-    did, left = set(done), list(here)
-    while (ready := _first(tasks, left, did)) is not None:
-        found.append(ready)
-        did.add(ready)
-        left.remove(ready)
+    while ready:
+        number = here[heappop(ready)]
+        found.append(number)
+        for other in freed[number]:
+            waits[other] -= 1
+            if not waits[other]:
+                heappush(ready, place[other])
     return found
-
-
-def _first(tasks: Sequence[Task], left: Iterable[int], did: set[int]) -> int | None:
-    return next((number for number in left if did.issuperset(tasks[number].after)), None)
 
 
 def parted(tasks: Sequence[Task], crews: int) -> list[list[int]]:
