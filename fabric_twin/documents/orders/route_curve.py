@@ -17,6 +17,8 @@ from fabric_twin.documents.sheet import Document, Table, table
 
 WIDTH, HEIGHT = 420, 220
 LEFT, RIGHT, TOP, BOTTOM = 72, 400, 34, 186
+#: Between the axes and the first and the last point; and how near two letters may come.
+ROOM, NEAR_X, NEAR_Y = 24, 34, 16
 _LETTERS = {route: letter for letter, route in zip("ABCDE", Route, strict=True)}
 
 
@@ -26,6 +28,8 @@ class Dot:
 
     x: float
     y: float
+    #: Where its letters stand: above it, or below where others are near.
+    text_y: float
     letters: str
     told: str
     is_worth: bool
@@ -38,8 +42,13 @@ class Curve:
 
     dots: tuple[Dot, ...]
     line: str
-    most_time: str
-    most_metres: str
+    #: Of the lowest and the highest point, and of the nearest and the farthest.
+    times: tuple[str, str]
+    metres: tuple[str, str]
+    low: float = BOTTOM - ROOM
+    high: float = TOP + ROOM
+    near: float = LEFT + ROOM
+    far: float = RIGHT - ROOM
     width: int = WIDTH
     height: int = HEIGHT
     left: int = LEFT
@@ -50,25 +59,33 @@ class Curve:
 
 def route_curve(name: str, points: Sequence[Point], chosen: str) -> Document:
     """The routes of an order, or of one to be."""
-    time = max([point.mean for point in points] + [1.0])
-    metres = max([point.metres for point in points] + [1.0])
+    times = sorted(point.mean for point in points)
+    metres = sorted(point.metres for point in points)
     alike: dict[tuple[float, float], list[Point]] = {}
     for point in points:
-        at = _at(point.metres / metres, point.mean / time)
-        alike.setdefault(at, []).append(point)
-    dots = tuple(
-        Dot(
-            *at,
-            letters=" ".join(_LETTERS[point.route] for point in here),
-            told="; ".join(_told(point) for point in here),
-            is_worth=any(point.is_worth for point in here),
-            is_chosen=any(point.route == chosen for point in here),
+        along = _share(point.metres, metres[0], metres[-1])
+        up = _share(point.mean, times[0], times[-1])
+        alike.setdefault(_at(along, up), []).append(point)
+    dots: list[Dot] = []
+    for (x, y), here in sorted(alike.items()):
+        crowded = dots and abs(dots[-1].x - x) < NEAR_X and abs(dots[-1].text_y - y + 13) < NEAR_Y
+        dots.append(
+            Dot(
+                *(x, y, y + 24 if crowded else y - 13),
+                letters=" ".join(_LETTERS[point.route] for point in here),
+                told="; ".join(_told(point) for point in here),
+                is_worth=any(point.is_worth for point in here),
+                is_chosen=any(point.route == chosen for point in here),
+            )
         )
-        for at, here in sorted(alike.items())
-    )
     line = " ".join(f"{dot.x},{dot.y}" for dot in dots if dot.is_worth)
     title = f"Mean time to mend against metres on foot, by route, of {name}"
-    drawn = Curve(dots, line if " " in line else "", hours(time), f"{metres:,.0f} m")
+    drawn = Curve(
+        tuple(dots),
+        line if " " in line else "",
+        (hours(times[0]), hours(times[-1])),
+        (f"{metres[0]:,.0f} m", f"{metres[-1]:,.0f} m"),
+    )
     return Document("route-curve", name, title, (), (route_table(points, chosen),), drawn)
 
 
@@ -102,7 +119,12 @@ def _told(point: Point) -> str:
     )
 
 
-def _at(share_of_metres: float, share_of_time: float) -> tuple[float, float]:
+def _share(value: float, least: float, most: float) -> float:
+    """How far between the least and the most; in the middle where these are one."""
+    return (value - least) / (most - least) if most > least else 0.5
+
+
+def _at(along: float, up: float) -> tuple[float, float]:
     """Where a point is drawn."""
-    x = LEFT + share_of_metres * (RIGHT - LEFT - 16)
-    return round(x, 1), round(BOTTOM - share_of_time * (BOTTOM - TOP), 1)
+    x = LEFT + ROOM + along * (RIGHT - LEFT - 2 * ROOM)
+    return round(x, 1), round(BOTTOM - ROOM - up * (BOTTOM - TOP - 2 * ROOM), 1)

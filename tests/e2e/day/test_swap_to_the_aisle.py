@@ -5,15 +5,13 @@ Clicks are counted, and none are more than the review of the screens counted.
 
 import re
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.e2e.conftest import SHOWN_WITHIN, Running, wait_until
 
-Picture = Callable[[Page, str], Path]
 #: What the review of the screens counted: an order with its preview; its drain, from asking to
 #: the start; handing out, opening, starting on a phone.
 ORDER, DRAIN, HAND_OUT, DO = 3, 15, 4, 2
@@ -114,7 +112,7 @@ def handed_out(hand: Hand) -> None:
 
 
 def test_the_swap_is_brought_to_the_aisle_by_pages_alone(
-    browser: Browser, stack: Running, page: Page, phone: Page, picture: Picture
+    browser: Browser, stack: Running, page: Page, phone: Page
 ) -> None:
     twin = stack.api().plugins.fabric_twin
     page.set_viewport_size({"width": 1440, "height": 900})
@@ -125,7 +123,6 @@ def test_the_swap_is_brought_to_the_aisle_by_pages_alone(
     assert hand.counted() <= ORDER
     address = page.url
     ticket = asked(hand)
-    picture(page, "order-needs")
 
     with lead(browser, stack) as other:
         other.goto(address)
