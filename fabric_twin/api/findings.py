@@ -93,7 +93,7 @@ class FindingViewSet(MayAsk, Refusing, NotesViewSetMixin, LockedUpdateMixin, Rea
         said = serializers.AssignSerializer(data=request.data)
         said.is_valid(raise_exception=True)
         finding = self.get_object()
-        assign_findings([finding], user_of(request), **said.validated_data)
+        assign_findings([finding], user_of(request), said.validated_data)
         finding.refresh_from_db()
         return Response(self.get_serializer(finding).data)
 

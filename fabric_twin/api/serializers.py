@@ -313,17 +313,16 @@ class WhySerializer(AskedSerializer):
 
 
 class AssignSerializer(AskedSerializer):
-    """Who sees to a finding, and by when; what is left out is taken away."""
+    """Who sees to a finding, and by when; what is left out stays, and null takes it away."""
 
     owner = serializers.SlugRelatedField(
         slug_field="username",
         queryset=User.objects.all(),
         required=False,
         allow_null=True,
-        default=None,
         help_text="A user, by name",
     )
-    due = serializers.DateTimeField(required=False, allow_null=True, default=None)
+    due = serializers.DateTimeField(required=False, allow_null=True)
 
 
 class AuditWishSerializer(AskedSerializer):

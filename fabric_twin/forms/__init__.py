@@ -2,7 +2,7 @@
 
 from fabric_twin.forms.audit_run import AuditRunFilterForm
 from fabric_twin.forms.cube import CubeBulkEditForm, CubeFilterForm, CubeForm
-from fabric_twin.forms.finding import AcknowledgeForm, AssignForm, FindingFilterForm
+from fabric_twin.forms.finding import AcknowledgeForm, AssignForm, BulkAssignForm, FindingFilterForm
 from fabric_twin.forms.hand_over import HandOverForm
 from fabric_twin.forms.optical_circuit import (
     OpticalCircuitBulkEditForm,
@@ -41,6 +41,7 @@ __all__ = [
     "AcknowledgeForm",
     "AssignForm",
     "AuditRunFilterForm",
+    "BulkAssignForm",
     "CubeBulkEditForm",
     "CubeFilterForm",
     "CubeForm",

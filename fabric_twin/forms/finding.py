@@ -1,11 +1,14 @@
 """Forms of findings."""
 
+from typing import Any, cast
+
 from django import forms
 from nautobot.apps.forms import (
     BootstrapMixin,
     DateTimePicker,
     DynamicModelChoiceField,
     DynamicModelMultipleChoiceField,
+    StaticSelect2Multiple,
     TagFilterField,
 )
 from nautobot.users.models import User
@@ -14,6 +17,7 @@ from fabric_twin.forms import choosers
 from fabric_twin.forms.seen import SeenFilterForm
 from fabric_twin.models import Finding
 from fabric_twin.models.finding import FindingStateChoices, ImpactChoices, SeverityChoices
+from fabric_twin.operations.audits.assign_findings import Change
 
 
 class AcknowledgeForm(BootstrapMixin, forms.Form):
@@ -38,8 +42,36 @@ class AssignForm(BootstrapMixin, forms.Form):
     due = forms.DateTimeField(
         required=False,
         widget=DateTimePicker(),
-        help_text="By when it should be mended; left empty: no time",
+        help_text="By when it should be mended, in the time zone of your profile; "
+        "left empty: no time",
     )
+
+    def change(self) -> Change:
+        """What is to be written."""
+        return Change(owner=self.cleaned_data["owner"], due=self.cleaned_data["due"])
+
+
+class BulkAssignForm(AssignForm):
+    """The same for several findings: what is left empty stays as it is with each."""
+
+    clear = forms.MultipleChoiceField(
+        required=False,
+        choices=(("owner", "Owner"), ("due", "Due")),
+        widget=StaticSelect2Multiple,
+        label="Take away",
+        help_text="What all of them lose",
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in ("owner", "due"):
+            self.fields[name].help_text = "Left empty: as it is with each"
+
+    def change(self) -> Change:
+        """What is filled in, and what is to be taken away."""
+        data = self.cleaned_data
+        filled = {name: data[name] for name in ("owner", "due") if data[name]}
+        return cast("Change", dict.fromkeys(data["clear"]) | filled)
 
 
 class FindingFilterForm(SeenFilterForm):

@@ -1,6 +1,6 @@
 """What a shift should know: what broke, what was mended, what waits for whom, what comes."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -83,7 +83,8 @@ class Shift:
     overdue: Some
     broke: Some
     mended: Some
-    waiting: Some
+    tickets: Some
+    orders: Some
     coming: Some
     stuck: list[Row]
 
@@ -96,36 +97,40 @@ def shift_of(user: User) -> Shift:
     there = seen.filter(state__in=FindingStateChoices.THERE)
     heard = seen.filter(pk__in=heard_there(user).values("pk"))
     now = timezone.now()
-    at = {"opened__gte": _written(since)}
-    waiting = [*_tickets(user), *_orders(user)]
-    coming = sorted((one for one in waiting if one.when), key=lambda one: (one.when, one.name))
+    tickets, orders = list(_tickets(user)), list(_orders(user))
+    coming = [(one.when, one) for one in (*tickets, *orders) if one.when and one.when >= now]
+    coming.sort(key=lambda pair: (pair[0], pair[1].name))
     return Shift(
         since=since,
         notes=notes,
-        first=_findings(heard, is_there="True", silenced="False"),
-        overdue=_findings(there.filter(due__lte=now), overdue="True"),
-        broke=_findings(there.filter(opened__gte=since), is_there="True", **at),
-        mended=_findings(
-            seen.filter(mended_at__gte=since), MOST_MENDED, mended_at__gte=_written(since)
+        first=_findings(heard, {"is_there": "True", "silenced": "False"}),
+        overdue=_findings(there.filter(due__lte=now), {"overdue": "True"}),
+        broke=_findings(
+            there.filter(opened__gte=since), {"is_there": "True", "opened__gte": _written(since)}
         ),
-        waiting=_some(waiting, reverse("plugins:fabric_twin:ticket_list")),
-        coming=_some(coming, reverse("plugins:fabric_twin:ticket_list")),
+        mended=_findings(
+            seen.filter(mended_at__gte=since), {"mended_at__gte": _written(since)}, MOST_MENDED
+        ),
+        tickets=_open(tickets, "ticket"),
+        orders=_open(orders, "workorder"),
+        coming=Some([one for _, one in coming[:MOST]], len(coming), ""),
         stuck=stuck_rows(user),
     )
 
 
-def _findings(rows: Any, most: int = MOST, **filters: str) -> Some:
+def _findings(rows: Any, filters: Mapping[str, str], most: int = MOST) -> Some:
     url = f"{reverse('plugins:fabric_twin:finding_list')}?{urlencode(filters)}"
     return Some(list(rows[:most]), rows.count(), url)
 
 
-def _some(rows: list[Waiting], url: str) -> Some:
+def _open(rows: list[Waiting], kind: str) -> Some:
+    url = f"{reverse(f'plugins:fabric_twin:{kind}_list')}?is_open=True"
     return Some(rows[:MOST], len(rows), url)
 
 
 def _written(moment: datetime) -> str:
     """As a filter of Nautobot reads it."""
-    return f"{moment:%Y-%m-%d %H:%M:%S}"
+    return moment.isoformat(timespec="seconds")
 
 
 def _tickets(user: User) -> Iterable[Waiting]:

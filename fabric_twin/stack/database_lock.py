@@ -91,17 +91,24 @@ def _connected(psycopg2: Any, address: Mapping[str, Any]) -> Iterator[Any]:
             **address, connect_timeout=ANSWER_WITHIN, keepalives_idle=ANSWER_WITHIN
         )
     except psycopg2.Error as error:
-        raise StackRefused(
-            str(error).strip(),
-            where=f"database {address['dbname']} on {address['host']}",
-            remedy="See that the server runs, and that NAUTOBOT_DB_* names it",
-        ) from error
+        raise _away(error, address) from error
     try:
         connection.autocommit = True  # no transaction that stays open with it
         yield connection
+    except psycopg2.Error as error:
+        connection.close()
+        raise _away(error, address) from error
     except BaseException:
         connection.close()
         raise
+
+
+def _away(error: Exception, address: Mapping[str, Any]) -> StackRefused:
+    return StackRefused(
+        str(error).strip(),
+        where=f"database {address['dbname']} on {address['host']}",
+        remedy="See that the server runs, and that NAUTOBOT_DB_* names it",
+    )
 
 
 @contextmanager

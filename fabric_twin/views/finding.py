@@ -169,7 +169,7 @@ class FindingUIViewSet(
         form = forms.AssignForm(request.POST or None, initial=known)
         if form.is_valid():
             try:
-                assign_findings([finding], request.user, **form.cleaned_data)
+                assign_findings([finding], request.user, form.change())
             except UnusableInput as refusal:
                 messages.error(request, str(refusal))
             except FabricTwinError as refusal:

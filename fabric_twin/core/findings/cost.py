@@ -46,11 +46,6 @@ class Cost:
             return Impact.SLICES
         return Impact.CAPACITY if self.cubes else Impact.NOTHING
 
-    @property
-    def order(self) -> tuple[int, int]:
-        """What findings are sorted by before their age: what costs most comes first."""
-        return -self.circuits, -self.cubes
-
     def __str__(self) -> str:
         """In words.
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import datetime
+from typing import TypedDict
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -15,22 +16,22 @@ from fabric_twin.repositories.change_log import record_alone
 from fabric_twin.repositories.permissions import require
 
 
-def assign_findings(
-    findings: Iterable[Finding], user: User, owner: User | None, due: datetime | None
-) -> int:
-    """Give all of them an owner and a due time, or none of them; without both they are freed."""
+class Change(TypedDict, total=False):
+    """What is written; what is not named stays, and None takes it away."""
+
+    owner: User | None
+    due: datetime | None
+
+
+def assign_findings(findings: Iterable[Finding], user: User, change: Change) -> int:
+    """Give all of them an owner, a due time or both, or none of them."""
     keys = [finding.pk for finding in findings]
     require(user, "change", Finding, keys)
+    owner, due = change.get("owner"), change.get("due")
     if owner and not owner.is_active:
         raise UnusableInput(
             f"{owner} cannot log in any more", where="owner", remedy="Name somebody who is there"
         )
-    if due and due <= timezone.now():
-        raise UnusableInput(
-            f"{due:%Y-%m-%d %H:%M} UTC is over", where="due", remedy="Give a time to come"
-        )
-    by = f" by {due:%Y-%m-%d %H:%M} UTC" if due else ""
-    said = f"assigned to {owner or 'nobody'}{by}"
     with transaction.atomic():
         rows = Finding.objects.filter(pk__in=keys).order_by("pk")
         for finding in rows.select_for_update(no_key=True, of=("self",)):
@@ -38,7 +39,12 @@ def assign_findings(
                 raise NotPossible(
                     "it is mended", where=f"finding {finding}", remedy="Nothing is left to do"
                 )
-            finding.owner, finding.due = owner, due
+            if due and due != finding.due and due <= timezone.now():
+                raise UnusableInput(
+                    f"{due:%Y-%m-%d %H:%M} UTC is over", where="due", remedy="Give a time to come"
+                )
+            for name, value in change.items():
+                setattr(finding, name, value)
             try:
                 finding.validated_save()
             except ValidationError as refusal:
@@ -47,5 +53,6 @@ def assign_findings(
                     where=f"finding {finding}",
                     remedy="Say it as this inventory's own rules want it",
                 ) from None
-            record_alone(finding, said, user)
+            by = f" by {finding.due:%Y-%m-%d %H:%M} UTC" if finding.due else ""
+            record_alone(finding, f"assigned to {finding.owner or 'nobody'}{by}", user)
     return len(keys)

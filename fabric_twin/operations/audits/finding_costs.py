@@ -1,7 +1,7 @@
 """What each finding of a pod costs, by its circuits, slices and cubes as they are now.
 
-Every audit writes it, in its transaction, for all findings that are there: a slice that is made
-or released changes what the fault of another day costs.
+Every audit writes it when it has written what it found, for all findings that are there: a slice
+that is made or released changes what the fault of another day costs.
 """
 
 from collections import defaultdict
@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from uuid import UUID
 
 import numpy as np
+from django.db import transaction
 from django.db.models import Q
 
 from fabric_twin.core.circuits.circuits import Circuits
@@ -24,25 +25,26 @@ _COLUMNS = ("circuits_lost", "cubes_lost", "is_spared")
 
 def write_costs(pod: Pod) -> int:
     """Write what changed of it, and say how many rows did."""
-    rows = Finding.objects.filter(pod=pod).order_by()
-    there = rows.filter(state__in=FindingStateChoices.THERE)
-    takes = there.filter(severity=SeverityChoices.ERROR)
-    nothing = Q(circuits_lost=0, cubes_lost=0, is_spared=False)
-    others = rows.exclude(pk__in=takes.values("pk")).exclude(nothing)
-    changed: int = others.update(circuits_lost=0, cubes_lost=0, is_spared=False)
-    before = {row[0]: row[1:] for row in takes.values_list("pk", *_COLUMNS)}
-    if not before:
-        return changed
-    now = _costs_of(pod, set(before))
-    news = []
-    for pk, was in before.items():
-        one = now.get(pk, Cost())
-        if was != (one.circuits, one.cubes, one.is_spared):
-            row = Finding(pk=pk, circuits_lost=one.circuits, cubes_lost=one.cubes)
-            row.is_spared = one.is_spared
-            news.append(row)
-    Finding.objects.bulk_update(news, _COLUMNS, batch_size=_BATCH)
-    return changed + len(news)
+    rows = Finding.objects.filter(pod=pod).order_by("pk")
+    there = rows.filter(state__in=FindingStateChoices.THERE, severity=SeverityChoices.ERROR)
+    costly = set(there.values_list("pk", flat=True))
+    now = _costs_of(pod, costly) if costly else {}
+    worth_a_look = rows.filter(
+        Q(pk__in=costly) | ~Q(circuits_lost=0, cubes_lost=0, is_spared=False)
+    )
+    with transaction.atomic():
+        # As all who write several: by key, so that nobody locks another out.
+        held = worth_a_look.select_for_update(no_key=True, of=("self",))
+        changed = []
+        for one in held.only("pk", "state", "circuits_lost", "cubes_lost", "is_spared"):
+            is_there = one.state in FindingStateChoices.THERE
+            cost = now.get(one.pk, Cost()) if is_there else Cost()
+            if one.cost != cost:
+                one.circuits_lost, one.cubes_lost = cost.circuits, cost.cubes
+                one.is_spared = cost.is_spared
+                changed.append(one)
+        Finding.objects.bulk_update(changed, _COLUMNS, batch_size=_BATCH)
+    return len(changed)
 
 
 def _costs_of(pod: Pod, findings: set[UUID]) -> dict[UUID, Cost]:

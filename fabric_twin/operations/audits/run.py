@@ -93,10 +93,10 @@ def _carry_out(run: AuditRun, lease: RunLease, scope: Scope, how: How) -> Covere
         facts["message"] = "; ".join(filter(None, said))
         write_good_light(record, audit.good_light)
         store_findings(lease, audit, at, facts, cables)
-        write_costs(run.pod)
         run.refresh_from_db()
         # One line of the change log and one webhook for the run, whatever it found.
         record_change(run, CREATE, sentence(run), how.user)
+    write_costs(run.pod)
     return audit.covered
 
 

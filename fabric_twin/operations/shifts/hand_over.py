@@ -2,14 +2,17 @@
 
 from datetime import datetime, timedelta
 
+from django.db import transaction
 from django.utils import timezone
 from nautobot.users.models import User
 
-from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.models import HandOver
-from fabric_twin.repositories.permissions import require_kinds
+from fabric_twin.repositories.permissions import require, require_kinds
 
 LONGEST_NOTE = 4000
+#: A second one so soon is the same click twice.
+TWICE = timedelta(minutes=1)
 #: What a shift page shows where nobody ever handed over.
 FIRST = timedelta(hours=12)
 
@@ -24,7 +27,16 @@ def hand_over(user: User, note: str) -> HandOver:
             where="note",
             remedy=f"Say it in at most {LONGEST_NOTE:,}",
         )
-    made: HandOver = HandOver.objects.create(at=timezone.now(), by=user, note=note)
+    now = timezone.now()
+    with transaction.atomic():
+        if HandOver.objects.filter(by=user, at__gt=now - TWICE).exists():
+            raise NotPossible(
+                "you handed over within this minute",
+                where="shift",
+                remedy="Wait a minute, if there is more to say",
+            )
+        made: HandOver = HandOver.objects.create(at=now, by=user, note=note)
+        require(user, "add", HandOver, [made.pk])
     return made
 
 

@@ -12,7 +12,7 @@ from rest_framework.decorators import action
 
 from fabric_twin.core.errors import FabricTwinError, UnusableInput
 from fabric_twin.core.orders.order import Kind
-from fabric_twin.forms import AcknowledgeForm, AssignForm, OrderWishForm
+from fabric_twin.forms import AcknowledgeForm, BulkAssignForm, OrderWishForm
 from fabric_twin.models import Finding
 from fabric_twin.operations.audits.assign_findings import assign_findings
 from fabric_twin.operations.audits.finding_life import acknowledge_all
@@ -87,12 +87,12 @@ class ChosenFindings:
     )
     def bulk_assign(self, request: Any) -> HttpResponse:
         """Ask who sees to all that are chosen and by when, then write it down."""
-        form = AssignForm(request.POST if "owner" in request.POST else None)
+        form = BulkAssignForm(request.POST if "owner" in request.POST else None)
 
         def ask(chosen: Sequence[Finding]) -> HttpResponse:
             if form.is_valid():
                 try:
-                    many = assign_findings(chosen, request.user, **form.cleaned_data)
+                    many = assign_findings(chosen, request.user, form.change())
                 except UnusableInput as refusal:
                     messages.error(request, str(refusal))
                 else:

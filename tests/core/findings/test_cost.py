@@ -99,7 +99,7 @@ def test_findings_of_a_drawn_pod_cost_what_was_counted_and_come_in_that_order(
         assert cost == Cost(circuits, cubes)
         findings.append((name, cost, circuits, cubes, opened))
     by_count = sorted(findings, key=lambda one: (-one[2], -one[3], one[4]))
-    by_cost = sorted(findings, key=lambda one: (*one[1].order, one[4]))
+    by_cost = sorted(findings, key=lambda one: (-one[1].circuits, -one[1].cubes, one[4]))
     assert [one[0] for one in by_cost] == [one[0] for one in by_count]
 
 

@@ -29,7 +29,7 @@ def test_what_costs_most_comes_first_is_given_to_somebody_and_handed_over(
 
     page.goto("/plugins/fabric-twin/shift/")
     expect(first.nth(1)).to_contain_text(f"{due:%Y-%m-%d %H:%M} UTC")
-    expect(page.locator("#waits").get_by_role("row").nth(1)).to_contain_text("iw1-")
+    expect(page.locator("#orders").get_by_role("row").nth(1)).to_contain_text("iw1-")
     page.get_by_label("Note to the next shift").fill(NOTE)
     page.get_by_role("button", name="Hand over now").click()
     expect(page.locator("#note")).to_contain_text(NOTE)

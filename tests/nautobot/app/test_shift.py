@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from nautobot.apps.testing import TestCase
 
-from fabric_twin.core.errors import NotPermitted, UnusableInput
+from fabric_twin.core.errors import NotPermitted, NotPossible, UnusableInput
 from fabric_twin.models import Finding, HandOver, Pod
 from fabric_twin.operations.shifts.hand_over import LONGEST_NOTE, hand_over
 from fabric_twin.operations.tickets.create import ask_for_slice
@@ -66,7 +66,7 @@ class ShiftTest(TestCase):
 
     def test_a_ticket_says_whom_it_waits_for(self) -> None:
         made = ask_for_slice({"shape": "2x2x2"}, self.pod, self.lead)
-        [row] = shift_of(self.lead).waiting.rows
+        [row] = shift_of(self.lead).tickets.rows
         self.assertEqual((row.name, row.waits_for), (made.name, "an approver"))
 
     def test_who_hands_over_begins_the_next_shift(self) -> None:
@@ -76,6 +76,21 @@ class ShiftTest(TestCase):
         self.assertEqual((last.by, last.note), (self.lead, "Cube 3 is dark."))
         self.assertEqual(shift_of(self.lead).broke.many, 0)
         self.assertIn("Cube 3 is dark.", self.client.get(PAGE).content.decode())
+
+    def test_a_second_click_hands_over_once(self) -> None:
+        hand_over(self.lead, "Cube 3 is dark.")
+        with self.assertRaisesRegex(NotPossible, "within this minute"):
+            hand_over(self.lead, "")
+        self.assertEqual(HandOver.objects.first().note, "Cube 3 is dark.")
+
+    def test_links_lead_to_the_rows_that_are_counted_in_whatever_zone(self) -> None:
+        self.client.force_login(self.lead)
+        self.lead.set_config("timezone", "America/New_York", commit=True)
+        shift = shift_of(self.lead)
+        for some in (shift.first, shift.broke, shift.mended):
+            rows = self.client.get(some.url, headers={"HX-Request": "true"}).content.decode()
+            for one in Finding.objects.filter(pod=self.pod):
+                self.assertEqual(str(one.pk) in rows, one in some.rows, some.url)
 
     def test_who_may_not_is_refused(self) -> None:
         user = get_user_model().objects.create_user("guest")

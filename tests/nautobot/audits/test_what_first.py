@@ -185,7 +185,8 @@ class AssignTest(TestCase):
         answer = client.post(url, {"owner": "night", "due": self.due.isoformat()}, format="json")
         self.assertEqual(answer.status_code, 200, answer.content)
         self.assertEqual(answer.json()["owner"]["id"], str(self.night.pk))
-        self.assertEqual(client.post(url, {}, format="json").json()["owner"], None)
+        kept = client.post(url, {"owner": None}, format="json").json()
+        self.assertEqual((kept["owner"], datetime.fromisoformat(kept["due"])), (None, self.due))
         refused = client.post(url, {"owner": "nobody"}, format="json")
         self.assertEqual(refused.status_code, 400)
 
@@ -200,7 +201,7 @@ class AssignTest(TestCase):
         ):
             finding, user, owner, due = asked
             with self.subTest(words), self.assertRaisesRegex(error, words):
-                assign_findings([finding], user, owner, due)
+                assign_findings([finding], user, {"owner": owner, "due": due})
         self.assertFalse(Finding.objects.exclude(owner=None, due=None).exists())
 
     def test_what_is_late_is_overdue_until_it_is_mended(self) -> None:
@@ -210,6 +211,23 @@ class AssignTest(TestCase):
         found = self.client.get(f"{url}?overdue=true&owner=night").json()["results"]
         self.assertEqual([one["id"] for one in found], [str(self.finding.pk)])
         self.assertIn("Overdue", self.client.get(LIST, headers=HTMX).content.decode())
+
+    def test_what_is_late_can_be_given_to_somebody_else(self) -> None:
+        late = timezone.now() - timedelta(hours=1)
+        Finding.objects.update(due=late)
+        assign_findings([self.finding], self.lead, {"owner": self.night, "due": late})
+        self.finding.refresh_from_db()
+        self.assertEqual((self.finding.owner, self.finding.is_overdue), (self.night, True))
+
+    def test_several_keep_what_is_left_empty(self) -> None:
+        Finding.objects.update(due=self.due)
+        url = reverse("plugins:fabric_twin:finding_bulk_assign")
+        self.post(url, pk=self.finding.pk, owner=self.night.pk, due="")
+        self.finding.refresh_from_db()
+        self.assertEqual((self.finding.owner, self.finding.due), (self.night, self.due))
+        self.post(url, pk=self.finding.pk, owner="", due="", clear="owner")
+        self.finding.refresh_from_db()
+        self.assertEqual((self.finding.owner, self.finding.due), (None, self.due))
 
     def test_one_that_comes_back_is_of_another_time(self) -> None:
         Finding.objects.update(owner=self.night, due=self.due)
