@@ -64,6 +64,8 @@ class Aisle:
     #: Bytes of each request.
     sizes: list[int] = field(default_factory=list)
     taken: dict[int, dict[str, Any]] = field(default_factory=dict)
+    #: What is other than `step` has it, by step.
+    facts_of: dict[int, dict[str, Any]] = field(default_factory=dict)
     state: str = "under way"
     #: Nothing comes through.
     lost: bool = False
@@ -73,8 +75,9 @@ class Aisle:
 
     def facts(self) -> dict[str, Any]:
         """The order as `ahead` tells it."""
-        steps = [step(number) for number in range(1, 7) if number not in self.taken]
-        left = [
+        left = [number for number in range(1, 7) if number not in self.taken]
+        steps = [step(number) | self.facts_of.get(number, {}) for number in left]
+        undone = [
             {"number": number, "words": f"replace fan {number}", "why": said["reason"]}
             for number, said in self.taken.items()
             if said["told"] == "cannot"
@@ -89,7 +92,7 @@ class Aisle:
             "crews": 1,
             "done": 6 - len(steps),
             "all": 6,
-            "cannot": left,
+            "cannot": undone,
             "steps": steps,
         }
 
@@ -110,7 +113,8 @@ class Aisle:
         elif path == "/api/7/next/":
             told = self.facts()
             number = told["steps"][0]["number"] if told["steps"] else 0
-            more = {"next": number, "why": "", "live": [], "by_fabric": {}}
+            why = told["steps"][0]["why"] if told["steps"] else ""
+            more = {"next": number, "why": why, "live": [], "by_fabric": {}}
             if self.holding:
                 self.held.append(lambda: route.fulfill(json={**told, **more, "all": LATE}))
             else:
@@ -320,3 +324,21 @@ def test_what_is_said_just_as_the_server_answers_counts(aisle: Aisle) -> None:
     expect(aisle.phone.get_by_text(f"of {LATE} steps")).to_be_visible()
     aisle.phone.evaluate("window.letGo = true")
     aisle.expect_step(3)
+
+
+def test_what_the_fabric_does_has_no_button_and_goes_on_by_itself(aisle: Aisle) -> None:
+    phone, tested = aisle.phone, "light is tested: dirty at iw1-c046-t06 port 4.1.2/X+"
+    why = "no circuit could be made"
+    aisle.facts_of[2] = {"do": "check", "words": tested, "fabric": True, "why": why}
+    aisle.done()
+    expect(phone.get_by_role("heading", level=1)).to_have_text(tested[0].upper() + tested[1:])
+    expect(phone.get_by_text("Nothing for you to do. This page goes on by itself.")).to_be_visible()
+    expect(phone.get_by_text(f"It waits: {why}.")).to_be_visible()
+    shown = [button.inner_text() for button in phone.get_by_role("button").all()]
+    assert shown == []
+    expect(phone.get_by_text("Cannot be done", exact=True)).to_be_hidden()
+    # The fabric has done it meanwhile; nobody touched the phone.
+    aisle.taken[2] = {"told": "verified", "reason": ""}
+    phone.clock.run_for(10_000)
+    aisle.expect_step(3)
+    expect(phone.get_by_role("button", name="Done", exact=True)).to_be_visible()

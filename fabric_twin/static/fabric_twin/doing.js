@@ -210,6 +210,12 @@
         report(step, "done", { scanned: label });
     }
 
+    // What the camera read, as if it was typed.
+    function read(label) {
+        $("label").value = label;
+        $("scan").requestSubmit();
+    }
+
     async function cannot(event) {
         event.preventDefault();
         const step = current();
@@ -221,28 +227,6 @@
         await report(step, "cannot", { reason: $("reason").value.trim(), photo });
         $("cannot").reset();
         if (unread) { say(`This phone cannot read the picture ${file.name}. What you wrote is sent without it.`); }
-    }
-
-    // The camera, where the browser reads codes itself
-
-    async function film() {
-        const stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
-        const reader = new BarcodeDetector({ formats: ["qr_code"] });
-        const video = $("seen");
-        video.srcObject = stream;
-        video.hidden = false;
-        await video.play();
-        const stop = () => { stream.getTracks().forEach((track) => track.stop()); video.hidden = true; };
-        const look = async () => {
-            if (video.hidden || $("scan").hidden) { stop(); return; }
-            const found = await reader.detect(video).catch(() => []);
-            if (found.length) {
-                stop();
-                $("label").value = found[0].rawValue;
-                $("scan").requestSubmit();
-            } else { requestAnimationFrame(look); }
-        };
-        look();
     }
 
     // The page
@@ -306,15 +290,20 @@
             Object.assign(document.createElement("dd"), { textContent: what }),
         ]));
         const why = whyNot(step);
-        $("locked").hidden = !why;
+        const waits = step.fabric && step.why;
+        $("locked").hidden = !why || step.fabric;
         $("locked").textContent = why;
+        $("by-fabric").hidden = !step.fabric;
+        $("goes-on").textContent = online ? "This page goes on by itself." : "It goes on when there is a network.";
+        $("waits").hidden = !waits;
+        $("waits").textContent = waits ? `It waits: ${step.why}.` : "";
         $("live").hidden = !(live.length && looked === step.number);
         $("live").textContent = `Live beside it, do not touch: ${live.join(", ")}`;
         const scan = step.do === "scan" && !why;
         if ($("scan").hidden && scan) { $("label").value = ""; }
         $("scan").hidden = !scan;
         $("done").hidden = scan || Boolean(why);
-        $("look").hidden = !why;
+        $("look").hidden = !why || step.fabric;
         $("unable").hidden = step.fabric;
         document.title = `${order.name}: ${step.words}`;
     }
@@ -322,8 +311,7 @@
     // Why the port must not be touched; empty where it may be.
     function whyNot(step) {
         const early = step.after.filter((number) => steps.has(number) && !SETTLED.has(steps.get(number).state));
-        if (step.failed && step.why) { return ""; }
-        if (step.fabric) { return step.why || (online ? "The fabric does this." : "The fabric does this, when there is a network."); }
+        if (step.fabric) { return "The fabric does this."; }
         if (early.length) { return `It waits for step ${early[0]}.`; }
         if (step.guarded && looked !== step.number) { return online ? "Reading the port again." : "Locked: the port must be read again before it is touched, and there is no network."; }
         if (step.state === "locked") { return `Locked: ${step.why || "the port was not read"}.`; }
@@ -364,7 +352,7 @@
     $("cannot").addEventListener("submit", cannot);
     $("done").addEventListener("click", () => report(current(), "done", {}));
     $("look").addEventListener("click", () => send());
-    $("camera").addEventListener("click", () => film().catch(() => say("The camera is not to be had: type the label.")));
+    $("camera").addEventListener("click", () => film($("seen"), () => !$("scan").hidden, read).catch(() => say("The camera is not to be had: type the label.")));
     $("camera").hidden = !("BarcodeDetector" in window && navigator.mediaDevices);
     $("act").addEventListener("click", async (event) => {
         try {

@@ -25,6 +25,7 @@ from fabric_twin.operations.orders.lifecycle import (
     withdraw_order,
 )
 from fabric_twin.operations.orders.record import progress_of
+from fabric_twin.operations.orders.reports.offline_steps import ahead
 from fabric_twin.operations.orders.reports.take_reports import take_reports
 from fabric_twin.repositories.pod_record import PodRecord
 from fabric_twin.services.orders.keep_dark import keep_dark, see_ports
@@ -104,6 +105,11 @@ class RepairingTest(OrderOnFabricCase):
         self.work([{"do": "clean", "device": tray, "port": port}])
         check = self.go_on(order)
         self.assertEqual(order.steps.get(number=check.step).do, Do.CHECK)
+        told = next(one for one in ahead(order)["steps"] if one["number"] == check.step)
+        self.assertEqual(
+            (told["words"], told["fabric"]),
+            (f"light is tested: high-reflection at {tray} port {port}", True),
+        )
         [checked] = check_bundles(order, self.admin)
         self.assertEqual((checked.why, checked.agrees), ("", True))
         finding.refresh_from_db()

@@ -3,20 +3,21 @@
 OrderStep rows of one crew --> the next of them, each with where it is and what is meant
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from django.utils import timezone
 
 from fabric_twin.core.cube import AXES, SIGNS
 from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.orders.in_the_aisle import Fault, fabric_does, without_key
 from fabric_twin.core.orders.life import SETTLED, StepIs
 from fabric_twin.core.orders.order import check_crew
-from fabric_twin.core.orders.steps import BY_FABRIC, TOUCHES, Step
+from fabric_twin.core.orders.steps import BY_FABRIC, TOUCHES, Do, Step
 from fabric_twin.core.pods.layout import Layout
 from fabric_twin.core.pods.port_place import port_place
 from fabric_twin.first_records import RACK_PLACE, RACK_ROW
-from fabric_twin.models import OrderStep, Pod, WorkOrder
+from fabric_twin.models import Finding, OrderStep, Pod, WorkOrder
 from fabric_twin.models.pod import DESIGN_GONE
 from fabric_twin.operations.orders.unfinished import left_of
 
@@ -33,10 +34,9 @@ def ahead(order: WorkOrder, crew: int = 1, many: int = TAKEN_ALONG) -> dict[str,
     left = rows.exclude(state__in=SETTLED).select_related("rack", "device__device_type", "port")
     laid = {row["cable"]: row for row in order.facts.get("cables", ())}
     layout = _layout(order.pod)
-    steps = [
-        _told(row, laid, layout)
-        for row in left.defer("device__local_config_context_data").order_by("number")[:many]
-    ]
+    rows_ahead = list(left.defer("device__local_config_context_data").order_by("number")[:many])
+    faults = _faults(order, {row.bundle for row in rows_ahead if row.do == Do.CHECK})
+    steps = [_told(row, laid, layout, faults) for row in rows_ahead]
     return {
         "id": str(order.pk),
         "name": order.name,
@@ -74,15 +74,39 @@ def states_of(order: WorkOrder, numbers: Iterable[int]) -> dict[int, dict[str, s
     }
 
 
-def _told(row: OrderStep, laid: Mapping[str, Any], layout: Layout | None) -> dict[str, Any]:
+def _faults(order: WorkOrder, keys: Collection[str]) -> dict[str, Fault]:
+    """The findings of some keys, as a person calls them: by what they are and where."""
+    if not keys:
+        return {}
+    # One that was deleted meanwhile is said in words too: its key tells nobody anything.
+    faults = {
+        bundle["name"]: Fault("a finding that is not recorded any more", ("", ""))
+        for bundle in order.facts.get("bundles", ())
+        if bundle.get("finding") and bundle["name"] in keys
+    }
+    findings = Finding.objects.filter(pod=order.pod_id, key__in=keys).order_by("-places__number")
+    places = ("places__device_name", "places__port_name", "places__cable_name")
+    # The first place of each is the last that is written here.
+    for key, code, device, port, cable in findings.values_list("key", "code", *places):
+        faults[key] = Fault(code, (device or cable or "", port or ""))
+    return faults
+
+
+def _told(
+    row: OrderStep,
+    laid: Mapping[str, Any],
+    layout: Layout | None,
+    faults: Mapping[str, Fault],
+) -> dict[str, Any]:
     step = Step.from_json(row.facts)
+    by_fabric = step.do in BY_FABRIC
     cable = laid.get(step.cable)
     return {
         "number": step.number,
         "do": str(step.do),
-        "words": str(step),
+        "words": fabric_does(step, faults.get(step.bundle)) if by_fabric else str(step),
         "state": row.state,
-        "why": row.why,
+        "why": without_key(step.bundle, row.why),
         "rack": _rack(row, step),
         "device": step.device,
         "unit": step.unit,
@@ -97,7 +121,7 @@ def _told(row: OrderStep, laid: Mapping[str, Any], layout: Layout | None) -> dic
         "bundle": step.bundle,
         "need": step.need,
         "after": list(step.after),
-        "fabric": step.do in BY_FABRIC,
+        "fabric": by_fabric,
         # What a phone without a network cannot know: whether the port is dark.
         "guarded": step.guarded and step.do in TOUCHES,
         "failed": row.state == StepIs.FAILED,
