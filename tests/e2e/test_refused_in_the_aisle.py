@@ -342,3 +342,32 @@ def test_what_the_fabric_does_has_no_button_and_goes_on_by_itself(aisle: Aisle) 
     phone.clock.run_for(10_000)
     aisle.expect_step(3)
     expect(phone.get_by_role("button", name="Done", exact=True)).to_be_visible()
+
+
+def test_a_step_that_comes_again_says_what_was_seen_and_what_to_try(aisle: Aisle) -> None:
+    phone = aisle.phone
+    expect(phone.get_by_text("Still not right:")).to_be_hidden()
+    aisle.done()
+    aisle.expect_step(2)
+    wait_until_taken(aisle, 1)
+    wrong = {"seen": "ocs has lost FAN 1", "try": "Check that the new fan sits all the way in."}
+    del aisle.taken[1]
+    aisle.facts_of[1] = {"state": "failed by light", "failed": True, "still_wrong": wrong}
+    aisle.done()
+    aisle.expect_step(1)
+    expect(phone.get_by_text("replace fan 1: to be done again")).to_be_visible()
+    for _page in ("as it is", "loaded again"):
+        box = phone.locator("#still-wrong")
+        expect(box).to_have_text(
+            re.compile(rf"Still not right: {wrong['seen']}\s+Try this: {wrong['try']}")
+        )
+        where, heading = box.bounding_box(), phone.locator("#words").bounding_box()
+        assert where
+        assert heading
+        assert where["y"] + where["height"] <= heading["y"]
+        assert "by light" not in phone.locator("main").inner_text()
+        phone.reload()
+    # It is done again, and what is next has nothing wrong.
+    aisle.done()
+    aisle.expect_step(3)
+    expect(phone.get_by_text("Still not right:")).to_be_hidden()

@@ -1,5 +1,6 @@
-"""Words for a technician with a phone: what the fabric does now."""
+"""Words for a technician with a phone: what the fabric does now, and what to try again."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from fabric_twin.core.orders.steps import Do, End, Step
@@ -24,6 +25,14 @@ class Fault:
         return f"{self.code} at {there}" if there else self.code
 
 
+@dataclass(frozen=True)
+class StillWrong:
+    """Why steps come again after their test: what was seen, and what to try."""
+
+    seen: str
+    try_: str
+
+
 def fabric_does(step: Step, fault: Fault | None = None) -> str:
     """What the fabric does in a step that no technician does."""
     there = " port ".join(step.at)
@@ -36,6 +45,38 @@ def fabric_does(step: Step, fault: Fault | None = None) -> str:
     return f"light is tested: {fault or step.bundle}"
 
 
+def still_wrong(bundle: str, why: str, left: Iterable[Step]) -> StillWrong:
+    """Why a test failed; `left` are the manual steps that are to be done again."""
+    return StillWrong(without_key(bundle, why), what_to_try(left))
+
+
 def without_key(bundle: str, why: str) -> str:
     """What was seen, without the key of its finding or bundle before it: nobody knows that."""
     return why.removeprefix(f"{bundle}: ")
+
+
+def what_to_try(left: Iterable[Step]) -> str:
+    """What most likely helps where these steps have to be done again."""
+    steps = list(left)
+    for do, words in _TRY.items():
+        step = next((step for step in steps if step.do == do), None)
+        if step:
+            part = step.part or "part"
+            return f"{words.format(part=part)} If that does not help, say so under Cannot be done."
+    return "Nothing for you to do: it is tested again by itself."
+
+
+#: By what is done again, the deed that decides first.
+_TRY = {
+    Do.REPLACE: "Check that the new {part} is the right type and sits all the way in. "
+    "If it does, fit another one.",
+    Do.FIT: "Check that the {part} is the right type and sits all the way in. "
+    "If it does, fit another one.",
+    Do.TAKE_OUT: "Check that you took out the {part} that is named.",
+    Do.FLIP: "Check that the two strands of the plug are exchanged, and that it clicked in.",
+    Do.PLUG: "Read the label again. Clean the plug, and push it into the port that is named "
+    "until it clicks.",
+    Do.RESEAT: "Take it out, and push it in until it clicks.",
+    Do.CLEAN: "Look at the end face, clean it again, and look once more.",
+    Do.UNPLUG: "Check that the plug is out of the port that is named.",
+}

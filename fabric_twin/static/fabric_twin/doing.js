@@ -170,6 +170,10 @@
         if (called && soon > 0) { soon -= 1; setTimeout(send, SOON); }
         const next = steps.get(told.next);
         if (next) { next.why = told.why || (next.state === "waiting" ? "" : next.why); }
+        // What was said to be done, and is not: "done" is not what is true of it any more.
+        lines.forEach((line) => {
+            if (line[1] === "done" && told.steps.some((step) => step.failed && step.words === line[0])) { line[1] = "to be done again"; }
+        });
         Object.entries(told.by_fabric).forEach(([number, is]) => {
             const was = before.get(Number(number));
             if (was && SETTLED.has(is.state)) { note(was.words, is.state); }
@@ -274,6 +278,10 @@
 
     function showStep(step) {
         $("step").dataset.number = step.number;
+        const wrong = step.still_wrong;
+        $("still-wrong").hidden = !wrong;
+        $("seen-there").textContent = wrong ? wrong.seen : "";
+        $("to-try").textContent = wrong ? wrong.try : "";
         const rack = step.rack;
         const at = [rack.row && `row ${rack.row}`, rack.place && `place ${rack.place}`].filter(Boolean).join(", ");
         $("where").textContent = [at, `rack ${rack.name}`, step.unit && `unit ${step.unit}`].filter(Boolean).join(" · ");
@@ -290,7 +298,7 @@
             Object.assign(document.createElement("dd"), { textContent: what }),
         ]));
         const why = whyNot(step);
-        const waits = step.fabric && step.why;
+        const waits = step.fabric && step.why && !(wrong && wrong.seen === step.why);
         $("locked").hidden = !why || step.fabric;
         $("locked").textContent = why;
         $("by-fabric").hidden = !step.fabric;

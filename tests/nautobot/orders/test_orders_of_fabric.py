@@ -250,6 +250,26 @@ class LookingEarlyTest(OrderOnFabricCase):
         order.refresh_from_db()
         self.assertEqual((order.state, self.standing(order)), ("done", ("verified", [])))
 
+    def test_a_fan_that_was_not_replaced_comes_again_with_what_the_switch_says(self) -> None:
+        self.break_it("fan-lost", device="iw-ocs-x-3-2", unit=3)
+        run_audit(self.pod, how=How(look=observe_scope))
+        finding = Finding.objects.get(pod=self.pod)
+        order = self.begun(Kind.REPAIR, findings=(finding,))
+        self.go_on(order)
+        run_audit(self.pod, how=How(look=observe_scope))
+        step, check = ahead(order)["steps"]
+        self.assertEqual((step["do"], step["state"]), ("replace", "failed by light"))
+        self.assertEqual(
+            step["still_wrong"],
+            {
+                "seen": finding.cause,
+                "try": f"Check that the new {step['part']} is the right type and sits all the way "
+                "in. If it does, fit another one. If that does not help, say so under Cannot be "
+                "done.",
+            },
+        )
+        self.assertEqual(check["words"], "iw-ocs-x-3-2 is asked whether it is mended: fan-lost")
+
     def test_a_look_that_began_before_a_step_was_done_is_taken_again(self) -> None:
         order = self.begun(Kind.INSTALL, slots=(3,))
         self.go_on(order)

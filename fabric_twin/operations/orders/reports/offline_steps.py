@@ -6,11 +6,18 @@ OrderStep rows of one crew --> the next of them, each with where it is and what 
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
+from django.db.models import Q
 from django.utils import timezone
 
 from fabric_twin.core.cube import AXES, SIGNS
 from fabric_twin.core.errors import FabricTwinError
-from fabric_twin.core.orders.in_the_aisle import Fault, fabric_does, without_key
+from fabric_twin.core.orders.in_the_aisle import (
+    Fault,
+    StillWrong,
+    fabric_does,
+    still_wrong,
+    without_key,
+)
 from fabric_twin.core.orders.life import SETTLED, StepIs
 from fabric_twin.core.orders.order import check_crew
 from fabric_twin.core.orders.steps import BY_FABRIC, TOUCHES, Do, Step
@@ -36,7 +43,8 @@ def ahead(order: WorkOrder, crew: int = 1, many: int = TAKEN_ALONG) -> dict[str,
     layout = _layout(order.pod)
     rows_ahead = list(left.defer("device__local_config_context_data").order_by("number")[:many])
     faults = _faults(order, {row.bundle for row in rows_ahead if row.do == Do.CHECK})
-    steps = [_told(row, laid, layout, faults) for row in rows_ahead]
+    wrong = _still_wrong(order)
+    steps = [_told(row, laid, layout, faults, wrong) for row in rows_ahead]
     return {
         "id": str(order.pk),
         "name": order.name,
@@ -92,14 +100,31 @@ def _faults(order: WorkOrder, keys: Collection[str]) -> dict[str, Fault]:
     return faults
 
 
+def _still_wrong(order: WorkOrder) -> dict[str, StillWrong]:
+    """Why the last test of a bundle, or of what mends a finding, failed; and what to try."""
+    failed = OrderStep.objects.filter(order=order, do=Do.CHECK, state=StepIs.FAILED)
+    why = dict(failed.exclude(why="").order_by("number").values_list("bundle", "why"))
+    if not why:
+        return {}
+    left: dict[str, list[Step]] = {name: [] for name in why}
+    rows = OrderStep.objects.filter(order=order).exclude(state__in=SETTLED)
+    of_these = rows.filter(Q(bundle__in=why) | Q(finding__key__in=why)).exclude(do__in=BY_FABRIC)
+    for facts in of_these.order_by("number").values_list("facts", flat=True):
+        step = Step.from_json(facts)
+        left[step.bundle if step.bundle in left else step.finding].append(step)
+    return {name: still_wrong(name, said, left[name]) for name, said in why.items()}
+
+
 def _told(
     row: OrderStep,
     laid: Mapping[str, Any],
     layout: Layout | None,
     faults: Mapping[str, Fault],
+    wrong: Mapping[str, StillWrong],
 ) -> dict[str, Any]:
     step = Step.from_json(row.facts)
     by_fabric = step.do in BY_FABRIC
+    failed = wrong.get(step.bundle) or wrong.get(step.finding)
     cable = laid.get(step.cable)
     return {
         "number": step.number,
@@ -125,6 +150,7 @@ def _told(
         # What a phone without a network cannot know: whether the port is dark.
         "guarded": step.guarded and step.do in TOUCHES,
         "failed": row.state == StepIs.FAILED,
+        "still_wrong": {"seen": failed.seen, "try": failed.try_} if failed else None,
     }
 
 
