@@ -371,3 +371,18 @@ def test_a_step_that_comes_again_says_what_was_seen_and_what_to_try(aisle: Aisle
     aisle.done()
     aisle.expect_step(3)
     expect(phone.get_by_text("Still not right:")).to_be_hidden()
+
+
+def test_a_label_is_read_in_any_case_and_another_one_is_refused(aisle: Aisle) -> None:
+    cable = "iw1-c003:2.4.1/Y+"
+    aisle.facts_of[2] = {"do": "scan", "words": f"scan {cable}", "cable": cable, "port": "5A"}
+    aisle.done()
+    label = aisle.phone.get_by_label("Scan or type the label")
+    label.fill("iw1-c003:2.4.1/y-")
+    label.press("Enter")
+    aisle.expect_said(f"This is iw1-c003:2.4.1/y-. {cable} is meant for ocs port 5A")
+    label.fill(" IW1-C003:2.4.1/y+ ")
+    label.press("Enter")
+    aisle.expect_step(3)
+    wait_until_taken(aisle, 2)
+    assert aisle.taken[2]["scanned"] == "IW1-C003:2.4.1/y+"

@@ -202,11 +202,14 @@
         send();
     }
 
+    // As the server compares them (core/orders/labels.py): no case, no spaces around.
+    const sameLabel = (one, other) => one.trim().toLowerCase() === other.trim().toLowerCase();
+
     function scanned(event) {
         event.preventDefault();
         const step = current();
         const label = $("label").value.trim();
-        if (label !== step.cable) {
+        if (!sameLabel(label, step.cable)) {
             say(`This is ${label || "nothing"}. ${step.cable} is meant for ${step.device} port ${step.port}: put it back, and find ${step.cable}.`);
             $("label").select();
             return;
