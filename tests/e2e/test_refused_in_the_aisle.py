@@ -386,3 +386,13 @@ def test_a_label_is_read_in_any_case_and_another_one_is_refused(aisle: Aisle) ->
     aisle.expect_step(3)
     wait_until_taken(aisle, 2)
     assert aisle.taken[2]["scanned"] == "IW1-C003:2.4.1/y+"
+
+
+def test_row_and_place_are_said_for_each_rack(aisle: Aisle) -> None:
+    phone, far = aisle.phone, {"name": "r09", "row": 4, "place": 14}
+    aisle.facts_of[2] = {"port": "5A", "other": ["tray", "1.1.1/X+"], "other_rack": far}
+    aisle.facts_of[3] = {"do": "go", "words": "go to r09", "rack": far | {"units": 42}}
+    aisle.done()
+    expect(phone.locator("#where")).to_have_text("row 1, place 2 · rack r01")
+    expect(phone.locator("#facts")).to_contain_text("rack r09, row 4, place 14")
+    expect(phone.locator("#then li").first).to_have_text("go to r09: row 4, place 14")

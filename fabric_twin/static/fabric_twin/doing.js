@@ -271,7 +271,7 @@
         $("step").hidden = !step || !running;
         $("over").hidden = Boolean(step) && running;
         if (step && running) { showStep(step); } else { showEnd(step); }
-        const then = left.slice(1, 5).map((ahead) => [ahead.words]);
+        const then = left.slice(1, 5).map((ahead) => [[ahead.words, ahead.do === "go" && spot(ahead.rack)].filter(Boolean).join(": ")]);
         $("next").hidden = !then.length || !running;
         fill($("then"), then);
         showUndone();
@@ -279,21 +279,23 @@
         fill($("last"), lines.map(([words, what]) => [words, ": ", bold(what)]));
     }
 
+    // Where a rack stands.
+    const spot = (rack) => [rack.row && `row ${rack.row}`, rack.place && `place ${rack.place}`].filter(Boolean).join(", ");
+
     function showStep(step) {
         $("step").dataset.number = step.number;
         const wrong = step.still_wrong;
         $("still-wrong").hidden = !wrong;
         $("seen-there").textContent = wrong ? wrong.seen : "";
         $("to-try").textContent = wrong ? wrong.try : "";
-        const rack = step.rack;
-        const at = [rack.row && `row ${rack.row}`, rack.place && `place ${rack.place}`].filter(Boolean).join(", ");
-        $("where").textContent = [at, `rack ${rack.name}`, step.unit && `unit ${step.unit}`].filter(Boolean).join(" · ");
+        $("where").textContent = [spot(step.rack), `rack ${step.rack.name}`, step.unit && `unit ${step.unit}`].filter(Boolean).join(" · ");
         $("words").textContent = step.words.charAt(0).toUpperCase() + step.words.slice(1);
         $("place").textContent = step.place;
         $("drawn").replaceChildren(...drawn(step));
         const facts = [
             ["Device", step.device], ["Port", step.port], ["Cable", step.cable],
-            ["Other end", step.other.join(" port ")], ["Length", step.length ? `${step.length} m` : ""],
+            ["Other end", step.other.join(" port ")], ["In", step.other_rack ? [`rack ${step.other_rack.name}`, spot(step.other_rack)].filter(Boolean).join(", ") : ""],
+            ["Length", step.length ? `${step.length} m` : ""],
             ["Part", step.part], ["Bundle", step.bundle],
         ].filter(([, what]) => what);
         $("facts").replaceChildren(...facts.flatMap(([name, what]) => [

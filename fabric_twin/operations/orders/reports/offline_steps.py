@@ -26,6 +26,7 @@ from fabric_twin.core.pods.port_place import port_place
 from fabric_twin.first_records import RACK_PLACE, RACK_ROW
 from fabric_twin.models import Finding, OrderStep, Pod, WorkOrder
 from fabric_twin.models.pod import DESIGN_GONE
+from fabric_twin.operations.orders.reports.rack_places import RackPlaces, rack_places
 from fabric_twin.operations.orders.unfinished import left_of
 
 #: Steps that a phone keeps: a few racks' work.
@@ -43,8 +44,14 @@ def ahead(order: WorkOrder, crew: int = 1, many: int = TAKEN_ALONG) -> dict[str,
     layout = _layout(order.pod)
     rows_ahead = list(left.defer("device__local_config_context_data").order_by("number")[:many])
     faults = _faults(order, {row.bundle for row in rows_ahead if row.do == Do.CHECK})
-    wrong = _still_wrong(order)
-    steps = [_told(row, laid, layout, faults, wrong) for row in rows_ahead]
+    wrong, places = _still_wrong(order), rack_places(order.pod)
+    steps = [
+        _told(row, laid.get(row.cable), layout, faults) | _where(row, laid.get(row.cable), places)
+        for row in rows_ahead
+    ]
+    for step in steps:
+        failed = wrong.get(step["bundle"]) or wrong.get(step["finding"])
+        step["still_wrong"] = {"seen": failed.seen, "try": failed.try_} if failed else None
     return {
         "id": str(order.pk),
         "name": order.name,
@@ -117,22 +124,18 @@ def _still_wrong(order: WorkOrder) -> dict[str, StillWrong]:
 
 def _told(
     row: OrderStep,
-    laid: Mapping[str, Any],
+    cable: Mapping[str, Any] | None,
     layout: Layout | None,
     faults: Mapping[str, Fault],
-    wrong: Mapping[str, StillWrong],
 ) -> dict[str, Any]:
     step = Step.from_json(row.facts)
     by_fabric = step.do in BY_FABRIC
-    failed = wrong.get(step.bundle) or wrong.get(step.finding)
-    cable = laid.get(step.cable)
     return {
         "number": step.number,
         "do": str(step.do),
         "words": fabric_does(step, faults.get(step.bundle)) if by_fabric else str(step),
         "state": row.state,
         "why": without_key(step.bundle, row.why),
-        "rack": _rack(row, step),
         "device": step.device,
         "unit": step.unit,
         "height": int(row.device.device_type.u_height) if row.device else 0,
@@ -140,27 +143,38 @@ def _told(
         "place": _place(layout, row.port.number) if row.port else "",
         "panel": _panel(layout, row.port.number) if row.port and layout else None,
         "cable": step.cable,
-        "other": _other(step, cable),
         "length": (cable or {}).get("length_m", 0),
         "part": step.part,
         "bundle": step.bundle,
+        "finding": step.finding,
         "need": step.need,
         "after": list(step.after),
         "fabric": by_fabric,
         # What a phone without a network cannot know: whether the port is dark.
         "guarded": step.guarded and step.do in TOUCHES,
         "failed": row.state == StepIs.FAILED,
-        "still_wrong": {"seen": failed.seen, "try": failed.try_} if failed else None,
     }
 
 
-def _rack(row: OrderStep, step: Step) -> dict[str, Any]:
-    written = row.rack.cf if row.rack else {}
+def _where(row: OrderStep, cable: Mapping[str, Any] | None, places: RackPlaces) -> dict[str, Any]:
+    """The rack of a step and of its cable's other end, each with row and place."""
+    step = Step.from_json(row.facts)
+    other = _other(step, cable)
+    far = places.rack(other[0]) if other else ""
+    rack = _rack(step.rack, row.rack.cf if row.rack else {}, places)
     return {
-        "name": step.rack,
-        "row": written.get(RACK_ROW),
-        "place": written.get(RACK_PLACE),
-        "units": row.rack.u_height if row.rack else 0,
+        "rack": {**rack, "units": row.rack.u_height if row.rack else 0},
+        "other": other,
+        "other_rack": _rack(far, {}, places) if far else None,
+    }
+
+
+def _rack(name: str, written: Mapping[str, Any], places: RackPlaces) -> dict[str, Any]:
+    spot = places.spots.get(name)
+    return {
+        "name": name,
+        "row": spot.row if spot else written.get(RACK_ROW),
+        "place": spot.place if spot else written.get(RACK_PLACE),
     }
 
 
