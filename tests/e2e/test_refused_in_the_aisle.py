@@ -391,8 +391,10 @@ def test_a_label_is_read_in_any_case_and_another_one_is_refused(aisle: Aisle) ->
 def test_row_and_place_are_said_for_each_rack(aisle: Aisle) -> None:
     phone, far = aisle.phone, {"name": "r09", "row": 4, "place": 14}
     aisle.facts_of[2] = {"port": "5A", "other": ["tray", "1.1.1/X+"], "other_rack": far}
+    aisle.facts_of[2]["panel"] = {"of": "switch", "name": "5A", "ports": 256}
     aisle.facts_of[3] = {"do": "go", "words": "go to r09", "rack": far | {"units": 42}}
     aisle.done()
     expect(phone.locator("#where")).to_have_text("row 1, place 2 · rack r01")
     expect(phone.locator("#facts")).to_contain_text("rack r09, row 4, place 14")
+    expect(phone.locator("#drawn .beside")).to_have_text("5A")
     expect(phone.locator("#then li").first).to_have_text("go to r09: row 4, place 14")
