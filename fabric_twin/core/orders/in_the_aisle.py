@@ -41,7 +41,9 @@ def fabric_does(step: Step, fault: Fault | None = None) -> str:
     if step.do == Do.RELEASE:
         return f"the fabric releases {there}"
     if fault and not fault.is_of_light:
-        return f"{fault.at[0] or 'the fabric'} is asked whether it is mended: {fault.code}"
+        device = fault.at[0]
+        asked = f"asks {device} whether" if device else "looks whether"
+        return f"the fabric {asked} it is mended: {fault.code}"
     return f"light is tested: {fault or step.bundle}"
 
 

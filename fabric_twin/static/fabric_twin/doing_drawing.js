@@ -32,7 +32,7 @@ const drawn = (() => {
             all.push(drawing(76, 170, `Unit ${step.unit} of ${units}`, [
                 shape("rect", { class: "all", x: 6, y: 1, width: 40, height: 150 }),
                 shape("rect", { class: "here", x: 7, y: top + 1, width: 38, height: each * Math.max(1, step.height) }),
-                shape("text", { x: 50, y: Math.min(150, top + each + 4) }, `U${step.unit}`),
+                shape("text", { x: 50, y: Math.min(150, Math.max(11, top + each + 4)) }, `U${step.unit}`),
                 shape("text", { x: 6, y: 166 }, "rack"),
             ]));
         }

@@ -25,7 +25,11 @@ def check(bundle: str) -> Step:
         ),
         (check("iw1-c066/X+"), None, "light is tested: iw1-c066/X+"),
         (check("ff55339ee370"), DIRTY, "light is tested: dirty at iw1-c046-t06 port 4.1.2/X+"),
-        (check("ff55339ee370"), FAN, "iw1-ocs-z-2-4 is asked whether it is mended: fan-lost"),
+        (
+            check("ff55339ee370"),
+            FAN,
+            "the fabric asks iw1-ocs-z-2-4 whether it is mended: fan-lost",
+        ),
     ],
 )
 def test_what_the_fabric_does_names_the_fault_and_its_place_and_no_key(

@@ -268,7 +268,9 @@ class LookingEarlyTest(OrderOnFabricCase):
                 "done.",
             },
         )
-        self.assertEqual(check["words"], "iw-ocs-x-3-2 is asked whether it is mended: fan-lost")
+        self.assertEqual(
+            check["words"], "the fabric asks iw-ocs-x-3-2 whether it is mended: fan-lost"
+        )
 
     def test_a_look_that_began_before_a_step_was_done_is_taken_again(self) -> None:
         order = self.begun(Kind.INSTALL, slots=(3,))
