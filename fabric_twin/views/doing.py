@@ -24,6 +24,7 @@ KEPT = (
     "fabric_twin/doing.css",
     "fabric_twin/doing_store.js",
     "fabric_twin/doing_photo.js",
+    "fabric_twin/doing_camera.js",
     "fabric_twin/doing_drawing.js",
     "fabric_twin/doing.js",
 )

@@ -64,6 +64,8 @@ class Aisle:
     #: Bytes of each request.
     sizes: list[int] = field(default_factory=list)
     taken: dict[int, dict[str, Any]] = field(default_factory=dict)
+    #: What is other than `step` has it, by step.
+    facts_of: dict[int, dict[str, Any]] = field(default_factory=dict)
     state: str = "under way"
     #: Nothing comes through.
     lost: bool = False
@@ -73,8 +75,9 @@ class Aisle:
 
     def facts(self) -> dict[str, Any]:
         """The order as `ahead` tells it."""
-        steps = [step(number) for number in range(1, 7) if number not in self.taken]
-        left = [
+        left = [number for number in range(1, 7) if number not in self.taken]
+        steps = [step(number) | self.facts_of.get(number, {}) for number in left]
+        undone = [
             {"number": number, "words": f"replace fan {number}", "why": said["reason"]}
             for number, said in self.taken.items()
             if said["told"] == "cannot"
@@ -89,7 +92,7 @@ class Aisle:
             "crews": 1,
             "done": 6 - len(steps),
             "all": 6,
-            "cannot": left,
+            "cannot": undone,
             "steps": steps,
         }
 
@@ -110,7 +113,8 @@ class Aisle:
         elif path == "/api/7/next/":
             told = self.facts()
             number = told["steps"][0]["number"] if told["steps"] else 0
-            more = {"next": number, "why": "", "live": [], "by_fabric": {}}
+            why = told["steps"][0]["why"] if told["steps"] else ""
+            more = {"next": number, "why": why, "live": [], "by_fabric": {}}
             if self.holding:
                 self.held.append(lambda: route.fulfill(json={**told, **more, "all": LATE}))
             else:
@@ -320,3 +324,77 @@ def test_what_is_said_just_as_the_server_answers_counts(aisle: Aisle) -> None:
     expect(aisle.phone.get_by_text(f"of {LATE} steps")).to_be_visible()
     aisle.phone.evaluate("window.letGo = true")
     aisle.expect_step(3)
+
+
+def test_what_the_fabric_does_has_no_button_and_goes_on_by_itself(aisle: Aisle) -> None:
+    phone, tested = aisle.phone, "light is tested: dirty at iw1-c046-t06 port 4.1.2/X+"
+    why = "no circuit could be made"
+    aisle.facts_of[2] = {"do": "check", "words": tested, "fabric": True, "why": why}
+    aisle.done()
+    expect(phone.get_by_role("heading", level=1)).to_have_text(tested[0].upper() + tested[1:])
+    expect(phone.get_by_text("Nothing for you to do. This page goes on by itself.")).to_be_visible()
+    expect(phone.get_by_text(f"It waits: {why}.")).to_be_visible()
+    shown = [button.inner_text() for button in phone.get_by_role("button").all()]
+    assert shown == []
+    expect(phone.get_by_text("Cannot be done", exact=True)).to_be_hidden()
+    # The fabric has done it meanwhile; nobody touched the phone.
+    aisle.taken[2] = {"told": "verified", "reason": ""}
+    phone.clock.run_for(10_000)
+    aisle.expect_step(3)
+    expect(phone.get_by_role("button", name="Done", exact=True)).to_be_visible()
+
+
+def test_a_step_that_comes_again_says_what_was_seen_and_what_to_try(aisle: Aisle) -> None:
+    phone = aisle.phone
+    expect(phone.get_by_text("Still not right:")).to_be_hidden()
+    aisle.done()
+    aisle.expect_step(2)
+    wait_until_taken(aisle, 1)
+    wrong = {"seen": "ocs has lost FAN 1", "try": "Check that the new fan sits all the way in."}
+    del aisle.taken[1]
+    aisle.facts_of[1] = {"state": "failed by light", "failed": True, "still_wrong": wrong}
+    aisle.done()
+    aisle.expect_step(1)
+    expect(phone.get_by_text("replace fan 1: to be done again")).to_be_visible()
+    for _page in ("as it is", "loaded again"):
+        box = phone.locator("#still-wrong")
+        expect(box).to_have_text(
+            re.compile(rf"Still not right: {wrong['seen']}\s+Try this: {wrong['try']}")
+        )
+        where, heading = box.bounding_box(), phone.locator("#words").bounding_box()
+        assert where
+        assert heading
+        assert where["y"] + where["height"] <= heading["y"]
+        assert "by light" not in phone.locator("main").inner_text()
+        phone.reload()
+    # It is done again, and what is next has nothing wrong.
+    aisle.done()
+    aisle.expect_step(3)
+    expect(phone.get_by_text("Still not right:")).to_be_hidden()
+
+
+def test_a_label_is_read_in_any_case_and_another_one_is_refused(aisle: Aisle) -> None:
+    cable = "iw1-c003:2.4.1/Y+"
+    aisle.facts_of[2] = {"do": "scan", "words": f"scan {cable}", "cable": cable, "port": "5A"}
+    aisle.done()
+    label = aisle.phone.get_by_label("Scan or type the label")
+    label.fill("iw1-c003:2.4.1/y-")
+    label.press("Enter")
+    aisle.expect_said(f"This is iw1-c003:2.4.1/y-. {cable} is meant for ocs port 5A")
+    label.fill(" IW1-C003:2.4.1/y+ ")
+    label.press("Enter")
+    aisle.expect_step(3)
+    wait_until_taken(aisle, 2)
+    assert aisle.taken[2]["scanned"] == "IW1-C003:2.4.1/y+"
+
+
+def test_row_and_place_are_said_for_each_rack(aisle: Aisle) -> None:
+    phone, far = aisle.phone, {"name": "r09", "row": 4, "place": 14}
+    aisle.facts_of[2] = {"port": "5A", "other": ["tray", "1.1.1/X+"], "other_rack": far}
+    aisle.facts_of[2]["panel"] = {"of": "switch", "name": "5A", "ports": 256}
+    aisle.facts_of[3] = {"do": "go", "words": "go to r09", "rack": far | {"units": 42}}
+    aisle.done()
+    expect(phone.locator("#where")).to_have_text("row 1, place 2 · rack r01")
+    expect(phone.locator("#facts")).to_contain_text("rack r09, row 4, place 14")
+    expect(phone.locator("#drawn .beside")).to_have_text("5A")
+    expect(phone.locator("#then li").first).to_have_text("go to r09: row 4, place 14")

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from fabric_twin.core.errors import FabricTwinError, NotPossible, UnusableInput
+from fabric_twin.core.orders.labels import is_same_label
 from fabric_twin.core.orders.life import (
     SETTLED,
     Act,
@@ -229,7 +230,7 @@ class Progress:
                 where=f"step {step.number}",
                 remedy="Do that first, or wait for the other crew",
             )
-        if step.do == Do.SCAN and report.scanned != step.cable:
+        if step.do == Do.SCAN and not is_same_label(report.scanned, step.cable):
             raise NotPossible(
                 f"this is {report.scanned[:60] or 'nothing'}; {step.cable} is meant for "
                 f"{step.device} port {step.port}",

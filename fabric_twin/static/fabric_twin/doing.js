@@ -170,6 +170,10 @@
         if (called && soon > 0) { soon -= 1; setTimeout(send, SOON); }
         const next = steps.get(told.next);
         if (next) { next.why = told.why || (next.state === "waiting" ? "" : next.why); }
+        // What was said to be done, and is not: "done" is not what is true of it any more.
+        lines.forEach((line) => {
+            if (line[1] === "done" && told.steps.some((step) => step.failed && step.words === line[0])) { line[1] = "to be done again"; }
+        });
         Object.entries(told.by_fabric).forEach(([number, is]) => {
             const was = before.get(Number(number));
             if (was && SETTLED.has(is.state)) { note(was.words, is.state); }
@@ -198,16 +202,25 @@
         send();
     }
 
+    // As the server compares them (core/orders/labels.py): no case, no spaces around.
+    const sameLabel = (one, other) => one.trim().toLowerCase() === other.trim().toLowerCase();
+
     function scanned(event) {
         event.preventDefault();
         const step = current();
         const label = $("label").value.trim();
-        if (label !== step.cable) {
+        if (!sameLabel(label, step.cable)) {
             say(`This is ${label || "nothing"}. ${step.cable} is meant for ${step.device} port ${step.port}: put it back, and find ${step.cable}.`);
             $("label").select();
             return;
         }
         report(step, "done", { scanned: label });
+    }
+
+    // What the camera read, as if it was typed.
+    function read(label) {
+        $("label").value = label;
+        $("scan").requestSubmit();
     }
 
     async function cannot(event) {
@@ -221,28 +234,6 @@
         await report(step, "cannot", { reason: $("reason").value.trim(), photo });
         $("cannot").reset();
         if (unread) { say(`This phone cannot read the picture ${file.name}. What you wrote is sent without it.`); }
-    }
-
-    // The camera, where the browser reads codes itself
-
-    async function film() {
-        const stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
-        const reader = new BarcodeDetector({ formats: ["qr_code"] });
-        const video = $("seen");
-        video.srcObject = stream;
-        video.hidden = false;
-        await video.play();
-        const stop = () => { stream.getTracks().forEach((track) => track.stop()); video.hidden = true; };
-        const look = async () => {
-            if (video.hidden || $("scan").hidden) { stop(); return; }
-            const found = await reader.detect(video).catch(() => []);
-            if (found.length) {
-                stop();
-                $("label").value = found[0].rawValue;
-                $("scan").requestSubmit();
-            } else { requestAnimationFrame(look); }
-        };
-        look();
     }
 
     // The page
@@ -280,7 +271,7 @@
         $("step").hidden = !step || !running;
         $("over").hidden = Boolean(step) && running;
         if (step && running) { showStep(step); } else { showEnd(step); }
-        const then = left.slice(1, 5).map((ahead) => [ahead.words]);
+        const then = left.slice(1, 5).map((ahead) => [[ahead.words, ahead.do === "go" && spot(ahead.rack)].filter(Boolean).join(": ")]);
         $("next").hidden = !then.length || !running;
         fill($("then"), then);
         showUndone();
@@ -288,17 +279,23 @@
         fill($("last"), lines.map(([words, what]) => [words, ": ", bold(what)]));
     }
 
+    // Where a rack stands.
+    const spot = (rack) => [rack.row && `row ${rack.row}`, rack.place && `place ${rack.place}`].filter(Boolean).join(", ");
+
     function showStep(step) {
         $("step").dataset.number = step.number;
-        const rack = step.rack;
-        const at = [rack.row && `row ${rack.row}`, rack.place && `place ${rack.place}`].filter(Boolean).join(", ");
-        $("where").textContent = [at, `rack ${rack.name}`, step.unit && `unit ${step.unit}`].filter(Boolean).join(" · ");
+        const wrong = step.still_wrong;
+        $("still-wrong").hidden = !wrong;
+        $("seen-there").textContent = wrong ? wrong.seen : "";
+        $("to-try").textContent = wrong ? wrong.try : "";
+        $("where").textContent = [spot(step.rack), `rack ${step.rack.name}`, step.unit && `unit ${step.unit}`].filter(Boolean).join(" · ");
         $("words").textContent = step.words.charAt(0).toUpperCase() + step.words.slice(1);
         $("place").textContent = step.place;
         $("drawn").replaceChildren(...drawn(step));
         const facts = [
             ["Device", step.device], ["Port", step.port], ["Cable", step.cable],
-            ["Other end", step.other.join(" port ")], ["Length", step.length ? `${step.length} m` : ""],
+            ["Other end", step.other.join(" port ")], ["In", step.other_rack ? [`rack ${step.other_rack.name}`, spot(step.other_rack)].filter(Boolean).join(", ") : ""],
+            ["Length", step.length ? `${step.length} m` : ""],
             ["Part", step.part], ["Bundle", step.bundle],
         ].filter(([, what]) => what);
         $("facts").replaceChildren(...facts.flatMap(([name, what]) => [
@@ -306,15 +303,20 @@
             Object.assign(document.createElement("dd"), { textContent: what }),
         ]));
         const why = whyNot(step);
-        $("locked").hidden = !why;
+        const waits = step.fabric && step.why && !(wrong && wrong.seen === step.why);
+        $("locked").hidden = !why || step.fabric;
         $("locked").textContent = why;
+        $("by-fabric").hidden = !step.fabric;
+        $("goes-on").textContent = online ? "This page goes on by itself." : "It goes on when there is a network.";
+        $("waits").hidden = !waits;
+        $("waits").textContent = waits ? `It waits: ${step.why}.` : "";
         $("live").hidden = !(live.length && looked === step.number);
         $("live").textContent = `Live beside it, do not touch: ${live.join(", ")}`;
         const scan = step.do === "scan" && !why;
         if ($("scan").hidden && scan) { $("label").value = ""; }
         $("scan").hidden = !scan;
         $("done").hidden = scan || Boolean(why);
-        $("look").hidden = !why;
+        $("look").hidden = !why || step.fabric;
         $("unable").hidden = step.fabric;
         document.title = `${order.name}: ${step.words}`;
     }
@@ -322,8 +324,7 @@
     // Why the port must not be touched; empty where it may be.
     function whyNot(step) {
         const early = step.after.filter((number) => steps.has(number) && !SETTLED.has(steps.get(number).state));
-        if (step.failed && step.why) { return ""; }
-        if (step.fabric) { return step.why || (online ? "The fabric does this." : "The fabric does this, when there is a network."); }
+        if (step.fabric) { return "The fabric does this."; }
         if (early.length) { return `It waits for step ${early[0]}.`; }
         if (step.guarded && looked !== step.number) { return online ? "Reading the port again." : "Locked: the port must be read again before it is touched, and there is no network."; }
         if (step.state === "locked") { return `Locked: ${step.why || "the port was not read"}.`; }
@@ -364,7 +365,7 @@
     $("cannot").addEventListener("submit", cannot);
     $("done").addEventListener("click", () => report(current(), "done", {}));
     $("look").addEventListener("click", () => send());
-    $("camera").addEventListener("click", () => film().catch(() => say("The camera is not to be had: type the label.")));
+    $("camera").addEventListener("click", () => film($("seen"), () => !$("scan").hidden, read).catch(() => say("The camera is not to be had: type the label.")));
     $("camera").hidden = !("BarcodeDetector" in window && navigator.mediaDevices);
     $("act").addEventListener("click", async (event) => {
         try {

@@ -1,6 +1,6 @@
 """Reports from the aisle: taken once, refused with what is meant, locked where light may run."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 
 import pytest
@@ -168,6 +168,18 @@ def test_a_wrong_label_is_refused_with_what_is_meant() -> None:
     progress, answer = progress.take(done(scan, "right"))
     progress, answer = progress.take(done(inspect, "then"))
     assert answer.taken
+
+
+@pytest.mark.parametrize("form", ["{}", " {}\n"])
+@pytest.mark.parametrize("letters", [str.upper, str.lower])
+def test_a_label_is_the_same_in_any_case_and_with_spaces_around(
+    form: str, letters: Callable[[str], str]
+) -> None:
+    scan = first(Do.SCAN)
+    read = form.format(letters(scan.cable))
+    report = Report(id="s", step=scan.number, told=Told.DONE, scanned=read)
+    _, answer = UNDER_WAY.take(report)
+    assert (answer.taken, answer.why) == (True, "")
 
 
 def test_what_cannot_be_done_says_why() -> None:

@@ -76,11 +76,7 @@ class NoWaitingTest(OrderOnFabricCase):
         self.assertEqual(
             {(one["next"], one["why"], one["called"]) for one in told},
             {
-                (
-                    block.number,
-                    "it waits for a worker to block its port: ask again in a moment",
-                    True,
-                )
+                (block.number, "a worker is about to block its port", True),
             },
         )
         prepare_ports(self.order)

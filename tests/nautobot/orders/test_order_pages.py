@@ -15,8 +15,9 @@ from fabric_twin.core.orders.order import Kind
 from fabric_twin.models import Pod, Stock, WorkOrder
 from fabric_twin.operations.orders.lifecycle import make_order
 from fabric_twin.operations.orders.propose import OrderWish
+from fabric_twin.operations.orders.reports.offline_steps import ahead
 from fabric_twin.operations.pods.load import load_pod
-from fabric_twin.presenters.work_order import PAPERS
+from fabric_twin.presenters.work_order import PAPERS, order_paper
 from tests.nautobot.bases.pods.one_pod import see_one_pod
 from tests.nautobot.bases.pods.small import hall
 
@@ -111,6 +112,15 @@ class OrderPagesTest(TestCase):
         first = self.order.steps.order_by("number").first()
         self.assertEqual((facts["name"], facts["steps"][0]["number"]), ("mine-w1", first.number))
         self.assertNotIn("http", re.sub(r"http://www\.w3\.org/\S+", "", page))
+
+    def test_the_aisle_says_the_row_and_place_that_the_paper_says(self) -> None:
+        paper = order_paper(self.order, "md")[2].decode()
+        steps = ahead(self.order)["steps"]
+        racks = [step["rack"] for step in steps]
+        far = [step["other_rack"] for step in steps if step["other_rack"]]
+        told = {f"{one['name']}: row {one['row']}, place {one['place']}" for one in racks + far}
+        self.assertEqual((len(told) > 1, len(far) > 0), (True, True))
+        self.assertEqual([words for words in sorted(told) if words not in paper], [])
 
     def test_who_may_see_one_pod_sees_its_orders_alone(self) -> None:
         self.become_a_user_of("mine")

@@ -25,6 +25,7 @@ from fabric_twin.operations.orders.lifecycle import (
     withdraw_order,
 )
 from fabric_twin.operations.orders.record import progress_of
+from fabric_twin.operations.orders.reports.offline_steps import ahead
 from fabric_twin.operations.orders.reports.take_reports import take_reports
 from fabric_twin.repositories.pod_record import PodRecord
 from fabric_twin.services.orders.keep_dark import keep_dark, see_ports
@@ -104,6 +105,11 @@ class RepairingTest(OrderOnFabricCase):
         self.work([{"do": "clean", "device": tray, "port": port}])
         check = self.go_on(order)
         self.assertEqual(order.steps.get(number=check.step).do, Do.CHECK)
+        told = next(one for one in ahead(order)["steps"] if one["number"] == check.step)
+        self.assertEqual(
+            (told["words"], told["fabric"]),
+            (f"light is tested: high-reflection at {tray} port {port}", True),
+        )
         [checked] = check_bundles(order, self.admin)
         self.assertEqual((checked.why, checked.agrees), ("", True))
         finding.refresh_from_db()
@@ -243,6 +249,28 @@ class LookingEarlyTest(OrderOnFabricCase):
         run_audit(self.pod, how=How(look=observe_scope))
         order.refresh_from_db()
         self.assertEqual((order.state, self.standing(order)), ("done", ("verified", [])))
+
+    def test_a_fan_that_was_not_replaced_comes_again_with_what_the_switch_says(self) -> None:
+        self.break_it("fan-lost", device="iw-ocs-x-3-2", unit=3)
+        run_audit(self.pod, how=How(look=observe_scope))
+        finding = Finding.objects.get(pod=self.pod)
+        order = self.begun(Kind.REPAIR, findings=(finding,))
+        self.go_on(order)
+        run_audit(self.pod, how=How(look=observe_scope))
+        step, check = ahead(order)["steps"]
+        self.assertEqual((step["do"], step["state"]), ("replace", "failed by light"))
+        self.assertEqual(
+            step["still_wrong"],
+            {
+                "seen": finding.cause,
+                "try": f"Check that the new {step['part']} is the right type and sits all the way "
+                "in. If it does, fit another one. If that does not help, say so under Cannot be "
+                "done.",
+            },
+        )
+        self.assertEqual(
+            check["words"], "the fabric asks iw-ocs-x-3-2 whether it is mended: fan-lost"
+        )
 
     def test_a_look_that_began_before_a_step_was_done_is_taken_again(self) -> None:
         order = self.begun(Kind.INSTALL, slots=(3,))

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.core.cache import cache
 from nautobot.users.models import User
 
+from fabric_twin.core.orders.in_the_aisle import without_key
 from fabric_twin.core.orders.life import OrderIs
 from fabric_twin.core.orders.order import check_crew
 from fabric_twin.core.orders.progress import Progress
@@ -65,15 +66,13 @@ def _why_not_held(order: WorkOrder, step: Step) -> str:
     """What the worker last said of it, or that it is asked for."""
     if step.do == Do.BLOCK and (why := unmet(order, step.need)):
         return why
-    return (
-        _said_of(order, step)
-        or f"it waits for a worker to {step.do} its port: ask again in a moment"
-    )
+    return _said_of(order, step) or f"a worker is about to {step.do} its port"
 
 
 def _said_of(order: WorkOrder, step: Step) -> str:
     """Why the fabric, or light, did not do it when it was tried last."""
-    return str(order.steps.values_list("why", flat=True).get(number=step.number))
+    why = order.steps.values_list("why", flat=True).get(number=step.number)
+    return without_key(step.bundle, str(why))
 
 
 def _by_fabric(progress: Progress, crew: int, step: Step | None) -> tuple[int, ...]:
