@@ -10,12 +10,12 @@ from typing import Any, NoReturn
 
 from fabric_twin.core.errors import StackRefused
 from fabric_twin.stack.console import Console, LogView
-from fabric_twin.stack.database_lock import DatabaseLock, held_alone
 from fabric_twin.stack.demo import answered, client, load_demo, state_of_demo
 from fabric_twin.stack.folder import StateFolder
 from fabric_twin.stack.parts import Stack
 from fabric_twin.stack.preparing import make_tables, needed_by_web
 from fabric_twin.stack.processes import Process, end
+from fabric_twin.stack.recovery.database_lock import DatabaseLock, held_alone
 from fabric_twin.stack.recovery.facts import Facts, is_silent
 from fabric_twin.stack.recovery.left_over import end_left_over, left_over
 from fabric_twin.stack.recovery.moved_fabric import move_records

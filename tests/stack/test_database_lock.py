@@ -7,8 +7,8 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from fabric_twin.core.errors import StackRefused
-from fabric_twin.stack.database_lock import DatabaseLock, held_alone
 from fabric_twin.stack.postgres import Postgres
+from fabric_twin.stack.recovery.database_lock import DatabaseLock, held_alone
 
 pytestmark = pytest.mark.integration
 
@@ -32,7 +32,10 @@ def lock(postgres: Postgres, database: str = "one") -> DatabaseLock:
 
 
 def cut_all(postgres: Postgres) -> None:
-    postgres.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'one'")
+    """End every connection, and wait until each has let go."""
+    there = "FROM pg_stat_activity WHERE datname = 'one'"
+    postgres.sql(f"SELECT pg_terminate_backend(pid, 30000) {there}")
+    assert postgres.sql(f"SELECT count(*) {there}") == ["0"]
 
 
 def test_a_second_one_is_refused_until_the_first_ends(postgres: Postgres) -> None:
