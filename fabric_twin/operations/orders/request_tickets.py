@@ -20,7 +20,12 @@ from fabric_twin.core.proposals.proposal import DRIFT, MAINTENANCE, RETURN, SPAR
 from fabric_twin.core.tickets.life import State
 from fabric_twin.models import OrderEvent, Ticket, WorkOrder
 from fabric_twin.models.ticket import ENDED
-from fabric_twin.operations.orders.drain_impact import drain_impact, drain_wish, ports_to_drain
+from fabric_twin.operations.orders.drain_impact import (
+    drain_impact,
+    drain_wish,
+    names_seen,
+    ports_to_drain,
+)
 from fabric_twin.operations.orders.history import say
 from fabric_twin.operations.orders.record import core_of, held_by
 from fabric_twin.operations.orders.unmet_needs import CIRCUITS, DRAIN, RECORD, SUBSTITUTE, waits
@@ -174,7 +179,8 @@ def _ask(order: WorkOrder, user: User, *, interrupt: bool, follows: bool = False
             _lend(there, ports)
             if what == DRAIN:
                 impact = drain_impact(there.pod, core_of(there), of)
-                impact.check(str(there), interrupt=interrupt)
+                seen = names_seen(there.pod, impact, user)
+                impact.check(str(there), interrupt=interrupt, seen=seen)
             ticket = wish_ticket(there.pod, KIND_OF[what], wish, user, terms)
             there.tickets.add(ticket)
             say(there, "ticket", f"{ticket} for {', '.join(n.name for n in of)}"[:255], user)
