@@ -9,7 +9,7 @@ from nautobot.extras.models import ContactAssociation
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import FabricTwinError
-from fabric_twin.core.orders.impact import INTERRUPT, Hit, Impact, where_it_goes
+from fabric_twin.core.orders.impact import INTERRUPT, UNSEEN, Hit, Impact, where_it_goes
 from fabric_twin.core.orders.order import Need
 from fabric_twin.core.proposals.proposal import RETURN
 from fabric_twin.core.slots import format_slots
@@ -18,6 +18,7 @@ from fabric_twin.core.tickets.words import between, some
 from fabric_twin.documents.orders.work_order import hours
 from fabric_twin.documents.sheet import Table, table
 from fabric_twin.models import Finding, Pod, Slice, Ticket, WorkOrder
+from fabric_twin.operations.orders.drain_impact import names_seen
 from fabric_twin.operations.orders.record import core_of
 from fabric_twin.operations.orders.request_tickets import tickets_for
 from fabric_twin.operations.orders.return_to_service import still_out
@@ -63,7 +64,8 @@ def needs_of(order: WorkOrder, user: User) -> list[NeedRow]:
     keys = {key for need in core.needs for key in need.findings}
     found = Finding.objects.restrict(user, "view").filter(pod=order.pod_id, key__in=keys)
     findings = {finding.key: finding for finding in found} if keys else {}
-    next_of = {ticket.pk: _next_of(ticket) for ticket in tickets.values()} if order.is_open else {}
+    open_ones = tickets.values() if order.is_open else ()
+    next_of = {one.pk: _next_of(one, is_seen=one.pk in seen) for one in open_ones}
     rows = []
     for need in core.needs:
         ticket = tickets.get(need.name)
@@ -94,13 +96,14 @@ def _still_out(order: WorkOrder, user: User) -> Iterable[NeedRow]:
     if not out:
         return
     back = order.tickets.filter(kind=RETURN).order_by("-number", "-revision").first()
-    more, who = _next_of(back) if back and back.is_open else ("", "")
+    is_seen = bool(back and _seen({back.pk}, user))
+    more, who = _next_of(back, is_seen=is_seen) if back and back.is_open else ("", "")
     yield NeedRow(
         f"back in service: {_ports(out)}",
         "out of service",
         "warning",
         back,
-        bool(back and _seen({back.pk}, user)),
+        is_seen,
         "the end of the order" if order.is_open else more or "its ticket",
         who or ("the order asks by itself" if order.is_open else ""),
     )
@@ -125,8 +128,10 @@ def _nobody_asked(need: Need) -> str:
     return "who may change the order: Tickets for its needs"
 
 
-def _next_of(ticket: Ticket) -> tuple[str, str]:
-    """What an open ticket waits for, and who does that."""
+def _next_of(ticket: Ticket, *, is_seen: bool) -> tuple[str, str]:
+    """What an open ticket waits for, and who does that; its state alone where it is not seen."""
+    if not is_seen:
+        return f"a ticket that you may not see is {ticket.get_state_display().lower()}", ""
     match State(ticket.state):
         case State.DRAFT:
             return "the draft is not submitted", f"{ticket.author}, or who may change it: Submit"
@@ -161,7 +166,7 @@ def impact_table(pod: Pod, impact: Impact, user: User, *, interrupt: bool) -> Ta
     owners = _owners(keys)
     hits = [
         (
-            *(hit.name if hit.name in keys else "a slice that you may not see", hit.shape),
+            *(hit.name if hit.name in keys else UNSEEN, hit.shape),
             *(f"{len(set(hit.slots)):,}: {format_slots(sorted(set(hit.slots)))}", hit.circuits),
             *(owners.get(hit.name, "not known"), _what_happens(hit, interrupt=interrupt)),
             _how_long(hit, interrupt=interrupt),
@@ -176,10 +181,11 @@ def impact_table(pod: Pod, impact: Impact, user: User, *, interrupt: bool) -> Ta
     return table("Who is interrupted", columns, hits)
 
 
-def impact_note(impact: Impact, *, interrupt: bool) -> Note:
+def impact_note(pod: Pod, impact: Impact, user: User, *, interrupt: bool) -> Note:
     """What the choice to interrupt means here, or why tickets would be refused."""
+    seen = names_seen(pod, impact, user)
     try:
-        impact.check("", interrupt=True)
+        impact.check("", interrupt=True, seen=seen)
     except FabricTwinError as refusal:
         return Note(str(refusal), "warning")
     if not impact.hits and not impact.by_hand:
@@ -193,7 +199,7 @@ def impact_note(impact: Impact, *, interrupt: bool) -> Note:
             "ended."
         )
     return Note(
-        f"Without interrupt tickets are refused: {impact.why_stuck}. {INTERRUPT}.", "warning"
+        f"Without interrupt tickets are refused: {impact.why_stuck(seen)}. {INTERRUPT}.", "warning"
     )
 
 

@@ -42,6 +42,6 @@ def looked_at(pod: Pod, wish: OrderWish, user: User) -> dict[str, Any]:
     return curve | {
         "proposed": proposed.order.title,
         "impact": impact_table(pod, impact, user, interrupt=wish.interrupt),
-        "note": impact_note(impact, interrupt=wish.interrupt),
+        "note": impact_note(pod, impact, user, interrupt=wish.interrupt),
         "sections": proposed_tables(proposed),
     }

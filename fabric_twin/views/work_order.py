@@ -153,7 +153,7 @@ class WorkOrderUIViewSet(
         )
         return {
             "impact": impact_table(record.pod, impact, user, **asked),
-            "note": impact_note(impact, **asked),
+            "note": impact_note(record.pod, impact, user, **asked),
         }
 
     @action(detail=True, custom_view_base_action="view")

@@ -9,7 +9,7 @@ port 7A, to be worked on
 
 from collections import Counter
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from fabric_twin.core.circuits.plans import Circuit
@@ -26,6 +26,9 @@ INTERRUPT = (
     "Choose interrupt: its circuits on these ports are removed and come back when the order has "
     "ended; or let what is in the way end first"
 )
+
+#: What a slice is called for a user who may not see it.
+UNSEEN = "a slice that you may not see"
 
 
 @dataclass(frozen=True)
@@ -71,20 +74,30 @@ class Impact:
         return bool(self.stuck or self.by_hand)
 
     @property
-    def why_stuck(self) -> str:
-        """What cannot move and why, in a sentence; empty where all can."""
-        said = [f"slice {hit.name} cannot move: {hit.why}" for hit in self.stuck]
+    def names(self) -> frozenset[str]:
+        """All slices that it may name."""
+        left = {circuit.owner for circuit in self.left if circuit.owner}
+        return frozenset({hit.name for hit in self.hits} | left)
+
+    def why_stuck(self, seen: Collection[str]) -> str:
+        """What cannot move and why, in a sentence; slices that are not `seen` are not named."""
+        said = [
+            f"{f'slice {hit.name}' if hit.name in seen else UNSEEN} cannot move: {hit.why}"
+            for hit in self.stuck
+        ]
         said += [f"{circuit} was made by hand and stays" for circuit in self.by_hand]
         return _some(said)
 
-    def check(self, where: str, *, interrupt: bool) -> None:
+    def check(self, where: str, *, interrupt: bool, seen: Collection[str]) -> None:
         """Refuse a drain after which the ports would still be in use."""
         if self.needs_interrupt and not interrupt:
-            raise NotPossible(self.why_stuck, where=where, remedy=INTERRUPT)
+            raise NotPossible(self.why_stuck(seen), where=where, remedy=INTERRUPT)
         if self.left:
-            said = [
-                f"the circuit {one} is wanted and its switch does not show it" for one in self.left
+            told = [
+                one if not one.owner or one.owner in seen else replace(one, owner=UNSEEN)
+                for one in self.left
             ]
+            said = [f"the circuit {one} is wanted and its switch does not show it" for one in told]
             raise NotPossible(
                 _some(said), where=where, remedy="Mend the circuit first: a ticket for drift does"
             )

@@ -4,6 +4,8 @@ from collections.abc import Collection, Iterable
 from typing import Any
 from uuid import UUID
 
+from nautobot.users.models import User
+
 from fabric_twin.core.orders.impact import Impact, impact_of
 from fabric_twin.core.orders.measure import measure
 from fabric_twin.core.orders.order import Need
@@ -11,7 +13,7 @@ from fabric_twin.core.orders.order import WorkOrder as CoreOrder
 from fabric_twin.core.orders.ports import simplex
 from fabric_twin.core.orders.steps import End
 from fabric_twin.core.proposals.proposal import MAINTENANCE
-from fabric_twin.models import Pod
+from fabric_twin.models import Pod, Slice
 from fabric_twin.operations.orders.unmet_needs import DRAIN
 from fabric_twin.operations.tickets.drafts.propose import propose_ticket
 
@@ -25,6 +27,12 @@ def ports_to_drain(needs: Iterable[Need]) -> list[End]:
 def drain_wish(ports: Iterable[End], *, interrupt: bool) -> dict[str, Any]:
     """The wish for the ticket that clears some ports."""
     return {"ports": [list(port) for port in ports], "interrupt": interrupt}
+
+
+def names_seen(pod: Pod, impact: Impact, user: User) -> frozenset[str]:
+    """The slices of an impact that a user may see."""
+    rows = Slice.objects.restrict(user, "view").filter(pod=pod, name__in=impact.names)
+    return frozenset(rows.values_list("name", flat=True) if impact.names else ())
 
 
 def drain_impact(

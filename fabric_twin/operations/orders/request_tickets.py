@@ -6,7 +6,7 @@ substitute   spare: once no circuit is on the port, the spare stands in for it
 record       no ticket: `reports/correct_records.py`
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -20,7 +20,12 @@ from fabric_twin.core.proposals.proposal import DRIFT, MAINTENANCE, RETURN, SPAR
 from fabric_twin.core.tickets.life import State
 from fabric_twin.models import OrderEvent, Ticket, WorkOrder
 from fabric_twin.models.ticket import ENDED
-from fabric_twin.operations.orders.drain_impact import drain_impact, drain_wish, ports_to_drain
+from fabric_twin.operations.orders.drain_impact import (
+    drain_impact,
+    drain_wish,
+    names_seen,
+    ports_to_drain,
+)
 from fabric_twin.operations.orders.history import say
 from fabric_twin.operations.orders.record import core_of, held_by
 from fabric_twin.operations.orders.unmet_needs import CIRCUITS, DRAIN, RECORD, SUBSTITUTE, waits
@@ -112,16 +117,18 @@ def impact_before_asking(order: WorkOrder) -> Impact:
 
 
 def ask_what_follows(order: WorkOrder) -> list[Ticket]:
-    """Ask for what had to wait for a drain that is done by now, as the order's author would."""
+    """Ask once for what had to wait for a drain that is done by now, as the order's author would.
+
+    Where a ticket was withdrawn, or has ended without what is needed, a person asks again.
+    """
     drained = order.tickets.filter(kind=MAINTENANCE, state=State.DONE)
-    due = [need for need in _to_ask(order) if need.what == SUBSTITUTE] if order.is_open else []
-    if not due or not drained.exists():
+    if not order.is_open or not _never_asked(order) or not drained.exists():
         return []
     try:
         with transaction.atomic():
             return [
                 submit(ticket, order.author, f"For work order {order}")
-                for ticket in _ask(order, order.author, interrupt=False, whats=(SUBSTITUTE,))
+                for ticket in _ask(order, order.author, interrupt=False, follows=True)
             ]
     except FabricTwinError as refusal:
         _say_once(order, f"its next tickets cannot be asked for: {refusal}")
@@ -136,6 +143,13 @@ def _to_ask(order: WorkOrder) -> list[Need]:
     return [need for need in needs if need.name in left and need.name not in asked]
 
 
+def _never_asked(order: WorkOrder) -> list[Need]:
+    """Needs for spares that no ticket was made for yet, open or ended."""
+    needs = [need for need in _to_ask(order) if need.what == SUBSTITUTE]
+    had = tickets_for(order, needs) if needs else {}
+    return [need for need in needs if need.name not in had]
+
+
 def _say_once(order: WorkOrder, what: str) -> None:
     with transaction.atomic():
         there = held_by(order, None, "change")
@@ -143,9 +157,7 @@ def _say_once(order: WorkOrder, what: str) -> None:
             say(there, "ticket", what[:255])
 
 
-def _ask(
-    order: WorkOrder, user: User, *, interrupt: bool, whats: Collection[str] = tuple(KIND_OF)
-) -> list[Ticket]:
+def _ask(order: WorkOrder, user: User, *, interrupt: bool, follows: bool = False) -> list[Ticket]:
     with transaction.atomic():
         hold_pod(order.pod, user)
         there = held_by(order, user, "change")
@@ -153,12 +165,13 @@ def _ask(
             raise NotPossible(
                 f"the order is {there.state}", where=str(there), remedy="Reopen it first"
             )
-        left, needs = waits(there, core_of(there).needs), _to_ask(there)
+        left = waits(there, core_of(there).needs)
+        needs = _never_asked(there) if follows else _to_ask(there)
         terms = Terms(reason=f"For work order {there}: {there.title}"[:255])
         made = []
         asked = [
             (what, *one)
-            for what in whats
+            for what in KIND_OF
             for mine in ([need for need in needs if need.what == what],)
             for one in _wishes(there, what, mine, left, interrupt=interrupt)
         ]
@@ -166,7 +179,8 @@ def _ask(
             _lend(there, ports)
             if what == DRAIN:
                 impact = drain_impact(there.pod, core_of(there), of)
-                impact.check(str(there), interrupt=interrupt)
+                seen = names_seen(there.pod, impact, user)
+                impact.check(str(there), interrupt=interrupt, seen=seen)
             ticket = wish_ticket(there.pod, KIND_OF[what], wish, user, terms)
             there.tickets.add(ticket)
             say(there, "ticket", f"{ticket} for {', '.join(n.name for n in of)}"[:255], user)

@@ -86,7 +86,7 @@ def _impact(deed: Any, order: WorkOrder, request: Any) -> dict[str, Any]:
     impact = impact_before_asking(order)
     return {
         "impact": impact_table(order.pod, impact, request.user, interrupt=interrupt),
-        "note": impact_note(impact, interrupt=interrupt),
+        "note": impact_note(order.pod, impact, request.user, interrupt=interrupt),
     }
 
 

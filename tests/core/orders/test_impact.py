@@ -39,7 +39,7 @@ def test_a_slice_that_finds_another_cube_moves_for_a_minute() -> None:
     found = impact(in_use((4, 4, 8)), "2A")
     assert found == Impact((Hit("job-0", "4x4x8", (1, 2), (1, 3), 64, "", MOVE_S),))
     assert where_it_goes(found.hits[0]) == "moves from cube 2 to 3"
-    found.check("p-w1", interrupt=False)
+    found.check("p-w1", interrupt=False, seen=found.names)
 
 
 def test_a_slice_that_cannot_move_stands_still_while_hands_work_and_is_refused_without() -> None:
@@ -47,12 +47,21 @@ def test_a_slice_that_cannot_move_stands_still_while_hands_work_and_is_refused_w
     why = "it needs 1 other cube, and 0 are free of what is out"
     assert found == Impact((Hit("job-0", "4x4x8", (1, 2), (), 1, why, WORK_S),))
     with pytest.raises(NotPossible) as refused:
-        found.check("p-w1", interrupt=False)
+        found.check("p-w1", interrupt=False, seen=found.names)
     assert str(refused.value) == (
         f"p-w1: slice job-0 cannot move: {why}. Choose interrupt: its circuits on these ports are "
         "removed and come back when the order has ended; or let what is in the way end first."
     )
-    found.check("p-w1", interrupt=True)
+    found.check("p-w1", interrupt=True, seen=found.names)
+
+
+def test_a_slice_that_the_user_may_not_see_is_refused_without_its_name() -> None:
+    found = impact(in_use((4, 4, 8), slots=2), "2A")
+    with pytest.raises(NotPossible, match=r"^p-w1: a slice that you may not see cannot move: it "):
+        found.check("p-w1", interrupt=False, seen=())
+    lost = replace(found, hits=(), left=(Circuit(SWITCH, "2A", "1B", "job-0"),))
+    with pytest.raises(NotPossible, match="2A to 1B on p-ocs-x-1-1 of a slice that you may not"):
+        lost.check("p-w1", interrupt=True, seen=())
 
 
 def test_a_circuit_made_by_hand_is_named_and_goes_only_with_interrupt() -> None:
@@ -60,7 +69,7 @@ def test_a_circuit_made_by_hand_is_named_and_goes_only_with_interrupt() -> None:
     found = impact(replace(in_use(), circuits=(by_hand,)), "7A")
     assert (found.hits, found.by_hand, found.left) == ((), (by_hand,), ())
     with pytest.raises(NotPossible, match="7A to 8B on p-ocs-x-1-1 was made by hand and stays"):
-        found.check("p-w1", interrupt=False)
+        found.check("p-w1", interrupt=False, seen=found.names)
 
 
 def test_a_circuit_that_its_switch_does_not_show_is_mended_first() -> None:
@@ -69,7 +78,7 @@ def test_a_circuit_that_its_switch_does_not_show_is_mended_first() -> None:
     found = impact(replace(now, missing=frozenset({lost.key})), "2A")
     assert found.left == (lost,)
     with pytest.raises(NotPossible, match=r"switch does not show it\. Mend the circuit"):
-        found.check("p-w1", interrupt=True)
+        found.check("p-w1", interrupt=True, seen=found.names)
 
 
 @settings(max_examples=examples(40))
@@ -88,7 +97,7 @@ def test_a_drain_that_is_not_refused_leaves_no_circuit_on_its_ports(
     ports = [f"{number}{side}" for number in sorted(numbers) for side in "AB"]
     found = impact(now, *ports)
     try:
-        found.check("p-w1", interrupt=interrupt)
+        found.check("p-w1", interrupt=interrupt, seen=found.names)
     except NotPossible:
         assert found.needs_interrupt
         assert not interrupt

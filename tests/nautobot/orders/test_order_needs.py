@@ -370,3 +370,8 @@ class SpareTest(TestCase):
         spare = order.tickets.get(kind="spare")
         self.assertEqual((spare.state, spare.author), ("submitted", order.author))
         self.assertEqual(ask_what_follows(order), [], "it is asked for once")
+        life.withdraw(spare, self.admin, "another mirror is on its way")
+        self.assertEqual(advance(order), f"{order} is drafted")
+        self.assertEqual(order.tickets.filter(kind="spare").count(), 1, "nor asked for again")
+        [second] = ask_for_tickets(order, self.admin)
+        self.assertEqual((second.kind, second.state), ("spare", "draft"), "a person may")

@@ -3,9 +3,11 @@
 import re
 from typing import Any
 
+from django.contrib.auth import get_user_model
 from django.urls import reverse
 
 from fabric_twin.core.errors import NotPossible
+from fabric_twin.core.orders.impact import INTERRUPT
 from fabric_twin.core.orders.life import OrderIs
 from fabric_twin.core.orders.order import Kind
 from fabric_twin.models import Slice, Ticket, WorkOrder
@@ -20,9 +22,11 @@ from fabric_twin.operations.orders.propose import OrderWish
 from fabric_twin.operations.orders.request_tickets import ask_for_tickets, impact_before_asking
 from fabric_twin.operations.tickets import lifecycle as life
 from fabric_twin.operations.tickets.drafts.make import confirm_drained
-from fabric_twin.presenters.order_needs import needs_of
+from fabric_twin.presenters.order_needs import impact_note, needs_of
+from fabric_twin.repositories.states import update_state
 from tests.nautobot.bases.audits.written_finding import write_finding
 from tests.nautobot.bases.orders.order_on_fabric import OrderOnFabricCase
+from tests.nautobot.bases.pods.one_pod import see_one_pod
 from tests.nautobot.bases.tickets.ticket_runs import RunCase
 
 SWITCH, PORT = "iw-ocs-x-3-2", "4.3.2/X+"
@@ -91,6 +95,26 @@ class TicketsOfAnOrderTest(OrderOnFabricCase, RunCase):
         self.assertEqual((drain.state, drain.wish["interrupt"]), ("submitted", True))
         self.assertEqual(drain.reason, f"For work order {order}: {order.title}")
         self.assertEqual(len(drain.plan["remove"]), 1)
+
+    def test_slices_and_tickets_that_a_user_may_not_see_are_not_told(self) -> None:
+        order = self.on_the_pod("one", "two", "three")
+        guest = get_user_model().objects.create_user("guest")
+        see_one_pod(guest, "iw", {WorkOrder: "pod__name"})
+        impact = impact_before_asking(order)
+        why = "it needs 1 other cube, and 0 are free of what is out"
+        self.assertEqual(
+            impact_note(self.pod, impact, guest, interrupt=False).text,
+            "Without interrupt tickets are refused: a slice that you may not see cannot move: "
+            f"{why}. {INTERRUPT}.",
+        )
+        with self.assertRaisesRegex(NotPossible, "slice one cannot move"):
+            ask_for_tickets(order, self.admin)
+        [drain] = ask_for_tickets(order, self.admin, interrupt=True)
+        for state in ("draft", "approved", "held"):
+            update_state(Ticket.objects.filter(pk=drain.pk), state)
+            [row] = needs_of(order, guest)
+            self.assertIn(f"; a ticket that you may not see is {state}", row.waits_for)
+            self.assertEqual((row.is_seen, row.who), (False, ""))
 
     def test_who_acts_next_stands_on_the_order_until_it_goes_on_by_itself(self) -> None:
         order = start_order(
