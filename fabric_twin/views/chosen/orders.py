@@ -14,9 +14,8 @@ from fabric_twin.forms import OrderDeedForm
 from fabric_twin.models import WorkOrder
 from fabric_twin.operations.orders.act_on_many import act_on_orders
 from fabric_twin.operations.orders.actions import ASK, ORDER_DEEDS
-from fabric_twin.operations.orders.request_tickets import impact_before_asking
 from fabric_twin.presenters.acts import ORDER_ACTS
-from fabric_twin.presenters.order_needs import impact_note, impact_table
+from fabric_twin.presenters.order_needs import shown_before_asking
 from fabric_twin.views.chosen.rows import chosen_rows
 
 #: What the list has a button for.
@@ -82,12 +81,7 @@ def _impact(deed: Any, order: WorkOrder, request: Any) -> dict[str, Any]:
     """Where tickets are asked for: whom this order would interrupt."""
     if deed.name != ASK or not order.is_open:
         return {}
-    interrupt = "interrupt" in request.POST
-    impact = impact_before_asking(order)
-    return {
-        "impact": impact_table(order.pod, impact, request.user, interrupt=interrupt),
-        "note": impact_note(order.pod, impact, request.user, interrupt=interrupt),
-    }
+    return shown_before_asking(order, request.user, interrupt="interrupt" in request.POST)
 
 
 def _list() -> str:

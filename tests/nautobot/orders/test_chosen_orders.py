@@ -2,6 +2,7 @@
 
 import re
 from typing import Any
+from uuid import uuid4
 
 from django.contrib.auth import get_user_model
 from django.contrib.messages import get_messages
@@ -112,6 +113,21 @@ class ChosenOrdersTest(TestCase):
         self.assertEqual(
             list(Ticket.objects.values_list("kind", "state")), [("drift", "submitted")]
         )
+
+    def test_an_order_whose_impact_cannot_be_planned_says_why_on_both_pages(self) -> None:
+        switch = self.mine.switches.get(device__name="mine-ocs-x-1-1")
+        switch.circuits.create(a=1, b=1, wanted=False, seen=True)
+        need = {"name": "drain", "what": "drain", "owners": [], "spare": "", "moves": []}
+        need |= {"ports": [["mine-ocs-x-1-1", "1A"], ["gone", "1A"]], "findings": []}
+        broken = WorkOrder.objects.get(pk=self.first.pk)
+        broken.pk, broken.number, broken._state.adding = uuid4(), 9, True
+        broken.facts = broken.facts | {"needs": [need]}
+        broken.save()
+        page, ticked = self.asked("ask", broken, self.other)
+        self.assertRegex(page, r"mine-w9 Install cube 2 of mine Drafted [^.]*\bgone\b")
+        self.assertEqual(ticked, ["mine-w9", "theirs-w1"])
+        url = reverse("plugins:fabric_twin:workorder_act", args=[broken.pk]) + "?do=ask"
+        self.assertContains(self.client.get(url), "gone")
 
     def test_each_order_asks_for_its_own_permission(self) -> None:
         see_one_pod(self.user, "mine", POD_OF, {WorkOrder: ("do",)})
