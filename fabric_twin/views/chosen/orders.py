@@ -1,11 +1,12 @@
 """What is done with several work orders of the list: with all of them, or with none."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
+from nautobot.apps.views import ObjectListViewMixin
 from rest_framework.decorators import action
 
 from fabric_twin.core.errors import FabricTwinError, UnusableInput
@@ -25,7 +26,8 @@ AT_ONCE = (ASK, Act.ASSIGN, Act.START, Act.WITHDRAW)
 class ChosenOrders:
     """The action of the list of work orders."""
 
-    filterset_class: ClassVar[Any]
+    #: What an address asks besides filters: `do` is the act.
+    non_filter_params = (*ObjectListViewMixin.non_filter_params, "do")
 
     @action(
         detail=False,
@@ -46,7 +48,7 @@ class ChosenOrders:
                     where="work orders",
                     remedy="Open the page of each",
                 )
-            chosen = chosen_rows(request, rows, self.filterset_class, "work orders")
+            chosen = chosen_rows(self, request, rows, "work orders")
         except FabricTwinError as refusal:
             messages.error(request, str(refusal))
             return HttpResponseRedirect(_list())

@@ -8,6 +8,7 @@ from django.contrib.auth import get_user_model
 from django.contrib.messages import get_messages
 from django.urls import reverse
 from nautobot.apps.testing import TestCase
+from nautobot.extras.models import SavedView
 
 from fabric_twin.core.orders.order import Kind
 from fabric_twin.models import Pod, Ticket, WorkOrder
@@ -128,6 +129,22 @@ class ChosenOrdersTest(TestCase):
         self.assertEqual(ticked, ["mine-w9", "theirs-w1"])
         url = reverse("plugins:fabric_twin:workorder_act", args=[broken.pk]) + "?do=ask"
         self.assertContains(self.client.get(url), "gone")
+
+    def test_all_of_a_saved_view_are_chosen_and_an_invalid_filter_is_refused(self) -> None:
+        url = f"{reverse('plugins:fabric_twin:workorder_bulk_act')}?do=withdraw"
+        view = SavedView.objects.create(
+            name="Mine",
+            owner=self.user,
+            view="plugins:fabric_twin:workorder_list",
+            config={"filter_params": {"pod": ["mine"]}},
+        )
+        for asked in ("pod=mine", f"saved_view={view.pk}"):
+            page = self.client.post(f"{url}&{asked}", {"_all": ""}).content.decode()
+            ticked = re.findall(r'aria-label="([^"]+)" checked', page)
+            self.assertEqual(ticked, ["mine-w1", "mine-w2"], asked)
+        answer = self.client.post(f"{url}&pod=gone", {"_all": ""})
+        self.assertRedirects(answer, reverse("plugins:fabric_twin:workorder_list"))
+        self.assertIn("filters of work orders: pod: ", str(list(get_messages(answer.wsgi_request))))
 
     def test_each_order_asks_for_its_own_permission(self) -> None:
         see_one_pod(self.user, "mine", POD_OF, {WorkOrder: ("do",)})
