@@ -20,7 +20,7 @@ from fabric_twin.documents.sheet import Table, table
 from fabric_twin.models import Finding, Pod, Slice, Ticket, WorkOrder
 from fabric_twin.operations.orders.drain_impact import names_seen
 from fabric_twin.operations.orders.record import core_of
-from fabric_twin.operations.orders.request_tickets import tickets_for
+from fabric_twin.operations.orders.request_tickets import impact_before_asking, tickets_for
 from fabric_twin.operations.orders.return_to_service import still_out
 from fabric_twin.operations.orders.unmet_needs import CIRCUITS, DRAIN, RECORD, SUBSTITUTE, waits
 from fabric_twin.operations.tickets.approval import waiting_stage
@@ -201,6 +201,18 @@ def impact_note(pod: Pod, impact: Impact, user: User, *, interrupt: bool) -> Not
     return Note(
         f"Without interrupt tickets are refused: {impact.why_stuck(seen)}. {INTERRUPT}.", "warning"
     )
+
+
+def shown_before_asking(order: WorkOrder, user: User, *, interrupt: bool) -> dict[str, Any]:
+    """For a page that asks for tickets: whom they would interrupt, or why they are refused."""
+    try:
+        impact = impact_before_asking(order)
+    except FabricTwinError as refusal:
+        return {"note": Note(str(refusal), "warning")}
+    return {
+        "impact": impact_table(order.pod, impact, user, interrupt=interrupt),
+        "note": impact_note(order.pod, impact, user, interrupt=interrupt),
+    }
 
 
 def _what_happens(hit: Hit, *, interrupt: bool) -> str:

@@ -28,7 +28,6 @@ from fabric_twin.forms.work_order import WISHED
 from fabric_twin.models import Stock, WorkOrder
 from fabric_twin.operations.orders.actions import ASK, ORDER_DEEDS
 from fabric_twin.operations.orders.lifecycle import make_order
-from fabric_twin.operations.orders.request_tickets import impact_before_asking
 from fabric_twin.panels import LEFT, RIGHT, WIDE
 from fabric_twin.panels.buttons import RecordButton, act_buttons, document_buttons
 from fabric_twin.panels.facts import FactsPanel
@@ -43,7 +42,7 @@ from fabric_twin.panels.work_order import (
 )
 from fabric_twin.presenters import work_order as told
 from fabric_twin.presenters.acts import ORDER_ACTS
-from fabric_twin.presenters.order_needs import impact_note, impact_table
+from fabric_twin.presenters.order_needs import shown_before_asking
 from fabric_twin.presenters.order_wish import looked_at
 from fabric_twin.views.acting import ActingView
 from fabric_twin.views.chosen.orders import ChosenOrders
@@ -147,14 +146,7 @@ class WorkOrderUIViewSet(
         """Where tickets are asked for: whom they would interrupt, and for how long."""
         if deed.name != ASK:
             return {}
-        impact, asked = (
-            impact_before_asking(record),
-            {"interrupt": bool(record.wish.get("interrupt"))},
-        )
-        return {
-            "impact": impact_table(record.pod, impact, user, **asked),
-            "note": impact_note(record.pod, impact, user, **asked),
-        }
+        return shown_before_asking(record, user, interrupt=bool(record.wish.get("interrupt")))
 
     @action(detail=True, custom_view_base_action="view")
     def document(self, request: Any, pk: str) -> HttpResponse:  # noqa: ARG002

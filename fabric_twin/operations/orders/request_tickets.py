@@ -112,7 +112,8 @@ def impact_before_asking(order: WorkOrder) -> Impact:
     """What the drains that nobody asked for yet would do to slices."""
     needs = _to_ask(order)
     switches = dict(order.pod.switches.values_list("device__name", "pk"))
-    ports = {place(switches[name], port) for name, port in ports_to_drain(needs)}
+    drained = ports_to_drain(needs)
+    ports = {place(switches[name], port) for name, port in drained if name in switches}
     return drain_impact(order.pod, core_of(order), needs, keys_of(order, Places(frozenset(ports))))
 
 

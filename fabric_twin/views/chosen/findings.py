@@ -1,7 +1,7 @@
 """What is done with several findings of the list: known of together, and mended by one order."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -24,8 +24,6 @@ from fabric_twin.views.chosen.rows import chosen_rows
 
 class ChosenFindings:
     """Actions of the list of findings."""
-
-    filterset_class: ClassVar[Any]
 
     @action(
         detail=False,
@@ -109,7 +107,7 @@ class ChosenFindings:
         """Do something with what is chosen, of what the user may; a refusal is told in the list."""
         rows = Finding.objects.restrict(request.user, may).select_related("pod")
         try:
-            return do(chosen_rows(request, rows, self.filterset_class, "findings"))
+            return do(chosen_rows(self, request, rows, "findings"))
         except FabricTwinError as refusal:
             messages.error(request, str(refusal))
             return HttpResponseRedirect(_list())

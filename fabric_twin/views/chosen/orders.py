@@ -1,11 +1,12 @@
 """What is done with several work orders of the list: with all of them, or with none."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
+from nautobot.apps.views import ObjectListViewMixin
 from rest_framework.decorators import action
 
 from fabric_twin.core.errors import FabricTwinError, UnusableInput
@@ -14,9 +15,8 @@ from fabric_twin.forms import OrderDeedForm
 from fabric_twin.models import WorkOrder
 from fabric_twin.operations.orders.act_on_many import act_on_orders
 from fabric_twin.operations.orders.actions import ASK, ORDER_DEEDS
-from fabric_twin.operations.orders.request_tickets import impact_before_asking
 from fabric_twin.presenters.acts import ORDER_ACTS
-from fabric_twin.presenters.order_needs import impact_note, impact_table
+from fabric_twin.presenters.order_needs import shown_before_asking
 from fabric_twin.views.chosen.rows import chosen_rows
 
 #: What the list has a button for.
@@ -26,7 +26,8 @@ AT_ONCE = (ASK, Act.ASSIGN, Act.START, Act.WITHDRAW)
 class ChosenOrders:
     """The action of the list of work orders."""
 
-    filterset_class: ClassVar[Any]
+    #: What an address asks besides filters: `do` is the act.
+    non_filter_params = (*ObjectListViewMixin.non_filter_params, "do")
 
     @action(
         detail=False,
@@ -47,7 +48,7 @@ class ChosenOrders:
                     where="work orders",
                     remedy="Open the page of each",
                 )
-            chosen = chosen_rows(request, rows, self.filterset_class, "work orders")
+            chosen = chosen_rows(self, request, rows, "work orders")
         except FabricTwinError as refusal:
             messages.error(request, str(refusal))
             return HttpResponseRedirect(_list())
@@ -82,12 +83,7 @@ def _impact(deed: Any, order: WorkOrder, request: Any) -> dict[str, Any]:
     """Where tickets are asked for: whom this order would interrupt."""
     if deed.name != ASK or not order.is_open:
         return {}
-    interrupt = "interrupt" in request.POST
-    impact = impact_before_asking(order)
-    return {
-        "impact": impact_table(order.pod, impact, request.user, interrupt=interrupt),
-        "note": impact_note(order.pod, impact, request.user, interrupt=interrupt),
-    }
+    return shown_before_asking(order, request.user, interrupt="interrupt" in request.POST)
 
 
 def _list() -> str:

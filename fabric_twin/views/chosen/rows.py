@@ -7,10 +7,17 @@ from django import forms
 from fabric_twin.core.errors import UnusableInput
 
 
-def chosen_rows(request: Any, rows: Any, filterset_class: Any, what: str) -> list[Any]:
+def chosen_rows(view: Any, request: Any, rows: Any, what: str) -> list[Any]:
     """The chosen ones of those rows that the user may have; `what` they are, in the plural."""
     if "_all" in request.POST:
-        return list(filterset_class(request.GET, rows).qs)
+        filters = view.filterset_class(view.get_filter_params(request), rows)  # or a saved view's
+        if not filters.is_valid():
+            raise UnusableInput(
+                "; ".join(f"{name}: {' '.join(why)}" for name, why in filters.errors.items()),
+                where=f"filters of {what}",
+                remedy="Mend the filter of the list, and choose again",
+            )
+        return list(filters.qs)
     keys = request.POST.getlist("pk")
     try:
         return list(forms.ModelMultipleChoiceField(rows).clean(keys))

@@ -2,11 +2,13 @@
 
 import re
 from typing import Any
+from uuid import uuid4
 
 from django.contrib.auth import get_user_model
 from django.contrib.messages import get_messages
 from django.urls import reverse
 from nautobot.apps.testing import TestCase
+from nautobot.extras.models import SavedView
 
 from fabric_twin.core.orders.order import Kind
 from fabric_twin.models import Pod, Ticket, WorkOrder
@@ -112,6 +114,37 @@ class ChosenOrdersTest(TestCase):
         self.assertEqual(
             list(Ticket.objects.values_list("kind", "state")), [("drift", "submitted")]
         )
+
+    def test_an_order_whose_impact_cannot_be_planned_says_why_on_both_pages(self) -> None:
+        switch = self.mine.switches.get(device__name="mine-ocs-x-1-1")
+        switch.circuits.create(a=1, b=1, wanted=False, seen=True)
+        need = {"name": "drain", "what": "drain", "owners": [], "spare": "", "moves": []}
+        need |= {"ports": [["mine-ocs-x-1-1", "1A"], ["gone", "1A"]], "findings": []}
+        broken = WorkOrder.objects.get(pk=self.first.pk)
+        broken.pk, broken.number, broken._state.adding = uuid4(), 9, True
+        broken.facts = broken.facts | {"needs": [need]}
+        broken.save()
+        page, ticked = self.asked("ask", broken, self.other)
+        self.assertRegex(page, r"mine-w9 Install cube 2 of mine Drafted [^.]*\bgone\b")
+        self.assertEqual(ticked, ["mine-w9", "theirs-w1"])
+        url = reverse("plugins:fabric_twin:workorder_act", args=[broken.pk]) + "?do=ask"
+        self.assertContains(self.client.get(url), "gone")
+
+    def test_all_of_a_saved_view_are_chosen_and_an_invalid_filter_is_refused(self) -> None:
+        url = f"{reverse('plugins:fabric_twin:workorder_bulk_act')}?do=withdraw"
+        view = SavedView.objects.create(
+            name="Mine",
+            owner=self.user,
+            view="plugins:fabric_twin:workorder_list",
+            config={"filter_params": {"pod": ["mine"]}},
+        )
+        for asked in ("pod=mine", f"saved_view={view.pk}"):
+            page = self.client.post(f"{url}&{asked}", {"_all": ""}).content.decode()
+            ticked = re.findall(r'aria-label="([^"]+)" checked', page)
+            self.assertEqual(ticked, ["mine-w1", "mine-w2"], asked)
+        answer = self.client.post(f"{url}&pod=gone", {"_all": ""})
+        self.assertRedirects(answer, reverse("plugins:fabric_twin:workorder_list"))
+        self.assertIn("filters of work orders: pod: ", str(list(get_messages(answer.wsgi_request))))
 
     def test_each_order_asks_for_its_own_permission(self) -> None:
         see_one_pod(self.user, "mine", POD_OF, {WorkOrder: ("do",)})
