@@ -1,6 +1,6 @@
 """What is done with several work orders of the list: with all of them, or with none."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseRedirect
@@ -13,7 +13,7 @@ from fabric_twin.core.errors import FabricTwinError, UnusableInput
 from fabric_twin.core.orders.life import Act
 from fabric_twin.forms import OrderDeedForm
 from fabric_twin.models import WorkOrder
-from fabric_twin.operations.orders.act_on_many import act_on_orders
+from fabric_twin.operations.orders.act_on_many import act_on_orders, check_many
 from fabric_twin.operations.orders.actions import ASK, ORDER_DEEDS
 from fabric_twin.presenters.acts import ORDER_ACTS
 from fabric_twin.presenters.order_needs import shown_before_asking
@@ -27,7 +27,7 @@ class ChosenOrders:
     """The action of the list of work orders."""
 
     #: What an address asks besides filters: `do` is the act.
-    non_filter_params = (*ObjectListViewMixin.non_filter_params, "do")
+    non_filter_params: ClassVar[Any] = (*ObjectListViewMixin.non_filter_params, "do")
 
     @action(
         detail=False,
@@ -49,6 +49,7 @@ class ChosenOrders:
                     remedy="Open the page of each",
                 )
             chosen = chosen_rows(self, request, rows, "work orders")
+            check_many(deed, chosen)
         except FabricTwinError as refusal:
             messages.error(request, str(refusal))
             return HttpResponseRedirect(_list())

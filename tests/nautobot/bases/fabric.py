@@ -18,7 +18,7 @@ from nautobot.apps.testing import TestCase
 from fabric_twin.core.pods.names import Names
 from fabric_twin.models import OpticalCircuit, Pod
 from fabric_twin.operations.pods.load import load_pod
-from fabric_twin.switches.changes import Change
+from fabric_twin.switches.changes import Change, Hold
 from fabric_twin.switches.driver import Access
 from fabric_twin.switches.fabric import open_fabric, shared_targets
 from tests.nautobot.bases.pods.small_pod import make_location
@@ -127,7 +127,7 @@ class FabricTestCase(TestCase):
             fabric.apply(changes).all()
 
     def settle(self) -> None:
-        """Mend what is broken, and take every circuit away."""
+        """Mend what is broken, take every circuit away, and block no port."""
         for fault in self.control("/faults")["faults"]:
             self.control("/mend", number=fault["number"])
         access = Access.from_environment()
@@ -136,3 +136,9 @@ class FabricTestCase(TestCase):
             states = fabric.read_switches().all()
             changes = {n: Change(delete=s.configured) for n, s in states.items() if s.configured}
             fabric.apply(changes).all()
+            blocked = {
+                name: Hold(release=frozenset(ports))
+                for name, state in states.items()
+                if (ports := [port for port, shown in state.ports.items() if shown.force_blocked])
+            }
+            fabric.hold(blocked).all()

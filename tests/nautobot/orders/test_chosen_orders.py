@@ -12,6 +12,7 @@ from nautobot.extras.models import SavedView
 
 from fabric_twin.core.orders.order import Kind
 from fabric_twin.models import Pod, Ticket, WorkOrder
+from fabric_twin.operations.orders.act_on_many import MOST_ASKED
 from fabric_twin.operations.orders.lifecycle import make_order, withdraw_order
 from fabric_twin.operations.orders.propose import OrderWish
 from fabric_twin.operations.pods.load import load_pod
@@ -145,6 +146,19 @@ class ChosenOrdersTest(TestCase):
         answer = self.client.post(f"{url}&pod=gone", {"_all": ""})
         self.assertRedirects(answer, reverse("plugins:fabric_twin:workorder_list"))
         self.assertIn("filters of work orders: pod: ", str(list(get_messages(answer.wsgi_request))))
+
+    def test_tickets_of_too_many_orders_are_refused_and_other_acts_are_not(self) -> None:
+        many = []
+        for number in range(100, 101 + MOST_ASKED):
+            order = WorkOrder.objects.get(pk=self.other.pk)
+            order.pk, order.number, order._state.adding = uuid4(), number, True
+            order.save()
+            many.append(order)
+        self.assertEqual(
+            self.told("ask", *many),
+            "work orders: 21 are chosen, and tickets are asked for 20 at once. Choose fewer.",
+        )
+        self.assertEqual(len(self.asked("withdraw", *many)[1]), 21)
 
     def test_each_order_asks_for_its_own_permission(self) -> None:
         see_one_pod(self.user, "mine", POD_OF, {WorkOrder: ("do",)})
