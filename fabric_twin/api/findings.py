@@ -83,14 +83,14 @@ class FindingViewSet(MayAsk, Refusing, NotesViewSetMixin, LockedUpdateMixin, Rea
         return Response(self.get_serializer(done).data)
 
     @extend_schema(
-        request=serializers.AssignSerializer,
+        request=serializers.AssignFindingSerializer,
         responses={200: serializers.FindingSerializer} | REFUSED,
         filters=False,
     )
     @action(detail=True, methods=["post"], permission_classes=[ViewPermission])
     def assign(self, request: Request, pk: str) -> Response:  # noqa: ARG002
         """Say who sees to it, and by when."""
-        said = serializers.AssignSerializer(data=request.data)
+        said = serializers.AssignFindingSerializer(data=request.data)
         said.is_valid(raise_exception=True)
         finding = self.get_object()
         assign_findings([finding], user_of(request), said.validated_data)

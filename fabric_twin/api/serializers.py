@@ -312,7 +312,7 @@ class WhySerializer(AskedSerializer):
     why = serializers.CharField(required=False, allow_blank=True, default="")
 
 
-class AssignSerializer(AskedSerializer):
+class AssignFindingSerializer(AskedSerializer):
     """Who sees to a finding, and by when; what is left out stays, and null takes it away."""
 
     owner = serializers.SlugRelatedField(

@@ -94,14 +94,14 @@ class FindingFilterSet(RecordFilterSet):
         states = {"state__in": FindingStateChoices.THERE}
         return queryset.filter(**states) if there else queryset.exclude(**states)
 
-    def of_impact(self, queryset: QuerySet[Any], _name: str, wanted: Sequence[str]) -> Any:
+    def of_impact(self, queryset: QuerySet[Any], _name: str, value: list[str]) -> Any:
         """Findings that cost running slices, capacity, or nothing now."""
         costs = {
             ImpactChoices.CRITICAL: Q(circuits_lost__gt=0),
             ImpactChoices.MAJOR: Q(circuits_lost=0, cubes_lost__gt=0),
             ImpactChoices.MINOR: Q(circuits_lost=0, cubes_lost=0),
         }
-        chosen = [costs[one] for one in wanted]
+        chosen = [costs[one] for one in value]
         return queryset.filter(reduce(or_, chosen)) if chosen else queryset
 
     def that_is_overdue(self, queryset: QuerySet[Any], _name: str, overdue: bool) -> Any:
