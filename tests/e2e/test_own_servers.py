@@ -22,8 +22,8 @@ from tests.e2e.conftest import running, wait_until
 PASSWORD = "of this test"  # noqa: S105
 TAKEN = (
     r"fabric-twin: database twin on 127\.0\.0\.1: another stack runs on this database "
-    r"\(fabric-twin on \S+, since [-\d: ]+ \w+\)\. Stop that one first, or name another database "
-    r"in NAUTOBOT_DB_NAME\."
+    r"\(fabric-twin on \S+, process \d+, since [-\d: ]+ \w+\)\. Stop that one first, or name "
+    r"another database in NAUTOBOT_DB_NAME\."
 )
 #: As root PostgreSQL runs as Debian's user of it.
 USER = "postgres" if os.geteuid() == 0 else ""

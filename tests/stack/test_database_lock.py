@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import psycopg2
 import pytest
 
 from fabric_twin.core.errors import StackRefused
@@ -12,7 +13,7 @@ from fabric_twin.stack.recovery.database_lock import DatabaseLock, held_alone
 
 pytestmark = pytest.mark.integration
 
-HOLDER = r"another stack runs on this database \(fabric-twin on .+, since .+\)"
+HOLDER = r"another stack runs on this database \(fabric-twin on .+, process \d+, since .+\)"
 
 
 @pytest.fixture(scope="module")
@@ -72,6 +73,23 @@ def test_where_another_was_quicker_it_is_lost(postgres: Postgres) -> None:
     assert str(first.lost).startswith("database one on ")
     assert "another stack runs on this database" in str(first.lost)
     second.close()
+
+
+def test_a_connection_that_the_server_has_not_given_up_yet_is_nobody_elses(
+    postgres: Postgres,
+) -> None:
+    first = lock(postgres)
+    first.take()
+    kept = first._connection  # as where the network is cut, and the server does not know
+    first._connection = psycopg2.connect(dbname="one", host=postgres.socket, user="postgres")
+    first._connection.close()
+    first.keep()
+    assert first.lost is None
+    kept.close()
+    first.keep()
+    with pytest.raises(StackRefused, match=HOLDER):
+        lock(postgres).take()
+    first.close()
 
 
 def test_while_the_server_is_away_nothing_is_lost(postgres: Postgres) -> None:

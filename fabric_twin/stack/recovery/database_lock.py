@@ -4,9 +4,12 @@ The lock is the server's own, and goes with the connection that took it: a stack
 holds nothing. The embedded server is its folder's alone, and needs none.
 """
 
+import os
 import socket
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from secrets import token_hex
 from threading import Event, Thread
 from typing import Any
 
@@ -17,6 +20,8 @@ from fabric_twin.stack.empty_database import address_of
 _KEY = 0x7477696E
 #: Seconds between two looks whether the connection lasts; within which a server answers.
 LOOK_EVERY, ANSWER_WITHIN = 5.0, 10
+#: Seconds until a server has noticed that a stack has ended.
+ENDS_WITHIN = 3.0
 _TAKE = "SELECT pg_try_advisory_lock(%s)"
 #: Who has it, as far as this user of the server may see.
 _HOLDER = """
@@ -33,27 +38,34 @@ class DatabaseLock:
     def __init__(self, settings: Mapping[str, str]) -> None:
         self._address = address_of(settings)
         self._connection: Any = None
+        #: As the server is told; the last word tells this lock from every other one.
+        process = f"fabric-twin on {socket.gethostname()}, process {os.getpid()}"
+        self._name = f"{process[:50]} {token_hex(4)}"
+        self._holder = ""
         #: Why it is not held any more, for good.
         self.lost: StackRefused | None = None
 
     def take(self) -> None:
-        """Take it, or refuse with who has it."""
+        """Take it, or refuse with who has it; who has just ended is waited for."""
         import psycopg2
 
-        name = f"fabric-twin on {socket.gethostname()}"[:60]
-        with _connected(psycopg2, self._address | {"application_name": name}) as connection:
+        last = time.monotonic() + ENDS_WITHIN
+        with _connected(psycopg2, self._address | {"application_name": self._name}) as connection:
             with connection.cursor() as cursor:
                 cursor.execute(_TAKE, [_KEY])
-                if cursor.fetchone() == (False,):
-                    cursor.execute(_HOLDER, [_KEY])
-                    raise self._taken(cursor.fetchone())
+                while cursor.fetchone() == (False,):
+                    if time.monotonic() > last:
+                        cursor.execute(_HOLDER, [_KEY])
+                        raise self._taken(cursor.fetchone())
+                    time.sleep(0.1)
+                    cursor.execute(_TAKE, [_KEY])
             self._connection = connection
 
     def keep(self) -> None:
         """Take it again where the connection was lost, as by a restart of the server.
 
-        Where the server does not answer, the next look tries; where another stack was quicker,
-        it is lost.
+        Where the server does not answer, or has not noticed yet that the connection is lost, the
+        next look tries; where another stack was quicker, it is lost.
         """
         import psycopg2
 
@@ -65,9 +77,9 @@ class DatabaseLock:
             try:
                 self.take()
             except StackRefused as refused:
-                if isinstance(refused.__cause__, psycopg2.Error):
-                    return  # it is away still
-                self.lost = refused
+                is_away = isinstance(refused.__cause__, psycopg2.Error)
+                if not is_away and self._holder != self._name:
+                    self.lost = refused
 
     def close(self) -> None:
         """Leave it to others."""
@@ -75,7 +87,8 @@ class DatabaseLock:
             self._connection.close()
 
     def _taken(self, holder: tuple[str, str] | None) -> StackRefused:
-        name, since = holder or ("", "")
+        self._holder, since = holder or ("", "")
+        name, _, _ = self._holder.rpartition(" ")
         return StackRefused(
             f"another stack runs on this database{f' ({name}, since {since})' if name else ''}",
             where=f"database {self._address['dbname']} on {self._address['host']}",
