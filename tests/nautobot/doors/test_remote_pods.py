@@ -179,7 +179,6 @@ def test_programs_get_the_slice_as_the_command_line_writes_it(remote: Remote) ->
 @pytest.mark.parametrize(
     ("content", "why"),
     [
-        ("", ": the job cannot be given this (cut_sheet: The submitted file is empty). "),
         ("rack,unit\n", ", cut sheet, line 1: the header lacks cable, a_device, a_port, "),
         ("\x00\n", ", cut sheet, line 1: there is a control character (U+0000). "),
     ],
