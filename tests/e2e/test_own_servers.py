@@ -7,7 +7,6 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,7 +16,7 @@ import pytest
 from fabric_twin.stack.empty_database import DUMP, restore
 from fabric_twin.stack.kept import Kept, Program
 from tests.database.differences import differences
-from tests.e2e.conftest import running, wait_until
+from tests.e2e.conftest import PROGRAM, running, wait_until
 
 PASSWORD = "of this test"  # noqa: S105
 TAKEN = (
@@ -128,7 +127,7 @@ def test_the_stack_runs_on_servers_of_the_operators_own(
         parts = [part["name"] for part in stack.status()["parts"]]
         apps = stack.api().status()["nautobot-apps"]
         refused = subprocess.run(
-            [sys.executable, "-m", "fabric_twin", "up", "--state", place / "second", "--no-demo"],
+            [PROGRAM, "up", "--state", place / "second", "--no-demo"],
             env=os.environ | postgres | redis,
             capture_output=True,
             text=True,
