@@ -177,9 +177,10 @@ def test_a_worker_that_was_stopped_past_its_lease_does_nothing_more(bench: Bench
                 trial.wait_for("done")
                 trial.undo()
                 trial.wait_for("undone")
-            there_and_back = (*moves, *back(moves))
-            trial.check("undone", there_and_back)
-            history = trial.history()
+                there_and_back = (*moves, *back(moves))
+                # While it is there: what it changed last is still to be audited.
+                trial.check("undone", there_and_back)
+                history = trial.history()
         done = [*PEOPLE, "start", *STAGE, "announce", "take-over", *STAGE, *STAGE, "finish"]
         assert history == [*done, *ASKED, "undo", *STAGE, *STAGE, *STAGE, "take-back"]
         # The job of the one that goes on ends by itself, with how the ticket ended; a call that was
