@@ -1,4 +1,4 @@
-"""Forms of work orders and stock: what is wished for, and what is said to each act."""
+"""Forms of work orders and stock: what is wished for, and the words that go with each act."""
 
 from typing import Any
 
@@ -118,7 +118,7 @@ class OrderWishForm(SeenMixin, BootstrapMixin, forms.Form):
 
 
 class OrderDeedForm(BootstrapMixin, forms.Form):
-    """What is said to an act; whom the order is given to; how its tickets are asked for."""
+    """The words that go with an act; whom the order is given to; how its tickets are asked for."""
 
     interrupt = interrupt_field()
     submitted = forms.BooleanField(

@@ -32,7 +32,7 @@ def curve_of(measure: Mapping[str, Any], name: str, chosen: str) -> dict[str, An
 def looked_at(pod: Pod, wish: OrderWish, user: User) -> dict[str, Any]:
     """The order that a wish would make, for the page that asks; nothing is written.
 
-    Nothing is said to a user who may not see the pod.
+    It is empty for a user who may not see the pod.
     """
     if not Pod.objects.restrict(user, "view").filter(pk=pod.pk).exists():
         return {}

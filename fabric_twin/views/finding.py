@@ -158,8 +158,13 @@ class FindingUIViewSet(
                 messages.error(request, str(refusal))
             except FabricTwinError as refusal:
                 return self._refused(refusal, finding)
-        context = {"findings": [finding], "form": form, "back": finding.get_absolute_url()}
-        return render(request, "fabric_twin/finding_acknowledge.html", context)
+        context = {
+            "act": "Acknowledge",
+            "findings": [finding],
+            "form": form,
+            "back": finding.get_absolute_url(),
+        }
+        return render(request, "fabric_twin/finding_act.html", context)
 
     @action(detail=True, methods=["get", "post"], custom_view_base_action="view")
     def assign(self, request: Any, pk: str) -> HttpResponse:  # noqa: ARG002
@@ -177,8 +182,13 @@ class FindingUIViewSet(
             else:
                 messages.success(request, f"{finding}: assigned.")
                 return HttpResponseRedirect(finding.get_absolute_url())
-        context = {"findings": [finding], "form": form, "back": finding.get_absolute_url()}
-        return render(request, "fabric_twin/finding_assign.html", context)
+        context = {
+            "act": "Assign",
+            "findings": [finding],
+            "form": form,
+            "back": finding.get_absolute_url(),
+        }
+        return render(request, "fabric_twin/finding_act.html", context)
 
     @action(detail=True, methods=["post"], custom_view_base_action="view")
     def reopen(self, request: Any, pk: str) -> HttpResponse:  # noqa: ARG002

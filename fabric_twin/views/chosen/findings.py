@@ -36,19 +36,10 @@ class ChosenFindings:
         """Ask why, then acknowledge all that are chosen."""
         form = AcknowledgeForm(request.POST if "why" in request.POST else None)
 
-        def ask(chosen: Sequence[Finding]) -> HttpResponse:
-            if form.is_valid():
-                try:
-                    many = acknowledge_all(chosen, request.user, form.cleaned_data["why"])
-                except UnusableInput as refusal:
-                    messages.error(request, str(refusal))
-                else:
-                    messages.success(request, f"Acknowledged {many:,} finding{'s' * (many != 1)}.")
-                    return HttpResponseRedirect(_list())
-            context = {"findings": chosen, "form": form, "back": _list()}
-            return render(request, "fabric_twin/finding_acknowledge.html", context)
+        def acknowledge(chosen: Sequence[Finding]) -> int:
+            return acknowledge_all(chosen, request.user, form.cleaned_data["why"])
 
-        return self._with_chosen(request, "change", ask)
+        return self._ask(request, "Acknowledge", form, acknowledge)
 
     @action(
         detail=False,
@@ -87,17 +78,28 @@ class ChosenFindings:
         """Ask who sees to all that are chosen and by when, then write it down."""
         form = BulkAssignForm(request.POST if "owner" in request.POST else None)
 
+        def assign(chosen: Sequence[Finding]) -> int:
+            return assign_findings(chosen, request.user, form.change())
+
+        return self._ask(request, "Assign", form, assign)
+
+    def _ask(
+        self, request: Any, act: str, form: Any, do: Callable[[Sequence[Finding]], int]
+    ) -> HttpResponse:
+        """Show what is chosen with a form, then do it with all; ask again where it is refused."""
+
         def ask(chosen: Sequence[Finding]) -> HttpResponse:
             if form.is_valid():
                 try:
-                    many = assign_findings(chosen, request.user, form.change())
+                    many = do(chosen)
                 except UnusableInput as refusal:
                     messages.error(request, str(refusal))
                 else:
-                    messages.success(request, f"Assigned {many:,} finding{'s' * (many != 1)}.")
+                    done = f"{act.removesuffix('e')}ed"
+                    messages.success(request, f"{done} {many:,} finding{'s' * (many != 1)}.")
                     return HttpResponseRedirect(_list())
-            context = {"findings": chosen, "form": form, "back": _list()}
-            return render(request, "fabric_twin/finding_assign.html", context)
+            context = {"act": act, "findings": chosen, "form": form, "back": _list()}
+            return render(request, "fabric_twin/finding_act.html", context)
 
         return self._with_chosen(request, "change", ask)
 
