@@ -119,8 +119,8 @@ def wait_until(
         time.sleep(0.2)
 
 
-@pytest.fixture(scope="session")
-def stack() -> Iterator[Running]:
+@contextmanager
+def of_its_own() -> Iterator[Running]:
     """A stack in a fresh folder, with its demo."""
     with TemporaryDirectory(prefix="fabric-twin-e2e-") as name:
         Path(name).chmod(0o711)  # as root, PostgreSQL runs as a user of its own
@@ -128,6 +128,13 @@ def stack() -> Iterator[Running]:
             yield stack
             # Nobody hung up on the process that listens to switches for hours.
             assert "GOAWAY" not in (stack.folder / "logs" / "watch.log").read_text()
+
+
+@pytest.fixture(scope="session")
+def stack() -> Iterator[Running]:
+    """The stack that most tests share: what a test changes there it puts back."""
+    with of_its_own() as stack:
+        yield stack
 
 
 @pytest.fixture(scope="session")
@@ -146,8 +153,7 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
-@pytest.fixture(scope="session")
-def session(browser: Browser, stack: Running) -> Any:
+def logged_in(browser: Browser, stack: Running) -> Any:
     """The cookies of the administrator, who logs in as a person does."""
     context = browser.new_context(base_url=stack.address)
     page = context.new_page()
@@ -160,6 +166,12 @@ def session(browser: Browser, stack: Running) -> Any:
     state = context.storage_state()
     context.close()
     return state
+
+
+@pytest.fixture(scope="session")
+def session(browser: Browser, stack: Running) -> Any:
+    """Who has logged in, for all tests of the common stack."""
+    return logged_in(browser, stack)
 
 
 @pytest.fixture
