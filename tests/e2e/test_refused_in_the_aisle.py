@@ -64,6 +64,8 @@ class Aisle:
     #: Bytes of each request.
     sizes: list[int] = field(default_factory=list)
     taken: dict[int, dict[str, Any]] = field(default_factory=dict)
+    #: The steps that were taken when what comes next was told last.
+    told_after: set[int] = field(default_factory=set)
     #: What is other than `step` has it, by step.
     facts_of: dict[int, dict[str, Any]] = field(default_factory=dict)
     state: str = "under way"
@@ -119,6 +121,7 @@ class Aisle:
                 self.held.append(lambda: route.fulfill(json={**told, **more, "all": LATE}))
             else:
                 route.fulfill(json={**told, **more})
+                self.told_after = set(self.taken)
         elif path == "/api/7/reports/":
             self._take(route)
         else:
@@ -302,13 +305,9 @@ def test_a_photo_that_a_server_finds_too_long_stays_behind_and_the_reason_goes(
 
 
 def wait_until_taken(aisle: Aisle, number: int) -> None:
-    """The page asks what comes next once it is; till then the browser is heard."""
+    """And what comes next was told after that; till then the browser is heard."""
 
-    def taken() -> bool:
-        aisle.phone.evaluate("() => 0")
-        return number in aisle.taken
-
-    wait_until(taken)
+    wait_until(lambda: aisle.phone.evaluate("() => 1") and number in aisle.told_after)
 
 
 def test_what_is_said_just_as_the_server_answers_counts(aisle: Aisle) -> None:
