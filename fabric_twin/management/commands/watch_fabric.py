@@ -12,6 +12,7 @@ from django.db import DatabaseError, InterfaceError, close_old_connections
 from fabric_twin.operations.audits.run_lease import end_lost_runs
 from fabric_twin.operations.audits.touches import call_forgotten
 from fabric_twin.operations.audits.watch_switches import LOOK, Watch
+from fabric_twin.operations.calls.clock_set_back import ClockWatch
 from fabric_twin.operations.calls.heartbeat import say_alive, say_stopped
 from fabric_twin.operations.calls.lost_jobs import look_after_jobs
 from fabric_twin.operations.keep_calling import keep_calling
@@ -20,7 +21,14 @@ from fabric_twin.operations.tickets.running.due import call_due
 
 log = logging.getLogger("fabric_twin.watch")
 #: What is due is called for by these, and what nobody runs is ended.
-CALLS = (call_due, call_forgotten, call_forgotten_orders, look_after_jobs, end_lost_runs)
+CALLS = (
+    ClockWatch(),
+    call_due,
+    call_forgotten,
+    call_forgotten_orders,
+    look_after_jobs,
+    end_lost_runs,
+)
 
 
 class Command(BaseCommand):

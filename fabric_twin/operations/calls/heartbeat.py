@@ -47,7 +47,9 @@ def say_stopped() -> None:
 
 def is_watching() -> bool:
     """Whether the watch said so a moment ago."""
-    return bool(Heartbeat.objects.filter(name=WATCH, at__gt=Now() - GONE).exists())
+    # What lies ahead was said before the clock was set back.
+    at = Heartbeat.objects.filter(name=WATCH, at__gt=Now() - GONE, at__lt=Now() + GONE)
+    return bool(at.exists())
 
 
 def last_seen() -> datetime | None:

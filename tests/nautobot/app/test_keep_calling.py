@@ -12,6 +12,7 @@ from fabric_twin.management.commands.watch_fabric import CALLS
 from fabric_twin.operations import keep_calling as calling
 from fabric_twin.operations.audits.run_lease import end_lost_runs
 from fabric_twin.operations.audits.touches import call_forgotten
+from fabric_twin.operations.calls.clock_set_back import ClockWatch
 from fabric_twin.operations.calls.lost_jobs import look_after_jobs
 from fabric_twin.operations.keep_calling import keep_calling
 from fabric_twin.operations.orders.call_worker import call_forgotten_orders
@@ -42,7 +43,15 @@ class KeepCallingTest(TestCase):
         self.assertEqual(len(others), 4)
 
     def test_the_watch_calls_for_all_that_can_be_lost(self) -> None:
+        first, *others = CALLS
+        self.assertIsInstance(first, ClockWatch)
         self.assertEqual(
-            CALLS,
-            (call_due, call_forgotten, call_forgotten_orders, look_after_jobs, end_lost_runs),
+            others,
+            [
+                call_due,
+                call_forgotten,
+                call_forgotten_orders,
+                look_after_jobs,
+                end_lost_runs,
+            ],
         )

@@ -1,0 +1,83 @@
+"""A clock was set back: moments that were are still to come, and what counts from them would wait.
+
+a lease of two hours ahead       nobody would find before that its worker is gone
+a change noted two hours ahead   no audit of it would be called for
+a call that Redis is to forget   it would remember it, and nobody would call again
+
+`watch_fabric` compares the clocks of the database and of Redis with one that nobody sets. Once one
+was set back, and at its own start, such moments become now. A worker that holds a lease renews it.
+"""
+
+import time
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+from django.core.cache import cache
+from django.db import connection
+from django.db.models.functions import Now
+from django_redis import get_redis_connection
+from nautobot.extras.choices import JobResultStatusChoices
+from nautobot.extras.models import JobResult
+
+from fabric_twin.models import AuditRun, Heartbeat, JobLease, Ticket, Touch, WorkOrder
+from fabric_twin.operations.calls.unheard_calls import ours
+
+#: Clocks of workers, and of looks at them, differ by less.
+AHEAD = timedelta(minutes=1)
+#: No lease is longer: an audit that waits for its turn has the longest.
+LONGEST_LEASE = timedelta(minutes=10)
+#: What others count from.
+_PAST: Mapping[Any, tuple[str, ...]] = {
+    Touch: ("since", "last"),
+    WorkOrder: ("advance_asked",),
+    JobLease: ("called",),
+    Heartbeat: ("at",),
+}
+_LEASED: tuple[Any, ...] = (JobLease, AuditRun, Ticket)
+
+
+class ClockWatch:
+    """Called again and again, it finds that a clock was set back since it looked last."""
+
+    def __init__(self) -> None:
+        #: Seconds by which each clock was before the one that nobody sets.
+        self._before: dict[str, float] = {}
+
+    def __call__(self) -> int:
+        """Take back what lies ahead, where that may be so; say how much it was."""
+        now = {"database": _database_clock() - time.monotonic()}
+        now["Redis"] = _redis_clock() - time.monotonic()
+        slack = AHEAD.total_seconds()
+        is_back = any(now[name] < self._before.get(name, float("inf")) - slack for name in now)
+        changed = take_back_times() if is_back else 0
+        self._before = now
+        return changed
+
+
+def take_back_times() -> int:
+    """Set what lies ahead to now, and leases to the longest that there are; say how many."""
+    cache.delete_pattern("fabric_twin:*")  # type: ignore[attr-defined]  # who was called, and when
+    changed = 0
+    for model, names in _PAST.items():
+        for name in names:
+            ahead = model.objects.filter(**{f"{name}__gt": Now() + AHEAD})
+            changed += ahead.update(**{name: Now()})
+    for model in _LEASED:
+        longer = model.objects.filter(lease_until__gt=Now() + LONGEST_LEASE + AHEAD)
+        changed += longer.update(lease_until=Now() + LONGEST_LEASE)
+    # A call of which nobody heard is made again some time after it was made.
+    waiting = ours().filter(status=JobResultStatusChoices.STATUS_PENDING)
+    later = waiting.filter(date_created__gt=Now() + AHEAD).values("pk")
+    return changed + JobResult.objects.filter(pk__in=later).update(date_created=Now())
+
+
+def _database_clock() -> float:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT extract(epoch FROM clock_timestamp())")
+        return float(cursor.fetchone()[0])
+
+
+def _redis_clock() -> float:
+    seconds, micros = get_redis_connection("default").time()
+    return float(seconds) + float(micros) / 1_000_000
