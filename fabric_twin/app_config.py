@@ -23,6 +23,7 @@ class FabricTwinConfig(NautobotAppConfig):
     max_version = "3.2.99"
     home_view_name = "plugins:fabric_twin:pod_list"
     jobs = "tasks.jobs"
+    middleware: ClassVar = ["fabric_twin.middleware.PhonesFirst"]
     searchable_models = ("pod", "cube", "switch", "port", "slice", "finding", "ticket")
     default_settings: ClassVar = {
         # Days for which every run is kept, and for which one a day is.
@@ -36,6 +37,8 @@ class FabricTwinConfig(NautobotAppConfig):
         "limits": {},
         # Networks that switches and cubes may be in; none may be spoken to elsewhere.
         "networks": [],
+        # Pages that a process of the web server makes at once; None as many as it has threads.
+        "pages_at_once": None,
     }
 
     @classmethod
@@ -45,12 +48,14 @@ class FabricTwinConfig(NautobotAppConfig):
         from fabric_twin.core.diagnosis.limits import limits_of
         from fabric_twin.core.errors import UnusableInput
         from fabric_twin.core.kept_days import kept_days_of
+        from fabric_twin.middleware import pages_at_once_of
         from fabric_twin.switches.networks import networks_of
 
         super().validate(user_config, nautobot_version)
         try:
             limits_of(user_config["limits"], 'PLUGINS_CONFIG["fabric_twin"]["limits"]')
             networks_of(user_config["networks"])
+            pages_at_once_of(user_config["pages_at_once"])
             kept_days_of(user_config, LIGHT_KEPT, least=REMEMBERED)
         except UnusableInput as refusal:
             raise ImproperlyConfigured(str(refusal)) from None

@@ -13,7 +13,13 @@ from nautobot.core.settings import DATABASES
 SECRET_KEY = os.environ["NAUTOBOT_SECRET_KEY"]
 PLUGINS = ["fabric_twin"]
 # The demo's fabric is simulated on this machine; a site names the networks of its switches here.
-PLUGINS_CONFIG = {"fabric_twin": {"networks": ["127.0.0.0/8"]}}
+PLUGINS_CONFIG = {
+    "fabric_twin": {
+        "networks": ["127.0.0.0/8"],
+        # Of 16 threads of a process: the others are for phones (parts.py).
+        "pages_at_once": 2,
+    }
+}
 INSTALLATION_METRICS_ENABLED = False
 # A connection that is used again is asked first: after a restart of the database each would answer
 # one request with an error.

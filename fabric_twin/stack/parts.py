@@ -137,7 +137,7 @@ def _beats(heartbeat: Path) -> bool:
 
 def _options_of_web(port: int) -> list[str]:
     """uWSGI, as Nautobot brings it; two processes, since the pages of one person load at once."""
-    options = ["--http-socket", f"{ADDRESS}:{port}", "--master", "--processes=2", "--threads=4"]
+    options = ["--http-socket", f"{ADDRESS}:{port}", "--master", "--processes=2", "--threads=16"]
     options += ["--enable-threads", "--single-interpreter", "--die-on-term", "--no-orphans"]
     options += ["--buffer-size=32768", "--post-buffering=65536", "--harakiri=300"]
     options += ["--worker-reload-mercy=5", "--reload-mercy=5"]

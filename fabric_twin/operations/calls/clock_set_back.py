@@ -2,6 +2,7 @@
 
 a lease of two hours ahead       nobody would find before that its worker is gone
 a change noted two hours ahead   no audit of it would be called for
+a reading of two hours ahead     no sync would write over what is later than its own look
 a call that Redis is to forget   it would remember it, and nobody would call again
 
 `watch_fabric` compares the clocks of the database and of Redis with one that nobody sets. Once one
@@ -20,7 +21,16 @@ from django_redis import get_redis_connection
 from nautobot.extras.choices import JobResultStatusChoices
 from nautobot.extras.models import JobResult
 
-from fabric_twin.models import AuditRun, Heartbeat, JobLease, Ticket, Touch, WorkOrder
+from fabric_twin.models import (
+    AuditRun,
+    Heartbeat,
+    JobLease,
+    Reading,
+    Ticket,
+    TicketStage,
+    Touch,
+    WorkOrder,
+)
 from fabric_twin.operations.calls.unheard_calls import ours
 
 #: Clocks of workers, and of looks at them, differ by less.
@@ -30,7 +40,10 @@ LONGEST_LEASE = timedelta(minutes=10)
 #: What others count from.
 _PAST: Mapping[Any, tuple[str, ...]] = {
     Touch: ("since", "last"),
-    WorkOrder: ("advance_asked",),
+    Reading: ("asked", "answered"),
+    TicketStage: ("started", "ended"),
+    Ticket: ("started", "ended"),
+    WorkOrder: ("started", "ended", "advance_asked"),
     JobLease: ("called",),
     Heartbeat: ("at",),
 }

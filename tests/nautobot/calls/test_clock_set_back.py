@@ -7,7 +7,7 @@ from uuid import uuid4
 from django.core.cache import cache
 from django.utils import timezone
 
-from fabric_twin.models import AuditRun, Heartbeat, JobLease, Touch
+from fabric_twin.models import AuditRun, Heartbeat, JobLease, Reading, Touch
 from fabric_twin.operations.audits.touches import call_forgotten, note_touched
 from fabric_twin.operations.calls import clock_set_back
 from fabric_twin.operations.calls.clock_set_back import ClockWatch, take_back_times
@@ -46,6 +46,14 @@ class SetBackTest(JobCase):
         with mock.patch("fabric_twin.operations.dispatch.audit_soon") as called:
             self.assertEqual(call_forgotten(), 1)
         called.assert_called_once()
+
+    def test_a_sync_writes_over_what_was_read_two_hours_ahead(self) -> None:
+        switch, ahead = self.pod.switches.first(), timezone.now() + LATER
+        Reading.objects.create(pod=self.pod, switch=switch, asked=ahead, answered=ahead)
+        self.assertEqual(take_back_times(), 2)
+        reading = Reading.objects.get()
+        self.assertLess(reading.asked, timezone.now())
+        self.assertLess(reading.answered, timezone.now())
 
     def test_a_watch_that_said_so_two_hours_ahead_is_not_there(self) -> None:
         Heartbeat.objects.create(name=WATCH, at=timezone.now() + LATER)
