@@ -1,6 +1,7 @@
 """Pages of pods."""
 
 from nautobot.apps.ui import (
+    Button,
     ButtonColorChoices,
     ObjectDetailContent,
     ObjectFieldsPanel,
@@ -53,6 +54,14 @@ class PodUIViewSet(SeenFiltersMixin, CountedMixin, NautobotUIViewSet):
                 fill={"pod": "pk"},
             ),
             OrderWishButton(weight=130, label="Work order", kind="install", fill={"pod": "pk"}),
+            Button(
+                weight=140,
+                label="Shift",
+                icon="mdi-account-clock-outline",
+                link_name="plugins:fabric_twin:shift",
+                link_includes_pk=False,
+                required_permissions=["fabric_twin.view_finding"],
+            ),
             JobFormButton(
                 weight=150,
                 label="Audit",

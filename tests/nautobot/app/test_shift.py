@@ -133,3 +133,8 @@ class ShiftTest(TestCase):
             page = self.client.get(PAGE).content.decode()
         self.assertLess(len(queries), 60)
         self.assertIn(f"{3002 - MOST:,} more", page)
+
+    def test_the_page_of_a_pod_leads_there(self) -> None:
+        self.client.force_login(self.lead)
+        page = self.client.get(self.pod.get_absolute_url()).content.decode()
+        self.assertRegex(page, rf'<a[^>]*href="{PAGE}"[^>]*>\s*<span[^>]*></span>\s*Shift')
