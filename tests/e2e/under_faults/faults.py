@@ -23,8 +23,10 @@ from tests.e2e.under_faults.steps import Job, Step, Sync
 
 #: Seconds for which something is stopped, full, read-only or cut.
 AWAY = 12.0
-#: What fills the disk: see conftest.py.
-FILLER = "filler"
+#: Seconds by which the clock jumps.
+JUMP = 2 * 3600
+#: Of the machine on which the stack runs: see conftest.py.
+CLOCK, FILLER = "clock", "filler"
 
 
 def _nothing(_step: Step) -> None:
@@ -48,8 +50,8 @@ class Fault:
     is_first: bool = False
     #: Switches that do not answer meanwhile.
     hides: Collection[str] = ()
-    #: Whether it fills the disk, which must be ours.
-    fills: bool = False
+    #: What must be ours of the machine: its disk, its clock.
+    needs: str = ""
     #: Steps that have nothing that could go wrong so.
     leaves_out: Collection[str] = ()
 
@@ -163,15 +165,29 @@ def _joined(step: Step) -> None:
     _send(step.servers.processes("fabric"), signal.SIGCONT)
 
 
+def _jump(seconds: int) -> Callable[[Step], None]:
+    """The clock of the machine, for every part of the stack."""
+
+    def jump(step: Step) -> None:
+        draft = Path(step.stack.folder.parent, f"{CLOCK}.draft")
+        draft.write_text(f"{seconds:+d}\n")
+        draft.chmod(0o644)
+        draft.rename(draft.with_name(CLOCK))
+
+    return jump
+
+
 FAULTS: Mapping[str, Fault] = {
     **{
         f"{part} {how.__name__}": how(part)
         for part in ("worker", "watch", "web", "postgres", "redis")
         for how in (killed, stopped, restarted)
     },
-    "disk full": Fault(_fill, _make_space, AWAY, fills=True),
+    "disk full": Fault(_fill, _make_space, AWAY, needs="disk"),
     "database read-only": Fault(_read_only, _writable, AWAY),
     "Redis flushed": Fault(_flush),
+    "clock two hours forward": Fault(_jump(JUMP), _jump(0), AWAY, needs=CLOCK),
+    "clock two hours back": Fault(_jump(-JUMP), _jump(0), AWAY, needs=CLOCK),
     "cancelled on its page": Fault(_cancel, leaves_out=("ticket", "order")),
     "network cut": Fault(
         _cut,
