@@ -18,7 +18,7 @@ from nautobot.dcim.views import CableUIViewSet, DeviceUIViewSet, InterfaceUIView
 
 from fabric_twin import views
 from fabric_twin.api.readable import KEY
-from fabric_twin.views.doing import DoingView, DoingWorkerView
+from fabric_twin.views.aisle.doing import DoingView, DoingWorkerView
 from fabric_twin.views.going_on import GoOnView
 from fabric_twin.views.shift import ShiftView
 from fabric_twin.views.tab_of import tab_of

@@ -10,8 +10,6 @@
     const SETTLED = new Set(["done", "cannot", "verified"]);
     const AGAIN = 4000; // milliseconds until the network is tried again
     const SOON = 1000; // milliseconds until the fabric may have done its part
-    const TOGETHER = 200; // reports of one request
-    const MOST = 1_000_000; // bytes of one request: few servers and proxies take less
     const STORE = `fabric-twin ${order.id} ${order.crew} ${order.user}`;
     // A page that is given out without a network may be older than what was learnt since.
     const known = JSON.parse(localStorage.getItem(STORE) || "null");
@@ -24,6 +22,7 @@
     let called = false; // whether a worker was called, and the fabric does its part
     let soon = 3; // looks that come so soon; then it waits as long as for a network
     let busy = false;
+    let asked = Number(new URLSearchParams(location.search).get("step")) || 0; // by the address, or by a code on paper
     let refused = false; // nothing is sent by itself until somebody did something about it
 
     // The queue, in the phone
@@ -36,29 +35,7 @@
 
     // The server
 
-    async function post(path, body) {
-        const answer = await fetch(order.api + path, {
-            method: "POST",
-            headers: { "Content-Type": "application/json", "X-CSRFToken": order.csrf, Accept: "application/json" },
-            body: JSON.stringify(body || {}),
-            credentials: "same-origin",
-            redirect: "error",
-        });
-        if (answer.status >= 500) { throw new TypeError("the server is not there"); }
-        const told = await answer.json().catch(() => ({}));
-        if (answer.ok) { return told; }
-        const words = [told.what || told.detail || plain(told) || `the server says ${answer.status}`, told.remedy];
-        const refusal = new Refusal(words.filter(Boolean).join(". "));
-        // A word of its own is about the order; another one is about who asks.
-        refusal.stranger = answer.status === 401 || (answer.status === 403 && !told.what);
-        refusal.unusable = answer.status === 400 || answer.status === 413;
-        throw refusal;
-    }
-
-    class Refusal extends Error {}
-
-    // What is wrong with fields, without the fields.
-    const plain = (told) => (typeof told === "object" && told ? Object.values(told).map(plain).filter(Boolean).join(" ") : String(told));
+    const post = server(order);
 
     async function send() {
         if (busy) { return; }
@@ -67,7 +44,7 @@
         try {
             let many = TOGETHER;
             while (queue.length) {
-                const some = together(many);
+                const some = together(queue, many);
                 try {
                     const told = await post("reports/", { reports: some.map(sent) });
                     await drop(some.map((report) => report.id));
@@ -93,17 +70,6 @@
             show();
             if (online && queue.length && !refused) { setTimeout(send, 0); }
         }
-    }
-
-    // The first of the queue, as many as one request carries.
-    function together(many) {
-        let size = 0;
-        const some = queue.slice(0, many);
-        const end = some.findIndex((report, place) => {
-            size += new Blob([JSON.stringify(sent(report))]).size + 1;
-            return place > 0 && size > MOST;
-        });
-        return end < 0 ? some : some.slice(0, end);
     }
 
     // What the server can never take: first the photo stays behind, then the report, and it is said.
@@ -133,8 +99,6 @@
         say("You are logged out. What you say is kept in this phone. ");
         $("said").append(link);
     }
-
-    const sent = ({ id, step, told, at, scanned, reason, photo }) => ({ id, step, told, at, scanned, reason, photo });
 
     function answered(answer) {
         const step = steps.get(answer.step);
@@ -197,6 +161,7 @@
         hush();
         layOver(); // the steps may be others than when it was said: the server answered meanwhile
         if (told === "cannot") { order.cannot.push({ number: step.number, words: step.words, why: made.reason }); }
+        if (step.number === asked) { asked = 0; }
         note(step.words, told === "cannot" ? `cannot: ${made.reason}` : told === "undone" ? "again" : "done");
         show();
         send();
@@ -268,6 +233,7 @@
         $("net").hidden = online && !many;
         $("net").textContent = `${online ? "" : "No network. "}${many ? `${many} not sent yet; kept in this phone.` : ""}`.trim();
         const running = order.state === "under way";
+        showAsked(running ? step : null);
         $("step").hidden = !step || !running;
         $("over").hidden = Boolean(step) && running;
         if (step && running) { showStep(step); } else { showEnd(step); }
@@ -277,6 +243,17 @@
         showUndone();
         $("said-before").hidden = !lines.length;
         fill($("last"), lines.map(([words, what]) => [words, ": ", bold(what)]));
+    }
+
+    // The step that was asked for, where it is not the one below.
+    function showAsked(next) {
+        const words = turnOf(asked, order, steps, next);
+        const of = order.asked && order.asked.number === asked ? order.asked.crew : 0;
+        $("asked").hidden = !words;
+        $("asked").textContent = words;
+        if (words && of && of !== order.crew) {
+            $("asked").append(" ", Object.assign(document.createElement("a"), { href: pageOf({ crew: of, step: asked }), textContent: `Open crew ${of}` }));
+        }
     }
 
     // Where a rack stands.
