@@ -174,6 +174,8 @@
         event.preventDefault();
         const step = current();
         const label = $("label").value.trim();
+        const there = onPaper(label);
+        if (there) { $("label").value = ""; follow(there); return; }
         if (!sameLabel(label, step.cable)) {
             say(`This is ${label || "nothing"}. ${step.cable} is meant for ${step.device} port ${step.port}: put it back, and find ${step.cable}.`);
             $("label").select();
@@ -182,10 +184,35 @@
         report(step, "done", { scanned: label });
     }
 
-    // What the camera read, as if it was typed.
-    function read(label) {
-        $("label").value = label;
+    // What the camera read: a label as if it was typed, or the code of a step on paper.
+    function read(text) {
+        const there = onPaper(text);
+        if (there) { follow(there); return; }
+        if ($("scan").hidden) { say(`This code says ${text}. This step asks for no label.`); return; }
+        $("label").value = text;
         $("scan").requestSubmit();
+    }
+
+    // To the step of a code on paper: here where it is this crew's; another order is offered.
+    function follow(there) {
+        if (there.order !== order.id) {
+            say("This code is another order's. ");
+            $("said").append(Object.assign(document.createElement("a"), { href: pageOf(there), textContent: "Open that order" }));
+        } else if (there.crew !== order.crew || (online && there.step && !steps.has(there.step))) {
+            location.href = pageOf(there);
+        } else {
+            asked = there.step;
+            history.replaceState(null, "", pageOf({ crew: order.crew, step: asked }));
+            hush();
+            show();
+            if ($("asked").hidden) { say(asked ? "This is the next step." : "This is this order.", true); }
+        }
+    }
+
+    // The camera, until it has read a code or is closed with the same button.
+    async function scanWithCamera() {
+        if (!$("seen").hidden) { $("seen").hidden = true; return; }
+        await film($("seen"), order.decoder, read).catch(() => say("The camera does not open: allow it for this site, or type the label."));
     }
 
     async function cannot(event) {
@@ -342,8 +369,10 @@
     $("cannot").addEventListener("submit", cannot);
     $("done").addEventListener("click", () => report(current(), "done", {}));
     $("look").addEventListener("click", () => send());
-    $("camera").addEventListener("click", () => film($("seen"), () => !$("scan").hidden, read).catch(() => say("The camera is not to be had: type the label.")));
-    $("camera").hidden = !("BarcodeDetector" in window && navigator.mediaDevices);
+    ["camera", "paper"].forEach((name) => {
+        $(name).addEventListener("click", scanWithCamera);
+        $(name).hidden = !navigator.mediaDevices; // a browser has it by https, or on this machine
+    });
     $("act").addEventListener("click", async (event) => {
         try {
             order.state = (await post(`${event.target.dataset.act}/`)).state.value || order.state;

@@ -21,6 +21,8 @@ from fabric_twin.operations.orders.reports.offline_steps import ahead, asked_ste
 
 #: More digits than the number of any step has.
 MOST_DIGITS = 9
+#: Reads codes where a browser cannot: others' work, see the README beside it.
+DECODER = "fabric_twin/jsqr/jsQR.js"
 #: What the worker keeps beside pages.
 KEPT = (
     "fabric_twin/doing.css",
@@ -31,6 +33,7 @@ KEPT = (
     "fabric_twin/doing_camera.js",
     "fabric_twin/doing_drawing.js",
     "fabric_twin/doing.js",
+    DECODER,
 )
 
 
@@ -56,6 +59,7 @@ class DoingView(LoginRequiredMixin, View):
             "csrf": get_token(request),
             "api": root,
             "login": reverse("login"),
+            "decoder": static(DECODER),
             "worker": reverse("plugins:fabric_twin:doing_worker"),
         }
         crews = range(1, order.crews + 1)
