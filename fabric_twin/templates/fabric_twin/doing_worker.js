@@ -1,4 +1,4 @@
-// Gives out the page of a work order where there is no network: as it was when there last was one.
+// Gives out the page of a work order, and that of my orders, where there is no network: as it was when there last was one.
 const KEPT = "fabric-twin-doing-1";
 const FILES = [{% for file in kept %}"{{ file|escapejs }}"{% if not forloop.last %}, {% endif %}{% endfor %}];
 
@@ -8,7 +8,7 @@ self.addEventListener("install", (event) => {
 
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 
-const isPage = (url) => url.pathname.endsWith("/do/");
+const isPage = (url) => url.pathname.endsWith("/do/") || url.pathname.endsWith("/work-orders/mine/");
 const isFile = (url) => FILES.includes(url.pathname + url.search) || FILES.includes(url.pathname);
 
 // The step that is asked for is the page's own matter: kept once, it opens with any.

@@ -193,6 +193,23 @@ def test_an_address_of_a_step_says_whose_turn_it_is(phone: Page, server: Server)
     expect(said).to_be_hidden()
 
 
+def test_my_orders_are_a_tap_from_home_and_each_a_tap_from_its_step(
+    phone: Page, server: Server, picture: Picture
+) -> None:
+    first = scan_step(server)
+    phone.goto("/")
+    phone.locator("main").get_by_role("link", name="My orders").click()
+    name = server.get(server.path)["display"]
+    mine = phone.get_by_role("article").filter(has_text=name)
+    expect(mine).to_contain_text(f"rack {first['rack']}")
+    expect(mine).to_contain_text("Under way")
+    picture(phone, "my-orders")
+    mine.get_by_role("link", name=f"Do it: crew {crew_of(first)}").click()
+    expect(phone.get_by_role("heading", level=1)).to_have_text(f"Inspect {at(first)}")
+    phone.get_by_role("link", name="My orders").click()
+    expect(mine).to_be_visible()
+
+
 def test_a_reader_of_the_browser_goes_before_ours(
     browser: Browser, stack: Running, session: Any, server: Server, tmp_path: Path
 ) -> None:
