@@ -11,6 +11,7 @@
     const AGAIN = 4000; // milliseconds until the network is tried again
     const SOON = 1000; // milliseconds until the fabric may have done its part
     const STORE = `fabric-twin ${order.id} ${order.crew} ${order.user}`;
+    const before = order.steps; // as the page was made, to which its walk belongs
     // A page that is given out without a network may be older than what was learnt since.
     const known = JSON.parse(localStorage.getItem(STORE) || "null");
     if (known && known.at > order.at) { Object.assign(order, known); }
@@ -240,16 +241,6 @@
         lines.length = Math.min(lines.length, 5);
     }
 
-    function fill(list, rows) {
-        list.replaceChildren(...rows.map((row) => {
-            const item = document.createElement(list.id === "facts" ? "div" : "li");
-            item.append(...row);
-            return item;
-        }));
-    }
-
-    const bold = (words) => Object.assign(document.createElement("b"), { textContent: words });
-
     function show() {
         const left = [...steps.values()].filter((step) => !SETTLED.has(step.state));
         const step = left[0];
@@ -267,6 +258,7 @@
         const then = left.slice(1, 5).map((ahead) => [[ahead.words, ahead.do === "go" && spot(ahead.rack)].filter(Boolean).join(": ")]);
         $("next").hidden = !then.length || !running;
         fill($("then"), then);
+        showRoute(step, running);
         showUndone();
         $("said-before").hidden = !lines.length;
         fill($("last"), lines.map(([words, what]) => [words, ": ", bold(what)]));
@@ -283,8 +275,14 @@
         }
     }
 
-    // Where a rack stands.
-    const spot = (rack) => [rack.row && `row ${rack.row}`, rack.place && `place ${rack.place}`].filter(Boolean).join(", ");
+    // Where the walk leads from here.
+    function showRoute(next, running) {
+        const walk = route(order.walk, before, steps, (step) => SETTLED.has(step.state), next);
+        $("route").hidden = !walk.lines.length || !(running || order.state === "assigned");
+        $("walk").textContent = walk.words;
+        $("floor").replaceChildren(...walk.drawing);
+        fill($("stops"), walk.lines.map((stop) => [bold(stop.turn), " ", stop.words, stop.isHere ? bold(" · now") : ""]));
+    }
 
     function showStep(step) {
         $("step").dataset.number = step.number;
@@ -351,12 +349,7 @@
     }
 
     function showEnd(step) {
-        const words = {
-            "drafted": "Nobody has this order yet.", "assigned": "Ready to start.", "paused": "Paused.",
-            "reopened": "Reopened: something is not as it should be.", "awaiting light": "All manual steps are done. A light test has to pass.",
-            "done": "Done.", "withdrawn": "Withdrawn.", "under way": "Every step of this crew is done.",
-        };
-        $("ending").textContent = words[order.state] || order.state;
+        $("ending").textContent = ENDINGS[order.state] || order.state;
         const act = { "assigned": "start", "paused": "start", "reopened": "start", "under way": "finish" }[order.state];
         $("act").hidden = !act || (act === "finish" && Boolean(step));
         $("act").textContent = { start: "Start", finish: "Finish" }[act] || "";

@@ -18,6 +18,7 @@ from django.views import View
 
 from fabric_twin.models import WorkOrder
 from fabric_twin.operations.orders.reports.offline_steps import ahead, asked_step
+from fabric_twin.presenters.walk import walk_of
 
 #: More digits than the number of any step has.
 MOST_DIGITS = 9
@@ -27,11 +28,13 @@ DECODER = "fabric_twin/jsqr/jsQR.js"
 KEPT = (
     "fabric_twin/doing.css",
     "fabric_twin/doing_store.js",
+    "fabric_twin/doing_words.js",
     "fabric_twin/doing_server.js",
     "fabric_twin/doing_asked.js",
     "fabric_twin/doing_photo.js",
     "fabric_twin/doing_camera.js",
     "fabric_twin/doing_drawing.js",
+    "fabric_twin/doing_route.js",
     "fabric_twin/doing.js",
     DECODER,
 )
@@ -55,6 +58,7 @@ class DoingView(LoginRequiredMixin, View):
             **ahead(order, crew),
             # It is shown where it is its turn: nothing is jumped to.
             "asked": asked_step(order, asked) if asked else None,
+            "walk": walk_of(order, crew),
             "user": request.user.username,
             "csrf": get_token(request),
             "api": root,

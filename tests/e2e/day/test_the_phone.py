@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, expect
 from fabric_twin.documents.pods.labels import ACROSS, label_pages
 from fabric_twin.documents.rendering import render
 from fabric_twin.documents.sheet import Document, Table
-from tests.e2e.aisle import Server
+from tests.e2e.aisle import Server, wait_until_kept
 from tests.e2e.conftest import PHONE, SHOWN_WITHIN, Running
 
 Picture = Callable[[Page, str], Path]
@@ -208,6 +208,33 @@ def test_my_orders_are_a_tap_from_home_and_each_a_tap_from_its_step(
     expect(phone.get_by_role("heading", level=1)).to_have_text(f"Inspect {at(first)}")
     phone.get_by_role("link", name="My orders").click()
     expect(mine).to_be_visible()
+
+
+def test_the_walk_is_drawn_with_the_stop_that_is_now_and_without_a_network(
+    phone: Page, server: Server, picture: Picture
+) -> None:
+    first = scan_step(server)
+    crew = crew_of(first)
+    visits = [s for s in server.steps() if s["do"] == "go" and crew_of(s) == crew]
+    phone.goto(page_of(server, crew))
+    wait_until_kept(phone)
+    phone.context.set_offline(True)
+    phone.reload()
+    walk = phone.get_by_text(f"Route: stop 1 of {len(visits)}")
+    walk.click()
+    stops = phone.locator("#stops li")
+    expect(stops).to_have_count(len(visits))
+    expect(stops.first).to_contain_text(f"{first['rack']} · row")
+    expect(stops.first).to_contain_text("now")
+    expect(phone.locator("#floor .here title")).to_have_text(f"stop 1: {first['rack']}")
+    left = int(stops.first.inner_text().split(" steps")[0].split()[-1])
+    phone.get_by_role("button", name="Done", exact=True).click()
+    expect(stops.first).to_contain_text(f"{left - 1} steps")
+    phone.context.set_offline(False)
+    expect(phone.get_by_text("not sent yet")).to_be_hidden()
+    phone.locator("#route").scroll_into_view_if_needed()
+    phone.mouse.wheel(0, 600)
+    picture(phone, "doing-route")
 
 
 def test_a_reader_of_the_browser_goes_before_ours(
