@@ -134,6 +134,13 @@ layout = (
                 custom_data={"fabric_twin_orders": count_orders},
                 permissions=["fabric_twin.view_workorder"],
             ),
+            HomePageItem(
+                name="My orders",
+                weight=490,
+                link="plugins:fabric_twin:my_orders",
+                description="What is given to you to do, for a phone",
+                permissions=["fabric_twin.do_workorder"],
+            ),
             _item("Circuits", OpticalCircuit, "Ports joined by light", 500),
         ),
     ),

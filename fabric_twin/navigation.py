@@ -61,6 +61,13 @@ _SHIFT = NavMenuItem(
     permissions=["fabric_twin.view_finding"],
 )
 
+_MY_ORDERS = NavMenuItem(
+    link="plugins:fabric_twin:my_orders",
+    name="My orders",
+    weight=50,
+    permissions=["fabric_twin.do_workorder"],
+)
+
 menu_items = (
     NavMenuTab(
         name="Fabric Twin",
@@ -68,7 +75,7 @@ menu_items = (
         weight=420,
         groups=(
             _group("Fabric", 100, RECORDS),
-            _group("Changes", 150, CHANGES),
+            _group("Changes", 150, CHANGES, (_MY_ORDERS,)),
             _group("Audits", 200, AUDITS, (_SHIFT,)),
         ),
     ),

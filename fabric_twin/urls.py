@@ -18,7 +18,8 @@ from nautobot.dcim.views import CableUIViewSet, DeviceUIViewSet, InterfaceUIView
 
 from fabric_twin import views
 from fabric_twin.api.readable import KEY
-from fabric_twin.views.doing import DoingView, DoingWorkerView
+from fabric_twin.views.aisle.doing import DoingView, DoingWorkerView
+from fabric_twin.views.aisle.my_orders import MyOrdersView
 from fabric_twin.views.going_on import GoOnView
 from fabric_twin.views.shift import ShiftView
 from fabric_twin.views.tab_of import tab_of
@@ -100,6 +101,7 @@ urlpatterns = [
     ),
     path("shift/", ShiftView.as_view(), name="shift"),
     path("work-orders/<uuid:pk>/do/", DoingView.as_view(), name="workorder_do"),
+    path("work-orders/mine/", MyOrdersView.as_view(), name="my_orders"),
     path("work-orders/worker.js", DoingWorkerView.as_view(), name="doing_worker"),
     path("racks/<uuid:pk>/findings/", tab_of(RackUIViewSet, "findings"), name="rack_findings"),
     path(

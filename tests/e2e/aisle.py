@@ -8,11 +8,18 @@ from typing import Any
 import requests
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.conftest import Running
+from tests.e2e.conftest import SHOWN_WITHIN, Running, wait_until
 
 Picture = Callable[[Page, str], Path]
 #: What people do at a port.
 MANUAL = {"scan", "inspect", "clean", "plug"}
+
+
+def wait_until_kept(phone: Page) -> None:
+    """Wait until the worker has the page, and gives it out without a network."""
+    phone.wait_for_function("() => navigator.serviceWorker.controller")
+    kept = "async (page) => Boolean(await caches.match(page, { ignoreVary: true }))"
+    wait_until(lambda: phone.evaluate(kept, phone.url), patience=SHOWN_WITHIN / 1000)
 
 
 class Server:

@@ -9,7 +9,7 @@ from typing import Any
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from tests.e2e.aisle import MANUAL, Aisle, Picture, Server
+from tests.e2e.aisle import MANUAL, Aisle, Picture, Server, wait_until_kept
 from tests.e2e.conftest import Running, wait_until
 
 #: It stands and is cabled in the simulated fabric, and no record speaks of it.
@@ -55,10 +55,7 @@ def what_is_said_without_a_network_is_sent_once(
     aisle: Aisle, first: dict[str, Any], second: dict[str, Any]
 ) -> None:
     phone, plug = aisle.phone, first["number"] + 3
-    phone.wait_for_function("() => navigator.serviceWorker.controller")
-    phone.wait_for_function(
-        "async (page) => Boolean(await caches.match(page, { ignoreVary: true }))", arg=phone.url
-    )
+    wait_until_kept(phone)
     phone.context.set_offline(True)
     aisle.done.click()
     aisle.expect_scan(second)

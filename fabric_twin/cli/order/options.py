@@ -127,6 +127,10 @@ class Options:
 
         for left in issued.order.deferred:
             tell(f"left out: finding {left.finding}: {left.why.rstrip('.')}.")
+        if self.form in ("html", "pdf"):
+            tell(
+                "no codes for a phone: print the order from its page, whose address is known there."
+            )
         templates = Path(self.templates).resolve() if self.templates else None
         files = render_order(
             issued, self.form, labels=self.labels, templates=templates, made=made_when()

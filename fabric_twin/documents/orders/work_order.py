@@ -37,14 +37,23 @@ class Drawing:
 
 
 def work_order(
-    order: WorkOrder, floor: Floor, naive: Measure | None = None, *, whole: bool = False
+    order: WorkOrder,
+    floor: Floor,
+    naive: Measure | None = None,
+    *,
+    whole: bool = False,
+    page: str = "",
 ) -> Document:
-    """The order as a document; `whole` has every step, for a spreadsheet."""
+    """The order as a document; `whole` has every step, for a spreadsheet.
+
+    `page` is the address of its page for a phone: codes on paper open it, and each visit's step.
+    """
     tables: tuple[Table, ...]
     if whole:
         tables = (table("Steps", STEPS, map(_step, order.steps)),)
     else:
-        tables = tuple(t for t in (*_before(order), *_work(order, floor), _cables(order)) if t.rows)
+        found = (*_before(order), *_work(order, floor, page), _cables(order))
+        tables = tuple(one for one in found if one.rows)
     return Document(
         kind="work-order",
         name=order.name,
@@ -52,6 +61,7 @@ def work_order(
         lines=tuple(_lines(order, naive)),
         tables=tables,
         drawing=Drawing(floor_map(order, floor)),
+        address=page,
     )
 
 
@@ -154,7 +164,7 @@ def _need(need: Need) -> Sequence[str]:
     )
 
 
-def _work(order: WorkOrder, floor: Floor) -> Iterator[Table]:
+def _work(order: WorkOrder, floor: Floor, page: str) -> Iterator[Table]:
     """A table for each visit: what is done at one rack, port by port."""
     for number, visit in enumerate(order.visits(), 1):
         go, *steps = visit
@@ -162,7 +172,8 @@ def _work(order: WorkOrder, floor: Floor) -> Iterator[Table]:
         waits = [n for step in steps for n in step.after if order.steps[n - 1].crew != go.crew]
         after = f", after step {max(waits)}" if waits else ""
         title = f"{number}. {go.rack}: {floor.spot(go.rack)}{crew}{after}"
-        yield table(title, WORK, _rows(steps))
+        asked = f"crew={go.crew}&step={go.number}" if order.crews > 1 else f"step={go.number}"
+        yield table(title, WORK, _rows(steps), f"{page}?{asked}" if page else "")
 
 
 def _rows(steps: Iterable[Step]) -> Iterator[Sequence[str | int]]:

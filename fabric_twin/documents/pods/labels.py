@@ -7,11 +7,11 @@
 +------+-----------------------+
 """
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fabric_twin.core.errors import DocumentRefused
+from fabric_twin.documents.code import code
 from fabric_twin.documents.pods.cut_list import cables_of, label_text
 from fabric_twin.documents.pods.fabric import Fabric
 from fabric_twin.documents.sheet import Cells, Document, Table
@@ -22,7 +22,6 @@ ACROSS, DOWN = 3, 7
 PER_PAGE = ACROSS * DOWN
 #: What a code of a label's size still holds so that a telephone reads it.
 LONGEST_CODE = 120
-_DARK = re.compile(b"\x01+")
 
 
 @dataclass(frozen=True)
@@ -73,20 +72,12 @@ def label_pages(document: Document) -> Iterator[list[Label]]:
 
 
 def _code(text: str) -> tuple[str, int]:
-    """A QR code as the path of its dark squares, run by run."""
-    import segno
-
+    """A cable's name as a code, or a refusal."""
     if len(text.encode()) > LONGEST_CODE:
         raise DocumentRefused(
             f"the cable's name {text[:40]!r}... is too long for a code on a label",
             where="labels",
             remedy=f"Name cables in at most {LONGEST_CODE} bytes, or print --format csv",
         )
-    # The mask is fixed: trying all eight takes four times as long, and any reader reads any mask.
-    rows = segno.make_qr(text, error="m", mask=2, boost_error=False).matrix
-    path = [
-        f"M{run.start()} {y}h{run.end() - run.start()}v1h{run.start() - run.end()}z"
-        for y, squares in enumerate(rows)
-        for run in _DARK.finditer(squares)
-    ]
-    return "".join(path), len(rows)
+    made = code(text)
+    return made.path, made.squares

@@ -22,8 +22,9 @@ def render_order(
     labels: bool = False,
     templates: Path | None = None,
     made: datetime | None = None,
+    page: str = "",
 ) -> Iterator[tuple[str, bytes]]:
-    """The order as a file by name, and its labels as another."""
+    """The order as a file by name, and its labels as another; `page` is where a phone does it."""
     order = issued.order
     if form == "json":
         facts = {**order.as_json(), "measure": measure(order).as_json()}
@@ -32,7 +33,7 @@ def render_order(
         text = json.dumps(facts, indent=2, ensure_ascii=False) + "\n"
         yield f"{order.name}-work-order.json", text.encode()
     else:
-        document = work_order(order, issued.floor, issued.naive, whole=form == "csv")
+        document = work_order(order, issued.floor, issued.naive, whole=form == "csv", page=page)
         yield file_name(document, form), make(document, form, order.pod, templates, made)
     if labels:
         sheet, kind = order_labels(order), _LABELS.get(form, "csv")

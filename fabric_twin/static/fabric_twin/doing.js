@@ -10,9 +10,8 @@
     const SETTLED = new Set(["done", "cannot", "verified"]);
     const AGAIN = 4000; // milliseconds until the network is tried again
     const SOON = 1000; // milliseconds until the fabric may have done its part
-    const TOGETHER = 200; // reports of one request
-    const MOST = 1_000_000; // bytes of one request: few servers and proxies take less
     const STORE = `fabric-twin ${order.id} ${order.crew} ${order.user}`;
+    const before = order.steps; // as the page was made, to which its walk belongs
     // A page that is given out without a network may be older than what was learnt since.
     const known = JSON.parse(localStorage.getItem(STORE) || "null");
     if (known && known.at > order.at) { Object.assign(order, known); }
@@ -24,6 +23,7 @@
     let called = false; // whether a worker was called, and the fabric does its part
     let soon = 3; // looks that come so soon; then it waits as long as for a network
     let busy = false;
+    let asked = Number(new URLSearchParams(location.search).get("step")) || 0; // by the address, or by a code on paper
     let refused = false; // nothing is sent by itself until somebody did something about it
 
     // The queue, in the phone
@@ -36,29 +36,7 @@
 
     // The server
 
-    async function post(path, body) {
-        const answer = await fetch(order.api + path, {
-            method: "POST",
-            headers: { "Content-Type": "application/json", "X-CSRFToken": order.csrf, Accept: "application/json" },
-            body: JSON.stringify(body || {}),
-            credentials: "same-origin",
-            redirect: "error",
-        });
-        if (answer.status >= 500) { throw new TypeError("the server is not there"); }
-        const told = await answer.json().catch(() => ({}));
-        if (answer.ok) { return told; }
-        const words = [told.what || told.detail || plain(told) || `the server says ${answer.status}`, told.remedy];
-        const refusal = new Refusal(words.filter(Boolean).join(". "));
-        // A word of its own is about the order; another one is about who asks.
-        refusal.stranger = answer.status === 401 || (answer.status === 403 && !told.what);
-        refusal.unusable = answer.status === 400 || answer.status === 413;
-        throw refusal;
-    }
-
-    class Refusal extends Error {}
-
-    // What is wrong with fields, without the fields.
-    const plain = (told) => (typeof told === "object" && told ? Object.values(told).map(plain).filter(Boolean).join(" ") : String(told));
+    const post = server(order);
 
     async function send() {
         if (busy) { return; }
@@ -67,7 +45,7 @@
         try {
             let many = TOGETHER;
             while (queue.length) {
-                const some = together(many);
+                const some = together(queue, many);
                 try {
                     const told = await post("reports/", { reports: some.map(sent) });
                     await drop(some.map((report) => report.id));
@@ -93,17 +71,6 @@
             show();
             if (online && queue.length && !refused) { setTimeout(send, 0); }
         }
-    }
-
-    // The first of the queue, as many as one request carries.
-    function together(many) {
-        let size = 0;
-        const some = queue.slice(0, many);
-        const end = some.findIndex((report, place) => {
-            size += new Blob([JSON.stringify(sent(report))]).size + 1;
-            return place > 0 && size > MOST;
-        });
-        return end < 0 ? some : some.slice(0, end);
     }
 
     // What the server can never take: first the photo stays behind, then the report, and it is said.
@@ -133,8 +100,6 @@
         say("You are logged out. What you say is kept in this phone. ");
         $("said").append(link);
     }
-
-    const sent = ({ id, step, told, at, scanned, reason, photo }) => ({ id, step, told, at, scanned, reason, photo });
 
     function answered(answer) {
         const step = steps.get(answer.step);
@@ -197,6 +162,7 @@
         hush();
         layOver(); // the steps may be others than when it was said: the server answered meanwhile
         if (told === "cannot") { order.cannot.push({ number: step.number, words: step.words, why: made.reason }); }
+        if (step.number === asked) { asked = 0; }
         note(step.words, told === "cannot" ? `cannot: ${made.reason}` : told === "undone" ? "again" : "done");
         show();
         send();
@@ -209,6 +175,8 @@
         event.preventDefault();
         const step = current();
         const label = $("label").value.trim();
+        const there = onPaper(label);
+        if (there) { $("label").value = ""; follow(there); return; }
         if (!sameLabel(label, step.cable)) {
             say(`This is ${label || "nothing"}. ${step.cable} is meant for ${step.device} port ${step.port}: put it back, and find ${step.cable}.`);
             $("label").select();
@@ -217,10 +185,35 @@
         report(step, "done", { scanned: label });
     }
 
-    // What the camera read, as if it was typed.
-    function read(label) {
-        $("label").value = label;
+    // What the camera read: a label as if it was typed, or the code of a step on paper.
+    function read(text) {
+        const there = onPaper(text);
+        if (there) { follow(there); return; }
+        if ($("scan").hidden) { say(`This code says ${text}. This step asks for no label.`); return; }
+        $("label").value = text;
         $("scan").requestSubmit();
+    }
+
+    // To the step of a code on paper: here where it is this crew's; another order is offered.
+    function follow(there) {
+        if (there.order !== order.id) {
+            say("This code is another order's. ");
+            $("said").append(Object.assign(document.createElement("a"), { href: pageOf(there), textContent: "Open that order" }));
+        } else if (there.crew !== order.crew || (online && there.step && !steps.has(there.step))) {
+            location.href = pageOf(there);
+        } else {
+            asked = there.step;
+            history.replaceState(null, "", pageOf({ crew: order.crew, step: asked }));
+            hush();
+            show();
+            if ($("asked").hidden) { say(asked ? "This is the next step." : "This is this order.", true); }
+        }
+    }
+
+    // The camera, until it has read a code or is closed with the same button.
+    async function scanWithCamera() {
+        if (!$("seen").hidden) { $("seen").hidden = true; return; }
+        await film($("seen"), order.decoder, read).catch(() => say("The camera does not open: allow it for this site, or type the label."));
     }
 
     async function cannot(event) {
@@ -248,16 +241,6 @@
         lines.length = Math.min(lines.length, 5);
     }
 
-    function fill(list, rows) {
-        list.replaceChildren(...rows.map((row) => {
-            const item = document.createElement(list.id === "facts" ? "div" : "li");
-            item.append(...row);
-            return item;
-        }));
-    }
-
-    const bold = (words) => Object.assign(document.createElement("b"), { textContent: words });
-
     function show() {
         const left = [...steps.values()].filter((step) => !SETTLED.has(step.state));
         const step = left[0];
@@ -268,19 +251,38 @@
         $("net").hidden = online && !many;
         $("net").textContent = `${online ? "" : "No network. "}${many ? `${many} not sent yet; kept in this phone.` : ""}`.trim();
         const running = order.state === "under way";
+        showAsked(running ? step : null);
         $("step").hidden = !step || !running;
         $("over").hidden = Boolean(step) && running;
         if (step && running) { showStep(step); } else { showEnd(step); }
         const then = left.slice(1, 5).map((ahead) => [[ahead.words, ahead.do === "go" && spot(ahead.rack)].filter(Boolean).join(": ")]);
         $("next").hidden = !then.length || !running;
         fill($("then"), then);
+        showRoute(step, running);
         showUndone();
         $("said-before").hidden = !lines.length;
         fill($("last"), lines.map(([words, what]) => [words, ": ", bold(what)]));
     }
 
-    // Where a rack stands.
-    const spot = (rack) => [rack.row && `row ${rack.row}`, rack.place && `place ${rack.place}`].filter(Boolean).join(", ");
+    // The step that was asked for, where it is not the one below.
+    function showAsked(next) {
+        const words = turnOf(asked, order, steps, next);
+        const of = order.asked && order.asked.number === asked ? order.asked.crew : 0;
+        $("asked").hidden = !words;
+        $("asked").textContent = words;
+        if (words && of && of !== order.crew) {
+            $("asked").append(" ", Object.assign(document.createElement("a"), { href: pageOf({ crew: of, step: asked }), textContent: `Open crew ${of}` }));
+        }
+    }
+
+    // Where the walk leads from here.
+    function showRoute(next, running) {
+        const walk = route(order.walk, before, steps, (step) => SETTLED.has(step.state), next);
+        $("route").hidden = !walk.lines.length || !(running || order.state === "assigned");
+        $("walk").textContent = walk.words;
+        $("floor").replaceChildren(...walk.drawing);
+        fill($("stops"), walk.lines.map((stop) => [bold(stop.turn), " ", stop.words, stop.isHere ? bold(" · now") : ""]));
+    }
 
     function showStep(step) {
         $("step").dataset.number = step.number;
@@ -347,12 +349,7 @@
     }
 
     function showEnd(step) {
-        const words = {
-            "drafted": "Nobody has this order yet.", "assigned": "Ready to start.", "paused": "Paused.",
-            "reopened": "Reopened: something is not as it should be.", "awaiting light": "All manual steps are done. A light test has to pass.",
-            "done": "Done.", "withdrawn": "Withdrawn.", "under way": "Every step of this crew is done.",
-        };
-        $("ending").textContent = words[order.state] || order.state;
+        $("ending").textContent = ENDINGS[order.state] || order.state;
         const act = { "assigned": "start", "paused": "start", "reopened": "start", "under way": "finish" }[order.state];
         $("act").hidden = !act || (act === "finish" && Boolean(step));
         $("act").textContent = { start: "Start", finish: "Finish" }[act] || "";
@@ -365,8 +362,10 @@
     $("cannot").addEventListener("submit", cannot);
     $("done").addEventListener("click", () => report(current(), "done", {}));
     $("look").addEventListener("click", () => send());
-    $("camera").addEventListener("click", () => film($("seen"), () => !$("scan").hidden, read).catch(() => say("The camera is not to be had: type the label.")));
-    $("camera").hidden = !("BarcodeDetector" in window && navigator.mediaDevices);
+    ["camera", "paper"].forEach((name) => {
+        $(name).addEventListener("click", scanWithCamera);
+        $(name).hidden = !navigator.mediaDevices; // a browser has it by https, or on this machine
+    });
     $("act").addEventListener("click", async (event) => {
         try {
             order.state = (await post(`${event.target.dataset.act}/`)).state.value || order.state;

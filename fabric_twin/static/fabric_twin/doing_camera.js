@@ -1,21 +1,47 @@
-// The camera reads codes, where the browser can.
+// The camera reads QR codes: by the browser's own reader where there is one, else by jsQR.
 "use strict";
 
-// Shows what the camera sees in `video`, until a code is read or nobody wants one.
-async function film(video, isWanted, found) {
-    const stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
-    const reader = new BarcodeDetector({ formats: ["qr_code"] });
-    video.srcObject = stream;
-    video.hidden = false;
-    await video.play();
-    const stop = () => { stream.getTracks().forEach((track) => track.stop()); video.hidden = true; };
-    const look = async () => {
-        if (video.hidden || !isWanted()) { stop(); return; }
-        const codes = await reader.detect(video).catch(() => []);
-        if (codes.length) {
-            stop();
-            found(codes[0].rawValue);
-        } else { requestAnimationFrame(look); }
+const LONGEST = 960; // pixels of a picture's longer side: larger ones only take longer
+
+// What reads a picture of the video: the text of a code, or nothing.
+async function reader(decoder) {
+    const known = "BarcodeDetector" in window ? await BarcodeDetector.getSupportedFormats().catch(() => []) : [];
+    if (known.includes("qr_code")) {
+        const own = new BarcodeDetector({ formats: ["qr_code"] });
+        return async (video) => ((await own.detect(video))[0] || {}).rawValue;
+    }
+    if (!window.jsQR) { await loaded(decoder); }
+    const canvas = document.createElement("canvas");
+    const pen = canvas.getContext("2d", { willReadFrequently: true });
+    return async (video) => {
+        const share = Math.min(1, LONGEST / Math.max(video.videoWidth, video.videoHeight, 1));
+        canvas.width = Math.max(1, Math.round(video.videoWidth * share));
+        canvas.height = Math.max(1, Math.round(video.videoHeight * share));
+        pen.drawImage(video, 0, 0, canvas.width, canvas.height);
+        const { data, width, height } = pen.getImageData(0, 0, canvas.width, canvas.height);
+        return (jsQR(data, width, height) || {}).data;
     };
-    look();
+}
+
+// The decoder is large, and fetched when a camera is first used; the worker has it without a network.
+const loaded = (address) => new Promise((resolve, reject) => {
+    const script = Object.assign(document.createElement("script"), { src: address, onload: resolve, onerror: reject });
+    document.head.append(script);
+});
+
+// Shows what the camera sees in `video`, until a code is read or the video is hidden.
+async function film(video, decoder, found) {
+    const stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment", width: { ideal: 1280 } } });
+    const stop = () => { stream.getTracks().forEach((track) => track.stop()); video.hidden = true; };
+    try {
+        video.srcObject = stream;
+        video.hidden = false;
+        await video.play();
+        const read = await reader(decoder);
+        while (!video.hidden) {
+            const text = await read(video).catch(() => "");
+            if (text && !video.hidden) { stop(); found(text); return; }
+            await new Promise((next) => { requestAnimationFrame(next); });
+        }
+    } finally { stop(); }
 }

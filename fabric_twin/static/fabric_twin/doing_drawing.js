@@ -1,16 +1,14 @@
 // Where a step is, drawn: the rack with its device, and the panel with its port.
 "use strict";
 
+function shape(name, facts, words) {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+    Object.entries(facts).forEach(([key, value]) => made.setAttribute(key, value));
+    if (words !== undefined) { made.textContent = words; }
+    return made;
+}
+
 const drawn = (() => {
-    const SVG = "http://www.w3.org/2000/svg";
-
-    function shape(name, facts, words) {
-        const made = document.createElementNS(SVG, name);
-        Object.entries(facts).forEach(([key, value]) => made.setAttribute(key, value));
-        if (words) { made.textContent = words; }
-        return made;
-    }
-
     function drawing(width, height, label, parts) {
         const svg = shape("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": label });
         svg.append(...parts);

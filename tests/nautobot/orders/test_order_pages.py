@@ -17,6 +17,7 @@ from fabric_twin.operations.orders.lifecycle import make_order
 from fabric_twin.operations.orders.propose import OrderWish
 from fabric_twin.operations.orders.reports.offline_steps import ahead
 from fabric_twin.operations.pods.load import load_pod
+from fabric_twin.presenters.walk import walk_of
 from fabric_twin.presenters.work_order import PAPERS, order_paper
 from tests.nautobot.bases.pods.one_pod import see_one_pod
 from tests.nautobot.bases.pods.small import hall
@@ -159,3 +160,16 @@ class OrderPagesTest(TestCase):
         ) as queries:
             self.page(self.order)
         self.assertLess(len(queries), 70)
+
+    def test_the_aisle_gets_the_walk_that_the_paper_draws(self) -> None:
+        walk = walk_of(self.order, 1)
+        paper = order_paper(self.order, "md")[2].decode()
+        visits = re.findall(r"^## (\d+)\\?\. (\S+): row (\d+), place (\d+)", paper, re.MULTILINE)
+        told = [
+            (str(stop["turn"]), stop["rack"], str(stop["row"]), str(stop["place"]))
+            for stop in walk["stops"]
+        ]
+        self.assertEqual(told, [(turn, rack.replace("\\", ""), *at) for turn, rack, *at in visits])
+        self.assertEqual(sum(stop["left"] for stop in walk["stops"]), self.order.steps.count())
+        drawn = {rack["name"]: rack["turns"] for rack in walk["racks"] if rack["turns"]}
+        self.assertEqual(drawn, {stop["rack"]: (stop["turn"],) for stop in walk["stops"]})

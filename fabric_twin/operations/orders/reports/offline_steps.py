@@ -72,6 +72,22 @@ def ahead(order: WorkOrder, crew: int = 1, many: int = TAKEN_ALONG) -> dict[str,
     }
 
 
+def asked_step(order: WorkOrder, number: int) -> dict[str, Any]:
+    """The step that an address or a code on paper asks for; without a state where there is none."""
+    row = OrderStep.objects.filter(order=order, number=number).first()
+    if row is None:
+        return {"number": number, "crew": 0, "words": "", "state": "", "why": ""}
+    step, faults = Step.from_json(row.facts), _faults(order, {row.bundle} - {""})
+    by_fabric = step.do in BY_FABRIC
+    return {
+        "number": number,
+        "crew": row.crew,
+        "words": fabric_does(step, faults.get(step.bundle)) if by_fabric else str(step),
+        "state": row.state,
+        "why": without_key(step.bundle, row.why),
+    }
+
+
 def _layout(pod: Pod) -> Layout | None:
     """The pod's ports by its design; a technician goes on without one that is gone."""
     try:

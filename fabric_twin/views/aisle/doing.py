@@ -17,16 +17,26 @@ from django.urls import reverse
 from django.views import View
 
 from fabric_twin.models import WorkOrder
-from fabric_twin.operations.orders.reports.offline_steps import ahead
+from fabric_twin.operations.orders.reports.offline_steps import ahead, asked_step
+from fabric_twin.presenters.walk import walk_of
 
+#: More digits than the number of any step has.
+MOST_DIGITS = 9
+#: Reads codes where a browser cannot: others' work, see the README beside it.
+DECODER = "fabric_twin/jsqr/jsQR.js"
 #: What the worker keeps beside pages.
 KEPT = (
     "fabric_twin/doing.css",
     "fabric_twin/doing_store.js",
+    "fabric_twin/doing_words.js",
+    "fabric_twin/doing_server.js",
+    "fabric_twin/doing_asked.js",
     "fabric_twin/doing_photo.js",
     "fabric_twin/doing_camera.js",
     "fabric_twin/doing_drawing.js",
+    "fabric_twin/doing_route.js",
     "fabric_twin/doing.js",
+    DECODER,
 )
 
 
@@ -41,23 +51,33 @@ class DoingView(LoginRequiredMixin, View):
             raise Http404
         if not request.user.has_perm("fabric_twin.do_workorder", order):
             raise PermissionDenied
-        crew = request.GET.get("crew", "")
-        number = int(crew) if crew.isdecimal() and 1 <= int(crew) <= order.crews else 1
+        crew, asked = _number(request, "crew"), _number(request, "step")
+        crew = crew if 1 <= crew <= order.crews else 1
         root = reverse("plugins-api:fabric_twin-api:workorder-detail", args=[order.pk])
         facts = {
-            **ahead(order, number),
+            **ahead(order, crew),
+            # It is shown where it is its turn: nothing is jumped to.
+            "asked": asked_step(order, asked) if asked else None,
+            "walk": walk_of(order, crew),
             "user": request.user.username,
             "csrf": get_token(request),
             "api": root,
             "login": reverse("login"),
+            "decoder": static(DECODER),
             "worker": reverse("plugins:fabric_twin:doing_worker"),
         }
         crews = range(1, order.crews + 1)
-        context = {"order": order, "facts": facts, "crew": number, "crews": crews}
+        context = {"order": order, "facts": facts, "crew": crew, "crews": crews}
         shown = render(request, "fabric_twin/doing.html", context)
         # The worker keeps it: nothing between may.
         shown["Cache-Control"] = "private, no-cache"
         return shown
+
+
+def _number(request: Any, name: str) -> int:
+    """A number of the address; 0 where there is none."""
+    said = request.GET.get(name, "")
+    return int(said) if said.isdecimal() and len(said) <= MOST_DIGITS else 0
 
 
 class DoingWorkerView(LoginRequiredMixin, View):

@@ -1,0 +1,1 @@
+"""Pages for a technician with a phone."""
