@@ -2,6 +2,10 @@
 
 import re
 from dataclasses import dataclass
+from textwrap import shorten
+
+#: Letters of a title that the head of a page has room for.
+_HEAD = 80
 
 #: No record has a longer number; a longer one is text.
 _NUMBER = r"(?P<number>\d{1,9})"
@@ -34,3 +38,12 @@ def parse_record_name(pattern: re.Pattern[str], text: str) -> RecordName | None:
         number=int(parts["number"]),
         revision=int(revision) if revision else None,
     )
+
+
+def headed(name: str, title: str) -> str:
+    """What stands over a page: what it is called, and what it is about.
+
+    >>> headed("iw1-w2", "Replace FAN 1")
+    'iw1-w2: Replace FAN 1'
+    """
+    return f"{name}: {shorten(title, _HEAD, placeholder='...')}" if title else name

@@ -36,7 +36,7 @@ class FindingSearch(SearchFilter):
 
     def generate_query(self, value: str, **_: Any) -> Q:
         """One question to findings, and one to places: no finding comes twice."""
-        found = super().generate_query(value)
+        found: Q = super().generate_query(value)
         if not (title := _TITLE.fullmatch(value.strip())):
             return found
         place = title["place"]
@@ -45,7 +45,9 @@ class FindingSearch(SearchFilter):
         if named := _PLACE.fullmatch(place):
             there |= Q(device_name__iexact=named["device"], port_name__iexact=named["port"])
         at = Q(pk__in=FindingPlace.objects.filter(there).order_by().values("finding"))
-        return found | (at & Q(code__iexact=title["code"]) if title["code"] else at)
+        if title["code"]:
+            at &= Q(code__iexact=title["code"])
+        return found | at
 
 
 class FindingFilterSet(RecordFilterSet):

@@ -20,7 +20,7 @@ class NameSearch(SearchFilter):
     def generate_query(self, value: str, **_: Any) -> Q:
         """All that could be meant: by name or by text."""
         named = self.named(value)
-        text = super().generate_query(value)
+        text: Q = super().generate_query(value)
         return text if named is None else named | text
 
     def filter(self, qs: QuerySet[Any], value: str) -> Any:

@@ -177,6 +177,16 @@ class Finding(PrimaryModel):
     def __str__(self) -> str:
         return f"{self.code} {self.key}"
 
+    @property
+    def page_title(self) -> str:
+        """What and where, for the head of its page and the tab: `swapped at iw1-ocs-x-3-2 7A`."""
+        at_switch = models.Q(port__switch__isnull=False)
+        places = self.places.order_by(
+            models.Case(models.When(at_switch, then=0), default=1), "number"
+        )
+        place = places.first()
+        return f"{self.code} at {place}" if place else f"{self.code} in pod {self.pod.name}"
+
     def get_state_class(self) -> str:
         """The colour of its state, for pages."""
         return FindingStateChoices.CSS_CLASSES[self.state]

@@ -8,12 +8,16 @@ from django.utils.timesince import timesince
 from nautobot.apps.tables import BaseTable, BooleanColumn, TagColumn, ToggleColumn
 
 from fabric_twin.models import Finding, FindingPlace
+from fabric_twin.presenters.name_links import NameLinks
 from fabric_twin.tables.columns import StateTable, badge
 from fabric_twin.tables.one_at_a_time import Table
 
 
 class FindingTable(StateTable):
     """What is wrong, since when, and who knows of it."""
+
+    #: Read before a page of rows is shown; a CSV has no links.
+    _links: NameLinks | None = None
 
     pk = ToggleColumn()
     code = tables.Column(linkify=True)
@@ -71,6 +75,20 @@ class FindingTable(StateTable):
             "due",
             "worked_on",
         )
+
+    def before_render(self, request: Any) -> None:
+        """Find the pages of the orders and tickets of these rows at once."""
+        super().before_render(request)
+        holders = {row.record.worked_on for row in self.paginated_rows}
+        self._links = NameLinks(request.user, None, holders)
+
+    def render_worked_on(self, value: str) -> Any:
+        """The order or ticket, as a link where the user may see it."""
+        return self._links.linked(value) if self._links else value
+
+    def value_worked_on(self, value: str) -> str:
+        """The same in a CSV."""
+        return value
 
     def render_impact(self, record: Finding) -> str:
         """A word with its colour, and what is lost."""
