@@ -1,5 +1,7 @@
 """A finding: one physical cause, and its life from run to run."""
 
+from datetime import datetime
+
 from django.db import models
 from django.utils import timezone
 from nautobot.apps.choices import ChoiceSet
@@ -192,11 +194,10 @@ class Finding(PrimaryModel):
         return FindingStateChoices.CSS_CLASSES[self.state]
 
     @property
-    def not_seen_since(self) -> str:
+    def unseen_since(self) -> datetime | None:
         """When it was last seen, where it is there still and the last look could not see it."""
-        if self.seen or self.state not in FindingStateChoices.THERE:
-            return ""
-        return f"not seen since {self.last_seen:%Y-%m-%d %H:%M} UTC"
+        is_seen = self.seen or self.state not in FindingStateChoices.THERE
+        return None if is_seen else self.last_seen
 
     @property
     def cost(self) -> Cost:

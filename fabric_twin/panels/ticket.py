@@ -5,6 +5,7 @@ from typing import Any
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.timezone import get_current_timezone
 from nautobot.apps.ui import DistinctViewTab, Panel
 from nautobot.apps.views import get_obj_from_context
 from nautobot.extras.models.approvals import ApprovalWorkflow
@@ -36,7 +37,7 @@ LIVE, EVERY = (State.SCHEDULED, State.RUNNING), "2s"
 
 def facts_of(ticket: Ticket) -> TicketFacts:
     """What is told of a ticket."""
-    return once(ticket_facts, ticket)
+    return once(ticket_facts, ticket, "", get_current_timezone())
 
 
 #: The tables of a ticket's page in which something is named.

@@ -8,6 +8,7 @@ from django.utils.timesince import timesince
 from nautobot.apps.tables import BaseTable, BooleanColumn, TagColumn, ToggleColumn
 
 from fabric_twin.models import Finding, FindingPlace
+from fabric_twin.presenters.moments import local_moment
 from fabric_twin.presenters.name_links import NameLinks
 from fabric_twin.tables.columns import StateTable, badge
 from fabric_twin.tables.one_at_a_time import Table
@@ -101,7 +102,7 @@ class FindingTable(StateTable):
 
     def render_due(self, record: Finding, value: Any) -> str:
         """By when, and whether that is over."""
-        due = f"{value:%Y-%m-%d %H:%M} UTC"
+        due = local_moment(value)
         return (
             format_html("{}<br>{}", due, badge("danger", "Overdue")) if record.is_overdue else due
         )
@@ -113,12 +114,15 @@ class FindingTable(StateTable):
     def render_state(self, record: Finding) -> str:
         """A word with its colour; and since when nobody saw it, where that is so."""
         state = badge(record.get_state_class(), record.get_state_display())
-        unseen = record.not_seen_since
-        return format_html("{}<br><small>{}</small>", state, unseen) if unseen else state
+        if (since := record.unseen_since) is None:
+            return state
+        unseen = f"not seen since {local_moment(since)}"
+        return format_html("{}<br><small>{}</small>", state, unseen)
 
     def render_opened(self, value: Any) -> str:
         """How long it is there."""
-        return format_html('<span title="{}">{}</span>', value, timesince(value, depth=1))
+        age = timesince(value, depth=1)
+        return format_html('<span title="{}">{}</span>', local_moment(value), age)
 
 
 class FindingPlaceTable(Table):
