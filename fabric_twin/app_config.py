@@ -24,7 +24,18 @@ class FabricTwinConfig(NautobotAppConfig):
     home_view_name = "plugins:fabric_twin:pod_list"
     jobs = "tasks.jobs"
     middleware: ClassVar = ["fabric_twin.middleware.PhonesFirst"]
-    searchable_models = ("pod", "cube", "switch", "port", "slice", "finding", "ticket")
+    searchable_models = (
+        "pod",
+        "cube",
+        "switch",
+        "port",
+        "slice",
+        "finding",
+        "ticket",
+        "workorder",
+        "auditrun",
+        "stock",
+    )
     default_settings: ClassVar = {
         # Days for which every run is kept, and for which one a day is.
         "audit_runs_kept_days": 30,

@@ -45,6 +45,13 @@ class InterfaceContent(TemplateExtension):
     object_detail_tabs = (LightPathTab("plugins:fabric_twin:interface_light_path"),)
 
 
+class ModuleContent(TemplateExtension):
+    """The port that a transceiver is in."""
+
+    model = "dcim.module"
+    object_detail_panels = (_panel(place.tell_place_of_module),)
+
+
 class CableContent(TemplateExtension):
     """The ports that a cable is on."""
 
@@ -56,4 +63,10 @@ class CableContent(TemplateExtension):
     )
 
 
-template_extensions = [RackContent, DeviceContent, InterfaceContent, CableContent]
+template_extensions = [
+    RackContent,
+    DeviceContent,
+    InterfaceContent,
+    ModuleContent,
+    CableContent,
+]

@@ -3,12 +3,13 @@
 from nautobot.apps.filters import (
     MultiValueCharFilter,
     RelatedMembershipBooleanFilter,
-    SearchFilter,
     StatusModelFilterSetMixin,
 )
 
+from fabric_twin.core.record_names import CUBE_NAME
 from fabric_twin.filters import related
 from fabric_twin.filters.known_values import RecordFilterSet
+from fabric_twin.filters.named import NameSearch, numbered
 from fabric_twin.filters.slots import SlotsFilter
 from fabric_twin.models import Cube
 
@@ -16,13 +17,14 @@ from fabric_twin.models import Cube
 class CubeFilterSet(RecordFilterSet, StatusModelFilterSetMixin):
     """By pod and slot, by rack, and by what stands on the cube."""
 
-    q = SearchFilter(
+    q = NameSearch(
+        named=numbered(CUBE_NAME, "slot"),
         filter_predicates={
             "rack__name": "icontains",
             "pod__name": "icontains",
             "address": "icontains",
             "target": "icontains",
-        }
+        },
     )
     pod = related.pods()
     design = MultiValueCharFilter(field_name="pod__design", label="Design")

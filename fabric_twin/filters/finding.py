@@ -1,5 +1,6 @@
 """Filters of findings and of their places."""
 
+import re
 from collections.abc import Sequence
 from functools import reduce
 from operator import or_
@@ -24,11 +25,35 @@ from fabric_twin.models.finding import FindingStateChoices, ImpactChoices, Sever
 from fabric_twin.operations.audits.findings_of import is_at
 from fabric_twin.repositories.silences import is_silenced
 
+#: As the page of a finding is called: `swapped at iw1-ocs-x-3-2 7A`.
+_TITLE = re.compile(r"(?:(?P<code>\S+)\s+at\s+)?(?P<place>.+)", re.IGNORECASE)
+#: What stands before a port in a name, and the port.
+_PLACE = re.compile(r"(?P<device>.+?)[\s:]+(?P<port>[^\s:]+)")
+
+
+class FindingSearch(SearchFilter):
+    """Findings by their words, by where they are, and by the serial of a transceiver there."""
+
+    def generate_query(self, value: str, **_: Any) -> Q:
+        """One question to findings, and one to places: no finding comes twice."""
+        found: Q = super().generate_query(value)
+        if not (title := _TITLE.fullmatch(value.strip())):
+            return found
+        place = title["place"]
+        there = Q(port__module_bay__installed_module__serial__iexact=place)
+        there |= Q(device_name__iexact=place) | Q(cable_name__iexact=place)
+        if named := _PLACE.fullmatch(place):
+            there |= Q(device_name__iexact=named["device"], port_name__iexact=named["port"])
+        at = Q(pk__in=FindingPlace.objects.filter(there).order_by().values("finding"))
+        if title["code"]:
+            at &= Q(code__iexact=title["code"])
+        return found | at
+
 
 class FindingFilterSet(RecordFilterSet):
     """By what it is, by where it is, by how long it is there, and by whom it hits."""
 
-    q = SearchFilter(
+    q = FindingSearch(
         filter_predicates={"key": "icontains", "code": "icontains", "cause": "icontains"}
     )
     pod = related.pods()

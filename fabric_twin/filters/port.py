@@ -17,7 +17,6 @@ from nautobot.apps.filters import (
     MultipleChoiceFilter,
     MultiValueCharFilter,
     RelatedMembershipBooleanFilter,
-    SearchFilter,
 )
 from numpy.typing import NDArray
 
@@ -27,6 +26,7 @@ from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.pods.layout import Layout
 from fabric_twin.filters import related
 from fabric_twin.filters.known_values import PartFilterSet
+from fabric_twin.filters.named import NameSearch
 from fabric_twin.filters.slots import SlotsFilter
 from fabric_twin.models import Pod, Port
 from fabric_twin.models.switch import AxisChoices
@@ -43,7 +43,22 @@ _NAMES = ("interface__name", "interface__device__name")
 FACES = [f"{axis}{sign}" for axis in AXES for sign in SIGNS]
 
 
-class PortSearch(SearchFilter):
+#: The end of what a port is called, and what stands before it: `iw1-ocs-x-3-2 7A`.
+_WHOLE_NAME = re.compile(r"(?:(?P<device>.+?)[\s:]+)?(?P<port>[^\s:]+)")
+
+
+def _port_named(text: str) -> Q | None:
+    """The port of a device or of a cube, or that with a transceiver of this serial."""
+    if not (name := _WHOLE_NAME.fullmatch(text.strip())):
+        return None
+    device, port = name["device"], Q(interface__name__iexact=name["port"])
+    if device is None:
+        return port | Q(module_bay__installed_module__serial__iexact=name["port"])
+    on_device = Q(interface__device__name__iexact=device)
+    return port & (on_device | Q(cube__rack__name__iexact=device))
+
+
+class PortSearch(NameSearch):
     """Ports by what they are called: every word must be in the name of the port or of its device.
 
     A colon parts words too, so that `iw1-c007:4.3.2/X+`, the name of a cable, finds its port.
@@ -67,7 +82,7 @@ class PortSearch(SearchFilter):
 class PortFilterSet(PartFilterSet):
     """By pod, cube, switch, device and interface; by axis and, on a cube, by face."""
 
-    q = PortSearch(filter_predicates=dict.fromkeys(_NAMES, "icontains"))
+    q = PortSearch(named=_port_named, filter_predicates=dict.fromkeys(_NAMES, "icontains"))
     pod = related.pods()
     cube = related.cubes()
     slots = SlotsFilter(field_name="cube__slot", label="Slots, such as 1-4,7")

@@ -19,6 +19,7 @@ class SwitchFilterSet(RecordFilterSet, StatusModelFilterSetMixin):
     q = SearchFilter(
         filter_predicates={
             "device__name": "icontains",
+            "device__serial": "iexact",
             "pod__name": "icontains",
             "address": "icontains",
             "target": "icontains",

@@ -9,8 +9,10 @@ from nautobot.apps.filters import (
     SearchFilter,
 )
 
+from fabric_twin.core.record_names import TICKET_NAME
 from fabric_twin.filters import related
 from fabric_twin.filters.known_values import PartFilterSet, RecordFilterSet
+from fabric_twin.filters.named import NameSearch, numbered
 from fabric_twin.models import Reservation, Ticket, TicketEvent, TicketStage
 from fabric_twin.models.ticket import ENDED, RiskChoices, TicketKindChoices, TicketStateChoices
 
@@ -18,7 +20,10 @@ from fabric_twin.models.ticket import ENDED, RiskChoices, TicketKindChoices, Tic
 class TicketFilterSet(RecordFilterSet):
     """By what it is for, by how far it is, by who has it, and by what it holds."""
 
-    q = SearchFilter(filter_predicates={"title": "icontains", "reason": "icontains"})
+    q = NameSearch(
+        named=numbered(TICKET_NAME, revisions=True),
+        filter_predicates={"title": "icontains", "reason": "icontains"},
+    )
     pod = related.pods()
     location = related.locations("pod__location")
     kind = MultipleChoiceFilter(choices=TicketKindChoices)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from nautobot.apps.filters import (
     BooleanFilter,
     MultipleChoiceFilter,
@@ -11,8 +11,10 @@ from nautobot.apps.filters import (
 )
 from nautobot.extras.models import Team
 
+from fabric_twin.core.record_names import ORDER_NAME
 from fabric_twin.filters import related
 from fabric_twin.filters.known_values import PartFilterSet, RecordFilterSet
+from fabric_twin.filters.named import NameSearch, numbered
 from fabric_twin.models import OrderEvent, OrderStep, StepReport, Stock, WorkOrder
 from fabric_twin.models.order_step import StepDoChoices, StepStateChoices
 from fabric_twin.models.work_order import ENDED, OrderKindChoices, OrderStateChoices
@@ -21,8 +23,9 @@ from fabric_twin.models.work_order import ENDED, OrderKindChoices, OrderStateCho
 class WorkOrderFilterSet(RecordFilterSet):
     """By what it is for, by how far it is, by who does it, and by where."""
 
-    q = SearchFilter(
-        filter_predicates={"title": "icontains", "reason": "icontains", "elsewhere": "icontains"}
+    q = NameSearch(
+        named=numbered(ORDER_NAME),
+        filter_predicates={"title": "icontains", "reason": "icontains", "elsewhere": "icontains"},
     )
     pod = related.pods()
     location = related.locations("pod__location")
@@ -99,10 +102,19 @@ class OrderEventFilterSet(PartFilterSet):
         fields = ["id", "order", "number", "what", "at"]
 
 
+def _stock_named(text: str) -> Q | None:
+    """The part at its place, as its page is called: `LC, 20 m at Hall 1`."""
+    part, at, place = text.strip().rpartition(" at ")
+    return Q(part__iexact=part, location__name__iexact=place) if at else None
+
+
 class StockFilterSet(RecordFilterSet):
     """By part, and by where it lies."""
 
-    q = SearchFilter(filter_predicates={"part": "icontains"})
+    q = NameSearch(
+        named=_stock_named,
+        filter_predicates={"part": "icontains", "location__name": "icontains"},
+    )
     location = related.locations("location")
 
     class Meta:

@@ -5,7 +5,6 @@ from typing import Any, cast
 from django import forms
 from nautobot.apps.forms import (
     BootstrapMixin,
-    DateTimePicker,
     DynamicModelChoiceField,
     DynamicModelMultipleChoiceField,
     StaticSelect2Multiple,
@@ -15,6 +14,7 @@ from nautobot.users.models import User
 
 from fabric_twin.forms import choosers
 from fabric_twin.forms.seen import SeenFilterForm
+from fabric_twin.forms.zoned_picker import ZonedPicker
 from fabric_twin.models import Finding
 from fabric_twin.models.finding import FindingStateChoices, ImpactChoices, SeverityChoices
 from fabric_twin.operations.audits.assign_findings import Change
@@ -41,7 +41,7 @@ class AssignForm(BootstrapMixin, forms.Form):
     )
     due = forms.DateTimeField(
         required=False,
-        widget=DateTimePicker(),
+        widget=ZonedPicker(),
         help_text="By when it should be mended, in the time zone of your profile; "
         "left empty: no time",
     )
@@ -114,8 +114,6 @@ class FindingFilterForm(SeenFilterForm):
     slice = choosers.slices()
     silenced = choosers.yes_or_no()
     seen = choosers.yes_or_no("Seen by the last look")
-    opened__gte = forms.DateTimeField(required=False, label="Opened after", widget=DateTimePicker())
-    opened__lte = forms.DateTimeField(
-        required=False, label="Opened before", widget=DateTimePicker()
-    )
+    opened__gte = forms.DateTimeField(required=False, label="Opened after", widget=ZonedPicker())
+    opened__lte = forms.DateTimeField(required=False, label="Opened before", widget=ZonedPicker())
     tags = TagFilterField(Finding)

@@ -2,7 +2,6 @@
 
 from django import forms
 from nautobot.apps.forms import (
-    DateTimePicker,
     DynamicModelChoiceField,
     NautobotBulkEditForm,
     NautobotModelForm,
@@ -14,6 +13,7 @@ from nautobot.extras.models import Tag
 
 from fabric_twin.forms import choosers
 from fabric_twin.forms.seen import SeenFilterForm
+from fabric_twin.forms.zoned_picker import ZonedPicker
 from fabric_twin.models import Finding, Silence
 
 
@@ -29,7 +29,7 @@ class SilenceForm(NautobotModelForm):
     tag = DynamicModelChoiceField(
         queryset=Tag.objects.all(), required=False, label="On what has the tag"
     )
-    until = forms.DateTimeField(widget=DateTimePicker())
+    until = forms.DateTimeField(widget=ZonedPicker())
 
     class Meta:
         model = Silence
@@ -40,7 +40,7 @@ class SilenceBulkEditForm(TagsBulkEditFormMixin, NautobotBulkEditForm):
     """What several rules can be given at once."""
 
     pk = forms.ModelMultipleChoiceField(Silence.objects.all(), widget=forms.MultipleHiddenInput)
-    until = forms.DateTimeField(required=False, widget=DateTimePicker())
+    until = forms.DateTimeField(required=False, widget=ZonedPicker())
     reason = forms.CharField(label="Reason", max_length=255, required=False)
 
     class Meta:

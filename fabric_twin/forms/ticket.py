@@ -8,7 +8,6 @@ from django.db.models import QuerySet
 from django.http import QueryDict
 from nautobot.apps.forms import (
     BootstrapMixin,
-    DateTimePicker,
     DynamicModelChoiceField,
     DynamicModelMultipleChoiceField,
     StaticSelect2,
@@ -20,6 +19,7 @@ from nautobot.users.models import User
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.forms import choosers
 from fabric_twin.forms.seen import SeenFilterForm, SeenMixin
+from fabric_twin.forms.zoned_picker import ZonedPicker
 from fabric_twin.inventory.circuits import read_circuits
 from fabric_twin.models import Cube, Slice, Switch, Ticket
 from fabric_twin.models.ticket import (
@@ -44,13 +44,13 @@ class TermsForm(BootstrapMixin, forms.Form):
     window_start = forms.DateTimeField(
         required=False,
         label="Window begins",
-        widget=DateTimePicker(),
+        widget=ZonedPicker(),
         help_text="Not begun before this; it can be said when it is scheduled",
     )
     window_end = forms.DateTimeField(
         required=False,
         label="Window ends",
-        widget=DateTimePicker(),
+        widget=ZonedPicker(),
         help_text="No stage is begun after this",
     )
     on_failure = forms.ChoiceField(

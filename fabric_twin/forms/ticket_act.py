@@ -5,9 +5,9 @@ from typing import Any
 from django import forms
 from nautobot.apps.forms import (
     BootstrapMixin,
-    DateTimePicker,
 )
 
+from fabric_twin.forms.zoned_picker import ZonedPicker
 from fabric_twin.operations.tickets.approval import LONGEST_ANSWER
 from fabric_twin.operations.tickets.drafts.terms import Terms
 
@@ -31,13 +31,13 @@ class DeedForm(BootstrapMixin, forms.Form):
     start = forms.DateTimeField(
         required=False,
         label="Window begins",
-        widget=DateTimePicker(),
+        widget=ZonedPicker(),
         help_text="Left empty: as soon as can be",
     )
     end = forms.DateTimeField(
         required=False,
         label="Window ends",
-        widget=DateTimePicker(),
+        widget=ZonedPicker(),
         help_text="No stage is begun after this",
     )
     slices = forms.MultipleChoiceField(

@@ -5,7 +5,6 @@ from typing import Any
 from django import forms
 from nautobot.apps.forms import (
     BootstrapMixin,
-    DateTimePicker,
     DynamicModelChoiceField,
     DynamicModelMultipleChoiceField,
     NautobotBulkEditForm,
@@ -25,6 +24,7 @@ from fabric_twin.core.orders.planning.routes import IN_WORDS, Route
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.forms import choosers
 from fabric_twin.forms.seen import SeenFilterForm, SeenMixin
+from fabric_twin.forms.zoned_picker import ZonedPicker
 from fabric_twin.models import Finding, Stock, WorkOrder
 from fabric_twin.models.work_order import OrderKindChoices, OrderStateChoices
 from fabric_twin.operations.orders.actions import ASK
@@ -74,7 +74,7 @@ class OrderWishForm(SeenMixin, BootstrapMixin, forms.Form):
     reason = forms.CharField(required=False, widget=forms.Textarea(attrs={"rows": 3}))
     due = forms.DateTimeField(
         required=False,
-        widget=DateTimePicker(),
+        widget=ZonedPicker(),
         help_text="Until then its missing cables are not reported",
     )
     elsewhere = forms.CharField(

@@ -6,6 +6,8 @@ from django.db import models
 from nautobot.apps.choices import ChoiceSet
 from nautobot.apps.models import PrimaryModel, extras_features
 
+from fabric_twin.core.record_names import headed
+
 
 class RunStateChoices(ChoiceSet):
     """How far a run is. No statuses: an administrator may rename those that code asks for."""
@@ -135,6 +137,11 @@ class AuditRun(PrimaryModel):
 
     def __str__(self) -> str:
         return f"{self.pod.name} audit {self.number}"
+
+    @property
+    def page_title(self) -> str:
+        """Its name and what it looked at, for the head of its page and the tab."""
+        return headed(str(self), self.places or f"pod {self.pod.name}")
 
     def get_state_class(self) -> str:
         """The colour of its state, for pages."""

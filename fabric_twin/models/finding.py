@@ -1,5 +1,7 @@
 """A finding: one physical cause, and its life from run to run."""
 
+from datetime import datetime
+
 from django.db import models
 from django.utils import timezone
 from nautobot.apps.choices import ChoiceSet
@@ -177,16 +179,25 @@ class Finding(PrimaryModel):
     def __str__(self) -> str:
         return f"{self.code} {self.key}"
 
+    @property
+    def page_title(self) -> str:
+        """What and where, for the head of its page and the tab: `swapped at iw1-ocs-x-3-2 7A`."""
+        at_switch = models.Q(port__switch__isnull=False)
+        places = self.places.order_by(
+            models.Case(models.When(at_switch, then=0), default=1), "number"
+        )
+        place = places.first()
+        return f"{self.code} at {place}" if place else f"{self.code} in pod {self.pod.name}"
+
     def get_state_class(self) -> str:
         """The colour of its state, for pages."""
         return FindingStateChoices.CSS_CLASSES[self.state]
 
     @property
-    def not_seen_since(self) -> str:
+    def unseen_since(self) -> datetime | None:
         """When it was last seen, where it is there still and the last look could not see it."""
-        if self.seen or self.state not in FindingStateChoices.THERE:
-            return ""
-        return f"not seen since {self.last_seen:%Y-%m-%d %H:%M} UTC"
+        is_seen = self.seen or self.state not in FindingStateChoices.THERE
+        return None if is_seen else self.last_seen
 
     @property
     def cost(self) -> Cost:

@@ -4,6 +4,8 @@ from django.conf import settings
 from django.db import models
 from nautobot.apps.models import BaseModel, extras_features
 
+from fabric_twin.core.moments import moment
+
 
 @extras_features("graphql")
 class HandOver(BaseModel):
@@ -23,4 +25,4 @@ class HandOver(BaseModel):
         verbose_name = "hand-over"
 
     def __str__(self) -> str:
-        return f"{self.by or 'somebody who is gone'}, {self.at:%Y-%m-%d %H:%M} UTC"
+        return f"{self.by or 'somebody who is gone'}, {moment(self.at)}"

@@ -9,6 +9,7 @@ from django.dispatch import Signal
 from nautobot.apps.choices import ChoiceSet
 from nautobot.apps.models import ApprovableModelMixin, PrimaryModel, extras_features
 
+from fabric_twin.core.record_names import headed
 from fabric_twin.core.tickets.life import State
 
 
@@ -230,6 +231,11 @@ class Ticket(ApprovableModelMixin, PrimaryModel):
         """As people call it: `iw1-t12`, and a later revision `iw1-t12.2`."""
         later = f".{self.revision}" if self.revision > 1 else ""
         return f"{self.pod.name}-t{self.number}{later}"
+
+    @property
+    def page_title(self) -> str:
+        """Its name and what it is for, for the head of its page and the tab."""
+        return headed(self.name, self.title)
 
     @property
     def is_open(self) -> bool:

@@ -9,6 +9,7 @@ from nautobot.apps.models import PrimaryModel, extras_features
 
 from fabric_twin.core.orders.life import OrderIs
 from fabric_twin.core.orders.order import Kind
+from fabric_twin.core.record_names import headed
 
 
 class OrderKindChoices(ChoiceSet):
@@ -111,6 +112,11 @@ class WorkOrder(PrimaryModel):
     def name(self) -> str:
         """As people call it: `iw1-w3`."""
         return f"{self.pod.name}-w{self.number}"
+
+    @property
+    def page_title(self) -> str:
+        """Its name and what it is for, for the head of its page and the tab."""
+        return headed(self.name, self.title)
 
     @property
     def is_open(self) -> bool:

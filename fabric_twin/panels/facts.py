@@ -1,17 +1,29 @@
 """A panel of facts that are not fields of the record."""
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any
 
 from django.utils.html import format_html, format_html_join
-from nautobot.apps.ui import KeyValueTablePanel
+from nautobot.apps.ui import KeyValueTablePanel, ObjectFieldsPanel
 from nautobot.apps.views import get_obj_from_context
 
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.panels.once import once
+from fabric_twin.presenters.moments import local_moment
 
 #: The facts of a record as a user may see them.
 Tell = Callable[[Any, Any], Mapping[str, Any]]
+
+
+class FieldsPanel(ObjectFieldsPanel):
+    """Fields of the record, its moments as everywhere on our pages."""
+
+    def render_value(self, key: str, value: Any, context: Any) -> str:
+        """As Nautobot shows it, but for moments."""
+        if isinstance(value, datetime) and key not in self.value_transforms:
+            return local_moment(value)
+        return str(super().render_value(key, value, context))
 
 
 class FactsPanel(KeyValueTablePanel):
@@ -25,8 +37,7 @@ class FactsPanel(KeyValueTablePanel):
 
     def may_render(self, context: Any) -> bool:
         """Whether the user has the permissions that the panel asks for."""
-        user = context["request"].user
-        return not self.required_permissions or user.has_perms(self.required_permissions)
+        return bool(context["request"].user.has_perms(self.required_permissions))
 
     def get_data(self, context: Any) -> Mapping[str, Any]:
         """What is told, or why it cannot be."""
@@ -35,6 +46,12 @@ class FactsPanel(KeyValueTablePanel):
             return once(self.tell, record, user) if self.tell else {}
         except FabricTwinError as refusal:  # such as a pod whose design is gone
             return {"Not known": str(refusal)}
+
+    def render_value(self, key: str, value: Any, context: Any) -> str:
+        """As Nautobot shows it, but for moments."""
+        if isinstance(value, datetime):
+            return local_moment(value)
+        return str(super().render_value(key, value, context))
 
     def render_key(self, key: str, value: Any, context: Any) -> str:  # noqa: ARG002
         """Names are written as they are to be read."""

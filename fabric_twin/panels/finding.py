@@ -21,7 +21,10 @@ from fabric_twin.panels.buttons import JobFormButton
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import link, links
 from fabric_twin.panels.light import draw_light
+from fabric_twin.panels.once import once
 from fabric_twin.panels.place import visible
+from fabric_twin.presenters.moments import local_moment
+from fabric_twin.presenters.name_links import NameLinks
 from fabric_twin.presenters.visible_pod import page
 from fabric_twin.repositories.silences import rules_for
 
@@ -47,6 +50,16 @@ class LightTestButton(JobFormButton):
         return False
 
 
+def links_in(finding: Finding, user: User) -> NameLinks:
+    """The pages of all that the page of a finding names, read at once."""
+    texts = [*_steps(finding), finding.worked_on, finding.cause]
+    return NameLinks(user, finding.pod, texts)
+
+
+def _steps(finding: Finding) -> list[str]:
+    return [step.get("text", step.get("do", "")) for step in finding.remedy]
+
+
 class RemedyPanel(Panel):
     """What to do, step by step."""
 
@@ -54,8 +67,9 @@ class RemedyPanel(Panel):
 
     def get_extra_context(self, context: Any) -> dict[str, Any]:
         """The steps in words."""
-        remedy = get_obj_from_context(context).remedy
-        steps = [step.get("text", step.get("do", "")) for step in remedy]
+        finding = get_obj_from_context(context)
+        links = once(links_in, finding, context["request"].user)
+        steps = [links.linked(step) for step in _steps(finding)]
         return {**super().get_extra_context(context), "steps": steps}
 
 
@@ -111,9 +125,7 @@ def tell_proof(finding: Finding, user: User) -> Mapping[str, Any]:
         tellers = may_see.filter(pk=finding.joined_with_id)
         facts["Joined with"] = links((page("finding", f.pk), f) for f in tellers)
     elif not finding.seen:
-        facts["Now"] = (
-            f"Not seen since {finding.last_seen:%Y-%m-%d %H:%M}, and not shown to be gone"
-        )
+        facts["Now"] = f"Not seen since {local_moment(finding.last_seen)}, and not shown to be gone"
         beside = _beside(finding, proof, user)
         if beside:
             facts["Told there now"] = links((page("finding", f.pk), f) for f in beside)
@@ -188,15 +200,16 @@ def tell_life(finding: Finding, user: User) -> Mapping[str, Any]:
         told["Owner"] = finding.owner
     if finding.due:
         late = ", overdue" if finding.is_overdue else ""
-        told["Due"] = f"{finding.due:%Y-%m-%d %H:%M} UTC{late}"
+        told["Due"] = f"{local_moment(finding.due)}{late}"
     if finding.worked_on:
         working = finding.state == FindingStateChoices.WORKING
-        told["Being worked on" if working else "Was worked on"] = finding.worked_on
+        named = once(links_in, finding, user).linked(finding.worked_on)
+        told["Being worked on" if working else "Was worked on"] = named
     slices = finding.slices.restrict(user, "view").order_by("name")
     told["Slices that lack links"] = links((page("slice", s.pk), s) for s in slices) or "none"
     rules = rules_for(finding).restrict(user, "view")
     told["Silenced"] = (
-        links((page("silence", r.pk), f"until {r.until:%Y-%m-%d %H:%M}: {r.reason}") for r in rules)
+        links((page("silence", r.pk), f"until {local_moment(r.until)}: {r.reason}") for r in rules)
         or "no"
     )
     runs = reverse("plugins:fabric_twin:auditrun_list")

@@ -7,13 +7,14 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.utils.html import format_html
-from nautobot.dcim.models import Cable, Device, Interface, Rack
+from nautobot.dcim.models import Cable, Device, Interface, Module, Rack
 from nautobot.users.models import User
 
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.pods.port_place import port_place
 from fabric_twin.documents.pods.ports import switch_port
-from fabric_twin.models import Cube, Pod, Port, Slice, Switch
+from fabric_twin.models import Cube, Finding, Pod, Port, Slice, Switch
+from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.panels.cube import tell_slot
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import link, links
@@ -73,6 +74,26 @@ def tell_place_of_port(port: Port, user: User) -> Mapping[str, Any]:
             told["Slice"] = link(pages.get(f"slice {end.owner.name}", ""), end.owner.name)
         if end.wrong:
             told["Wrong"] = end.wrong
+    return told
+
+
+def tell_place_of_module(module: Module, user: User) -> Mapping[str, Any]:
+    """The port that a transceiver is in, and what is wrong there: its serial leads to both."""
+    if not module.parent_module_bay_id:
+        return {}
+    rows = visible(Port, user).filter(module_bay=module.parent_module_bay_id)
+    ports = list(rows.select_related("interface__device").order_by("number")[:MOST_PORTS])
+    if not ports:
+        return {}
+    found = Finding.objects.restrict(user, "view").filter(
+        places__port__in=ports, state__in=FindingStateChoices.THERE
+    )
+    told: dict[str, Any] = {"Port": links((page("port", port.pk), port) for port in ports)}
+    if len(ports) == 1:
+        told |= tell_place_of_port(ports[0], user)
+    told["Findings"] = (
+        links((page("finding", one.pk), one) for one in found.order_by("key").distinct()) or "none"
+    )
     return told
 
 

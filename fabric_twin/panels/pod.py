@@ -16,6 +16,7 @@ from fabric_twin.operations.tickets.related_tickets import open_tickets
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import link
 from fabric_twin.panels.seeing import sight_of, slots_of
+from fabric_twin.presenters.moments import local_moment
 from fabric_twin.presenters.visible_pod import page
 
 
@@ -66,7 +67,7 @@ def draw_health(pod: Pod, user: User) -> Drawn | None:
     past = [
         Past(
             f"audit {number}",
-            f"{ended:%Y-%m-%d %H:%M}",
+            local_moment(ended),
             severity.get("error", 0),
             severity.get("warning", 0),
             new,

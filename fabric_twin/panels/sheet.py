@@ -8,6 +8,7 @@ from nautobot.apps.views import get_obj_from_context
 
 from fabric_twin.documents.sheet import Table
 from fabric_twin.panels.once import once
+from fabric_twin.presenters.name_links import NameLinks
 
 
 class SheetPanel(Panel):
@@ -15,6 +16,8 @@ class SheetPanel(Panel):
 
     label: Any = None
     of: Callable[[Any], Table] | None = None
+    #: The links of what the page of a record names, for a user.
+    links: Callable[[Any, Any], NameLinks] | None = None
     body_content_template_path = "fabric_twin/panels/sheet.html"
 
     def table(self, context: Any) -> Table:
@@ -27,8 +30,14 @@ class SheetPanel(Panel):
         return super().should_render(context) and bool(self.table(context).rows)
 
     def get_extra_context(self, context: Any) -> dict[str, Any]:
-        """The table."""
-        return {**super().get_extra_context(context), "table": self.table(context)}
+        """The table, with what it names as links."""
+        shown: dict[str, Any] = {"table": self.table(context)}
+        if self.links:
+            links = once(self.links, get_obj_from_context(context), context["request"].user)
+            shown["linked_rows"] = [
+                [links.linked(cell) for cell in row] for row in shown["table"].rows
+            ]
+        return {**super().get_extra_context(context), **shown}
 
     def render_label(self, context: Any) -> str:
         """What the panel is called, else what the table is."""

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.timezone import get_current_timezone
 from nautobot.apps.ui import DistinctViewTab, Panel
 from nautobot.apps.views import get_obj_from_context
 from nautobot.extras.models.approvals import ApprovalWorkflow
@@ -14,12 +15,14 @@ from fabric_twin.core.tickets.life import State
 from fabric_twin.documents import embed
 from fabric_twin.documents.tickets import ticket as told
 from fabric_twin.documents.tickets.ticket import TicketFacts
-from fabric_twin.models import Ticket
+from fabric_twin.models import Finding, Pod, Slice, Ticket
 from fabric_twin.models.ticket import DirectionChoices, TicketStateChoices
 from fabric_twin.panels.concerning import ConcerningPanel
 from fabric_twin.panels.drawing import Drawn
+from fabric_twin.panels.facts import link, links
 from fabric_twin.panels.once import once
 from fabric_twin.panels.seeing import sight_of
+from fabric_twin.presenters.name_links import NameLinks
 from fabric_twin.presenters.ticket import ticket_facts
 from fabric_twin.presenters.visible_pod import page
 from fabric_twin.tables.columns import badge
@@ -34,18 +37,49 @@ LIVE, EVERY = (State.SCHEDULED, State.RUNNING), "2s"
 
 def facts_of(ticket: Ticket) -> TicketFacts:
     """What is told of a ticket."""
-    return once(ticket_facts, ticket)
+    return once(ticket_facts, ticket, "", get_current_timezone())
 
 
-def tell_about(ticket: Ticket, user: User) -> Mapping[str, Any]:  # noqa: ARG001
-    """What it is, who answers for it, and when it is done."""
-    title = format_html('<span class="text-break">{}</span>', ticket.title)
-    return told.about(facts_of(ticket)) | {"Title": title}
+#: The tables of a ticket's page in which something is named.
+NAMING = (told.drained, told.records, told.stages, told.bad, told.worse, told.history)
 
 
-def tell_concerns(ticket: Ticket, user: User) -> Mapping[str, Any]:  # noqa: ARG001
+def links_of(ticket: Ticket, user: User) -> NameLinks:
+    """The pages of all that the page of a ticket names, read at once."""
+    facts = facts_of(ticket)
+    texts = [cell for of in NAMING for row in of(facts).rows for cell in row]
+    texts += [facts.title, *told.about(facts).values(), *told.concerns(facts).values()]
+    return NameLinks(user, ticket.pod, texts)
+
+
+def tell_about(ticket: Ticket, user: User) -> Mapping[str, Any]:
+    """What it is, who answers for it, when it is done, and what it is for."""
+    named = once(links_of, ticket, user)
+    title = format_html('<span class="text-break">{}</span>', named.linked(ticket.title))
+    about = named.facts(told.about(facts_of(ticket)))
+    if Pod.objects.restrict(user, "view").filter(pk=ticket.pod_id).exists():
+        about["Pod"] = link(page("pod", ticket.pod_id), about["Pod"])
+    return {**about, "Title": title, **_made_for(ticket, user)}
+
+
+def _made_for(ticket: Ticket, user: User) -> Mapping[str, Any]:
+    """The finding that it mends, the slice that it makes or releases, and orders that need it."""
+    found: dict[str, Any] = {
+        "Finding": Finding.objects.filter(pk=ticket.finding_id),
+        "Slice": Slice.objects.filter(pk=ticket.slice_id),
+        "Work orders": ticket.work_orders.select_related("pod").defer("facts").order_by("number"),
+    }
+    rows = {name: found[name].restrict(user, "view") for name in found}
+    linked = {
+        name: links((page(one._meta.model_name, one.pk), one) for one in of)
+        for name, of in rows.items()
+    }
+    return {name: shown for name, shown in linked.items() if shown}
+
+
+def tell_concerns(ticket: Ticket, user: User) -> Mapping[str, Any]:
     """What is lost with it, and what is left for others."""
-    return told.concerns(facts_of(ticket))
+    return once(links_of, ticket, user).facts(told.concerns(facts_of(ticket)))
 
 
 def draw_change(ticket: Ticket, user: User) -> Drawn | None:

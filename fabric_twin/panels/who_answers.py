@@ -9,6 +9,7 @@ from nautobot.users.models import User
 
 from fabric_twin.core.identity import Answering, Told
 from fabric_twin.operations.audits.who_answers import answering_at, told_by
+from fabric_twin.presenters.moments import local_moment
 from fabric_twin.repositories.addresses import known_of
 
 _SAID = {
@@ -38,7 +39,7 @@ def tell_who_answers(record: Any, _user: User) -> Mapping[str, Any]:
 def _confirmed(record: Any) -> str:
     if not record.confirmed_by:
         return "Not yet"
-    return f"{record.get_confirmed_by_display()}, {record.confirmed_at:%Y-%m-%d}"
+    return f"{record.get_confirmed_by_display()}, {local_moment(record.confirmed_at)}"
 
 
 class ConfirmButton(Button):

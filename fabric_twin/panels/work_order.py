@@ -1,23 +1,61 @@
 """What the page of a work order shows, and the tab with the orders of a rack or a device."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from nautobot.apps.ui import DistinctViewTab, Panel
 from nautobot.apps.views import get_obj_from_context
 from nautobot.users.models import User
 
+from fabric_twin.documents.sheet import Table
 from fabric_twin.models import WorkOrder
 from fabric_twin.panels.concerning import ConcerningPanel
 from fabric_twin.panels.once import once
+from fabric_twin.presenters import work_order as told
+from fabric_twin.presenters.name_links import NameLinks
 from fabric_twin.presenters.order_needs import NeedRow, needs_of
 from fabric_twin.presenters.order_wish import curve_of
 from fabric_twin.presenters.work_order import about_order, cost_of, undone_of
 
 
-def tell_order(order: WorkOrder, user: User) -> Mapping[str, Any]:  # noqa: ARG001
+def crews_of(order: WorkOrder) -> Table:
+    """How far each crew is."""
+    return told.progress_by(order, "crew", "Crews")
+
+
+def bundles_of(order: WorkOrder) -> Table:
+    """How far each bundle, or each finding of a repair, is."""
+    return told.progress_by(order, "bundle", "Bundles")
+
+
+def parts_of(order: WorkOrder) -> Table:
+    """What it takes from the shelf."""
+    return told.parts_of(order.facts)
+
+
+#: The tables of an order's page in which something is named.
+NAMING: tuple[Callable[[WorkOrder], Table], ...] = (
+    bundles_of,
+    told.steps_of,
+    told.said_of,
+    told.history_of,
+)
+
+
+def links_of(order: WorkOrder, user: User) -> NameLinks:
+    """The pages of all that the page of an order names, read at once."""
+    texts = [cell for of in NAMING for row in once(of, order).rows for cell in row]
+    texts += [text for text in about_order(order).values() if type(text) is str]
+    for row in once(undone_of, order):
+        texts += [row["rack"], row["words"]]
+    for need in once(needs_of, order, user):
+        texts += [need.what, need.waits_for]
+    return NameLinks(user, order.pod, texts)
+
+
+def tell_order(order: WorkOrder, user: User) -> Mapping[str, Any]:
     """What it is, who has it, and how far it is."""
-    return about_order(order)
+    return once(links_of, order, user).facts(about_order(order))
 
 
 def tell_cost(order: WorkOrder, user: User) -> Mapping[str, Any]:  # noqa: ARG001
@@ -36,7 +74,12 @@ class NeedsPanel(Panel):
 
     def get_extra_context(self, context: Any) -> dict[str, Any]:
         """The needs, as the user may see them."""
-        return {**super().get_extra_context(context), "rows": self._rows(context)}
+        links = once(links_of, get_obj_from_context(context), context["request"].user)
+        rows = [
+            (row, links.linked(row.what), links.linked(row.waits_for))
+            for row in self._rows(context)
+        ]
+        return {**super().get_extra_context(context), "rows": rows}
 
     def _rows(self, context: Any) -> list[NeedRow]:
         return once(needs_of, get_obj_from_context(context), context["request"].user)
@@ -75,7 +118,12 @@ class UndonePanel(Panel):
 
     def get_extra_context(self, context: Any) -> dict[str, Any]:
         """The steps."""
-        return {**super().get_extra_context(context), "rows": self._rows(context)}
+        links = once(links_of, get_obj_from_context(context), context["request"].user)
+        rows = [
+            row | {name: links.linked(row[name]) for name in ("rack", "words")}
+            for row in self._rows(context)
+        ]
+        return {**super().get_extra_context(context), "rows": rows}
 
     def _rows(self, context: Any) -> list[dict[str, Any]]:
         return once(undone_of, get_obj_from_context(context))

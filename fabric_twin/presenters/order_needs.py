@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.contenttypes.models import ContentType
+from django.utils.timezone import get_current_timezone
 from nautobot.extras.models import ContactAssociation
 from nautobot.users.models import User
 
@@ -151,7 +152,7 @@ def _before_its_run(ticket: Ticket, state: State) -> tuple[str, str]:
     drains = not_drained(ticket)
     waits_for = f"confirmation that {some(drains)} run nothing" if drains else ""
     if state is State.SCHEDULED:
-        window = between(ticket.window_start, ticket.window_end)
+        window = between(ticket.window_start, ticket.window_end, get_current_timezone())
         who = "who may change them: Confirm drained" if drains else "it begins by itself"
         return waits_for or window or "a worker", who
     confirm = "who may change them: Confirm drained; then " if drains else ""

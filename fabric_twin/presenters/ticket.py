@@ -1,6 +1,7 @@
 """A ticket as its page and its documents tell of it: read in a handful of queries, however long."""
 
 from collections.abc import Iterable, Mapping
+from datetime import UTC, tzinfo
 from typing import Any
 
 from django.urls import reverse
@@ -24,8 +25,8 @@ _AS_RECORDED = (
 )
 
 
-def ticket_facts(ticket: Ticket, page: str = "") -> TicketFacts:
-    """Everything that is told of a ticket; `page` is where it can be seen."""
+def ticket_facts(ticket: Ticket, page: str = "", zone: tzinfo = UTC) -> TicketFacts:
+    """Everything that is told of a ticket; `page` is where it can be seen, `zone` its reader's."""
     ports, cubes = _held(ticket)
     return TicketFacts(
         **{name: getattr(ticket, name) for name in _AS_RECORDED},
@@ -49,6 +50,7 @@ def ticket_facts(ticket: Ticket, page: str = "") -> TicketFacts:
         cubes_held=cubes,
         changed=ticket.last_updated,
         page=page,
+        zone=zone,
     )
 
 

@@ -21,6 +21,7 @@ from fabric_twin.operations.orders.propose import Proposed
 from fabric_twin.operations.orders.record import core_of
 from fabric_twin.operations.orders.unfinished import left_of
 from fabric_twin.operations.orders.unmet_needs import CIRCUITS, DRAIN, SUBSTITUTE
+from fabric_twin.presenters.moments import local_moment
 from fabric_twin.presenters.order_needs import in_words
 from fabric_twin.repositories.floor import floor_of
 from fabric_twin.repositories.pod_record import PodRecord
@@ -49,10 +50,10 @@ def about_order(order: WorkOrder) -> Mapping[str, Any]:
         "Assigned to": " and ".join(str(one) for one in (order.assignee, order.team) if one),
         "Crews": order.crews,
         "Route": IN_WORDS.get(order.wish.get("route", ""), ""),
-        "Due": order.due,
+        "Due": local_moment(order.due),
         "Owned elsewhere": order.elsewhere,
-        "Started": order.started,
-        "Ended": order.ended,
+        "Started": local_moment(order.started),
+        "Ended": local_moment(order.ended),
         "Worked": f"{worked / 60:,.0f} min" if worked else "",
         "Last word": order.message,
     }
@@ -166,7 +167,7 @@ def said_of(order: WorkOrder) -> Table:
     """What people said last."""
     rows = [
         (
-            f"{row.received:%Y-%m-%d %H:%M:%S}",
+            local_moment(row.received, seconds=True),
             str(row.by or ""),
             row.step,
             row.told if row.taken else f"{row.told}, refused",
@@ -180,7 +181,7 @@ def said_of(order: WorkOrder) -> Table:
 def history_of(order: WorkOrder) -> Table:
     """Its history."""
     rows = [
-        (f"{row.at:%Y-%m-%d %H:%M:%S}", str(row.who or "by itself"), row.what, row.said)
+        (local_moment(row.at, seconds=True), str(row.who or "by itself"), row.what, row.said)
         for row in order.events.select_related("who").order_by("-number")[:MOST]
     ]
     return table("History", "at,who,what,said", rows)

@@ -8,12 +8,17 @@ from django.utils.timesince import timesince
 from nautobot.apps.tables import BaseTable, BooleanColumn, TagColumn, ToggleColumn
 
 from fabric_twin.models import Finding, FindingPlace
+from fabric_twin.presenters.moments import local_moment
+from fabric_twin.presenters.name_links import NameLinks
 from fabric_twin.tables.columns import StateTable, badge
 from fabric_twin.tables.one_at_a_time import Table
 
 
 class FindingTable(StateTable):
     """What is wrong, since when, and who knows of it."""
+
+    #: Read before a page of rows is shown; a CSV has no links.
+    _links: NameLinks | None = None
 
     pk = ToggleColumn()
     code = tables.Column(linkify=True)
@@ -72,6 +77,20 @@ class FindingTable(StateTable):
             "worked_on",
         )
 
+    def before_render(self, request: Any) -> None:
+        """Find the pages of the orders and tickets of these rows at once."""
+        super().before_render(request)
+        holders = {row.record.worked_on for row in self.paginated_rows}
+        self._links = NameLinks(request.user, None, holders)
+
+    def render_worked_on(self, value: str) -> Any:
+        """The order or ticket, as a link where the user may see it."""
+        return self._links.linked(value) if self._links else value
+
+    def value_worked_on(self, value: str) -> str:
+        """The same in a CSV."""
+        return value
+
     def render_impact(self, record: Finding) -> str:
         """A word with its colour, and what is lost."""
         word = badge(record.get_impact_class(), record.impact.capitalize())
@@ -83,7 +102,7 @@ class FindingTable(StateTable):
 
     def render_due(self, record: Finding, value: Any) -> str:
         """By when, and whether that is over."""
-        due = f"{value:%Y-%m-%d %H:%M} UTC"
+        due = local_moment(value)
         return (
             format_html("{}<br>{}", due, badge("danger", "Overdue")) if record.is_overdue else due
         )
@@ -95,12 +114,15 @@ class FindingTable(StateTable):
     def render_state(self, record: Finding) -> str:
         """A word with its colour; and since when nobody saw it, where that is so."""
         state = badge(record.get_state_class(), record.get_state_display())
-        unseen = record.not_seen_since
-        return format_html("{}<br><small>{}</small>", state, unseen) if unseen else state
+        if (since := record.unseen_since) is None:
+            return state
+        unseen = f"not seen since {local_moment(since)}"
+        return format_html("{}<br><small>{}</small>", state, unseen)
 
     def render_opened(self, value: Any) -> str:
         """How long it is there."""
-        return format_html('<span title="{}">{}</span>', value, timesince(value, depth=1))
+        age = timesince(value, depth=1)
+        return format_html('<span title="{}">{}</span>', local_moment(value), age)
 
 
 class FindingPlaceTable(Table):

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseRedirect
-from nautobot.apps.ui import ObjectDetailContent, ObjectFieldsPanel
+from nautobot.apps.ui import ObjectDetailContent
 from nautobot.apps.views import (
     ObjectBulkDestroyViewMixin,
     ObjectChangeLogViewMixin,
@@ -21,7 +21,7 @@ from fabric_twin.models import AuditRun
 from fabric_twin.panels import LEFT, RIGHT, WIDE
 from fabric_twin.panels.audit_run import tell_inputs, tell_outcome
 from fabric_twin.panels.buttons import document_buttons
-from fabric_twin.panels.facts import FactsPanel
+from fabric_twin.panels.facts import FactsPanel, FieldsPanel
 from fabric_twin.panels.finding_list import ComparedPanel, FoundPanel
 from fabric_twin.presenters.audit_report import PRINTED, run_report
 from fabric_twin.tables.audit_run import seconds
@@ -49,7 +49,7 @@ class AuditRunUIViewSet(
     object_detail_content = ObjectDetailContent(
         extra_buttons=list(document_buttons("auditrun_report", PRINTED)),
         panels=[
-            ObjectFieldsPanel(
+            FieldsPanel(
                 weight=100,
                 section=LEFT,
                 fields=[

@@ -9,7 +9,6 @@ from nautobot.apps.ui import (
     Button,
     ButtonColorChoices,
     ObjectDetailContent,
-    ObjectFieldsPanel,
     ObjectsTablePanel,
     PostButton,
 )
@@ -30,7 +29,7 @@ from fabric_twin.operations.tickets.create import mend_by_ticket
 from fabric_twin.panels import LEFT, RIGHT, WIDE
 from fabric_twin.panels.buttons import FilledFormButton, OrderWishButton
 from fabric_twin.panels.drawing import DrawingPanel
-from fabric_twin.panels.facts import FactsPanel
+from fabric_twin.panels.facts import FactsPanel, FieldsPanel
 from fabric_twin.panels.finding import (
     LightTestButton,
     RemedyPanel,
@@ -109,7 +108,7 @@ class FindingUIViewSet(
             ),
         ],
         panels=[
-            ObjectFieldsPanel(
+            FieldsPanel(
                 weight=100,
                 section=LEFT,
                 fields=[

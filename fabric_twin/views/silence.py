@@ -2,12 +2,13 @@
 
 from typing import Any
 
-from nautobot.apps.ui import ObjectDetailContent, ObjectFieldsPanel
+from nautobot.apps.ui import ObjectDetailContent
 from nautobot.apps.views import NautobotUIViewSet
 
 from fabric_twin import filters, forms, tables
 from fabric_twin.models import Silence
 from fabric_twin.panels import LEFT, RIGHT
+from fabric_twin.panels.facts import FieldsPanel
 from fabric_twin.views.in_pod import breadcrumbs
 from fabric_twin.views.seen_filters import SeenFiltersMixin
 
@@ -24,12 +25,12 @@ class SilenceUIViewSet(SeenFiltersMixin, NautobotUIViewSet):
     breadcrumbs = breadcrumbs("pod")
     object_detail_content = ObjectDetailContent(
         panels=[
-            ObjectFieldsPanel(
+            FieldsPanel(
                 weight=100,
                 section=LEFT,
                 fields=["pod", "finding", "code", "device", "cable", "tag"],
             ),
-            ObjectFieldsPanel(
+            FieldsPanel(
                 weight=100, section=RIGHT, label="Until when", fields=["until", "reason", "user"]
             ),
         ]

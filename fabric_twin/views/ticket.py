@@ -40,6 +40,7 @@ from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.sheet import SheetPanel
 from fabric_twin.panels.ticket import (
+    NAMING,
     ProgressPanel,
     WorkflowPanel,
     WorkflowTab,
@@ -48,6 +49,7 @@ from fabric_twin.panels.ticket import (
     facts_of,
     has_window,
     is_draft,
+    links_of,
     progress_of,
     tell_about,
     tell_concerns,
@@ -63,7 +65,11 @@ def _sheet(
     weight: int, label: str, of: Callable[[TicketFacts], Table], section: str = WIDE
 ) -> SheetPanel:
     return SheetPanel(
-        weight=weight, label=label, section=section, of=lambda ticket: of(facts_of(ticket))
+        weight=weight,
+        label=label,
+        section=section,
+        of=lambda ticket: of(facts_of(ticket)),
+        links=links_of if of in NAMING else None,
     )
 
 

@@ -33,10 +33,15 @@ from fabric_twin.panels.buttons import RecordButton, act_buttons, document_butto
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.sheet import SheetPanel
 from fabric_twin.panels.work_order import (
+    NAMING,
     NeedsPanel,
     RoutePanel,
     UndonePanel,
+    bundles_of,
     can_do,
+    crews_of,
+    links_of,
+    parts_of,
     tell_cost,
     tell_order,
 )
@@ -51,7 +56,9 @@ from fabric_twin.views.seen_filters import SeenFiltersMixin
 
 
 def _sheet(weight: int, of: Callable[[WorkOrder], Table], section: str = WIDE) -> SheetPanel:
-    return SheetPanel(weight=weight, section=section, of=of)
+    return SheetPanel(
+        weight=weight, section=section, of=of, links=links_of if of in NAMING else None
+    )
 
 
 class WorkOrderUIViewSet(
@@ -89,12 +96,12 @@ class WorkOrderUIViewSet(
         panels=[
             FactsPanel(weight=100, label="Work order", section=LEFT, tell=tell_order),
             FactsPanel(weight=100, label="What it takes", section=RIGHT, tell=tell_cost),
-            _sheet(200, lambda order: told.progress_by(order, "crew", "Crews"), LEFT),
-            _sheet(200, lambda order: told.parts_of(order.facts), RIGHT),
+            _sheet(200, crews_of, LEFT),
+            _sheet(200, parts_of, RIGHT),
             UndonePanel(weight=50, label="Cannot be done", section=WIDE),
             NeedsPanel(weight=100, label="Needed first", section=WIDE),
             RoutePanel(weight=150, label="Route", section=WIDE),
-            _sheet(200, lambda order: told.progress_by(order, "bundle", "Bundles")),
+            _sheet(200, bundles_of),
             _sheet(300, told.steps_of),
             _sheet(400, told.said_of),
             _sheet(500, told.history_of),

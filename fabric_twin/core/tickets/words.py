@@ -1,20 +1,17 @@
 """Words that pages, documents and refusals say of a ticket alike."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from typing import Any
+
+from fabric_twin.core.moments import moment
 
 #: Names on a line.
 A_LINE = 12
 
 
-def moment(at: datetime | None) -> str:
-    """A time as everybody reads the same."""
-    return f"{at.astimezone(UTC):%Y-%m-%d %H:%M} UTC" if at else ""
-
-
-def between(begin: datetime | None, end: datetime | None) -> str:
+def between(begin: datetime | None, end: datetime | None, zone: tzinfo = UTC) -> str:
     """A window in words; nothing where it is open at both ends."""
-    begins, ends = moment(begin), moment(end)
+    begins, ends = moment(begin, zone), moment(end, zone)
     match bool(begins), bool(ends):
         case True, True:
             return f"{begins} to {ends}"

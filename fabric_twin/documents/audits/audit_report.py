@@ -8,6 +8,7 @@ from typing import Any, TextIO
 from fabric_twin.core.audit import Finding, Report
 from fabric_twin.core.audit.places import some
 from fabric_twin.core.csv_cells import escape
+from fabric_twin.core.moments import moment
 from fabric_twin.documents.audits.finding_drawing import drawing
 from fabric_twin.documents.environment import environment
 from fabric_twin.documents.paging import pages
@@ -64,7 +65,7 @@ def _last_seen(finding: Finding) -> str:
 
 
 def _time(finding: Finding) -> str:
-    return f"{finding.last_seen:%Y-%m-%d %H:%M} UTC"
+    return moment(finding.last_seen)
 
 
 def write_text(

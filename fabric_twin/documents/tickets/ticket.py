@@ -6,12 +6,13 @@ TicketFacts -- parts      headings with facts or rows: what the page shows, and 
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from typing import Any
 
 from fabric_twin.core.circuits.plans import Circuit, Stage
+from fabric_twin.core.moments import moment
 from fabric_twin.core.slots import format_slots
-from fabric_twin.core.tickets.words import between, moment, some
+from fabric_twin.core.tickets.words import between, some
 from fabric_twin.documents.sheet import Cells, Document, Table, table
 from fabric_twin.documents.slices.reconfigurations import STEPS, steps_of
 from fabric_twin.documents.tickets.change_drawing import change_drawing
@@ -101,6 +102,8 @@ class TicketFacts:
     #: When it was last changed, and where its page is.
     changed: datetime | None = None
     page: str = ""
+    #: In which moments are told: a page has its reader's, a file has UTC.
+    zone: tzinfo = UTC
     #: Whether there is such a ticket, or it is only proposed.
     is_made: bool = True
 
@@ -137,11 +140,11 @@ def about(facts: TicketFacts) -> dict[str, str]:
         "Author": facts.author,
         "Contacts": ", ".join(facts.contacts),
         "Revises": facts.revises,
-        "Submitted": moment(facts.submitted_at),
-        "Approved": _by(facts.approved_by, facts.approved_at),
+        "Submitted": moment(facts.submitted_at, facts.zone),
+        "Approved": _by(facts, facts.approved_by, facts.approved_at),
         "Emergency": _emergency(facts) if facts.emergency else "",
-        "Began": moment(facts.started),
-        "Ended": moment(facts.ended),
+        "Began": moment(facts.started, facts.zone),
+        "Ended": moment(facts.ended, facts.zone),
         "Holds": _holds(facts),
     }
     return {name: text for name, text in told.items() if text}
@@ -180,8 +183,8 @@ def stages(facts: TicketFacts) -> Table:
                 f"{len(stage.add):,}",
                 f"{len({c.switch for c in (*stage.remove, *stage.add)}):,}",
                 _interrupts(note) or "nobody",
-                moment(far.started),
-                moment(far.ended),
+                moment(far.started, facts.zone),
+                moment(far.ended, facts.zone),
                 far.tries or "",
             )
             for number, stage, far, note in _each_stage(facts)
@@ -206,7 +209,10 @@ def records(facts: TicketFacts) -> Table:
 
 def drained(facts: TicketFacts) -> Table:
     """Which slices have to be drained, and who confirmed that they are."""
-    rows = ((d.name, d.by or "not confirmed yet", moment(d.at), d.note) for d in facts.drains)
+    rows = (
+        (d.name, d.by or "not confirmed yet", moment(d.at, facts.zone), d.note)
+        for d in facts.drains
+    )
     return table(DRAINS, "slice,confirmed by,at,note", rows)
 
 
@@ -224,7 +230,10 @@ def worse(facts: TicketFacts) -> Table:
 
 def history(facts: TicketFacts) -> Table:
     """Who did and said what."""
-    rows = ((s.number, moment(s.at), s.who, s.what, s.said) for s in facts.history)
+    rows = (
+        (s.number, moment(s.at, facts.zone, seconds=True), s.who, s.what, s.said)
+        for s in facts.history
+    )
     return table(HISTORY, "no,at,who,what,said", rows)
 
 
@@ -263,7 +272,7 @@ def drawn(facts: TicketFacts) -> Document:
 
 def window(facts: TicketFacts) -> str:
     """When it may run."""
-    return between(*facts.window) or "no window yet"
+    return between(*facts.window, facts.zone) or "no window yet"
 
 
 def _joined(circuits: Any) -> str:
@@ -291,8 +300,8 @@ def _with(text: str, why: str) -> str:
     return f"{text}: {why}" if text and why else text
 
 
-def _by(who: str, at: datetime | None) -> str:
-    return ", ".join(filter(None, (f"by {who}" * bool(who), moment(at))))
+def _by(facts: TicketFacts, who: str, at: datetime | None) -> str:
+    return ", ".join(filter(None, (f"by {who}" * bool(who), moment(at, facts.zone))))
 
 
 def _wrong(facts: TicketFacts) -> str:
@@ -306,7 +315,7 @@ def _wrong(facts: TicketFacts) -> str:
 
 def _emergency(facts: TicketFacts) -> str:
     if facts.reviewed_by:
-        return _with(f"reviewed {_by(facts.reviewed_by, facts.reviewed_at)}", facts.review)
+        return _with(f"reviewed {_by(facts, facts.reviewed_by, facts.reviewed_at)}", facts.review)
     return "approved by its author's own permission; somebody else's review is owed"
 
 

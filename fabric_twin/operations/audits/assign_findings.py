@@ -10,6 +10,7 @@ from django.utils import timezone
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import NotPossible, UnusableInput
+from fabric_twin.core.moments import moment
 from fabric_twin.models import Finding
 from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.repositories.change_log import record_alone
@@ -41,7 +42,7 @@ def assign_findings(findings: Iterable[Finding], user: User, change: Change) -> 
                 )
             if due and due != finding.due and due <= timezone.now():
                 raise UnusableInput(
-                    f"{due:%Y-%m-%d %H:%M} UTC is over", where="due", remedy="Give a time to come"
+                    f"{moment(due)} is over", where="due", remedy="Give a time to come"
                 )
             for name, value in change.items():
                 setattr(finding, name, value)
@@ -53,6 +54,6 @@ def assign_findings(findings: Iterable[Finding], user: User, change: Change) -> 
                     where=f"finding {finding}",
                     remedy="Say it as this inventory's own rules want it",
                 ) from None
-            by = f" by {finding.due:%Y-%m-%d %H:%M} UTC" if finding.due else ""
+            by = f" by {moment(finding.due)}" if finding.due else ""
             record_alone(finding, f"assigned to {finding.owner or 'nobody'}{by}", user)
     return len(keys)

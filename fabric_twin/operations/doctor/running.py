@@ -13,6 +13,7 @@ from nautobot.core.celery import app
 from nautobot.extras.choices import JobExecutionType
 from nautobot.extras.models import ScheduledJob
 
+from fabric_twin.core.moments import moment
 from fabric_twin.models import Pod
 from fabric_twin.operations.calls.heartbeat import START_IT, is_watching, last_seen
 from fabric_twin.operations.calls.unheard_calls import OURS
@@ -111,5 +112,5 @@ def _watch() -> Checked:
     if is_watching():
         return good("watch_fabric", "runs")
     seen = last_seen()
-    since = f"not seen since {seen:%Y-%m-%d %H:%M} UTC" if seen else "it never ran"
+    since = f"not seen since {moment(seen)}" if seen else "it never ran"
     return bad("watch_fabric", since, START_IT[0].upper() + START_IT[1:])

@@ -1,5 +1,7 @@
 """Pages of findings and of runs: what they say, whom they let act, how many queries they take."""
 
+import re
+
 from django.contrib.auth import get_user_model
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -45,7 +47,7 @@ class FindingPagesTest(FindingPagesCase):
     def test_a_finding_says_what_to_do_and_draws_its_place(self) -> None:
         page = self.page(self.finding)
         step = "lay a cable from mine-c001-t01 port 2.1.1/X+ to mine-ocs-x-1-1 port 1A"
-        self.assertIn(step, page)
+        self.assertIn(step, re.sub(r"</?a\b[^>]*>", "", page))
         self.assertIn('<svg class="finding"', page)
         self.assertIn("c001-t01 port 2.1.1/X+", page)
         self.assertIn(f'href="{self.finding.places.first().port.get_absolute_url()}"', page)

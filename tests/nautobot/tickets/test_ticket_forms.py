@@ -91,7 +91,7 @@ class TicketFormsTest(TestCase):
         refused = self.client.post(url, {"start": ENDS, "end": BEGINS}, follow=True)
         self.assertIn(
             "ticket v4-t1: its window would end at 2036-01-01 00:00 UTC, and begin at "
-            "2036-01-02 00:00. Give both ends of another window, or neither.",
+            "2036-01-02 00:00 UTC. Give both ends of another window, or neither.",
             refused.content.decode(),
         )
         self.client.post(url, {"start": "", "end": ""})

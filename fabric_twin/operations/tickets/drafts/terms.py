@@ -9,6 +9,7 @@ from typing import Any, Final
 from django.utils import timezone
 
 from fabric_twin.core.errors import NotPossible, UnusableInput
+from fabric_twin.core.moments import moment
 from fabric_twin.models import Ticket
 
 #: Bad circuits that a ticket may bear, at most: more than any pod has.
@@ -51,7 +52,7 @@ def check_ahead(ticket: Ticket) -> None:
     """Refuse a window that nobody can keep any more."""
     if ticket.window_end and ticket.window_end <= timezone.now():
         raise NotPossible(
-            f"its window is over since {ticket.window_end:%Y-%m-%d %H:%M} UTC",
+            f"its window is over since {moment(ticket.window_end)}",
             where=f"ticket {ticket.name}",
             remedy="Give another one, or none yet",
         )
@@ -78,8 +79,7 @@ def check_terms(
         )
     if begins and ends and ends <= begins:
         raise UnusableInput(
-            f"its window would end at {ends:%Y-%m-%d %H:%M} UTC, and begin at "
-            f"{begins:%Y-%m-%d %H:%M}",
+            f"its window would end at {moment(ends)}, and begin at {moment(begins)}",
             where=where,
             remedy="Give both ends of another window, or neither",
         )

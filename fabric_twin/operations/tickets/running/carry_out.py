@@ -18,6 +18,7 @@ from nautobot.users.models import User
 from fabric_twin.core.cabling.plant import Intended, Substitution, intended_plant
 from fabric_twin.core.errors import NoAnswer, NotPossible
 from fabric_twin.core.garbage import seldom_collected
+from fabric_twin.core.moments import moment
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.tickets.carrying import Present
 from fabric_twin.core.tickets.course import Pair
@@ -186,7 +187,7 @@ def _check_window(ticket: Ticket) -> None:
     now = timezone.now()
     if ticket.window_start and now < ticket.window_start:
         raise NotPossible(
-            f"its window begins {ticket.window_start:%Y-%m-%d %H:%M} UTC",
+            f"its window begins {moment(ticket.window_start)}",
             where=f"ticket {ticket.name}",
             remedy="It begins by itself then; start it to begin now",
         )
