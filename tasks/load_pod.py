@@ -7,6 +7,7 @@ from nautobot.dcim.models import Location
 
 from fabric_twin.core.designs import design_names, find_design
 from fabric_twin.core.slots import parse_slots
+from fabric_twin.inventory.sheet_mistakes import MistakesInSheet, with_remarks
 from fabric_twin.models import Pod
 from fabric_twin.operations.pods.load import load_pod
 from fabric_twin.tasks.refusing import LIMIT, SOFT_LIMIT, RefusingJob
@@ -81,16 +82,21 @@ class LoadPod(RefusingJob):
         """Load it; all rows or none."""
         kind = find_design(design)
         is_new = not Pod.objects.filter(name=pod).exists()
-        loaded = load_pod(
-            pod,
-            design,
-            self.visible(location),
-            slots=parse_slots(slots, kind.slots) if slots else None,
-            cut_sheet=cut_sheet.read() if cut_sheet else None,
-            cube_status=cube_status or CUBE_STATUSES[0],
-            address=address,
-            user=self.user,
-            dry_run=dryrun,
-            progress=self.say_rows,
-        )
+        sheet = cut_sheet.read() if cut_sheet else None
+        try:
+            loaded = load_pod(
+                pod,
+                design,
+                self.visible(location),
+                slots=parse_slots(slots, kind.slots) if slots else None,
+                cut_sheet=sheet,
+                cube_status=cube_status or CUBE_STATUSES[0],
+                address=address,
+                user=self.user,
+                dry_run=dryrun,
+                progress=self.say_rows,
+            )
+        except MistakesInSheet as refusal:
+            self.create_file(f"{pod}-remarks.csv", with_remarks(sheet or b"", refusal.mistakes))
+            raise
         return self.tell_loaded(loaded, location, is_new=is_new)

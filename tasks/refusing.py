@@ -38,7 +38,7 @@ def as_result(refusal: FabricTwinError) -> dict[str, Any]:
 
     The first three are Celery's own form of an error, so that its readers find nothing odd.
     """
-    said = {part: sanitize(words) for part, words in refusal.as_json().items()}
+    said = {part: sanitize(getattr(refusal, part)) for part in ("what", "where", "remedy")}
     return {
         "exc_type": type(refusal).__name__,
         "exc_module": type(refusal).__module__,
@@ -114,6 +114,8 @@ class RefusingJob(Job):
             with held_job(self.job_result):
                 return self.do(**wish)
         except FabricTwinError as refusal:
+            for line in refusal.details:
+                self.logger.error("%s", line)
             self.fail("%s", refusal)
             return as_result(refusal)
 

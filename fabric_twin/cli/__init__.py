@@ -57,6 +57,8 @@ class Main(LazyGroup):
                     sys.stdout.flush()
         except FabricTwinError as refusal:
             tell(str(refusal))
+            for line in refusal.details:
+                tell(f"  {line}")
             if ctx.meta.get(JSON):
                 click.echo(json.dumps({"error": refusal.as_json()}, indent=2))
             ctx.exit(refusal.exit_code)

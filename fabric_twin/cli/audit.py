@@ -1,12 +1,13 @@
 """`fabric-twin audit`."""
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from fabric_twin.cli.files import read_file, refuse_overwriting
+from fabric_twin.cli.files import read_file, refuse_overwriting, writing
 from fabric_twin.cli.messages import progress
 from fabric_twin.cli.options import ReportForm, pod_options, report_options, substitutions_option
 from fabric_twin.cli.reports import report
@@ -16,6 +17,7 @@ from fabric_twin.core.pods.names import Names
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.inventory import cutsheet
 from fabric_twin.inventory.circuits import read_circuits
+from fabric_twin.inventory.sheet_mistakes import MistakesInSheet, with_remarks
 from fabric_twin.inventory.substitutions import read_substitutions
 from fabric_twin.services.audits.audit import audit_sheet
 
@@ -39,6 +41,11 @@ if TYPE_CHECKING:
 @click.option(
     "--circuits", "wanted", metavar="FILE", help="The circuits there should be; with --target."
 )
+@click.option(
+    "--remarks",
+    metavar="FILE",
+    help="Where the sheet cannot be read: write it there, with a column that says what is wrong.",
+)
 @report_options
 @click.option("-o", "--output", default="-", metavar="FILE", help="Where to; - is standard output.")
 @click.pass_context
@@ -53,6 +60,7 @@ def audit(
     target: str | None,
     insecure: bool,
     wanted: str | None,
+    remarks: str | None,
     output: str,
     **how: Any,
 ) -> None:
@@ -69,29 +77,43 @@ def audit(
     if wanted and not target:
         raise click.UsageError("--circuits is for --target: a sheet holds no circuits.")
     refuse_overwriting(output, cables, substitutes, wanted)
+    refuse_overwriting(remarks or "-", cables, substitutes, wanted)
     kind = find_design(design)
     chosen = parse_slots(slots, kind.slots) if slots is not None else None
     spares = read_substitutions(*read_file(substitutes)) if substitutes else []
     sheet, source = read_file(cables, cutsheet.LARGEST)
-    if target:
-        from fabric_twin.services.audits.diagnose import diagnose_sheet
+    with _sent_back(sheet, remarks):
+        if target:
+            from fabric_twin.services.audits.diagnose import diagnose_sheet
 
-        circuits = read_circuits(*read_file(wanted)) if wanted else None
-        asked = _fabric(kind, pod, target, chosen, insecure=insecure)
-        with asked as fabric, progress() as advance:
-            found = diagnose_sheet(
-                *(kind, pod, sheet, source, fabric, time.time),
-                slots=chosen,
-                substitutions=spares,
-                circuits=circuits,
-                progress=advance,
-            )
-    else:
-        with progress() as advance:
-            found = audit_sheet(
-                kind, pod, sheet, source, slots=chosen, substitutions=spares, progress=advance
-            )
+            circuits = read_circuits(*read_file(wanted)) if wanted else None
+            asked = _fabric(kind, pod, target, chosen, insecure=insecure)
+            with asked as fabric, progress() as advance:
+                found = diagnose_sheet(
+                    *(kind, pod, sheet, source, fabric, time.time),
+                    slots=chosen,
+                    substitutions=spares,
+                    circuits=circuits,
+                    progress=advance,
+                )
+        else:
+            with progress() as advance:
+                found = audit_sheet(
+                    kind, pod, sheet, source, slots=chosen, substitutions=spares, progress=advance
+                )
     report(ctx, found, output, form)
+
+
+@contextmanager
+def _sent_back(sheet: bytes, remarks: str | None) -> Iterator[None]:
+    """Write a sheet that is refused with remarks, where somebody asked for that."""
+    try:
+        yield
+    except MistakesInSheet as refusal:
+        if remarks:
+            with writing(remarks) as out:
+                out.write(with_remarks(sheet, refusal.mistakes))
+        raise
 
 
 def _fabric(

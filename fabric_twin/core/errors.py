@@ -1,5 +1,7 @@
 """Everything that can be refused, in words for the person who can mend it."""
 
+from typing import Any
+
 
 class FabricTwinError(Exception):
     """A refusal that says what is wrong, where it is, and what to do about it.
@@ -9,12 +11,14 @@ class FabricTwinError(Exception):
 
     #: What the command line exits with (design contract: 2 is unusable input).
     exit_code = 2
+    #: Where there is more than one thing to correct: each, in a line of its own.
+    details: tuple[str, ...] = ()
 
     def __init__(self, what: str, *, where: str = "", remedy: str = "") -> None:
         self.what, self.where, self.remedy = what, where, remedy
         super().__init__(what, where, remedy)
 
-    def as_json(self) -> dict[str, str]:
+    def as_json(self) -> dict[str, Any]:
         """For programs."""
         return {"what": self.what, "where": self.where, "remedy": self.remedy}
 

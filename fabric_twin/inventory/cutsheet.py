@@ -1,14 +1,14 @@
 """Cut sheets: one row per cable, end to end, as CSV.
 
-A sheet is read whole or refused whole. What cannot be read is refused with file, line and column;
-what can be read but is not of the design is left to the audit.
+A sheet is read whole or refused whole, with all of its mistakes at once, each with line and column.
+What can be read but is not of the design is left to the audit.
 """
 
 import contextlib
 import csv
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import compress, islice
 from typing import TextIO
@@ -17,6 +17,7 @@ from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.csv_cells import escape, unescape
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.inventory.cable_names import name_cables
+from fabric_twin.inventory.sheet_mistakes import SheetLines
 from fabric_twin.inventory.text import decoded
 
 HEADER = ("cable", "a_device", "a_port", "b_device", "b_port", "status", "length_m", "label")
@@ -48,6 +49,8 @@ _BREAK = re.compile(r"[\n\r\t]")
 
 Row = list[str]
 Progress = Callable[[int], None]
+#: What is wrong with a cell, and what to do; None where nothing is.
+Rule = Callable[[str], tuple[str, str] | None]
 
 
 @dataclass(frozen=True)
@@ -73,15 +76,22 @@ class CutSheet:
 
 
 def read_cut_sheet(
-    data: bytes, source: str, progress: Progress, *, written: bool = False, every: bool = False
+    data: bytes,
+    source: str,
+    progress: Progress,
+    *,
+    written: bool = False,
+    every: bool = False,
+    rules: Mapping[str, Rule] | None = None,
 ) -> CutSheet:
     """Read a sheet, or refuse it; lengths and labels are read when they are `written` on.
 
-    Cables that are not connected are left out, unless `every` one is wanted.
+    Cables that are not connected are left out, unless `every` one is wanted. `rules` are more that
+    the cells of a column have to keep.
     """
     text = decoded(data, source, LARGEST, "Give one pod's sheet at a time")
     rows = _rows(text, source, progress)
-    place = _Place(text, source)
+    place = SheetLines(text, source)
     if not rows or not text.strip():
         raise UnusableInput(
             "the file is empty", where=source, remedy="Give a sheet with a header and a row a cable"
@@ -89,12 +99,11 @@ def read_cut_sheet(
     header, body = rows[0], rows[1:]
     at = _columns(header, place)
     if set(map(len, body)) - {len(header)}:
-        number, row = next((n, row) for n, row in enumerate(body) if len(row) != len(header))
-        raise UnusableInput(
-            f"the row has {len(row)} cells, the header {len(header)}",
-            where=place.of(number),
-            remedy="Give every row a cell for every column",
-        )
+        for number, row in enumerate(body):
+            if len(row) != len(header):
+                what = f"the row has {len(row)} cells, the header {len(header)}"
+                place.note(number, "", what, "Give every row a cell for every column")
+                body[number] = [""] * len(header)  # the others are looked through without it
     columns = list(zip(*body, strict=True)) if body else [()] * len(header)
     odd = not text.isascii() or any(character in text for character in "'\" \t")
     picked = {
@@ -102,8 +111,10 @@ def read_cut_sheet(
         for name in (HEADER if written else (*NEEDED, "status"))
         if name in at
     }
+    _keep_rules(picked, rules or {}, place)
     _name(picked, len(body), place)
     _check(picked, place)
+    place.refuse()
     about = _about(picked) if written else {}
     status = [cell.lower() or CONNECTED for cell in picked.pop("status", ())]
     if every:
@@ -131,25 +142,6 @@ def write_rows(rows: Iterable[Iterable[str]], out: TextIO) -> None:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(HEADER)
     writer.writerows([escape(cell) for cell in row] for row in rows)
-
-
-class _Place:
-    """Says where a row is; only a refusal needs to know, so lines are counted only then."""
-
-    def __init__(self, text: str, source: str) -> None:
-        self._text, self._source = text, source
-
-    def of(self, number: int, column: str = "") -> str:
-        """The line on which a row begins, counted from 0 without the header (which is -1)."""
-        reader = csv.reader(self._text.splitlines(keepends=True), strict=True)
-        begins, ends = 1, 0
-        rows = iter(reader)
-        for _ in range(number + 2):
-            begins = ends + 1
-            while not any(next(rows)):
-                begins = reader.line_num + 1
-            ends = reader.line_num
-        return f"{self._source}, line {begins}" + (f", column {column}" if column else "")
 
 
 def _rows(text: str, source: str, progress: Progress) -> list[Row]:
@@ -187,7 +179,7 @@ def _last_whole_row(text: str) -> int:
     return ends
 
 
-def _columns(header: Row, place: _Place) -> dict[str, int]:
+def _columns(header: Row, place: SheetLines) -> dict[str, int]:
     """Find the columns that are read."""
     given = [cell.strip().lower() for cell in header]
     names = [NETBOX.get(name, name) for name in given]
@@ -219,7 +211,7 @@ def _remedy(header: Row, given: list[str]) -> str:
     return next(elsewhere, f"Begin the sheet with {','.join(NEEDED)}")
 
 
-def _name(columns: dict[str, Sequence[str]], rows: int, place: _Place) -> None:
+def _name(columns: dict[str, Sequence[str]], rows: int, place: SheetLines) -> None:
     """Name the cables that have no name by their ends."""
     cables = columns.setdefault("cable", [""] * rows)
     if "" not in cables:
@@ -232,32 +224,36 @@ def _name(columns: dict[str, Sequence[str]], rows: int, place: _Place) -> None:
     ]
     columns["cable"] = name_cables(cables, a, b, connected)
     for number, name in enumerate(columns["cable"]):
-        if len(name) > LONGEST_CELL:
-            raise UnusableInput(
-                f"the cable has no name, and its ends are longer than {LONGEST_CELL} characters",
-                where=place.of(number, "cable"),
-                remedy="Give it a name of its own",
-            )
+        if len(name) > LONGEST_CELL and not cables[number]:
+            what = f"the cable has no name, and its ends are longer than {LONGEST_CELL} characters"
+            place.note(number, "cable", what, "Give it a name of its own")
 
 
-def _clean(column: Sequence[str], name: str, place: _Place, *, odd: bool) -> Sequence[str]:
+def _clean(column: Sequence[str], name: str, place: SheetLines, *, odd: bool) -> Sequence[str]:
     """Cells without the blanks around them or the apostrophe before a formula; none too long."""
     if odd:
         column = [unescape(cell.strip()) for cell in column]
     if max(map(len, column), default=0) > LONGEST_CELL or (odd and _BREAK.search("".join(column))):
-        number, long = next(
-            (number, len(cell) > LONGEST_CELL)
-            for number, cell in enumerate(column)
-            if len(cell) > LONGEST_CELL or _BREAK.search(cell)
-        )
-        raise UnusableInput(
-            f"the cell is longer than {LONGEST_CELL} characters"
-            if long
-            else "the cell holds a line break or a tab",
-            where=place.of(number, name),
-            remedy="Write one name in the cell",
-        )
+        for number, cell in enumerate(column):
+            if len(cell) > LONGEST_CELL or _BREAK.search(cell):
+                what = (
+                    f"is longer than {LONGEST_CELL} characters"
+                    if len(cell) > LONGEST_CELL
+                    else "holds a line break or a tab"
+                )
+                place.note(number, name, f"the cell {what}", "Write one name in the cell")
     return column
+
+
+def _keep_rules(
+    columns: Mapping[str, Sequence[str]], rules: Mapping[str, Rule], place: SheetLines
+) -> None:
+    """Note the cells that break a rule of their column."""
+    for name in rules.keys() & columns.keys():
+        broken = {cell: said for cell in set(columns[name]) if (said := rules[name](cell))}
+        for number, cell in enumerate(columns[name] if broken else ()):
+            if cell in broken:
+                place.note(number, name, *broken[cell])
 
 
 def _about(columns: dict[str, Sequence[str]]) -> dict[str, tuple[str, str]]:
@@ -267,21 +263,20 @@ def _about(columns: dict[str, Sequence[str]]) -> dict[str, tuple[str, str]]:
     return dict(zip(columns["cable"], zip(*both, strict=True), strict=True))
 
 
-def _check(columns: dict[str, Sequence[str]], place: _Place) -> None:
-    """Refuse a cable that nothing names, a name given twice, and half an end."""
+def _check(columns: dict[str, Sequence[str]], place: SheetLines) -> None:
+    """Note cables that nothing names, names given twice, and half ends."""
     cables = columns["cable"]
     distinct = set(cables)
     if len(distinct) < len(cables) or "" in distinct:
         first: dict[str, int] = {}
         for number, cable in enumerate(cables):
             if not cable or first.setdefault(cable, number) != number:
-                raise UnusableInput(
+                what = (
                     f"the cable {cable!r} is there already ({place.of(first[cable])})"
                     if cable
-                    else "the cable has neither a name nor an end",
-                    where=place.of(number, "cable"),
-                    remedy="Give every cable a name of its own",
+                    else "the cable has neither a name nor an end"
                 )
+                place.note(number, "cable", what, "Give every cable a name of its own")
     for side in "ab":
         devices, ports = columns[f"{side}_device"], columns[f"{side}_port"]
         if "" not in devices and "" not in ports:
@@ -289,8 +284,9 @@ def _check(columns: dict[str, Sequence[str]], place: _Place) -> None:
         for number, (device, port) in enumerate(zip(devices, ports, strict=True)):
             if bool(device) != bool(port):
                 empty, other = ("port", "device") if device else ("device", "port")
-                raise UnusableInput(
+                place.note(
+                    number,
+                    f"{side}_{empty}",
                     f"the cell is empty, but {side}_{other} is {device or port!r}",
-                    where=place.of(number, f"{side}_{empty}"),
-                    remedy="Fill it, or leave both cells empty if the end is not known",
+                    "Fill it, or leave both cells empty if the end is not known",
                 )

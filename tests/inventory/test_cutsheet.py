@@ -120,4 +120,4 @@ def test_no_rows_end_in_anything_but_a_sheet_or_a_refusal(rows):
     try:
         recorded_plant(names, *read_cut_sheet(text.encode(), "sheet", lambda _: None).columns)
     except UnusableInput as refusal:
-        assert str(refusal).startswith("sheet, line ")
+        assert str(refusal).startswith(("sheet, line ", "sheet: it has "))

@@ -4,12 +4,15 @@ from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from nautobot.dcim.models import Cable
+
 from fabric_twin.core.cabling.plant import Intended, Recorded, recorded_plant
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.pods.names import Names
 from fabric_twin.inventory.cutsheet import CONNECTED, read_cut_sheet
 from fabric_twin.repositories.cable_lengths import MOST_CM, centimetres
 from fabric_twin.repositories.cable_reading import CableRecord, End, as_text
+from fabric_twin.repositories.hardware_types import status
 
 
 @dataclass(frozen=True)
@@ -59,18 +62,17 @@ def cables_of_rule(intended: Intended, slots: Collection[int]) -> list[WantedCab
 
 def cables_of_sheet(data: bytes, source: str, names: Names) -> Sheet:
     """The cables of a sheet, mistakes and all; a sheet that cannot be read is refused whole."""
-    sheet = read_cut_sheet(data, source, lambda _rows: None, written=True, every=True)
+    rules = {"length_m": _no_length, "status": _no_status}
+    sheet = read_cut_sheet(data, source, lambda _: None, written=True, every=True, rules=rules)
     plant = recorded_plant(names, *sheet.columns)
-    status = dict(zip(sheet.cable, sheet.status, strict=True))
+    status_of = dict(zip(sheet.cable, sheet.status, strict=True))
     crossed = set(plant.crossed)
     cables = []
     for row, (name, a, b) in enumerate(_ends(plant)):
-        about = name if name in status else f"{name}:1"
+        about = name if name in status_of else f"{name}:1"
         length, printed = sheet.written.get(about, ("", ""))
         cables.append(
-            WantedCable(
-                name, a, b, status[about], _length(length, source, about), printed, row in crossed
-            )
+            WantedCable(name, a, b, status_of[about], centimetres(length), printed, row in crossed)
         )
     if not cables:
         raise UnusableInput(
@@ -102,12 +104,18 @@ def _ends(plant: Recorded) -> list[tuple[str, End, End]]:
     return rows
 
 
-def _length(text: str, source: str, cable: str) -> int | None:
+def _no_length(cell: str) -> tuple[str, str] | None:
     try:
-        return centimetres(text)
+        centimetres(cell)
     except ValueError:
-        raise UnusableInput(
-            f"{text[:40]!r} is no length that a cable can have",
-            where=f"{source}, cable {cable}, column length_m",
-            remedy=f"Write metres from 0.01 to {MOST_CM / 100}",
-        ) from None
+        what = f"{cell[:40]!r} is no length that a cable can have"
+        return what, f"Write metres from 0.01 to {MOST_CM / 100}"
+    return None
+
+
+def _no_status(cell: str) -> tuple[str, str] | None:
+    try:
+        status(Cable, cell or CONNECTED)
+    except UnusableInput as refusal:
+        return refusal.what, refusal.remedy
+    return None

@@ -17,6 +17,7 @@ from fabric_twin.operations.pods.load import load_pod
 from fabric_twin.tasks import jobs
 from tests.nautobot.bases.pods.small import hall
 from tests.nautobot.bases.pods.small_pod import status_of
+from tests.nautobot.bases.pods.small_sheet import sheet
 from tests.nautobot.bases.run_jobs import FAILURE, SUCCESS, log_in_this_transaction, run, said
 
 
@@ -76,6 +77,32 @@ class JobsTest(TestCase):
         again = run("LoadPod", **wish, cut_sheet=uploaded.pk)
         self.assertEqual(again.status, SUCCESS, said(again))
         self.assertIn("nothing to load", said(again))
+
+    def test_all_mistakes_of_a_sheet_are_told_at_once_and_it_comes_back_with_remarks(self) -> None:
+        bad = sheet(
+            **{
+                "s-c001:2.1.1/X+": {"length_m": "abc"},
+                "s-c002:2.1.1/X+": {"status": "connectd"},
+                "s-c003:2.1.1/X+": {"cable": "s-c001:2.1.1/X+"},
+            }
+        )
+        uploaded = FileProxy.objects.create(name="in.csv", file=SimpleUploadedFile("in.csv", bad))
+        wish = {"pod": "s", "design": "small", "location": self.place.pk}
+        result = run("LoadPod", **wish, cut_sheet=uploaded.pk)
+        self.assertEqual((result.status, Pod.objects.exists()), (FAILURE, False))
+        logged = JobLogEntry.objects.filter(job_result=result, log_level="error")
+        words = [
+            message for message in logged.values_list("message", flat=True) if "line" in message
+        ]
+        self.assertEqual(len(words), 3)
+        for wrong in ("'abc' is no length", "cables have no status 'connectd'", "is there already"):
+            self.assertEqual(len([one for one in words if wrong in one]), 1, words)
+        self.assertIn("cut sheet: it has 3 mistakes. Correct them all.", said(result))
+        back = result.files.get()
+        self.assertEqual(back.name, "s-remarks.csv")
+        rows = list(csv.DictReader(io.TextIOWrapper(back.file.open("rb"))))
+        self.assertEqual(len(rows), len(bad.splitlines()) - 1)
+        self.assertEqual(len([row for row in rows if row["remarks"]]), 3)
 
     def test_documents_are_attached(self) -> None:
         load_pod("s", "small", self.place)
