@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
-from nautobot.apps.ui import Button, ButtonColorChoices
+from nautobot.apps.ui import Button, ButtonColorChoices, PostButton
 from nautobot.apps.views import get_obj_from_context
 from nautobot.users.models import User
 
@@ -14,21 +14,25 @@ from fabric_twin.operations.acts import Deeds
 from fabric_twin.panels.once import once
 from fabric_twin.presenters.acts import Shown
 
+#: Whether a button is shown for a record and a user.
+Fits = Callable[[Any, Any], bool]
+
+
+def _fits(button: Any, context: Any) -> bool:
+    record, user = get_obj_from_context(context), context["request"].user
+    return button.fits is None or bool(button.fits(record, user))
+
 
 class RecordButton(Button):
     """Leads to a page about the record."""
 
     #: What the page is asked for, such as `{"form": "pdf"}`.
     asks: dict[str, str] = {}
-    #: Whether it is shown for a record and a user.
-    fits: Callable[[Any, Any], bool] | None = None
+    fits: Fits | None = None
 
     def should_render(self, context: Any) -> bool:
         """Only where it leads somewhere."""
-        if not super().should_render(context):
-            return False
-        record, user = get_obj_from_context(context), context["request"].user
-        return self.fits is None or self.fits(record, user)
+        return bool(super().should_render(context)) and _fits(self, context)
 
     def get_link(self, context: Any) -> str:
         """The page, and what it is asked for."""
@@ -59,7 +63,7 @@ def _can_act(deeds: Deeds[Any, Any], act: str, record: Any, user: User) -> bool:
 def document_buttons(
     link_name: str,
     forms: Iterable[str],
-    fits: Mapping[str, Callable[[Any, Any], bool]] | None = None,
+    fits: Mapping[str, Fits] | None = None,
 ) -> Iterable[RecordButton]:
     """A button for each form of a record's document; some are there for some records alone."""
     for place, form in enumerate(forms):
@@ -73,11 +77,26 @@ def document_buttons(
         )
 
 
+class FittingPostButton(PostButton):
+    """Does something at once, where that can be done with the record."""
+
+    fits: Fits | None = None
+
+    def should_render(self, context: Any) -> bool:
+        """Only where it would not be refused at once."""
+        return bool(super().should_render(context)) and _fits(self, context)
+
+
 class FilledFormButton(Button):
     """Leads to a form; `fill` names its fields and the attributes of the record for them."""
 
     fill: dict[str, str] = {}
     link_includes_pk = False
+    fits: Fits | None = None
+
+    def should_render(self, context: Any) -> bool:
+        """Only where the form could be sent."""
+        return bool(super().should_render(context)) and _fits(self, context)
 
     def get_link(self, context: Any) -> str:
         """The form's page, with what is known of it."""

@@ -1,6 +1,6 @@
 """What the page of a finding shows."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -16,6 +16,7 @@ from fabric_twin.documents.audits.finding_drawing import finding_document
 from fabric_twin.models import Finding, Pod, Port
 from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.operations.audits.finding_rows import finding_of, proof_of
+from fabric_twin.operations.orders.finding_acts import possible_acts
 from fabric_twin.operations.pods.audit_schedule import check_light_test
 from fabric_twin.panels.buttons import JobFormButton
 from fabric_twin.panels.drawing import Drawn
@@ -27,6 +28,15 @@ from fabric_twin.presenters.moments import local_moment
 from fabric_twin.presenters.name_links import NameLinks
 from fabric_twin.presenters.visible_pod import page
 from fabric_twin.repositories.silences import rules_for
+
+
+def can(act: str) -> Callable[[Finding, User], bool]:
+    """Whether a user can do something with a finding as it stands."""
+
+    def possible(finding: Finding, user: User) -> bool:
+        return act in once(possible_acts, finding, user)
+
+    return possible
 
 
 class LightTestButton(JobFormButton):

@@ -7,6 +7,7 @@ from fabric_twin.core.orders.life import Act
 from fabric_twin.core.tickets.life import State
 from fabric_twin.models import Ticket
 from fabric_twin.operations.orders.actions import ASK, CORRECT
+from fabric_twin.operations.tickets.changes.drains import not_drained
 
 
 @dataclass(frozen=True)
@@ -90,6 +91,11 @@ _TOLD_OF_DONE = {
     "emergency": "It may go back at once; somebody else reviews that afterwards.",
     "confirm-drained": "The slices that are interrupted on the way back run nothing.",
 }
+#: What becomes of a ticket that is not drained, where it is started or scheduled.
+_BEGINS = {
+    "start": "It is scheduled, and begins by itself as soon as that is confirmed.",
+    "schedule": "It begins by itself in its window, once that is confirmed.",
+}
 ORDER_ACTS: Mapping[str, Shown] = {
     Act.ASSIGN: Shown(
         "Assign",
@@ -152,4 +158,8 @@ ORDER_ACTS: Mapping[str, Shown] = {
 def told_of(act: str, ticket: Ticket) -> str:
     """What happens to this ticket, in a sentence, where it is confirmed."""
     told = _TOLD_OF_DONE if ticket.state == State.DONE else {}
-    return told.get(act, TICKET_ACTS[act].told)
+    said = told.get(act, TICKET_ACTS[act].told)
+    if act in _BEGINS and (many := len(not_drained(ticket))):
+        slices = f"{many:,} slices run" if many != 1 else "1 slice runs"
+        return f"It cannot begin yet: nobody has confirmed that {slices} nothing. {_BEGINS[act]}"
+    return said

@@ -1,12 +1,13 @@
 """What an order needs before hands may work: each need with its ticket, and who acts next."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from django.contrib.contenttypes.models import ContentType
 from django.utils.timezone import get_current_timezone
-from nautobot.extras.models import ContactAssociation
+from nautobot.extras.models import ApprovalWorkflowStage, ContactAssociation
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import FabricTwinError
@@ -24,8 +25,8 @@ from fabric_twin.operations.orders.record import core_of
 from fabric_twin.operations.orders.request_tickets import impact_before_asking, tickets_for
 from fabric_twin.operations.orders.return_to_service import still_out
 from fabric_twin.operations.orders.unmet_needs import CIRCUITS, DRAIN, RECORD, SUBSTITUTE, waits
-from fabric_twin.operations.tickets.approval import waiting_stage
-from fabric_twin.operations.tickets.changes.drains import not_drained
+from fabric_twin.operations.tickets.approval import waiting_stages
+from fabric_twin.operations.tickets.changes.drains import not_drained_each
 
 #: Ports, or circuits, that a cell names.
 MOST = 8
@@ -59,14 +60,13 @@ class Note:
 def needs_of(order: WorkOrder, user: User) -> list[NeedRow]:
     """What must be so before some steps or checks, how far it is, and who acts next."""
     core = core_of(order)
-    left = waits(order, core.needs) if order.is_open and core.needs else {}
+    left = waits(order, core.needs, user) if order.is_open and core.needs else {}
     tickets = tickets_for(order, core.needs)
     seen = _seen({ticket.pk for ticket in tickets.values()}, user)
     keys = {key for need in core.needs for key in need.findings}
     found = Finding.objects.restrict(user, "view").filter(pod=order.pod_id, key__in=keys)
     findings = {finding.key: finding for finding in found} if keys else {}
-    open_ones = tickets.values() if order.is_open else ()
-    next_of = {one.pk: _next_of(one, is_seen=one.pk in seen) for one in open_ones}
+    next_of = _next_of_each(tickets.values(), seen) if order.is_open else {}
     rows = []
     for need in core.needs:
         ticket = tickets.get(need.name)
@@ -98,7 +98,9 @@ def _still_out(order: WorkOrder, user: User) -> Iterable[NeedRow]:
         return
     back = order.tickets.filter(kind=RETURN).order_by("-number", "-revision").first()
     is_seen = bool(back and _seen({back.pk}, user))
-    more, who = _next_of(back, is_seen=is_seen) if back and back.is_open else ("", "")
+    more, who = ("", "")
+    if back and back.is_open:
+        more, who = _next_of_each([back], {back.pk} if is_seen else set())[back.pk]
     yield NeedRow(
         f"back in service: {_ports(out)}",
         "out of service",
@@ -129,27 +131,40 @@ def _nobody_asked(need: Need) -> str:
     return "who may change the order: Tickets for its needs"
 
 
-def _next_of(ticket: Ticket, *, is_seen: bool) -> tuple[str, str]:
-    """What an open ticket waits for, and who does that; its state alone where it is not seen."""
-    if not is_seen:
-        return f"a ticket that you may not see is {ticket.get_state_display().lower()}", ""
+def _next_of_each(tickets: Iterable[Ticket], seen: Collection[UUID]) -> dict[UUID, tuple[str, str]]:
+    """What each open ticket waits for, and who does that; its state alone where it is not seen."""
+    found = {
+        one.pk: (f"a ticket that you may not see is {one.get_state_display().lower()}", "")
+        for one in tickets
+        if one.is_open and one.pk not in seen
+    }
+    shown = {one.pk: one for one in tickets if one.is_open and one.pk in seen}.values()
+    stages = waiting_stages([one for one in shown if one.state == State.SUBMITTED])
+    before = [one for one in shown if one.state in (State.APPROVED, State.SCHEDULED)]
+    drains = not_drained_each(before)
+    for one in shown:
+        found[one.pk] = _next_of(one, stages.get(one.pk), drains.get(one.pk, []))
+    return found
+
+
+def _next_of(
+    ticket: Ticket, stage: ApprovalWorkflowStage | None, drains: list[str]
+) -> tuple[str, str]:
     match State(ticket.state):
         case State.DRAFT:
             return "the draft is not submitted", f"{ticket.author}, or who may change it: Submit"
         case State.SUBMITTED:
-            stage = waiting_stage(ticket)
             definition = stage.approval_workflow_stage_definition if stage else None
             group = definition.approver_group if definition else None
             return "approval", f"{group or 'an approver'}, but not {ticket.author}"
         case State.APPROVED | State.SCHEDULED as state:
-            return _before_its_run(ticket, state)
+            return _before_its_run(ticket, state, drains)
         case State.RUNNING:
             return "its run", "nobody: a worker carries it out"
     return ticket.message or "it is held", "who may run tickets: Resume or Undo"
 
 
-def _before_its_run(ticket: Ticket, state: State) -> tuple[str, str]:
-    drains = not_drained(ticket)
+def _before_its_run(ticket: Ticket, state: State, drains: list[str]) -> tuple[str, str]:
     waits_for = f"confirmation that {some(drains)} run nothing" if drains else ""
     if state is State.SCHEDULED:
         window = between(ticket.window_start, ticket.window_end, get_current_timezone())

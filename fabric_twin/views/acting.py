@@ -36,12 +36,17 @@ class ActingView(ABC):
             messages.error(request, str(refusal))
             if form is None or not isinstance(refusal, UnusableInput):
                 return HttpResponseRedirect(record.get_absolute_url())
+        try:
+            shown = self.shown_with(deed, record, request.user)
+        except FabricTwinError as refusal:  # such as a pod whose design is gone
+            messages.error(request, str(refusal))
+            return HttpResponseRedirect(record.get_absolute_url())
         context = {
             "object": record,
             "act": self.acts[deed.name],
             "decides": deed.decides,
             "told": self.told_of(deed, record),
-            **self.shown_with(deed, record, request.user),
+            **shown,
             "form": form,
         }
         return render(request, "fabric_twin/act.html", context)

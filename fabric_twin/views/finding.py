@@ -5,13 +5,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
-from nautobot.apps.ui import (
-    Button,
-    ButtonColorChoices,
-    ObjectDetailContent,
-    ObjectsTablePanel,
-    PostButton,
-)
+from nautobot.apps.ui import ButtonColorChoices, ObjectDetailContent, ObjectsTablePanel
 from nautobot.apps.views import (
     ObjectChangeLogViewMixin,
     ObjectDetailViewMixin,
@@ -25,14 +19,21 @@ from fabric_twin.core.errors import FabricTwinError, UnusableInput
 from fabric_twin.models import Finding
 from fabric_twin.operations.audits.assign_findings import assign_findings
 from fabric_twin.operations.audits.finding_life import acknowledge, reopen
+from fabric_twin.operations.orders import finding_acts as acts
 from fabric_twin.operations.tickets.create import mend_by_ticket
 from fabric_twin.panels import LEFT, RIGHT, WIDE
-from fabric_twin.panels.buttons import FilledFormButton, OrderWishButton
+from fabric_twin.panels.buttons import (
+    FilledFormButton,
+    FittingPostButton,
+    OrderWishButton,
+    RecordButton,
+)
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel, FieldsPanel
 from fabric_twin.panels.finding import (
     LightTestButton,
     RemedyPanel,
+    can,
     draw_finding,
     tell_evidence,
     tell_life,
@@ -61,27 +62,28 @@ class FindingUIViewSet(
     breadcrumbs = breadcrumbs("pod")
     object_detail_content = ObjectDetailContent(
         extra_buttons=[
-            Button(
+            RecordButton(
                 weight=100,
                 label="Acknowledge",
                 icon="mdi-check",
                 color=ButtonColorChoices.BLUE,
                 link_name="plugins:fabric_twin:finding_acknowledge",
-                required_permissions=["fabric_twin.change_finding"],
+                fits=can(acts.ACKNOWLEDGE),
             ),
-            Button(
+            RecordButton(
                 weight=120,
                 label="Assign",
                 icon="mdi-account-arrow-right-outline",
                 color=ButtonColorChoices.BLUE,
                 link_name="plugins:fabric_twin:finding_assign",
-                required_permissions=["fabric_twin.change_finding"],
+                fits=can(acts.ASSIGN),
             ),
             OrderWishButton(
                 weight=150,
                 label="Repair order",
                 kind="repair",
                 fill={"pod": "pod_id", "findings": "pk"},
+                fits=can(acts.REPAIR),
             ),
             FilledFormButton(
                 weight=200,
@@ -90,21 +92,23 @@ class FindingUIViewSet(
                 link_name="plugins:fabric_twin:silence_add",
                 fill={"pod": "pod_id", "finding": "pk"},
                 required_permissions=["fabric_twin.add_silence"],
+                fits=can(acts.SILENCE),
             ),
-            PostButton(
+            FittingPostButton(
                 weight=250,
                 label="Ticket",
                 icon="mdi-ticket-outline",
                 link_name="plugins:fabric_twin:finding_ticket",
                 required_permissions=["fabric_twin.add_ticket"],
+                fits=can(acts.TICKET),
             ),
             LightTestButton(weight=270, label="Light test", icon="mdi-lightbulb-on-outline"),
-            PostButton(
+            FittingPostButton(
                 weight=300,
                 label="Reopen",
                 icon="mdi-restore",
                 link_name="plugins:fabric_twin:finding_reopen",
-                required_permissions=["fabric_twin.change_finding"],
+                fits=can(acts.REOPEN),
             ),
         ],
         panels=[

@@ -91,7 +91,8 @@ def ask_for_tickets(
             drafts = order.tickets.filter(state=State.DRAFT).order_by("number", "revision")
             made = [submit(draft, user, f"For work order {order}") for draft in drafts]
     if not made:
-        left = waits(order, [need for need in core_of(order).needs if need.what != RECORD])
+        needs = [need for need in core_of(order).needs if need.what != RECORD]
+        left = waits(order, needs, user)
         raise NotPossible(
             next(iter(left.values()), "all that it needs is so"),
             where=str(order),

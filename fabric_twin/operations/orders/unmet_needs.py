@@ -9,30 +9,37 @@ record       the finding is not mended: what is written is still wrong
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from nautobot.users.models import User
+
 from fabric_twin.core.orders.order import Need
 from fabric_twin.core.orders.ports import simplex
-from fabric_twin.models import Finding, OpticalCircuit, Substitution, WorkOrder
+from fabric_twin.models import Finding, OpticalCircuit, Slice, Substitution, WorkOrder
 from fabric_twin.models.finding import FindingStateChoices
 
 DRAIN, CIRCUITS, SUBSTITUTE, RECORD = "drain", "circuits", "substitute", "record"
 
 
-def waits(order: WorkOrder, needs: Iterable[Need]) -> Mapping[str, str]:
-    """By the name of each need that is not met: why not."""
+def waits(order: WorkOrder, needs: Iterable[Need], user: User | None = None) -> Mapping[str, str]:
+    """By the name of each need that is not met: why not.
+
+    Slices are named for a user who may see them. What is kept, many may read: it names none.
+    """
     of: dict[str, list[Need]] = {}
     for need in needs:
         of.setdefault(need.what, []).append(need)
     found: dict[str, str] = {}
     for what, why in _WHY.items():
         if what in of:
-            found |= why(order, of[what])
+            found |= why(order, of[what], user)
     return found
 
 
-def _drains(order: WorkOrder, needs: Sequence[Need]) -> Mapping[str, str]:
+def _drains(order: WorkOrder, needs: Sequence[Need], user: User | None) -> Mapping[str, str]:
+    mine = Slice.objects.restrict(user, "view").filter(pod=order.pod_id) if user else None
+    seen = set(mine.values_list("name", flat=True)) if mine is not None else set()
     on: dict[tuple[str, str], str] = {}
     for switch, a, b, owner, *_ in _circuits(order, {d for n in needs for d, _ in n.ports}):
-        whose = f" of slice {owner}" if owner else ""
+        whose = "" if not owner else f" of slice {owner}" if owner in seen else " of a slice"
         on[switch, f"{a}A"] = on[switch, f"{b}B"] = (
             f"a circuit{whose} is on {switch} ({a}A to {b}B)"
         )
@@ -44,7 +51,7 @@ def _drains(order: WorkOrder, needs: Sequence[Need]) -> Mapping[str, str]:
     return found
 
 
-def _changes(order: WorkOrder, needs: Sequence[Need]) -> Mapping[str, str]:
+def _changes(order: WorkOrder, needs: Sequence[Need], _user: User | None) -> Mapping[str, str]:
     switches = {str(move["switch"]) for need in needs for move in need.moves}
     wrong = {
         (switch, f"{a}A", f"{b}B"): "is wanted and not there" if wanted else "is there, unwanted"
@@ -68,7 +75,7 @@ def _circuits(order: WorkOrder, switches: Iterable[str]) -> Iterable[tuple[Any, 
     return list(rows.values_list("switch__device__name", "a", "b", "slice__name", "wanted", "seen"))
 
 
-def _spares(order: WorkOrder, needs: Sequence[Need]) -> Mapping[str, str]:
+def _spares(order: WorkOrder, needs: Sequence[Need], _user: User | None) -> Mapping[str, str]:
     rows = Substitution.objects.filter(port__pod=order.pod_id)
     columns = ("port__interface__device__name", "port__interface__name", "spare__interface__name")
     there = set(rows.order_by().values_list(*columns))
@@ -79,7 +86,7 @@ def _spares(order: WorkOrder, needs: Sequence[Need]) -> Mapping[str, str]:
     }
 
 
-def _records(order: WorkOrder, needs: Sequence[Need]) -> Mapping[str, str]:
+def _records(order: WorkOrder, needs: Sequence[Need], _user: User | None) -> Mapping[str, str]:
     of = {finding: need.name for need in needs for finding in need.findings}
     rows = Finding.objects.filter(pod=order.pod_id, key__in=of).order_by()
     left = rows.exclude(state=FindingStateChoices.MENDED).values_list("key", "cause")

@@ -7,7 +7,7 @@ from functools import partial
 from django.db import transaction
 from nautobot.users.models import User
 
-from fabric_twin.core.errors import FabricTwinError, UnusableInput
+from fabric_twin.core.errors import FabricTwinError, NotPermitted, UnusableInput
 from fabric_twin.core.tickets.life import NEEDS_REASON, PERMISSION, REVIEW, Action, State, allowed
 from fabric_twin.core.tickets.words import some
 from fabric_twin.models import Slice, Ticket
@@ -88,6 +88,26 @@ def _is_to_be_hastened(ticket: Ticket, _user: User) -> bool:
     return ticket.state != State.DONE or waiting_stage(ticket) is not None
 
 
+def _plans(ticket: Ticket, user: User) -> bool:
+    """Whether it is this user's, or one of somebody who plans tickets.
+
+    Nautobot's API wants of who approves that they may change tickets: that alone withdraws none.
+    """
+    return user.has_perm("fabric_twin.add_ticket") or user.username in authors_of(ticket)
+
+
+def _planned_by(ticket: Ticket, user: User) -> Ticket:
+    """The ticket, for a user who may revise and withdraw it."""
+    may = Ticket.objects.restrict(user, "change").filter(pk=ticket.pk).exists()
+    if may and not _plans(ticket, user):
+        raise NotPermitted(
+            f"it is not of {user}, who may add no tickets",
+            where=f"ticket {ticket.name}",
+            remedy="Deny it, or ask its author or somebody who may add tickets",
+        )
+    return ticket
+
+
 def _decides(action: Action, ticket: Ticket, user: User) -> bool:
     """Whether the stage that Nautobot's workflow waits for is this user's to answer."""
     stage = waiting_stage(ticket)
@@ -165,9 +185,13 @@ TICKET_DEEDS: Deeds[Ticket, TicketGiven] = Deeds(
     Deed(
         "revise",
         "change",
-        lambda ticket, user, given: revise_ticket(ticket, user, given.said),
+        lambda ticket, user, given: revise_ticket(_planned_by(ticket, user), user, given.said),
         _BEFORE | {State.WITHDRAWN, State.UNDONE},
-        _is_newest,
+        lambda ticket, user: _is_newest(ticket, user) and _plans(ticket, user),
     ),
-    _deed(Action.WITHDRAW, life.withdraw),
+    _deed(
+        Action.WITHDRAW,
+        lambda ticket, user, said: life.withdraw(_planned_by(ticket, user), user, said),
+        _plans,
+    ),
 )

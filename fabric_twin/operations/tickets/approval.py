@@ -8,7 +8,8 @@ is asked before an answer is written, wherever it comes from; the database asks 
 workflow that somebody would write as decided, without answers, is refused.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from uuid import UUID
 
 from django.contrib.contenttypes.models import ContentType
 from django.core.exceptions import PermissionDenied
@@ -99,6 +100,26 @@ def waiting_stage(ticket: Ticket) -> ApprovalWorkflowStage | None:
     workflow = ticket.associated_approval_workflows.filter(current_state=PENDING).first()
     stage: ApprovalWorkflowStage | None = workflow.active_stage if workflow else None
     return stage
+
+
+def waiting_stages(tickets: Collection[Ticket]) -> dict[UUID, ApprovalWorkflowStage]:
+    """The same of several tickets, by their keys, with its group: read at once."""
+    if not tickets:
+        return {}
+    rows = ApprovalWorkflowStage.objects.filter(
+        approval_workflow__object_under_review_content_type=ContentType.objects.get_for_model(
+            Ticket
+        ),
+        approval_workflow__object_under_review_object_id__in=[one.pk for one in tickets],
+        approval_workflow__current_state=PENDING,
+    ).exclude(state=APPROVED)
+    rows = rows.select_related(
+        "approval_workflow", "approval_workflow_stage_definition__approver_group"
+    )
+    found: dict[UUID, ApprovalWorkflowStage] = {}
+    for stage in rows.order_by("approval_workflow_stage_definition__sequence"):
+        found.setdefault(stage.approval_workflow.object_under_review_object_id, stage)
+    return found
 
 
 def check_answer(stage: ApprovalWorkflowStage, ticket: Ticket, user: User, action: Action) -> None:

@@ -9,7 +9,7 @@ from django.contrib.auth import get_user_model
 from django.urls import reverse
 from nautobot.apps.testing import TestCase
 
-from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.errors import NotPermitted, UnusableInput
 from fabric_twin.documents.tickets.ticket import decided_on
 from fabric_twin.models import Slice, Ticket
 from fabric_twin.operations.slices.make import Wish, make_slice
@@ -19,7 +19,9 @@ from fabric_twin.operations.tickets.approval import waiting_stage
 from fabric_twin.operations.tickets.changes.drains import not_drained
 from fabric_twin.operations.tickets.create import wish_ticket
 from fabric_twin.presenters.ticket import ticket_facts
+from fabric_twin.repositories.states import update_state
 from tests.nautobot.bases.pods.small_pod import make_pod
+from tests.nautobot.bases.users import allow
 
 
 class DecidingCase(TestCase):
@@ -96,6 +98,41 @@ class DrainingTest(DecidingCase):
             named = TicketGiven(slices=("eval", "nobody"))
             TICKET_DEEDS.named("confirm-drained").do(self.ticket, self.ann, named)
         self.assertEqual(not_drained(self.ticket), ["eval", "train"])
+
+    def test_who_starts_it_is_told_that_it_waits_for_that(self) -> None:
+        update_state(Ticket.objects.filter(pk=self.ticket.pk), "approved")
+        waits = "It cannot begin yet: nobody has confirmed that 2 slices run nothing. "
+        start, schedule = (self.page(self.act(self.ticket, do)) for do in ("start", "schedule"))
+        self.assertIn(
+            f"{waits}It is scheduled, and begins by itself as soon as that is confirmed.", start
+        )
+        self.assertIn(
+            f"{waits}It begins by itself in its window, once that is confirmed.", schedule
+        )
+
+
+class OthersTicketTest(DecidingCase):
+    """Who only decides, and may change tickets as Nautobot wants it, withdraws none of others."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.ticket = self.wish("slice", shape="4x4x4", name="wished")
+
+    def test_who_may_add_no_tickets_neither_revises_nor_withdraws_those_of_others(self) -> None:
+        approver = get_user_model().objects.create_user("only decides")
+        allow(approver, ["view", "change"], Ticket)
+        offered = {deed.name for deed in TICKET_DEEDS.possible(self.ticket, approver)}
+        self.assertEqual(offered & {"revise", "withdraw"}, set())
+        for name in ("revise", "withdraw"):
+            with self.subTest(name), self.assertRaises(NotPermitted) as refused:
+                TICKET_DEEDS.named(name).do(self.ticket, approver, TicketGiven(said="no"))
+            self.assertEqual(
+                str(refused.exception),
+                f"ticket {self.ticket}: it is not of only decides, who may add no tickets. "
+                "Deny it, or ask its author or somebody who may add tickets.",
+            )
+        self.ticket.refresh_from_db()
+        self.assertEqual(self.ticket.state, "draft")
 
 
 class DecidedOnTest(DecidingCase):

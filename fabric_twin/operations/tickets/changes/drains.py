@@ -4,8 +4,9 @@ on the way forward    those that lose links in a stage, are released, or move
 on the way back       those that get their circuits from it, or stand where it put them
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
+from uuid import UUID
 
 from django.db.models import QuerySet
 
@@ -52,6 +53,22 @@ def not_drained(ticket: Ticket) -> list[str]:
     done = set(drains_of(ticket).values_list("slice__name", flat=True))
     there = set(Slice.objects.filter(pod=ticket.pod_id).values_list("name", flat=True))
     return [name for name in names if name in there and name not in done]
+
+
+def not_drained_each(tickets: Collection[Ticket]) -> dict[UUID, list[str]]:
+    """The same of tickets that have not run, by their keys: read at once, however many."""
+    names = {ticket.pk: to_be_drained(ticket.plan) for ticket in tickets}
+    if not any(names.values()):
+        return names
+    rows = TicketDrain.objects.filter(ticket__in=names)
+    done = set(rows.values_list("ticket", "slice__name"))
+    pods = {ticket.pk: ticket.pod_id for ticket in tickets}
+    slices = Slice.objects.filter(pod__in=set(pods.values()))
+    there = set(slices.values_list("pod", "name"))
+    return {
+        pk: [one for one in of if (pods[pk], one) in there and (pk, one) not in done]
+        for pk, of in names.items()
+    }
 
 
 def check_drained(ticket: Ticket) -> None:
