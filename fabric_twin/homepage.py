@@ -136,7 +136,7 @@ layout = (
             ),
             HomePageItem(
                 name="My orders",
-                weight=490,
+                weight=80,
                 link="plugins:fabric_twin:my_orders",
                 description="What is given to you to do, for a phone",
                 permissions=["fabric_twin.do_workorder"],

@@ -7,6 +7,9 @@ from textwrap import shorten
 #: Letters of a title that the head of a page has room for.
 _HEAD = 80
 
+#: No name is longer: more letters take patterns of names a long time.
+_LONGEST = 255
+
 #: No record has a longer number; a longer one is text.
 _NUMBER = r"(?P<number>\d{1,9})"
 
@@ -28,8 +31,11 @@ class RecordName:
 
 
 def parse_record_name(pattern: re.Pattern[str], text: str) -> RecordName | None:
-    """The parts of a name such as people write it, in any case; None where it is no such name."""
-    if not (found := pattern.fullmatch(text.strip())):
+    """The parts of a name such as people write it, in any case; None where it is no such name.
+
+    The head of a page is one too: what stands behind its colon is left out.
+    """
+    if (name := tidy(text)) is None or not (found := pattern.fullmatch(name.partition(": ")[0])):
         return None
     parts = found.groupdict()
     revision = parts.get("revision")
@@ -38,6 +44,12 @@ def parse_record_name(pattern: re.Pattern[str], text: str) -> RecordName | None:
         number=int(parts["number"]),
         revision=int(revision) if revision else None,
     )
+
+
+def tidy(text: str) -> str | None:
+    """With single blanks; None where it is too long to be a name."""
+    name = " ".join(text[: 2 * _LONGEST].split())
+    return None if len(text) > 2 * _LONGEST or len(name) > _LONGEST else name
 
 
 def headed(name: str, title: str) -> str:

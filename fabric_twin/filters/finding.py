@@ -27,6 +27,8 @@ from fabric_twin.repositories.silences import is_silenced
 
 #: As the page of a finding is called: `swapped at iw1-ocs-x-3-2 7A`.
 _TITLE = re.compile(r"(?:(?P<code>\S+)\s+at\s+)?(?P<place>.+)", re.IGNORECASE)
+#: The same of one that is nowhere in particular: `stale in pod iw1`.
+_IN_POD = re.compile(r"(?P<code>\S+) in pod (?P<pod>\S+)", re.IGNORECASE)
 #: What stands before a port in a name, and the port.
 _PLACE = re.compile(r"(?P<device>.+?)[\s:]+(?P<port>[^\s:]+)")
 
@@ -37,8 +39,11 @@ class FindingSearch(SearchFilter):
     def generate_query(self, value: str, **_: Any) -> Q:
         """One question to findings, and one to places: no finding comes twice."""
         found: Q = super().generate_query(value)
-        if not (title := _TITLE.fullmatch(value.strip())):
+        if (text := tidy(value)) is None or not (title := _TITLE.fullmatch(text)):
             return found
+        if in_pod := _IN_POD.fullmatch(text):
+            of_pod = Q(code__iexact=in_pod["code"], pod__name__iexact=in_pod["pod"])
+            return found | (of_pod & Q(places=None))
         place = title["place"]
         there = Q(port__module_bay__installed_module__serial__iexact=place)
         there |= Q(device_name__iexact=place) | Q(cable_name__iexact=place)

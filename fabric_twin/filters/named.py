@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Case, F, IntegerField, Max, Q, QuerySet, When, Window
 from nautobot.apps.filters import SearchFilter
 
 from fabric_twin.core.record_names import parse_record_name
@@ -24,12 +24,17 @@ class NameSearch(SearchFilter):
         return text if named is None else named | text
 
     def filter(self, qs: QuerySet[Any], value: str) -> Any:
-        """What is called so among the records, which are those that the user may see."""
-        if value and (named := self.named(value)) is not None:
-            exact = qs.filter(named)
-            if exact.exists():
-                return exact
-        return super().filter(qs, value)
+        """What is called so; where nothing is of all that is asked for and seen, what is alike.
+
+        The database decides, after every other filter and restriction: a record that the user may
+        not see hides none, and is not betrayed.
+        """
+        found = super().filter(qs, value)
+        if not value or (named := self.named(value)) is None:
+            return found
+        is_named = Case(When(named, then=1), default=0, output_field=IntegerField())
+        found = found.alias(is_named=is_named).alias(best=Window(Max("is_named")))
+        return found.filter(is_named=F("best"))
 
 
 def numbered(

@@ -49,7 +49,7 @@ _WHOLE_NAME = re.compile(r"(?:(?P<device>.+?)[\s:]+)?(?P<port>[^\s:]+)")
 
 def _port_named(text: str) -> Q | None:
     """The port of a device or of a cube, or that with a transceiver of this serial."""
-    if not (name := _WHOLE_NAME.fullmatch(text.strip())):
+    if (whole := tidy(text)) is None or not (name := _WHOLE_NAME.fullmatch(whole)):
         return None
     device, port = name["device"], Q(interface__name__iexact=name["port"])
     if device is None:

@@ -8,17 +8,19 @@ from django.db.models.functions import Coalesce, NullIf
 from django.urls import reverse
 from django.utils import timezone
 
+from fabric_twin.core.orders.in_the_aisle import fabric_does, failed_by, without_key
 from fabric_twin.core.orders.life import SETTLED, StepIs
 from fabric_twin.core.orders.measure import Measure
 from fabric_twin.core.orders.planning.routes import IN_WORDS
 from fabric_twin.core.orders.reports import Told
-from fabric_twin.core.orders.steps import Step
+from fabric_twin.core.orders.steps import Do, Step
 from fabric_twin.documents.formats import MEDIA, make
 from fabric_twin.documents.orders.work_order import hours, only_if, order_labels
 from fabric_twin.documents.sheet import Table, table
 from fabric_twin.models import StepPhoto, WorkOrder
 from fabric_twin.operations.orders.propose import Proposed
 from fabric_twin.operations.orders.record import core_of
+from fabric_twin.operations.orders.reports.offline_steps import faults_of
 from fabric_twin.operations.orders.unfinished import left_of
 from fabric_twin.operations.orders.unmet_needs import CIRCUITS, DRAIN, SUBSTITUTE
 from fabric_twin.presenters.moments import local_moment
@@ -109,7 +111,7 @@ def progress_by(order: WorkOrder, column: str, title: str) -> Table:
         )
         for row in rows[:MOST]
     ]
-    return table(title, f"{column},steps,settled,verified by light,failed,cannot", shown)
+    return table(title, f"{column},steps,settled,verified,failed,cannot", shown)
 
 
 def parts_of(facts: Mapping[str, Any]) -> Table:
@@ -132,14 +134,19 @@ def steps_of(order: WorkOrder) -> Table:
     if order.is_open:
         unsettled |= Q(state=StepIs.NOT_DUE)
     left = order.steps.filter(unsettled).order_by("number")
-    rows = [
-        (
-            *(row.number, row.crew, row.facts.get("rack", "")),
-            *(only_if(step, str(step)), row.state, row.why),
+    shown = [(row, Step.from_json(row.facts)) for row in left[:MOST]]
+    faults = faults_of(order, {step.bundle or step.finding for _, step in shown} - {""})
+    rows = []
+    for row, step in shown:
+        fault = faults.get(step.bundle or step.finding)
+        words = fabric_does(step, fault) if step.do == Do.CHECK else str(step)
+        state = failed_by(fault) if row.state == StepIs.FAILED else row.state
+        rows.append(
+            (
+                *(row.number, row.crew, row.facts.get("rack", "")),
+                *(only_if(step, words), state, without_key(step.bundle, row.why)),
+            )
         )
-        for row in left[:MOST]
-        for step in [Step.from_json(row.facts)]
-    ]
     more = left.count() - len(rows)
     title = f"Steps ahead{f': the first {MOST}, and {more:,} more' if more > 0 else ''}"
     return table(title, "step,crew,rack,what,state,why", rows)

@@ -26,10 +26,12 @@ from fabric_twin.panels.finding_list import ComparedPanel, FoundPanel
 from fabric_twin.presenters.audit_report import PRINTED, run_report
 from fabric_twin.tables.audit_run import seconds
 from fabric_twin.views.in_pod import breadcrumbs
+from fabric_twin.views.page import PageMixin
 from fabric_twin.views.seen_filters import SeenFiltersMixin
 
 
 class AuditRunUIViewSet(
+    PageMixin,
     SeenFiltersMixin,
     ObjectDetailViewMixin,
     ObjectListViewMixin,

@@ -41,10 +41,12 @@ from fabric_twin.panels.finding import (
 )
 from fabric_twin.views.chosen.findings import ChosenFindings
 from fabric_twin.views.in_pod import breadcrumbs
+from fabric_twin.views.page import PageMixin
 from fabric_twin.views.seen_filters import SeenFiltersMixin
 
 
 class FindingUIViewSet(
+    PageMixin,
     SeenFiltersMixin,
     ChosenFindings,
     ObjectDetailViewMixin,

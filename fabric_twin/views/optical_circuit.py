@@ -9,10 +9,11 @@ from fabric_twin.panels import LEFT, RIGHT
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.light import draw_light_of_circuit
 from fabric_twin.views.in_pod import breadcrumbs
+from fabric_twin.views.page import PageMixin
 from fabric_twin.views.seen_filters import SeenFiltersMixin
 
 
-class OpticalCircuitUIViewSet(SeenFiltersMixin, NautobotUIViewSet):
+class OpticalCircuitUIViewSet(PageMixin, SeenFiltersMixin, NautobotUIViewSet):
     """A circuit, and the light that goes through it."""
 
     queryset = OpticalCircuit.objects.select_related("switch__pod", "switch__device", "slice")

@@ -18,10 +18,11 @@ from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.pod import draw_health, draw_slots, tell_size
 from fabric_twin.views.counted import CountedMixin
+from fabric_twin.views.page import PageMixin
 from fabric_twin.views.seen_filters import SeenFiltersMixin
 
 
-class PodUIViewSet(SeenFiltersMixin, CountedMixin, NautobotUIViewSet):
+class PodUIViewSet(PageMixin, SeenFiltersMixin, CountedMixin, NautobotUIViewSet):
     """A pod: its slots drawn, how much of it is there, and what needs attention."""
 
     queryset = Pod.objects.select_related("location", "status", "queue")

@@ -12,11 +12,14 @@ from fabric_twin.panels.findings_tab import FindingsTab
 from fabric_twin.panels.light import draw_light
 from fabric_twin.panels.place import tell_place_of_port
 from fabric_twin.views.in_pod import breadcrumbs
+from fabric_twin.views.page import PageMixin
 from fabric_twin.views.seen_filters import SeenFiltersMixin
 from fabric_twin.views.tabs_of import FindingsOfMixin
 
 
-class PortUIViewSet(SeenFiltersMixin, FindingsOfMixin, ObjectDetailViewMixin, ObjectListViewMixin):
+class PortUIViewSet(
+    PageMixin, SeenFiltersMixin, FindingsOfMixin, ObjectDetailViewMixin, ObjectListViewMixin
+):
     """A port: what the rule says of it, and its light path drawn."""
 
     # Asked for after the rows are chosen: joined, PostgreSQL would join all ports to show fifty.

@@ -10,10 +10,11 @@ from fabric_twin.models import Silence
 from fabric_twin.panels import LEFT, RIGHT
 from fabric_twin.panels.facts import FieldsPanel
 from fabric_twin.views.in_pod import breadcrumbs
+from fabric_twin.views.page import PageMixin
 from fabric_twin.views.seen_filters import SeenFiltersMixin
 
 
-class SilenceUIViewSet(SeenFiltersMixin, NautobotUIViewSet):
+class SilenceUIViewSet(PageMixin, SeenFiltersMixin, NautobotUIViewSet):
     """A rule that keeps findings quiet."""
 
     queryset = Silence.objects.select_related("pod", "finding", "device", "cable", "tag", "user")

@@ -28,12 +28,13 @@ from fabric_twin.panels.ticket import TicketsTab
 from fabric_twin.presenters.asking_user import user_of
 from fabric_twin.views.counted import CountedMixin
 from fabric_twin.views.in_pod import breadcrumbs
+from fabric_twin.views.page import PageMixin
 from fabric_twin.views.seen_filters import SeenFiltersMixin
 from fabric_twin.views.tabs_of import FindingsOfMixin, TicketsOfMixin
 
 
 class SliceUIViewSet(
-    SeenFiltersMixin, FindingsOfMixin, TicketsOfMixin, CountedMixin, NautobotUIViewSet
+    PageMixin, SeenFiltersMixin, FindingsOfMixin, TicketsOfMixin, CountedMixin, NautobotUIViewSet
 ):
     """A slice: its torus drawn, and whether its circuits are there."""
 

@@ -7,10 +7,11 @@ from fabric_twin import filters, forms, tables
 from fabric_twin.models import Substitution
 from fabric_twin.panels import LEFT
 from fabric_twin.views.in_pod import breadcrumbs
+from fabric_twin.views.page import PageMixin
 from fabric_twin.views.seen_filters import SeenFiltersMixin
 
 
-class SubstitutionUIViewSet(SeenFiltersMixin, NautobotUIViewSet):
+class SubstitutionUIViewSet(PageMixin, SeenFiltersMixin, NautobotUIViewSet):
     """A spare in place of a port."""
 
     queryset = Substitution.objects.select_related(

@@ -17,12 +17,19 @@ from fabric_twin.panels.who_answers import ConfirmButton, tell_who_answers
 from fabric_twin.views.confirming import ConfirmMixin
 from fabric_twin.views.counted import CountedMixin
 from fabric_twin.views.in_pod import breadcrumbs
+from fabric_twin.views.page import PageMixin
 from fabric_twin.views.seen_filters import SeenFiltersMixin
 from fabric_twin.views.tabs_of import FindingsOfMixin, TicketsOfMixin
 
 
 class SwitchUIViewSet(
-    SeenFiltersMixin, ConfirmMixin, FindingsOfMixin, TicketsOfMixin, CountedMixin, NautobotUIViewSet
+    PageMixin,
+    SeenFiltersMixin,
+    ConfirmMixin,
+    FindingsOfMixin,
+    TicketsOfMixin,
+    CountedMixin,
+    NautobotUIViewSet,
 ):
     """A switch: its ports and its circuits drawn."""
 

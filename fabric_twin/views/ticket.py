@@ -58,6 +58,7 @@ from fabric_twin.presenters.acts import TICKET_ACTS, told_of
 from fabric_twin.presenters.ticket import proposal_facts, ticket_document_of, ticket_page
 from fabric_twin.views.acting import ActingView
 from fabric_twin.views.in_pod import breadcrumbs
+from fabric_twin.views.page import PageMixin
 from fabric_twin.views.seen_filters import SeenFiltersMixin
 
 
@@ -95,6 +96,7 @@ def _finding(user: User, pod: Pod, key: str) -> Finding:
 
 
 class TicketUIViewSet(
+    PageMixin,
     SeenFiltersMixin,
     ActingView,
     ObjectDetailViewMixin,

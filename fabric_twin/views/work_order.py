@@ -52,6 +52,7 @@ from fabric_twin.presenters.order_wish import looked_at
 from fabric_twin.views.acting import ActingView
 from fabric_twin.views.chosen.orders import ChosenOrders
 from fabric_twin.views.in_pod import breadcrumbs
+from fabric_twin.views.page import PageMixin
 from fabric_twin.views.seen_filters import SeenFiltersMixin
 
 
@@ -62,6 +63,7 @@ def _sheet(weight: int, of: Callable[[WorkOrder], Table], section: str = WIDE) -
 
 
 class WorkOrderUIViewSet(
+    PageMixin,
     SeenFiltersMixin,
     ActingView,
     ChosenOrders,
@@ -172,7 +174,7 @@ class WorkOrderUIViewSet(
         return HttpResponse(content, content_type=kind, headers=file)
 
 
-class StockUIViewSet(SeenFiltersMixin, NautobotUIViewSet):
+class StockUIViewSet(PageMixin, SeenFiltersMixin, NautobotUIViewSet):
     """Parts on the shelf, and on their way."""
 
     queryset = Stock.objects.select_related("location")

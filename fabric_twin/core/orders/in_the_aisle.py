@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from fabric_twin.core.orders.life import StepIs
 from fabric_twin.core.orders.steps import Do, End, Step
 
 
@@ -45,6 +46,13 @@ def fabric_does(step: Step, fault: Fault | None = None) -> str:
         asked = f"asks {device} whether" if device else "looks whether"
         return f"the fabric {asked} it is mended: {fault.code}"
     return f"light is tested: {fault or step.bundle}"
+
+
+def failed_by(fault: Fault | None) -> str:
+    """The state of a step that is to be done again, by what looked: light, or the device itself."""
+    if fault and fault.at[0] and not fault.is_of_light:
+        return f"failed by what {fault.at[0]} says of itself"
+    return str(StepIs.FAILED)
 
 
 def still_wrong(bundle: str, why: str, left: Iterable[Step]) -> StillWrong:

@@ -248,3 +248,29 @@ def test_a_reader_of_the_browser_goes_before_ours(
         phone.get_by_role("button", name="Scan a code").click()
         expect(phone.get_by_role("alert")).to_contain_text("This code says no-cable-of-ours.")
         assert phone.evaluate("[window.wasAsked, 'jsQR' in window]") == [True, False]
+
+
+def test_the_side_bar_is_closed_on_our_pages_and_its_button_opens_it(
+    phone: Page, stack: Running, server: Server, picture: Picture
+) -> None:
+    twin = stack.api().plugins.fabric_twin
+    pod, *_ = twin.pods.all()
+    finding, *_ = twin.findings.filter(pod="iw1")
+    ticket, *_ = twin.tickets.filter(pod="iw1")
+    bar, button = phone.locator("#sidenav"), phone.locator(".nb-sidenav-toggler")
+    pages = (f"pods/{pod.id}/", f"findings/{finding.id}/", f"tickets/{ticket.id}/", "shift/")
+    for path in (*pages, "findings/", "tickets/", "work-orders/add/", f"work-orders/{server.path}"):
+        phone.goto(f"/plugins/fabric-twin/{path}")
+        expect(button).to_have_attribute("aria-expanded", "false")
+        assert bar.bounding_box()["width"] < PHONE["width"] / 5, path
+        # The bar is out of the page's way, open or not.
+        assert phone.locator("#main-content").bounding_box()["width"] > PHONE["width"] * 0.7, path
+    picture(phone, "order-on-phone")
+    button.click()
+    expect(button).to_have_attribute("aria-expanded", "true")
+    phone.get_by_role("button", name="Fabric Twin").click()
+    phone.get_by_role("link", name="My orders", exact=True).click()
+    expect(phone.get_by_role("heading", level=1)).to_have_text("My orders")
+    # Nautobot's own pages are as they were.
+    phone.goto("/dcim/racks/")
+    expect(button).to_have_attribute("aria-expanded", "true")

@@ -27,6 +27,7 @@ from fabric_twin.operations.orders.lifecycle import (
 from fabric_twin.operations.orders.record import progress_of
 from fabric_twin.operations.orders.reports.offline_steps import ahead
 from fabric_twin.operations.orders.reports.take_reports import take_reports
+from fabric_twin.presenters.work_order import steps_of
 from fabric_twin.repositories.pod_record import PodRecord
 from fabric_twin.services.orders.keep_dark import keep_dark, see_ports
 from fabric_twin.switches.driver import Access
@@ -271,6 +272,10 @@ class LookingEarlyTest(OrderOnFabricCase):
         self.assertEqual(
             check["words"], "the fabric asks iw-ocs-x-3-2 whether it is mended: fan-lost"
         )
+        # So does the order's page: light has nothing to do with a fan.
+        again, asked = (row for row in steps_of(order).rows if row[3].split()[0] != "go")
+        self.assertEqual(again[4], "failed by what iw-ocs-x-3-2 says of itself")
+        self.assertEqual((asked[3], asked[5]), (check["words"], finding.cause))
 
     def test_a_look_that_began_before_a_step_was_done_is_taken_again(self) -> None:
         order = self.begun(Kind.INSTALL, slots=(3,))

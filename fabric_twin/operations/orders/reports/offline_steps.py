@@ -43,7 +43,7 @@ def ahead(order: WorkOrder, crew: int = 1, many: int = TAKEN_ALONG) -> dict[str,
     laid = {row["cable"]: row for row in order.facts.get("cables", ())}
     layout = _layout(order.pod)
     rows_ahead = list(left.defer("device__local_config_context_data").order_by("number")[:many])
-    faults = _faults(order, {row.bundle for row in rows_ahead if row.do == Do.CHECK})
+    faults = faults_of(order, {row.bundle for row in rows_ahead if row.do == Do.CHECK})
     wrong, places = _still_wrong(order), rack_places(order.pod)
     steps = [
         _told(row, laid.get(row.cable), layout, faults) | _where(row, laid.get(row.cable), places)
@@ -77,7 +77,7 @@ def asked_step(order: WorkOrder, number: int) -> dict[str, Any]:
     row = OrderStep.objects.filter(order=order, number=number).first()
     if row is None:
         return {"number": number, "crew": 0, "words": "", "state": "", "why": ""}
-    step, faults = Step.from_json(row.facts), _faults(order, {row.bundle} - {""})
+    step, faults = Step.from_json(row.facts), faults_of(order, {row.bundle} - {""})
     by_fabric = step.do in BY_FABRIC
     return {
         "number": number,
@@ -105,7 +105,7 @@ def states_of(order: WorkOrder, numbers: Iterable[int]) -> dict[int, dict[str, s
     }
 
 
-def _faults(order: WorkOrder, keys: Collection[str]) -> dict[str, Fault]:
+def faults_of(order: WorkOrder, keys: Collection[str]) -> dict[str, Fault]:
     """The findings of some keys, as a person calls them: by what they are and where."""
     if not keys:
         return {}
