@@ -18,6 +18,7 @@ from nautobot.apps.filters import (
 )
 from nautobot.users.models import User
 
+from fabric_twin.core.record_names import tidy
 from fabric_twin.filters import related
 from fabric_twin.filters.known_values import PartFilterSet, RecordFilterSet
 from fabric_twin.models import Finding, FindingPlace, Port

@@ -20,8 +20,12 @@ class NameSearch(SearchFilter):
     def generate_query(self, value: str, **_: Any) -> Q:
         """All that could be meant: by name or by text."""
         named = self.named(value)
+        return self.alike(value) if named is None else named | self.alike(value)
+
+    def alike(self, value: str) -> Q:
+        """All that contain the text."""
         text: Q = super().generate_query(value)
-        return text if named is None else named | text
+        return text
 
     def filter(self, qs: QuerySet[Any], value: str) -> Any:
         """What is called so; where nothing is of all that is asked for and seen, what is alike.

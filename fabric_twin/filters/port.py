@@ -24,6 +24,7 @@ from fabric_twin.core.cube import AXES, SIGNS
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.pods.layout import Layout
+from fabric_twin.core.record_names import tidy
 from fabric_twin.filters import related
 from fabric_twin.filters.known_values import PartFilterSet
 from fabric_twin.filters.named import NameSearch
@@ -64,7 +65,7 @@ class PortSearch(NameSearch):
     A colon parts words too, so that `iw1-c007:4.3.2/X+`, the name of a cable, finds its port.
     """
 
-    def generate_query(self, value: str, **_: Any) -> Q:
+    def alike(self, value: str) -> Q:
         """Ask for each word; an ID is asked for whole, and only where the whole could be one.
 
         Nautobot would write out the ID of every port to compare: that took longer than the names.
