@@ -3,7 +3,8 @@
     pages    at most `pages_at_once` of them in a process; others wait for their turn
     phones   at once, beside those
 
-A thread of the server has to be free for them: it needs more threads than pages at once.
+A thread of the server has to be free for them, and one that waits for its turn is not: it needs
+many more threads than pages at once.
 """
 
 import re
@@ -17,9 +18,11 @@ from django.http import HttpRequest, HttpResponseBase
 from fabric_twin.core.errors import UnusableInput
 
 SETTING = "pages_at_once"
-#: Reports, what comes next, and who asks whether the server is there.
+#: What phones ask, and who asks whether the server is there.
 _AT_ONCE = re.compile(
-    r"/api/plugins/fabric-twin/work-orders/[^/]+/(reports|next)/|/(health|metrics)/"
+    r"/api/plugins/fabric-twin/work-orders/[^/]+/(reports|next|start|finish)/"
+    r"|/plugins/fabric-twin/work-orders/([^/]+/do|mine)/"
+    r"|/(health|metrics)/"
 )
 
 
@@ -47,7 +50,7 @@ class PhonesFirst:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer, or wait for the turn first."""
-        if _AT_ONCE.search(request.path_info):
+        if _AT_ONCE.fullmatch(request.path_info):
             return self._make(request)
         with self._seats:
             return self._make(request)

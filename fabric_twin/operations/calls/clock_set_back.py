@@ -18,11 +18,11 @@ from django.core.cache import cache
 from django.db import connection
 from django.db.models.functions import Now
 from django_redis import get_redis_connection
-from nautobot.extras.choices import JobResultStatusChoices
 from nautobot.extras.models import JobResult
 
 from fabric_twin.models import (
     AuditRun,
+    HandOver,
     Heartbeat,
     JobLease,
     Reading,
@@ -31,23 +31,24 @@ from fabric_twin.models import (
     Touch,
     WorkOrder,
 )
-from fabric_twin.operations.calls.unheard_calls import ours
+from fabric_twin.operations.calls.unheard_calls import PENDING, STARTED, ours
 
 #: Clocks of workers, and of looks at them, differ by less.
 AHEAD = timedelta(minutes=1)
 #: No lease is longer: an audit that waits for its turn has the longest.
 LONGEST_LEASE = timedelta(minutes=10)
 #: What others count from.
-_PAST: Mapping[Any, tuple[str, ...]] = {
+PAST: Mapping[Any, tuple[str, ...]] = {
     Touch: ("since", "last"),
     Reading: ("asked", "answered"),
     TicketStage: ("started", "ended"),
     Ticket: ("started", "ended"),
-    WorkOrder: ("started", "ended", "advance_asked"),
-    JobLease: ("called",),
+    WorkOrder: ("started", "ended", "under_way_since", "advance_asked"),
+    JobLease: ("called", "ended"),
     Heartbeat: ("at",),
+    HandOver: ("at",),
 }
-_LEASED: tuple[Any, ...] = (JobLease, AuditRun, Ticket)
+LEASED: tuple[Any, ...] = (JobLease, AuditRun, Ticket)
 
 
 class ClockWatch:
@@ -70,19 +71,21 @@ class ClockWatch:
 
 def take_back_times() -> int:
     """Set what lies ahead to now, and leases to the longest that there are; say how many."""
-    cache.delete_pattern("fabric_twin:*")  # type: ignore[attr-defined]  # who was called, and when
+    cache.delete_pattern("fabric_twin*")  # type: ignore[attr-defined]  # who was called, and when
     changed = 0
-    for model, names in _PAST.items():
+    for model, names in PAST.items():
         for name in names:
             ahead = model.objects.filter(**{f"{name}__gt": Now() + AHEAD})
             changed += ahead.update(**{name: Now()})
-    for model in _LEASED:
+    for model in LEASED:
         longer = model.objects.filter(lease_until__gt=Now() + LONGEST_LEASE + AHEAD)
         changed += longer.update(lease_until=Now() + LONGEST_LEASE)
-    # A call of which nobody heard is made again some time after it was made.
-    waiting = ours().filter(status=JobResultStatusChoices.STATUS_PENDING)
-    later = waiting.filter(date_created__gt=Now() + AHEAD).values("pk")
-    return changed + JobResult.objects.filter(pk__in=later).update(date_created=Now())
+    # A call of which nobody heard is made again some time after it was made, and a job that began
+    # and has no lease is lost after as long.
+    for name, state in (("date_created", PENDING), ("date_started", STARTED)):
+        later = ours().filter(**{f"{name}__gt": Now() + AHEAD}, status=state).values("pk")
+        changed += JobResult.objects.filter(pk__in=later).update(**{name: Now()})
+    return changed
 
 
 def _database_clock() -> float:

@@ -10,8 +10,22 @@ from fabric_twin.app_config import FabricTwinConfig
 from fabric_twin.middleware import PhonesFirst
 
 ORDER = "/api/plugins/fabric-twin/work-orders/2f6c1c0e-4d06-4ab6-9a52-2b5d3f0d1f8e/"
-PAGES = ("/plugins/fabric-twin/pods/", "/dcim/racks/", ORDER, f"{ORDER}start/")
-AT_ONCE = (f"{ORDER}reports/", f"{ORDER}next/", "/health/", "/metrics/")
+PAGES = (
+    "/plugins/fabric-twin/pods/",
+    "/dcim/racks/",
+    ORDER,
+    f"{ORDER}document/",
+    "/api/plugins/other/metrics/all/",
+    "/extras/health/x",
+)
+ON_PHONES = "/plugins/fabric-twin/work-orders/"
+AT_ONCE = (
+    *(f"{ORDER}{path}/" for path in ("reports", "next", "start", "finish")),
+    f"{ON_PHONES}2f6c1c0e-4d06-4ab6-9a52-2b5d3f0d1f8e/do/",
+    f"{ON_PHONES}mine/",
+    "/health/",
+    "/metrics/",
+)
 
 
 def pages_at_once(most: object) -> override_settings:
@@ -46,7 +60,7 @@ class PhonesFirstTest(SimpleTestCase):
         for path in AT_ONCE:
             self.asked(path).join(60)
             self.assertTrue(self.begun[path].is_set())
-        self.assertEqual([self.begun[path].is_set() for path in PAGES], [True, True, False, False])
+        self.assertEqual([self.begun[path].is_set() for path in PAGES], [True, True, *[False] * 4])
 
         self.go_on.set()
         for page in pages:

@@ -4,13 +4,16 @@ from datetime import timedelta
 from unittest import mock
 from uuid import uuid4
 
+from django.apps import apps
 from django.core.cache import cache
+from django.db.models import DateTimeField
+from django.test import SimpleTestCase
 from django.utils import timezone
 
 from fabric_twin.models import AuditRun, Heartbeat, JobLease, Reading, Touch
 from fabric_twin.operations.audits.touches import call_forgotten, note_touched
 from fabric_twin.operations.calls import clock_set_back
-from fabric_twin.operations.calls.clock_set_back import ClockWatch, take_back_times
+from fabric_twin.operations.calls.clock_set_back import LEASED, PAST, ClockWatch, take_back_times
 from fabric_twin.operations.calls.heartbeat import WATCH, is_watching
 from fabric_twin.operations.calls.job_lease import LEASE, take_job
 from fabric_twin.operations.calls.lost_jobs import end_lost_jobs
@@ -62,6 +65,35 @@ class SetBackTest(JobCase):
         self.assertTrue(is_watching(), "it is the watch that takes times back")
 
 
+#: Moments that tell, and from which nothing counts.
+TOLD = {
+    "auditrun.started", "auditrun.ended", "cube.confirmed_at", "finding.acknowledged_at",
+    "finding.first_seen", "finding.last_seen", "finding.mended_at", "finding.opened",
+    "lightreading.at", "orderevent.at", "orderstep.done_at", "orderstep.verified_at",
+    "reading.told_at", "stepreport.at", "stepreport.received", "switch.confirmed_at",
+    "ticket.approved_at", "ticket.reviewed_at", "ticket.submitted_at", "ticketdrain.at",
+    "ticketevent.at",
+}  # fmt: skip
+#: Moments to come, as people chose them.
+CHOSEN = {
+    "finding.due", "silence.until", "ticket.window_end", "ticket.window_start", "workorder.due",
+}  # fmt: skip
+
+
+class EveryMomentTest(SimpleTestCase):
+    def test_each_moment_is_taken_back_or_said_to_be_left(self) -> None:
+        """One that is added, and from which something counts, has to be taken back."""
+        moments = {
+            f"{model._meta.model_name}.{field.name}"
+            for model in apps.get_app_config("fabric_twin").get_models()
+            for field in model._meta.fields
+            if isinstance(field, DateTimeField) and field.name not in ("created", "last_updated")
+        }
+        taken = {f"{m._meta.model_name}.{name}" for m, names in PAST.items() for name in names}
+        leases = {f"{model._meta.model_name}.lease_until" for model in LEASED}
+        self.assertEqual(moments, taken | leases | TOLD | CHOSEN)
+
+
 class ClockWatchTest(JobCase):
     def setUp(self) -> None:
         super().setUp()
@@ -94,12 +126,14 @@ class ClockWatchTest(JobCase):
 
     def test_calls_that_redis_was_to_forget_are_forgotten(self) -> None:
         self.watch()
-        cache.set("fabric_twin:touched:x", True, 7260)
+        touched, asked = f"fabric_twin:touched:{self.pod.pk}", "fabric_twin.ask_worker.x.4"
+        note_touched(self.pod.pk)
+        cache.set(asked, True, 7204)
         self.watch()
-        self.assertTrue(cache.get("fabric_twin:touched:x"))
+        self.assertEqual((cache.get(touched), cache.get(asked)), (True, True))
         self.by["redis"] = -7200.0
         self.watch()
-        self.assertIsNone(cache.get("fabric_twin:touched:x"))
+        self.assertEqual((cache.get(touched), cache.get(asked)), (None, None))
 
     def test_where_redis_is_away_it_looks_again(self) -> None:
         self.watch()
