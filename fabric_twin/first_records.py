@@ -27,11 +27,25 @@ ROLES: dict[str, tuple[str, str, tuple[str, ...]]] = {
 
 #: Who approves tickets, until an operator says otherwise: nobody is in the group at first.
 APPROVERS = "Fabric approvers"
-#: What they need for it on Nautobot's pages and by its API: models, and actions on them.
+#: What a ticket names: who decides about it sees that, and changes none of it.
+_DECIDED_ABOUT = (
+    *("pod", "cube", "switch", "port", "opticalcircuit", "slice", "slicepart"),
+    *("finding", "findingplace", "workorder", "orderstep", "auditrun"),
+)
+#: What they need for it on Nautobot's pages and by its API: a name, models, and actions on them.
 _OF_APPROVERS = (
-    (("fabric_twin.ticket",), ["view", "change"]),
-    (("extras.approvalworkflowstage",), ["view", "change"]),
-    (("extras.approvalworkflow", "extras.approvalworkflowstageresponse"), ["view"]),
+    ("ticket", ("fabric_twin.ticket",), ["view", "change"]),
+    ("approvalworkflowstage", ("extras.approvalworkflowstage",), ["view", "change"]),
+    (
+        "approvalworkflow, approvalworkflowstageresponse",
+        ("extras.approvalworkflow", "extras.approvalworkflowstageresponse"),
+        ["view"],
+    ),
+    (
+        "what they decide about",
+        tuple(f"fabric_twin.{model}" for model in _DECIDED_ABOUT),
+        ["view"],
+    ),
 )
 
 #: A cable's name is its label in Nautobot, so what is printed on it is a field beside.
@@ -89,8 +103,7 @@ def _make_approval(apps: Any, content_types: Any) -> None:
         return
     group, made = apps.get_model("auth", "Group").objects.get_or_create(name=APPROVERS)
     if made:
-        for labels, actions in _OF_APPROVERS:
-            what = ", ".join(label.rpartition(".")[2] for label in labels)
+        for what, labels, actions in _OF_APPROVERS:
             permission, _made = apps.get_model("users", "ObjectPermission").objects.get_or_create(
                 name=f"{APPROVERS}: {what}", defaults={"actions": actions}
             )
