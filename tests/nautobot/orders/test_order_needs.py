@@ -43,6 +43,7 @@ from fabric_twin.operations.orders.lifecycle import (
     withdraw_order,
 )
 from fabric_twin.operations.orders.propose import OrderWish
+from fabric_twin.operations.orders.record import core_of
 from fabric_twin.operations.orders.reports.correct_records import correct_records
 from fabric_twin.operations.orders.request_tickets import ask_for_tickets, ask_what_follows, unmet
 from fabric_twin.operations.orders.return_to_service import after_order, bring_back, still_out
@@ -109,7 +110,7 @@ class DrainTest(NeedsCase):
         slot = Slice.objects.get().parts.get().cube.slot
         order, finding, tray = self.dirty_order(slot)
         port = f"{slot}A"
-        self.assertIn("a circuit of slice train is on", self.go_on(order).why)
+        self.assertIn("a circuit of a slice is on", self.go_on(order).why)
         [drain] = ask_for_tickets(order, self.admin)
         self.assertIn(f"until ticket {drain} is done", unmet(order, f"drain {finding.key}"))
         with self.assertRaises(NotPossible):
@@ -214,11 +215,13 @@ class LightTest(NeedsCase):
     ) -> None:
         order, key, _ = self.at_the_check()
         self.audit()
-        self.assertFalse(Finding.objects.get(key=key).seen)
-        port = order.steps.filter(bundle=key, device__name=SWITCH).first().port
-        slot = int(port.interface.name[:-1])
-        for side in {"a": slot, "b": slot + 1}, {"a": slot + 1, "b": slot}:
-            OpticalCircuit.objects.create(switch=port.switch, **side, wanted=False, seen=True)
+        # As where its circuit went before anybody came to mend it.
+        Finding.objects.filter(key=key).update(seen=False)
+        (_, port), *_ = core_of(order).needs[0].ports
+        switch = self.pod.switches.get(device__name=SWITCH)
+        taken = set(switch.circuits.values_list("b", flat=True))
+        idle = next(slot for slot in range(1, 9) if slot not in taken)
+        OpticalCircuit.objects.create(switch=switch, a=int(port[:-1]), b=idle, seen=True)
         run = AuditRun.objects.filter(pod=self.pod).order_by("number").last()
         settle_orders(run, Covered(fabric=True), before_looking(self.pod))
         states = order.steps.filter(do=Do.CHECK, bundle=key).values_list("state", flat=True)
