@@ -11,6 +11,8 @@ class Port(BaseModel):
     Nothing of the rule is stored: axis, index and side follow from the number.
     """
 
+    is_saved_view_model = True
+
     pod = models.ForeignKey("fabric_twin.Pod", models.CASCADE, related_name="ports")
     number = models.PositiveIntegerField(help_text="Place in the design's layout, from 0")
     # Who deletes a tray's device by Nautobot's own page is told first what it is in the pod.

@@ -11,10 +11,12 @@ from nautobot.dcim.models import Cable, Module
 from nautobot.extras.models import JobResult, ObjectChange
 from nautobot.users.models import ObjectPermission
 
+from fabric_twin.core.audit.covered import Covered
 from fabric_twin.core.errors import NotPermitted, NotPossible
 from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.orders.steps import Do
 from fabric_twin.models import (
+    AuditRun,
     Finding,
     OpticalCircuit,
     Pod,
@@ -32,6 +34,7 @@ from fabric_twin.operations.orders.cable_ends import Plugging
 from fabric_twin.operations.orders.fabric.advance import advance
 from fabric_twin.operations.orders.fabric.check_bundles import check_bundles
 from fabric_twin.operations.orders.fabric.read_next import read_next
+from fabric_twin.operations.orders.fabric.settle_after_audit import before_looking, settle_orders
 from fabric_twin.operations.orders.lifecycle import (
     assign_order,
     make_order,
@@ -205,6 +208,23 @@ class LightTest(NeedsCase):
         self.assertEqual(self.shown(), before)
         order.refresh_from_db()
         self.assertEqual(order.state, "done")
+
+    def test_an_audit_that_met_the_circuits_of_a_check_and_saw_nothing_verifies_nothing(
+        self,
+    ) -> None:
+        order, key, _ = self.at_the_check()
+        self.audit()
+        self.assertFalse(Finding.objects.get(key=key).seen)
+        port = order.steps.filter(bundle=key, device__name=SWITCH).first().port
+        slot = int(port.interface.name[:-1])
+        for side in {"a": slot, "b": slot + 1}, {"a": slot + 1, "b": slot}:
+            OpticalCircuit.objects.create(switch=port.switch, **side, wanted=False, seen=True)
+        run = AuditRun.objects.filter(pod=self.pod).order_by("number").last()
+        settle_orders(run, Covered(fabric=True), before_looking(self.pod))
+        states = order.steps.filter(do=Do.CHECK, bundle=key).values_list("state", flat=True)
+        self.assertNotIn("verified", states)
+        order.refresh_from_db()
+        self.assertEqual(order.state, "under way")
 
 
 class CircuitsTest(NeedsCase):
