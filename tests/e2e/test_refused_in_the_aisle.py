@@ -309,3 +309,36 @@ def test_a_code_of_another_crew_is_a_link_without_a_network(aisle: PlayedAisle) 
     link = aisle.phone.get_by_role("link", name="crew 1's page")
     expect(link).to_have_attribute("href", "/do/")
     assert aisle.phone.url == f"{HERE}/do/?crew=2"
+
+
+#: A camera that sees a blank sheet; it counts how often it was opened.
+CAMERA = """
+    const sheet = Object.assign(document.createElement("canvas"), { width: 64, height: 48 });
+    const pen = sheet.getContext("2d");
+    setInterval(() => pen.fillRect(0, 0, 64, 48), 50);
+    navigator.mediaDevices.getUserMedia = async () => sheet.captureStream(10);
+"""
+
+
+def test_the_camera_is_in_sight_and_its_button_closes_it(aisle: PlayedAisle) -> None:
+    phone = aisle.phone
+    phone.evaluate(CAMERA)
+    phone.evaluate("window.jsQR = () => null")
+    phone.evaluate("document.body.style.minHeight = '3000px'; scrollTo(0, 1500)")
+    button = phone.locator("#paper")
+    expect(button).to_have_attribute("aria-expanded", "false")
+    button.click()
+    expect(button).to_have_text("Close camera")
+    expect(button).to_have_attribute("aria-expanded", "true")
+    expect(phone.locator("#seen")).to_be_in_viewport(ratio=0.9)
+    button.click()
+    expect(phone.locator("#seen")).to_be_hidden()
+    expect(button).to_have_text("Scan a code")
+    expect(button).to_have_attribute("aria-expanded", "false")
+
+
+def test_a_decoder_that_does_not_load_is_not_the_cameras_fault(aisle: PlayedAisle) -> None:
+    aisle.phone.evaluate(CAMERA)
+    aisle.phone.locator("#paper").click()
+    aisle.expect_said("What reads codes did not load: open this page once with a network")
+    expect(aisle.phone.locator("#seen")).to_be_hidden()

@@ -218,8 +218,8 @@
 
     // The camera, until it has read a code or is closed with the same button.
     async function scanWithCamera() {
-        if (!$("seen").hidden) { $("seen").hidden = true; return; }
-        await film($("seen"), order.decoder, read).catch(() => say("The camera does not open: allow it for this site, or type the label."));
+        if (!$("seen").hidden) { $("seen").hidden = true; showCamera(false); return; }
+        await film($("seen"), order.decoder, read).catch((error) => say(cameraSays(error)));
     }
 
     async function cannot(event) {
