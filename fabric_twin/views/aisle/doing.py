@@ -93,7 +93,7 @@ def kept_version() -> str:
     content = sha256()
     for file in files:
         content.update(file.read_bytes())
-    return f"{__version__}-{content.hexdigest()[:12]}"
+    return f"{__version__}.{content.hexdigest()[:12]}"
 
 
 class DoingWorkerView(LoginRequiredMixin, View):
