@@ -1,6 +1,9 @@
 """Moments as everybody reads the same: `2026-11-22 07:13 UTC`."""
 
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
+
+#: What several zones are called: `CST` is Chicago's and Shanghai's. The offset is written.
+_AMBIGUOUS = {"CDT", "CST", "IST", "PST"}
 
 
 def moment(at: datetime | None, zone: tzinfo = UTC, *, seconds: bool = False) -> str:
@@ -12,4 +15,18 @@ def moment(at: datetime | None, zone: tzinfo = UTC, *, seconds: bool = False) ->
     if at is None:
         return ""
     there = at.astimezone(zone)
-    return f"{there:%Y-%m-%d %H:%M:%S %Z}" if seconds else f"{there:%Y-%m-%d %H:%M %Z}"
+    return (
+        f"{there:%Y-%m-%d %H:%M:%S} {_zone(there)}"
+        if seconds
+        else f"{there:%Y-%m-%d %H:%M} {_zone(there)}"
+    )
+
+
+def _zone(there: datetime) -> str:
+    """The zone's name, or its offset where the name has no letters or is another zone's too."""
+    name = there.tzname() or ""
+    if name.isalpha() and name not in _AMBIGUOUS:
+        return name
+    minutes = (there.utcoffset() or timedelta()) // timedelta(minutes=1)
+    hours, rest = divmod(abs(minutes), 60)
+    return f"UTC{'-' if minutes < 0 else '+'}{hours}" + (f":{rest:02}" if rest else "")

@@ -4,23 +4,16 @@ The page is the product's own; the server is played by the test, which hears all
 """
 
 import io
-import json
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, expect
 
+from tests.e2e.aisle import HERE, LATE, ORDER, PlayedAisle
 from tests.e2e.conftest import PHONE, SHOWN_WITHIN, wait_until
 
-HERE = "http://localhost"
-APP = Path(__file__).parents[2] / "fabric_twin"
-#: How many steps there are by an answer that was kept back: so it shows that it came.
-LATE = 60
 #: Holds the phone's reports until `window.letGo`.
 BUSY = """() => new Promise((held) => {
     indexedDB.open("fabric-twin", 1).onsuccess = (opened) => {
@@ -30,153 +23,17 @@ BUSY = """() => new Promise((held) => {
         hold();
     };
 })"""
-#: What a server answers: a status and a body; nothing is as if it took all.
-Answer = tuple[int, dict[str, Any]] | None
-
-
-def step(number: int) -> dict[str, Any]:
-    """A part to be changed, which asks nothing of the fabric."""
-    empty = dict.fromkeys(("why", "port", "place", "cable", "bundle", "need"), "")
-    return empty | {
-        "number": number,
-        "do": "replace",
-        "words": f"replace fan {number}",
-        "state": "waiting",
-        "rack": {"name": "r01", "row": 1, "place": 2, "units": 42},
-        "device": "ocs",
-        "part": "fan",
-        "panel": None,
-        "other": [],
-        "after": [],
-        **dict.fromkeys(("unit", "height", "length"), 0),
-        **dict.fromkeys(("fabric", "guarded", "failed"), False),
-    }
-
-
-@dataclass
-class Aisle:
-    """A phone whose server answers as it is told, and what came to it."""
-
-    phone: Page
-    answer: Callable[[list[dict[str, Any]]], Answer] = lambda _: None
-    #: The reports of each request.
-    sent: list[list[dict[str, Any]]] = field(default_factory=list)
-    #: Bytes of each request.
-    sizes: list[int] = field(default_factory=list)
-    taken: dict[int, dict[str, Any]] = field(default_factory=dict)
-    #: The steps that were taken when what comes next was told last.
-    told_after: set[int] = field(default_factory=set)
-    #: What is other than `step` has it, by step.
-    facts_of: dict[int, dict[str, Any]] = field(default_factory=dict)
-    state: str = "under way"
-    #: Nothing comes through.
-    lost: bool = False
-    #: Answers to what is next are kept back, and each comes when it is called.
-    holding: bool = False
-    held: list[Callable[[], None]] = field(default_factory=list)
-
-    def facts(self) -> dict[str, Any]:
-        """The order as `ahead` tells it."""
-        left = [number for number in range(1, 7) if number not in self.taken]
-        steps = [step(number) | self.facts_of.get(number, {}) for number in left]
-        undone = [
-            {"number": number, "words": f"replace fan {number}", "why": said["reason"]}
-            for number, said in self.taken.items()
-            if said["told"] == "cannot"
-        ]
-        return {
-            "id": "7",
-            "name": "w7",
-            "title": "Fans",
-            "state": self.state,
-            "at": 1.0,
-            **dict.fromkeys(("crew", "crews"), 1),
-            "done": 6 - len(steps),
-            "all": 6,
-            "cannot": undone,
-            "steps": steps,
-        }
-
-    def serve(self, route: Route) -> None:
-        path = route.request.url.removeprefix(HERE).partition("?")[0]
-        if self.lost:
-            route.abort()
-        elif path == "/do/":
-            facts = {"user": "ada", "csrf": "x", "api": "/api/7/", "worker": "/worker.js"}
-            page = (APP / "templates/fabric_twin/doing.html").read_text(encoding="utf-8")
-            page = re.sub(r"{% static '(.+?)' %}", r"/static/\1", page)
-            more = {"login": "/login/", "walk": {"racks": [], "stops": []}}
-            told = json.dumps({**self.facts(), **facts, **more})
-            script = f'<script id="order" type="application/json">{told}</script>'
-            page = page.replace('{{ facts|json_script:"order" }}', script)
-            route.fulfill(body=re.sub(r"{%.*?%}", "", page), content_type="text/html")
-        elif path.startswith("/static/"):
-            route.fulfill(path=APP / path.removeprefix("/"))
-        elif path == "/api/7/next/":
-            told = self.facts()
-            number = told["steps"][0]["number"] if told["steps"] else 0
-            why = told["steps"][0]["why"] if told["steps"] else ""
-            more = {"next": number, "why": why, "live": [], "by_fabric": {}}
-            if self.holding:
-                self.held.append(lambda: route.fulfill(json={**told, **more, "all": LATE}))
-            else:
-                route.fulfill(json={**told, **more})
-                self.told_after = set(self.taken)
-        elif path == "/api/7/reports/":
-            self._take(route)
-        else:
-            route.fulfill(status=404)
-
-    def _take(self, route: Route) -> None:
-        body = route.request.post_data or ""
-        reports = json.loads(body)["reports"]
-        self.sent.append(reports)
-        self.sizes.append(len(body.encode()))
-        refused = self.answer(reports)
-        if refused is not None:
-            route.fulfill(status=refused[0], json=refused[1])
-            return
-        self.taken |= {said["step"]: said for said in reports}
-        answers = [
-            {"id": s["id"], "step": s["step"], "taken": True, "state": s["told"], "why": ""}
-            for s in reports
-        ]
-        route.fulfill(json={"answers": answers})
-
-    def done(self) -> None:
-        self.phone.get_by_role("button", name="Done", exact=True).click()
-
-    def cannot(self, why: str, name: str, photo: bytes) -> None:
-        self.phone.get_by_text("Cannot be done", exact=True).click()
-        self.phone.get_by_label("Why").fill(why)
-        file = {"name": name, "mimeType": "image/jpeg", "buffer": photo}
-        self.phone.get_by_label("Photo").set_input_files(file)
-        self.phone.get_by_role("button", name="Say so, and go on").click()
-
-    def expect_step(self, number: int) -> None:
-        expect(self.phone.get_by_role("heading", level=1)).to_have_text(f"Replace fan {number}")
-
-    def expect_said(self, words: str) -> None:
-        expect(self.phone.get_by_role("alert")).to_contain_text(words)
-
-    def no_network(self) -> None:
-        self.lost = True
-        self.phone.context.set_offline(True)
-
-    def network(self) -> None:
-        self.lost = False
-        self.phone.context.set_offline(False)
 
 
 @pytest.fixture
-def aisle(browser: Browser) -> Iterator[Aisle]:
+def aisle(browser: Browser) -> Iterator[PlayedAisle]:
     context = browser.new_context(viewport=PHONE, service_workers="block")
     phone = context.new_page()
     phone.set_default_timeout(SHOWN_WITHIN)
     expect.set_options(timeout=SHOWN_WITHIN)
     problems: list[str] = []
     phone.on("pageerror", lambda error: problems.append(str(error)))
-    aisle = Aisle(phone)
+    aisle = PlayedAisle(phone)
     # A minute may pass at once.
     phone.clock.install()
     phone.route(f"{HERE}/**", aisle.serve)
@@ -194,7 +51,7 @@ def noise(width: int, height: int) -> bytes:
     return photo.getvalue()
 
 
-def test_who_is_logged_out_is_told_so_and_the_server_is_asked_once(aisle: Aisle) -> None:
+def test_who_is_logged_out_is_told_so_and_the_server_is_asked_once(aisle: PlayedAisle) -> None:
     aisle.answer = lambda _: (403, {"detail": "Authentication credentials were not provided."})
     aisle.done()
     aisle.expect_said("You are logged out. What you say is kept in this phone.")
@@ -212,7 +69,7 @@ def test_who_is_logged_out_is_told_so_and_the_server_is_asked_once(aisle: Aisle)
     assert [said["step"] for said in aisle.sent[-1]] == [1]
 
 
-def test_who_may_not_is_told_why_and_what_was_said_is_kept(aisle: Aisle) -> None:
+def test_who_may_not_is_told_why_and_what_was_said_is_kept(aisle: PlayedAisle) -> None:
     aisle.answer = lambda _: (403, {"what": "ada may not do the order w7", "remedy": "Ask"})
     aisle.done()
     aisle.expect_said("ada may not do the order w7. Ask")
@@ -221,7 +78,7 @@ def test_who_may_not_is_told_why_and_what_was_said_is_kept(aisle: Aisle) -> None
     assert len(aisle.sent) == 1
 
 
-def test_an_answer_from_before_a_tap_takes_nothing_back(aisle: Aisle) -> None:
+def test_an_answer_from_before_a_tap_takes_nothing_back(aisle: PlayedAisle) -> None:
     expect(aisle.phone.get_by_text("0 of 6 steps")).to_be_visible()
     aisle.holding = True
     aisle.done()
@@ -240,7 +97,7 @@ def test_an_answer_from_before_a_tap_takes_nothing_back(aisle: Aisle) -> None:
     assert sorted(aisle.taken) == [1, 2]
 
 
-def test_a_report_that_can_never_be_taken_does_not_hold_up_the_others(aisle: Aisle) -> None:
+def test_a_report_that_can_never_be_taken_does_not_hold_up_the_others(aisle: PlayedAisle) -> None:
     aisle.answer = lambda said: (
         (400, {"reports": {"0": {"reason": ["It is odd."]}}}) if said[0]["step"] == 1 else None
     )
@@ -258,7 +115,9 @@ def test_a_report_that_can_never_be_taken_does_not_hold_up_the_others(aisle: Ais
     assert together == [[1, 2, 3], [1, 2], [1], [2, 3]]
 
 
-def test_a_picture_that_the_phone_cannot_read_is_left_out_and_it_is_said(aisle: Aisle) -> None:
+def test_a_picture_that_the_phone_cannot_read_is_left_out_and_it_is_said(
+    aisle: PlayedAisle,
+) -> None:
     aisle.cannot("The fan is bent", "fan.heic", b"<html>")
     aisle.expect_said("This phone cannot read the picture fan.heic.")
     aisle.expect_step(2)
@@ -266,7 +125,9 @@ def test_a_picture_that_the_phone_cannot_read_is_left_out_and_it_is_said(aisle: 
     assert (aisle.taken[1]["reason"], aisle.taken[1]["photo"]) == ("The fan is bent", "")
 
 
-def test_photos_are_made_small_and_no_request_is_longer_than_servers_take(aisle: Aisle) -> None:
+def test_photos_are_made_small_and_no_request_is_longer_than_servers_take(
+    aisle: PlayedAisle,
+) -> None:
     aisle.no_network()
     for number in (1, 2, 3, 4):
         aisle.expect_step(number)
@@ -280,7 +141,7 @@ def test_photos_are_made_small_and_no_request_is_longer_than_servers_take(aisle:
     assert max(aisle.sizes) <= 1_000_000
 
 
-def test_what_an_order_left_is_given_again_only_while_it_is_open(aisle: Aisle) -> None:
+def test_what_an_order_left_is_given_again_only_while_it_is_open(aisle: PlayedAisle) -> None:
     aisle.cannot("The fan is bent", "fan.jpg", noise(64, 48))
     again = aisle.phone.get_by_role("button", name="Try again: replace fan 1")
     expect(again).to_be_visible()
@@ -292,7 +153,7 @@ def test_what_an_order_left_is_given_again_only_while_it_is_open(aisle: Aisle) -
 
 
 def test_a_photo_that_a_server_finds_too_long_stays_behind_and_the_reason_goes(
-    aisle: Aisle,
+    aisle: PlayedAisle,
 ) -> None:
     aisle.answer = lambda said: (
         (413, {"what": "it is too long", "remedy": "Send less"}) if said[0]["photo"] else None
@@ -304,13 +165,13 @@ def test_a_photo_that_a_server_finds_too_long_stays_behind_and_the_reason_goes(
     assert len(aisle.sent) == 2
 
 
-def wait_until_taken(aisle: Aisle, number: int) -> None:
+def wait_until_taken(aisle: PlayedAisle, number: int) -> None:
     """And what comes next was told after that; till then the browser is heard."""
 
     wait_until(lambda: aisle.phone.evaluate("() => 1") and number in aisle.told_after)
 
 
-def test_what_is_said_just_as_the_server_answers_counts(aisle: Aisle) -> None:
+def test_what_is_said_just_as_the_server_answers_counts(aisle: PlayedAisle) -> None:
     aisle.holding = True
     aisle.done()
     aisle.expect_step(2)
@@ -325,7 +186,7 @@ def test_what_is_said_just_as_the_server_answers_counts(aisle: Aisle) -> None:
     aisle.expect_step(3)
 
 
-def test_what_the_fabric_does_has_no_button_and_goes_on_by_itself(aisle: Aisle) -> None:
+def test_what_the_fabric_does_has_no_button_and_goes_on_by_itself(aisle: PlayedAisle) -> None:
     phone, tested = aisle.phone, "light is tested: dirty at iw1-c046-t06 port 4.1.2/X+"
     why = "no circuit could be made"
     aisle.facts_of[2] = {"do": "check", "words": tested, "fabric": True, "why": why}
@@ -343,7 +204,7 @@ def test_what_the_fabric_does_has_no_button_and_goes_on_by_itself(aisle: Aisle) 
     expect(phone.get_by_role("button", name="Done", exact=True)).to_be_visible()
 
 
-def test_a_step_that_comes_again_says_what_was_seen_and_what_to_try(aisle: Aisle) -> None:
+def test_a_step_that_comes_again_says_what_was_seen_and_what_to_try(aisle: PlayedAisle) -> None:
     phone = aisle.phone
     expect(phone.get_by_text("Still not right:")).to_be_hidden()
     aisle.done()
@@ -372,7 +233,7 @@ def test_a_step_that_comes_again_says_what_was_seen_and_what_to_try(aisle: Aisle
     expect(phone.get_by_text("Still not right:")).to_be_hidden()
 
 
-def test_a_label_is_read_in_any_case_and_another_one_is_refused(aisle: Aisle) -> None:
+def test_a_label_is_read_in_any_case_and_another_one_is_refused(aisle: PlayedAisle) -> None:
     cable = "iw1-c003:2.4.1/Y+"
     aisle.facts_of[2] = {"do": "scan", "words": f"scan {cable}", "cable": cable, "port": "5A"}
     aisle.done()
@@ -387,7 +248,7 @@ def test_a_label_is_read_in_any_case_and_another_one_is_refused(aisle: Aisle) ->
     assert aisle.taken[2]["scanned"] == "IW1-C003:2.4.1/y+"
 
 
-def test_row_and_place_are_said_for_each_rack(aisle: Aisle) -> None:
+def test_row_and_place_are_said_for_each_rack(aisle: PlayedAisle) -> None:
     phone, far = aisle.phone, {"name": "r09", "row": 4, "place": 14}
     aisle.facts_of[2] = {"port": "5A", "other": ["tray", "1.1.1/X+"], "other_rack": far}
     aisle.facts_of[2]["panel"] = {"of": "switch", "name": "5A", "ports": 256}
@@ -397,3 +258,87 @@ def test_row_and_place_are_said_for_each_rack(aisle: Aisle) -> None:
     expect(phone.locator("#facts")).to_contain_text("rack r09, row 4, place 14")
     expect(phone.locator("#drawn .beside")).to_have_text("5A")
     expect(phone.locator("#then li").first).to_have_text("go to r09: row 4, place 14")
+
+
+def test_a_page_from_before_an_update_sends_what_the_phone_kept(aisle: PlayedAisle) -> None:
+    aisle.answer = lambda _: (403, {"what": "not now"})
+    aisle.done()
+    aisle.expect_said("not now")
+    aisle.answer, aisle.old = lambda _: None, True
+    aisle.phone.reload()
+    wait_until_taken(aisle, 1)
+    aisle.expect_step(2)
+    expect(aisle.phone.locator("#route, #asked, #paper")).to_have_count(0)
+    expect(aisle.phone.get_by_text("1 of 6 steps")).to_be_visible()
+
+
+def code(crew: int = 0) -> str:
+    """What a code on the paper of this order says."""
+    return f"{HERE}/work-orders/{ORDER}/do/" + (f"?crew={crew}" if crew else "")
+
+
+def crew_2_scans(aisle: PlayedAisle, what: str) -> None:
+    """The phone of crew 2, whose next step is to scan, reads a code with a scanner that types."""
+    aisle.crew, aisle.crews = 2, 2
+    aisle.facts_of[1] = {"do": "scan", "words": "scan c1", "cable": "c1"}
+    aisle.phone.goto(f"{HERE}/do/?crew=2")
+    label = aisle.phone.get_by_label("Scan or type the label")
+    label.fill(what)
+    label.press("Enter")
+
+
+def test_a_code_that_names_no_crew_stays_with_the_crew_of_the_phone(aisle: PlayedAisle) -> None:
+    crew_2_scans(aisle, code())
+    aisle.expect_said("This is this order.")
+    assert aisle.phone.url == f"{HERE}/do/?crew=2"
+
+
+def test_a_code_of_another_crew_opens_its_page(aisle: PlayedAisle) -> None:
+    crew_2_scans(aisle, code(1))
+    aisle.phone.wait_for_url(f"{HERE}/do/")
+
+
+def test_a_code_of_another_crew_is_a_link_without_a_network(aisle: PlayedAisle) -> None:
+    crew_2_scans(aisle, "wrong label")
+    aisle.no_network()
+    expect(aisle.phone.get_by_text("No network.")).to_be_visible()
+    label = aisle.phone.get_by_label("Scan or type the label")
+    label.fill(code(1))
+    label.press("Enter")
+    aisle.expect_said("No network. This code is for crew 1's page, which opens only")
+    link = aisle.phone.get_by_role("link", name="crew 1's page")
+    expect(link).to_have_attribute("href", "/do/")
+    assert aisle.phone.url == f"{HERE}/do/?crew=2"
+
+
+#: A camera that sees a blank sheet; it counts how often it was opened.
+CAMERA = """
+    const sheet = Object.assign(document.createElement("canvas"), { width: 64, height: 48 });
+    const pen = sheet.getContext("2d");
+    setInterval(() => pen.fillRect(0, 0, 64, 48), 50);
+    navigator.mediaDevices.getUserMedia = async () => sheet.captureStream(10);
+"""
+
+
+def test_the_camera_is_in_sight_and_its_button_closes_it(aisle: PlayedAisle) -> None:
+    phone = aisle.phone
+    phone.evaluate(CAMERA)
+    phone.evaluate("window.jsQR = () => null")
+    phone.evaluate("document.body.style.minHeight = '3000px'; scrollTo(0, 1500)")
+    button = phone.locator("#paper")
+    expect(button).to_have_attribute("aria-expanded", "false")
+    button.click()
+    expect(button).to_have_text("Close camera")
+    expect(button).to_have_attribute("aria-expanded", "true")
+    expect(phone.locator("#seen")).to_be_in_viewport(ratio=0.9)
+    button.click()
+    expect(phone.locator("#seen")).to_be_hidden()
+    expect(button).to_have_text("Scan a code")
+    expect(button).to_have_attribute("aria-expanded", "false")
+
+
+def test_a_decoder_that_does_not_load_is_not_the_cameras_fault(aisle: PlayedAisle) -> None:
+    aisle.phone.evaluate(CAMERA)
+    aisle.phone.locator("#paper").click()
+    aisle.expect_said("What reads codes did not load: open this page once with a network")
+    expect(aisle.phone.locator("#seen")).to_be_hidden()

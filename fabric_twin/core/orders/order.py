@@ -164,7 +164,7 @@ class WorkOrder:
                     Laid(**{**row, "a": end(row["a"]), "b": end(row["b"])})
                     for row in facts["cables"]
                 ),
-                needs=tuple(_need(row) for row in facts["needs"]),
+                needs=tuple(need_from(row) for row in facts["needs"]),
                 materials=tuple(Part(row["part"], *_counts(row)) for row in facts["materials"]),
                 deferred=tuple(Deferred(**row) for row in facts["deferred"]),
                 slots=tuple(facts["slots"]),
@@ -183,7 +183,7 @@ def _counts(part: Mapping[str, Any]) -> tuple[int, int, int, int]:
     return part["needed"], part["on_hand"], part["ordered"], part.get("perhaps", 0)
 
 
-def _need(row: Mapping[str, Any]) -> Need:
+def need_from(row: Mapping[str, Any]) -> Need:
     return Need(
         **{
             **row,

@@ -6,7 +6,6 @@
 
 (() => {
     const order = JSON.parse(document.getElementById("order").textContent);
-    const $ = (id) => document.getElementById(id);
     const SETTLED = new Set(["done", "cannot", "verified"]);
     const AGAIN = 4000; // milliseconds until the network is tried again
     const SOON = 1000; // milliseconds until the fabric may have done its part
@@ -68,8 +67,8 @@
             if (error instanceof Refusal) { refusedBy(error); } else { online = false; }
         } finally {
             busy = false;
-            show();
             if (online && queue.length && !refused) { setTimeout(send, 0); }
+            show();
         }
     }
 
@@ -194,13 +193,20 @@
         $("scan").requestSubmit();
     }
 
-    // To the step of a code on paper: here where it is this crew's; another order is offered.
+    // To the step of a code on paper: here if it is this crew's or names no crew. Another order is
+    // offered, and so is another crew without a network: its page may not be in this phone.
     function follow(there) {
         if (there.order !== order.id) {
             say("This code is another order's. ");
             $("said").append(Object.assign(document.createElement("a"), { href: pageOf(there), textContent: "Open that order" }));
-        } else if (there.crew !== order.crew || (online && there.step && !steps.has(there.step))) {
-            location.href = pageOf(there);
+            return;
+        }
+        const crew = there.crew || order.crew;
+        if (!online && crew !== order.crew) {
+            say("No network. This code is for ");
+            $("said").append(Object.assign(document.createElement("a"), { href: pageOf(there), textContent: `crew ${crew}'s page` }), ", which opens only if it was open in this phone before.");
+        } else if (crew !== order.crew || (online && there.step && !steps.has(there.step))) {
+            location.href = pageOf({ ...there, crew });
         } else {
             asked = there.step;
             history.replaceState(null, "", pageOf({ crew: order.crew, step: asked }));
@@ -212,8 +218,8 @@
 
     // The camera, until it has read a code or is closed with the same button.
     async function scanWithCamera() {
-        if (!$("seen").hidden) { $("seen").hidden = true; return; }
-        await film($("seen"), order.decoder, read).catch(() => say("The camera does not open: allow it for this site, or type the label."));
+        if (!$("seen").hidden) { $("seen").hidden = true; showCamera(false); return; }
+        await film($("seen"), order.decoder, read).catch((error) => say(cameraSays(error)));
     }
 
     async function cannot(event) {
@@ -277,7 +283,7 @@
 
     // Where the walk leads from here.
     function showRoute(next, running) {
-        const walk = route(order.walk, before, steps, (step) => SETTLED.has(step.state), next);
+        const walk = route(order.walk || { racks: [], stops: [] }, before, steps, (step) => SETTLED.has(step.state), next);
         $("route").hidden = !walk.lines.length || !(running || order.state === "assigned");
         $("walk").textContent = walk.words;
         $("floor").replaceChildren(...walk.drawing);
@@ -386,7 +392,7 @@
     kept().then((all) => {
         queue = all;
         layOver();
-        show();
         send();
+        show();
     });
 })();

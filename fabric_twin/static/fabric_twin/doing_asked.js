@@ -2,13 +2,14 @@
 // due first comes first.
 "use strict";
 
-// What a code on an order's paper opens; null where a code is anything else, such as a label.
+// What a code on an order's paper opens: an order, and a crew and a step where it names them (else 0).
+// null where a code is anything else, such as a label.
 function onPaper(text) {
     let url;
     try { url = new URL(text); } catch { return null; }
     const order = /\/work-orders\/([0-9a-f-]{36})\/do\/$/.exec(url.pathname);
     if (!order) { return null; }
-    return { order: order[1], crew: Number(url.searchParams.get("crew")) || 1, step: Number(url.searchParams.get("step")) || 0 };
+    return { order: order[1], crew: Number(url.searchParams.get("crew")) || 0, step: Number(url.searchParams.get("step")) || 0 };
 }
 
 // The page of a crew and a step: of this order by default, always of this site.

@@ -3,6 +3,21 @@
 
 const LONGEST = 960; // pixels of a picture's longer side: larger ones only take longer
 
+// The decoder came from nowhere: the camera itself is well.
+class NoDecoder extends Error {}
+
+const cameraSays = (error) => (error instanceof NoDecoder
+    ? "What reads codes did not load: open this page once with a network, or type the label."
+    : "The camera does not open: allow it for this site, or type the label.");
+
+// The buttons that open the camera close it too, and say so.
+function showCamera(isOpen) {
+    Object.entries({ camera: "Camera", paper: "Scan a code" }).forEach(([name, words]) => {
+        $(name).textContent = isOpen ? "Close camera" : words;
+        $(name).setAttribute("aria-expanded", isOpen);
+    });
+}
+
 // What reads a picture of the video: the text of a code, or nothing.
 async function reader(decoder) {
     const known = "BarcodeDetector" in window ? await BarcodeDetector.getSupportedFormats().catch(() => []) : [];
@@ -25,17 +40,20 @@ async function reader(decoder) {
 
 // The decoder is large, and fetched when a camera is first used; the worker has it without a network.
 const loaded = (address) => new Promise((resolve, reject) => {
-    const script = Object.assign(document.createElement("script"), { src: address, onload: resolve, onerror: reject });
+    const failed = () => reject(new NoDecoder());
+    const script = Object.assign(document.createElement("script"), { src: address, onload: resolve, onerror: failed });
     document.head.append(script);
 });
 
 // Shows what the camera sees in `video`, until a code is read or the video is hidden.
 async function film(video, decoder, found) {
     const stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment", width: { ideal: 1280 } } });
-    const stop = () => { stream.getTracks().forEach((track) => track.stop()); video.hidden = true; };
+    const stop = () => { stream.getTracks().forEach((track) => track.stop()); video.hidden = true; showCamera(false); };
     try {
         video.srcObject = stream;
         video.hidden = false;
+        showCamera(true);
+        video.scrollIntoView({ block: "nearest" });
         await video.play();
         const read = await reader(decoder);
         while (!video.hidden) {

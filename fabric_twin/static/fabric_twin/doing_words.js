@@ -1,6 +1,14 @@
 // Words and rows that the phone's page shows.
 "use strict";
 
+// The page may be one that was kept before an update, and lack a part that is written to here. A
+// part that is shown nowhere takes its place, so that reports are still sent.
+const missing = new Map();
+function $(id) {
+    if (!missing.has(id)) { missing.set(id, document.createElement("p")); }
+    return document.getElementById(id) || missing.get(id);
+}
+
 // What is said where no step is to be done.
 const ENDINGS = {
     "drafted": "Nobody has this order yet.", "assigned": "Ready to start.", "paused": "Paused.",

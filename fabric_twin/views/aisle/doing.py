@@ -5,6 +5,9 @@ page with the steps ahead --> doing.js: one step large, done / cannot, scans
 worker: keeps page, style and script, and gives them out where there is no network
 """
 
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 from django.contrib.auth.mixins import LoginRequiredMixin
@@ -16,6 +19,7 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.views import View
 
+from fabric_twin import __version__
 from fabric_twin.models import WorkOrder
 from fabric_twin.operations.orders.reports.offline_steps import ahead, asked_step
 from fabric_twin.presenters.walk import walk_of
@@ -80,11 +84,23 @@ def _number(request: Any, name: str) -> int:
     return int(said) if said.isdecimal() and len(said) <= MOST_DIGITS else 0
 
 
+@cache
+def kept_version() -> str:
+    """The App's version, and a hash of all that a phone keeps: another one after each change."""
+    app = Path(__file__).parents[2]
+    files = [app / "static" / name for name in KEPT]
+    files += [app / "templates/fabric_twin" / name for name in ("doing.html", "doing_worker.js")]
+    content = sha256()
+    for file in files:
+        content.update(file.read_bytes())
+    return f"{__version__}.{content.hexdigest()[:12]}"
+
+
 class DoingWorkerView(LoginRequiredMixin, View):
     """The worker's script: it serves the pages below its own address."""
 
     def get(self, request: Any) -> HttpResponse:
         """The script, which knows what else to keep."""
-        context = {"kept": [static(name) for name in KEPT]}
+        context = {"kept": [static(name) for name in KEPT], "version": kept_version()}
         kind = "text/javascript"
         return render(request, "fabric_twin/doing_worker.js", context, content_type=kind)

@@ -6,6 +6,7 @@ from django.contrib.auth.mixins import LoginRequiredMixin
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.views import View
 
 from fabric_twin.presenters.my_orders import my_orders
@@ -19,8 +20,8 @@ class MyOrdersView(LoginRequiredMixin, View):
         if not request.user.has_perm("fabric_twin.do_workorder"):
             raise PermissionDenied
         orders, many = my_orders(request.user)
-        context = {"orders": orders, "more": many - len(orders)}
+        context = {"orders": orders, "more": many - len(orders), "now": timezone.now()}
         shown = render(request, "fabric_twin/my_orders.html", context)
-        # The worker of the phone's pages keeps it: nothing between may.
-        shown["Cache-Control"] = "private, no-cache"
+        # Phones are shared: the next user must not see it, neither without a network.
+        shown["Cache-Control"] = "private, no-store"
         return shown

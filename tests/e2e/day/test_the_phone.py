@@ -193,6 +193,22 @@ def test_an_address_of_a_step_says_whose_turn_it_is(phone: Page, server: Server)
     expect(said).to_be_hidden()
 
 
+def test_a_scan_does_not_lose_the_page_without_a_network(phone: Page, server: Server) -> None:
+    phone.goto(page_of(server, 1))
+    wait_until_kept(phone)
+    heading = phone.get_by_role("heading", level=1).inner_text()
+    go = next(s for s in server.steps() if s["do"] == "go" and crew_of(s) == 1)
+    # As a scan of the paper's code has it: crew 1 is not in the address.
+    phone.evaluate(
+        "n => history.replaceState(null, '', pageOf({ crew: 1, step: n }))", go["number"]
+    )
+    assert phone.url.endswith(f"/do/?step={go['number']}")
+    phone.context.set_offline(True)
+    phone.reload()
+    expect(phone.get_by_role("heading", level=1)).to_have_text(heading)
+    phone.context.set_offline(False)
+
+
 def test_my_orders_are_a_tap_from_home_and_each_a_tap_from_its_step(
     phone: Page, server: Server, picture: Picture
 ) -> None:

@@ -38,6 +38,7 @@ class MomentsTest(TestCase):
         super().setUp()
         self.user.is_superuser = True
         self.user.save()
+        WorkOrder.objects.update(assignee=self.user)
         self.addCleanup(timezone.deactivate)
 
     def in_berlin(self) -> None:
@@ -59,7 +60,9 @@ class MomentsTest(TestCase):
         }
         records = (self.finding, self.ticket, self.order, self.pod.audit_runs.get())
         shown = {str(one): self.page(one.get_absolute_url()) for one in records}
-        return lists | shown | {"shift": self.page(reverse("plugins:fabric_twin:shift"))}
+        names = ("shift", "my_orders")
+        pages = {name: self.page(reverse(f"plugins:fabric_twin:{name}")) for name in names}
+        return lists | shown | pages
 
     def test_pages_name_the_zone(self) -> None:
         for name, page in self.pages().items():

@@ -12,12 +12,22 @@ from django.urls import reverse
 from nautobot.apps.testing import TestCase
 from nautobot.extras.models import Contact, Team
 
+from fabric_twin import __version__
+from fabric_twin.core.orders.life import Act, OrderIs, StepIs
 from fabric_twin.core.orders.order import Kind
+from fabric_twin.core.orders.steps import Do
 from fabric_twin.models import Pod, WorkOrder
-from fabric_twin.operations.orders.lifecycle import assign_order, make_order, start_order
+from fabric_twin.operations.orders.lifecycle import (
+    act_on,
+    assign_order,
+    make_order,
+    start_order,
+)
 from fabric_twin.operations.orders.propose import OrderWish
 from fabric_twin.operations.pods.load import load_pod
-from fabric_twin.presenters.my_orders import my_orders
+from fabric_twin.presenters.my_orders import MyOrder, my_orders
+from fabric_twin.repositories.states import update_state
+from fabric_twin.views.aisle.doing import kept_version
 from tests.nautobot.bases.pods.one_pod import see_one_pod
 from tests.nautobot.bases.pods.small import hall
 
@@ -86,10 +96,57 @@ class MyOrdersTest(TestCase):
         self.assertNotIn("theirs", self.page())
 
     def test_what_is_under_way_comes_first_and_what_waits_for_light_last(self) -> None:
-        self.order(1, assignee=self.admin)
-        begun = self.order(2, assignee=self.admin)
+        for slot in (1, 2, 3):
+            self.order(slot, assignee=self.admin)
+        tested, begun = WorkOrder.objects.order_by("number")[:2]
         start_order(begun, self.admin)
+        update_state(tested.steps.all(), StepIs.DONE)
+        update_state(WorkOrder.objects.filter(pk=tested.pk), OrderIs.AWAITING_LIGHT)
+        self.assertEqual(self.names(self.admin), ["mine-w2", "mine-w3", "mine-w1"])
+        self.assertEqual(
+            my_orders(self.admin)[0][2],
+            MyOrder(
+                name="mine-w1",
+                title="Install cube 1 of mine",
+                url=reverse("plugins:fabric_twin:workorder_do", args=[tested.pk]),
+                state="Awaiting light",
+                due=None,
+                left=0,
+                starts=(),
+                waits_for="a light test has to pass",
+            ),
+        )
+        self.client.force_login(self.admin)
+        self.assertIn("Waits: a light test has to pass.", self.page())
+
+    def test_what_is_paused_is_not_ready_and_says_so(self) -> None:
+        order = self.order(1, assignee=self.admin)
+        self.order(2, assignee=self.admin)
+        act_on(Act.PAUSE, start_order(order, self.admin), self.admin)
         self.assertEqual(self.names(self.admin), ["mine-w2", "mine-w1"])
+        paused = my_orders(self.admin)[0][1]
+        waits = "it is paused until somebody presses Start"
+        self.assertEqual((paused.is_ready, paused.waits_for), (False, waits))
+
+    def test_a_step_that_the_fabric_does_first_is_said(self) -> None:
+        order = start_order(self.order(1, assignee=self.admin), self.admin)
+        check = order.steps.filter(do=Do.CHECK).first()
+        update_state(order.steps.exclude(pk=check.pk), StepIs.DONE)
+        [mine] = my_orders(self.admin)[0]
+        why = f"the fabric tests the work at rack {check.facts['rack']}"
+        self.assertEqual((mine.is_ready, mine.waits_for, mine.left), (False, why, 1))
+
+    def test_the_page_says_whose_it_is_and_of_when_and_no_browser_keeps_it(self) -> None:
+        self.client.force_login(self.admin)
+        response = self.client.get(reverse("plugins:fabric_twin:my_orders"))
+        self.assertEqual(response["Cache-Control"], "private, no-store")
+        self.assertRegex(
+            response.content.decode(), r"Given to planner, as of \d{4}-\d\d-\d\d \d\d:\d\d UTC"
+        )
+        worker = self.client.get(reverse("plugins:fabric_twin:doing_worker")).content.decode()
+        self.assertIn(f"${{OURS}}{kept_version()}", worker)
+        self.assertTrue(kept_version().startswith(f"{__version__}."))
+        self.assertNotIn("mine/", worker)
 
     def test_more_orders_take_no_more_queries(self) -> None:
         def queries() -> int:
@@ -103,7 +160,7 @@ class MyOrdersTest(TestCase):
         for slot in (2, 3):
             self.order(slot, assignee=self.admin)
         self.assertEqual((len(self.names(self.admin)), queries()), (3, one))
-        self.assertLess(one, 16)
+        self.assertLess(one, 18)
 
     def test_nothing_is_given_to_me(self) -> None:
         self.user.is_superuser = True

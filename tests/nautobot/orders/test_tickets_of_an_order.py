@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.orders.impact import INTERRUPT
-from fabric_twin.core.orders.life import OrderIs
+from fabric_twin.core.orders.life import SETTLED, OrderIs
 from fabric_twin.core.orders.order import Kind
 from fabric_twin.models import Slice, Ticket, WorkOrder
 from fabric_twin.operations.orders.fabric.advance import advance
@@ -19,9 +19,12 @@ from fabric_twin.operations.orders.lifecycle import (
     withdraw_order,
 )
 from fabric_twin.operations.orders.propose import OrderWish
+from fabric_twin.operations.orders.record import core_of
 from fabric_twin.operations.orders.request_tickets import ask_for_tickets, impact_before_asking
+from fabric_twin.operations.orders.unmet_needs import waits
 from fabric_twin.operations.tickets import lifecycle as life
 from fabric_twin.operations.tickets.drafts.make import confirm_drained
+from fabric_twin.presenters.my_orders import MyOrder, my_orders
 from fabric_twin.presenters.order_needs import impact_note, needs_of
 from fabric_twin.repositories.states import update_state
 from tests.nautobot.bases.audits.written_finding import write_finding
@@ -166,3 +169,30 @@ class TicketsOfAnOrderTest(OrderOnFabricCase, RunCase):
             ask_for_tickets(order, self.admin, submitted=True)
         self.assertEqual(order.state, OrderIs.DRAFTED)
         self.assertIn("is drafted", advance(order))
+
+    def test_my_orders_say_what_a_ticket_has_to_do_before_anybody_looked(self) -> None:
+        order = self.on_the_pod("train")
+        assign_order(order, self.admin, assignee=self.admin)
+        [drain] = ask_for_tickets(order, self.admin)
+        self.assertEqual(set(order.steps.values_list("why", flat=True)), {""})
+        left = order.steps.exclude(state__in=SETTLED).count()
+        why = waits(order, core_of(order).needs, self.admin)[f"drain {self.finding.key}"]
+        self.assertIn("a circuit of slice train is on", why)
+        url = reverse("plugins:fabric_twin:workorder_do", args=[order.pk])
+        [mine], _ = my_orders(self.admin)
+        [start] = mine.starts
+        self.assertEqual((start.crew, start.url, start.left, start.waits_for), (0, url, left, why))
+        self.assertEqual(
+            mine,
+            MyOrder(
+                name=order.name,
+                title=order.title,
+                url=url,
+                state="Assigned",
+                due=None,
+                left=left,
+                starts=(start,),
+                waits_for=f"{why}; ticket {drain.name}: draft",
+            ),
+        )
+        self.assertFalse(mine.is_ready)
