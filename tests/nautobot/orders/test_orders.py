@@ -205,7 +205,7 @@ class NeedsTest(OrderCase):
         step = order.steps.filter(do=Do.UNPLUG).get()
         self.assertEqual(step.facts["need"], "drain")
         why = unmet(order, "drain")
-        self.assertIn("a circuit of slice train is on iw-ocs-x-1-1", why)
+        self.assertIn("a circuit of a slice is on iw-ocs-x-1-1", why)
         [ticket] = ask_for_tickets(order, self.admin)
         self.assertEqual(list(order.tickets.all()), [ticket])
         self.assertIn(f"until ticket {ticket} is done", unmet(order, "drain"))

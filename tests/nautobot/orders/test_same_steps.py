@@ -28,12 +28,14 @@ UNPLUG = re.compile(
 )
 PLUG = re.compile(r"plug (\S+) into (\S+ port \w+)")
 MOVE = re.compile(r"move (\S+) on (\S+) from port (\w+) to port (\w+)")
+#: Names are links where the reader may see what they are of.
+LINK = re.compile(r"</?a\b[^>]*>")
 Plugs = tuple[set[tuple[str, str]], set[tuple[str, str]]]
 
 
 def plugs(text: str) -> Plugs:
     """What comes out of where, and what goes in where."""
-    said = " ".join(unescape(text).split())
+    said = " ".join(unescape(LINK.sub("", text)).split())
     moved = MOVE.findall(said)
     out = {*UNPLUG.findall(said), *((c, f"{on} port {at}") for c, on, at, _ in moved)}
     return out, {*PLUG.findall(said), *((c, f"{on} port {to}") for c, on, _, to in moved)}
