@@ -71,6 +71,12 @@ class Pod:
         result = self.api.extras.jobs.run(job_id=job.id, data={"pod": self.pod.id}).job_result
         wait_until(lambda: result.full_details() and result.date_done)
 
+    def history(self, order: Any) -> str:
+        """What happened to an order, and what is left to be seen, for who wonders why."""
+        lines = self.twin.order_events.filter(order=order.id)
+        left = [f"{name}: seen {one.seen}" for name, one in self.found().items()]
+        return "\n".join([*(f"{one.what}: {one.said}" for one in lines), *left])
+
     def found(self) -> dict[str, Any]:
         """What is wrong at the places of the faults, by code and device."""
         names = (ONE, OTHER, DIRTY[0], WRONG[0], BENT[0])
@@ -227,7 +233,7 @@ def test_a_repair_is_done_on_a_phone_and_closed_by_the_audit_but_for_what_cannot
     assert order.state.value == "done"
     assert "but for step" in order.message
     assert "The cage is bent" in order.message
-    assert list(pod.found()) == [f"wrong-part {BENT[0]}"]
+    assert list(pod.found()) == [f"wrong-part {BENT[0]}"], pod.history(order)
     assert pod.found()[f"wrong-part {BENT[0]}"].state.value == "open"
 
     page.goto(address)

@@ -23,6 +23,7 @@ from django.db.models import Exists, OuterRef, Q
 
 from fabric_twin.core.audit.covered import Covered
 from fabric_twin.core.findings.after_look import AfterLook, Known, Seen, after_look
+from fabric_twin.core.findings.proof import Proof
 from fabric_twin.core.findings.told_anew import Told, told_anew
 from fabric_twin.models import AuditRun, Finding, FindingPlace, Slice
 from fabric_twin.models.audit_run import GateChoices, RunStateChoices
@@ -59,6 +60,10 @@ class _Known:
     told: Told
 
 
+#: The state of a finding, and what is left to be seen of it.
+_Held = tuple[str, tuple[Proof, ...]]
+
+
 @dataclass
 class _Plan:
     """Which findings are new, open again, changed, or as they were."""
@@ -84,7 +89,8 @@ def store_findings(
         after, found = _after(run.pod_id, audit)
         known = _known(run.pod_id, [one.key for one in found])
         standing = _standing(run.pod_id, [*after.mended, *after.unseen, *after.joined])
-        states = _hold(known, standing)
+        held = _hold(known, standing)
+        states = {key: state for key, (state, _) in held.items()}
         standing = {k: pk for k, pk in standing.items() if states.get(k, MENDED) != MENDED}
         known = {key: replace(one, state=states[key]) for key, one in known.items()}
         gone = {key: standing[key] for key in after.mended if key in standing}
@@ -97,7 +103,7 @@ def store_findings(
         still_there.update(last_seen=at, seen=True)
         if gone:
             mend(Finding.objects.filter(pk__in=gone.values()), at)
-        _keep_unseen(after, standing)
+        _keep_unseen(after, standing, held)
         apart = [key for key in (*known, *after.unseen) if states.get(key) == JOINED]
         part(Finding.objects.filter(pod=run.pod_id, key__in=apart))
         _join(run, after, standing)
@@ -150,19 +156,28 @@ def _told(code: str, cause: str, evidence: Mapping[str, Any]) -> Told:
     return Told(code, cause, evidence.get("explanations", ()))
 
 
-def _hold(known: Mapping[str, _Known], standing: Mapping[str, UUID]) -> dict[str, str]:
-    """The states of what is written, by key; in the order in which people, tickets and orders
-    hold findings, so that nobody locks another out."""
+def _hold(known: Mapping[str, _Known], standing: Mapping[str, UUID]) -> dict[str, _Held]:
+    """The states and proofs of what is written, by key; in the order in which people, tickets and
+    orders hold findings, so that nobody locks another out."""
     keys = {*(one.pk for one in known.values()), *standing.values()}
     rows = Finding.objects.filter(pk__in=keys).order_by("pk").select_for_update(no_key=True)
-    return dict(rows.values_list("key", "state")) if keys else {}
+    found = rows.values_list("key", "state", "proof") if keys else ()
+    return {key: (state, proof_of(proof)) for key, state, proof in found}
 
 
-def _keep_unseen(after: AfterLook, standing: Mapping[str, UUID]) -> None:
-    """What is left to be seen of findings that were looked for and not found."""
+def _keep_unseen(after: AfterLook, standing: Mapping[str, UUID], held: Mapping[str, _Held]) -> None:
+    """What is left to be seen of findings that were looked for and not found.
+
+    A light test that passed since they were read has crossed some of it off: that stays so.
+    """
     rows = [
         # Without its digest it is written again when it is found: with all of its proof.
-        Finding(pk=standing[key], seen=False, proof=as_rows(after.proof[key]), digest="")
+        Finding(
+            pk=standing[key],
+            seen=False,
+            proof=as_rows(one for one in after.proof[key] if one in held[key][1]),
+            digest="",
+        )
         for key in (*after.unseen, *after.joined)
         if key in standing
     ]

@@ -101,7 +101,9 @@ def _listen(
         if light:
             verdict = _measured(intended, looked, verdict, light)
             verdict = replace(verdict, measured=_all_told(looked.look, cubes))
-        if verdict.agrees or monotonic() >= until:
+        # A neighbor may be heard before all levels are told; then the fault is not shown mended.
+        is_seen = verdict.agrees and (verdict.measured or not light)
+        if is_seen or monotonic() >= until:
             return verdict
         sleep(PAUSE)
 

@@ -1,5 +1,6 @@
 """What only the fabric shows: it is mended by evidence, and keeps its ID in company."""
 
+from dataclasses import replace
 from typing import Any
 
 from django.contrib.auth import get_user_model
@@ -104,6 +105,23 @@ class FabricTest(TestCase):
         audit(self.pod, look=Fabric(silent=("s-c001-t01",)))
         left = Finding.objects.get()
         self.assertEqual((left.pk, left.state, left.seen), (finding.pk, "open", False))
+
+    def test_what_a_light_test_shows_while_an_audit_writes_stays_crossed_off(self) -> None:
+        audit(self.pod, look=Fabric(0))
+        at = ("s-c001-t01", "2.1.1/X+")
+
+        class Meanwhile(Fabric):
+            def diagnose(self, record: PodRecord, intended: Intended) -> Diagnosis:
+                told = super().diagnose(record, intended)
+
+                def well(proof: Proof) -> bool:
+                    cross_off(record.pod, Shown(frozenset({at})))
+                    return told.well(proof)
+
+                return replace(told, well=well)
+
+        audit(self.pod, look=Meanwhile(silent=("s-c001-t01",)))
+        self.assertEqual(Finding.objects.get().proof, [])
 
     def test_evidence_is_kept_as_it_was_and_as_it_is(self) -> None:
         audit(self.pod, look=Fabric(0))

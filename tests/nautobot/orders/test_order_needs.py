@@ -1,40 +1,32 @@
 """What an order needs besides manual work: tickets it asks for, ports that come back, records."""
 
 from functools import partial
-from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.contrib.contenttypes.models import ContentType
-from django.urls import reverse
 from nautobot.apps.testing import TestCase
 from nautobot.dcim.models import Cable, Module
 from nautobot.extras.models import JobResult, ObjectChange
 from nautobot.users.models import ObjectPermission
 
-from fabric_twin.core.audit.covered import Covered
 from fabric_twin.core.errors import NotPermitted, NotPossible
 from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.orders.steps import Do
 from fabric_twin.models import (
-    AuditRun,
     Finding,
     OpticalCircuit,
     Pod,
-    Reservation,
     Slice,
     Stock,
     Substitution,
     Ticket,
     WorkOrder,
 )
-from fabric_twin.operations.audits.observe import observe_scope
-from fabric_twin.operations.audits.run import How, run_audit
 from fabric_twin.operations.orders.actions import ORDER_DEEDS
 from fabric_twin.operations.orders.cable_ends import Plugging
 from fabric_twin.operations.orders.fabric.advance import advance
 from fabric_twin.operations.orders.fabric.check_bundles import check_bundles
 from fabric_twin.operations.orders.fabric.read_next import read_next
-from fabric_twin.operations.orders.fabric.settle_after_audit import before_looking, settle_orders
 from fabric_twin.operations.orders.lifecycle import (
     assign_order,
     make_order,
@@ -43,13 +35,11 @@ from fabric_twin.operations.orders.lifecycle import (
     withdraw_order,
 )
 from fabric_twin.operations.orders.propose import OrderWish
-from fabric_twin.operations.orders.record import core_of
 from fabric_twin.operations.orders.reports.correct_records import correct_records
 from fabric_twin.operations.orders.request_tickets import ask_for_tickets, ask_what_follows, unmet
 from fabric_twin.operations.orders.return_to_service import after_order, bring_back, still_out
 from fabric_twin.operations.pods.load import load_pod
 from fabric_twin.operations.tickets import lifecycle as life
-from fabric_twin.operations.tickets.drafts.make import confirm_drained
 from fabric_twin.operations.tickets.running.carry_out import How as Run
 from fabric_twin.operations.tickets.running.carry_out import carry_out_ticket
 from fabric_twin.presenters.order_needs import needs_of
@@ -57,51 +47,12 @@ from fabric_twin.repositories.pod_record import PodRecord
 from fabric_twin.repositories.reservations import release_all
 from fabric_twin.repositories.states import update_state
 from tests.nautobot.bases.audits.written_finding import write_finding
-from tests.nautobot.bases.orders.order_on_fabric import OrderOnFabricCase
+from tests.nautobot.bases.orders.order_needs import PORT, SWITCH, NeedsCase
 from tests.nautobot.bases.pods.small_pod import make_location
 from tests.nautobot.bases.run_jobs import at_once
-from tests.nautobot.bases.tickets.ticket_runs import CALM, RunCase
+from tests.nautobot.bases.tickets.ticket_runs import CALM
 
 ROOT = "/api/plugins/fabric-twin/work-orders"
-SWITCH, PORT = "iw-ocs-x-3-2", "4.3.2/X+"
-
-
-class NeedsCase(OrderOnFabricCase, RunCase):
-    """Pod `iw` of three cubes; orders are the admin's, and root approves what they ask for."""
-
-    def audit(self) -> Any:
-        return run_audit(self.pod, how=How(look=observe_scope))
-
-    def carried_out(self, ticket: Ticket) -> Ticket:
-        """Submitted, approved by somebody else, drained and run."""
-        if ticket.state == "draft":
-            ticket = life.submit(ticket, self.admin)
-        ticket = life.approve(ticket, self.root)
-        for note in ticket.plan["notes"]:
-            for name in note["interrupts"]:
-                confirm_drained(ticket, Slice.objects.get(name=name), self.root)
-        ended = self.run_it(life.start(ticket, self.root))
-        self.assertEqual((ended.state, ended.message), ("done", ""))
-        return ended
-
-    def press(self, order: WorkOrder, deed: str) -> WorkOrder:
-        """Press a button of its page, and say yes."""
-        self.client.force_login(self.admin)
-        url = reverse("plugins:fabric_twin:workorder_act", args=[order.pk])
-        page = self.client.get(order.get_absolute_url()).content.decode()
-        self.assertIn(f"{url}?do={deed}", page)
-        answer = self.client.post(f"{url}?do={deed}", {"said": "", "submitted": "on"})
-        self.assertRedirects(answer, order.get_absolute_url())
-        order.refresh_from_db()
-        return order
-
-    def dirty_order(self, slot: int) -> tuple[WorkOrder, Finding, str]:
-        """A connector of the cube in a slot is dirty, and an order is under way that cleans it."""
-        tray = f"iw-c00{slot}-t08"
-        self.break_it("dirty", device=tray, port=PORT, loss_db=6.0)
-        self.audit()
-        finding = Finding.objects.get(code="high-loss", places__device_name=tray)
-        return self.begun(Kind.REPAIR, findings=(finding,)), finding, tray
 
 
 class DrainTest(NeedsCase):
@@ -168,66 +119,6 @@ class DrainTest(NeedsCase):
         )
         self.assertFalse(order.tickets.filter(kind="return").exists())
         self.assertEqual(PodRecord(self.pod).unhealthy_ports, frozenset())
-
-
-class LightTest(NeedsCase):
-    """Where circuits were drained no light passes: a check makes some of its own."""
-
-    def at_the_check(self) -> tuple[WorkOrder, str, str]:
-        """A slice has moved away from a dirty connector, and hands have said that it is clean."""
-        self.done(self.wish(shape="4x4x4", name="train"))
-        slot = Slice.objects.get().parts.get().cube.slot
-        order, finding, tray = self.dirty_order(slot)
-        [drain] = ask_for_tickets(order, self.admin)
-        self.carried_out(drain)
-        self.go_on(order)
-        return order, finding.key, tray
-
-    def test_what_was_not_cleaned_is_seen_before_a_slice_comes_back_and_the_next_rung_is_due(
-        self,
-    ) -> None:
-        order, key, tray = self.at_the_check()
-        before = self.shown()
-        held = Reservation.objects.count()
-        self.audit()
-        order.refresh_from_db()
-        self.assertEqual(order.state, "under way", "an audit sees nothing where nothing shines")
-        [checked] = check_bundles(order, self.admin)
-        self.assertFalse(checked.agrees)
-        self.assertRegex(checked.why, r"loses \d\.\d dB|hears nobody")
-        self.assertEqual((self.shown(), Reservation.objects.count()), (before, held))
-        due = order.steps.filter(state__in=("locked", "waiting")).values_list("do", flat=True)
-        self.assertIn(Do.RESEAT, due)
-        self.assertNotIn(Do.REPLACE, due)
-        said = order.events.get(what="light test failed").said
-        self.assertEqual(said, f"{key}: {checked.why}")
-
-        self.work([{"do": "clean", "device": tray, "port": PORT}])
-        self.go_on(order)
-        [checked] = check_bundles(order, self.admin)
-        self.assertEqual((checked.why, checked.agrees), ("", True))
-        self.assertEqual(self.shown(), before)
-        order.refresh_from_db()
-        self.assertEqual(order.state, "done")
-
-    def test_an_audit_that_met_the_circuits_of_a_check_and_saw_nothing_verifies_nothing(
-        self,
-    ) -> None:
-        order, key, _ = self.at_the_check()
-        self.audit()
-        # As where its circuit went before anybody came to mend it.
-        Finding.objects.filter(key=key).update(seen=False)
-        (_, port), *_ = core_of(order).needs[0].ports
-        switch = self.pod.switches.get(device__name=SWITCH)
-        taken = set(switch.circuits.values_list("b", flat=True))
-        idle = next(slot for slot in range(1, 9) if slot not in taken)
-        OpticalCircuit.objects.create(switch=switch, a=int(port[:-1]), b=idle, seen=True)
-        run = AuditRun.objects.filter(pod=self.pod).order_by("number").last()
-        settle_orders(run, Covered(fabric=True), before_looking(self.pod))
-        states = order.steps.filter(do=Do.CHECK, bundle=key).values_list("state", flat=True)
-        self.assertNotIn("verified", states)
-        order.refresh_from_db()
-        self.assertEqual(order.state, "under way")
 
 
 class CircuitsTest(NeedsCase):

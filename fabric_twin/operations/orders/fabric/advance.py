@@ -65,10 +65,9 @@ def _advance(order: WorkOrder) -> tuple[str, bool]:
             is_done = is_done and _waits_for_somebody(order, ahead.step)
     try:
         due = ready(progress_of(order))
-        said += [
-            f"{one.bundle}: {AGREES if one.agrees else one.why or WRONG}"
-            for one in (check_bundles(order, None, due) if due else ())
-        ]
+        checked = check_bundles(order, None, due) if due else []
+        said += [f"{one.bundle}: {AGREES if one.agrees else one.why or WRONG}" for one in checked]
+        is_done = is_done and not any(one.later for one in checked)
     except FabricTwinError as refusal:
         said.append(str(refusal))
         is_done = is_done and not isinstance(refusal, NoAnswer)

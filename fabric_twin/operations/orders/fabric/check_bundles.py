@@ -9,7 +9,7 @@ What fails the light test is to be done again, at the rack where the crew stands
 which light has verified every bundle joins the pod.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -53,8 +53,9 @@ class Checked:
     #: Cables that are not where they are meant, or dark; and those whose light is poor.
     wrong: tuple[str, ...] = ()
     weak: tuple[str, ...] = ()
-    #: Why nobody could look.
+    #: Why nobody could look; and whether somebody can a little later.
     why: str = ""
+    later: bool = False
 
 
 def check_bundles(
@@ -65,24 +66,40 @@ def check_bundles(
     named = due_bundles(order, user, bundles)
     if not named:
         return []
-    core, record = core_of(order), PodRecord(order.pod)
-    by_light = set(named) if order.kind == Kind.INSTALL else unlit(order, record, named)
-    if not record.design.layout.switches:
-        by_light = set()
-    checked: list[Checked] = []
-    if by_light:
-        # Two tests of one order would take each other's circuits away.
-        with one_at_a_time(_LOCK, order.pk) as free:
-            if not free:
-                raise NotPossible(
-                    "a check of it is under way", where=str(order), remedy="Wait for what it says"
-                )
-            mine = [core.by_bundle[name] for name in named if name in by_light]
-            checked += [_checked(order, bundle, settle) for bundle in mine]
-    if order.kind != Kind.INSTALL and any(one.agrees for one in checked):
-        _audit(order, user, by_light)  # which has the last word
+    is_install = order.kind == Kind.INSTALL and bool(order.pod.to_core().layout.switches)
+    by_light = named if is_install else _unlit(order, named)
+    checked = _tested(order, user, by_light, settle)
     rest = [name for name in named if name not in by_light]
-    return checked + (_audited(order, user, rest) if rest else [])
+    audited = _audited(order, user, rest) if rest else []
+    # What seemed lit had the circuits of another test, which the audit saw go.
+    dark = _unlit(order, [one.bundle for one in audited if one.later])
+    judged = [one for one in audited if one.bundle not in dark]
+    return checked + judged + _tested(order, user, dark, settle)
+
+
+def _unlit(order: WorkOrder, named: Collection[str]) -> list[str]:
+    """Those of some bundles where no light passes, in their order."""
+    found = unlit(order, PodRecord(order.pod), named)
+    return [name for name in named if name in found]
+
+
+def _tested(
+    order: WorkOrder, user: User | None, named: Sequence[str], settle: float
+) -> list[Checked]:
+    """Test bundles over circuits that are made for them."""
+    if not named:
+        return []
+    by_bundle = core_of(order).by_bundle
+    # Two tests of one order would take each other's circuits away.
+    with one_at_a_time(_LOCK, order.pk) as free:
+        if not free:
+            raise NotPossible(
+                "a check of it is under way", where=str(order), remedy="Wait for what it says"
+            )
+        checked = [_checked(order, by_bundle[name], settle) for name in named]
+    if order.kind != Kind.INSTALL and any(one.agrees for one in checked):
+        _audit(order, user, named)  # which has the last word
+    return checked
 
 
 def due_bundles(order: WorkOrder, user: User | None, bundles: Collection[str] = ()) -> list[str]:
@@ -116,7 +133,11 @@ def _audited(order: WorkOrder, user: User | None, named: Collection[str]) -> lis
     _audit(order, user, named)
     states = dict(order.steps.filter(do=Do.CHECK, bundle__in=named).values_list("bundle", "state"))
     whys = dict(order.steps.filter(do=Do.CHECK, bundle__in=named).values_list("bundle", "why"))
-    return [Checked(n, states.get(n) == StepIs.VERIFIED, why=whys.get(n, "")) for n in named]
+    unseen = set(ready(progress_of(order), aside=True))
+    return [
+        Checked(n, states.get(n) == StepIs.VERIFIED, why=whys.get(n, ""), later=n in unseen)
+        for n in named
+    ]
 
 
 def _checked(order: WorkOrder, bundle: Bundle, settle: float) -> Checked:
@@ -139,21 +160,25 @@ def _looked(order: WorkOrder, bundle: Bundle, settle: float, before: WorkDone) -
         shown = looking.shown(verdict)
     except NothingShines as nobody:
         if not bundle.finding:
-            return _not_looked(order, bundle, nobody)
+            return _not_looked(order, bundle, nobody, later=False)  # until more is plugged in
+        if looking.others_hold_some():
+            return _not_looked(order, bundle, nobody, later=True)
         with transaction.atomic():
             why = f"{bundle.name}: {nobody.what}: the ticket that brings its ports back asks light"
             say(held(order), "light", why)
         verdict, shown = Verdict(bundle), Shown()
     except FabricTwinError as refusal:
-        return _not_looked(order, bundle, refusal)
+        return _not_looked(order, bundle, refusal, later=True)
     if not keep_verdict(order, verdict, shown, before):
         return None
     return Checked(bundle.name, verdict.agrees, verdict.wrong, verdict.weak, verdict.why)
 
 
-def _not_looked(order: WorkOrder, bundle: Bundle, refusal: FabricTwinError) -> Checked:
+def _not_looked(
+    order: WorkOrder, bundle: Bundle, refusal: FabricTwinError, *, later: bool
+) -> Checked:
     order.steps.filter(do=Do.CHECK, bundle=bundle.name).update(why=str(refusal))
-    return Checked(bundle.name, agrees=False, why=str(refusal))
+    return Checked(bundle.name, agrees=False, why=str(refusal), later=later)
 
 
 def keep_verdict(order: WorkOrder, verdict: Verdict, shown: Shown, worked: WorkDone) -> bool:

@@ -15,6 +15,7 @@ from time import time
 
 import numpy as np
 from django.db import transaction
+from django.db.models import Q
 
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.cabling.strand_plant import by_strand
@@ -105,6 +106,14 @@ class Looking:
         plugs = {int(port) // names.layout.strands for port in self.near}
         ports = frozenset({*self.own, *(names.port(port) for port in plugs)})
         return Shown(ports, measured=verdict.measured)
+
+    def others_hold_some(self) -> bool:
+        """Whether somebody else holds a cube that does nothing, or ports of these switches."""
+        others = Reservation.objects.exclude(order=self.order)
+        of_cubes = Q(cube__pod=self.order.pod, cube__slot__in=self.record.idle)
+        names = {switch for switch, _ in self.own}
+        of_ports = Q(switch__pod=self.order.pod, switch__device__name__in=names)
+        return bool(others.filter(of_cubes | of_ports).exists())
 
     @property
     def _by_strand(self) -> bool:
