@@ -81,9 +81,11 @@ class FabricTwinConfig(NautobotAppConfig):
         from fabric_twin.operations.pods.connect import check_connecting
         from fabric_twin.operations.pods.webhook_networks import bind_webhooks
         from fabric_twin.operations.tickets.audit_hook import TICKETS_IN_HAND
+        from fabric_twin.tables.one_at_a_time import make_one_at_a_time
 
         ask_before_connecting(check_connecting)
         bind_webhooks()
+        make_one_at_a_time()
         hooks.register(ORDERS_IN_HAND)
         hooks.register(TICKETS_IN_HAND)
         listen(self)

@@ -65,9 +65,9 @@ class PagesTest(TestCase):
         self.assertIn("s-ocs-x-1-1", self.text(ports))
 
     def test_nautobot_still_changes_the_class_of_a_table_that_it_makes(self) -> None:
-        """So two threads that make its first one may fail: docs/reliability.md says so.
+        """So two threads that make one at once may fail: `tables/one_at_a_time.py` has them wait.
 
-        Once this fails, Nautobot is mended: take the sentence there and `one_at_a_time.Table` out.
+        Once this fails, Nautobot is mended: take that out.
         """
 
         class Fresh(BaseTable):
