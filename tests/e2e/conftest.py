@@ -17,7 +17,7 @@ from typing import Any
 
 import pynautobot
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 PROGRAM = Path(sys.executable).with_name("fabric-twin")
 PICTURES = Path(__file__).parents[2] / "docs" / "screens"
@@ -181,15 +181,13 @@ def page(browser: Browser, stack: Running, session: Any) -> Iterator[Page]:
     context = browser.new_context(
         base_url=stack.address, storage_state=session, viewport=size, reduced_motion="reduce"
     )
-    page = context.new_page()
-    page.set_default_timeout(SHOWN_WITHIN)
-    expect.set_options(timeout=SHOWN_WITHIN)
-    problems: list[str] = []
-    page.on("pageerror", lambda error: problems.append(str(error)))
-    page.on("response", lambda r: problems.append(f"{r.status} {r.url}") if r.status >= 400 else 0)
-    yield page
-    context.close()
-    assert problems == []
+    refused: list[str] = []
+    with page_without_errors(context) as page:
+        page.on(
+            "response", lambda r: refused.append(f"{r.status} {r.url}") if r.status >= 400 else 0
+        )
+        yield page
+    assert refused == []
 
 
 @pytest.fixture
@@ -198,6 +196,13 @@ def phone(browser: Browser, stack: Running, session: Any) -> Iterator[Page]:
     context = browser.new_context(
         base_url=stack.address, storage_state=session, viewport=PHONE, reduced_motion="reduce"
     )
+    with page_without_errors(context) as page:
+        yield page
+
+
+@contextmanager
+def page_without_errors(context: BrowserContext) -> Iterator[Page]:
+    """A page whose script may not fail; its context is closed with it."""
     page = context.new_page()
     page.set_default_timeout(SHOWN_WITHIN)
     expect.set_options(timeout=SHOWN_WITHIN)

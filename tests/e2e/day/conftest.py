@@ -1,4 +1,7 @@
-"""A stack for people's day: what they break, ask for and leave behind meets no other test."""
+"""A stack for people's day: what they break, ask for and leave behind meets no other test.
+
+Both stacks run until all tests are over.
+"""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,14 +12,14 @@ from playwright.sync_api import Browser
 from tests.e2e.conftest import Running, logged_in, of_its_own
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def stack() -> Iterator[Running]:
-    """Ended before the stack of the other tests starts."""
+    """A stack that no other folder's tests use."""
     with of_its_own() as stack:
         yield stack
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def session(browser: Browser, stack: Running) -> Any:
     """Who has logged in there."""
     return logged_in(browser, stack)

@@ -18,7 +18,7 @@ from fabric_twin.documents.pods.labels import ACROSS, label_pages
 from fabric_twin.documents.rendering import render
 from fabric_twin.documents.sheet import Document, Table
 from tests.e2e.aisle import Server, wait_until_kept
-from tests.e2e.conftest import PHONE, SHOWN_WITHIN, Running
+from tests.e2e.conftest import PHONE, Running, page_without_errors
 
 Picture = Callable[[Page, str], Path]
 #: The pictures of a camera.
@@ -118,14 +118,9 @@ def with_camera(
     context.grant_permissions(["camera"])
     if script:
         context.add_init_script(script)
-    page = context.new_page()
-    page.set_default_timeout(SHOWN_WITHIN)
-    expect.set_options(timeout=SHOWN_WITHIN)
-    problems: list[str] = []
-    page.on("pageerror", lambda error: problems.append(str(error)))
-    yield page
+    with page_without_errors(context) as page:
+        yield page
     program.close()
-    assert problems == []
 
 
 def test_a_label_is_read_without_a_reader_of_the_browser_and_without_a_network(

@@ -218,6 +218,12 @@ def _line(name: str, took: Sequence[float]) -> str:
     return f"{name:10} {len(took):6} {cuts[49]:8.3f} {cuts[98]:8.3f} {max(took):8.3f}"
 
 
+def failures(stack: Running, most: int = 5) -> list[str]:
+    """The last errors that the web server wrote down, each with where it happened."""
+    log = (stack.folder / "logs" / "web.log").read_text(errors="replace")
+    return re.findall(r"^Traceback .*\n(?:[ \t].*\n|\n)*.*", log, re.MULTILINE)[-most:]
+
+
 def told(crowd: Crowd, before: dict[str, int], after: dict[str, int]) -> str:
     """The figures as a table."""
     counted = crowd.counted
@@ -247,7 +253,10 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=SECONDS)
     given = parser.parse_args()
     with _stack(given.state) as stack:
-        print(told(*crowd_of(given.people, given.phones, given.seconds, stack)))  # noqa: T201
+        crowd, before, after = crowd_of(given.people, given.phones, given.seconds, stack)
+        print(told(crowd, before, after))  # noqa: T201
+        if crowd.counted.errors:
+            print(*failures(stack), sep="\n")  # noqa: T201
 
 
 @contextmanager
