@@ -11,6 +11,7 @@ from nautobot.apps.views import get_obj_from_context
 from nautobot.users.models import User
 
 from fabric_twin.operations.acts import Deeds
+from fabric_twin.operations.pods.ask_sync import can_be_read
 from fabric_twin.panels.once import once
 from fabric_twin.presenters.acts import Shown
 
@@ -85,6 +86,24 @@ class FittingPostButton(PostButton):
     def should_render(self, context: Any) -> bool:
         """Only where it would not be refused at once."""
         return bool(super().should_render(context)) and _fits(self, context)
+
+
+def sync_buttons(model: str) -> Iterable[FittingPostButton]:
+    """Have what can answer read: and keep what it says, or only say what differs."""
+    told = ("sync", "Sync", "mdi-sync"), ("compare", "Compare", "mdi-compare-horizontal")
+    for place, (act, label, icon) in enumerate(told):
+        yield FittingPostButton(
+            weight=160 + place,
+            label=label,
+            icon=icon,
+            link_name=f"plugins:fabric_twin:{model}_{act}",
+            required_permissions=["extras.run_job"],
+            fits=_can_be_read,
+        )
+
+
+def _can_be_read(record: Any, _user: User) -> bool:
+    return can_be_read(record)
 
 
 class FilledFormButton(Button):

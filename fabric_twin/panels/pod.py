@@ -16,6 +16,7 @@ from fabric_twin.operations.tickets.related_tickets import open_tickets
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import link
 from fabric_twin.panels.seeing import sight_of, slots_of
+from fabric_twin.presenters.last_read import last_read_of
 from fabric_twin.presenters.moments import local_moment
 from fabric_twin.presenters.visible_pod import page
 
@@ -38,6 +39,7 @@ def tell_size(pod: Pod, user: User) -> Mapping[str, Any]:
         "Utilisation": f"{in_use / chips:.0%} ({in_use:,} of {chips:,} chips in slices)"
         if chips
         else "no active cube yet",
+        "Last read": last_read_of(pod, user),
     }
 
 

@@ -8,7 +8,8 @@ from nautobot.apps.views import get_obj_from_context
 from nautobot.users.models import User
 
 from fabric_twin.core.identity import Answering, Told
-from fabric_twin.operations.audits.who_answers import answering_at, told_by
+from fabric_twin.operations.audits.who_answers import answered_at, answering_at, told_by
+from fabric_twin.presenters.last_read import told_last
 from fabric_twin.presenters.moments import local_moment
 from fabric_twin.repositories.addresses import known_of
 
@@ -30,6 +31,7 @@ def tell_who_answers(record: Any, _user: User) -> Mapping[str, Any]:
         "At its address": _SAID[answering],
         "Recorded": Told(known.name, known.serial),
         "Confirmed": _confirmed(record),
+        "Last read": told_last(answered_at(record)),
     }
     if answering not in (None, Answering.RIGHT):
         facts["It says that it is"] = told

@@ -13,16 +13,23 @@ from fabric_twin import filters, forms, tables
 from fabric_twin.models import Cube, Pod, Slice, Switch
 from fabric_twin.panels import LEFT, RIGHT, WIDE
 from fabric_twin.panels.attention import AttentionPanel, StuckPanel
-from fabric_twin.panels.buttons import FilledFormButton, JobFormButton, OrderWishButton, WishButton
+from fabric_twin.panels.buttons import (
+    FilledFormButton,
+    JobFormButton,
+    OrderWishButton,
+    WishButton,
+    sync_buttons,
+)
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.pod import draw_health, draw_slots, tell_size
 from fabric_twin.views.counted import CountedMixin
+from fabric_twin.views.fabric.syncing import SyncMixin
 from fabric_twin.views.page import PageMixin
 from fabric_twin.views.seen_filters import SeenFiltersMixin
 
 
-class PodUIViewSet(PageMixin, SeenFiltersMixin, CountedMixin, NautobotUIViewSet):
+class PodUIViewSet(PageMixin, SyncMixin, SeenFiltersMixin, CountedMixin, NautobotUIViewSet):
     """A pod: its slots drawn, how much of it is there, and what needs attention."""
 
     queryset = Pod.objects.select_related("location", "status", "queue")
@@ -70,6 +77,7 @@ class PodUIViewSet(PageMixin, SeenFiltersMixin, CountedMixin, NautobotUIViewSet)
                 job="fabric_twin.tasks.audit_pod.AuditPod",
                 fill={"pod": "pk"},
             ),
+            *sync_buttons("pod"),
             JobFormButton(
                 weight=200,
                 label="Load Cubes",

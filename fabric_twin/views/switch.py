@@ -7,15 +7,16 @@ from fabric_twin import filters, forms, tables
 from fabric_twin.models import OpticalCircuit, Switch
 from fabric_twin.operations.tickets.related_tickets import tickets_of_switch
 from fabric_twin.panels import LEFT, RIGHT, WIDE
-from fabric_twin.panels.buttons import WishButton
+from fabric_twin.panels.buttons import WishButton, sync_buttons
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.findings_tab import FindingsTab
 from fabric_twin.panels.switch import draw_ports, tell_use
 from fabric_twin.panels.ticket import TicketsTab
 from fabric_twin.panels.who_answers import ConfirmButton, tell_who_answers
-from fabric_twin.views.confirming import ConfirmMixin
 from fabric_twin.views.counted import CountedMixin
+from fabric_twin.views.fabric.confirming import ConfirmMixin
+from fabric_twin.views.fabric.syncing import SyncMixin
 from fabric_twin.views.in_pod import breadcrumbs
 from fabric_twin.views.page import PageMixin
 from fabric_twin.views.seen_filters import SeenFiltersMixin
@@ -26,6 +27,7 @@ class SwitchUIViewSet(
     PageMixin,
     SeenFiltersMixin,
     ConfirmMixin,
+    SyncMixin,
     FindingsOfMixin,
     TicketsOfMixin,
     CountedMixin,
@@ -50,6 +52,7 @@ class SwitchUIViewSet(
                 kind="maintenance",
                 fill={"pod": "pod_id", "switches": "pk"},
             ),
+            *sync_buttons("switch"),
             ConfirmButton(200, "switch"),
         ],
         extra_tabs=[FindingsTab("switch"), TicketsTab("switch", tickets_of_switch)],

@@ -5,6 +5,8 @@ confirmed       by its load, a person,      as long as it says that it is the sa
                 an order, a test circuit    spoken to
 """
 
+from datetime import datetime
+
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Q
@@ -38,6 +40,12 @@ def answering_at(record: Reached) -> Answering | None:
     if reading.answering:
         return Answering(reading.answering)
     return None if reading.silence else Answering.RIGHT
+
+
+def answered_at(record: Reached) -> datetime | None:
+    """When it last answered."""
+    reading = _reading(record)
+    return reading.answered if reading else None
 
 
 def _reading(record: Reached) -> Reading | None:

@@ -1,0 +1,34 @@
+"""The job that reads a pod's fabric, asked for from the page of a pod, a switch or a cube."""
+
+from nautobot.extras.models import JobResult
+from nautobot.users.models import User
+
+from fabric_twin.core.errors import NotPossible
+from fabric_twin.models import Cube, Pod, Switch
+from fabric_twin.operations.dispatch import ask_for_job
+
+JOB = "fabric_twin.tasks.sync_pod.SyncPod"
+
+
+def ask_for_sync(record: Pod | Switch | Cube, user: User, *, write: bool = True) -> JobResult:
+    """Let a worker read all of a pod, or one device; without `write` it says what would change."""
+    kind = record._meta.model_name
+    if not can_be_read(record):
+        raise NotPossible(
+            "no switch or cube of it has an address"
+            if isinstance(record, Pod)
+            else "it has no address",
+            where=f"{kind} {record}",
+            remedy="Give it the one where it answers gNMI",
+        )
+    wish = {} if isinstance(record, Pod) else {"pod": record.pod}
+    return ask_for_job(
+        JOB, user, f"{kind} {record}", **wish, **{str(kind): record}, dryrun=not write
+    )
+
+
+def can_be_read(record: Pod | Switch | Cube) -> bool:
+    """Whether somebody could answer."""
+    if isinstance(record, Pod):
+        return any(rows.exclude(address="").exists() for rows in (record.switches, record.cubes))
+    return bool(record.address)

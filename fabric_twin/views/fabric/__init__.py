@@ -1,0 +1,1 @@
+"""Pages that say who answers in the fabric, and have it read."""
