@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.timezone import get_current_timezone
@@ -11,12 +12,14 @@ from nautobot.apps.views import get_obj_from_context
 from nautobot.extras.models.approvals import ApprovalWorkflow
 from nautobot.users.models import User
 
+from fabric_twin.core.tickets.how_far import Stage, how_far
 from fabric_twin.core.tickets.life import State
 from fabric_twin.documents import embed
 from fabric_twin.documents.tickets import ticket as told
 from fabric_twin.documents.tickets.ticket import TicketFacts
 from fabric_twin.models import Finding, Pod, Slice, Ticket
 from fabric_twin.models.ticket import DirectionChoices, TicketStateChoices
+from fabric_twin.models.ticket_course import StageStateChoices
 from fabric_twin.panels.concerning import ConcerningPanel
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import link, links
@@ -105,13 +108,29 @@ class ProgressPanel(Panel):
 def progress_of(ticket: Ticket) -> dict[str, Any]:
     """Steps and stages of a ticket, for the page and its refresh."""
     stages = list(ticket.stages.order_by("number"))
-    done = sum(stage.state in {"done", "undone"} for stage in stages)
+    is_back = ticket.direction == DirectionChoices.BACK
+    end = StageStateChoices.UNDONE if is_back else StageStateChoices.DONE
+    far = how_far(
+        (
+            # How long it takes to go back is not told by how long the way there took.
+            Stage(
+                one.removes + one.adds,
+                one.state == end,
+                None if is_back else one.started,
+                one.ended,
+            )
+            for one in stages
+            if not is_back or one.started
+        ),
+        timezone.now(),
+    )
     return {
         "ticket": ticket,
         "steps": list(steps_of(ticket)),
         "stages": stages,
-        "share": round(100 * done / len(stages)) if stages else 0,
-        "back": ticket.direction == "back",
+        "far": far,
+        "is_running": ticket.state == State.RUNNING,
+        "back": is_back,
         "is_live": ticket.state in LIVE,
         "every": EVERY,
     }

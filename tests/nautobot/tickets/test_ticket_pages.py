@@ -2,12 +2,14 @@
 
 import json
 import re
+from datetime import timedelta
 from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import strip_tags
 from nautobot.apps.testing import TestCase
 
@@ -130,6 +132,35 @@ class TicketPagesTest(TestCase):
         self.assertIn(f'hx-get="{url}?was=running"', answer.content.decode())
         self.assertNotIn("HX-Refresh", answer)
         self.assertEqual(self.client.get(f"{url}?was=scheduled")["HX-Refresh"], "true")
+
+    def test_a_run_says_how_many_circuits_are_changed_and_how_long_the_rest_may_take(self) -> None:
+        url = reverse("plugins:fabric_twin:ticket_progress", args=[self.ticket.pk])
+
+        def said() -> tuple[str, str]:
+            page = self.page(url)
+            [share] = re.findall(r'aria-label="Circuits" aria-valuenow="(\d+)"', page)
+            [words] = re.findall(r"<p[^>]*>([^<]* circuits [^<]*)</p>", page)
+            return share, words
+
+        rows = Ticket.objects.filter(pk=self.ticket.pk)
+        self.ticket.stages.all().delete()
+        begun = timezone.now() - timedelta(seconds=10)
+        for number, (state, adds) in enumerate((("done", 100), ("switching", 5900)), 1):
+            self.ticket.stages.create(
+                number=number,
+                state=state,
+                adds=adds,
+                removes=20,
+                started=begun,
+                ended=timezone.now() if state == "done" else None,
+            )
+        update_state(rows, "running")
+        share, words = said()
+        self.assertEqual(share, "1")
+        self.assertRegex(words, r"^120 of 6,040 circuits are changed; about 8 min more\.$")
+        update_state(rows, "running", direction="back")
+        self.ticket.stages.filter(number=2).update(state="undone")
+        self.assertEqual(said(), ("98", "5,920 of 6,040 circuits are changed back."))
 
     def test_of_two_pods_one_is_seen(self) -> None:
         self.become_a_user_of("mine", "change")
