@@ -25,6 +25,8 @@ class RunStateChoices(ChoiceSet):
         (FAILED, "Failed"),
         (LOST, "Lost"),
     )
+    #: It goes on.
+    LIVE = QUEUED, RUNNING
     CSS_CLASSES = {
         QUEUED: "info",
         RUNNING: "info",

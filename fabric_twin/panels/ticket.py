@@ -35,7 +35,7 @@ WAY = (State.DRAFT, State.SUBMITTED, State.APPROVED, State.SCHEDULED, State.RUNN
 #: Running, the other way.
 BACK = "back"
 #: States in which the page asks again by itself, and how often.
-LIVE, EVERY = (State.SCHEDULED, State.RUNNING), "2s"
+LIVE, EVERY = (State.SUBMITTED, State.APPROVED, State.SCHEDULED, State.RUNNING), "2s"
 
 
 def facts_of(ticket: Ticket) -> TicketFacts:

@@ -18,6 +18,7 @@ from rest_framework.decorators import action
 from fabric_twin import filters, forms, tables
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.models import AuditRun
+from fabric_twin.models.audit_run import RunStateChoices
 from fabric_twin.panels import LEFT, RIGHT, WIDE
 from fabric_twin.panels.audit_run import tell_inputs, tell_outcome
 from fabric_twin.panels.buttons import document_buttons
@@ -26,12 +27,12 @@ from fabric_twin.panels.finding_list import ComparedPanel, FoundPanel
 from fabric_twin.presenters.audit_report import PRINTED, run_report
 from fabric_twin.tables.audit_run import seconds
 from fabric_twin.views.in_pod import breadcrumbs
-from fabric_twin.views.page import PageMixin
+from fabric_twin.views.page import FollowedPageMixin
 from fabric_twin.views.seen_filters import SeenFiltersMixin
 
 
 class AuditRunUIViewSet(
-    PageMixin,
+    FollowedPageMixin,
     SeenFiltersMixin,
     ObjectDetailViewMixin,
     ObjectListViewMixin,
@@ -78,6 +79,10 @@ class AuditRunUIViewSet(
             ComparedPanel(weight=400, label="Not seen since", section=WIDE, which="not_seen"),
         ],
     )
+
+    def version_of(self, record: AuditRun) -> str:
+        """It goes on until it has ended."""
+        return record.state if record.state in RunStateChoices.LIVE else ""
 
     @action(detail=True, custom_view_base_action="view")
     def report(self, request: Any, pk: str) -> HttpResponse:  # noqa: ARG002

@@ -52,7 +52,7 @@ from fabric_twin.presenters.order_wish import looked_at
 from fabric_twin.views.acting import ActingView
 from fabric_twin.views.chosen.orders import ChosenOrders
 from fabric_twin.views.in_pod import breadcrumbs
-from fabric_twin.views.page import PageMixin
+from fabric_twin.views.page import FollowedPageMixin, PageMixin
 from fabric_twin.views.seen_filters import SeenFiltersMixin
 
 
@@ -63,7 +63,7 @@ def _sheet(weight: int, of: Callable[[WorkOrder], Table], section: str = WIDE) -
 
 
 class WorkOrderUIViewSet(
-    PageMixin,
+    FollowedPageMixin,
     SeenFiltersMixin,
     ActingView,
     ChosenOrders,
@@ -109,6 +109,11 @@ class WorkOrderUIViewSet(
             _sheet(500, told.history_of),
         ],
     )
+
+    def version_of(self, record: WorkOrder) -> str:
+        """It goes on with each line of its history and each report from the aisle."""
+        lines, reports = record.events.count(), record.reports.count()
+        return f"{record.state} {lines} {reports}" if record.is_open else ""
 
     def get_queryset(self) -> Any:
         """Lists leave facts where they are: they name every cable."""
