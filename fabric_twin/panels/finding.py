@@ -20,7 +20,7 @@ from fabric_twin.operations.orders.finding_acts import possible_acts
 from fabric_twin.operations.pods.audit_schedule import check_light_test
 from fabric_twin.panels.buttons import JobFormButton
 from fabric_twin.panels.drawing import Drawn
-from fabric_twin.panels.facts import link, links
+from fabric_twin.panels.facts import FieldsPanel, link, links
 from fabric_twin.panels.light import draw_light
 from fabric_twin.panels.once import once
 from fabric_twin.panels.place import visible
@@ -68,6 +68,17 @@ def links_in(finding: Finding, user: User) -> NameLinks:
 
 def _steps(finding: Finding) -> list[str]:
     return [step.get("text", step.get("do", "")) for step in finding.remedy]
+
+
+class FindingPanel(FieldsPanel):
+    """Fields of a finding; what its cause names leads to its page."""
+
+    def render_value(self, key: str, value: Any, context: Any) -> str:
+        """As everywhere, but for the cause."""
+        if key != "cause":
+            return super().render_value(key, value, context)
+        finding = get_obj_from_context(context)
+        return once(links_in, finding, context["request"].user).linked(value)
 
 
 class RemedyPanel(Panel):

@@ -29,8 +29,9 @@ from fabric_twin.panels.buttons import (
     RecordButton,
 )
 from fabric_twin.panels.drawing import DrawingPanel
-from fabric_twin.panels.facts import FactsPanel, FieldsPanel
+from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.finding import (
+    FindingPanel,
     LightTestButton,
     RemedyPanel,
     can,
@@ -114,7 +115,7 @@ class FindingUIViewSet(
             ),
         ],
         panels=[
-            FieldsPanel(
+            FindingPanel(
                 weight=100,
                 section=LEFT,
                 fields=[
