@@ -33,6 +33,7 @@ from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.finding import (
     FindingPanel,
+    HistoryPanel,
     LightTestButton,
     RemedyPanel,
     can,
@@ -150,6 +151,7 @@ class FindingUIViewSet(
                 add_button_route=None,
                 show_table_config_button=False,
             ),
+            HistoryPanel(weight=300, label="History", section=WIDE),
         ],
     )
 
