@@ -117,7 +117,7 @@ def _now(finding: Finding) -> Kept:
         at = _cut(finding.acknowledged_at)
         acknowledged = Acknowledged(at, who, finding.acknowledged_why)
     return Kept(
-        at=finding.last_updated,
+        at=finding.last_updated or finding.last_seen,
         opened=_cut(finding.opened),
         mended=_cut(finding.mended_at) if finding.mended_at else None,
         acknowledged=acknowledged,

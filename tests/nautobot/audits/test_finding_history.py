@@ -49,7 +49,9 @@ class FindingHistoryTest(TestCase):
     def told(self) -> list[tuple[str, ...]]:
         """Who and what, as the page has it; the oldest first."""
         panel = self.page().split(HEAD)[1].split("</table>")[0]
-        rows = re.findall(r"<tr><td[^>]*>(.*?)</td><td>(.*?)</td><td>(.*?)</td></tr>", panel, re.S)
+        rows = re.findall(
+            r"<tr><td[^>]*>(.*?)</td><td>(.*?)</td><td>(.*?)</td></tr>", panel, re.DOTALL
+        )
         for moment, *_ in rows:
             self.assertRegex(moment, r"^\d{4}-\d\d-\d\d \d\d:\d\d UTC$")
         plain = [tuple(re.sub(r"<[^>]+>", "", cell) for cell in row[1:]) for row in rows]
