@@ -57,6 +57,7 @@ class SilenceFindingsForm(BootstrapMixin, forms.Form):
         widget=ZonedPicker(), help_text="They raise alarms again from then on"
     )
     reason = forms.CharField(
+        label="Reason",
         required=False,  # a browser asks for it, and the operation refuses who gives none
         widget=forms.TextInput(attrs={"required": True, "maxlength": 255}),
     )

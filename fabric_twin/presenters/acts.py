@@ -179,8 +179,8 @@ FINDING_ACTS: Mapping[str, Shown] = {
     ),
     SILENCE: Shown(
         "Silence",
-        "Each gets a silence of its own: it is still found and listed, and raises no alarm until "
-        "then.",
+        "Each gets a silence of its own. Until it ends, the finding is still found and listed, and "
+        "raises no alarm.",
         "mdi-bell-off-outline",
         "secondary",
         "Silenced",

@@ -14,6 +14,9 @@ from fabric_twin.operations.acts import Deed, Deeds
 from fabric_twin.presenters.acts import Shown
 from fabric_twin.views.chosen.rows import chosen_rows
 
+#: Letters of a name that stays in one line, also on a phone.
+_SHORT = 14
+
 
 class ChosenActs(ABC):
     """For lists below which buttons do something with all that is ticked.
@@ -80,6 +83,7 @@ class ChosenActs(ABC):
         why = refused.get(record.pk, "")
         return {
             "record": record,
+            "is_short": len(str(record)) <= _SHORT,
             "cells": self.chosen_cells(record),
             "why": why,
             # Where all are refused it is as a rule what was said, and is to be said otherwise.

@@ -50,7 +50,7 @@ class FindingHistoryTest(TestCase):
         """Who and what, as the page has it; the oldest first."""
         panel = self.page().split(HEAD)[1].split("</table>")[0]
         rows = re.findall(
-            r"<tr><td[^>]*>(.*?)</td><td>(.*?)</td><td>(.*?)</td></tr>", panel, re.DOTALL
+            r"<tr><td[^>]*>(.*?)</td><td[^>]*>(.*?)</td><td[^>]*>(.*?)</td></tr>", panel, re.DOTALL
         )
         for moment, *_ in rows:
             self.assertRegex(moment, r"^\d{4}-\d\d-\d\d \d\d:\d\d UTC$")
