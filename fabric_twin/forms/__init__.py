@@ -2,7 +2,13 @@
 
 from fabric_twin.forms.audit_run import AuditRunFilterForm
 from fabric_twin.forms.cube import CubeBulkEditForm, CubeFilterForm, CubeForm
-from fabric_twin.forms.finding import AcknowledgeForm, AssignForm, BulkAssignForm, FindingFilterForm
+from fabric_twin.forms.finding import (
+    AcknowledgeForm,
+    AssignForm,
+    BulkAssignForm,
+    FindingFilterForm,
+    ReopenForm,
+)
 from fabric_twin.forms.hand_over import HandOverForm
 from fabric_twin.forms.optical_circuit import (
     OpticalCircuitBulkEditForm,
@@ -11,7 +17,12 @@ from fabric_twin.forms.optical_circuit import (
 )
 from fabric_twin.forms.pod import PodBulkEditForm, PodFilterForm, PodForm
 from fabric_twin.forms.port import PortFilterForm
-from fabric_twin.forms.silence import SilenceBulkEditForm, SilenceFilterForm, SilenceForm
+from fabric_twin.forms.silence import (
+    SilenceBulkEditForm,
+    SilenceFilterForm,
+    SilenceFindingsForm,
+    SilenceForm,
+)
 from fabric_twin.forms.slice import (
     MakeSliceForm,
     SliceBulkDeleteForm,
@@ -58,8 +69,10 @@ __all__ = [
     "PodFilterForm",
     "PodForm",
     "PortFilterForm",
+    "ReopenForm",
     "SilenceBulkEditForm",
     "SilenceFilterForm",
+    "SilenceFindingsForm",
     "SilenceForm",
     "SliceBulkDeleteForm",
     "SliceBulkEditForm",

@@ -30,6 +30,18 @@ class AcknowledgeForm(BootstrapMixin, forms.Form):
         help_text="What will be done, or why nothing needs to be",
     )
 
+    def facts(self) -> dict[str, Any]:
+        """What is said."""
+        return {"said": self.cleaned_data["why"]}
+
+
+class ReopenForm(forms.Form):
+    """Nothing is asked: only whether it is meant."""
+
+    def facts(self) -> dict[str, Any]:
+        """Nothing is said."""
+        return {}
+
 
 class AssignForm(BootstrapMixin, forms.Form):
     """Who sees to findings, and by when."""
@@ -72,6 +84,10 @@ class BulkAssignForm(AssignForm):
         data = self.cleaned_data
         filled = {name: data[name] for name in ("owner", "due") if data[name]}
         return cast("Change", dict.fromkeys(data["clear"]) | filled)
+
+    def facts(self) -> dict[str, Any]:
+        """What is given with the act."""
+        return {"change": self.change()}
 
 
 class FindingFilterForm(SeenFilterForm):

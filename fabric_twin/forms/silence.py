@@ -1,7 +1,10 @@
 """Forms of silences."""
 
+from typing import Any
+
 from django import forms
 from nautobot.apps.forms import (
+    BootstrapMixin,
     DynamicModelChoiceField,
     NautobotBulkEditForm,
     NautobotModelForm,
@@ -45,6 +48,23 @@ class SilenceBulkEditForm(TagsBulkEditFormMixin, NautobotBulkEditForm):
 
     class Meta:
         nullable_fields = ()
+
+
+class SilenceFindingsForm(BootstrapMixin, forms.Form):
+    """How long findings that were chosen are silenced, and why."""
+
+    until = forms.DateTimeField(
+        widget=ZonedPicker(), help_text="They raise alarms again from then on"
+    )
+    reason = forms.CharField(
+        label="Reason",
+        required=False,  # a browser asks for it, and the operation refuses who gives none
+        widget=forms.TextInput(attrs={"required": True, "maxlength": 255}),
+    )
+
+    def facts(self) -> dict[str, Any]:
+        """What is given with the act."""
+        return {"until": self.cleaned_data["until"], "said": self.cleaned_data["reason"]}
 
 
 class SilenceFilterForm(SeenFilterForm):

@@ -15,12 +15,13 @@ from fabric_twin.core.findings.proof import Proof, told
 from fabric_twin.documents.audits.finding_drawing import finding_document
 from fabric_twin.models import Finding, Pod, Port
 from fabric_twin.models.finding import FindingStateChoices
+from fabric_twin.operations.audits.finding_history import history_of
 from fabric_twin.operations.audits.finding_rows import finding_of, proof_of
 from fabric_twin.operations.orders.finding_acts import possible_acts
 from fabric_twin.operations.pods.audit_schedule import check_light_test
 from fabric_twin.panels.buttons import JobFormButton
 from fabric_twin.panels.drawing import Drawn
-from fabric_twin.panels.facts import link, links
+from fabric_twin.panels.facts import FieldsPanel, link, links
 from fabric_twin.panels.light import draw_light
 from fabric_twin.panels.once import once
 from fabric_twin.panels.place import visible
@@ -63,11 +64,23 @@ class LightTestButton(JobFormButton):
 def links_in(finding: Finding, user: User) -> NameLinks:
     """The pages of all that the page of a finding names, read at once."""
     texts = [*_steps(finding), finding.worked_on, finding.cause]
+    texts += [text for event in once(history_of, finding, user) for text in (event.what, event.who)]
     return NameLinks(user, finding.pod, texts)
 
 
 def _steps(finding: Finding) -> list[str]:
     return [step.get("text", step.get("do", "")) for step in finding.remedy]
+
+
+class FindingPanel(FieldsPanel):
+    """Fields of a finding; what its cause names leads to its page."""
+
+    def render_value(self, key: str, value: Any, context: Any) -> str:
+        """As everywhere, but for the cause."""
+        if key != "cause":
+            return super().render_value(key, value, context)
+        finding = get_obj_from_context(context)
+        return once(links_in, finding, context["request"].user).linked(value)
 
 
 class RemedyPanel(Panel):
@@ -81,6 +94,22 @@ class RemedyPanel(Panel):
         links = once(links_in, finding, context["request"].user)
         steps = [links.linked(step) for step in _steps(finding)]
         return {**super().get_extra_context(context), "steps": steps}
+
+
+class HistoryPanel(Panel):
+    """What became of it, the newest first."""
+
+    body_content_template_path = "fabric_twin/panels/history.html"
+
+    def get_extra_context(self, context: Any) -> dict[str, Any]:
+        """The lines, with what they name as links."""
+        finding, user = get_obj_from_context(context), context["request"].user
+        links = once(links_in, finding, user)
+        events = [
+            {"at": event.at, "what": links.linked(event.what), "who": links.linked(event.who)}
+            for event in once(history_of, finding, user)
+        ]
+        return {**super().get_extra_context(context), "events": events}
 
 
 def draw_finding(finding: Finding, user: User) -> Drawn | None:
@@ -202,7 +231,7 @@ def _is_pair(value: Any) -> bool:
 def tell_life(finding: Finding, user: User) -> Mapping[str, Any]:
     """Who knows of it, who is hit by it, and what keeps it quiet."""
     told: dict[str, Any] = {}
-    if finding.state == FindingStateChoices.ACKNOWLEDGED:
+    if finding.acknowledged_at:
         who = finding.acknowledged_by or "somebody who is gone"
         told["Acknowledged"] = f"{who}: {finding.acknowledged_why}"
     told["Impact"] = f"{finding.impact.capitalize()}: {finding.cost}"

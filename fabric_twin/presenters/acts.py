@@ -7,6 +7,7 @@ from fabric_twin.core.orders.life import Act
 from fabric_twin.core.tickets.life import State
 from fabric_twin.models import Ticket
 from fabric_twin.operations.orders.actions import ASK, CORRECT
+from fabric_twin.operations.orders.finding_deeds import ACKNOWLEDGE, ASSIGN, REOPEN, SILENCE
 from fabric_twin.operations.tickets.changes.drains import not_drained
 
 
@@ -21,6 +22,13 @@ class Shown:
     color: str
     #: What is said once it is done, where the record's state does not tell.
     done: str = ""
+    #: What the button below a list says.
+    for_many: str = ""
+
+    @property
+    def below_list(self) -> str:
+        """The button below a list, which does it with what is ticked."""
+        return self.for_many or f"{self.label} Selected"
 
 
 TICKET_ACTS: Mapping[str, Shown] = {
@@ -143,6 +151,7 @@ ORDER_ACTS: Mapping[str, Shown] = {
         "mdi-swap-horizontal",
         "primary",
         "its tickets are made; who acts next stands below",
+        "Tickets for Their Needs",
     ),
     CORRECT: Shown(
         "Correct the record",
@@ -151,6 +160,38 @@ ORDER_ACTS: Mapping[str, Shown] = {
         "mdi-file-document-edit",
         "primary",
         "a worker tests by light again, and corrects the record; see its history",
+    ),
+}
+FINDING_ACTS: Mapping[str, Shown] = {
+    ACKNOWLEDGE: Shown(
+        "Acknowledge",
+        "Somebody knows of it, and says what comes of it. It stays until audits see it mended.",
+        "mdi-check",
+        "primary",
+        "Acknowledged",
+    ),
+    ASSIGN: Shown(
+        "Assign",
+        "It gets an owner, a due time, or both.",
+        "mdi-account-arrow-right-outline",
+        "primary",
+        "Assigned",
+    ),
+    SILENCE: Shown(
+        "Silence",
+        "Each gets a silence of its own. Until it ends, the finding is still found and listed, and "
+        "raises no alarm.",
+        "mdi-bell-off-outline",
+        "secondary",
+        "Silenced",
+    ),
+    REOPEN: Shown(
+        "Reopen",
+        "It is open again, and nobody is known to care for it: what was said of it, and the ticket "
+        "or order that works on it, are taken off. Its history keeps them.",
+        "mdi-restore",
+        "warning",
+        "Reopened",
     ),
 }
 

@@ -1,12 +1,13 @@
 """Names in words become links, where the user may see what is called so.
 
-The words of a page are read together: a query for each kind of record, however many names.
+The words of a page are read together: a query for each kind of record, however many names. A port
+is named after its device: `iw1-ocs-x-3-2 ports 7A and 9A`, `on iw1-ocs-x-3-2 from port 7A`.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 from django.urls import reverse
@@ -22,7 +23,7 @@ from fabric_twin.core.record_names import (
     RecordName,
     parse_record_name,
 )
-from fabric_twin.models import AuditRun, Finding, Pod, Slice, Switch, Ticket, WorkOrder
+from fabric_twin.models import AuditRun, Finding, Pod, Port, Slice, Switch, Ticket, WorkOrder
 from fabric_twin.presenters.visible_pod import page
 
 #: A run's name has words in it; every other name that stands in a sentence is one word.
@@ -31,6 +32,17 @@ _WORD = re.compile(r"[^\s,;()]+ audit \d+|[^\s,;()]+")
 _ENDS = ".:?!'\""
 #: A name has a letter in it, and what a word of a sentence has not.
 _LIKE_A_NAME = re.compile(r"(?=.*[^\W\d_])(?=.*[\d_-])")
+#: Before ports of a device, between them, and before more of the device that was named last.
+_PORTS, _BETWEEN, _OF_THE_SAME = {"port", "ports"}, {"and", "to"}, {"from", "to", "or", "perhaps"}
+
+
+class _Word(NamedTuple):
+    """A word of a text that could be a name, and where it begins."""
+
+    start: int
+    name: str
+    #: The device, where it could be the name of one of its ports.
+    device: str = ""
 
 
 class NameLinks:
@@ -38,7 +50,10 @@ class NameLinks:
 
     def __init__(self, user: User, pod: Pod | None, texts: Iterable[Any]) -> None:
         self._user, self._pod = user, pod
-        wanted = {name for text in texts for name in _names_in(str(text))}
+        said = [str(text) for text in texts]
+        wanted = {name for text in said for name in _names_in(text)}
+        ports = {(word.device, word.name) for text in said for word in _words_of(text)}
+        self._ports = self._of_devices({port for port in ports if port[0]})
         self._pages: dict[str, str] = {}
         for read in self._kinds():
             if left := wanted - self._pages.keys():
@@ -48,11 +63,11 @@ class NameLinks:
         """The text with each name in it as a link to its page."""
         words = str(text)
         if words in self._pages:
-            return self._link(words)
+            return _link(self._pages[words], words)
         parts, last = [], 0
-        for start, name in _words_of(words):
-            if name in self._pages:
-                parts += [format_html("{}", words[last:start]), self._link(name)]
+        for start, name, device in _words_of(words):
+            if url := self._ports.get((device, name)) or self._pages.get(name):
+                parts += [format_html("{}", words[last:start]), _link(url, name)]
                 last = start + len(name)
         parts.append(format_html("{}", words[last:]))
         return mark_safe("".join(parts))  # noqa: S308 - each part is escaped
@@ -63,9 +78,6 @@ class NameLinks:
             name: self.linked(value) if type(value) is str else value
             for name, value in told.items()
         }
-
-    def _link(self, name: str) -> SafeString:
-        return format_html('<a href="{}">{}</a>', self._pages[name], name)
 
     def _kinds(self) -> Iterable[Callable[[set[str]], Mapping[str, str]]]:
         """How each kind is read: what is called by two kinds leads to the first."""
@@ -79,6 +91,22 @@ class NameLinks:
         yield partial(self._named, Device.objects.all(), "name")
         yield partial(self._named, Rack.objects.all(), "name")
         yield partial(self._named, Cable.objects.all(), "label")
+
+    def _of_devices(self, names: set[tuple[str, str]]) -> Mapping[tuple[str, str], str]:
+        """Pages of ports, by the names of their devices and their own."""
+        if not names:
+            return {}
+        rows = Port.objects.restrict(self._user, "view").filter(
+            interface__device__name__in={device for device, _ in names},
+            interface__name__in={port for _, port in names},
+        )
+        columns = "interface__device__name", "interface__name", "pk"
+        found: dict[tuple[str, str], str] = {}
+        twice = set()
+        for device, name, pk in rows.order_by().values_list(*columns):
+            twice |= {(device, name)} & found.keys()
+            found[device, name] = page("port", pk)
+        return {port: url for port, url in found.items() if port not in twice}
 
     def _of_pod(self, model: Any, field: str, names: set[str]) -> Mapping[str, str]:
         return self._named(model.objects.filter(pod=self._pod), field, names)
@@ -126,16 +154,31 @@ def _page(model: Any, pk: Any) -> str:
     return reverse(f"{meta.app_label}:{meta.model_name}", args=[pk])
 
 
+def _link(url: str, name: str) -> SafeString:
+    return format_html('<a href="{}">{}</a>', url, name)
+
+
 def _names_in(text: str) -> Iterable[str]:
     if _LIKE_A_NAME.match(text):
         yield text
-    yield from (name for _, name in _words_of(text))
+    yield from (word.name for word in _words_of(text))
 
 
-def _words_of(text: str) -> Iterable[tuple[int, str]]:
-    """Words that could be names, and where each begins."""
+def _words_of(text: str) -> Iterator[_Word]:
+    """Words that could be names; what follows `port` or `ports` could be of the device before."""
+    device, before, of_device = "", "", False
     for found in _WORD.finditer(text):
         word = found.group()
         name = word.strip(_ENDS)
-        if _LIKE_A_NAME.match(name):
-            yield found.start() + word.index(name), name
+        is_name = bool(_LIKE_A_NAME.match(name))
+        if name in _PORTS:
+            if before not in _OF_THE_SAME:
+                device = before if _LIKE_A_NAME.match(before) else ""
+            of_device = True
+        elif not is_name and name not in _BETWEEN:
+            of_device = False
+        if is_name:
+            yield _Word(found.start() + word.index(name), name, device if of_device else "")
+            if not of_device:
+                device = name
+        before = name

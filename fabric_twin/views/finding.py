@@ -20,6 +20,7 @@ from fabric_twin.models import Finding
 from fabric_twin.operations.audits.assign_findings import assign_findings
 from fabric_twin.operations.audits.finding_life import acknowledge, reopen
 from fabric_twin.operations.orders import finding_acts as acts
+from fabric_twin.operations.orders import finding_deeds
 from fabric_twin.operations.tickets.create import mend_by_ticket
 from fabric_twin.panels import LEFT, RIGHT, WIDE
 from fabric_twin.panels.buttons import (
@@ -29,8 +30,10 @@ from fabric_twin.panels.buttons import (
     RecordButton,
 )
 from fabric_twin.panels.drawing import DrawingPanel
-from fabric_twin.panels.facts import FactsPanel, FieldsPanel
+from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.finding import (
+    FindingPanel,
+    HistoryPanel,
     LightTestButton,
     RemedyPanel,
     can,
@@ -70,7 +73,7 @@ class FindingUIViewSet(
                 icon="mdi-check",
                 color=ButtonColorChoices.BLUE,
                 link_name="plugins:fabric_twin:finding_acknowledge",
-                fits=can(acts.ACKNOWLEDGE),
+                fits=can(finding_deeds.ACKNOWLEDGE),
             ),
             RecordButton(
                 weight=120,
@@ -78,7 +81,7 @@ class FindingUIViewSet(
                 icon="mdi-account-arrow-right-outline",
                 color=ButtonColorChoices.BLUE,
                 link_name="plugins:fabric_twin:finding_assign",
-                fits=can(acts.ASSIGN),
+                fits=can(finding_deeds.ASSIGN),
             ),
             OrderWishButton(
                 weight=150,
@@ -94,7 +97,7 @@ class FindingUIViewSet(
                 link_name="plugins:fabric_twin:silence_add",
                 fill={"pod": "pod_id", "finding": "pk"},
                 required_permissions=["fabric_twin.add_silence"],
-                fits=can(acts.SILENCE),
+                fits=can(finding_deeds.SILENCE),
             ),
             FittingPostButton(
                 weight=250,
@@ -110,11 +113,11 @@ class FindingUIViewSet(
                 label="Reopen",
                 icon="mdi-restore",
                 link_name="plugins:fabric_twin:finding_reopen",
-                fits=can(acts.REOPEN),
+                fits=can(finding_deeds.REOPEN),
             ),
         ],
         panels=[
-            FieldsPanel(
+            FindingPanel(
                 weight=100,
                 section=LEFT,
                 fields=[
@@ -148,6 +151,7 @@ class FindingUIViewSet(
                 add_button_route=None,
                 show_table_config_button=False,
             ),
+            HistoryPanel(weight=300, label="History", section=WIDE),
         ],
     )
 

@@ -57,6 +57,7 @@ from fabric_twin.panels.ticket import (
 from fabric_twin.presenters.acts import TICKET_ACTS, told_of
 from fabric_twin.presenters.ticket import proposal_facts, ticket_document_of, ticket_page
 from fabric_twin.views.acting import ActingView
+from fabric_twin.views.chosen.tickets import ChosenTickets
 from fabric_twin.views.in_pod import breadcrumbs
 from fabric_twin.views.page import PageMixin
 from fabric_twin.views.seen_filters import SeenFiltersMixin
@@ -99,6 +100,7 @@ class TicketUIViewSet(
     PageMixin,
     SeenFiltersMixin,
     ActingView,
+    ChosenTickets,
     ObjectDetailViewMixin,
     ObjectListViewMixin,
     ObjectChangeLogViewMixin,

@@ -7,7 +7,6 @@ mend come_back         a run, of thousands at once: the run's line tells of all 
 join part              a run, with a line of the change log for each
 """
 
-from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -40,26 +39,21 @@ _MOST = 255
 _MOST_LINES = 200
 
 
-def acknowledge_all(findings: Iterable[Finding], user: User, why: str) -> int:
-    """Acknowledge all of them, or none if one is not open."""
-    findings, why = list(findings), why.strip()
-    require(user, "change", Finding, [finding.pk for finding in findings])
+def acknowledge(finding: Finding, user: User, why: str) -> Finding:
+    """Somebody knows of it, and says what comes of it."""
+    why = why.strip()
+    require(user, "change", Finding, [finding.pk])
     check_reason(why, "why", needed=True, longest=_MOST)
     now = timezone.now()
     facts = {"acknowledged_by": user, "acknowledged_at": now, "acknowledged_why": why}
-    return len(_by_person(FindingAct.ACKNOWLEDGE, findings, user, f"acknowledged: {why}", facts))
-
-
-def acknowledge(finding: Finding, user: User, why: str) -> Finding:
-    """Somebody knows of it, and says what comes of it."""
-    acknowledge_all([finding], user, why)
+    _by_person(FindingAct.ACKNOWLEDGE, finding, user, f"acknowledged: {why}", facts)
     return _again(finding)
 
 
 def reopen(finding: Finding, user: User | None = None) -> Finding:
     """Nobody cares for it any more, or it was not mended: the next audit looks for itself."""
     require(user, "change", Finding, [finding.pk])
-    _by_person(FindingAct.REOPEN, [finding], user, "opened again", {})
+    _by_person(FindingAct.REOPEN, finding, user, "opened again", {})
     return _again(finding)
 
 
@@ -115,16 +109,15 @@ def holder_of(finding: Finding) -> str:
 
 def _by_person(
     act: FindingAct,
-    findings: Iterable[Finding],
+    finding: Finding,
     user: User | None,
     said: str,
     facts: dict[str, Any],
-) -> list[Finding]:
-    """Do one thing with all of some findings, or with none; an operator's own rules are asked."""
+) -> None:
+    """Do one thing with a finding; an operator's own rules are asked."""
     now = timezone.now()
     with transaction.atomic():
-        held = _held(Finding.objects.filter(pk__in=[finding.pk for finding in findings]))
-        for one in held:
+        for one in _held(Finding.objects.filter(pk=finding.pk)):
             mended = one.state == FindingIs.MENDED
             again = _opened_again(now, one.reopened) if mended else {}
             state = _after(one, act)
@@ -139,7 +132,6 @@ def _by_person(
                     remedy="Say it as this inventory's own rules want it",
                 ) from None
             record_alone(one, said, user)
-    return held
 
 
 def _by_holder(

@@ -19,6 +19,9 @@ from fabric_twin.operations.orders.unmet_needs import RECORD, waits
 
 #: What is done with an order and does not change its state.
 ASK, CORRECT = "ask", "correct"
+#: Orders that are dealt with in one go; and those whose tickets are asked for: each is planned on
+#: its whole pod.
+MANY, MOST_ASKED = 500, 20
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,6 +73,7 @@ def _deed(
     act: Act,
     do: Callable[[WorkOrder, User, str], WorkOrder],
     if_also: Callable[[WorkOrder, User], bool] | None = None,
+    most: int = 1,
 ) -> Deed[WorkOrder, OrderGiven]:
     """An act of the table, which takes a word and nothing else."""
     return Deed(
@@ -79,14 +83,15 @@ def _deed(
         states_for(act),
         if_also,
         needs_reason=act in NEEDS_REASON,
+        most=most,
     )
 
 
 ORDER_DEEDS: Deeds[WorkOrder, OrderGiven] = Deeds(
     WorkOrder,
     OrderGiven,
-    Deed(Act.ASSIGN, PERMISSION[Act.ASSIGN], _assigned, states_for(Act.ASSIGN)),
-    _deed(Act.START, lambda order, user, _: lifecycle.start_order(order, user)),
+    Deed(Act.ASSIGN, PERMISSION[Act.ASSIGN], _assigned, states_for(Act.ASSIGN), most=MANY),
+    _deed(Act.START, lambda order, user, _: lifecycle.start_order(order, user), most=MANY),
     _deed(Act.PAUSE, partial(lifecycle.act_on, Act.PAUSE)),
     _deed(
         Act.FINISH,
@@ -95,7 +100,7 @@ ORDER_DEEDS: Deeds[WorkOrder, OrderGiven] = Deeds(
     ),
     _deed(Act.CLOSE, partial(lifecycle.act_on, Act.CLOSE)),
     _deed(Act.REOPEN, lifecycle.reopen_order),
-    _deed(Act.WITHDRAW, lifecycle.withdraw_order),
-    Deed(ASK, "change", _asked, if_also=_has_tickets_to_ask),
+    _deed(Act.WITHDRAW, lifecycle.withdraw_order, most=MANY),
+    Deed(ASK, "change", _asked, if_also=_has_tickets_to_ask, most=MOST_ASKED),
     Deed(CORRECT, "change", _corrected, if_also=_has_wrong_records),
 )

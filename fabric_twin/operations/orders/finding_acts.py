@@ -9,12 +9,12 @@ from typing import Any
 
 from nautobot.users.models import User
 
-from fabric_twin.core.findings.life import BY_ACT, FREE, THERE, FindingAct, FindingIs
+from fabric_twin.core.findings.life import FREE
 from fabric_twin.core.orders.planning.remedy_steps import is_manual
 from fabric_twin.models import Finding
+from fabric_twin.operations.orders.finding_deeds import ADD_SILENCE, FINDING_DEEDS, SILENCE
 from fabric_twin.operations.tickets.finding_holders import holders_of
 
-ACKNOWLEDGE, ASSIGN, SILENCE, REOPEN = "acknowledge", "assign", "silence", "reopen"
 REPAIR, TICKET = "repair", "ticket"
 
 
@@ -22,7 +22,7 @@ REPAIR, TICKET = "repair", "ticket"
 class _Possible:
     """When something can be done with a finding, and the permission that it takes."""
 
-    states: Collection[FindingIs]
+    states: Collection[str]
     #: Asked of this finding where it is an action, and else of all records of a kind.
     action: str
     permission: str = ""
@@ -32,12 +32,11 @@ class _Possible:
 
 
 _ACTS = {
-    ACKNOWLEDGE: _Possible(BY_ACT[FindingAct.ACKNOWLEDGE].come_from, "change"),
-    ASSIGN: _Possible((*THERE, FindingIs.JOINED), "change"),
+    deed.name: _Possible(deed.states, deed.needs, ADD_SILENCE if deed.name == SILENCE else "")
+    for deed in FINDING_DEEDS
+} | {
     REPAIR: _Possible(FREE, "view", "fabric_twin.add_workorder", if_free=True, if_manual=True),
-    SILENCE: _Possible((*THERE, FindingIs.JOINED), "view", "fabric_twin.add_silence"),
     TICKET: _Possible(FREE, "view", "fabric_twin.add_ticket", if_free=True),
-    REOPEN: _Possible(BY_ACT[FindingAct.REOPEN].come_from, "change"),
 }
 
 

@@ -13,7 +13,7 @@ from fabric_twin.core.tickets.words import some
 from fabric_twin.models import Slice, Ticket
 from fabric_twin.operations.acts import Deed, Deeds, Given
 from fabric_twin.operations.tickets import lifecycle as life
-from fabric_twin.operations.tickets.approval import check_answer, waiting_stage
+from fabric_twin.operations.tickets.approval import check_answer, is_approver, waiting_stage
 from fabric_twin.operations.tickets.changes.drains import not_drained
 from fabric_twin.operations.tickets.drafts.make import confirm_drained
 from fabric_twin.operations.tickets.drafts.revise import revise_ticket
@@ -26,6 +26,8 @@ from fabric_twin.operations.tickets.history import (
 )
 
 CONFIRM_DRAINED = "confirm-drained"
+#: Tickets that are dealt with in one go; and those about which somebody decides: they are read.
+MANY, MOST_DECIDED = 100, 20
 _BEFORE = frozenset({State.DRAFT, State.SUBMITTED, State.APPROVED, State.SCHEDULED})
 
 
@@ -93,7 +95,12 @@ def _plans(ticket: Ticket, user: User) -> bool:
 
     Nautobot's API wants of who approves that they may change tickets: that alone withdraws none.
     """
-    return user.has_perm("fabric_twin.add_ticket") or user.username in authors_of(ticket)
+    return _may_plan(user) or user.username in authors_of(ticket)
+
+
+def _may_plan(user: User) -> bool:
+    """Whether tickets of others are this user's to withdraw, where the permission is given too."""
+    return bool(user.has_perm("fabric_twin.add_ticket"))
 
 
 def _planned_by(ticket: Ticket, user: User) -> Ticket:
@@ -131,6 +138,8 @@ def _deed(
     *,
     name: str = "",
     decides: bool = False,
+    most: int = 1,
+    if_user: Callable[[User], bool] | None = None,
 ) -> Deed[Ticket, TicketGiven]:
     """An action of the table, which takes a word and nothing else."""
     return Deed(
@@ -141,15 +150,31 @@ def _deed(
         if_also,
         needs_reason=action in NEEDS_REASON,
         decides=decides,
+        most=most,
+        if_user=if_user,
     )
 
 
 TICKET_DEEDS: Deeds[Ticket, TicketGiven] = Deeds(
     Ticket,
     TicketGiven,
-    _deed(Action.SUBMIT, life.submit),
-    _deed(Action.APPROVE, life.approve, partial(_decides, Action.APPROVE), decides=True),
-    _deed(Action.DENY, life.deny, partial(_decides, Action.DENY), decides=True),
+    _deed(Action.SUBMIT, life.submit, most=MANY),
+    _deed(
+        Action.APPROVE,
+        life.approve,
+        partial(_decides, Action.APPROVE),
+        decides=True,
+        most=MOST_DECIDED,
+        if_user=is_approver,
+    ),
+    _deed(
+        Action.DENY,
+        life.deny,
+        partial(_decides, Action.DENY),
+        decides=True,
+        most=MOST_DECIDED,
+        if_user=is_approver,
+    ),
     _deed(
         Action.HASTEN,
         life.hasten,
@@ -171,6 +196,7 @@ TICKET_DEEDS: Deeds[Ticket, TicketGiven] = Deeds(
         PERMISSION[Action.SCHEDULE],
         lambda ticket, user, given: life.schedule(ticket, user, given.window),
         _in(Action.SCHEDULE),
+        most=MANY,
     ),
     Deed(
         Action.START,
@@ -178,7 +204,7 @@ TICKET_DEEDS: Deeds[Ticket, TicketGiven] = Deeds(
         lambda ticket, user, _given: life.start(ticket, user),
         frozenset({State.APPROVED, State.SCHEDULED}),
     ),
-    _deed(Action.STOP, life.stop),
+    _deed(Action.STOP, life.stop, most=MANY),
     _deed(Action.RESUME, life.resume),
     _deed(Action.ASK_UNDO, life.ask_undo, _undo_is_not_asked_for),
     _deed(Action.UNDO, life.undo, _may_go_back),
@@ -193,5 +219,7 @@ TICKET_DEEDS: Deeds[Ticket, TicketGiven] = Deeds(
         Action.WITHDRAW,
         lambda ticket, user, said: life.withdraw(_planned_by(ticket, user), user, said),
         _plans,
+        most=MANY,
+        if_user=_may_plan,
     ),
 )

@@ -19,6 +19,7 @@ from nautobot.extras.models import (
     ApprovalWorkflow,
     ApprovalWorkflowDefinition,
     ApprovalWorkflowStage,
+    ApprovalWorkflowStageDefinition,
     ApprovalWorkflowStageResponse,
 )
 from nautobot.users.models import User
@@ -138,6 +139,15 @@ def check_answer(stage: ApprovalWorkflowStage, ticket: Ticket, user: User, actio
             if group
             else "Ask somebody who may approve",
         )
+
+
+def is_approver(user: User) -> bool:
+    """Whether this user is asked to decide about tickets at all."""
+    asked = ApprovalWorkflowStageDefinition.objects.filter(
+        approval_workflow_definition__model_content_type=ContentType.objects.get_for_model(Ticket),
+        approver_group__user=user,
+    )
+    return bool(user.is_superuser) or asked.exists()
 
 
 def check_response(response: ApprovalWorkflowStageResponse) -> None:

@@ -171,11 +171,11 @@ class AssignTest(TestCase):
         asked = self.client
         asked.force_login(self.lead)
         page = asked.post(url, {"pk": both}).content.decode()
-        self.assertIn("Assign 2 findings?", page)
-        told = self.post(url, pk=both, owner=self.night.pk, due="")
-        self.assertEqual(told, f"finding {self.mended}: it is mended. Nothing is left to do.")
+        self.assertIn("Assign: 2 findings?", page)
+        refused = asked.post(url, {"pk": both, "owner": self.night.pk, "due": "", "sure": 1})
+        self.assertContains(refused, f"finding {self.mended}: it is mended. Nothing is left to do.")
         self.assertFalse(Finding.objects.exclude(owner=None).exists())
-        told = self.post(url, pk=both[:1], owner=self.night.pk, due="")
+        told = self.post(url, pk=both[:1], owner=self.night.pk, due="", sure=1)
         self.assertTrue(told.endswith("Assigned 1 finding."), told)
 
     def test_over_rest(self) -> None:
@@ -222,10 +222,10 @@ class AssignTest(TestCase):
     def test_several_keep_what_is_left_empty(self) -> None:
         Finding.objects.update(due=self.due)
         url = reverse("plugins:fabric_twin:finding_bulk_assign")
-        self.post(url, pk=self.finding.pk, owner=self.night.pk, due="")
+        self.post(url, pk=self.finding.pk, owner=self.night.pk, due="", sure=1)
         self.finding.refresh_from_db()
         self.assertEqual((self.finding.owner, self.finding.due), (self.night, self.due))
-        self.post(url, pk=self.finding.pk, owner="", due="", clear="owner")
+        self.post(url, pk=self.finding.pk, owner="", due="", clear="owner", sure=1)
         self.finding.refresh_from_db()
         self.assertEqual((self.finding.owner, self.finding.due), (None, self.due))
 

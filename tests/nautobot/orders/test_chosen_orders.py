@@ -12,7 +12,7 @@ from nautobot.extras.models import SavedView
 
 from fabric_twin.core.orders.order import Kind
 from fabric_twin.models import Pod, Ticket, WorkOrder
-from fabric_twin.operations.orders.act_on_many import MOST_ASKED
+from fabric_twin.operations.orders.actions import MOST_ASKED
 from fabric_twin.operations.orders.lifecycle import make_order, withdraw_order
 from fabric_twin.operations.orders.propose import OrderWish
 from fabric_twin.operations.pods.load import load_pod
@@ -156,7 +156,7 @@ class ChosenOrdersTest(TestCase):
             many.append(order)
         self.assertEqual(
             self.told("ask", *many),
-            "work orders: 21 are chosen, and tickets are asked for 20 at once. Choose fewer.",
+            "work orders: 21 are chosen, and this is done with 20 at once. Choose fewer.",
         )
         self.assertEqual(len(self.asked("withdraw", *many)[1]), 21)
 
@@ -175,6 +175,8 @@ class ChosenOrdersTest(TestCase):
     def test_the_list_offers_what_its_user_may(self) -> None:
         offered = {("change",): {"Tickets", "Assign", "Withdraw"}, ("do",): set()}
         offered["change", "do"] = {"Tickets", "Assign", "Start", "Withdraw"}
+        # Who only does orders takes one over on its page, and gives none to others.
+        offered["do", "delete"] = {"Start"}
         for may, buttons in offered.items():
             see_one_pod(self.user, "mine", POD_OF, {WorkOrder: may})
             page = self.client.get(reverse("plugins:fabric_twin:workorder_list")).content.decode()
@@ -182,5 +184,5 @@ class ChosenOrdersTest(TestCase):
             self.assertEqual(set(found), buttons, may)
 
     def test_what_is_done_one_by_one_and_what_is_not_chosen_is_refused(self) -> None:
-        self.assertIn("close is done with one order at a time", self.told("close", self.first))
+        self.assertIn("close is done with one work order at a time", self.told("close", self.first))
         self.assertIn("no work order is chosen", self.told("assign"))

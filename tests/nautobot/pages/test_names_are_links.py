@@ -12,7 +12,7 @@ from nautobot.apps.testing import TestCase
 from nautobot.dcim.models import Cable, Device, Rack
 
 from fabric_twin.core.orders.order import Kind
-from fabric_twin.models import Finding, OrderEvent, Pod, Slice, Switch, Ticket, WorkOrder
+from fabric_twin.models import Finding, OrderEvent, Pod, Port, Slice, Switch, Ticket, WorkOrder
 from fabric_twin.operations.orders.lifecycle import make_order
 from fabric_twin.operations.orders.propose import OrderWish
 from fabric_twin.presenters.name_links import NameLinks
@@ -101,6 +101,54 @@ class NamesAreLinksTest(TestCase):
         rows = reverse("plugins:fabric_twin:finding_list")
         self.assertEqual(self.links(f"{rows}?state=working")[str(self.order)], url)
 
+    def test_the_cause_of_a_finding_leads_to_its_cable_devices_and_ports(self) -> None:
+        self.all_seen()
+        page = self.client.get(self.finding.get_absolute_url()).content.decode()
+        cause = re.search(r'<span id="_value_cause">(.*?)</span>', page)
+        self.assertEqual(cause and cause.group(1), self.told_of_cause())
+
+    def told_of_cause(self) -> str:
+        """The cause, each name in it a link."""
+        cable = self.finding.places.exclude(cable=None).get().cable
+        told = f'<a href="{cable.get_absolute_url()}">{cable.label}</a> is missing between '
+        ends = []
+        for port in Port.objects.filter(finding_places__finding=self.finding).order_by("number"):
+            device = port.interface.device
+            leads = Switch.objects.filter(device=device).first() or device
+            ends.append(
+                f'<a href="{leads.get_absolute_url()}">{device}</a> port '
+                f'<a href="{port.get_absolute_url()}">{port.interface.name}</a>'
+            )
+        return told + " and ".join(ends)
+
+    def test_a_port_is_named_after_its_device(self) -> None:
+        self.all_seen()
+        switch = "s-ocs-x-1-1"
+        names = ("1A", "2A", "3A")
+        at = {
+            name: Port.objects.get(
+                interface__device__name=switch, interface__name=name
+            ).get_absolute_url()
+            for name in names
+        }
+        a, b, c = (f'<a href="{at[name]}">{name}</a>' for name in names)
+        device = Switch.objects.get(device__name=switch)
+        s = f'<a href="{device.get_absolute_url()}">{switch}</a>'
+        for words, told in {
+            f"on {switch} ports 1A, 2A and 3A": f"on {s} ports {a}, {b} and {c}",
+            f"{switch} ports 1A to 3A": f"{s} ports {a} to {c}",
+            f"on {switch} from port 1A to port 2A": f"on {s} from port {a} to port {b}",
+            f"{switch} port 1A and x port 2A": f"{s} port {a} and x port 2A",
+            f"{switch} port 1A and gone-1 port 2A": f"{s} port {a} and gone-1 port 2A",
+            f"{switch} port 1A hears 2A": f"{s} port {a} hears 2A",
+            f"{switch} port 1A, or perhaps port 2A": f"{s} port {a}, or perhaps port {b}",
+        }.items():
+            with self.subTest(words):
+                self.assertEqual(NameLinks(self.user, self.pod, [words]).linked(words), told)
+        see_one_pod(self.user, "s", {Switch: "pod__name"})
+        told = NameLinks(self.user, self.pod, [f"{switch} port 1A"]).linked(f"{switch} port 1A")
+        self.assertEqual(told, f"{s} port 1A")
+
     def test_titles_say_what_and_where(self) -> None:
         self.all_seen()
         run = self.pod.audit_runs.get()
@@ -128,7 +176,9 @@ class NamesAreLinksTest(TestCase):
         self.all_seen()
 
         def queries(many: int) -> int:
-            texts = [f"s-t{n}, s-w{n}, cable {n} of s-c{n:03d}, train-{n}" for n in range(many)]
+            texts = [
+                f"s-t{n}, s-w{n}, cable {n} of s-c{n:03d} port {n}A, train-{n}" for n in range(many)
+            ]
             with CaptureQueriesContext(connection) as asked:
                 NameLinks(self.user, self.pod, texts)
             return len(asked)
