@@ -56,6 +56,12 @@ def try_soon(ticket: UUID) -> None:
 
 def ask_for_job(job: str, user: User, where: str, **wish: Any) -> JobResult:
     """Run a job for somebody who may."""
+    require_job(job, user, where)
+    return run_job(job, user, where, **wish)
+
+
+def require_job(job: str, user: User, where: str) -> None:
+    """Refuse who may not run a job."""
     found = find_job(job)
     if found is None or not Job.objects.restrict(user, "run").filter(pk=found.pk).exists():
         raise NotPermitted(
@@ -63,7 +69,6 @@ def ask_for_job(job: str, user: User, where: str, **wish: Any) -> JobResult:
             where=where,
             remedy="Ask for the permission to run it",
         )
-    return run_job(job, user, where, **wish)
 
 
 def run_job(job: str, user: User, where: str, **wish: Any) -> JobResult:

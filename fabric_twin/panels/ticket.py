@@ -35,7 +35,8 @@ WAY = (State.DRAFT, State.SUBMITTED, State.APPROVED, State.SCHEDULED, State.RUNN
 #: Running, the other way.
 BACK = "back"
 #: States in which the page asks again by itself, and how often.
-LIVE, EVERY = (State.SUBMITTED, State.APPROVED, State.SCHEDULED, State.RUNNING), "2s"
+LIVE = State.SUBMITTED, State.APPROVED, State.SCHEDULED, State.RUNNING, State.FAILED
+EVERY = "2s"
 
 
 def facts_of(ticket: Ticket) -> TicketFacts:
@@ -112,11 +113,11 @@ def progress_of(ticket: Ticket) -> dict[str, Any]:
     end = StageStateChoices.UNDONE if is_back else StageStateChoices.DONE
     far = how_far(
         (
-            # How long it takes to go back is not told by how long the way there took.
+            # The way there does not tell how long the way back takes, nor a stage that stopped.
             Stage(
                 one.removes + one.adds,
                 one.state == end,
-                None if is_back else one.started,
+                None if is_back or one.tries > 1 else one.started,
                 one.ended,
             )
             for one in stages

@@ -1,5 +1,6 @@
 """When a device, or all of a pod, was last read: what pages show is as old as that."""
 
+from collections import Counter
 from datetime import datetime
 
 from django.db.models import Count, Min, Q
@@ -7,7 +8,7 @@ from django.utils import timezone
 from nautobot.users.models import User
 
 from fabric_twin.core.moments import age
-from fabric_twin.models import Cube, Pod, Reading, Switch
+from fabric_twin.models import Cube, Pod, Switch
 from fabric_twin.presenters.moments import local_moment
 
 
@@ -18,14 +19,22 @@ def told_last(at: datetime | None) -> str:
 
 def last_read_of(pod: Pod, user: User) -> str:
     """When the devices of a pod answered, as far as the user may see them: the oldest answer."""
-    switches, cubes = (
-        model.objects.restrict(user, "view").filter(pod=pod) for model in (Switch, Cube)
-    )
-    rows = Reading.objects.filter(Q(switch__in=switches) | Q(cube__in=cubes), pod=pod)
-    told = rows.aggregate(
-        many=Count("pk"), oldest=Min("answered"), silent=Count("pk", filter=~Q(silence=""))
-    )
-    said = told_last(told["oldest"])
-    if told["oldest"] and told["many"] > 1:
-        said += f": the oldest answer of {told['many']:,} devices"
-    return f"{said}; {told['silent']:,} did not answer the last time" if told["silent"] else said
+    counted, oldest = Counter[str](), []
+    for model in (Switch, Cube):
+        rows = model.objects.restrict(user, "view").filter(pod=pod).exclude(address="")
+        told = rows.aggregate(
+            answered=Count("reading__answered"),
+            never=Count("pk", filter=Q(reading__answered=None)),
+            silent=Count("reading", filter=~Q(reading__silence="")),
+            oldest=Min("reading__answered"),
+        )
+        oldest += [at] if (at := told.pop("oldest")) else []
+        counted.update(told)
+    said = [told_last(min(oldest, default=None))]
+    if counted["answered"] > 1:
+        said[0] += f": the oldest answer of {counted['answered']:,} devices"
+    if oldest and counted["never"]:
+        said.append(f"{counted['never']:,} never answered")
+    if counted["silent"]:
+        said.append(f"{counted['silent']:,} did not answer the last time")
+    return "; ".join(said)

@@ -19,10 +19,10 @@ from fabric_twin.presenters.moments import local_moment
 def make_one_at_a_time() -> None:
     """Have each class of tables made by one thread at a time; to ask twice changes nothing."""
     make, making = BaseTable.__init__, dict[type, Any]()
-    if hasattr(make, "__wrapped__"):
+    if make.__module__ == __name__:
         return
 
-    @wraps(make)
+    @wraps(make, assigned=("__doc__",))
     def alone(table: Any, *args: Any, **options: Any) -> None:
         with making.setdefault(type(table), RLock()):
             make(table, *args, **options)

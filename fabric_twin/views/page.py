@@ -29,7 +29,8 @@ class FollowedPageMixin(PageMixin):
     def get_extra_context(self, request: Any, instance: Any = None) -> dict[str, Any]:
         """Where the page asks whether it is still what the record is."""
         context = super().get_extra_context(request, instance)
-        if instance is not None and (version := self.version_of(instance)):
+        is_page = getattr(self, "action", "") == "retrieve"  # nobody writes a note there
+        if is_page and instance is not None and (version := self.version_of(instance)):
             name = f"plugins:fabric_twin:{instance._meta.model_name}_follow"
             url = reverse(name, args=[instance.pk])
             context["follow"] = f"{url}?{urlencode({'was': version})}"

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
+from django.db.models import Count
 from django.http import Http404, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
@@ -111,14 +112,17 @@ class WorkOrderUIViewSet(
     )
 
     def version_of(self, record: WorkOrder) -> str:
-        """It goes on with each line of its history and each report from the aisle."""
-        lines, reports = record.events.count(), record.reports.count()
-        return f"{record.state} {lines} {reports}" if record.is_open else ""
+        """It goes on with each line of its history, and with each step."""
+        if not record.is_open:
+            return ""
+        states = record.steps.order_by("state").values_list("state").annotate(Count("pk"))
+        steps = " ".join(f"{state} {many}" for state, many in states)
+        return f"{record.state} {record.events.count()} {steps}"
 
     def get_queryset(self) -> Any:
         """Lists leave facts where they are: they name every cable."""
         rows = super().get_queryset()
-        return rows.defer("facts") if self.action == "list" else rows
+        return rows.defer("facts") if self.action in {"list", "follow"} else rows
 
     def create(self, request: Any, *args: Any, **kwargs: Any) -> HttpResponse:  # noqa: ARG002
         """Wish for work: look at what it would take, then make an order of it."""

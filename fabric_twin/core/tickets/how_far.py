@@ -23,7 +23,7 @@ class HowFar:
 
     changed: int
     of: int
-    #: Nothing where no stage is done that tells how long one takes.
+    #: Nothing where no stage tells how long one takes, or it takes longer than that.
     left: timedelta | None = None
 
     @property
@@ -42,15 +42,17 @@ def how_far(stages: Iterable[Stage], now: datetime) -> HowFar:
 
     >>> at = datetime(2026, 11, 26, 10).replace
     >>> done = Stage(30, True, at(second=0), at(second=10))
-    >>> how_far([done, Stage(60, False, at(second=10))], at(second=15)).rest
+    >>> how_far([done, Stage(60, False, at(minute=5))], at(minute=5, second=5)).rest
     '15 s'
     """
     stages = list(stages)
     done = [one for one in stages if one.is_done]
     changed, of = sum(one.circuits for one in done), sum(one.circuits for one in stages)
-    starts = [one.started for one in done if one.started]
-    ends = [one.ended for one in done if one.ended]
-    if not (starts and ends and 0 < changed < of):
+    timed = [(one.ended - one.started, one) for one in done if one.started and one.ended]
+    known = sum(one.circuits for _, one in timed)
+    if not known or changed == of:
         return HowFar(changed, of)
-    rest = (max(ends) - min(starts)) * ((of - changed) / changed)
-    return HowFar(changed, of, max(max(ends) + rest - now, timedelta()))
+    took = sum((one for one, _ in timed), timedelta())
+    begun = max((one.started for one in stages if not one.is_done and one.started), default=now)
+    left = took * (of - changed) / known - (now - begun)
+    return HowFar(changed, of, left if left > timedelta() else None)

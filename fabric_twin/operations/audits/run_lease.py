@@ -93,7 +93,7 @@ def end_lost_runs() -> int:
 def _end_lost(runs: Any) -> int:
     """Their lease is over, or their job has ended: it lost its worker, or was cancelled."""
     over = Q(lease_until__lte=Now()) | Q(job_result__status__in=_NOT_WELL)
-    there = runs.filter(over, state__in=(QUEUED, RUNNING)).values_list("pk", flat=True)
+    there = runs.filter(over, state__in=RunStateChoices.LIVE).values_list("pk", flat=True)
     if not there.exists():
         return 0
     with transaction.atomic():

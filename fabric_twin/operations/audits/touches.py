@@ -81,8 +81,7 @@ def call_forgotten() -> int:
     Not while a run is at work, which may be theirs. A run that is done and left them looked
     elsewhere; one that failed may have met a database that was away for a moment.
     """
-    states = RunStateChoices
-    working = Q(state__in=(states.QUEUED, states.RUNNING), lease_until__gt=Now())
+    working = Q(state__in=RunStateChoices.LIVE, lease_until__gt=Now())
     since = AuditRun.objects.filter(pod=OuterRef("pod"), created__gte=OuterRef("last"))
     long_ago = Now() - timedelta(seconds=FORGOTTEN)
     wait = Touch.objects.filter(~Exists(since.filter(working)), last__lte=long_ago)

@@ -49,7 +49,7 @@ def answered_at(record: Reached) -> datetime | None:
 
 
 def _reading(record: Reached) -> Reading | None:
-    found: Reading | None = Reading.objects.filter(**{_kind(record): record}).first()
+    found: Reading | None = getattr(record, "reading", None)
     return found
 
 

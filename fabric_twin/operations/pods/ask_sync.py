@@ -5,7 +5,7 @@ from nautobot.users.models import User
 
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.models import Cube, Pod, Switch
-from fabric_twin.operations.dispatch import ask_for_job
+from fabric_twin.operations.dispatch import require_job, run_job
 
 JOB = "fabric_twin.tasks.sync_pod.SyncPod"
 
@@ -13,6 +13,7 @@ JOB = "fabric_twin.tasks.sync_pod.SyncPod"
 def ask_for_sync(record: Pod | Switch | Cube, user: User, *, write: bool = True) -> JobResult:
     """Let a worker read all of a pod, or one device; without `write` it says what would change."""
     kind = record._meta.model_name
+    require_job(JOB, user, f"{kind} {record}")
     if not can_be_read(record):
         raise NotPossible(
             "no switch or cube of it has an address"
@@ -22,9 +23,7 @@ def ask_for_sync(record: Pod | Switch | Cube, user: User, *, write: bool = True)
             remedy="Give it the one where it answers gNMI",
         )
     wish = {} if isinstance(record, Pod) else {"pod": record.pod}
-    return ask_for_job(
-        JOB, user, f"{kind} {record}", **wish, **{str(kind): record}, dryrun=not write
-    )
+    return run_job(JOB, user, f"{kind} {record}", **wish, **{str(kind): record}, dryrun=not write)
 
 
 def can_be_read(record: Pod | Switch | Cube) -> bool:

@@ -37,8 +37,8 @@ NOT_LOOKED_AT = (
     "It is tried again and again, each time after longer"
 )
 NOT_DONE = (
-    "The fabric has its part to do, and it is not done: no worker comes, or a device does not "
-    "answer. It is tried again and again, each time after longer"
+    "The fabric has its part to do, and it is not done: no worker comes, a device does not answer, "
+    "or another one holds what it takes. It is tried again and again, each time after longer"
 )
 
 

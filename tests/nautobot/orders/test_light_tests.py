@@ -8,6 +8,7 @@ import numpy as np
 
 from fabric_twin.core.audit.covered import Covered
 from fabric_twin.core.diagnosis.pictures import CubesShown
+from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.orders.steps import Do
 from fabric_twin.models import (
     AuditRun,
@@ -22,10 +23,12 @@ from fabric_twin.operations import dispatch
 from fabric_twin.operations.orders.fabric.advance import advance
 from fabric_twin.operations.orders.fabric.check_bundles import check_bundles
 from fabric_twin.operations.orders.fabric.settle_after_audit import before_looking, settle_orders
+from fabric_twin.operations.orders.lifecycle import make_order
+from fabric_twin.operations.orders.propose import OrderWish
 from fabric_twin.operations.orders.record import core_of
 from fabric_twin.operations.orders.request_tickets import ask_for_tickets
 from fabric_twin.repositories.pod_record import PodRecord
-from fabric_twin.repositories.reservations import Places, release_all, reserve
+from fabric_twin.repositories.reservations import Places, place, release_all, reserve
 from fabric_twin.services.audits.observe import observed_cubes
 from tests.nautobot.bases.orders.order_needs import PORT, SWITCH, NeedsCase
 
@@ -107,21 +110,47 @@ class LightTest(NeedsCase):
         self.assertEqual((checked.why, checked.agrees), ("", True))
         self.assertEqual(Finding.objects.get(key=key).proof, [])
 
-    def test_nothing_is_verified_while_somebody_else_holds_what_could_shine(self) -> None:
+    def idle_cubes(self) -> Places:
+        """All cubes that could shine at the other end of a test circuit."""
+        cubes = Cube.objects.filter(pod=self.pod, slot__in=PodRecord(self.pod).idle)
+        return Places(cubes=frozenset(cubes.values_list("pk", flat=True)))
+
+    def test_nothing_is_verified_while_an_audit_holds_what_could_shine(self) -> None:
         order, key, tray = self.at_the_check()
         self.work([{"do": "clean", "device": tray, "port": PORT}])
         run = AuditRun.objects.filter(pod=self.pod).order_by("number").last()
-        cubes = Cube.objects.filter(pod=self.pod, slot__in=PodRecord(self.pod).idle)
-        reserve(run, Places(cubes=frozenset(cubes.values_list("pk", flat=True))))
-        dispatch.advance_soon(order.pk)
-        self.assertIn("nothing that shines", advance(order))
-        order.refresh_from_db()
-        self.assertEqual((order.state, bool(order.advance_asked)), ("under way", True))
-        release_all(run)
+        switch = self.pod.switches.get(device__name=SWITCH)
+        own = {place(switch.pk, port) for _, port in core_of(order).needs[0].ports}
+        slots = PodRecord(self.pod).idle
+        ports = {place(switch.pk, f"{slot}{side}") for slot in slots for side in "AB"}
+        for what, why in (
+            (Places(frozenset(ports - own)), "is reserved by the light test of iw audit 1"),
+            (self.idle_cubes(), "nothing that shines is across the switch"),
+        ):
+            reserve(run, what)
+            dispatch.advance_soon(order.pk)
+            self.assertIn(why, advance(order))
+            order.refresh_from_db()
+            self.assertEqual((order.state, bool(order.advance_asked)), ("under way", True))
+            release_all(run)
         self.assertIn("light test passed", advance(order))
         order.refresh_from_db()
         self.assertEqual(order.state, "done")
         self.assertEqual(Finding.objects.get(key=key).proof, [])
+
+    def test_an_order_that_holds_them_for_days_is_not_waited_for_and_the_finding_stays(
+        self,
+    ) -> None:
+        order, key, tray = self.at_the_check()
+        self.work([{"do": "clean", "device": tray, "port": PORT}])
+        other = make_order(self.pod, OrderWish(kind=Kind.INSTALL, slots=(9,)), self.admin)
+        reserve(other, self.idle_cubes())
+        self.assertIn("light test passed", advance(order))
+        order.refresh_from_db()
+        self.assertEqual(order.state, "done")
+        found = Finding.objects.get(key=key)
+        self.assertNotEqual(found.proof, [])
+        self.assertNotEqual(found.state, "mended")
 
     def test_an_audit_that_met_the_circuits_of_a_check_and_saw_nothing_verifies_nothing(
         self,

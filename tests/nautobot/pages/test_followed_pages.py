@@ -6,9 +6,9 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from nautobot.apps.testing import TestCase
 
-from fabric_twin.core.orders.life import OrderIs
+from fabric_twin.core.orders.life import OrderIs, StepIs
 from fabric_twin.core.orders.order import Kind
-from fabric_twin.models import WorkOrder
+from fabric_twin.models import OrderStep, WorkOrder
 from fabric_twin.operations.audits.run_lease import queue_run, take_lease
 from fabric_twin.operations.orders.history import say
 from fabric_twin.operations.orders.lifecycle import make_order
@@ -58,9 +58,19 @@ class FollowedPagesTest(TestCase):
         self.assertTrue(self.is_new(asked))
         asked = self.asks(order)
         self.assertFalse(self.is_new(asked))
+        asked = self.asks(order)
+        update_state(OrderStep.objects.filter(order=order, number=1), StepIs.CANNOT)
+        self.assertTrue(self.is_new(asked))
+        asked = self.asks(order)
         update_state(WorkOrder.objects.filter(pk=order.pk), OrderIs.WITHDRAWN)
         self.assertTrue(self.is_new(asked))
         self.assertEqual(self.asks(order), "")
+
+    def test_where_somebody_may_write_a_note_the_page_stays(self) -> None:
+        order = make_order(self.pod, OrderWish(kind=Kind.DECOMMISSION, slots=(1,)), self.admin)
+        notes = self.client.get(f"{order.get_absolute_url()}notes/")
+        self.assertContains(notes, "note")
+        self.assertNotContains(notes, "/follow/")
 
     def test_who_may_not_see_it_is_told_nothing(self) -> None:
         asked = self.asks(queue_run(self.pod))

@@ -66,6 +66,10 @@ class SyncButtonsTest(FabricTestCase):
             self.assertIn("1 of 1 devices answered", said(self.press(record, "sync")))
             self.assertRegex(text_of(self.page(record)), r"Last read \S+ \S+ UTC, \d+ s ago ")
         self.assertEqual(Reading.objects.count(), 2)
+        self.assertRegex(
+            text_of(self.page(self.pod)),
+            r"s ago: the oldest answer of 2 devices; 49 never answered ",
+        )
 
     def test_to_compare_says_what_differs_and_keeps_nothing(self) -> None:
         note_seen({self.switch.pk: {(1, 2)}}, timezone.now())

@@ -38,6 +38,7 @@ from fabric_twin.repositories.transactions import one_at_a_time
 from fabric_twin.services.orders.check_bundle import SETTLE
 
 _LOCK = 0x7057_0B0D
+_UNSEEN = "the audit could not see it"
 #: Cables that a line of history names.
 _MOST = 5
 #: How often a bundle is tested while work goes on there.
@@ -53,7 +54,7 @@ class Checked:
     #: Cables that are not where they are meant, or dark; and those whose light is poor.
     wrong: tuple[str, ...] = ()
     weak: tuple[str, ...] = ()
-    #: Why nobody could look; and whether somebody can a little later.
+    #: Why nobody could look; and whether it is tried again by itself.
     why: str = ""
     later: bool = False
 
@@ -133,9 +134,11 @@ def _audited(order: WorkOrder, user: User | None, named: Collection[str]) -> lis
     _audit(order, user, named)
     states = dict(order.steps.filter(do=Do.CHECK, bundle__in=named).values_list("bundle", "state"))
     whys = dict(order.steps.filter(do=Do.CHECK, bundle__in=named).values_list("bundle", "why"))
-    unseen = set(ready(progress_of(order), aside=True))
+    unseen = set(ready(progress_of(order)))
     return [
-        Checked(n, states.get(n) == StepIs.VERIFIED, why=whys.get(n, ""), later=n in unseen)
+        Checked(n, agrees=False, why=_UNSEEN, later=True)
+        if n in unseen
+        else Checked(n, states.get(n) == StepIs.VERIFIED, why=whys.get(n, ""))
         for n in named
     ]
 
@@ -161,7 +164,7 @@ def _looked(order: WorkOrder, bundle: Bundle, settle: float, before: WorkDone) -
     except NothingShines as nobody:
         if not bundle.finding:
             return _not_looked(order, bundle, nobody, later=False)  # until more is plugged in
-        if looking.others_hold_some():
+        if looking.some_are_lent():
             return _not_looked(order, bundle, nobody, later=True)
         with transaction.atomic():
             why = f"{bundle.name}: {nobody.what}: the ticket that brings its ports back asks light"

@@ -31,6 +31,7 @@ from fabric_twin.core.orders.checking import (
 from fabric_twin.core.orders.order import Bundle, Kind
 from fabric_twin.core.orders.steps import End
 from fabric_twin.core.rule import Column
+from fabric_twin.core.tickets.life import State
 from fabric_twin.models import Cube, OpticalCircuit, Reservation, WorkOrder
 from fabric_twin.operations.audits.light_evidence import Shown
 from fabric_twin.operations.orders.cable_ends import Plugging
@@ -107,13 +108,13 @@ class Looking:
         ports = frozenset({*self.own, *(names.port(port) for port in plugs)})
         return Shown(ports, measured=verdict.measured)
 
-    def others_hold_some(self) -> bool:
-        """Whether somebody else holds a cube that does nothing, or ports of these switches."""
-        others = Reservation.objects.exclude(order=self.order)
+    def some_are_lent(self) -> bool:
+        """Whether an audit or a ticket that runs holds something that could shine: not for long."""
+        soon = Q(run__isnull=False) | Q(ticket__state=State.RUNNING)
         of_cubes = Q(cube__pod=self.order.pod, cube__slot__in=self.record.idle)
         names = {switch for switch, _ in self.own}
         of_ports = Q(switch__pod=self.order.pod, switch__device__name__in=names)
-        return bool(others.filter(of_cubes | of_ports).exists())
+        return bool(Reservation.objects.filter(soon, of_cubes | of_ports).exists())
 
     @property
     def _by_strand(self) -> bool:
