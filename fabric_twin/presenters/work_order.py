@@ -7,7 +7,9 @@ from django.db.models import Count, F, Q, Value
 from django.db.models.functions import Coalesce, NullIf
 from django.urls import reverse
 from django.utils import timezone
+from nautobot.users.models import User
 
+from fabric_twin.core.errors import DocumentRefused
 from fabric_twin.core.orders.in_the_aisle import fabric_does, failed_by, without_key
 from fabric_twin.core.orders.life import SETTLED, StepIs
 from fabric_twin.core.orders.measure import Measure
@@ -213,6 +215,11 @@ def proposed_tables(proposed: Proposed) -> list[Table]:
     ]
 
 
+def lays_cables(order: WorkOrder, user: User) -> bool:  # noqa: ARG001
+    """Whether there are cables to label."""
+    return bool(order.facts.get("cables"))
+
+
 def order_page(order: WorkOrder, request: Any) -> str:
     """Where a phone does an order, by the address at which the user reached this site."""
     url: str = request.build_absolute_uri(
@@ -228,6 +235,12 @@ def order_paper(order: WorkOrder, form: str, page: str = "") -> tuple[str, str, 
     """
     core = core_of(order)
     if form == "labels":
+        if not core.cables:
+            raise DocumentRefused(
+                "it lays no cables, so there is nothing to label",
+                where=f"work order {order.name}",
+                remedy="Print the order itself",
+            )
         sheet = order_labels(core)
         return f"{order.name}-labels.pdf", PAPERS[form], make(sheet, "pdf", core.pod, None, None)
     assert form in FORMATS  # noqa: S101 - PAPERS has no other

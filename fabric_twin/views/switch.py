@@ -14,10 +14,12 @@ from fabric_twin.panels.findings_tab import FindingsTab
 from fabric_twin.panels.switch import draw_ports, tell_use
 from fabric_twin.panels.ticket import TicketsTab
 from fabric_twin.panels.who_answers import ConfirmButton, tell_who_answers
+from fabric_twin.presenters.printed import OF_A_SWITCH
 from fabric_twin.views.confirming import ConfirmMixin
 from fabric_twin.views.counted import CountedMixin
 from fabric_twin.views.in_pod import breadcrumbs
 from fabric_twin.views.page import PageMixin
+from fabric_twin.views.printing import PrintMixin, print_buttons
 from fabric_twin.views.seen_filters import SeenFiltersMixin
 from fabric_twin.views.tabs_of import FindingsOfMixin, TicketsOfMixin
 
@@ -26,6 +28,7 @@ class SwitchUIViewSet(
     PageMixin,
     SeenFiltersMixin,
     ConfirmMixin,
+    PrintMixin,
     FindingsOfMixin,
     TicketsOfMixin,
     CountedMixin,
@@ -34,6 +37,7 @@ class SwitchUIViewSet(
     """A switch: its ports and its circuits drawn."""
 
     queryset = Switch.objects.select_related("pod", "device", "status")
+    prints = OF_A_SWITCH
     counts = {"circuit_count": (OpticalCircuit, "switch")}
     table_class = tables.SwitchTable
     filterset_class = filters.SwitchFilterSet
@@ -51,6 +55,7 @@ class SwitchUIViewSet(
                 fill={"pod": "pod_id", "switches": "pk"},
             ),
             ConfirmButton(200, "switch"),
+            *print_buttons("switch", OF_A_SWITCH),
         ],
         extra_tabs=[FindingsTab("switch"), TicketsTab("switch", tickets_of_switch)],
         panels=[
