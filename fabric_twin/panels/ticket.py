@@ -36,7 +36,7 @@ LIVE, EVERY = (State.SCHEDULED, State.RUNNING), "2s"
 
 
 def facts_of(ticket: Ticket) -> TicketFacts:
-    """What is told of a ticket."""
+    """The facts of a ticket."""
     return once(ticket_facts, ticket, "", get_current_timezone())
 
 
