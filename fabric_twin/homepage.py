@@ -103,7 +103,7 @@ layout = (
                 description="What broke, what was mended, what waits for whom",
                 permissions=["fabric_twin.view_finding"],
             ),
-            _item("Pods", Pod, "Designs as they stand", 100),
+            _item("Pods", Pod, "Cubes, switches and cables of one fabric", 100),
             HomePageItem(
                 name="Cubes",
                 weight=200,

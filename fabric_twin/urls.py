@@ -22,7 +22,7 @@ from fabric_twin.views.aisle.doing import DoingView, DoingWorkerView
 from fabric_twin.views.aisle.my_orders import MyOrdersView
 from fabric_twin.views.going_on import GoOnView
 from fabric_twin.views.shift import ShiftView
-from fabric_twin.views.tab_of import tab_of
+from fabric_twin.views.tabs_of import tab_of
 
 app_name = "fabric_twin"
 

@@ -20,7 +20,7 @@ View = TypeVar("View", bound=type)
 
 
 class SaidSerializer(AskedSerializer):
-    """What is said to an action."""
+    """The comment on an action."""
 
     said = serializers.CharField(required=False, allow_blank=True, default="")
 

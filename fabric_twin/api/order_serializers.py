@@ -1,4 +1,4 @@
-"""Work orders as JSON: as they stand, as they are wished for, and what is said of their steps."""
+"""Work orders as JSON: the record, the request for a new one, and reports of steps."""
 
 import base64
 import binascii

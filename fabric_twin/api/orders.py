@@ -1,4 +1,4 @@
-"""Work orders over REST: wished for, handed out, and done step by step."""
+"""Work orders over REST: created, assigned, and done step by step."""
 
 from collections.abc import Callable
 from typing import Any
@@ -118,7 +118,7 @@ class WorkOrderViewSet(WishedViewSet):
     step_done, step_cannot, step_undone = (_step(told) for told in Told)
 
     def create(self, request: Request, *args: Any, **kwargs: Any) -> Response:  # noqa: ARG002
-        """Plan a wish, and make an order of it that holds what it needs."""
+        """Plan a work order and create it; it reserves what it needs."""
         given = self.get_serializer(data=request.data)
         given.is_valid(raise_exception=True)
         return self.answer(make_order(*_wished(given.validated_data, user_of(request))), 201)

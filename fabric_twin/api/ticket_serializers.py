@@ -1,4 +1,4 @@
-"""Tickets as JSON: as they stand, as they are wished for, and what is said to each action."""
+"""Tickets as JSON: the record, the request for a new one, and the fields of each action."""
 
 import uuid
 from typing import Any
@@ -151,7 +151,7 @@ class TicketWishSerializer(TermsSerializer):
     kind = serializers.ChoiceField(choices=TicketKindChoices.CHOICES)
     wish = serializers.DictField(
         required=False,
-        help_text='What is wished for, by kind: slice {"shape": "8x8x16"}, release {"slice": ..}, '
+        help_text='What to do, by kind: slice {"shape": "8x8x16"}, release {"slice": ..}, '
         'hand {"circuits": [..]}, spare {"port": [switch, "7A"]}, defragment {"shape": ..}, '
         'maintenance {"switches": [..], "boards": [[switch, 0]], "slots": [..], "racks": [..]}, '
         'drift {"ports": [..], "accept": false}',

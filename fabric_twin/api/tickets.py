@@ -1,4 +1,4 @@
-"""Tickets over REST: wished for, followed, and done with by POST on the object."""
+"""Tickets over REST: created, followed, and acted on by POST on the object."""
 
 from typing import Any
 

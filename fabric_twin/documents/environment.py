@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from fabric_twin.core.csv_cells import escape
 from fabric_twin.documents.code import code
+from fabric_twin.documents.folding import fold
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -47,7 +48,7 @@ def environment(folder: Path | None = None) -> "Environment":
         lstrip_blocks=True,
     )
     made.filters |= {"thousands": lambda number: f"{number:,}", "csv_row": csv_row, "pad": pad}
-    made.filters |= {"md": markdown, "fit": fit, "code": code}
+    made.filters |= {"md": markdown, "fit": fit, "folded": folded, "code": code}
     return made
 
 
@@ -68,6 +69,15 @@ def fit(text: object, width: float, size: float = 11) -> str:
     """A text of a drawing, cut where its room ends: so many units wide, in letters of this size."""
     said, most = str(text), max(int(width / (size * LETTER)), 1)
     return said if len(said) <= most else f"{said[: most - 1]}…"
+
+
+def folded(text: object, width: float, size: float = 11, most: int = 0) -> list[str]:
+    """A text of a drawing as lines: so many units wide, in letters of this size, at most so many.
+
+    >>> folded("iw1-ocs-x-3-2 port 7A", 90)
+    ['iw1-ocs-x-3-2', 'port 7A']
+    """
+    return fold(str(text), int(width / (size * LETTER)), most)
 
 
 def pad(cells: Sequence[object], widths: Sequence[int]) -> str:

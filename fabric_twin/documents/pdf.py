@@ -7,10 +7,14 @@ and CSS; browsers and Cairo are not a wheel).
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import NamedTuple
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from fabric_twin.core.errors import TemplateRefused
 from fabric_twin.core.extras import require_extra
+
+if TYPE_CHECKING:
+    import typst
 
 #: DejaVu Sans Mono: what drawings reckon with is that a character is 0.602 of its size wide.
 ADVANCE = 0.602
@@ -40,6 +44,7 @@ def pdf(pages: Sequence[str], title: str, paper: Paper, made: datetime | None = 
     try:
         bound = typst.compile(
             {"main.typ": "\n".join(main).encode(), **files},  # type: ignore[call-overload]
+            font_paths=_fonts(),
             ignore_system_fonts=True,
             sys_inputs={"title": title},
             timestamp=made,
@@ -53,3 +58,11 @@ def pdf(pages: Sequence[str], title: str, paper: Paper, made: datetime | None = 
     if not isinstance(bound, bytes):  # typst makes lists for other formats
         raise TypeError(type(bound))
     return bound
+
+
+@cache
+def _fonts() -> "typst.Fonts":
+    """The fonts of the wheel, read once and not for each document."""
+    import typst
+
+    return typst.Fonts(include_system_fonts=False)

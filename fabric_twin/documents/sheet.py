@@ -17,6 +17,8 @@ class Table:
     rows: Sequence[Cells]
     #: The page where this is done; on paper a code beside the rows opens it.
     address: str = ""
+    #: On paper its rows stand in several columns beside each other.
+    dense: bool = False
 
     @cached_property
     def widths(self) -> tuple[int, ...]:
@@ -44,6 +46,8 @@ class Document:
     gaps: Cells = ()
     #: The page where all of it is done; on paper a code opens it.
     address: str = ""
+    #: Tables on paper where they are others: short ones, beside a drawing that has the rest.
+    paper: tuple[Table, ...] = ()
 
 
 def table(

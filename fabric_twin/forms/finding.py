@@ -49,7 +49,7 @@ class AssignForm(BootstrapMixin, forms.Form):
     owner = DynamicModelChoiceField(
         queryset=User.objects.filter(is_active=True),
         required=False,
-        help_text="Left empty: nobody",
+        help_text="Default: nobody",
     )
     due = forms.DateTimeField(
         required=False,
@@ -77,7 +77,7 @@ class BulkAssignForm(AssignForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for name in ("owner", "due"):
-            self.fields[name].help_text = "Left empty: as it is with each"
+            self.fields[name].help_text = "Unchanged if left empty"
 
     def change(self) -> Change:
         """What is filled in, and what is to be taken away."""

@@ -43,7 +43,7 @@ class MakeSliceForm(SeenMixin, NautobotModelForm):
         label="Name",
         required=False,
         max_length=LONGEST_NAME,
-        help_text="Left empty: the shape and a number",
+        help_text="Default: the shape and a number",
     )
     shape = forms.CharField(
         label="Shape", help_text="Chips along each axis, such as 8x8x16 or 2x2x1"
@@ -52,12 +52,12 @@ class MakeSliceForm(SeenMixin, NautobotModelForm):
         queryset=Status.objects.all(),
         required=False,
         query_params={"content_types": "fabric_twin.slice"},
-        help_text="Left empty: Active",
+        help_text="Default: Active",
     )
     slots = forms.CharField(
         label="Slots",
         required=False,
-        help_text="Only these may be used, such as 1-4,7; left empty: any",
+        help_text="Only these may be used, such as 1-4,7; default: any",
     )
 
     class Meta:

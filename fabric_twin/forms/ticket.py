@@ -59,8 +59,8 @@ class TermsForm(BootstrapMixin, forms.Form):
     most_bad = forms.IntegerField(
         required=False,
         min_value=0,
-        label="Bad circuits that it bears",
-        help_text="Left empty: 0",
+        label="Allowed failures",
+        help_text="Default: 0",
     )
 
     def terms(self) -> Terms:
@@ -92,7 +92,7 @@ class WishForm(SeenMixin, TermsForm):
         for field in (title, on_failure):
             field.required = False
             field.widget.attrs.pop("required", None)  # Nautobot's mixin told the browser before
-        title.help_text = "Left empty: what it does, in words"
+        title.help_text = "Default: what it does, in words"
         on_failure.choices = [("", "As is safest for what it does"), *OnFailureChoices.CHOICES]
 
     @classmethod
@@ -122,15 +122,15 @@ class WishForm(SeenMixin, TermsForm):
 
 
 class SliceWishForm(WishForm):
-    """A slice comes to be."""
+    """Create a slice."""
 
     kind = _KIND.SLICE
     asked = ("shape", "twisted", "name", "slots")
     shape = forms.CharField(help_text="Chips along each axis, such as 8x8x16 or 2x2x1")
     twisted = forms.BooleanField(required=False)
-    name = forms.CharField(required=False, help_text="Left empty: the shape and a number")
+    name = forms.CharField(required=False, help_text="Default: the shape and a number")
     slots = forms.CharField(
-        required=False, help_text="Only these may be used, such as 1-4,7; left empty: any"
+        required=False, help_text="Only these may be used, such as 1-4,7; default: any"
     )
 
     def wish(self) -> dict[str, Any]:
@@ -194,7 +194,7 @@ class SpareWishForm(WishForm):
     asked = ("switch", "port", "spare", "move")
     switch = DynamicModelChoiceField(queryset=Switch.objects.all(), query_params=_OF_POD)
     port = forms.CharField(help_text="As the switch names it, such as 7A")
-    spare = forms.CharField(required=False, help_text="Left empty: the first that is free")
+    spare = forms.CharField(required=False, help_text="Default: the first that is free")
     move = forms.BooleanField(
         required=False, label="Move the slice", help_text="To other cubes, though a spare is free"
     )
@@ -213,7 +213,7 @@ class DefragmentWishForm(WishForm):
     kind = _KIND.DEFRAGMENT
     asked = ("shape",)
     shape = forms.CharField(
-        required=False, help_text="What must fit then, such as 4x4x8; left empty: all that can be"
+        required=False, help_text="What must fit then, such as 4x4x8; default: all that can be"
     )
 
     def wish(self) -> dict[str, Any]:

@@ -23,16 +23,16 @@ class Boxes(forms.CheckboxSelectMultiple):
 
 
 class DeedForm(BootstrapMixin, forms.Form):
-    """What is said to an action; some ask for more."""
+    """The comment on an action; some ask for more."""
 
     said = forms.CharField(
-        required=False, label="What you say", widget=forms.Textarea(attrs={"rows": 3})
+        required=False, label="Comment", widget=forms.Textarea(attrs={"rows": 3})
     )
     start = forms.DateTimeField(
         required=False,
         label="Window begins",
         widget=ZonedPicker(),
-        help_text="Left empty: as soon as can be",
+        help_text="Default: as soon as can be",
     )
     end = forms.DateTimeField(
         required=False,

@@ -55,7 +55,7 @@ class OrderWishForm(SeenMixin, BootstrapMixin, forms.Form):
         queryset=Finding.objects.all(),
         required=False,
         query_params=_OF_POD,
-        help_text="What is mended; left empty: all of the pod that nobody mends",
+        help_text="What is mended; default: all of the pod that nobody mends",
     )
     crews = forms.IntegerField(
         initial=1, help_text=f"That work beside each other: 1 to {MOST_CREWS}"
@@ -69,7 +69,7 @@ class OrderWishForm(SeenMixin, BootstrapMixin, forms.Form):
     )
     interrupt = interrupt_field()
     title = forms.CharField(
-        required=False, max_length=255, help_text="Left empty: what it does, in words"
+        required=False, max_length=255, help_text="Default: what it does, in words"
     )
     reason = forms.CharField(required=False, widget=forms.Textarea(attrs={"rows": 3}))
     due = forms.DateTimeField(
@@ -80,7 +80,7 @@ class OrderWishForm(SeenMixin, BootstrapMixin, forms.Form):
     elsewhere = forms.CharField(
         required=False,
         max_length=255,
-        label="Owned elsewhere",
+        label="External reference",
         help_text="The system and the number there, where others own this work",
     )
 
@@ -130,7 +130,7 @@ class OrderDeedForm(BootstrapMixin, forms.Form):
     assignee = DynamicModelChoiceField(queryset=User.objects.all(), required=False)
     team = DynamicModelChoiceField(queryset=Team.objects.all(), required=False)
     said = forms.CharField(
-        required=False, label="What you say", widget=forms.Textarea(attrs={"rows": 3})
+        required=False, label="Comment", widget=forms.Textarea(attrs={"rows": 3})
     )
 
     def __init__(self, *args: Any, act: str, needs_reason: bool, **kwargs: Any) -> None:

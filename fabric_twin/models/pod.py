@@ -32,7 +32,7 @@ class Pod(PrimaryModel):
     status = StatusField()
     description = models.CharField(max_length=255, blank=True)
     serials_follow = models.BooleanField(
-        "serials follow the fabric",
+        "overwrite serials from the fabric",
         default=False,
         help_text="Overwrite recorded serials with the fabric's instead of raising a finding",
     )

@@ -27,12 +27,12 @@ class TicketKindChoices(ChoiceSet):
 
     CHOICES = (
         (HAND, "Circuits by hand"),
-        (SLICE, "A slice is wished for"),
-        (RELEASE, "A slice is released"),
+        (SLICE, "Create slice"),
+        (RELEASE, "Release slice"),
         (SPARE, "Off a bad port"),
         (DEFRAGMENT, "Defragmentation"),
         (MAINTENANCE, "Maintenance"),
-        (DRIFT, "Circuits seen become those wanted"),
+        (DRIFT, "Accept drift"),
         (RETURN, "Ports back from maintenance"),
     )
 

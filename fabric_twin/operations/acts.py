@@ -69,7 +69,7 @@ class Deeds(Generic[Record, With]):
         return self._by_name[name]
 
     def possible(self, record: Record, user: User) -> list[Deed[Record, With]]:
-        """What this user can do with a record as it stands."""
+        """The acts that this user can do on a record now."""
         here = [deed for deed in self if not deed.states or record.state in deed.states]
         rows = {
             needs: self._model.objects.restrict(user, needs) for needs in {d.needs for d in here}

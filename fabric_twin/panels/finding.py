@@ -32,7 +32,7 @@ from fabric_twin.repositories.silences import rules_for
 
 
 def can(act: str) -> Callable[[Finding, User], bool]:
-    """Whether a user can do something with a finding as it stands."""
+    """Whether a user can act on a finding now."""
 
     def possible(finding: Finding, user: User) -> bool:
         return act in once(possible_acts, finding, user)
@@ -190,7 +190,10 @@ _CALLED = {
     "explanations": "What it may be",
     "apart": "What tells them apart",
     "sure": "The only explanation",
-    "or": "Or else",
+    "or": "Alternative",
+    "heard": "Neighbours received",
+    "light": "Light test",
+    "tell": "Devices report",
     "ber": "Bit error ratio",
 }
 #: What has a line each.
@@ -229,7 +232,7 @@ def _is_pair(value: Any) -> bool:
 
 
 def tell_life(finding: Finding, user: User) -> Mapping[str, Any]:
-    """Who knows of it, who is hit by it, and what keeps it quiet."""
+    """Acknowledgement, impact and silences."""
     told: dict[str, Any] = {}
     if finding.acknowledged_at:
         who = finding.acknowledged_by or "somebody who is gone"

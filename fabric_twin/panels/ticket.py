@@ -40,7 +40,7 @@ EVERY = "2s"
 
 
 def facts_of(ticket: Ticket) -> TicketFacts:
-    """What is told of a ticket."""
+    """The facts of a ticket."""
     return once(ticket_facts, ticket, "", get_current_timezone())
 
 

@@ -59,7 +59,7 @@ def tell_order(order: WorkOrder, user: User) -> Mapping[str, Any]:
 
 
 def tell_cost(order: WorkOrder, user: User) -> Mapping[str, Any]:  # noqa: ARG001
-    """What it takes, and what it would take finding by finding."""
+    """What it takes, and what it would take one by one."""
     return cost_of(order.measure)
 
 

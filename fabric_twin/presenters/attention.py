@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
 import numpy as np
@@ -42,7 +42,17 @@ def attention(sight: Sight) -> list[Matter]:
         with suppress(FabricTwinError):  # nobody knows what a design wants that is gone
             found += part(sight)
     order = ("danger", "warning", "info")
-    return sorted((matter for matter in found if matter.many), key=lambda m: order.index(m.level))
+    counted = (_counted(matter) for matter in found if matter.many)
+    return sorted(counted, key=lambda m: order.index(m.level))
+
+
+def _counted(matter: Matter) -> Matter:
+    """One of them is not several: what is counted is the first word."""
+    if matter.many != 1:
+        return matter
+    first, _, rest = matter.what.partition(" ")
+    one = first.removesuffix("es") if first == "switches" else first.removesuffix("s")
+    return replace(matter, what=f"{one} {rest}")
 
 
 def _rows(sight: Sight, model: str, **filters: object) -> str:
@@ -65,7 +75,7 @@ def _findings(sight: Sight) -> Iterator[Matter]:
     counts = Counter(there.values_list("severity", flat=True))
     for severity, level in (("error", "danger"), ("warning", "warning")):
         url = _rows(sight, "finding", severity=severity, is_there="True", silenced="False")
-        yield Matter(counts[severity], f"findings: {severity}s", url, level)
+        yield Matter(counts[severity], f"{severity}s found", url, level)
 
 
 def _cubes(sight: Sight) -> Iterator[Matter]:
@@ -153,4 +163,4 @@ def _slices(sight: Sight) -> Iterator[Matter]:
         len(down & set(sight.slices.values())), "slices on a cube that is out", url, "danger"
     )
     resting = sight.of(Slice).filter(pod=sight.pod).exclude(status__name="Active").count()
-    yield Matter(resting, "slices that are not active", url, "info")
+    yield Matter(resting, "slices not active", url, "info")

@@ -18,7 +18,7 @@ from fabric_twin.operations.tickets.changes.drains import drains_of, interrupted
 MOST_LINES = 500
 #: Bad circuits of a stage that are told.
 MOST_BAD = 50
-#: What is told of a ticket as its record has it.
+#: The facts that a ticket's record has.
 _AS_RECORDED = (
     *("name", "title", "reason", "risk_reason", "message", "review", "emergency", "most_bad"),
     *("submitted_at", "approved_at", "reviewed_at", "started", "ended", "blast", "plan"),
@@ -26,7 +26,7 @@ _AS_RECORDED = (
 
 
 def ticket_facts(ticket: Ticket, page: str = "", zone: tzinfo = UTC) -> TicketFacts:
-    """Everything that is told of a ticket; `page` is where it can be seen, `zone` its reader's."""
+    """The facts of a ticket; `page` is where it can be seen, `zone` its reader's."""
     ports, cubes = _held(ticket)
     return TicketFacts(
         **{name: getattr(ticket, name) for name in _AS_RECORDED},

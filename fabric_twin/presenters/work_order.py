@@ -7,7 +7,9 @@ from django.db.models import Count, F, Q, Value
 from django.db.models.functions import Coalesce, NullIf
 from django.urls import reverse
 from django.utils import timezone
+from nautobot.users.models import User
 
+from fabric_twin.core.errors import DocumentRefused
 from fabric_twin.core.orders.in_the_aisle import fabric_does, failed_by, without_key
 from fabric_twin.core.orders.life import SETTLED, StepIs
 from fabric_twin.core.orders.measure import Measure
@@ -53,7 +55,7 @@ def about_order(order: WorkOrder) -> Mapping[str, Any]:
         "Crews": order.crews,
         "Route": IN_WORDS.get(order.wish.get("route", ""), ""),
         "Due": local_moment(order.due),
-        "Owned elsewhere": order.elsewhere,
+        "External reference": order.elsewhere,
         "Started": local_moment(order.started),
         "Ended": local_moment(order.ended),
         "Worked": f"{worked / 60:,.0f} min" if worked else "",
@@ -77,7 +79,7 @@ def cost_of(measure: Mapping[str, Any]) -> Mapping[str, Any]:
         if name in takes:
             said = [
                 f"{word}{hours(row[name]) if name == 'seconds' else form.format(row[name])}"
-                for word, row in (("", takes), ("done: ", done), ("finding by finding: ", naive))
+                for word, row in (("", takes), ("done: ", done), ("one by one: ", naive))
                 if name in row
             ]
             told[label] = said[0] + (f" ({', '.join(said[1:])})" if said[1:] else "")
@@ -111,7 +113,7 @@ def progress_by(order: WorkOrder, column: str, title: str) -> Table:
         )
         for row in rows[:MOST]
     ]
-    return table(title, f"{column},steps,settled,verified,failed,cannot", shown)
+    return table(title, f"{column},steps,finished,verified,failed,cannot", shown)
 
 
 def parts_of(facts: Mapping[str, Any]) -> Table:
@@ -119,13 +121,13 @@ def parts_of(facts: Mapping[str, Any]) -> Table:
     parts = facts.get("materials", ())
     rows = [(part["part"], part["needed"], part.get("perhaps") or "") for part in parts]
     if not any(part["on_hand"] or part["ordered"] for part in parts):
-        return table("Parts", "part,needed,only perhaps", rows)
+        return table("Parts", "part,needed,may be needed", rows)
     stock = [
         (here := part["on_hand"], more := part["ordered"], max(0, part["needed"] - here - more))
         for part in parts
     ]
     told = [(*row, *there) for row, there in zip(rows, stock, strict=True)]
-    return table("Parts", "part,needed,only perhaps,on hand,ordered,short", told)
+    return table("Parts", "part,needed,may be needed,on hand,ordered,short", told)
 
 
 def steps_of(order: WorkOrder) -> Table:
@@ -182,7 +184,7 @@ def said_of(order: WorkOrder) -> Table:
         )
         for row in order.reports.select_related("by").order_by("-received")[:MOST]
     ]
-    return table("What was said", "at,by,step,told,words", rows)
+    return table("Reports", "at,by,step,report,comment", rows)
 
 
 def history_of(order: WorkOrder) -> Table:
@@ -191,7 +193,7 @@ def history_of(order: WorkOrder) -> Table:
         (local_moment(row.at, seconds=True), str(row.who or "by itself"), row.what, row.said)
         for row in order.events.select_related("who").order_by("-number")[:MOST]
     ]
-    return table("History", "at,who,what,said", rows)
+    return table("History", "at,who,what,comment", rows)
 
 
 def proposed_tables(proposed: Proposed) -> list[Table]:
@@ -205,12 +207,17 @@ def proposed_tables(proposed: Proposed) -> list[Table]:
         for number, visit in enumerate(core.visits(), 1)
     ]
     return [
-        Table("What it takes", ("what", "is"), tuple(cost.items())),
+        Table("What it takes", ("item", "value"), tuple(cost.items())),
         parts_of(facts),
         table("Needed first", "need,becomes,waits for it", needs),
         table("Left out", "finding,why", [(one.finding, one.why) for one in core.deferred]),
         table("Visits", "visit,crew,rack,steps,begins with", visits[:MOST]),
     ]
+
+
+def lays_cables(order: WorkOrder, user: User) -> bool:  # noqa: ARG001
+    """Whether there are cables to label."""
+    return bool(order.facts.get("cables"))
 
 
 def order_page(order: WorkOrder, request: Any) -> str:
@@ -228,6 +235,12 @@ def order_paper(order: WorkOrder, form: str, page: str = "") -> tuple[str, str, 
     """
     core = core_of(order)
     if form == "labels":
+        if not core.cables:
+            raise DocumentRefused(
+                "it lays no cables, so there is nothing to label",
+                where=f"work order {order.name}",
+                remedy="Print the order itself",
+            )
         sheet = order_labels(core)
         return f"{order.name}-labels.pdf", PAPERS[form], make(sheet, "pdf", core.pod, None, None)
     assert form in FORMATS  # noqa: S101 - PAPERS has no other

@@ -1,1 +1,1 @@
-"""What templates of Nautobot are told of our records."""
+"""Template tags for Nautobot's own pages."""

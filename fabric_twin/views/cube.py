@@ -14,11 +14,13 @@ from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.findings_tab import FindingsTab
 from fabric_twin.panels.ticket import TicketsTab
 from fabric_twin.panels.who_answers import ConfirmButton, tell_who_answers
+from fabric_twin.presenters.printed import OF_A_CUBE
 from fabric_twin.views.counted import CountedMixin
 from fabric_twin.views.fabric.confirming import ConfirmMixin
 from fabric_twin.views.fabric.syncing import SyncMixin
 from fabric_twin.views.in_pod import breadcrumbs
 from fabric_twin.views.page import PageMixin
+from fabric_twin.views.printing import PrintMixin, print_buttons
 from fabric_twin.views.seen_filters import SeenFiltersMixin
 from fabric_twin.views.tabs_of import FindingsOfMixin, TicketsOfMixin
 
@@ -28,6 +30,7 @@ class CubeUIViewSet(
     SeenFiltersMixin,
     ConfirmMixin,
     SyncMixin,
+    PrintMixin,
     FindingsOfMixin,
     TicketsOfMixin,
     CountedMixin,
@@ -36,6 +39,7 @@ class CubeUIViewSet(
     """A cube: its six faces drawn, and who has it."""
 
     queryset = Cube.objects.select_related("pod", "rack", "status")
+    prints = OF_A_CUBE
     counts = {"slice_count": (SlicePart, "cube")}
     table_class = tables.CubeTable
     filterset_class = filters.CubeFilterSet
@@ -60,6 +64,7 @@ class CubeUIViewSet(
             ),
             *sync_buttons("cube"),
             ConfirmButton(200, "cube"),
+            *print_buttons("cube", OF_A_CUBE),
         ],
         extra_tabs=[FindingsTab("cube"), TicketsTab("cube", tickets_of_cube)],
         panels=[

@@ -136,7 +136,7 @@ class FindingUIViewSet(
                 ],
             ),
             RemedyPanel(weight=100, label="What to do", section=RIGHT),
-            FactsPanel(weight=200, label="Who is hit, who knows", section=RIGHT, tell=tell_life),
+            FactsPanel(weight=200, label="Impact and status", section=RIGHT, tell=tell_life),
             FactsPanel(weight=250, label="Is it gone?", section=RIGHT, tell=tell_proof),
             FactsPanel(weight=300, label="Evidence", section=RIGHT, tell=tell_evidence),
             DrawingPanel(weight=100, label="Place", section=WIDE, draw=draw_finding),

@@ -14,11 +14,13 @@ from fabric_twin.panels.findings_tab import FindingsTab
 from fabric_twin.panels.switch import draw_ports, tell_use
 from fabric_twin.panels.ticket import TicketsTab
 from fabric_twin.panels.who_answers import ConfirmButton, tell_who_answers
+from fabric_twin.presenters.printed import OF_A_SWITCH
 from fabric_twin.views.counted import CountedMixin
 from fabric_twin.views.fabric.confirming import ConfirmMixin
 from fabric_twin.views.fabric.syncing import SyncMixin
 from fabric_twin.views.in_pod import breadcrumbs
 from fabric_twin.views.page import PageMixin
+from fabric_twin.views.printing import PrintMixin, print_buttons
 from fabric_twin.views.seen_filters import SeenFiltersMixin
 from fabric_twin.views.tabs_of import FindingsOfMixin, TicketsOfMixin
 
@@ -28,6 +30,7 @@ class SwitchUIViewSet(
     SeenFiltersMixin,
     ConfirmMixin,
     SyncMixin,
+    PrintMixin,
     FindingsOfMixin,
     TicketsOfMixin,
     CountedMixin,
@@ -36,6 +39,7 @@ class SwitchUIViewSet(
     """A switch: its ports and its circuits drawn."""
 
     queryset = Switch.objects.select_related("pod", "device", "status")
+    prints = OF_A_SWITCH
     counts = {"circuit_count": (OpticalCircuit, "switch")}
     table_class = tables.SwitchTable
     filterset_class = filters.SwitchFilterSet
@@ -54,6 +58,7 @@ class SwitchUIViewSet(
             ),
             *sync_buttons("switch"),
             ConfirmButton(200, "switch"),
+            *print_buttons("switch", OF_A_SWITCH),
         ],
         extra_tabs=[FindingsTab("switch"), TicketsTab("switch", tickets_of_switch)],
         panels=[

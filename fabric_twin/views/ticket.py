@@ -132,7 +132,7 @@ class TicketUIViewSet(
             *document_buttons("ticket_document", FORMS, {"ics": has_window}),
         ],
         panels=[
-            ProgressPanel(weight=50, label="How far it is", section=LEFT),
+            ProgressPanel(weight=50, label="Progress", section=LEFT),
             FactsPanel(weight=100, label=told.ABOUT, section=LEFT, tell=tell_about),
             FactsPanel(weight=100, label=told.CONCERNS, section=RIGHT, tell=tell_concerns),
             _sheet(200, told.DRAINS, told.drained, RIGHT),

@@ -94,7 +94,7 @@ class WorkOrderUIViewSet(
                 fits=can_do,
             ),
             *act_buttons("workorder", ORDER_ACTS, ORDER_DEEDS),
-            *document_buttons("workorder_document", told.PAPERS),
+            *document_buttons("workorder_document", told.PAPERS, {"labels": told.lays_cables}),
         ],
         panels=[
             FactsPanel(weight=100, label="Work order", section=LEFT, tell=tell_order),

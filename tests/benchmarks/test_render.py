@@ -26,8 +26,8 @@ def circuits() -> tuple[bytes, str]:
     return json.dumps({"version": 1, "circuits": rows}).encode(), "circuits.json"
 
 
-def render(kind: str, which: Which, circuits: tuple[bytes, str]) -> int:
-    rendering = render_documents(kind, "html", DESIGN, "iw1", which, Files(circuits=circuits))
+def render(kind: str, which: Which, circuits: tuple[bytes, str], form: str = "html") -> int:
+    rendering = render_documents(kind, form, DESIGN, "iw1", which, Files(circuits=circuits))
     return len(dict(rendering.files))
 
 
@@ -43,3 +43,10 @@ def test_all_maps_of_a_pod(benchmark, circuits, small):
         rounds=3,
     )
     assert made == (1 + 1 if small else 48 + 144)
+
+
+def test_all_port_maps_on_paper(benchmark, circuits, small):
+    """Budget: 10 s for 48 port maps of two pages as PDF, 36 owners on each."""
+    which = Which(switch="iw1-ocs-x-1-1") if small else Which(every=True)
+    made = benchmark.pedantic(lambda: render("port-map", which, circuits, "pdf"), rounds=3)
+    assert made == (1 if small else 48)

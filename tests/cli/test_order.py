@@ -49,7 +49,7 @@ def test_a_repair_from_an_audit_says_what_it_saves(run, file) -> None:
     lines = said.stdout.splitlines()
     assert lines[0] == "Repair 4 findings of iw1"
     assert lines[2].startswith("1 crew: ")
-    assert lines[3].startswith("Finding by finding: ")
+    assert lines[3].startswith("One by one: ")
     assert said.exit_code == 0
 
 

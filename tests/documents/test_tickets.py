@@ -42,7 +42,7 @@ TICKET = TicketFacts(
     name="s-t3.2",
     pod="s",
     design="small",
-    kind="A slice is wished for",
+    kind="Create slice",
     title="Slice train-1, 2x2x4",
     state="Running",
     author="ann",
@@ -87,11 +87,11 @@ TICKET = TicketFacts(
                 "interrupts": {},
                 "check": "2 circuits are tuned at both ends; over each, both cubes hear the "
                 "neighbour that the plan joins, and the switch loses at most 3 dB",
-                "undo": "2 circuits go again",
+                "undo": "remove 2 circuits",
             },
             {
                 "interrupts": {"eval": 1},
-                "check": "1 circuit is shown no more",
+                "check": "the switches no longer report 1 circuit",
                 "undo": "it is back",
             },
         ],
@@ -157,7 +157,7 @@ def test_a_hostile_name_is_only_a_name():
     table = list(csv.reader(io.StringIO(ticket_file(TICKET, "csv").decode())))
     assert table[-1][5] == f"'{HOSTILE}"
     assert "\\<b\\>&\"'\\{\\{ 7\\*7 \\}\\}\\|" in ticket_file(TICKET, "md").decode()
-    assert json.loads(ticket_file(TICKET, "json"))["history"][1]["said"] == HOSTILE
+    assert json.loads(ticket_file(TICKET, "json"))["history"][1]["comment"] == HOSTILE
 
 
 def test_what_is_not_a_form_or_has_no_window_is_refused():
@@ -213,7 +213,7 @@ def test_switches_that_do_the_same_are_drawn_once_and_the_drawing_keeps_its_boun
     same = [Circuit(f"s-ocs-x-{n}", "1A", "2B", "train") for n in range(48)]
     (card,) = change_drawing("t", "t", [Stage(add=tuple(same))]).drawing.cards
     assert card.title == "s-ocs-x-0 and 47 more alike"
-    assert card.said == "stage 1: 0 go, 1 come on each"
+    assert card.said == "stage 1: remove 0, add 1 on each"
     other = [
         Circuit(f"s-ocs-x-{n}", f"{m}A", f"{(m + n) % 144 + 1}B", "train")
         for n in range(48)

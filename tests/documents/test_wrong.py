@@ -88,8 +88,8 @@ def test_two_cables_on_a_port_are_wrong():
 
 @pytest.mark.parametrize("paper", [False, True])
 @pytest.mark.parametrize("kind", ["port-map", "face-map", "light-path"])
-def test_what_is_wrong_is_cut_where_the_drawing_ends_and_not_before(kind, paper):
-    """A letter is as wide as any other, and what is cut leaves less than two of them free."""
+def test_what_is_wrong_fills_its_lines_and_ends_where_the_drawing_does(kind, paper):
+    """A letter is as wide as any other; beside the title a line is cut, below the map it wraps."""
     plant = intended_plant(PAIRED, "s", [1, 2])
     noted = (Noted("swapped", "very long " * 40, is_error=True),)
     everywhere = {
@@ -103,17 +103,21 @@ def test_what_is_wrong_is_cut_where_the_drawing_ends_and_not_before(kind, paper)
     facts = {"document": document, "pod": "s", "paper": paper}
     drawing = ET.fromstring(render([f"{kind}/{kind}.svg"], facts))  # noqa: S314
     width = float(drawing.get("viewBox").split()[2])
-    cut = [e for e in drawing.iter() if e.get("class") == "alarm" and (e.text or "").endswith("…")]
-    assert len(cut) == {"port-map": 2, "face-map": 2, "light-path": 1}[kind]
+    texts = drawing.iter("{http://www.w3.org/2000/svg}text")
+    said = [e for e in texts if "alarm" in e.get("class", "").split()]
+    beside, below = (
+        [e for e in said if (e.get("text-anchor") == "end") is at_end] for at_end in (True, False)
+    )
     head = {40: 32 + 12.1 * len(document.title), 60: 32 + 6.65 * len(document.lines[0])}
-    for line in cut:
-        letter = float(line.get("font-size", 11)) * 0.602
-        if line.get("text-anchor") == "end":
-            free = float(line.get("x")) - letter * len(line.text) - head[int(line.get("y"))]
-            assert 20 <= free < 20 + 2 * letter + 10
-        else:
-            free = width - 32 - float(line.get("x")) - letter * len(line.text)
-            assert 0 <= free < 2 * letter
+    assert len(beside) == (0 if kind == "light-path" else 1)
+    for line in beside:
+        free = float(line.get("x")) - 6.622 * len(line.text) - head[int(line.get("y"))]
+        assert line.text.endswith("…")
+        assert 20 <= free < 20 + 2 * 6.622 + 10
+    assert len(below) > 1
+    for line in below:
+        letter = (9.4 if "small" in line.get("class") else 11) * 0.602
+        assert float(line.get("x")) + letter * len(line.text) <= width - 30
 
 
 def test_a_ring_that_does_not_come_back_is_open_and_comes_first():

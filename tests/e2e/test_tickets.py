@@ -170,7 +170,7 @@ def act(page: Page, deed: str, said: str = "", tick: str = "") -> None:
     if tick:
         page.get_by_label(tick, exact=True).check()
     if said:
-        page.get_by_label("What you say").fill(said)
+        page.get_by_label("Comment").fill(said)
     page.get_by_role("button", name=deed, exact=True).click()
 
 
@@ -206,8 +206,8 @@ def decide(bob: Page, address: str, picture: Picture) -> None:
     drawn = bob.locator(".fabric-drawing svg.drawing")
     expect(drawn).to_contain_text("iw1-ocs-x-1-1 and 15 more alike")
     bob.get_by_role("link", name="Approve", exact=True).click()
-    expect(drawn).to_contain_text("stage 1: 0 go, 16 come on each")
-    bob.get_by_label("What you say").fill("Free cubes only")
+    expect(drawn).to_contain_text("stage 1: remove 0, add 16 on each")
+    bob.get_by_label("Comment").fill("Free cubes only")
     bob.get_by_role("button", name="Approve", exact=True).click()
     expect(badge(bob)).to_have_text("Approved")
     bob.locator("a.nav-link", has_text="Approval").click()

@@ -202,7 +202,7 @@ def main() -> int:
         naive = Repairs(seed, given.days, given.times, slots=SLOTS).run()
         ours = ByOrders(seed, given.days, given.times, slots=SLOTS, every=given.every).run()
         print(f"seed {seed}: {time.process_time() - began:.0f} s of CPU")
-        print(f"  {'finding by finding':>18} {'by orders':>10}")
+        print(f"  {'one by one':>18} {'by orders':>10}")
         for what in ("orders", "rack visits", "hands-on steps", "metres", PARTS, AGAIN):
             print(f"  {naive.cost[what]:18,} {ours.cost[what]:10,} {what}")
         for what in ("findings", "open in the end"):

@@ -1,4 +1,4 @@
-"""A day in which much goes wrong, by orders and finding by finding: `make proof`, short."""
+"""A day in which much goes wrong, by orders and one by one: `make proof`, short."""
 
 from .repairs import ByOrders, Repairs
 

@@ -15,7 +15,7 @@ TICKET = {
     "url": "http://nautobot.example/api/plugins/fabric-twin/tickets/t/",
     "name": "iw1-t12",
     "revision": 1,
-    "kind": {"value": "slice", "label": "A slice is wished for"},
+    "kind": {"value": "slice", "label": "Create slice"},
     "state": {"value": "submitted", "label": "Submitted"},
     "risk": {"value": "low", "label": "Low"},
     "title": "Slice train-1 (8x8x16)",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from fabric_twin.remote.server import Server
 
 Option = Callable[[Any], Any]
-SAID: Option = click.option("--said", default="", help="What you say to it.")
+SAID: Option = click.option("--said", default="", help="Comment on the action.")
 
 
 @dataclass(frozen=True)

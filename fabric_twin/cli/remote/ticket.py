@@ -54,7 +54,7 @@ def ticket() -> None:
 @click.option("--twisted", is_flag=True, help="A twisted torus.")
 @click.option("--name", help="What the slice is called; made from the shape by default.")
 @click.option("--slots", metavar="1-4,7", help="The slots whose cubes may be used.")
-@click.option("--release", "released", metavar="SLICE", help="Let this slice go.")
+@click.option("--release", "released", metavar="SLICE", help="Release this slice.")
 @click.option("--kind", type=click.Choice(KINDS), help="Any other wish, with --wish.")
 @click.option("--wish", "wish_file", metavar="FILE", help="The wish as JSON; - is standard input.")
 @click.option("--title", help="What it is called; made of what it does by default.")

@@ -208,7 +208,7 @@ def old_news(case: Case) -> None:
         case.found(
             "stale",
             f"{name} modules",
-            f"{name} tells nothing of its modules: their serials, parts and light are not known",
+            f"{name} reports no modules: their serials, parts and light are not known",
             [],
             places=[(name, "")],
             proof=[Proof(Look.MODULES, name)],

@@ -41,7 +41,7 @@ class Point:
 
 
 def mended_after(order: WorkOrder) -> dict[str, float]:
-    """By finding: seconds from the start until its check, if light refuses nothing."""
+    """By finding: seconds from the start until its check, if every light test passes."""
     clock = dict.fromkeys(range(1, order.crews + 1), 0.0)
     found: dict[str, float] = {}
     for step in order.steps:

@@ -199,7 +199,7 @@ class Progress:
     def _check(self, step: Step, report: Report) -> None:
         if step.do in BY_FABRIC:
             raise NotPossible(
-                f"the fabric does that, and says so itself: {step}",
+                f"an automatic step, which the fabric does and reports: {step}",
                 where=f"step {step.number}",
                 remedy="Report manual steps; ask what comes next, and the fabric does its part",
             )

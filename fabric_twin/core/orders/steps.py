@@ -93,7 +93,7 @@ class Step:
     guarded: bool = False
     #: Where else the plug may be that comes out, in words: light does not tell.
     perhaps: str = ""
-    #: Above 0: only if light still refuses after the rung below (`planning/escalation.py`).
+    #: Above 0: only if the light test still fails after the rung below (`planning/escalation.py`).
     rung: int = 0
 
     @property

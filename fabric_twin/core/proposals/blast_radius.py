@@ -24,7 +24,7 @@ class Capacity:
         if not self.free:
             return f"no free cube of {self.healthy} that are healthy"
         many = len(self.free)
-        largest = f": at most {' or '.join(self.shapes[:2])}" if self.shapes else ""
+        largest = f"; largest shapes: {', '.join(self.shapes[:2])}" if self.shapes else ""
         return f"{many} free cube{'s' * (many != 1)} of {self.healthy} that are healthy{largest}"
 
     def as_json(self) -> dict[str, Any]:

@@ -50,7 +50,7 @@ def propose_defragmentation(now: InUse, shape: Shape | None = None) -> Proposal:
         risk=Risk(MEDIUM, f"{what} under a cube {'is' if many == 1 else 'are'} stopped to move"),
         effects=tuple(MoveSlice(move.before, move.after) for move in moves),
         warnings=(
-            f"no circuit changes, so light shows nothing of it: stop {', '.join(names[:3])}"
+            f"no circuit changes, so no light test can show it: stop {', '.join(names[:3])}"
             + (f" and {many - 3} more" if many > 3 else "")
             + " before, and start them on their new chips after",
         ),

@@ -12,7 +12,7 @@ from fabric_twin.core.slices.slice import Slice
 
 @dataclass(frozen=True)
 class MakeSlice:
-    """A slice comes to be; its cubes are its own from the draft on."""
+    """A slice is created; its cubes are its own from the draft on."""
 
     made: Slice
 

@@ -50,7 +50,7 @@ def move_off(now: InUse, reach: Reach) -> Moved:
     stranded: list[Stranded] = []
     for made in sorted(hit, key=lambda made: _order(made, reach)):
         if holder := now.holder(made):
-            stranded.append(_stranded(made, through, plant, f"{holder} has it in hand"))
+            stranded.append(_stranded(made, through, plant, f"held by {holder}"))
             continue
         after.release(made.name)
         there = _place(made, after, reach)

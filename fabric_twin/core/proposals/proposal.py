@@ -76,7 +76,7 @@ class StageNote:
 
 @dataclass(frozen=True, kw_only=True)
 class Proposal:
-    """A change of circuits and records, planned and weighed; nothing of it is done yet."""
+    """A change of circuits and records, planned and weighed, not started."""
 
     kind: str
     title: str
@@ -181,15 +181,14 @@ def _check(stage: Stage, limits: Limits) -> str:
     """How it is known that a stage did what it should."""
     said = []
     if stage.remove:
-        said.append(f"{_many(stage.remove)} are shown no more")
+        said.append(f"the switches no longer report {_many(stage.remove)}")
     if stage.add:
         said.append(
             f"{_many(stage.add)} are tuned at both ends; over each, both cubes hear the neighbour "
             f"that the plan joins, the switch loses at most {limits.switch_loss:g} dB and "
             f"{limits.switch_rise:g} dB more than on a good day, or in the "
-            f"factory where it had none and the switch tells, at most "
-            f"{limits.reflection:g} dB of the light come back, and errors before correction are "
-            f"at most {limits.ber:g}"
+            f"factory where it had none and the switch tells, the return loss is at least "
+            f"{-limits.reflection:g} dB, and errors before correction are at most {limits.ber:g}"
         )
     return "; ".join(said)
 
@@ -197,10 +196,10 @@ def _check(stage: Stage, limits: Limits) -> str:
 def _undo(stage: Stage) -> str:
     """How a stage is taken back."""
     if not stage.remove:
-        return f"{_many(stage.add)} go again"
+        return f"remove {_many(stage.add)}"
     if not stage.add:
-        return f"{_many(stage.remove)} come back"
-    return f"{_many(stage.add)} go and {_many(stage.remove)} come back, in one Set a switch"
+        return f"add back {_many(stage.remove)}"
+    return f"remove {_many(stage.add)} and add back {_many(stage.remove)}, in one Set a switch"
 
 
 def _many(circuits: tuple[Circuit, ...]) -> str:

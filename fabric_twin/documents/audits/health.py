@@ -64,7 +64,8 @@ def health(pod: str, runs: Sequence[Past]) -> Document:
             errors=round(HEIGHT * run.errors / most, 1),
             warnings=round(HEIGHT * run.warnings / most, 1),
             run=run.name,
-            told=f"{run.name}, {run.at}: {run.errors:,} errors, {run.warnings:,} warnings, "
+            told=f"{run.name}, {run.at}: {run.errors:,} error{'s' * (run.errors != 1)}, "
+            f"{run.warnings:,} warning{'s' * (run.warnings != 1)}, "
             f"{run.new:,} new, {run.gone:,} gone",
         )
         for place, run in enumerate(shown)

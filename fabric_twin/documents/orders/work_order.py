@@ -87,7 +87,7 @@ def _lines(order: WorkOrder, naive: Measure | None) -> Iterator[str]:
     crews = f"{order.crews} crew{'s' * (order.crews != 1)}"
     yield f"{crews}: {_cost(taken)}"
     if naive is not None:
-        yield f"Finding by finding: {_cost(naive)}"
+        yield f"One by one: {_cost(naive)}"
     yield from _route(order)
     if short := [part for part in order.materials if part.short and _known(order)]:
         yield f"Short of {', '.join(f'{part.short:,} {part.name}' for part in short)}"
@@ -108,7 +108,7 @@ def _route(order: WorkOrder) -> Iterator[str]:
         first, half, last = after[0], after[(len(after) - 1) // 2], after[-1]
         yield (
             f"Mended after {hours(first)} at first, half of the findings after {hours(half)}, the "
-            f"last after {hours(last)}, if light refuses nothing"
+            f"last after {hours(last)}, if every light test passes"
         )
 
 
@@ -136,13 +136,13 @@ def _before(order: WorkOrder) -> Iterator[Table]:
     yield table("Needed first", "need,what,ports,owners,findings", map(_need, order.needs))
     yield table("Left out", "finding,why", ((left.finding, left.why) for left in order.deferred))
     perhaps = any(part.perhaps for part in order.materials)
-    columns = ["part", "needed", *(["only perhaps"] if perhaps else [])]
+    columns = ["part", "needed", *(["may be needed"] if perhaps else [])]
     columns += ["on hand", "ordered", "short"] if _known(order) else []
     rows = [dict(zip(_PART, _part(part), strict=True)) for part in order.materials]
     yield table("Parts", ",".join(columns), ([row[name] for name in columns] for row in rows))
 
 
-_PART = ("part", "needed", "only perhaps", "on hand", "ordered", "short")
+_PART = ("part", "needed", "may be needed", "on hand", "ordered", "short")
 
 
 def _part(part: Part) -> Sequence[str | int]:
@@ -211,7 +211,7 @@ def _connections(steps: Iterable[Step]) -> Iterator[list[Step]]:
 
 def only_if(step: Step, words: str) -> str:
     """What is done, and on what condition."""
-    return f"only if light still refuses: {words}" if step.rung else words
+    return f"only if the light test still fails: {words}" if step.rung else words
 
 
 def _dark(steps: Iterable[Step], words: str) -> str:

@@ -103,7 +103,7 @@ class Fabric:
     astray: Mapping[int, str] = field(default_factory=dict)
     #: The letters of the pod's slices as recorded, also of those that have no circuit here.
     letters: Mapping[str, str] = field(default_factory=dict)
-    #: Whoever asked for it may not see all findings.
+    #: The user who asked may not see all findings.
     findings_hidden: bool = False
 
     @property

@@ -7,23 +7,19 @@ A side          B side                what a ring says
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-from textwrap import wrap
+from dataclasses import dataclass, replace
 
 from fabric_twin.core.cube import AXES
 from fabric_twin.core.findings.noted import Noted
 from fabric_twin.core.rule import Plant
-from fabric_twin.core.slots import format_slots
 from fabric_twin.documents.pods.fabric import Fabric
 from fabric_twin.documents.pods.legend import Owner
 from fabric_twin.documents.pods.ports import IN_USE, SwitchPort, alarms, switch_port, tally
-from fabric_twin.documents.sheet import Document, table
+from fabric_twin.documents.pods.rings import Beside, Use, beside, brief, named, rings
+from fabric_twin.documents.sheet import Document, Table, table
 
 #: Ports in a row of the drawing.
 ACROSS = 12
-#: How a ring begins that does not come back, and how wide a line of rings is.
-OPEN = "open: "
-LINE = 68
 COLUMNS = "port,state,cable,cube,tray,chip,face,to,to cube,owner,unhealthy,wrong"
 
 
@@ -57,23 +53,6 @@ class Run:
 
 
 @dataclass(frozen=True)
-class Use:
-    """What an owner has on this switch."""
-
-    owner: Owner
-    circuits: int
-    #: Cubes in the order in which the light passes them; an open one does not come back.
-    rings: tuple[str, ...]
-    #: The same with slots in place of cubes, in lines that fit beside the drawing.
-    lines: tuple[str, ...]
-
-    @property
-    def is_open(self) -> bool:
-        """Whether a ring does not come back."""
-        return any(ring.startswith(OPEN) for ring in self.rings)
-
-
-@dataclass(frozen=True)
 class PortMap:
     """The drawing's facts."""
 
@@ -83,9 +62,8 @@ class PortMap:
     counts: dict[str, int]
     marks: tuple[Mark, ...]
     runs: tuple[Run, ...]
-    uses: tuple[Use, ...]
-    #: What is wrong at ports, each thing once.
-    alarms: tuple[str, ...]
+    #: What is wrong at ports, and the rings of each owner, as far as there is room beside.
+    beside: Beside
     #: What audits found of the whole switch.
     found: Sequence[Noted]
 
@@ -101,7 +79,9 @@ def port_map(fabric: Fabric, switch: int) -> Document:
         for side, title in enumerate(titles)
     )
     counts = tally(ports)
+    wrong = alarms((port.name, port) for port in ports)
     marks = _marks(fabric, switch, ports)
+    uses = _uses(fabric, ports, marks)
     drawing = PortMap(
         across=ACROSS,
         radix=layout.radix,
@@ -109,8 +89,7 @@ def port_map(fabric: Fabric, switch: int) -> Document:
         counts=counts,
         marks=marks,
         runs=_runs(marks),
-        uses=_uses(fabric, ports, marks),
-        alarms=alarms((port.name, port) for port in ports),
+        beside=beside(wrong, uses),
         found=fabric.switch_findings.get(switch, ()),
     )
     axis, numbers = layout.switches[switch]
@@ -126,19 +105,48 @@ def port_map(fabric: Fabric, switch: int) -> Document:
             *(f"Wrong: {one}" for one in drawing.found),
             *fabric.gaps,
         ),
-        tables=(
-            table("Ports", COLUMNS, map(_row, ports)),
-            table(
-                "Rings",
-                "letter,owner,circuits,rings",
-                (
-                    (u.owner.letter, u.owner.name, u.circuits, "; ".join(u.rings))
-                    for u in drawing.uses
-                ),
-            ),
-        ),
+        tables=(table("Ports", COLUMNS, map(_row, ports)), _ring_table(uses)),
+        paper=_on_paper(ports, wrong, uses, drawing.beside),
         drawing=drawing,
         gaps=fabric.gaps,
+    )
+
+
+def _ring_table(uses: Sequence[Use]) -> Table:
+    return table(
+        "Rings",
+        "letter,owner,circuits,rings",
+        ((use.owner.letter, use.owner.name, use.circuits, "; ".join(use.rings)) for use in uses),
+    )
+
+
+def _on_paper(
+    ports: Sequence[SwitchPort], wrong: Sequence[str], uses: Sequence[Use], shown: Beside
+) -> tuple[Table, ...]:
+    """The ports in short, and what has no room beside the drawing."""
+    at_cable = [port.cable for port in ports if port.at]
+    places = [f"{port.at.rack}:{port.at.port}" for port in ports if port.at]
+    columns = "port,cable at,to,by"
+    if at_cable != places:
+        columns += ",cable"
+    short = [cells[: columns.count(",") + 1] for cells in (_short(port) for port in ports)]
+    tables = [replace(table("Ports", columns, short), dense=True)]
+    if not shown.all_alarms:
+        tables.append(table("Wrong", "what", ((what,) for what in wrong)))
+    if not shown.all_rings:
+        tables.append(_ring_table(uses))
+    return tuple(tables)
+
+
+def _short(port: SwitchPort) -> tuple[str, ...]:
+    """A port in short: where its cable ends, and where its circuit goes."""
+    at, beyond = port.at, f" {port.beyond.cube}" if port.beyond else ""
+    return (
+        port.name,
+        f"{at.cube}:{at.port} {at.tray.removeprefix(f'{at.rack}-')}" if at else "",
+        f"{port.to}{beyond}" if port.to else port.state,
+        port.letter,
+        port.cable,
     )
 
 
@@ -209,45 +217,7 @@ def _uses(fabric: Fabric, ports: list[SwitchPort], marks: tuple[Mark, ...]) -> t
     owners = [owner for owner in fabric.owners.values() if owner in count]
     uses = []
     for owner in owners:
-        rings = _rings(onward.get(owner, {}))
-        names = tuple(_named(cubes, is_open=is_open) for cubes, is_open in rings)
-        lines = tuple(wrap(_brief(rings), LINE, break_long_words=False, break_on_hyphens=False))
-        uses.append(Use(owner, count[owner], names, lines))
+        found = rings(onward.get(owner, {}))
+        names = tuple(named(cubes, is_open=is_open) for cubes, is_open in found)
+        uses.append(Use(owner, count[owner], names, brief(found)))
     return tuple(uses)
-
-
-def _rings(onward: dict[tuple[str, int], tuple[str, int]]) -> list[tuple[list[str], bool]]:
-    """Cubes in the order of the light, and whether it is open: those come first."""
-    left, rings = dict(onward), []
-    beginnings = [place for place in onward if place not in set(onward.values())]
-    while left:
-        start = place = beginnings.pop(0) if beginnings else next(iter(left))
-        cubes = [place[0]]
-        while place in left:
-            place = left.pop(place)
-            cubes.append(place[0])
-        rings.append((cubes, place != start))
-    return rings
-
-
-def _named(cubes: list[str], *, is_open: bool) -> str:
-    return (OPEN if is_open else "") + " > ".join(cubes)
-
-
-def _brief(rings: list[tuple[list[str], bool]]) -> str:
-    """Slots alone: cubes joined to themselves first, then rings; the last leads to the first.
-
-    >>> closed = [(["c001", "c001"], False), (["c002", "c003", "c009", "c002"], False)]
-    >>> _brief([(["c004", "c005", "c006"], True), *closed])
-    'open: 4>5>6;  to themselves: 1;  2>3>9'
-    """
-    alone = [int(cubes[0][1:]) for cubes, is_open in rings if len(cubes) == 2 and not is_open]
-    more = [
-        (OPEN if is_open else "")
-        + ">".join(str(int(cube[1:])) for cube in (cubes if is_open else cubes[:-1]))
-        for cubes, is_open in rings
-        if is_open or len(cubes) > 2
-    ]
-    opened = sum(is_open for _, is_open in rings)
-    said = [f"to themselves: {format_slots(alone)}"] * bool(alone)
-    return ";  ".join(more[:opened] + said + more[opened:])

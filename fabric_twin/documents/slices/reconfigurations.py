@@ -59,7 +59,7 @@ def change_record(
     """What is done stage by stage, and how each stage is undone: the same, backwards."""
     steps = list(steps_of(stages))
     counts = Counter(step[1] for step in steps)
-    go_and_come = f"{counts['remove']:,} go, {counts['add']:,} come"
+    change = f"remove {counts['remove']:,}, add {counts['add']:,}"
     bound = f"stages: {len(stages)}; no plan needs fewer than {lower_bound:,} changes"
     untouched = ", ".join(untouched_owners) or "nobody else has circuits"
     return Document(
@@ -67,7 +67,7 @@ def change_record(
         name=pod,
         title=f"Change record of {pod}",
         lines=(
-            f"Circuits: {go_and_come}, {keep:,} stay; {bound}",
+            f"Circuits: {change}, keep {keep:,}; {bound}",
             f"Interrupted: {_interrupted(steps)}",
             f"Not touched: {untouched}",
             "In a stage, removals come before additions; undo a stage from its last row up",

@@ -94,7 +94,7 @@ def _lines(stages: Sequence[Stage]) -> tuple[str, ...]:
     switches = len({c.switch for stage in stages for c in (*stage.remove, *stage.add)})
     many = len(stages)
     where = f"on {switches:,} switch{'es' * (switches != 1)}, in {many} stage{'s' * (many != 1)}"
-    return (f"Circuits: {remove:,} go, {add:,} come, {where}",)
+    return (f"Circuits: remove {remove:,}, add {add:,}, {where}",)
 
 
 #: A stage, the switches that do the same in it, and what the first of them does.
@@ -132,7 +132,7 @@ def _card(stage: int, switches: list[str], goes: list[Circuit], comes: list[Circ
     beside = f" and {len(others)} more alike" if others else ""
     return Card(
         title=f"{first}{beside}",
-        said=f"stage {stage}: {len(goes):,} go, {len(comes):,} come{' on each' * bool(others)}",
+        said=f"stage {stage}: remove {len(goes):,}, add {len(comes):,}{' on each' * bool(others)}",
         names=", ".join(switches[:MOST_NAMES]),
         switch=first,
         a=tuple(Label(name, y) for name, y in sides[0]),

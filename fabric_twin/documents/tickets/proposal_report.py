@@ -1,4 +1,4 @@
-"""A proposal as text: whom it concerns comes first, then what is done, and how it is undone."""
+"""A proposal as text: the impact comes first, then what is done, and how it is undone."""
 
 from typing import TextIO
 

@@ -18,7 +18,7 @@ from fabric_twin.documents.slices.reconfigurations import STEPS, steps_of
 from fabric_twin.documents.tickets.change_drawing import change_drawing
 
 #: Headings, in the order in which they are read.
-ABOUT, CONCERNS, STAGES = "About", "Whom it concerns", "Stages"
+ABOUT, CONCERNS, STAGES = "About", "Impact", "Stages"
 CHECKS, RECORDS, DRAINS = "How it is checked and undone", "What else changes", "Drained"
 BAD, WORSE = "Bad circuits", "Passes, worse than before"
 HISTORY, CIRCUITS = "History", "Circuits"
@@ -63,7 +63,7 @@ class Drained:
 
 @dataclass(frozen=True, kw_only=True)
 class TicketFacts:
-    """A ticket as it stands; what it holds is said in words of the records."""
+    """A ticket's facts now, in the words of the records."""
 
     name: str
     pod: str
@@ -174,7 +174,7 @@ def stages(facts: TicketFacts) -> Table:
     """What each stage does, whom it interrupts, and how far it is."""
     return table(
         STAGES,
-        "stage,state,go,come,switches,interrupts,began,ended,tries",
+        "stage,state,remove,add,switches,interrupts,began,ended,tries",
         (
             (
                 number,
@@ -234,7 +234,7 @@ def history(facts: TicketFacts) -> Table:
         (s.number, moment(s.at, facts.zone, seconds=True), s.who, s.what, s.said)
         for s in facts.history
     )
-    return table(HISTORY, "no,at,who,what,said", rows)
+    return table(HISTORY, "no,at,who,what,comment", rows)
 
 
 def circuits(facts: TicketFacts) -> Table:
@@ -246,7 +246,7 @@ def circuits(facts: TicketFacts) -> Table:
 def decided_on(facts: TicketFacts) -> tuple[Table, ...]:
     """What an approver reads, beside the drawing: the parts in which there is something."""
     pairs = ((ABOUT, about(facts)), (CONCERNS, concerns(facts)))
-    told = [Table(title, ("what", "is"), tuple(said.items())) for title, said in pairs]
+    told = [Table(title, ("item", "value"), tuple(said.items())) for title, said in pairs]
     told += [made(facts) for made in (records, drained, stages, checks)]
     return tuple(one for one in told if one.rows)
 
@@ -328,7 +328,7 @@ def _capacity(capacity: Mapping[str, Any]) -> str:
     if not capacity:
         return ""
     shapes = capacity.get("shapes", ())
-    largest = f": at most {' or '.join(shapes[:2])}" if shapes else ""
+    largest = f"; largest shapes: {', '.join(shapes[:2])}" if shapes else ""
     free, healthy = capacity.get("free_cubes", 0), capacity.get("healthy_cubes", 0)
     return f"{free:,} free of {healthy:,} healthy cubes{largest}"
 
@@ -336,7 +336,7 @@ def _capacity(capacity: Mapping[str, Any]) -> str:
 def _effect(effect: Mapping[str, Any]) -> str:  # noqa: PLR0911
     match effect.get("do"):
         case "make-slice":
-            return f"the slice {_slice(effect['slice'])} comes to be"
+            return f"the slice {_slice(effect['slice'])} is created"
         case "release-slice":
             return f"the slice {_slice(effect['slice'])} is released"
         case "move-slice":

@@ -2,7 +2,6 @@
 
 import json
 import re
-import textwrap
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any
@@ -12,7 +11,7 @@ from fabric_twin.documents.formats import MEDIA
 from fabric_twin.documents.paging import pages
 from fabric_twin.documents.pdf import LANDSCAPE, pdf
 from fabric_twin.documents.rendering import render
-from fabric_twin.documents.sheet import Cells, Document, Table
+from fabric_twin.documents.sheet import Document, Table
 from fabric_twin.documents.tickets.calendar import Event, calendar
 from fabric_twin.documents.tickets.ticket import (
     CIRCUITS,
@@ -30,8 +29,6 @@ from fabric_twin.documents.tickets.ticket import (
 
 #: Each form and what it is to a browser.
 FORMS = {form: MEDIA[form] for form in ("html", "pdf", "md", "json", "csv", "ics")}
-#: Characters of a cell on paper; longer ones go on in the next row.
-WIDEST = 76
 #: How long a window without an end is in a calendar.
 AN_HOUR = timedelta(hours=1)
 #: What a calendar shows of a window that nobody has agreed to yet, or that is no more.
@@ -117,35 +114,21 @@ def _window(facts: TicketFacts) -> Event:
 def _paper(document: Document, facts: TicketFacts) -> Iterator[str]:
     """Tables first, for they say what the drawing shows; circuits come last."""
     change = drawn(facts)
-    wrapped = Document(
+    filled = Document(
         document.kind,
         document.name,
         document.title,
         document.lines,
-        tuple(_wrapped(one) for one in document.tables if one.rows),
+        tuple(one for one in document.tables if one.rows),
     )
-    cut = pages(wrapped)
+    cut = pages(filled)
     last = len(cut) + len(change.drawing.pages)
     for page in cut:
         names = {"page": page, "number": page.number, "last": last}
-        yield render(["sheet/page.svg"], {"document": wrapped, "paper": True, **names})
+        yield render(["sheet/page.svg"], {"document": filled, "paper": True, **names})
     for number, cards in enumerate(change.drawing.pages, len(cut) + 1):
         names = {"cards": cards, "number": number, "last": last}
         yield render(["change/page.svg"], {"document": change, **names})
-
-
-def _wrapped(found: Table) -> Table:
-    """A table whose long cells go on below: nothing of a ticket is cut off on paper."""
-    return Table(found.title, found.columns, [row for long in found.rows for row in _lines(long)])
-
-
-def _lines(row: Cells) -> Iterator[Cells]:
-    if max(map(len, row)) <= WIDEST:
-        yield row
-        return
-    cells = [textwrap.wrap(cell, WIDEST, break_on_hyphens=False) or [""] for cell in row]
-    for number in range(max(map(len, cells))):
-        yield tuple(lines[number] if number < len(lines) else "" for lines in cells)
 
 
 def _cell(text: str) -> str:

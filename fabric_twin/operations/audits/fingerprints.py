@@ -1,4 +1,4 @@
-"""Fingerprints of what an audit read: the same where nothing of it changed."""
+"""Fingerprints of what an audit read: equal where nothing changed."""
 
 import json
 from hashlib import blake2b

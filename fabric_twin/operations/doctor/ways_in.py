@@ -86,9 +86,7 @@ def _pod(pod: Pod) -> Iterator[Checked]:
         yield bad(what, refusal.what, refusal.remedy)
         return
     if not targets:
-        yield look(
-            what, "no device has an address, so nothing of it is read", "Give them addresses"
-        )
+        yield look(what, "no device has an address, so it is not read", "Give them addresses")
         return
     refusals = list(_refusals(targets, pod))
     for why in dict.fromkeys((refusal.what, refusal.remedy) for refusal in refusals):

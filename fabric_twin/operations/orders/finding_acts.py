@@ -1,4 +1,4 @@
-"""What a user can do with a finding as it stands: one list for all who offer it.
+"""The acts that a user can do on a finding now: one list for pages, REST and bulk.
 
 What is listed may still be refused when it is done: only then everything is looked at.
 """

@@ -1,4 +1,4 @@
-"""The history of an order: a line for everything that is done with it, and by whom."""
+"""The history of an order: a line for each act, with its user."""
 
 from django.utils import timezone
 from nautobot.users.models import User

@@ -1,4 +1,4 @@
-"""The history of a ticket: a line for everything that is done with it, and by whom."""
+"""The history of a ticket: a line for each act, with its user."""
 
 from typing import Any
 

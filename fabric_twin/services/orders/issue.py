@@ -50,7 +50,7 @@ class Issued:
 
     order: WorkOrder
     floor: Floor
-    #: What the same would cost finding by finding, for a repair.
+    #: What the same would cost one by one, for a repair.
     naive: Measure | None = None
 
 
@@ -90,7 +90,7 @@ def issue_repair(
     slots: Iterable[int] | None = None,
     substitutions: Iterable[Substitution] = (),
 ) -> Issued:
-    """The order that mends findings, and what it would be finding by finding."""
+    """The order that mends findings, and what it would be one by one."""
     intended = intended_plant(design, pod, slots, substitutions)
     found = read_findings(*findings, pod)
     floor, cableway = _floor(intended, given)

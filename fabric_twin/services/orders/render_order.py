@@ -35,6 +35,6 @@ def render_order(
     else:
         document = work_order(order, issued.floor, issued.naive, whole=form == "csv", page=page)
         yield file_name(document, form), make(document, form, order.pod, templates, made)
-    if labels:
+    if labels and order.cables:  # a sheet without labels is a blank page
         sheet, kind = order_labels(order), _LABELS.get(form, "csv")
         yield file_name(sheet, kind), make(sheet, kind, order.pod, templates, made)

@@ -30,6 +30,6 @@ function turnOf(number, order, steps, next) {
     if (step.crew && step.crew !== order.crew) { return `Step ${number} is crew ${step.crew}'s: ${step.words}.`; }
     if (step.state === "cannot") { return `Step ${number} could not be done: ${step.words}${step.why ? ` (${step.why})` : ""}.`; }
     if (step.state === "done" || step.state === "verified") { return `Step ${number} is done: ${step.words}.`; }
-    if (step.state === "not due") { return `Step ${number} is only done if light still refuses: ${step.words}.`; }
+    if (step.state === "not due") { return `Step ${number} is only done if the light test still fails: ${step.words}.`; }
     return `This is step ${number}: ${step.words}.${next ? ` Step ${next.number} comes first.` : ""}`;
 }

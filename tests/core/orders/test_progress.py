@@ -339,7 +339,7 @@ def test_what_the_fabric_does_nobody_else_reports(do: Do, told: Told) -> None:
     after, answer = UNDER_WAY.take(said)
     assert after.steps == UNDER_WAY.steps
     assert answer.why == (
-        f"step {step.number}: the fabric does that, and says so itself: {step}. "
+        f"step {step.number}: an automatic step, which the fabric does and reports: {step}. "
         "Report manual steps; ask what comes next, and the fabric does its part."
     )
 

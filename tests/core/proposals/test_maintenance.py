@@ -180,12 +180,13 @@ def test_a_cube_goes_out_and_one_free_cube_takes_its_place():
     ]
     assert plan["notes"][1] == {
         "interrupts": {"job-a": 32},
-        "check": "32 circuits are shown no more; 32 circuits are tuned at both ends; over each, "
+        "check": "the switches no longer report 32 circuits; 32 circuits are tuned at both ends; "
+        "over each, "
         "both cubes hear the neighbour that the plan joins, the switch loses at most 3 dB and "
         "0.8 dB more than on a good day, or in the factory where it had none and the switch tells, "
-        "at most -36 dB of the light come back, and errors "
+        "the return loss is at least 36 dB, and errors "
         "before correction are at most 0.0002",
-        "undo": "32 circuits go and 32 circuits come back, in one Set a switch",
+        "undo": "remove 32 circuits and add back 32 circuits, in one Set a switch",
     }
     assert plan["untouched_owners"] == ["job-b"]
 

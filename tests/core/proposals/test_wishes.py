@@ -199,7 +199,7 @@ def test_what_another_ticket_or_order_has_in_hand_is_not_moved():
     ):
         found = propose_maintenance(held, Out(slots=frozenset({1, 3})))
         (stranded,) = found.stranded
-        assert stranded.why == f"{holder} has it in hand"
+        assert stranded.why == f"held by {holder}"
         assert {stranded.name, *found.interrupted} == {"job-a", "job-b"}
 
 

@@ -72,7 +72,7 @@ def planned(hand: Hand) -> None:
     hand.button("See what it would take")
     would = hand.page.locator("#what-it-would-be")
     expect(would).to_contain_text("train-12")
-    expect(would).to_contain_text("cannot move: work order iw1-w2 has it in hand")
+    expect(would).to_contain_text("cannot move: held by work order iw1-w2")
     expect(would).to_contain_text("Without interrupt tickets are refused")
     hand.button("Make the order")
     expect(hand.page.get_by_text("Made iw1-w")).to_be_visible()

@@ -157,7 +157,9 @@ class LivePortsTest(OrderOnFabricCase):
             one = order.steps.get(do=do, **at)
             said = self.report(one, Told.CANNOT, reason="The switch is deaf")
             [answer] = take_reports(order, self.admin, [said])
-            self.assertIn(f"the fabric does that, and says so itself: {do} ", answer.why)
+            self.assertIn(
+                f"an automatic step, which the fabric does and reports: {do} ", answer.why
+            )
         self.assertEqual(order.steps.filter(state="cannot").count(), 0)
 
         # Earlier such reports were taken, and orders ended on them.

@@ -81,10 +81,11 @@ class RungsTest(TestCase):
                 order = self.begin()
                 words = [row[3] for row in steps_of(order).rows]
                 self.assertIn(
-                    f"only if light still refuses: replace {part} of {TRAY} port {PORT}", words
+                    f"only if the light test still fails: replace {part} of {TRAY} port {PORT}",
+                    words,
                 )
                 _, _, page = order_paper(order, "md")
-                self.assertIn("only if light still refuses: reseat", page.decode())
+                self.assertIn("only if the light test still fails: reseat", page.decode())
                 there = f"{TRAY} port {PORT}"
                 self.assertEqual(
                     self.do_what_is_due(order),

@@ -218,7 +218,7 @@ class OnePictureTest(TestCase):
         self.assertNotIn("is missing", self.page(self.last))
         self.assertNotIn("is missing", self.page(self.last.ports.first()))
         matters = {matter.what for matter in attention(Sight(self.pod, self.admin))}
-        self.assertIn("cubes being installed", matters)
+        self.assertIn("cube being installed", matters)
         self.assertNotIn("ports of cubes without a cable", matters)
         self.last.status = status_of(Cube)
         self.last.save()
@@ -250,7 +250,7 @@ class OnePictureTest(TestCase):
         unhealthy = {port for port, row in self.ports().items() if row["unhealthy"]}
         self.assertEqual(unhealthy, {"2A"})
         matters = {matter.what: matter for matter in attention(Sight(self.pod, self.admin))}
-        self.assertEqual(matters["ports out of service"].many, 1)
+        self.assertEqual(matters["port out of service"].many, 1)
         Switch.objects.filter(pk=self.switch.pk).update(status=status_of(Switch, "Maintenance"))
         told = self.told(self.switch)
         self.assertEqual({"unhealthy" in said for said in told.values()}, {True})

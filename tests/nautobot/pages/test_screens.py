@@ -91,7 +91,7 @@ class ScreensTest(TestCase):
     def test_a_pod_says_what_needs_attention(self) -> None:
         self.port(self.mine, 5).interface.cable.delete()
         page = self.page(self.mine)
-        for matter in ("slots without a cube", "ports of cubes without a cable"):
+        for matter in ("slots without a cube", "port of cubes without a cable"):
             self.assertIn(matter, page)
         rows = re.search(r'href="([^"]*is_connected=False[^"]*)"', page)
         assert rows

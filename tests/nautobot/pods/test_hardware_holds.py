@@ -67,7 +67,7 @@ class HardwareHoldsTest(TestCase):
         self.assertTrue(Port.objects.filter(interface=interface).exists())
 
     def test_a_pod_of_which_all_is_there_misses_no_ports(self) -> None:
-        self.assertEqual(self.matters(), {"slots without a cube": 1})
+        self.assertEqual(self.matters(), {"slot without a cube": 1})
 
     def test_ports_that_went_are_missed_with_one_query(self) -> None:
         self.pod.ports.filter(interface__device=self.tray).delete()
@@ -82,7 +82,7 @@ class HardwareHoldsTest(TestCase):
         cubes = found["ports of cubes not recorded"]
         self.assertEqual((cubes.many, cubes.level), (12, "danger"))
         self.assertIn("slots=1", cubes.url)
-        switches = found["ports of switches not recorded, where cables of cubes go"]
+        switches = found["port of switches not recorded, where cables of cubes go"]
         self.assertEqual((switches.many, switches.level), (1, "danger"))
         listed = self.client.get(switches.url, headers={"HX-Request": "true"})
         self.assertHttpStatus(listed, 200)
@@ -97,7 +97,7 @@ class HardwareHoldsTest(TestCase):
             self.assertIn(told, self.client.get(url).content.decode())
             self.assertHttpStatus(self.client.post(url, {"confirm": True}, follow=True), 200)
         matters = self.matters()
-        self.assertEqual(matters["switches of the design not recorded"], 1)
+        self.assertEqual(matters["switch of the design not recorded"], 1)
         self.assertEqual(matters["slots without a cube"], 2)
 
     def test_what_was_deleted_is_adopted_again(self) -> None:

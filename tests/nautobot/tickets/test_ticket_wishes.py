@@ -140,7 +140,7 @@ class PlanningTest(WishCase):
         proposal = propose_ticket(self.pod, "slice", {"shape": "4x4x12"})
         self.assertEqual(proposal.effects[0].made.slots, (6, 7, 8))
         stuck = propose_ticket(self.pod, "maintenance", {"slots": [1]})
-        self.assertEqual([one.why for one in stuck.stranded], ["ticket v4-t3 has it in hand"])
+        self.assertEqual([one.why for one in stuck.stranded], ["held by ticket v4-t3"])
 
     def test_a_dry_run_of_a_ticket_writes_nothing(self) -> None:
         before = [list(m.objects.order_by("pk").values()) for m in (Slice, OpticalCircuit, Cube)]

@@ -1,4 +1,4 @@
-"""Rungs of a remedy: what is done only if light still refuses after the gentler thing.
+"""Rungs of a remedy: what is done only if the light test still fails after the gentler thing.
 
     inspect, clean, plug again ---> reseat ---> replace, one part after the other
                      light is asked after each; what it agrees to ends the climb

@@ -1,4 +1,4 @@
-"""One look at a bundle by light, over circuits that are made for it and go again.
+"""Light-test a bundle over circuits that are made for it and removed again.
 
     7A  a port worked on   --- 3B  an idle cube's       heard? how much is lost? errors?
 

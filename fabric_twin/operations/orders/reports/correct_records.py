@@ -200,7 +200,7 @@ def _release(order: WorkOrder, user: User, moves: list[Move]) -> None:
     others = Reservation.objects.filter(switch__pod=order.pod_id).exclude(order=order)
     if held := sorted(ports & port_names(others)):
         raise NotPossible(
-            "somebody else has it in hand",
+            "another user is correcting it",
             where=" port ".join(held[0]),
             remedy="Wait until they are done",
         )

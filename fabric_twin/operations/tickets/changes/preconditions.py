@@ -35,7 +35,7 @@ def present_of(pod: Pod, course: Course, effects: Effects) -> Present:
 
 
 def fingerprint(present: Present) -> str:
-    """The same where nothing of it changed."""
+    """Equal where nothing changed."""
     return blake2b(json.dumps(present, sort_keys=True).encode(), digest_size=16).hexdigest()
 
 

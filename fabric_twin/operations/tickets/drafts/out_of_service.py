@@ -1,4 +1,4 @@
-"""What is taken out of service, in the records: which parts a wish means, and what they become."""
+"""Resolve the parts to take out of service, and their new statuses."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping

@@ -18,7 +18,7 @@ def plan_of(pod: Pod, circuits: int = 2) -> dict[str, Any]:
         for n in range(circuits)
         for a, b in [(f"{n // len(switches) + 1}A", f"{n // len(switches) + 2}B")]
     ]
-    note = {"interrupts": {}, "check": "all are tuned at both ends", "undo": "all go again"}
+    note = {"interrupts": {}, "check": "all are tuned at both ends", "undo": "remove all"}
     return {
         "version": 1,
         "keep": 0,
