@@ -23,6 +23,7 @@ class FindingTable(StateTable):
     pk = ToggleColumn()
     code = tables.Column(linkify=True)
     pod = tables.Column(linkify=True)
+    cause = tables.Column(attrs={"td": {"class": "sentence"}})
     opened = tables.Column(verbose_name="Age", order_by=("-opened",))
     impact = tables.Column(
         empty_values=(),

@@ -101,12 +101,14 @@ class Scope:
         elif self.slots:
             named = [record.names.cube(slot) for slot in sorted(self.slots)]
         else:
-            named = [" ".join(record.names.port(port)) for port in sorted(self.ports)[:3]]
-            named += [f"{len(self.ports) - 3} more"] * (len(self.ports) > 3)
-        return ", ".join(named)[:255]
+            named = [" ".join(record.names.port(port)) for port in sorted(self.ports)]
+        more = [f"{len(named) - _NAMED:,} more"] * (len(named) > _NAMED)
+        return ", ".join([*named[:_NAMED], *more])[:255]
 
 
 WHOLE_POD = Scope()
+#: Places of a run that are named; of more it says how many.
+_NAMED = 3
 #: What an hourly look at light leaves to the nightly audit.
 NOT_LIGHT = frozenset({"wrong-serial", "wrong-part"})
 

@@ -100,12 +100,12 @@ class _Look:
         waiting = seen.filter(status=PENDING, date_created__lte=Now() - SOON)
         for job in filter(self._is_mine, waiting.order_by("date_created")[:MOST]):
             queue = job.celery_kwargs.get("queue") or "default"
-            yield Stuck("job", job.name, job.date_created, NOT_TAKEN.format(queue), job)
+            yield Stuck("job", _titled(job), job.date_created, NOT_TAKEN.format(queue), job)
         lost = seen.filter(fabric_lease__is_lost=True, date_done__gte=Now() - SHOWN)
         for job in filter(self._is_mine, lost.order_by("-date_done")[:MOST]):
             same = JobResult.objects.filter(job_model=job.job_model_id, task_kwargs=job.task_kwargs)
             if not same.filter(date_created__gt=job.date_created).exists():
-                yield Stuck("lost", job.name, job.date_done, LOST, job)
+                yield Stuck("lost", _titled(job), job.date_done, LOST, job)
 
     def _is_mine(self, job: JobResult) -> bool:
         """Whether it is about these pods; where these are all, whatever it is about."""
@@ -146,3 +146,10 @@ class _Look:
         waiting = there.filter(advance_asked__lte=Now() - SOON).select_related("pod")
         for order in waiting.order_by("advance_asked")[:MOST]:
             yield Stuck("order", order.name, order.advance_asked, NOT_DONE, order)
+
+
+def _titled(job: JobResult) -> str:
+    """A job with what tells it from others of its name: the pod, and whether it only looks."""
+    pod, is_dry = pod_of(job.task_kwargs), job.task_kwargs.get("dryrun")
+    about = ", ".join([*([pod.name] if pod else []), *(["dry run"] if is_dry else [])])
+    return f"{job.name} ({about})" if about else str(job.name)

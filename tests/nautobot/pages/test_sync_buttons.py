@@ -92,6 +92,18 @@ class SyncButtonsTest(FabricTestCase):
             ask_for_sync(self.switch, somebody)
 
 
+class AskedTwiceTest(TestCase):
+    def test_what_waits_already_is_not_asked_for_again(self) -> None:
+        pod, admin = small_pod(), get_user_model().objects.create_superuser("operator")
+        switch = pod.switches.first()
+        pod.switches.filter(pk=switch.pk).update(address="127.0.0.1:1")
+        switch.refresh_from_db()
+        waiting = [ask_for_sync(record, admin).pk for record in (pod, switch)]
+        again = [ask_for_sync(record, admin).pk for record in (pod, switch)]
+        self.assertEqual((len(set(waiting)), waiting), (2, again))
+        self.assertNotIn(ask_for_sync(switch, admin, write=False).pk, waiting)
+
+
 class NoAddressTest(TestCase):
     def test_what_has_no_address_has_no_button_and_is_refused_with_the_remedy(self) -> None:
         pod = small_pod()
