@@ -38,7 +38,7 @@ def _waiting(wish: Mapping[str, Any]) -> JobResult | None:
     waiting = JobResult.objects.filter(
         job_model=find_job(JOB), task_kwargs=kept, status=JobResultStatusChoices.STATUS_PENDING
     )
-    found: JobResult | None = waiting.order_by("date_created").first()
+    found: Any = waiting.order_by("date_created").first()
     return found
 
 
