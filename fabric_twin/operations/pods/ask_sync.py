@@ -1,7 +1,7 @@
 """The job that reads a pod's fabric, asked for from the page of a pod, a switch or a cube."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from django.db.models import Model
 from nautobot.extras.choices import JobResultStatusChoices
@@ -38,8 +38,7 @@ def _waiting(wish: Mapping[str, Any]) -> JobResult | None:
     waiting = JobResult.objects.filter(
         job_model=find_job(JOB), task_kwargs=kept, status=JobResultStatusChoices.STATUS_PENDING
     )
-    found: Any = waiting.order_by("date_created").first()
-    return found
+    return cast("JobResult | None", waiting.order_by("date_created").first())
 
 
 def can_be_read(record: Pod | Switch | Cube) -> bool:
