@@ -29,7 +29,7 @@ def last_read_of(pod: Pod, user: User) -> str:
             oldest=Min("reading__answered"),
         )
         oldest += [at] if (at := told.pop("oldest")) else []
-        counted.update(told)
+        counted += Counter(told)
     said = [told_last(min(oldest, default=None))]
     if counted["answered"] > 1:
         said[0] += f": the oldest answer of {counted['answered']:,} devices"

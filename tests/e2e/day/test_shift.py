@@ -25,7 +25,7 @@ def test_what_costs_most_comes_first_is_given_to_somebody_and_handed_over(
     due = datetime.now(UTC) + timedelta(hours=4)
     page.get_by_label("Due").fill(f"{due:%Y-%m-%d %H:%M:%S}")
     page.get_by_role("button", name="Assign", exact=True).click()
-    expect(page.get_by_text(f"{due:%Y-%m-%d %H:%M} UTC")).to_be_visible()
+    expect(page.get_by_text(f"{due:%Y-%m-%d %H:%M} UTC", exact=True)).to_be_visible()
 
     page.goto("/plugins/fabric-twin/shift/")
     expect(first.nth(1)).to_contain_text(f"{due:%Y-%m-%d %H:%M} UTC")
