@@ -43,6 +43,7 @@ class DrawingPanel(Panel):
         else:
             if drawn:
                 facts["drawing"] = _safe(embed.svg(*drawn))
+                facts["past"] = f"past-{drawn.document.kind}" if drawn.links else ""
                 facts["style"] = _safe(embed.style())
         return {**super().get_extra_context(context), **facts}
 
