@@ -119,7 +119,7 @@ SEEN: tuple[Fault, ...] = (
         "iw1-ocs-y-3-1 and iw1-ocs-y-3-3",
     ),
     ({"kind": "silent", "device": "iw1-ocs-z-3-1"}, "stale", "iw1-ocs-z-3-1"),
-    ({"kind": "absent", "device": "iw1-c061"}, "stale", "iw1-c061 tells nothing of its modules"),
+    ({"kind": "absent", "device": "iw1-c061"}, "stale", "iw1-c061 reports no modules"),
     ({"kind": "answers-late", "device": "iw1-c063"}, "", ""),
     ({"kind": "loses-answers", "device": "iw1-ocs-z-4-4"}, "", ""),
 )
