@@ -21,7 +21,7 @@ class PrintMixin:
     @action(detail=True, custom_view_base_action="view", url_path="print", url_name="print")
     def print_document(self, request: Any, pk: str) -> HttpResponse:  # noqa: ARG002
         """The document, or the record's page with the reason why there is none."""
-        kind = request.GET.get("document", "")
+        kind = request.GET.get("document", next(iter(self.prints), ""))
         if kind not in self.prints:
             raise Http404
         record = self.get_object()  # type: ignore[attr-defined]
