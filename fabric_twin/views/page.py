@@ -39,7 +39,7 @@ class FollowedPageMixin(PageMixin):
     @action(detail=True, custom_view_base_action="view")
     def follow(self, request: Any, pk: str) -> HttpResponse:  # noqa: ARG002
         """Nothing; or, where the record went on, that the page is to be loaded again."""
-        answer = HttpResponse(status=204)
+        answer = HttpResponse()
         if request.GET.get("was") != self.version_of(self.get_object()):  # type: ignore[attr-defined]
             answer["HX-Refresh"] = "true"
         return answer
