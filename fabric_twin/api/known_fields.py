@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.db.models import Model
 from nautobot.apps.api import NautobotModelSerializer, TaggedModelSerializerMixin
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -11,6 +12,21 @@ from rest_framework.request import Request
 _OF_FORMS = {"csrfmiddlewaretoken"}
 #: Nautobot's own fields that it takes for objects, and does not ask.
 _OBJECTS = {"custom_fields", "relationships"}
+_NO_RECORD = "Name a record by its ID, or by an object with its attributes."
+
+
+def _is_record(field: Any, taken: Mapping[str, Any]) -> bool:
+    """False where a field names records and was given something else.
+
+    Nautobot makes a list of a list, and passes on a None in one, where each is a record.
+    """
+    named = taken.get(field.source)
+    match field:
+        case serializers.ManyRelatedField() if isinstance(named, list):
+            return all(isinstance(record, Model) for record in named)
+        case serializers.RelatedField():
+            return named is None or isinstance(named, Model)
+    return True
 
 
 class KnownFieldsMixin:
@@ -26,7 +42,10 @@ class KnownFieldsMixin:
             raise serializers.ValidationError({name: [told] for name in unknown})
         if odd := [name for name in _OBJECTS & sent if not isinstance(data[name], Mapping)]:
             raise serializers.ValidationError({name: ["It is no object."] for name in odd})
-        return super().to_internal_value(data)  # type: ignore[misc]
+        taken: dict[str, Any] = super().to_internal_value(data)  # type: ignore[misc]
+        if odd := [field.field_name for field in fields.values() if not _is_record(field, taken)]:
+            raise serializers.ValidationError({name: [_NO_RECORD] for name in odd})
+        return taken
 
 
 class AskedSerializer(KnownFieldsMixin, serializers.Serializer[Any]):

@@ -108,6 +108,20 @@ class BodiesTest(BoundsCase):
                 told = self.refusal("PATCH", f"pods/{self.pod.pk}/", {name: odd})
                 self.assertEqual(told, {name: ["It is no object."]})
 
+    def test_a_record_is_named_by_no_list_and_by_nothing_else_odd(self) -> None:
+        told = ["Name a record by its ID, or by an object with its attributes."]
+        pod = str(self.pod.pk)
+        for path, name, odds in (
+            (f"pods/{pod}/", "location", ([], [str(self.pod.location.pk)], {"id": []})),
+            (f"pods/{pod}/", "tags", ([[]], [None], [[None]])),
+        ):
+            for odd in odds:
+                with self.subTest(name, odd=odd):
+                    answer = self.refusal("PATCH", path, {name: odd})
+                    self.assertEqual(list(answer), [name])
+                    if odd != [[None]]:  # Nautobot refuses it first, in words of its own
+                        self.assertEqual(answer, {name: told})
+
     def test_csv_is_for_what_is_read(self) -> None:
         for method, path in (("POST", "pods/"), ("POST", "notes/"), ("GET", "notes/")):
             where = path if path == "pods/" else f"pods/{self.pod.pk}/{path}"
