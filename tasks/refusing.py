@@ -21,6 +21,7 @@ from fabric_twin.models import Pod
 from fabric_twin.operations.audits.touches import touch
 from fabric_twin.operations.calls.hand_on import hand_on, others_on
 from fabric_twin.operations.calls.job_lease import end_job, held_job, take_job
+from fabric_twin.operations.calls.progress import telling
 from fabric_twin.operations.pods.audit_schedule import schedule_audits
 from fabric_twin.operations.pods.load import Loaded
 from fabric_twin.operations.pods.reach import why_not_reached
@@ -111,7 +112,7 @@ class RefusingJob(Job):
     def run(self, **wish: Any) -> Any:
         """Do what was asked, or fail with the refusal's words, which are its result too."""
         try:
-            with held_job(self.job_result):
+            with held_job(self.job_result), telling(self.job_result.pk):
                 return self.do(**wish)
         except FabricTwinError as refusal:
             for line in refusal.details:
