@@ -1,16 +1,18 @@
 """A pod is loaded from a page: what it would be is read first, and one click then does it."""
 
 import re
+from collections.abc import Callable
+from pathlib import Path
 from urllib.parse import urlencode
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import Running, wait_until
 
+Picture = Callable[[Page, str], Path]
 
-@pytest.mark.e2e
-def test_a_load_is_tried_and_then_done(stack: Running, page: Page) -> None:
+
+def test_a_load_is_tried_and_then_done(stack: Running, page: Page, picture: Picture) -> None:
     api = stack.api()
     place = api.plugins.fabric_twin.pods.get(name="iw1").location.id
     filled = {"pod": "lab", "design": "ironwood", "location": place, "slots": "1"}
@@ -21,6 +23,7 @@ def test_a_load_is_tried_and_then_done(stack: Running, page: Page) -> None:
     expect(page.get_by_text(re.compile("Pod lab: would load 1 pod, ")).first).to_be_visible(
         timeout=60_000
     )
+    picture(page, "dry-run")
     tried = page.url
     page.get_by_role("button", name="Run for Real").click()
     page.wait_for_url(lambda url: "/job-results/" in url and url != tried)
