@@ -5,6 +5,8 @@ from nautobot.apps.ui import SectionChoices, TemplateExtension
 from fabric_twin.panels import place
 from fabric_twin.panels.facts import FactsPanel, Tell
 from fabric_twin.panels.findings_tab import SomeFindingsTab
+from fabric_twin.panels.jobs.dry_run import DryRunPanel
+from fabric_twin.panels.jobs.progress import ProgressPanel, of_job
 from fabric_twin.panels.light_path_tab import LightPathTab
 from fabric_twin.panels.work_order import OrdersTab
 
@@ -63,10 +65,21 @@ class CableContent(TemplateExtension):
     )
 
 
+class JobResultContent(TemplateExtension):
+    """How far a job of the App is; and what to do after a dry run."""
+
+    model = "extras.jobresult"
+    object_detail_panels = (
+        ProgressPanel(weight=50, label="Progress", section=SectionChoices.FULL_WIDTH, find=of_job),
+        DryRunPanel(weight=60, label="Dry run", section=SectionChoices.FULL_WIDTH),
+    )
+
+
 template_extensions = [
     RackContent,
     DeviceContent,
     InterfaceContent,
     ModuleContent,
     CableContent,
+    JobResultContent,
 ]

@@ -21,6 +21,8 @@ from fabric_twin.api.readable import KEY
 from fabric_twin.views.aisle.doing import DoingView, DoingWorkerView
 from fabric_twin.views.aisle.my_orders import MyOrdersView
 from fabric_twin.views.going_on import GoOnView
+from fabric_twin.views.jobs.for_real import ForRealView
+from fabric_twin.views.jobs.progress import ProgressView
 from fabric_twin.views.shift import ShiftView
 from fabric_twin.views.tabs_of import tab_of
 
@@ -114,6 +116,8 @@ urlpatterns = [
         tab_of(DeviceUIViewSet, "work_orders"),
         name="device_orders",
     ),
+    path("progress/<uuid:key>/", ProgressView.as_view(), name="progress"),
+    path("jobs/<uuid:key>/for-real/", ForRealView.as_view(), name="for_real"),
     path("stuck/<str:kind>/<uuid:key>/go-on/", GoOnView.as_view(), name="go_on"),
     *router.urls,
 ]

@@ -21,6 +21,7 @@ class CorrectRecords(RefusingJob):
     class Meta:
         name = "Correct records"
         description = "Write what light shows into the inventory, where an order says it is wrong."
+        dryrun_default = True
         has_sensitive_variables = False
         soft_time_limit = SOFT_LIMIT
         time_limit = LIMIT

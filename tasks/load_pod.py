@@ -53,6 +53,7 @@ class LoadPod(RefusingJob):
     class Meta:
         name = "Load pod"
         description = "Load a pod from its design or a cut sheet; what is there stays as it is."
+        dryrun_default = True
         soft_time_limit = SOFT_LIMIT
         time_limit = LIMIT
         has_sensitive_variables = False

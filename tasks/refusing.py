@@ -4,11 +4,12 @@ A worker that runs one says so every few seconds, and no job is run twice. One t
 switches runs on the queue of their pod, by a worker that reaches them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from logging import Logger
 from typing import Any
 
 from celery.exceptions import Ignore
+from django.core.files import File
 from nautobot.apps.jobs import Job
 from nautobot.apps.models import BaseModel
 from nautobot.apps.utils import sanitize
@@ -19,8 +20,10 @@ from fabric_twin.core.errors import FabricTwinError, NotPermitted, NotPossible
 from fabric_twin.forms.seen import show_only_seen
 from fabric_twin.models import Pod
 from fabric_twin.operations.audits.touches import touch
+from fabric_twin.operations.calls.for_real import kept_as
 from fabric_twin.operations.calls.hand_on import hand_on, others_on
 from fabric_twin.operations.calls.job_lease import end_job, held_job, take_job
+from fabric_twin.operations.calls.progress import telling
 from fabric_twin.operations.pods.audit_schedule import schedule_audits
 from fabric_twin.operations.pods.load import Loaded
 from fabric_twin.operations.pods.reach import why_not_reached
@@ -111,13 +114,26 @@ class RefusingJob(Job):
     def run(self, **wish: Any) -> Any:
         """Do what was asked, or fail with the refusal's words, which are its result too."""
         try:
-            with held_job(self.job_result):
-                return self.do(**wish)
+            with held_job(self.job_result), telling(self.job_result.pk):
+                done = self.do(**wish)
+                if wish.get("dryrun"):
+                    self._keep_files(wish)
+                return done
         except FabricTwinError as refusal:
             for line in refusal.details:
                 self.logger.error("%s", line)
             self.fail("%s", refusal)
             return as_result(refusal)
+
+    def _keep_files(self, wish: Mapping[str, Any]) -> None:
+        """Keep the files of a dry run with its result, from where they are run for real."""
+        for field, given in wish.items():
+            if isinstance(given, File):
+                given.seek(0)
+                try:
+                    self.create_file(kept_as(field), given.read())
+                except ValueError as error:  # more than this Nautobot keeps
+                    self.logger.warning("Choose the file again to run for real: %s", error)
 
     def after_return(
         self, status: str, retval: Any, task_id: str, args: Any, kwargs: Any, einfo: Any

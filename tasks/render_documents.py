@@ -7,6 +7,7 @@ from nautobot.apps.jobs import ChoiceVar, IntegerVar, ObjectVar, StringVar
 
 from fabric_twin.documents.formats import FORMATS, KINDS, check_format
 from fabric_twin.models import Pod, Switch
+from fabric_twin.operations.calls.progress import counting, tell
 from fabric_twin.presenters.pod_fabric import whole_fabric_of
 from fabric_twin.repositories.pod_record import PodRecord
 from fabric_twin.services.pods.render import Which, render_fabric
@@ -54,11 +55,15 @@ class RenderDocuments(RefusingJob):
         """Make them, and attach them: many of them as one file."""
         pod = self.visible(pod)
         check_format(kind, form)
+        tell("Reads the records of the pod")
         record = PodRecord(pod)
         named = record.names.switches[self.visible(switch).number] if switch else None
         which = Which(cube, named, port or None, every=not (cube or switch or port))
         rendering = render_fabric(kind, form, whole_fabric_of(record, self.user), which)
-        files = dict(rendering.files)
+        files, made = {}, counting("documents made", rendering.count)
+        for name, content in rendering.files:
+            files[name] = content
+            made()
         if len(files) > MOST_FILES:
             files = {f"{pod.name}-{kind}.zip": _zipped(files)}
         for name, content in files.items():

@@ -112,12 +112,21 @@ class Fabric(AbstractContextManager["Fabric", None]):
         return self._ask(self.cubes, names, lambda cube, _: cube.read())
 
     def read_all(
-        self, meanwhile: Callable[[], object] = lambda: None
+        self,
+        meanwhile: Callable[[], object] = lambda: None,
+        each: Callable[[], object] = lambda: None,
     ) -> tuple[Answers[SwitchState], Answers[CubeState]]:
-        """Read every switch and every cube; do something else until they have answered."""
+        """Read every switch and every cube; do something else until they have answered.
+
+        `each` is called for each target that has answered or failed, by the thread that asked it.
+        """
         with seldom_collected():
             switches = self._begin(self.switches, self.switches, lambda switch, _: switch.read())
             cubes = self._begin(self.cubes, self.cubes, lambda cube, _: cube.read())
+            for switch in switches.values():
+                switch.add_done_callback(lambda _: each())
+            for cube in cubes.values():
+                cube.add_done_callback(lambda _: each())
             meanwhile()
             return self._answers(switches), self._answers(cubes)
 

@@ -24,6 +24,7 @@ from fabric_twin.panels.audit_run import tell_inputs, tell_outcome
 from fabric_twin.panels.buttons import document_buttons
 from fabric_twin.panels.facts import FactsPanel, FieldsPanel
 from fabric_twin.panels.finding_list import ComparedPanel, FoundPanel
+from fabric_twin.panels.jobs.progress import ProgressPanel, of_run
 from fabric_twin.presenters.audit_report import PRINTED, run_report
 from fabric_twin.tables.audit_run import seconds
 from fabric_twin.views.in_pod import breadcrumbs
@@ -71,6 +72,7 @@ class AuditRunUIViewSet(
                 ],
                 value_transforms={"duration": [seconds]},
             ),
+            ProgressPanel(weight=50, label="Progress", section=RIGHT, find=of_run),
             FactsPanel(weight=100, label="Found", section=RIGHT, tell=tell_outcome),
             FactsPanel(weight=200, label="Looked at", section=RIGHT, tell=tell_inputs),
             ComparedPanel(weight=100, label="New", section=WIDE, which="new"),

@@ -22,6 +22,7 @@ from fabric_twin.panels.buttons import (
 )
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
+from fabric_twin.panels.jobs.progress import ProgressPanel, of_pod
 from fabric_twin.panels.pod import draw_health, draw_slots, tell_size
 from fabric_twin.views.counted import CountedMixin
 from fabric_twin.views.fabric.syncing import SyncMixin
@@ -107,6 +108,7 @@ class PodUIViewSet(PageMixin, SyncMixin, SeenFiltersMixin, CountedMixin, Nautobo
                 fields=["design", "location", "status", "description", "serials_follow", "queue"],
             ),
             FactsPanel(weight=150, label="Size and use", section=LEFT, tell=tell_size),
+            ProgressPanel(weight=40, label="Under way", section=RIGHT, find=of_pod, titled=True),
             StuckPanel(weight=50, label="Stuck", section=RIGHT),
             AttentionPanel(weight=100, label="Needs attention", section=RIGHT),
             DrawingPanel(

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from fabric_twin.core.moments import length
+from fabric_twin.core.how_far import HowFar
 
 
 @dataclass(frozen=True)
@@ -15,26 +15,6 @@ class Stage:
     is_done: bool
     started: datetime | None = None
     ended: datetime | None = None
-
-
-@dataclass(frozen=True)
-class HowFar:
-    """Circuits that are changed, of how many; and how long the rest may take."""
-
-    changed: int
-    of: int
-    #: Nothing where no stage tells how long one takes, or it takes longer than that.
-    left: timedelta | None = None
-
-    @property
-    def share(self) -> int:
-        """Percent of the circuits."""
-        return 100 * self.changed // self.of if self.of else 0
-
-    @property
-    def rest(self) -> str:
-        """How long the rest may take, in words."""
-        return length(self.left) if self.left is not None else ""
 
 
 def how_far(stages: Iterable[Stage], now: datetime) -> HowFar:

@@ -20,6 +20,7 @@ from fabric_twin.operations.audits.fingerprints import fingerprints_of
 from fabric_twin.operations.audits.light_tests import light_test, part_left_over
 from fabric_twin.operations.audits.run_lease import LEASE, PATIENCE, RunLease, queue_run, take_lease
 from fabric_twin.operations.audits.store_findings import Turned, store_findings, turned_by
+from fabric_twin.operations.calls.progress import tell, telling
 from fabric_twin.operations.hooks import before_audit
 from fabric_twin.operations.pods.audit_schedule import check_light_test
 from fabric_twin.repositories.change_log import CREATE, record_change
@@ -53,11 +54,13 @@ def run_audit(pod: Pod, scope: Scope = WHOLE_POD, how: How | None = None) -> Aud
     run = queue_run(
         pod, scope=scope.kind, light=scope.light, places=places, job_result=how.job_result
     )
+    tell("Waits for its turn")
     lease = take_lease(run, how.lease, how.patience)
     try:
-        after_audit = before_audit(pod)
-        with seldom_collected():  # a fifth of the time, and a worker has much else in memory
-            covered = _carry_out(run, lease, scope, how)
+        after_audit, before = before_audit(pod), _before(run)
+        # A fifth of the time, and a worker has much else in memory.
+        with telling(run.pk, _usual(before, how)), seldom_collected():
+            covered = _carry_out(run, before, lease, scope, how)
     except Exception as error:
         _fail(run, lease, error)
         raise
@@ -73,20 +76,24 @@ def try_audit(pod: Pod, scope: Scope = WHOLE_POD, look: Look | None = None) -> t
     return audit, turned_by(pod.pk, audit)
 
 
-def _carry_out(run: AuditRun, lease: RunLease, scope: Scope, how: How) -> Covered:
+def _carry_out(
+    run: AuditRun, before: AuditRun | None, lease: RunLease, scope: Scope, how: How
+) -> Covered:
     if how.look:
         part_left_over(run.pod, besides=run)
         lease.renew()
     record, at = PodRecord(run.pod), timezone.now()
     observed, tested = _look(run, lease, record, scope, how)
+    tell("Compares the records with the rule" + " and the fabric" * bool(observed))
     with one_moment():
         audit = audit_pod(record, observed, scope)
         facts = _told(audit) | {
             "fingerprints": fingerprints_of(record, observed.fingerprint if observed else None),
-            "before": _before(run),
+            "before": before,
         }
     cables = {cable.name: cable.pk for cable in record.cables}
     lease.renew()
+    tell("Writes what it found")
     with transaction.atomic():
         lease.hold()
         said = [observed.keep(record) if observed else "", tested]
@@ -108,6 +115,7 @@ def _look(
         return None, ""
     if not how.light_test:
         return how.look(record, scope), ""
+    tell("Makes test circuits")
     with light_test(run, lease) as tested:
         observed = how.look(record, scope)
     if observed is None:
@@ -124,6 +132,12 @@ def _before(run: AuditRun) -> AuditRun | None:
     same = done.filter(scope=run.scope, places=run.places, light=run.light)
     found: AuditRun | None = same.order_by("-number").first()
     return found
+
+
+def _usual(before: AuditRun | None, how: How) -> timedelta | None:
+    """How long the same took the last time; test circuits take longer."""
+    took = before.duration if before and not how.light_test else None
+    return timedelta(seconds=took) if took else None
 
 
 def _told(audit: Audit) -> dict[str, Any]:

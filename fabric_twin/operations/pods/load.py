@@ -5,7 +5,7 @@
 What is there is never touched: a second loading finds nothing missing and writes nothing.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -21,14 +21,20 @@ from fabric_twin.core.pods.names import Names, check_pod_name
 from fabric_twin.core.slots import format_slots
 from fabric_twin.inventory.addresses import check_address
 from fabric_twin.models import Cube, Pod, Switch
+from fabric_twin.operations.calls.progress import counting, tell
 from fabric_twin.operations.pods.wanted_cables import (
     Sheet,
     WantedCable,
     cables_of_rule,
     cables_of_sheet,
 )
-from fabric_twin.operations.pods.write_cables import write_cables
-from fabric_twin.operations.pods.write_hardware import write_cubes, write_switches
+from fabric_twin.operations.pods.write_cables import rows_of_cables, write_cables
+from fabric_twin.operations.pods.write_hardware import (
+    rows_of_cubes,
+    rows_of_switches,
+    write_cubes,
+    write_switches,
+)
 from fabric_twin.repositories.bulk_insert import Progress, Writer
 from fabric_twin.repositories.change_log import CREATE, UPDATE, record_change
 from fabric_twin.repositories.hardware_types import find_parts, status
@@ -109,7 +115,8 @@ class _Loading:
         progress: Progress,
     ) -> None:
         self.design, self.address, self.user = design, address, user
-        self.writer = Writer(progress)
+        self.progress, self.writer = progress, Writer(self._say_written)
+        self.written: Callable[[int], None] = lambda _rows: None
         self.pod, self.fresh = pod_to_fill(name, design, location, user)
         self.record = PodRecord(self.pod)
 
@@ -121,11 +128,13 @@ class _Loading:
         *,
         dry_run: bool,
     ) -> Loaded:
+        tell("Compares what is there with what is to be loaded")
         names: Names = Names(self.design.layout, self.pod.name) if self.fresh else self.record.names
         sheet = None if cut_sheet is None else cables_of_sheet(cut_sheet, "cut sheet", names)
         new = self._new_slots(slots, sheet)
         cables, kept = self._missing_cables(names, new, sheet)
         self._write(names, new, cables, cube_status)
+        tell("Checks what was written")
         self._check_permissions()
         added = self.writer.counts
         others = sheet.others if sheet else 0
@@ -181,6 +190,9 @@ class _Loading:
         if not (self.fresh or new or cables):
             return
         self._check_kinds(new=bool(new), cables=bool(cables))
+        rows = rows_of_cubes(names, new) + rows_of_cables(cables)
+        rows += 1 + rows_of_switches(names) if self.fresh else 0
+        self.written = counting("rows written", rows)
         parts = find_parts(self.design, self.writer)
         if self.fresh:
             self._check_names(names, new)
@@ -191,6 +203,10 @@ class _Loading:
         write_cubes(self.pod, names, new, cube_status, parts, self.writer, self.address)
         if cables:
             write_cables(self.pod, names, cables, self._free(), parts, self.writer)
+
+    def _say_written(self, what: str, rows: int) -> None:
+        self.written(rows)
+        self.progress(what, rows)
 
     def _free(self) -> dict[int, UUID]:
         """The interfaces of ports that hold no cable: all of a pod that is new."""

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 
 from fabric_twin.core.diagnosis.pictures import Shown
 from fabric_twin.core.errors import FabricTwinError, NotPossible
+from fabric_twin.operations.calls.progress import counting
 from fabric_twin.repositories.addresses import Targets, targets_of
 from fabric_twin.repositories.credentials import pod_accesses
 from fabric_twin.repositories.pod_record import IN_SERVICE, PodRecord
@@ -46,8 +47,9 @@ def look(
     for name in targets.names & access.keys():
         if isinstance(refusal := access[name], FabricTwinError):
             log.warning("%s", refusal)
+    read = counting("devices read", len(targets.names))
     with open_fabric(targets.switches, targets.cubes, access, PATIENCE) as fabric:
-        switches, cubes = fabric.read_all(meanwhile=record.read)
+        switches, cubes = fabric.read_all(meanwhile=record.read, each=read)
     shown = observe(record.intended(), switches, cubes)
     return Look(targets, shown, datetime.now(UTC), begun)
 

@@ -48,6 +48,13 @@ def write_cables(
     write_ends(pod, names, ends, interfaces, lit, writer)
 
 
+def rows_of_cables(wanted: Collection[WantedCable]) -> int:
+    """How many rows some cables are, where each port that they name is free."""
+    ports = {end for cable in wanted for end in (cable.a, cable.b) if isinstance(end, int)}
+    # A row each, and one an end; an end in a port has the path from there too.
+    return 3 * len(wanted) + len(ports)
+
+
 def write_ends(
     pod: Pod,
     names: Names,

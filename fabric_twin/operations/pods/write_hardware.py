@@ -4,6 +4,7 @@ cube rack    tray 1 at the bottom, 16 trays upwards, a bay with a transceiver fo
 switch rack  eight switches from the bottom
 """
 
+from collections.abc import Collection
 from typing import Any
 from uuid import UUID
 
@@ -67,6 +68,12 @@ def write_switches(pod: Pod, names: Names, parts: Parts, writer: Writer, address
     )
 
 
+def rows_of_switches(names: Names) -> int:
+    """How many rows the switches of a pod are."""
+    count, ports = len(names.layout.switches), names.layout.ports_per_switch
+    return -(-count // SWITCHES_A_RACK) + count * (2 + 2 * ports)
+
+
 def _reached(record: Switch | Cube, address: str) -> Any:
     """A record as its load has it: behind a gateway devices are called by their names."""
     record.address, record.is_vouched = address, True
@@ -120,6 +127,14 @@ def write_cubes(
         cube_id=[cube for cube in cubes for _ in labels],
         module_bay_id=bays,
     )
+
+
+def rows_of_cubes(names: Names, slots: Collection[int]) -> int:
+    """How many rows the cubes in some slots are."""
+    layout = names.layout
+    # An interface and a port each; a bay and a transceiver for those that share one.
+    of_ports = 2 * layout.ports_per_cube + 2 * layout.ports_per_cube // layout.lanes
+    return len(slots) * (2 + layout.cube.trays + of_ports)
 
 
 def _write_transceivers(
