@@ -18,18 +18,22 @@ from fabric_twin.panels.buttons import (
     JobFormButton,
     OrderWishButton,
     WishButton,
+    discover_button,
     sync_buttons,
 )
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.pod import draw_health, draw_slots, tell_size
 from fabric_twin.views.counted import CountedMixin
+from fabric_twin.views.fabric.discovering import DiscoverMixin
 from fabric_twin.views.fabric.syncing import SyncMixin
 from fabric_twin.views.page import PageMixin
 from fabric_twin.views.seen_filters import SeenFiltersMixin
 
 
-class PodUIViewSet(PageMixin, SyncMixin, SeenFiltersMixin, CountedMixin, NautobotUIViewSet):
+class PodUIViewSet(
+    PageMixin, SyncMixin, DiscoverMixin, SeenFiltersMixin, CountedMixin, NautobotUIViewSet
+):
     """A pod: its slots drawn, how much of it is there, and what needs attention."""
 
     queryset = Pod.objects.select_related("location", "status", "queue")
@@ -78,6 +82,7 @@ class PodUIViewSet(PageMixin, SyncMixin, SeenFiltersMixin, CountedMixin, Nautobo
                 fill={"pod": "pk"},
             ),
             *sync_buttons("pod"),
+            discover_button(),
             JobFormButton(
                 weight=200,
                 label="Load Cubes",
