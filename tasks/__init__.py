@@ -9,6 +9,7 @@ from fabric_twin.tasks.carry_out_ticket import CarryOutTicket
 from fabric_twin.tasks.check_bundle import CheckBundle
 from fabric_twin.tasks.confirm_switch import ConfirmSwitch
 from fabric_twin.tasks.correct_records import CorrectRecords
+from fabric_twin.tasks.discover_cables import DiscoverCables
 from fabric_twin.tasks.export_cut_sheet import ExportCutSheet
 from fabric_twin.tasks.load_pod import LoadPod
 from fabric_twin.tasks.make_order import MakeOrder
@@ -35,5 +36,6 @@ jobs = [
     CorrectRecords,
     CarryOutTicket,
     ConfirmSwitch,
+    DiscoverCables,
 ]
 register_jobs(*jobs)

@@ -1,6 +1,7 @@
 """Runs, findings, silences and substitutions over REST."""
 
 from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from nautobot.apps.api import NautobotModelViewSet, ReadOnlyModelViewSet
 from nautobot.extras.api.views import NotesViewSetMixin
@@ -20,8 +21,12 @@ from fabric_twin.api.views import Nested
 from fabric_twin.models import AuditRun, Finding, FindingPlace, Silence, Substitution
 from fabric_twin.operations.audits.assign_findings import assign_findings
 from fabric_twin.operations.audits.finding_life import acknowledge, reopen
+from fabric_twin.operations.discovery.accept import accept_cables
 from fabric_twin.presenters.asking_user import user_of
-from fabric_twin.presenters.audit_report import FORMS, run_report
+from fabric_twin.presenters.runs.audit_report import FORMS, run_report
+from fabric_twin.presenters.runs.discovered import discovery_json
+from fabric_twin.repositories.permissions import require_of
+from fabric_twin.repositories.pod_record import PodRecord
 
 
 class SubstitutionViewSet(Refusing, NautobotModelViewSet):
@@ -44,9 +49,10 @@ class SilenceViewSet(Refusing, NautobotModelViewSet):
     filterset_class = filters.SilenceFilterSet
 
 
-class AuditRunViewSet(Refusing, NotesViewSetMixin, DestroyModelMixin, ReadOnlyModelViewSet):
-    """Runs. POST to a pod's `audit/` makes one."""
+class AuditRunViewSet(MayAsk, Refusing, NotesViewSetMixin, DestroyModelMixin, ReadOnlyModelViewSet):
+    """Runs. POST to a pod's `audit/` or `discover/` makes one."""
 
+    may_ask = {"accept": "view"}
     queryset = AuditRun.objects.select_related("pod", "before__pod", "job_result")
     serializer_class = serializers.AuditRunSerializer
     filterset_class = filters.AuditRunFilterSet
@@ -56,6 +62,31 @@ class AuditRunViewSet(Refusing, NotesViewSetMixin, DestroyModelMixin, ReadOnlyMo
         """What the run found, as a document."""
         run = self.get_object()
         return attachment(*run_report(run, request.GET.get("form", "html"), user_of(request)))
+
+    @extend_schema(responses={200: OpenApiTypes.OBJECT} | REFUSED, filters=False)
+    @action(detail=True, pagination_class=None)
+    def cables(self, request: Request, pk: str) -> Response:  # noqa: ARG002
+        """What light showed of cables, for who may see all of the pod's."""
+        run = self.get_object()
+        require_of(user_of(request), "view", PodRecord(run.pod).behind_cables)
+        return Response(discovery_json(run))
+
+    @extend_schema(
+        request=serializers.AcceptSerializer,
+        responses={200: serializers.AuditRunSerializer} | REFUSED,
+        filters=False,
+    )
+    @action(detail=True, methods=["post"], permission_classes=[ViewPermission])
+    def accept(self, request: Request, pk: str) -> Response:  # noqa: ARG002
+        """Record cables where light showed them, by their numbers in `cables/`: all or none."""
+        said = serializers.AcceptSerializer(data=request.data)
+        said.is_valid(raise_exception=True)
+        run = self.get_object()
+        accept_cables(
+            run, user_of(request), said.validated_data["cables"], said.validated_data["reason"]
+        )
+        run.refresh_from_db()
+        return Response(self.get_serializer(run).data)
 
 
 class FindingViewSet(MayAsk, Refusing, NotesViewSetMixin, LockedUpdateMixin, ReadOnlyModelViewSet):

@@ -312,6 +312,13 @@ class WhySerializer(AskedSerializer):
     why = serializers.CharField(required=False, allow_blank=True, default="")
 
 
+class AcceptSerializer(AskedSerializer):
+    """Which cables of a discovery, by their numbers, and why their records are wrong."""
+
+    cables = serializers.ListField(child=serializers.IntegerField(min_value=0))
+    reason = serializers.CharField()
+
+
 class AssignFindingSerializer(AskedSerializer):
     """Who sees to a finding, and by when; what is left out stays, and null takes it away."""
 

@@ -20,6 +20,7 @@ from fabric_twin.api.permissions import MayAsk, ReleasePermission, ViewPermissio
 from fabric_twin.api.refusals import REFUSED, Refusing
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.models import Cube, OpticalCircuit, Pod, Port, Slice, SlicePart, Switch, WrittenEnd
+from fabric_twin.operations.discovery.ask import ask_for_discovery
 from fabric_twin.operations.pods.audit_schedule import ask_for_audit
 from fabric_twin.operations.pods.export_cut_sheet import export_cut_sheet
 from fabric_twin.operations.slices.as_json import slice_json
@@ -53,7 +54,7 @@ class Nested:
 class PodViewSet(MayAsk, Refusing, NautobotModelViewSet):
     """Pods."""
 
-    may_ask = {"audit": "view"}  # to audit a pod is to look at it
+    may_ask = {"audit": "view", "discover": "view"}  # to look at a pod is no change of it
     queryset = Pod.objects.all()
     serializer_class = serializers.PodSerializer
     filterset_class = filters.PodFilterSet
@@ -75,6 +76,17 @@ class PodViewSet(MayAsk, Refusing, NautobotModelViewSet):
         wish = serializers.AuditWishSerializer(data=request.data)
         wish.is_valid(raise_exception=True)
         result = ask_for_audit(self.get_object(), user_of(request), **wish.validated_data)
+        return Response({"job_result": job_asked(result, request)}, status=202)
+
+    @extend_schema(
+        request=None, responses={202: serializers.JobAskedSerializer} | REFUSED, filters=False
+    )
+    @action(detail=True, methods=["post"], permission_classes=[ViewPermission])
+    def discover(self, request: Request, pk: str) -> Response:  # noqa: ARG002
+        """Let a worker learn by light which cable is in which port; the answer is the job."""
+        pod = self.get_object()
+        check_nothing_sent(request)
+        result = ask_for_discovery(pod, user_of(request))
         return Response({"job_result": job_asked(result, request)}, status=202)
 
     @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR}, filters=False)

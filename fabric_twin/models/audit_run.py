@@ -43,12 +43,15 @@ class ScopeChoices(ChoiceSet):
     SWITCH = "switch"
     CUBE = "cube"
     PORTS = "ports"
+    #: No audit: which cable is in which port, as light shows it.
+    CABLES = "cables"
 
     CHOICES = (
         (POD, "The pod"),
         (SWITCH, "Switches"),
         (CUBE, "Cubes"),
         (PORTS, "Ports that changed"),
+        (CABLES, "Cables, by light"),
     )
 
 
@@ -95,7 +98,9 @@ class AuditRun(PrimaryModel):
     by_code = models.JSONField(default=dict, blank=True)
     by_severity = models.JSONField(default=dict, blank=True)
     keys = models.JSONField(
-        default=dict, blank=True, help_text="The keys of findings: found, new and gone"
+        default=dict,
+        blank=True,
+        help_text="The keys of findings: found, new and gone; of a discovery, what light showed",
     )
     not_reached = models.JSONField(
         default=dict, blank=True, help_text="What did not answer, and why; it stays as it was known"
@@ -143,7 +148,18 @@ class AuditRun(PrimaryModel):
     @property
     def page_title(self) -> str:
         """Its name and what it looked at, for the head of its page and the tab."""
-        return headed(str(self), self.places or f"pod {self.pod.name}")
+        what = self.get_scope_display() if self.is_discovery else f"pod {self.pod.name}"
+        return headed(str(self), self.places or what)
+
+    @property
+    def is_discovery(self) -> bool:
+        """Whether it learned which cable is in which port, and audited nothing."""
+        return bool(self.scope == ScopeChoices.CABLES)
+
+    @property
+    def discovered(self) -> Any:
+        """What light showed of cables, by the numbers of their ports; empty of an audit."""
+        return self.keys.get("cables", {})
 
     def get_state_class(self) -> str:
         """The colour of its state, for pages."""

@@ -12,13 +12,14 @@ or in it, is made again: touches, orders and tickets by those who keep them, job
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from django.db import connection, transaction
-from django.db.models import F, QuerySet
+from django.db.models import F, Model, QuerySet
 from django.db.models.functions import Coalesce, Now
 from nautobot.core.celery import app
+from nautobot.extras.choices import JobResultStatusChoices
 from nautobot.extras.jobs import run_console_log_job_and_return_job_result as console_task
 from nautobot.extras.jobs import run_job as job_task
 from nautobot.extras.models import Job, JobQueue, JobResult
@@ -86,6 +87,15 @@ def run_job(job: str, user: User, where: str, **wish: Any) -> JobResult:
     pod = pod_of(wish)
     queue = pod.queue.name if pod and pod.queue else None
     return enqueue(found, user, job_class.serialize_data(wish), queue=queue)
+
+
+def waiting_job(job: str, wish: Mapping[str, Any]) -> JobResult | None:
+    """The same asked for already, as by a button that was pressed twice, and not begun."""
+    kept = {name: str(one.pk) if isinstance(one, Model) else one for name, one in wish.items()}
+    waiting = JobResult.objects.filter(
+        job_model=find_job(job), task_kwargs=kept, status=JobResultStatusChoices.STATUS_PENDING
+    )
+    return cast("JobResult | None", waiting.order_by("date_created").first())
 
 
 def enqueue(

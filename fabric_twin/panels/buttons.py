@@ -11,6 +11,7 @@ from nautobot.apps.views import get_obj_from_context
 from nautobot.users.models import User
 
 from fabric_twin.operations.acts import Deeds
+from fabric_twin.operations.discovery.ask import can_be_discovered
 from fabric_twin.operations.pods.ask_sync import can_be_read
 from fabric_twin.panels.once import once
 from fabric_twin.presenters.acts import Shown
@@ -100,6 +101,22 @@ def sync_buttons(model: str) -> Iterable[FittingPostButton]:
             required_permissions=["extras.run_job"],
             fits=_can_be_read,
         )
+
+
+def discover_button() -> FittingPostButton:
+    """Have light show which cable of a pod is in which port."""
+    return FittingPostButton(
+        weight=165,
+        label="Discover",
+        icon="mdi-lightbulb-on-outline",
+        link_name="plugins:fabric_twin:pod_discover",
+        required_permissions=["extras.run_job", "fabric_twin.change_switch"],
+        fits=_can_be_discovered,
+    )
+
+
+def _can_be_discovered(pod: Any, _user: User) -> bool:
+    return can_be_discovered(pod)
 
 
 def _can_be_read(record: Any, _user: User) -> bool:

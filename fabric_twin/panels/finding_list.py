@@ -50,6 +50,10 @@ class ComparedPanel(FindingListPanel):
     #: `new`, `gone` or `not_seen`.
     which = "new"
 
+    def should_render(self, context: Any) -> bool:
+        """Not of a discovery, which looks for no findings."""
+        return not get_obj_from_context(context).is_discovery and super().should_render(context)
+
     def keys(self, run: AuditRun) -> list[str]:
         """The keys that the run has under this heading."""
         return keys_of(run, self.which)

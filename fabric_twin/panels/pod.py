@@ -11,12 +11,13 @@ from fabric_twin.documents.audits.health import MOST, Past, health
 from fabric_twin.documents.pods.slot_map import slot_map
 from fabric_twin.models import AuditRun, Pod, Ticket
 from fabric_twin.models.audit_run import RunStateChoices, ScopeChoices
+from fabric_twin.operations.discovery.ask import last_discovery
 from fabric_twin.operations.slices.utilisation import chips_in_use
 from fabric_twin.operations.tickets.related_tickets import open_tickets
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import link
 from fabric_twin.panels.seeing import sight_of, slots_of
-from fabric_twin.presenters.last_read import last_read_of
+from fabric_twin.presenters.last_read import last_read_of, told_last
 from fabric_twin.presenters.moments import local_moment
 from fabric_twin.presenters.visible_pod import page
 
@@ -40,7 +41,17 @@ def tell_size(pod: Pod, user: User) -> Mapping[str, Any]:
         if chips
         else "no active cube yet",
         "Last read": last_read_of(pod, user),
+        **_tell_discovery(pod, user),
     }
+
+
+def _tell_discovery(pod: Pod, user: User) -> Mapping[str, Any]:
+    """When light last showed where its cables are."""
+    if not user.has_perm("fabric_twin.view_auditrun"):
+        return {}
+    run = last_discovery(pod, user)
+    told = told_last(run.ended if run else None)
+    return {"Cables discovered": link(page("auditrun", run.pk), told) if run else told}
 
 
 def _tell_tickets(pod: Pod, user: User) -> Mapping[str, Any]:

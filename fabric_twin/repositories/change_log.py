@@ -27,7 +27,12 @@ def record_change(record: Any, action: str, what: str, user: User | None) -> Obj
 
 def record_changes(records: Iterable[Any], what: str, user: User | None) -> None:
     """The same for each of some records that were changed as a set."""
-    ObjectChange.objects.bulk_create(_change_of(one, UPDATE, what, user) for one in records)
+    record_each(((one, what) for one in records), user)
+
+
+def record_each(told: Iterable[tuple[Any, str]], user: User | None, action: str = UPDATE) -> None:
+    """The same, with words of its own for each record."""
+    ObjectChange.objects.bulk_create(_change_of(one, action, what, user) for one, what in told)
 
 
 def record_alone(record: Any, what: str, user: User | None, action: str = UPDATE) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseRedirect
-from nautobot.apps.ui import ObjectDetailContent
+from nautobot.apps.ui import ButtonColorChoices, ObjectDetailContent
 from nautobot.apps.views import (
     ObjectBulkDestroyViewMixin,
     ObjectChangeLogViewMixin,
@@ -16,17 +16,26 @@ from nautobot.apps.views import (
 from rest_framework.decorators import action
 
 from fabric_twin import filters, forms, tables
+from fabric_twin.core.discovery.against_record import Compared
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.models import AuditRun
 from fabric_twin.models.audit_run import RunStateChoices
 from fabric_twin.panels import LEFT, RIGHT, WIDE
-from fabric_twin.panels.audit_run import tell_inputs, tell_outcome
-from fabric_twin.panels.buttons import document_buttons
+from fabric_twin.panels.audit_run import (
+    DiscoveredPanel,
+    can_accept,
+    is_audit,
+    tell_inputs,
+    tell_outcome,
+)
+from fabric_twin.panels.buttons import RecordButton, document_buttons
 from fabric_twin.panels.facts import FactsPanel, FieldsPanel
 from fabric_twin.panels.finding_list import ComparedPanel, FoundPanel
 from fabric_twin.panels.jobs.progress import ProgressPanel, of_run
-from fabric_twin.presenters.audit_report import PRINTED, run_report
+from fabric_twin.presenters.runs.audit_report import PRINTED, run_report
+from fabric_twin.presenters.runs.discovered import tell_discovered
 from fabric_twin.tables.audit_run import seconds
+from fabric_twin.views.fabric.discovering import AcceptMixin
 from fabric_twin.views.in_pod import breadcrumbs
 from fabric_twin.views.page import FollowedPageMixin
 from fabric_twin.views.seen_filters import SeenFiltersMixin
@@ -34,6 +43,7 @@ from fabric_twin.views.seen_filters import SeenFiltersMixin
 
 class AuditRunUIViewSet(
     FollowedPageMixin,
+    AcceptMixin,
     SeenFiltersMixin,
     ObjectDetailViewMixin,
     ObjectListViewMixin,
@@ -51,7 +61,17 @@ class AuditRunUIViewSet(
     filterset_form_class = forms.AuditRunFilterForm
     breadcrumbs = breadcrumbs("pod")
     object_detail_content = ObjectDetailContent(
-        extra_buttons=list(document_buttons("auditrun_report", PRINTED)),
+        extra_buttons=[
+            RecordButton(
+                weight=100,
+                label="Accept what light shows",
+                icon="mdi-lightbulb-on-outline",
+                color=ButtonColorChoices.BLUE,
+                link_name="plugins:fabric_twin:auditrun_accept",
+                fits=can_accept,
+            ),
+            *document_buttons("auditrun_report", PRINTED, dict.fromkeys(PRINTED, is_audit)),
+        ],
         panels=[
             FieldsPanel(
                 weight=100,
@@ -75,6 +95,12 @@ class AuditRunUIViewSet(
             ProgressPanel(weight=50, label="Progress", section=RIGHT, find=of_run),
             FactsPanel(weight=100, label="Found", section=RIGHT, tell=tell_outcome),
             FactsPanel(weight=200, label="Looked at", section=RIGHT, tell=tell_inputs),
+            FactsPanel(weight=300, label="Cables by light", section=RIGHT, tell=tell_discovered),
+            DiscoveredPanel(weight=10, section=WIDE, how=Compared.ELSEWHERE),
+            DiscoveredPanel(weight=20, section=WIDE, how=Compared.NO_RECORD),
+            DiscoveredPanel(weight=30, section=WIDE, how=Compared.NOT_SHOWN),
+            DiscoveredPanel(weight=40, section=WIDE, how=Compared.NOT_TOLD),
+            DiscoveredPanel(weight=50, section=WIDE),
             ComparedPanel(weight=100, label="New", section=WIDE, which="new"),
             ComparedPanel(weight=200, label="Gone", section=WIDE, which="gone"),
             FoundPanel(weight=300, label="Still there", section=WIDE),

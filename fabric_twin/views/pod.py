@@ -18,6 +18,7 @@ from fabric_twin.panels.buttons import (
     JobFormButton,
     OrderWishButton,
     WishButton,
+    discover_button,
     sync_buttons,
 )
 from fabric_twin.panels.drawing import DrawingPanel
@@ -25,12 +26,15 @@ from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.jobs.progress import ProgressPanel, of_pod
 from fabric_twin.panels.pod import draw_health, draw_slots, tell_size
 from fabric_twin.views.counted import CountedMixin
+from fabric_twin.views.fabric.discovering import DiscoverMixin
 from fabric_twin.views.fabric.syncing import SyncMixin
 from fabric_twin.views.page import PageMixin
 from fabric_twin.views.seen_filters import SeenFiltersMixin
 
 
-class PodUIViewSet(PageMixin, SyncMixin, SeenFiltersMixin, CountedMixin, NautobotUIViewSet):
+class PodUIViewSet(
+    PageMixin, SyncMixin, DiscoverMixin, SeenFiltersMixin, CountedMixin, NautobotUIViewSet
+):
     """A pod: its slots drawn, how much of it is there, and what needs attention."""
 
     queryset = Pod.objects.select_related("location", "status", "queue")
@@ -79,6 +83,7 @@ class PodUIViewSet(PageMixin, SyncMixin, SeenFiltersMixin, CountedMixin, Nautobo
                 fill={"pod": "pk"},
             ),
             *sync_buttons("pod"),
+            discover_button(),
             JobFormButton(
                 weight=200,
                 label="Load Cubes",

@@ -8,6 +8,7 @@ knowledge   what follows from what is known, and no more
 pairing     later rounds: the unknown against the known
 discovery   the conversation: next round, what was seen, and again
 observed    what is said in the end, and what could not be seen
+against_record  the same beside the cables that are recorded
 """
 
 from fabric_twin.core.discovery.discovery import MOST_ROUNDS, Discovery, check_has_switches

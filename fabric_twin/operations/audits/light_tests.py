@@ -9,7 +9,8 @@ The ports are the run's meanwhile. What a killed worker left, the next audit tak
 
 import logging
 import time
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
@@ -45,6 +46,13 @@ from fabric_twin.switches.fabric import Fabric, open_fabric
 log = logging.getLogger("fabric_twin.audits")
 #: Letters that are kept of what a run is of.
 _PLACES = 255
+#: Why ports are nobody else's to use.
+IN_CIRCUIT, OUT_OF_SERVICE = "a circuit is on it", "it is out of service"
+OF_TICKET, OF_ORDER = "a ticket holds it", "a work order holds it"
+OF_TEST, WORKED_ON = "a light test holds it", "it is worked on"
+SILENT_SWITCH = "its switch did not answer"
+#: Which ports are so, strand by strand, by why.
+Busy = Mapping[str, Mask]
 #: Seconds in which neighbours announce themselves.
 SETTLE = 2.0
 #: Seconds before the end of a lease after which no switch is told anything.
@@ -80,23 +88,31 @@ def light_test(run: AuditRun, lease: RunLease, wish: Wish | None = None) -> Iter
     wish = wish or Wish(_unseen(record))
     plant, proof = by_strand(record.intended()), wish.proof
     idle = [slot for slot in idle_slots(record) if slot not in wish.without]
-    rough = proof_circuits(plant, proof, idle, _held(record, plant.names), turn=run.number)
+    held = any_of(held_ports(record, plant.names))
+    rough = proof_circuits(plant, proof, idle, held, turn=run.number)
     switches = {switch for switch, _, _ in rough.named(plant.names)}
-    with _fabric(record, switches, wish.unconfirmed) as fabric:
-        shown = _shown(plant.names, fabric)
+    with fabric_of_test(record, switches, wish.unconfirmed) as fabric:
+        shown = any_of(shown_ports(plant.names, fabric))
         with transaction.atomic():
             lock_rows(run.pod_id)
             # While switches answered, somebody may have taken what was free.
             fresh = PodRecord(run.pod)
-            busy = shown | _held(fresh, plant.names)
+            busy = shown | any_of(held_ports(fresh, plant.names))
             idle = [slot for slot in idle_slots(fresh) if slot not in wish.without]
             told = proof_circuits(plant, proof, idle, busy, turn=run.number)
             _reserve(run, fresh, told)
-        try:
+        with parted_in_the_end(run, record, fabric):
             yield Tested(told, _made(lease, record, fabric, told))
             lease.renew()
-        finally:
-            _part(run, record, fabric)
+
+
+@contextmanager
+def parted_in_the_end(run: AuditRun, record: PodRecord, fabric: Fabric) -> Iterator[None]:
+    """Whatever happens, circuits on the ports of a run go, and the ports are released."""
+    try:
+        yield
+    finally:
+        _part(run, record, fabric)
 
 
 def part_left_over(pod: Pod, besides: AuditRun) -> None:
@@ -112,7 +128,7 @@ def part_left_over(pod: Pod, besides: AuditRun) -> None:
                 "device"
             )
             its_own = {str(switch) for switch in rows if run.places == place_of_test(switch)}
-            with _fabric(record, switches, frozenset(its_own)) as fabric:
+            with fabric_of_test(record, switches, frozenset(its_own)) as fabric:
                 _part(run, record, fabric)
         except FabricTwinError as refusal:
             # The ports stay reserved, and the next audit tries again.
@@ -144,35 +160,40 @@ def idle_slots(record: PodRecord) -> list[int]:
     return [slot for slot in record.idle if slot in answer]
 
 
-def _held(record: PodRecord, names: Names) -> Mask:
-    """Ports, strand by strand, that somebody uses or holds, or that are out of service."""
-    busy = np.zeros(len(names.layout.mate), np.bool_)
-    first = names.layout.cube_ports
+def any_of(busy: Busy) -> Mask:
+    """All ports that are busy, whatever the reason."""
+    ports: Mask = np.logical_or.reduce(list(busy.values()))
+    return ports
+
+
+def held_ports(record: PodRecord, names: Names) -> Busy:
+    """Ports that somebody uses or holds, or that are out of service."""
+    rows: dict[str, list[tuple[int, str]]] = defaultdict(list)
     circuits = OpticalCircuit.objects.filter(switch__pod=record.pod).order_by()
-    rows = [
-        (number, f"{port}{side}")
-        for number, a, b in circuits.values_list("switch__number", "a", "b")
-        for port, side in ((a, "A"), (b, "B"))
-    ]
+    for number, a, b in circuits.values_list("switch__number", "a", "b"):
+        rows[IN_CIRCUIT] += [(number, f"{a}A"), (number, f"{b}B")]
     held = Reservation.objects.filter(switch__pod=record.pod).order_by()
-    rows += [
-        (number, f"{port}{side}")
-        for number, port, side in held.values_list("switch__number", "port", "side")
-    ]
+    columns = "switch__number", "port", "side", "ticket", "order"
+    for number, port, side, ticket, order in held.values_list(*columns):
+        why = OF_TICKET if ticket else OF_ORDER if order else OF_TEST
+        rows[why].append((number, f"{port}{side}"))
     whole = record.design.layout
     for port in record.unhealthy_ports:
         if port >= whole.cube_ports:
             switch, at = divmod(port - whole.cube_ports, whole.ports_per_switch)
-            rows.append((switch, whole.port_names[whole.ports_per_cube + at]))
-    busy[first + simplex_ports(record, rows)] = True
-    busy[first + ports_in_hand(record, timezone.now())] = True
+            rows[OUT_OF_SERVICE].append((switch, whole.port_names[whole.ports_per_cube + at]))
+    found = {why: simplex_ports(record, some) for why, some in rows.items()}
+    found[WORKED_ON] = ports_in_hand(record, timezone.now())
+    busy = {why: np.zeros(len(names.layout.mate), np.bool_) for why in found}
+    for why, ports in found.items():
+        busy[why][names.layout.cube_ports + ports] = True
     return busy
 
 
-def _shown(names: Names, fabric: Fabric) -> Mask:
+def shown_ports(names: Names, fabric: Fabric) -> Busy:
     """Ports of all circuits that switches show; every port of a switch that does not answer."""
     layout = names.layout
-    busy = np.zeros(len(layout.mate), np.bool_)
+    circuits, silent = (np.zeros(len(layout.mate), np.bool_) for _ in range(2))
     answers = fabric.read_circuits(list(fabric.switches)).given
     at = {name: n for n, name in enumerate(layout.port_names[layout.ports_per_cube :])}
     numbers = {name: number for number, name in enumerate(names.switches)}
@@ -180,15 +201,15 @@ def _shown(names: Names, fabric: Fabric) -> Mask:
         first = layout.cube_ports + number * layout.ports_per_switch
         state = answers.get(name)
         if state is None:
-            busy[first : first + layout.ports_per_switch] = True
+            silent[first : first + layout.ports_per_switch] = True
             continue
         for pair in {*state.configured, *state.carried}:
             # Ports that the design does not have are nobody's.
-            busy[[first + at[port] for port in pair if port in at]] = True
-    return busy
+            circuits[[first + at[port] for port in pair if port in at]] = True
+    return {IN_CIRCUIT: circuits, SILENT_SWITCH: silent}
 
 
-def _fabric(
+def fabric_of_test(
     record: PodRecord, switches: set[str], unconfirmed: frozenset[str] = frozenset()
 ) -> Fabric:
     """Conversations with some switches, and with every cube, as far as they have addresses."""

@@ -62,7 +62,7 @@ def run_audit(pod: Pod, scope: Scope = WHOLE_POD, how: How | None = None) -> Aud
         with telling(run.pk, _usual(before, how)), seldom_collected():
             covered = _carry_out(run, before, lease, scope, how)
     except Exception as error:
-        _fail(run, lease, error)
+        fail_run(run, lease, error)
         raise
     after_audit(run, covered)
     run.refresh_from_db()
@@ -149,7 +149,7 @@ def _told(audit: Audit) -> dict[str, Any]:
     }
 
 
-def _fail(run: AuditRun, lease: RunLease, error: Exception) -> None:
+def fail_run(run: AuditRun, lease: RunLease, error: Exception) -> None:
     """Say that it failed, unless the lease is over and the run is not ours to speak for."""
     message = str(error) or type(error).__name__
     if isinstance(error, Error):

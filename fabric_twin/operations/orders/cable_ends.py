@@ -9,10 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from django.contrib.contenttypes.models import ContentType
 from django.db.models import Q
 from django.utils import timezone
-from nautobot.dcim.models import Cable, CablePath, CableToCableTermination, Interface
+from nautobot.dcim.models import Cable, CableToCableTermination
 
 from fabric_twin.core.orders.life import SETTLED
 from fabric_twin.core.orders.steps import Do, End
@@ -21,7 +20,7 @@ from fabric_twin.operations.audits.touches import touch
 from fabric_twin.operations.orders.history import say
 from fabric_twin.operations.orders.record import core_of
 from fabric_twin.operations.pods.wanted_cables import WantedCable
-from fabric_twin.operations.pods.write_cables import write_cables, write_ends
+from fabric_twin.operations.pods.write_cables import take_ends_off, write_cables, write_ends
 from fabric_twin.repositories.bulk_delete import remove
 from fabric_twin.repositories.bulk_insert import Writer
 from fabric_twin.repositories.cable_reading import End as Place
@@ -195,16 +194,6 @@ _NOWHERE: Mapping[str, Place] = {"A": LOOSE, "B": LOOSE}
 
 def _is_whole(ends: Mapping[str, Place]) -> bool:
     return LOOSE not in ends.values()
-
-
-def take_ends_off(cables: Sequence[UUID]) -> None:
-    """Cables that end nowhere, for now: neither in ports, nor as written, nor on paths."""
-    ends = CableToCableTermination.objects.filter(cable__in=cables)
-    interfaces = list(ends.filter(interface__isnull=False).values_list("interface", flat=True))
-    kind = ContentType.objects.get_for_model(Interface)
-    paths = CablePath.objects.filter(origin_type=kind, origin_id__in=interfaces)
-    for rows in (paths, ends, WrittenEnd.objects.filter(cable__in=cables)):
-        remove(rows.order_by())
 
 
 def remove_cables(cables: Sequence[Any]) -> None:

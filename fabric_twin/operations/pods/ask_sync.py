@@ -1,16 +1,13 @@
 """The job that reads a pod's fabric, asked for from the page of a pod, a switch or a cube."""
 
-from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
-from django.db.models import Model
-from nautobot.extras.choices import JobResultStatusChoices
 from nautobot.extras.models import JobResult
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.models import Cube, Pod, Switch
-from fabric_twin.operations.dispatch import find_job, require_job, run_job
+from fabric_twin.operations.dispatch import require_job, run_job, waiting_job
 
 JOB = "fabric_twin.tasks.sync_pod.SyncPod"
 
@@ -29,16 +26,7 @@ def ask_for_sync(record: Pod | Switch | Cube, user: User, *, write: bool = True)
         )
     of: dict[str, Any] = {} if isinstance(record, Pod) else {"pod": record.pod}
     wish = of | {str(kind): record, "dryrun": not write}
-    return _waiting(wish) or run_job(JOB, user, f"{kind} {record}", **wish)
-
-
-def _waiting(wish: Mapping[str, Any]) -> JobResult | None:
-    """The same asked for already, as by a button that was pressed twice, and not begun."""
-    kept = {name: str(one.pk) if isinstance(one, Model) else one for name, one in wish.items()}
-    waiting = JobResult.objects.filter(
-        job_model=find_job(JOB), task_kwargs=kept, status=JobResultStatusChoices.STATUS_PENDING
-    )
-    return cast("JobResult | None", waiting.order_by("date_created").first())
+    return waiting_job(JOB, wish) or run_job(JOB, user, f"{kind} {record}", **wish)
 
 
 def can_be_read(record: Pod | Switch | Cube) -> bool:

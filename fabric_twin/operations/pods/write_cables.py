@@ -13,6 +13,7 @@ from fabric_twin.first_records import PRINTED_LABEL
 from fabric_twin.inventory.cutsheet import CONNECTED
 from fabric_twin.models import Pod, WrittenEnd
 from fabric_twin.operations.pods.wanted_cables import WantedCable
+from fabric_twin.repositories.bulk_delete import remove
 from fabric_twin.repositories.bulk_insert import Writer
 from fabric_twin.repositories.cable_reading import End, as_text
 from fabric_twin.repositories.hardware_types import Parts, status
@@ -89,6 +90,16 @@ def write_ends(
         device=[row[2] for row in written],
         port=[row[3] for row in written],
     )
+
+
+def take_ends_off(cables: Sequence[UUID]) -> None:
+    """Cables that end nowhere, for now: neither in ports, nor as written, nor on paths."""
+    ends = CableToCableTermination.objects.filter(cable__in=cables)
+    interfaces = list(ends.filter(interface__isnull=False).values_list("interface", flat=True))
+    kind = ContentType.objects.get_for_model(Interface)
+    paths = CablePath.objects.filter(origin_type=kind, origin_id__in=interfaces)
+    for rows in (paths, ends, WrittenEnd.objects.filter(cable__in=cables)):
+        remove(rows.order_by())
 
 
 def _write_rows(

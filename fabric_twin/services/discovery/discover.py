@@ -6,14 +6,14 @@ read      whom every cube port hears
 restore   ours go, what was removed comes back: whatever happened in between
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from time import monotonic, sleep
 
 import numpy as np
 
 from fabric_twin.core.cabling.plant import Intended, Substitution, intended_plant
-from fabric_twin.core.cabling.strand_plant import by_strand
+from fabric_twin.core.cabling.strand_plant import by_strand, circuit_ends
 from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.design import Design
 from fabric_twin.core.discovery import MOST_ROUNDS, Discovery, Heard, Observed, check_has_switches
@@ -26,7 +26,7 @@ from fabric_twin.core.pods.names import Names
 from fabric_twin.core.rule import Column
 from fabric_twin.inventory.journal import Journal
 from fabric_twin.services.discovery.neighbours import Hearing
-from fabric_twin.services.discovery.restore import restore_noted
+from fabric_twin.services.discovery.restore import Notes, restore_noted
 from fabric_twin.services.discovery.temporary_circuits import (
     OwnCircuits,
     as_circuits,
@@ -40,10 +40,37 @@ MEASURED = 3
 
 #: Told what is being counted, and how much so far.
 Progress = Callable[[str, int], None]
+#: The plant that should be, by the slots whose cubes answer.
+PlantOf = Callable[[Collection[int]], Intended]
 
 
 class Stopped(NotPossible):
     """Somebody wants it to end; circuits are as they were."""
+
+
+@dataclass(frozen=True, eq=False)
+class LookedAt:
+    """What one discovery saw."""
+
+    #: The plant that was looked for, strand by strand.
+    intended: Intended
+    observed: Observed
+    hearing: Hearing
+    #: Slots of cubes that answered.
+    answered: frozenset[int]
+    #: Circuits that were there and were not touched.
+    in_use: int
+    #: Circuits that switches did not make, by their reason.
+    not_made: Mapping[str, int]
+    #: Devices that did not answer, and why.
+    unanswered: Mapping[str, str]
+
+    @property
+    def exchanged(self) -> list[tuple[str, str]]:
+        """Pairs of switches that seem to answer to each other's address."""
+        names = self.intended.names
+        pairs = exchanged_switches(self.intended, self.observed)
+        return [(names.switches[one], names.switches[other]) for one, other in pairs]
 
 
 def discover(
@@ -65,10 +92,36 @@ def discover(
     Without `slots`, slots whose cubes do not answer are taken for empty.
     """
     check_has_switches(design)
+
+    def plant(answering: Collection[int]) -> Intended:
+        return intended_plant(design, pod, answering if slots is None else slots, substitutions)
+
     with journal.held():
         restore_noted(pod, fabric, journal)
         run = _Run(pod, fabric, journal, settle, stopped, progress)
-        return run.go(design, slots, substitutions, interrupt, most_rounds)
+        looked = run.go(
+            plant, name_all=slots is not None, interrupt=interrupt, most_rounds=most_rounds
+        )
+    return _report(pod, looked)
+
+
+def discover_free(
+    intended: Intended,
+    fabric: Fabric,
+    notes: Notes,
+    left: Mask,
+    *,
+    settle: float = 0.0,
+    most_rounds: int = MOST_ROUNDS,
+    progress: Progress = lambda _what, _done: None,
+) -> LookedAt:
+    """Look at a pod that is in service, but for the ports that are `left` alone, strand by strand.
+
+    The caller holds the other ports, and takes away what is still there when this ends.
+    """
+    check_has_switches(intended.design)
+    run = _Run(intended.pod, fabric, notes, settle, lambda: False, progress)
+    return run.go(lambda _answering: intended, left=left, most_rounds=most_rounds)
 
 
 @dataclass(eq=False)
@@ -77,7 +130,7 @@ class _Run:
 
     pod: str
     fabric: Fabric
-    journal: Journal
+    journal: Notes
     settle: float
     stopped: Callable[[], bool]
     progress: Progress
@@ -85,29 +138,30 @@ class _Run:
 
     def go(
         self,
-        design: Design,
-        slots: Iterable[int] | None,
-        substitutions: Iterable[Substitution],
-        interrupt: bool,
-        most_rounds: int,
-    ) -> Report:
+        plant: PlantOf,
+        *,
+        name_all: bool = True,
+        interrupt: bool = False,
+        left: Mask | None = None,
+        most_rounds: int = MOST_ROUNDS,
+    ) -> LookedAt:
+        """Look, and leave every circuit as it was; `name_all` names cubes that did not answer."""
         switches = self._read_switches()
         cubes = self.fabric.read_cubes()
         if not cubes.given:
             cubes.all()
-        answering = [int(name.rpartition("-c")[2]) for name in cubes.given]
-        if slots is not None:
+        if name_all:
             self.unanswered.update(cubes.missing)
-        whole = intended_plant(
-            design, self.pod, answering if slots is None else slots, substitutions
-        )
-        intended = by_strand(whole)
+        intended = by_strand(plant(_slots(cubes.given)))
         names = intended.names
         hearing = Hearing(names)
         before = hearing.listen(cubes.given)
         there = {} if interrupt else {s: state.circuits for s, state in switches.items()}
         in_use = columns(names, as_circuits(there))
         usable, shining = _usable(names, switches), hearing.shining(cubes.given)
+        if left is not None:
+            usable &= ~left
+            shining &= ~left[: names.layout.cube_ports]
         steady, taken = None if interrupt else before, 0
         own = OwnCircuits(names, self.fabric, self.journal)
         try:
@@ -131,7 +185,9 @@ class _Run:
         finally:
             restore_noted(self.pod, self.fabric, self.journal)
         observed = replace(discovery.observed(), rounds=taken + discovery.rounds)
-        return self._report(intended, observed, hearing, own, len(in_use))
+        silent = {name: error.what for name, error in (self.unanswered | own.lost).items()}
+        answered = frozenset(hearing.slots_of(cubes.given))
+        return LookedAt(intended, observed, hearing, answered, len(in_use), own.not_made, silent)
 
     def _rounds(self, own: OwnCircuits, discovery: Discovery, hearing: Hearing) -> bool:
         """Round after round until nothing is left to learn; whether no switch was lost."""
@@ -175,32 +231,6 @@ class _Run:
         self.unanswered.update(answers.missing)
         return answers.given
 
-    def _report(
-        self,
-        intended: Intended,
-        observed: Observed,
-        hearing: Hearing,
-        own: OwnCircuits,
-        in_use: int,
-    ) -> Report:
-        names = intended.names
-        cables = list(observed_cables(intended, observed, hearing.strangers(observed.strangers)))
-        return Report(
-            pod=self.pod,
-            design=intended.design.name,
-            rounds=observed.rounds,
-            cables=cables,
-            levels=[hearing.level(cable.of, observed.end) for cable in cables],
-            ports=_ports(names, observed),
-            in_use=in_use,
-            not_made=own.not_made,
-            unanswered={name: error.what for name, error in (self.unanswered | own.lost).items()},
-            exchanged=[
-                (names.switches[one], names.switches[other])
-                for one, other in exchanged_switches(intended, observed)
-            ],
-        )
-
     def _check_stopped(self) -> None:
         if self.stopped():
             raise Stopped("it was stopped; every circuit is as it was before")
@@ -213,6 +243,23 @@ class _Run:
             sleep(min(left, 0.1))
 
 
+def _report(pod: str, looked: LookedAt) -> Report:
+    intended, observed, hearing = looked.intended, looked.observed, looked.hearing
+    cables = list(observed_cables(intended, observed, hearing.strangers(observed.strangers)))
+    return Report(
+        pod=pod,
+        design=intended.design.name,
+        rounds=observed.rounds,
+        cables=cables,
+        levels=[hearing.level(cable.of, observed.end) for cable in cables],
+        ports=_ports(intended.names, observed),
+        in_use=looked.in_use,
+        not_made=looked.not_made,
+        unanswered=looked.unanswered,
+        exchanged=looked.exchanged,
+    )
+
+
 def _ports(names: Names, observed: Observed) -> dict[str, list[Port]]:
     """Ports of switches in which nobody is, or that could not be looked at."""
     first = names.layout.cube_ports
@@ -222,6 +269,12 @@ def _ports(names: Names, observed: Observed) -> dict[str, list[Port]]:
         ]
         for heard in (Heard.DARK, Heard.UNTOUCHED, Heard.UNTOLD)
     }
+
+
+def _slots(cubes: Iterable[str]) -> list[int]:
+    """The slots that default names of cubes tell; other names tell none, and need not."""
+    told = (name.rpartition("-c")[2] for name in cubes)
+    return [int(slot) for slot in told if slot.isdigit()]
 
 
 def _of_switches(names: Names, switches: Iterable[str]) -> Mask:
@@ -237,9 +290,8 @@ def _of_switches(names: Names, switches: Iterable[str]) -> Mask:
 def _usable(names: Names, switches: Mapping[str, SwitchState]) -> Mask:
     """Switch ports that work and are not blocked."""
     works = {PortStatus.BLOCKED, PortStatus.TUNING, PortStatus.TUNED, PortStatus.UNKNOWN}
-    usable = np.zeros(len(names.layout.mate), np.bool_)
+    usable, ends = np.zeros(len(names.layout.mate), np.bool_), circuit_ends(names)
     for name, state in switches.items():
         good = [p for p, s in state.ports.items() if s.status in works and not s.force_blocked]
-        found = names.find([name] * len(good), good)
-        usable[found[found >= 0]] = True
+        usable[[ends[name, port] for port in good if (name, port) in ends]] = True
     return usable

@@ -1,10 +1,11 @@
 """What cubes say in one round, as columns: whom each port hears, and how strong the light is."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fabric_twin.core.cabling.strand_plant import circuit_ends
 from fabric_twin.core.discovery.cables import Port
 from fabric_twin.core.discovery.report import Level
 from fabric_twin.core.discovery.rounds import Mask
@@ -25,8 +26,17 @@ class Hearing:
         #: By cube port: the best light that its port received, in dBm.
         self.received: Levels = np.full(layout.cube_ports, np.nan)
         self._loss: Levels = np.full(len(layout.mate), np.nan)
+        self._ends = circuit_ends(names)
         self._local = {p: n for n, p in enumerate(layout.port_names[: layout.ports_per_cube])}
+        #: Slots and trays by the names that an operator gave them, or by the rule's.
+        self._slots = {names.cube(slot): slot for slot in range(1, layout.slots + 1)}
+        self._trays = {name: at for at, name in enumerate(names.devices)}
+        self._on_tray = layout.device[: layout.ports_per_cube].tolist()
         self._strangers: list[dict[int, Port]] = []
+
+    def slots_of(self, cubes: Iterable[str]) -> list[int]:
+        """The slots of some cubes."""
+        return [self._slots[name] for name in cubes]
 
     def begin_anew(self) -> None:
         """Forget whom rounds showed; levels of light stay."""
@@ -45,8 +55,7 @@ class Hearing:
                 if (local := self._local.get(port)) is not None:
                     by.append(first + local)
                     heard.append((neighbour.device, neighbour.port))
-        found = self._names.find([h[0] for h in heard], [h[1] for h in heard])
-        found = np.where((found >= 0) & (found < layout.cube_ports), found, NOT_OF_DESIGN)
+        found = np.array([self._port(*one) for one in heard], np.int32)
         claims[by] = found
         foreign = np.flatnonzero(found == NOT_OF_DESIGN).tolist()
         self._strangers.append({by[row]: heard[row] for row in foreign})
@@ -74,10 +83,10 @@ class Hearing:
         """Keep what a switch measures between the ports of each circuit."""
         if state is None:
             return
-        losses = np.array([circuit.insertion_loss for circuit in state.carried.values()])
-        for side in (0, 1):
-            found = self._names.find([switch] * len(losses), [pair[side] for pair in state.carried])
-            self._loss[found[found >= 0]] = losses[found >= 0]
+        for pair, circuit in state.carried.items():
+            for port in pair:
+                if (at := self._ends.get((switch, port))) is not None:
+                    self._loss[at] = circuit.insertion_loss
 
     def level(self, ports: Sequence[int], end: Column) -> Level:
         """The weakest light of a cable's cube ports, and the most that a switch loses of it."""
@@ -98,7 +107,15 @@ class Hearing:
                 self.received[first + local] = np.fmax(self.received[first + local], weakest[row])
 
     def _first(self, cube: str) -> int:
-        return (int(cube.rpartition("-c")[2]) - 1) * self._names.layout.ports_per_cube
+        return (self._slots[cube] - 1) * self._names.layout.ports_per_cube
+
+    def _port(self, device: str, port: str) -> int:
+        """A cube port by what it says of itself: its tray, and its own name by the rule."""
+        layout, local = self._names.layout, self._local.get(port)
+        slot, tray = divmod(self._trays.get(device, -1), layout.cube.trays)
+        if local is None or not 0 <= slot < layout.slots or self._on_tray[local] != tray:
+            return NOT_OF_DESIGN
+        return slot * layout.ports_per_cube + local
 
     def _cage(self, port: str) -> str:
         """The port that a strand is of."""

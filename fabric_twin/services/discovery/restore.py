@@ -1,13 +1,28 @@
 """Put circuits back as they were before a discovery, from what is noted in its journal."""
 
+from typing import Protocol
+
 from fabric_twin.core.errors import NoAnswer, UnusableInput
 from fabric_twin.core.tickets.course import by_switch
-from fabric_twin.inventory.journal import Journal
+from fabric_twin.inventory.journal import Journal, Noted
 from fabric_twin.switches.changes import Applied, Change
 from fabric_twin.switches.fabric import Answers, Fabric
 
 #: How often a switch is asked to put back what was there.
 TRIES = 3
+
+
+class Notes(Protocol):
+    """Where it is noted what will be done to circuits, before it is done."""
+
+    def read(self) -> Noted | None:
+        """What is to be taken back, if anything is."""
+
+    def write(self, noted: Noted) -> None:
+        """Note it; when this returns, a crash does not lose it."""
+
+    def close(self) -> None:
+        """Everything is as it was."""
 
 
 def restore(pod: str, fabric: Fabric, journal: Journal) -> int:
@@ -16,7 +31,7 @@ def restore(pod: str, fabric: Fabric, journal: Journal) -> int:
         return restore_noted(pod, fabric, journal)
 
 
-def restore_noted(pod: str, fabric: Fabric, journal: Journal) -> int:
+def restore_noted(pod: str, fabric: Fabric, journal: Notes) -> int:
     """Take back what is noted in a journal, and close it."""
     noted = journal.read()
     if noted is None:

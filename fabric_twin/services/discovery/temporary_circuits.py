@@ -4,12 +4,16 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
+from fabric_twin.core.cabling.strand_plant import circuit_ends
 from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.discovery.rounds import circuits_of
 from fabric_twin.core.errors import FabricTwinError, NoAnswer
 from fabric_twin.core.pods.names import Names
-from fabric_twin.inventory.journal import Journal, Noted
+from fabric_twin.inventory.journal import Noted
+from fabric_twin.services.discovery.restore import Notes
 from fabric_twin.switches.changes import Applied, Change, Outcome
 from fabric_twin.switches.fabric import Fabric
 from fabric_twin.switches.states import Pair, SwitchState
@@ -31,7 +35,7 @@ class Set(NamedTuple):
 class OwnCircuits:
     """What discovery has set on the switches of a pod, and what it took away."""
 
-    def __init__(self, names: Names, fabric: Fabric, journal: Journal) -> None:
+    def __init__(self, names: Names, fabric: Fabric, journal: Notes) -> None:
         self._names, self._fabric, self._journal = names, fabric, journal
         #: What may be there, by switch; exactly this, where the switch was read back.
         self._ours: dict[str, frozenset[Pair]] = {}
@@ -109,7 +113,7 @@ def as_circuits(pairs: Mapping[str, Iterable[Pair]]) -> list[Circuit]:
 
 def columns(names: Names, circuits: Sequence[Circuit]) -> Circuits:
     """Circuits as columns; what is odd about a switch's own circuits is not for us to refuse."""
-    switches = [circuit.switch for circuit in circuits]
-    a, b = (names.find(switches, [getattr(c, side) for c in circuits]) for side in "ab")
-    known = (a >= 0) & (b >= 0)
-    return circuits_of(names.layout, a[known], b[known])
+    ends = circuit_ends(names)
+    found = ((ends.get((c.switch, c.a), -1), ends.get((c.switch, c.b), -1)) for c in circuits)
+    known = np.array([pair for pair in found if min(pair) >= 0], np.int32).reshape(-1, 2)
+    return circuits_of(names.layout, known[:, 0], known[:, 1])

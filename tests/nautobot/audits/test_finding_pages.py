@@ -24,7 +24,7 @@ from fabric_twin.operations.audits.finding_life import acknowledge
 from fabric_twin.operations.audits.finding_places import write_places
 from fabric_twin.operations.audits.finding_rows import Found, finding_of
 from fabric_twin.panels.finding import tell_evidence, tell_proof
-from fabric_twin.presenters.audit_report import LATER, run_report
+from fabric_twin.presenters.runs.audit_report import LATER, run_report
 from tests.nautobot.bases.audits.finding_pages import FINDINGS, HTMX, FindingPagesCase
 from tests.nautobot.bases.audits.small_findings import silence
 from tests.nautobot.bases.drawings import drawing_of, words

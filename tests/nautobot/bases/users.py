@@ -21,3 +21,8 @@ def allow(user: Any, actions: list[str], *models: Any, **constraints: Any) -> No
 def admin() -> Any:
     """Somebody who may do everything."""
     return get_user_model().objects.get_or_create(username="admin of api", is_superuser=True)[0]
+
+
+def somebody(name: str) -> Any:
+    """Somebody who may do nothing yet."""
+    return get_user_model().objects.create_user(name)

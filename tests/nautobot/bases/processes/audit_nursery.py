@@ -33,10 +33,10 @@ def look_by_light(step: str = "") -> str:
     from fabric_twin.operations.audits.run import How, run_audit
 
     for name in ("reserve", "_part", "release_places"):
-        _hear(light_tests, name, step)
+        hear(light_tests, name, step)
 
     def look(record: Any, scope: Any) -> Any:
-        _die_at("look", step)
+        die_at("look", step)
         return observe_scope(record, scope)
 
     how = How(look=look, light_test=True, lease=timedelta(seconds=40))
@@ -75,20 +75,20 @@ def states() -> list[str]:
     return list(Finding.objects.values_list("state", flat=True))
 
 
-def _hear(module: Any, name: str, step: str) -> None:
+def hear(module: Any, name: str, step: str) -> None:
     """Die before or after a function of the module."""
     inner = getattr(module, name)
 
     def outer(*arguments: Any, **named: Any) -> Any:
-        _die_at(f"before {name}", step)
+        die_at(f"before {name}", step)
         result = inner(*arguments, **named)
-        _die_at(f"after {name}", step)
+        die_at(f"after {name}", step)
         return result
 
     setattr(module, name, outer)
 
 
-def _die_at(here: str, step: str) -> None:
+def die_at(here: str, step: str) -> None:
     if here == step:
         os.kill(os.getpid(), signal.SIGKILL)
 

@@ -38,6 +38,12 @@ def run_report(run: AuditRun, form: str, user: User) -> tuple[str, str, bytes]:
             where=str(run),
             remedy=f"Ask for {', '.join(FORMS)}",
         )
+    if run.is_discovery:
+        raise NotPossible(
+            "a discovery looks for no findings, and has no report of them",
+            where=str(run),
+            remedy="Look at its page, or ask for the report of an audit",
+        )
     if run.state != RunStateChoices.DONE:
         raise NotPossible(
             f"the run is {run.get_state_display().lower()}, and has no report",

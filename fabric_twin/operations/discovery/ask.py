@@ -1,0 +1,48 @@
+"""The job that discovers the cables of a pod, asked for from its page or over REST."""
+
+from nautobot.extras.models import JobResult
+from nautobot.users.models import User
+
+from fabric_twin.core.discovery import check_has_switches
+from fabric_twin.core.errors import NotPossible
+from fabric_twin.models import AuditRun, Pod
+from fabric_twin.models.audit_run import RunStateChoices, ScopeChoices
+from fabric_twin.operations.dispatch import require_job, run_job, waiting_job
+from fabric_twin.operations.pods.ask_sync import can_be_read
+from fabric_twin.operations.pods.audit_schedule import check_light_test
+
+JOB = "fabric_twin.tasks.discover_cables.DiscoverCables"
+
+
+def ask_for_discovery(pod: Pod, user: User) -> JobResult:
+    """Let a worker discover the cables of a pod by light."""
+    require_job(JOB, user, f"pod {pod}")
+    check_discoverable(pod, user)
+    wish = {"pod": pod}
+    return waiting_job(JOB, wish) or run_job(JOB, user, f"pod {pod}", **wish)
+
+
+def check_discoverable(pod: Pod, user: User | None) -> None:
+    """Refuse who may not change all switches of the pod, and a pod that nobody can look at."""
+    check_light_test(pod, user)
+    check_has_switches(pod.to_core())
+    if not can_be_read(pod):
+        raise NotPossible(
+            "no switch or cube of it has an address",
+            where=f"pod {pod}",
+            remedy="Give it the one where it answers gNMI",
+        )
+
+
+def can_be_discovered(pod: Pod) -> bool:
+    """Whether there is light to switch, and somebody who could answer."""
+    return bool(pod.to_core().layout.switches) and can_be_read(pod)
+
+
+def last_discovery(pod: Pod, user: User) -> AuditRun | None:
+    """The last one of a pod that ended well, as far as the user may see it."""
+    done = AuditRun.objects.restrict(user, "view").filter(
+        pod=pod, scope=ScopeChoices.CABLES, state=RunStateChoices.DONE
+    )
+    found: AuditRun | None = done.order_by("-number").select_related("pod").first()
+    return found

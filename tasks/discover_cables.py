@@ -1,0 +1,49 @@
+"""Discover by light which cable is in which port of a pod."""
+
+from nautobot.apps.jobs import DryRunVar, ObjectVar
+
+from fabric_twin.models import Pod
+from fabric_twin.operations.discovery.ask import check_discoverable
+from fabric_twin.operations.discovery.discover import discover_cables
+from fabric_twin.operations.discovery.free_ports import count_free
+from fabric_twin.operations.discovery.kept import sentence
+from fabric_twin.repositories.pod_record import PodRecord
+from fabric_twin.tasks.refusing import LIMIT, SOFT_LIMIT, RefusingJob
+
+#: Where the job is listed.
+name = "Fabric Twin"
+
+
+class DiscoverCables(RefusingJob):
+    """Join free ports for some seconds, and learn from what cubes hear where each cable is."""
+
+    to_fabric = True
+
+    pod = ObjectVar(model=Pod)
+    dryrun = DryRunVar(description="Say how many ports are free to look at, and make no circuit")
+
+    class Meta:
+        name = "Discover cables"
+        description = (
+            "Learn by light which cable is in which port, on ports that nothing uses; the records "
+            "stay until somebody accepts what it shows."
+        )
+        soft_time_limit = SOFT_LIMIT
+        time_limit = LIMIT
+        has_sensitive_variables = False
+
+    def do(self, *, pod: Pod, dryrun: bool = False) -> str:
+        """Discover, and say what light shows."""
+        pod = self.visible(pod)
+        if dryrun:
+            check_discoverable(pod, self.user)
+            return f"{pod.name}: would look at {count_free(PodRecord(pod)):,} ports of switches"
+
+        def tell(found: int, wanted: int, in_round: str) -> None:
+            self.logger.info("%s: %s of %s ports found", in_round, f"{found:,}", f"{wanted:,}")
+
+        run = discover_cables(pod, self.user, self.job_result, tell)
+        for device, why in sorted(run.not_reached.items()):
+            self.logger.warning("%s did not answer: %s", device, why, extra={"object": pod})
+        self.logger.success(sentence(run), extra={"object": run})
+        return sentence(run)
