@@ -5,7 +5,7 @@ switches runs on the queue of their pod, by a worker that reaches them.
 """
 
 from collections.abc import Callable
-from logging import Logger
+from logging import Filter, Logger, LogRecord
 from typing import Any
 
 from celery.exceptions import Ignore
@@ -30,7 +30,7 @@ from fabric_twin.operations.queues import pod_of
 SOFT_LIMIT, LIMIT = 600, 660
 ELSEWHERE = "Jobs of {} run on the queue {}: handed on from {}"
 NOT_FROM_HERE = "{} hands it on to another worker: {}"
-ALONE = "{} does it, as no other worker is there: {}"
+ALONE = "{} runs it, because there is no other worker: {}"
 
 
 def as_result(refusal: FabricTwinError) -> dict[str, Any]:
@@ -46,6 +46,18 @@ def as_result(refusal: FabricTwinError) -> dict[str, Any]:
         "refused": said,
         "exit_code": refusal.exit_code,
     }
+
+
+class _Phase(Filter):
+    """Lines of the log stand under *run*; else Nautobot groups them by names of functions."""
+
+    def filter(self, record: LogRecord) -> bool:
+        """Name the group of a line that has none."""
+        record.grouping = getattr(record, "grouping", "run")
+        return True
+
+
+_PHASE = _Phase()
 
 
 class JobLogger(Logger):
@@ -64,6 +76,10 @@ class RefusingJob(Job):
     do: Callable[..., Any]
     #: Whether it speaks to the switches of a pod.
     to_fabric = False
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.logger.addFilter(_PHASE)
 
     def before_start(self, task_id: str, args: Any, kwargs: Any) -> None:
         """Take the job; who comes second leaves it as it is, who does not reach it hands it on."""

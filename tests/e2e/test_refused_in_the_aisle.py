@@ -58,7 +58,7 @@ def test_who_is_logged_out_is_told_so_and_the_server_is_asked_once(aisle: Played
     login = aisle.phone.get_by_role("link", name="Log in again")
     expect(login).to_have_attribute("href", "/login/?next=%2Fdo%2F")
     aisle.phone.clock.run_for(60_000)
-    expect(aisle.phone.get_by_text("1 not sent yet; kept in this phone.")).to_be_visible()
+    expect(aisle.phone.get_by_text("1 not sent yet; kept on this phone.")).to_be_visible()
     assert len(aisle.sent) == 1
 
     # Logged in again, the page is opened again.
@@ -74,7 +74,7 @@ def test_who_may_not_is_told_why_and_what_was_said_is_kept(aisle: PlayedAisle) -
     aisle.done()
     aisle.expect_said("ada may not do the order w7. Ask")
     aisle.phone.clock.run_for(60_000)
-    expect(aisle.phone.get_by_text("1 not sent yet; kept in this phone.")).to_be_visible()
+    expect(aisle.phone.get_by_text("1 not sent yet; kept on this phone.")).to_be_visible()
     assert len(aisle.sent) == 1
 
 
@@ -340,5 +340,5 @@ def test_the_camera_is_in_sight_and_its_button_closes_it(aisle: PlayedAisle) -> 
 def test_a_decoder_that_does_not_load_is_not_the_cameras_fault(aisle: PlayedAisle) -> None:
     aisle.phone.evaluate(CAMERA)
     aisle.phone.locator("#paper").click()
-    aisle.expect_said("What reads codes did not load: open this page once with a network")
+    aisle.expect_said("The code reader did not load: open this page once with a network")
     expect(aisle.phone.locator("#seen")).to_be_hidden()
