@@ -29,7 +29,7 @@ class Run:
     not_reached: dict[str, str]
 
     def fails(self, fail_on: str) -> bool:
-        """Whether a pipeline should stop; what is silenced counts as nothing."""
+        """Whether a pipeline should stop; silenced findings do not count."""
         return self.gate not in ({PASS, WARN} if fail_on == "error" else {PASS})
 
 

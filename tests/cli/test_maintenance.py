@@ -40,7 +40,7 @@ def test_what_cannot_move_is_named(run, in_use):
     result = run(*MAINTENANCE, "--in-use", in_use, "--switch", "x-3-2")
     assert result.stdout == (
         "Maintenance of iw1-ocs-x-3-2, pod iw1 (ironwood).\n"
-        "Risk high: 1 slice cannot move: touching what is out takes it down.\n"
+        "Risk high: 1 slice cannot move: working on what is out of service takes it down.\n"
         "Affected: job-a; 2 links go dark.\n"
         "Left now: 3 free cubes of 6 that are healthy; largest shapes: 4x4x12, 4x4x8.\n"
         "Left then: no free cube of 6 that are healthy.\n"

@@ -133,8 +133,8 @@ def test_what_cannot_be_read_is_refused(run, file, option: str, content: Any, sa
     ("findings", "said"),
     [
         ({"pod": "other", "findings": []}, "this is a report on pod other"),
-        ({"findings": [{"id": "x"}]}, "finding 1: this is no finding"),
-        ({"findings": [7]}, "finding 1: this is no finding"),
+        ({"findings": [{"id": "x"}]}, "finding 1: this is not a finding"),
+        ({"findings": [7]}, "finding 1: this is not a finding"),
         ({"findings": [{"id": "x", "code": "y", "remedy": [{"do": 7}]}]}, "this is not a finding"),
     ],
 )
@@ -189,9 +189,9 @@ def test_two_plugs_exchange_places(run, file) -> None:
         (
             {"cable": "iw1-c001:1.1.1/X-", "end": "c", "to": ["s", "p"]},
             2,
-            "move 1: this is no move",
+            "move 1: this is not a move",
         ),
-        ({"cable": "iw1-c001:1.1.1/X-", "end": "b", "to": "s"}, 2, "move 1: this is no move"),
+        ({"cable": "iw1-c001:1.1.1/X-", "end": "b", "to": "s"}, 2, "move 1: this is not a move"),
         ({"cable": "spare-17", "end": "b", "to": ["iw1-ocs-x-1-1", "2B"]}, 2, "no cable spare-17"),
         (
             {"cable": "iw1-c001:1.1.1/X-", "end": "b", "to": ["iw1-ocs-x-1-1", "999B"]},

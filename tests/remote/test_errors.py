@@ -69,7 +69,7 @@ def test_a_token_of_two_lines_is_refused_without_being_shown(ask, tmp_path):
     file.write_text("0123456789abcdef\n0123456789abcdef\n")
     assert ask("cutsheet", "--pod", "iw1", "--token-file", str(file)) == (
         2,
-        "fabric-twin: the token: it holds what no token does. Give the token alone, in one line.\n",
+        "fabric-twin: the token: it has characters that a token cannot have. Give the token alone, in one line.\n",
     )
 
 
@@ -83,7 +83,7 @@ def test_a_token_of_two_lines_is_refused_without_being_shown(ask, tmp_path):
         (
             "https://user:0123456789abcdef@nautobot.example.com",
             "--url: the address holds more than a server and a path. Leave out user, password and "
-            "all after ? or #; who you are is the token's.",
+            "all after ? or #: the token says who you are.",
         ),
     ],
 )

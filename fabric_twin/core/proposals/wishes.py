@@ -120,7 +120,7 @@ def check_wish(kind: str, wish: Wish, more: Mapping[str, Mapping[str, Said]] | N
             raise UnusableInput(
                 f"it says {str(word)[:40]!r}, which is not a known key",
                 where=where,
-                remedy=f"Known keys: {', '.join(words)}",
+                remedy=f"Use {', '.join(words)}",
             )
         if not words[word].is_so(value):
             raise UnusableInput(

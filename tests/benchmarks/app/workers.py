@@ -13,7 +13,7 @@ from typing import Any
 from empty_nautobot import CONFIG
 from ten_pods import POD
 
-#: A pod that has cables of which is not a known key an end: a finding each.
+#: A pod that has cables of which nobody knows an end: a finding each.
 LOOSE, FINDINGS = POD, 100
 
 

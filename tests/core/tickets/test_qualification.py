@@ -54,7 +54,7 @@ ON = "1A to 2B on p1-ocs-x-1-1 of s1 should be there: "
         (
             "dirty",
             {**PORT, "loss_db": 0, "reflection_db": -29},
-            "light comes back from its connectors, at -30 dB",
+            "its return loss is only 30 dB",
         ),
         (
             "missing",
@@ -112,7 +112,7 @@ def test_where_the_factory_tells_nothing_the_budget_holds_and_it_is_said() -> No
     bench = Bench.build("ironwood")
     bench.break_it("lossy-mirror", **PORT, loss_db=2)
     bench.baseline = Baseline()
-    why = "the switch loses 3.3 dB, and what it lost in the factory is not told"
+    why = "the switch loses 3.3 dB, and its factory loss is not known"
     assert told(bench) == [ON + why]
 
 

@@ -161,7 +161,7 @@ class WhoAnswersTest(FabricTestCase):
         no = client.post(
             f"{ROOT}switches/{theirs.pk}/confirm/", {**shown, "why": "x"}, format="json"
         )
-        self.assertIn(f"it calls itself as {SECOND} of pod iw does", no.content.decode())
+        self.assertIn(f"it has the same name as {SECOND} of pod iw", no.content.decode())
 
     def test_nothing_is_confirmed_that_did_not_answer_there(self) -> None:
         theirs = self.another_pod()

@@ -143,7 +143,7 @@ class TicketsOfAnOrderTest(OrderOnFabricCase, RunCase):
         drain = life.approve(Ticket.objects.get(pk=drain.pk), self.root)
         self.assertEqual(self.rows(order)[0][3], f"{why}; confirmation that train run nothing")
         confirm_drained(drain, Slice.objects.get(), self.root)
-        start = (f"{why}; a start", "who may run tickets: Start now")
+        start = (f"{why}; a start", "anyone who may run tickets: Start now")
         self.assertEqual(self.rows(order)[0][3:], start)
         drain = life.start(drain, self.root)
 
