@@ -5,7 +5,7 @@ switches runs on the queue of their pod, by a worker that reaches them.
 """
 
 from collections.abc import Callable
-from logging import Filter, Logger, LogRecord
+from logging import Logger, LogRecord
 from typing import Any
 
 from celery.exceptions import Ignore
@@ -48,16 +48,10 @@ def as_result(refusal: FabricTwinError) -> dict[str, Any]:
     }
 
 
-class _Phase(Filter):
-    """Lines of the log stand under *run*; else Nautobot groups them by names of functions."""
-
-    def filter(self, record: LogRecord) -> bool:
-        """Name the group of a line that has none."""
-        record.grouping = getattr(record, "grouping", "run")
-        return True
-
-
-_PHASE = _Phase()
+def _under_run(record: LogRecord) -> bool:
+    """Put a line of the log under *run*; else Nautobot groups it by the name of a function."""
+    record.grouping = getattr(record, "grouping", "run")
+    return True
 
 
 class JobLogger(Logger):
@@ -79,7 +73,7 @@ class RefusingJob(Job):
 
     def __init__(self) -> None:
         super().__init__()
-        self.logger.addFilter(_PHASE)
+        self.logger.addFilter(_under_run)
 
     def before_start(self, task_id: str, args: Any, kwargs: Any) -> None:
         """Take the job; who comes second leaves it as it is, who does not reach it hands it on."""

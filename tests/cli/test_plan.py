@@ -230,17 +230,18 @@ def test_a_present_port_in_two_circuits_is_warned_of_and_so_is_the_undo(run, fil
     [
         (
             lambda rows: [r | {"b": "4B"} if r is rows[0] else r for r in rows],
-            "wish.json, circuit 1: in the request, 3A to 4B on p-ocs-x-1-1 of job-a joins other cubes "
-            "than its siblings of other indices",
+            "wish.json, circuit 1: in the request, 3A to 4B on p-ocs-x-1-1 of job-a joins other "
+            "cubes than its siblings of other indices",
         ),
         (
             lambda rows: rows[1:],
-            "in the request, of the 16 circuits that join slot 3 to slot 3 along X only 15 are there",
+            "in the request, of the 16 circuits that join slot 3 to slot 3 along X only 15 are "
+            "there",
         ),
         (
             lambda rows: [r for r in rows if "-3-2" not in r["switch"]],
-            "in the request, of the 16 circuits that join slot 3 to slot 3 along X only 15 are there, "
-            "and 2 more joins lack some",
+            "in the request, of the 16 circuits that join slot 3 to slot 3 along X only 15 are "
+            "there, and 2 more joins lack some",
         ),
         (lambda rows: [r for r in rows if "-3-2" in r["switch"]], ""),  # a wish of one switch
     ],

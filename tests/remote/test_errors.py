@@ -69,7 +69,8 @@ def test_a_token_of_two_lines_is_refused_without_being_shown(ask, tmp_path):
     file.write_text("0123456789abcdef\n0123456789abcdef\n")
     assert ask("cutsheet", "--pod", "iw1", "--token-file", str(file)) == (
         2,
-        "fabric-twin: the token: it has characters that a token cannot have. Give the token alone, in one line.\n",
+        "fabric-twin: the token: it has characters that a token cannot have. Give the "
+        "token alone, in one line.\n",
     )
 
 

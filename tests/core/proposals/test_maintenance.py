@@ -33,7 +33,7 @@ from .bench import (
 @given(pods(), outs(), st.booleans())
 def test_maintenance_moves_what_can_move_names_what_cannot_and_leads_back(now, out, interrupt):
     if not out:
-        with pytest.raises(UnusableInput, match="nothing is named"):
+        with pytest.raises(UnusableInput, match="nothing to take out of service is named"):
             propose_maintenance(now, out)
         return
     proposal = propose_maintenance(now, out, interrupt=interrupt)
