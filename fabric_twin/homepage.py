@@ -138,7 +138,7 @@ layout = (
                 name="My orders",
                 weight=80,
                 link="plugins:fabric_twin:my_orders",
-                description="What is given to you to do, for a phone",
+                description="Orders given to you, for a phone",
                 permissions=["fabric_twin.do_workorder"],
             ),
             _item("Circuits", OpticalCircuit, "Ports joined by light", 500),

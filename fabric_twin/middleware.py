@@ -35,7 +35,7 @@ def pages_at_once_of(given: object) -> int | None:
     if given is None or (isinstance(given, int) and not isinstance(given, bool) and given > 0):
         return given
     raise UnusableInput(
-        f"{given!r:.40} is no number of pages", where=SETTING, remedy="A whole number, or None"
+        f"{given!r:.40} is not a number of pages", where=SETTING, remedy="A whole number, or None"
     )
 
 

@@ -52,7 +52,7 @@ class AuditPod(RefusingJob):
         default=False,
         label="Light test",
         description="Make test circuits, on ports that nothing uses, for findings not seen since; "
-        "they are gone when it has looked",
+        "they are removed afterwards",
     )
     fail_on = ChoiceVar(
         label="Fail on",
@@ -63,7 +63,7 @@ class AuditPod(RefusingJob):
             ("error", "errors"),
             ("warning", "errors and warnings"),
         ),
-        description="For pipelines; what is silenced counts as nothing",
+        description="For pipelines; silenced findings do not count",
     )
     dryrun = DryRunVar(description="Say what would be found, and write nothing")
 

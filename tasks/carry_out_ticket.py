@@ -25,7 +25,9 @@ class CarryOutTicket(RefusingJob):
 
     to_fabric = True
 
-    ticket = ObjectVar(model=Ticket, description="One whose window has begun, or that runs")
+    ticket = ObjectVar(
+        model=Ticket, description="A ticket whose window has begun, or that is running"
+    )
 
     dryrun = DryRunVar(description="Say whether it could begin now, and switch nothing")
 

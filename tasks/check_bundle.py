@@ -16,7 +16,7 @@ class CheckBundle(RefusingJob):
 
     to_fabric = True
 
-    order = ObjectVar(model=WorkOrder, description="Whose bundles are looked at")
+    order = ObjectVar(model=WorkOrder, description="The order whose bundles are tested")
     bundles = TextVar(
         default="",
         required=False,
@@ -26,7 +26,7 @@ class CheckBundle(RefusingJob):
 
     class Meta:
         name = "Check bundle"
-        description = "Test bundles by light whose manual steps are done."
+        description = "Run the light test of bundles whose manual steps are done."
         has_sensitive_variables = False
         soft_time_limit = SOFT_LIMIT
         time_limit = LIMIT

@@ -24,7 +24,7 @@ class ConfirmSwitch(RefusingJob):
     class Meta:
         name = "Confirm switch by test circuit"
         description = (
-            "For a switch that cannot tell who it is: a circuit between two idle cubes, and gone."
+            "For a switch that cannot identify itself: a short test circuit between two idle cubes."
         )
         soft_time_limit = SOFT_LIMIT
         time_limit = LIMIT

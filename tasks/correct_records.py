@@ -15,12 +15,14 @@ class CorrectRecords(RefusingJob):
 
     to_fabric = True
 
-    order = ObjectVar(model=WorkOrder, description="Which says that records are wrong")
+    order = ObjectVar(model=WorkOrder, description="The order that says which records are wrong")
     dryrun = DryRunVar(description="Say which findings are about records, and write nothing")
 
     class Meta:
         name = "Correct records"
-        description = "Write what light shows into the inventory, where an order says it is wrong."
+        description = (
+            "Write what light shows into the inventory, where an order says a record is wrong."
+        )
         dryrun_default = True
         has_sensitive_variables = False
         soft_time_limit = SOFT_LIMIT

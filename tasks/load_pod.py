@@ -31,7 +31,7 @@ class LoadPod(RefusingJob):
     location = ObjectVar(model=Location, description="Where racks and devices go")
     slots = StringVar(
         required=False,
-        description="Slots whose cubes stand, such as 1-4,7; empty is all of the design's, or "
+        description="Slots that hold cubes, such as 1-4,7; empty: all of the design's, or "
         "those of the cut sheet. Run again with more when cubes are added",
     )
     cube_status = ChoiceVar(
@@ -41,7 +41,7 @@ class LoadPod(RefusingJob):
         required=False,
     )
     cut_sheet = FileVar(
-        required=False, description="CSV, a row a cable; without it cables are the rule's"
+        required=False, description="CSV, a row a cable; without it cables follow the wiring rule"
     )
     address = StringVar(
         required=False,

@@ -41,12 +41,12 @@ class MakeOrder(RefusingJob):
         model=Finding,
         required=False,
         query_params={"pod": "$pod"},
-        description="What a repair mends; left empty: all of the pod that nobody mends",
+        description="Findings to repair; left empty: all of the pod that nobody is working on",
     )
     crews = IntegerVar(
         default=1,
         required=False,
-        description=f"That work beside each other: 1 to {MOST_CREWS}; left empty: 1",
+        description=f"Crews that work at the same time: 1 to {MOST_CREWS}; left empty: 1",
     )
     due = StringVar(
         default="",
@@ -87,8 +87,12 @@ class MakeOrder(RefusingJob):
             title=title,
         )
         made = make_order(there, wish, self.user, keep=not dryrun)
-        for left in made.facts["deferred"]:
-            self.logger.warning("Left out: %s: %s", left["finding"], left["why"])
+        left_out = made.facts["deferred"]
+        keys = [left["finding"] for left in left_out]
+        codes = dict(Finding.objects.filter(pod=there, key__in=keys).values_list("key", "code"))
+        for left in left_out:
+            called = f"{codes.get(left['finding'], 'finding')} {left['finding']}"
+            self.logger.warning("Left out: %s: %s", called, left["why"])
         said = f"{'Would make' if dryrun else 'Made'} {made.name}: {made.title}. {_words(made)}"
         self.logger.success(said, extra={"object": there if dryrun else made})
         return said
@@ -104,7 +108,9 @@ def _moment(text: str) -> datetime | None:
         found = None
     if found is None:
         raise UnusableInput(
-            f"{text[:40]!r} is no moment", where="due", remedy="Write it like 2026-11-30 18:00"
+            f"{text[:40]!r} is not a date and time",
+            where="due",
+            remedy="Write it like 2026-11-30 18:00",
         )
     return found if is_aware(found) else make_aware(found)
 
@@ -113,5 +119,5 @@ def _words(order: Any) -> str:
     takes = order.measure["takes"]
     said = f"{takes['hands_on_steps']:,} hands-on steps, {takes['rack_visits']:,} visits"
     if alone := order.measure.get("one_by_one"):
-        said += f" (finding by finding {alone['rack_visits']:,})"
+        said += f" (one by one: {alone['rack_visits']:,})"
     return f"{said}, {takes['metres']:,.0f} m"

@@ -15,9 +15,9 @@ name = "Fabric Twin"
 
 
 class MakeSlice(RefusingJob):
-    """Find cubes for a slice, and want the circuits that join them."""
+    """Find cubes for a slice, and record the circuits that join them."""
 
-    pod = ObjectVar(model=Pod, description="Where the slice shall stand")
+    pod = ObjectVar(model=Pod, description="The pod that the slice is made in")
     shape = StringVar(description="Chips along each axis, such as 8x8x16")
     twisted = BooleanVar(
         default=False, required=False, description="A twisted torus: n x n x 2n or n x 2n x 2n"
@@ -34,7 +34,7 @@ class MakeSlice(RefusingJob):
 
     class Meta:
         name = "Make slice"
-        description = "Find cubes for a slice, and want the circuits that join them."
+        description = "Find cubes for a slice, and record the circuits that join them."
         has_sensitive_variables = False
         dryrun_default = True
         soft_time_limit = 60

@@ -5,7 +5,7 @@ switches runs on the queue of their pod, by a worker that reaches them.
 """
 
 from collections.abc import Callable, Mapping
-from logging import Logger
+from logging import Logger, LogRecord
 from typing import Any
 
 from celery.exceptions import Ignore
@@ -33,7 +33,7 @@ from fabric_twin.operations.queues import pod_of
 SOFT_LIMIT, LIMIT = 600, 660
 ELSEWHERE = "Jobs of {} run on the queue {}: handed on from {}"
 NOT_FROM_HERE = "{} hands it on to another worker: {}"
-ALONE = "{} does it, as no other worker is there: {}"
+ALONE = "{} runs it, because there is no other worker: {}"
 
 
 def as_result(refusal: FabricTwinError) -> dict[str, Any]:
@@ -49,6 +49,12 @@ def as_result(refusal: FabricTwinError) -> dict[str, Any]:
         "refused": said,
         "exit_code": refusal.exit_code,
     }
+
+
+def _under_run(record: LogRecord) -> bool:
+    """Put a line of the log under *run*; else Nautobot groups it by the name of a function."""
+    record.grouping = getattr(record, "grouping", "run")
+    return True
 
 
 class JobLogger(Logger):
@@ -67,6 +73,10 @@ class RefusingJob(Job):
     do: Callable[..., Any]
     #: Whether it speaks to the switches of a pod.
     to_fabric = False
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.logger.addFilter(_under_run)
 
     def before_start(self, task_id: str, args: Any, kwargs: Any) -> None:
         """Take the job; who comes second leaves it as it is, who does not reach it hands it on."""

@@ -21,7 +21,7 @@ class RemovePod(RefusingJob):
 
     class Meta:
         name = "Remove pod"
-        description = "Take a pod's records back out; slices must be released before."
+        description = "Remove a pod's records; release its slices first."
         dryrun_default = True
         soft_time_limit = SOFT_LIMIT
         time_limit = LIMIT

@@ -40,9 +40,13 @@ class _StationSerializer(serializers.Serializer[Any]):
     """A thing that the light passes."""
 
     what = serializers.CharField(help_text="port, cable, switch port or circuit")
-    name = serializers.CharField(help_text="A hidden record has its name by the rule")
+    name = serializers.CharField(
+        help_text="A record that you may not see has the name that the rule gives it"
+    )
     more = serializers.CharField(help_text="A length, a slice, or that it is unhealthy")
-    page = serializers.CharField(allow_null=True, help_text="Where it has its page, if you may see")
+    page = serializers.CharField(
+        allow_null=True, help_text="The address of its page, if you may see it"
+    )
 
 
 class LightPathSerializer(serializers.Serializer[Any]):
@@ -53,7 +57,9 @@ class LightPathSerializer(serializers.Serializer[Any]):
     arrives = serializers.BooleanField(help_text="Whether it ends at another cube as it should")
     wrong = serializers.CharField(help_text="Why it does not, or should not")
     findings_hidden = serializers.BooleanField(help_text="You may not see all findings")
-    slice = serializers.CharField(allow_null=True, help_text="Whose the circuit is")
+    slice = serializers.CharField(
+        allow_null=True, help_text="The slice that the circuit belongs to"
+    )
     stations = _StationSerializer(many=True)
 
 
@@ -68,14 +74,16 @@ class UtilisationSerializer(serializers.Serializer[Any]):
     )
     uses = serializers.DictField(
         child=serializers.IntegerField(),
-        help_text="How many slots are used how: in a slice, free, held, parts only, out, no cube",
+        help_text="Slots by their use: in a slice, free, held, parts only, out, no cube",
     )
-    free_cubes = serializers.IntegerField(help_text="That a slice of whole cubes may take now")
+    free_cubes = serializers.IntegerField(
+        help_text="Cubes that a slice of whole cubes may take now"
+    )
     chips = serializers.IntegerField(help_text="Of active cubes")
     chips_in_use = serializers.IntegerField(help_text="Of active cubes")
-    utilisation = serializers.FloatField(help_text="Chips in use, of 1")
+    utilisation = serializers.FloatField(help_text="Share of chips in use, from 0 to 1")
     slices = serializers.IntegerField()
-    fits = serializers.CharField(help_text="What would fit now, for a person")
+    fits = serializers.CharField(help_text="What would fit now, in words")
 
 
 class ReleasedSerializer(serializers.Serializer[Any]):

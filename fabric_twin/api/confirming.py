@@ -28,7 +28,10 @@ class WhoAnswersSerializer(serializers.Serializer[Any]):
     """What answered the last time, and what is recorded."""
 
     answering = serializers.ChoiceField(choices=[one.value for one in Answering], allow_null=True)
-    told = _ToldSerializer(help_text="What it says of itself, where it is not known to be right")
+    told = _ToldSerializer(
+        help_text="Its own name and serial, where nobody has confirmed that it is the recorded "
+        "device"
+    )
     recorded = _ToldSerializer()
     confirmed_by = serializers.CharField(allow_blank=True)
 

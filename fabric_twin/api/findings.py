@@ -107,7 +107,7 @@ class FindingViewSet(MayAsk, Refusing, NotesViewSetMixin, LockedUpdateMixin, Rea
     )
     @action(detail=True, methods=["post"], permission_classes=[ViewPermission])
     def acknowledge(self, request: Request, pk: str) -> Response:  # noqa: ARG002
-        """Say that you know of it, and why that is enough for now."""
+        """Say that you know of it, and what will be done or why nothing needs to be."""
         said = serializers.WhySerializer(data=request.data)
         said.is_valid(raise_exception=True)
         done = acknowledge(self.get_object(), user_of(request), said.validated_data["why"])
@@ -120,7 +120,7 @@ class FindingViewSet(MayAsk, Refusing, NotesViewSetMixin, LockedUpdateMixin, Rea
     )
     @action(detail=True, methods=["post"], permission_classes=[ViewPermission])
     def assign(self, request: Request, pk: str) -> Response:  # noqa: ARG002
-        """Say who sees to it, and by when."""
+        """Say who is responsible for it, and by when."""
         said = serializers.AssignFindingSerializer(data=request.data)
         said.is_valid(raise_exception=True)
         finding = self.get_object()
@@ -133,7 +133,7 @@ class FindingViewSet(MayAsk, Refusing, NotesViewSetMixin, LockedUpdateMixin, Rea
     )
     @action(detail=True, methods=["post"], permission_classes=[ViewPermission])
     def reopen(self, request: Request, pk: str) -> Response:  # noqa: ARG002
-        """Take back that somebody cares for it, or that it was mended."""
+        """Reopen it: clear its acknowledgement, its owner, or that it was mended."""
         finding = self.get_object()
         check_nothing_sent(request)
         return Response(self.get_serializer(reopen(finding, user_of(request))).data)

@@ -38,10 +38,10 @@ class KnownFieldsMixin:
         sent = set(data) if isinstance(data, Mapping) else set()
         if unknown := sorted(map(str, sent - fields.keys() - _OF_FORMS)):
             known = [name for name, field in fields.items() if not field.read_only]
-            told = f"There is no such field. Known are: {', '.join(known) or 'none'}."
+            told = f"There is no such field. Known fields: {', '.join(known) or 'none'}."
             raise serializers.ValidationError({name: [told] for name in unknown})
         if odd := [name for name in _OBJECTS & sent if not isinstance(data[name], Mapping)]:
-            raise serializers.ValidationError({name: ["It is no object."] for name in odd})
+            raise serializers.ValidationError({name: ["It is not an object."] for name in odd})
         taken: dict[str, Any] = super().to_internal_value(data)  # type: ignore[misc]
         if odd := [field.field_name for field in fields.values() if not _is_record(field, taken)]:
             raise serializers.ValidationError({name: [_NO_RECORD] for name in odd})

@@ -71,7 +71,7 @@ class OrderStepSerializer(BaseModelSerializer):
 
 
 class StepReportSerializer(BaseModelSerializer):
-    """What somebody said of a step."""
+    """A report of a step."""
 
     class Meta:
         model = StepReport
@@ -95,7 +95,7 @@ class StockSerializer(RecordSerializer):
 
 
 class OrderWishSerializer(AskedSerializer):
-    """A wish for an order."""
+    """The work that a new order asks for."""
 
     pod = SeenPods(queryset=Pod.objects.all(), slug_field="name", help_text="By name or ID")
     kind = serializers.ChoiceField(choices=[str(kind) for kind in Kind])
@@ -103,13 +103,13 @@ class OrderWishSerializer(AskedSerializer):
         required=False, default="", help_text="To install or to decommission, such as 1-4,7"
     )
     moves = serializers.ListField(
-        child=serializers.DictField(), required=False, default=list, help_text="Of cubes"
+        child=serializers.DictField(), required=False, default=list, help_text="Plugs to move"
     )
     findings = serializers.ListField(
         child=serializers.CharField(),
         required=False,
         default=list,
-        help_text="What a repair mends, by ID or key: all that is open by default",
+        help_text="Findings to repair, by ID or key; by default all open ones",
     )
     crews = serializers.IntegerField(
         required=False, default=1, help_text=f"Crews that work at the same time: 1 to {MOST_CREWS}"
@@ -118,7 +118,7 @@ class OrderWishSerializer(AskedSerializer):
         choices=[str(route) for route in Route],
         required=False,
         default=str(Route.RACKS_ONCE),
-        help_text="In which order a repair's findings are mended; other orders pass it over",
+        help_text="The order in which a repair mends its findings; ignored for other kinds",
     )
     interrupt = serializers.BooleanField(
         required=False, default=False, help_text=f"{INTERRUPTS} Chosen when tickets are asked for"
@@ -131,7 +131,7 @@ class OrderWishSerializer(AskedSerializer):
         default="",
         max_length=255,
         allow_blank=True,
-        help_text="The system and the number there, where others own this work",
+        help_text="Another system that tracks this work, and the number there",
     )
 
 
@@ -175,9 +175,11 @@ class NothingSerializer(AskedSerializer):
 
 
 class StepSaidSerializer(AskedSerializer):
-    """What is said of one step; the id makes it one, however often it is sent."""
+    """A report of one step; with the same id it counts once, however often it is sent."""
 
-    id = serializers.CharField(max_length=LONGEST_ID, help_text="Made by you, once for each report")
+    id = serializers.CharField(
+        max_length=LONGEST_ID, help_text="Your own ID, a new one for each report"
+    )
     at = serializers.FloatField(
         required=False,
         default=0.0,
@@ -204,7 +206,7 @@ class StepSaidSerializer(AskedSerializer):
     def validate_at(self, told: float) -> float:
         """A moment: NaN is neither before nor after any bound."""
         if isnan(told):
-            raise serializers.ValidationError("It is no moment.")
+            raise serializers.ValidationError("It is not a date and time.")
         return told
 
     def validate_photo(self, told: str) -> bytes | None:
@@ -237,12 +239,12 @@ class AnswerSerializer(serializers.Serializer[Any]):
     step = serializers.IntegerField()
     taken = serializers.BooleanField()
     state = serializers.CharField(help_text="Where the step stands now")
-    why = serializers.CharField(help_text="Why it was not taken, with what is meant")
+    why = serializers.CharField(help_text="Why it was refused, and what would be right")
     again = serializers.BooleanField(help_text="It had been sent before")
 
 
 class AnswersSerializer(serializers.Serializer[Any]):
-    """An answer to each report, as they came."""
+    """An answer to each report, in the order of the reports."""
 
     answers = AnswerSerializer(many=True)
 

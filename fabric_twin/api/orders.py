@@ -77,7 +77,7 @@ def _step(told: Told) -> Any:
         return Response(answer, status=200 if answer["taken"] else 409)
 
     view.__name__ = f"step_{told}"
-    view.__doc__ = f"Say that a step is {told}; an answer that is not `taken` says why."
+    view.__doc__ = f"Report a step as {told}; an answer that is not `taken` says why."
     described = extend_schema(
         request=serializers.StepSaidSerializer,
         responses={200: serializers.AnswerSerializer, 409: serializers.AnswerSerializer},
@@ -107,7 +107,7 @@ def _step(told: Told) -> Any:
     )
 )
 class WorkOrderViewSet(WishedViewSet):
-    """Work orders. POST makes one from a wish; all of it is at `facts/`."""
+    """Work orders. POST creates one; all of it is at `facts/`."""
 
     queryset = WorkOrder.objects.select_related("pod", "author", "assignee", "team")
     serializer_class = serializers.WorkOrderSerializer
@@ -189,7 +189,8 @@ class WorkOrderViewSet(WishedViewSet):
         "reports",
         serializers.ReportsSerializer,
         serializers.AnswersSerializer,
-        "Say what was done, in the order in which it was: what a phone kept is sent together.",
+        "Report what was done, in the order in which it was done; a phone sends all reports it "
+        "kept.",
         lambda view, order, _user, facts: {
             "answers": view.taken(order, [serializers.report_of(said) for said in facts["reports"]])
         },
@@ -198,7 +199,7 @@ class WorkOrderViewSet(WishedViewSet):
         "tickets",
         serializers.InterruptSerializer,
         OpenApiTypes.OBJECT,
-        "Make drafts of the tickets that its steps and checks wait for; submit them where asked.",
+        "Make draft tickets for all that its steps and checks wait for; submit them on request.",
         lambda _view, order, user, facts: {
             "tickets": [
                 {"id": str(ticket.pk), "name": ticket.name, "title": ticket.title}
@@ -210,8 +211,8 @@ class WorkOrderViewSet(WishedViewSet):
         "records",
         serializers.NothingSerializer,
         JobAskedSerializer,
-        "Have a worker correct records that are wrong where the plant is not, once light says so "
-        "again.",
+        "Have a worker correct records that are wrong, once light has confirmed that the cables "
+        "are right.",
         lambda view, order, user, _facts: {
             "job_result": job_asked(call_for_correction(order, user), view.request)
         },
@@ -221,7 +222,7 @@ class WorkOrderViewSet(WishedViewSet):
         "check",
         serializers.CheckSerializer,
         JobAskedSerializer,
-        "Have a worker test bundles by light whose manual steps are done.",
+        "Have a worker run the light test of bundles whose manual steps are done.",
         lambda view, order, user, facts: {
             "job_result": job_asked(call_for_check(order, user, facts["bundles"]), view.request)
         },
@@ -319,7 +320,7 @@ class OrderStepViewSet(Nested, Refusing, ReadOnlyModelViewSet):
 
 
 class StepReportViewSet(Refusing, ReadOnlyModelViewSet):
-    """What people said of steps."""
+    """Reports of steps."""
 
     queryset = StepReport.objects.select_related("order__pod", "by")
     serializer_class = serializers.StepReportSerializer

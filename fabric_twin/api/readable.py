@@ -100,7 +100,7 @@ def _check_values(sent: Any) -> None:
             elif isinstance(value, str):
                 _check_text(value, where)
             elif isinstance(value, float) and not math.isfinite(value):
-                raise UnusableInput("it is no number", where=where, remedy="Send a smaller one")
+                raise UnusableInput("it is not a number", where=where, remedy="Send a smaller one")
         level = below
 
 

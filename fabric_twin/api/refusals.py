@@ -16,7 +16,7 @@ from fabric_twin.core.errors import FabricTwinError, NotPermitted, NotPossible, 
 
 
 class RefusalSerializer(serializers.Serializer[Any]):
-    """Why a wish was not granted, and what would help."""
+    """Why a request was refused, and what would help."""
 
     what = serializers.CharField(help_text="What is wrong")
     where = serializers.CharField(help_text="Where it is")
@@ -83,7 +83,7 @@ class Refusing(CsvListsMixin):
         is_read = request.method in SAFE_METHODS and action != "notes"
         if request.accepted_renderer.format == "csv" and not is_read:
             raise UnusableInput(
-                "only what is read comes as CSV, and no notes",
+                "CSV is only for reading records, and not for their notes",
                 where="format",
                 remedy="Ask for JSON",
             )

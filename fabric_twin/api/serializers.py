@@ -147,7 +147,7 @@ class OpticalCircuitSerializer(RecordSerializer):
 
 
 class SliceSerializer(RecordSerializer):
-    """A slice that stands; its shape and its cubes stay what they are until it is released."""
+    """A slice in use; its shape and its cubes stay what they are until it is released."""
 
     class Meta:
         model = Slice
@@ -171,7 +171,7 @@ class _SeenCubes(serializers.PrimaryKeyRelatedField[Any]):
 
 
 class SliceWishSerializer(SliceSerializer):
-    """A wish for a slice: what is left out is chosen."""
+    """The slice to make; what is left out is chosen."""
 
     name = serializers.CharField(
         required=False, max_length=255, help_text="Made from the shape by default"
@@ -320,7 +320,7 @@ class AcceptSerializer(AskedSerializer):
 
 
 class AssignFindingSerializer(AskedSerializer):
-    """Who sees to a finding, and by when; what is left out stays, and null takes it away."""
+    """Who is responsible for a finding, and by when; what is left out stays, null clears it."""
 
     owner = serializers.SlugRelatedField(
         slug_field="username",
@@ -341,12 +341,12 @@ class AuditWishSerializer(AskedSerializer):
         child=serializers.UUIDField(), required=False, help_text="Ports that changed"
     )
     light = serializers.BooleanField(
-        required=False, default=False, help_text="Light and circuits, and no serials and parts"
+        required=False, default=False, help_text="Only light and circuits, no serials and parts"
     )
     light_test = serializers.BooleanField(
         required=False,
         default=False,
-        help_text="Make test circuits for findings that are not seen since",
+        help_text="Make test circuits for findings not seen since",
     )
     fail_on = serializers.ChoiceField(
         choices=("error", "warning"), required=False, help_text="What makes the job fail"

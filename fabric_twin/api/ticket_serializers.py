@@ -43,7 +43,7 @@ class OfVersion1(serializers.Serializer[Any]):
         """Refuse rows of Nautobot's CSV import: they are no wish."""
         if self.instance is None:
             raise serializers.ValidationError(
-                f"Make {self.called} from a wish: on a page, or over REST."
+                f"CSV import cannot make {self.called}: ask for one on a page, or over REST."
             )
         return attrs
 
@@ -145,7 +145,7 @@ class TermsSerializer(AskedSerializer):
 
 
 class TicketWishSerializer(TermsSerializer):
-    """A wish for a ticket."""
+    """The change that a new ticket asks for."""
 
     pod = SeenPods(queryset=Pod.objects.all(), slug_field="name", help_text="By name or ID")
     kind = serializers.ChoiceField(choices=TicketKindChoices.CHOICES)
@@ -162,10 +162,12 @@ class TicketWishSerializer(TermsSerializer):
 
 
 class ScheduleSerializer(AskedSerializer):
-    """When a ticket may run; of what nothing is said, it stays."""
+    """When a ticket may run; what is left out stays."""
 
     start = serializers.DateTimeField(
-        required=False, allow_null=True, help_text="Not begun before this; null: as soon as can be"
+        required=False,
+        allow_null=True,
+        help_text="Not begun before this; null: as soon as possible",
     )
     end = serializers.DateTimeField(
         required=False, allow_null=True, help_text="No stage is begun after this; null: never"
@@ -184,7 +186,8 @@ class DrainedSerializer(SaidSerializer):
         child=serializers.CharField(),
         required=False,
         default=list,
-        help_text="Each by its name; without one it is refused, with the names that are asked for",
+        help_text="Slices by name; a request without any is refused, and the refusal lists the "
+        "names",
     )
 
     def facts(self) -> dict[str, Any]:

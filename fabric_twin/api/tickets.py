@@ -50,7 +50,7 @@ LONG = frozenset({Action.START, Action.RESUME, Action.UNDO})
     )
 )
 class TicketViewSet(WishedViewSet):
-    """Tickets. POST makes one from a wish; the plan is at `plan/`, each form at `document/`."""
+    """Tickets. POST creates one; the plan is at `plan/`, each form at `document/`."""
 
     queryset = Ticket.objects.select_related(
         "pod", "author", "approved_by", "reviewed_by", "revises__pod", "finding", "slice__pod"
@@ -61,7 +61,7 @@ class TicketViewSet(WishedViewSet):
     long = ("plan",)
 
     def create(self, request: Request, *args: Any, **kwargs: Any) -> Response:  # noqa: ARG002
-        """Plan a wish, and make a draft of it; or submit it at once."""
+        """Plan a change and make a draft ticket of it, or submit it at once."""
         wish = self.get_serializer(data=request.data)
         wish.is_valid(raise_exception=True)
         facts = wish.validated_data

@@ -72,7 +72,7 @@ class PodViewSet(MayAsk, Refusing, NautobotModelViewSet):
     )
     @action(detail=True, methods=["post"], permission_classes=[ViewPermission])
     def audit(self, request: Request, pk: str) -> Response:  # noqa: ARG002
-        """Let a worker audit the pod; the answer is the job that does."""
+        """Have a worker audit the pod; the answer is its job."""
         wish = serializers.AuditWishSerializer(data=request.data)
         wish.is_valid(raise_exception=True)
         result = ask_for_audit(self.get_object(), user_of(request), **wish.validated_data)
@@ -205,7 +205,7 @@ class OpticalCircuitViewSet(Refusing, NautobotModelViewSet):
     destroy=extend_schema(responses={204: None} | REFUSED),
 )
 class SliceViewSet(MayAsk, Refusing, NautobotModelViewSet):
-    """Slices. POST makes one from a wish, DELETE releases it."""
+    """Slices. POST creates one, DELETE releases it."""
 
     may_ask = {"release": "delete"}
     queryset = Slice.objects.select_related("pod")

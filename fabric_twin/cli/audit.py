@@ -39,15 +39,17 @@ if TYPE_CHECKING:
 )
 @click.option("--insecure", is_flag=True, help="Without TLS; only on this machine.")
 @click.option(
-    "--circuits", "wanted", metavar="FILE", help="The circuits there should be; with --target."
+    "--circuits", "wanted", metavar="FILE", help="The circuits that should be there; with --target."
 )
 @click.option(
     "--remarks",
     metavar="FILE",
-    help="Where the sheet cannot be read: write it there, with a column that says what is wrong.",
+    help="If the sheet cannot be read: write it here, with a column that says what is wrong.",
 )
 @report_options
-@click.option("-o", "--output", default="-", metavar="FILE", help="Where to; - is standard output.")
+@click.option(
+    "-o", "--output", default="-", metavar="FILE", help="Output file; - is standard output."
+)
 @click.pass_context
 def audit(
     ctx: click.Context,

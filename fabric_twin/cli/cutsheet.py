@@ -16,7 +16,9 @@ from fabric_twin.inventory.cutsheet import write_cut_sheet
     "  fabric-twin cutsheet --design tpu-v4 --pod v4 --slots 1-4,7"
 )
 @pod_options
-@click.option("-o", "--output", default="-", metavar="FILE", help="Where to; - is standard output.")
+@click.option(
+    "-o", "--output", default="-", metavar="FILE", help="Output file; - is standard output."
+)
 def cutsheet(design: str, pod: str, slots: str | None, output: str) -> None:
     """Write the cut sheet of a pod as its design wants it: a row a cable, as CSV."""
     kind = find_design(design)

@@ -42,7 +42,7 @@ from fabric_twin.switches.fabric import open_fabric, shared_targets
 @click.option(
     "--targets",
     metavar="FILE",
-    help="Where each answers that has an address of its own: CSV with device and address.",
+    help="Addresses of devices that have their own: CSV with device and address.",
 )
 @click.option("--insecure", is_flag=True, help="Without TLS; only on this machine.")
 @click.option(
@@ -64,9 +64,9 @@ from fabric_twin.switches.fabric import open_fabric, shared_targets
     type=click.FloatRange(0, 600),
     default=0.0,
     metavar="SECONDS",
-    help="Wait so long before neighbours are read: as long as they take to announce themselves.",
+    help="How long to wait before neighbours are read: the time they take to announce themselves.",
 )
-@click.option("--journal", metavar="FILE", help="Where is noted what must be taken back.")
+@click.option("--journal", metavar="FILE", help="Where to note the circuits to take back.")
 @click.option("--restore", "only_restore", is_flag=True, help="Only take back what was noted.")
 @json_option
 @click.option(
@@ -167,7 +167,7 @@ class _Known:
                 found += shared_targets(self.shared, [device])
             elif all_of_them:
                 raise UnusableInput(
-                    f"it tells no address of {device}",
+                    f"it has no address of {device}",
                     where=self.source,
                     remedy="Add it, or say with --target where all others answer",
                 )
@@ -187,7 +187,7 @@ def _write(report: Report, output: str, *, as_json: bool) -> None:
 
 
 def _say_restored(count: int) -> None:
-    words = f"{count:,} circuits were taken back" if count else "nothing is to be taken back"
+    words = f"{count:,} circuits were taken back" if count else "there is nothing to take back"
     click.echo(f"fabric-twin: {words}.", err=True)
 
 

@@ -29,13 +29,13 @@ from fabric_twin.services.pods.read_pod import read_pod
     "--in-use",
     required=True,
     metavar="FILE",
-    help="Slices that stand and what is unhealthy, as `slice` reads it.",
+    help="Slices in use and what is unhealthy, as `slice` reads them.",
 )
 @click.option(
     "--from",
     "present",
     metavar="CIRCUITS.json",
-    help="The circuits there are; those that the slices need by default.",
+    help="The circuits that are there now; by default those that the slices need.",
 )
 @click.option("--switch", "switches", multiple=True, metavar="NAME", help="A switch, like x-3-2.")
 @click.option(
@@ -57,7 +57,9 @@ from fabric_twin.services.pods.read_pod import read_pod
     "--rack", "racks", multiple=True, metavar="NAME", help="A cube's rack, like iw1-c007."
 )
 @click.option(
-    "--interrupt", is_flag=True, help="Take the circuits off that cannot move, until it is undone."
+    "--interrupt",
+    is_flag=True,
+    help="Remove the circuits of slices that cannot move, until it is undone.",
 )
 @substitutions_option
 @json_option
@@ -120,7 +122,7 @@ def _board(text: str) -> tuple[str, int]:
     if switch and number.isascii() and number.isdigit():
         return switch, int(number)
     raise UnusableInput(
-        f"{text[:60]!r} is no driver board of a switch",
+        f"{text[:60]!r} is not a driver board of a switch",
         where="--board",
         remedy="Write the switch and the board's number, like x-3-2:0",
     )
@@ -132,7 +134,7 @@ def _slot(rack: str, names: Names) -> int:
         if rack in {names.cube(slot), names.cube(slot).removeprefix(f"{names.pod}-")}:
             return slot
     raise UnusableInput(
-        f"{rack[:60]!r} is no rack of a cube of pod {names.pod}",
+        f"{rack[:60]!r} is not the rack of a cube of pod {names.pod}",
         where="--rack",
         remedy=f"Name one like {names.cube(1)}; for a rack of switches name each --switch",
     )

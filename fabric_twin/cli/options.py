@@ -99,11 +99,9 @@ def report_options(command: Command) -> Command:
             "--fail-on",
             type=click.Choice(["error", "warning"]),
             default="warning",
-            help="The least severity that exits 1; warning by default.",
+            help="The lowest severity that exits 1; warning by default.",
         ),
-        click.option(
-            "--html", "as_html", is_flag=True, help="Write a page that needs nothing else."
-        ),
+        click.option("--html", "as_html", is_flag=True, help="Write one self-contained HTML page."),
         click.option("--csv", "as_csv", is_flag=True, help="Write CSV, a row a finding."),
         json_option,
     ):
@@ -118,7 +116,7 @@ def hold_back_option(command: Command) -> Command:
         type=click.IntRange(0, 1_000_000),
         default=0,
         metavar="N",
-        help="Keep so many free cubes for repairs.",
+        help="How many free cubes to keep for repairs.",
     )(command)
 
 

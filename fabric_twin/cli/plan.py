@@ -24,8 +24,12 @@ from fabric_twin.inventory.unhealthy import read_unhealthy
     "    fabric-twin plan --design ironwood --pod iw1 --from now.json --to - --owner job-a --json"
 )
 @pod_options
-@click.option("--from", "present", required=True, metavar="FILE", help="The circuits there are.")
-@click.option("--to", "wanted", required=True, metavar="FILE", help="The circuits there shall be.")
+@click.option(
+    "--from", "present", required=True, metavar="FILE", help="The circuits that are there now."
+)
+@click.option(
+    "--to", "wanted", required=True, metavar="FILE", help="The circuits that should be there."
+)
 @click.option("--owner", metavar="NAME", help="Change only this owner's circuits; all by default.")
 @substitutions_option
 @click.option("--in-use", metavar="FILE", help="What is unhealthy, as `slice` reads it.")
@@ -83,7 +87,7 @@ def plan(
 def _say_what_was_left_out(change: PlannedChange) -> None:
     for count, which in (
         (change.others, "on switches of other pods"),
-        (change.not_ours, "of other owners in the wish"),
+        (change.not_ours, "of other owners in the request"),
     ):
         if count:
             words = f"{count:,} circuit{'s' * (count != 1)} {which}"

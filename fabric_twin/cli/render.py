@@ -59,8 +59,16 @@ DOCUMENTS = (
     required=True,
     help="What to write; not every document comes in every format.",
 )
-@click.option("--templates", metavar="DIR", help="Templates of yours, in place of ours by name.")
-@click.option("-o", "--output", required=True, metavar="DIR", help="The folder; - for one file.")
+@click.option(
+    "--templates", metavar="DIR", help="Your own templates, used instead of ours of the same name."
+)
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    metavar="DIR",
+    help="Output folder; - for one file on standard output.",
+)
 def render(
     document: str,
     design: str,

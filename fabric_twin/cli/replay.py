@@ -41,19 +41,21 @@ class Hours(click.FloatRange):
     "policy_name",
     type=click.Choice(["fifo", "backfill"]),
     default="backfill",
-    help="Strictly in order, or filled up from behind; backfill by default.",
+    help="Strictly in order, or with smaller jobs filled in ahead; backfill by default.",
 )
 @click.option(
     "--patience",
     type=Hours(0, 1_000_000),
     default=24.0,
     metavar="HOURS",
-    help="Backfill: after so long a job's cubes are drained for it; 24 by default.",
+    help="Backfill: how long a job waits before cubes are drained for it; 24 by default.",
 )
 @hold_back_option
 @json_option
 @click.option("--html", "as_html", is_flag=True, help="Write a page with a picture over time.")
-@click.option("-o", "--output", default="-", metavar="FILE", help="Where to; - is standard output.")
+@click.option(
+    "-o", "--output", default="-", metavar="FILE", help="Output file; - is standard output."
+)
 def replay(
     trace: str,
     design: str,
@@ -66,10 +68,10 @@ def replay(
     as_html: bool,
     output: str,
 ) -> None:
-    """Run a trace of wishes over a pod in simulated time; - reads standard input.
+    """Run a trace of slice requests over a pod in simulated time; - reads standard input.
 
-    The trace is a CSV with the columns job, arrival_s, shape, twisted, duration_s. Wishes that
-    can never be granted are refused, and said what they lack.
+    The trace is a CSV with the columns job, arrival_s, shape, twisted, duration_s. Requests that
+    can never be granted are refused, with what they lack.
     """
     if as_json + as_html > 1:
         raise click.UsageError("Choose one of --json and --html.")

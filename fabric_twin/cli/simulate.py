@@ -54,13 +54,13 @@ _SHAPE = '{"version": 1, "mistakes": 12, "rates": {}, "faults": []}'
     "--dialect",
     type=click.Choice(["upstream", "kvm", "mixed"]),
     default="upstream",
-    help="Whose names of SONiC's tables the switches use.",
+    help="Which SONiC table names the switches use.",
 )
 @click.option(
     "--identity",
     type=click.Choice(["both", "hostname", "serial", "none"]),
     default="both",
-    help="What switches tell of who they are.",
+    help="How switches identify themselves.",
 )
 @click.option(
     "--shape",
@@ -77,7 +77,7 @@ _SHAPE = '{"version": 1, "mistakes": 12, "rates": {}, "faults": []}'
     type=click.FloatRange(0, 3600),
     default=0.0,
     metavar="SECONDS",
-    help="How long a switch saves a change; meanwhile it tells its configuration of before.",
+    help="How long a switch takes to save a change; until then it reports its old configuration.",
 )
 @click.option("--tuning-ms", type=click.FloatRange(0, 60_000), default=20.0, metavar="MS")
 @click.option("--speed", type=click.FloatRange(0.001, 1e7), default=1.0, help="Times real time.")
@@ -87,16 +87,16 @@ _SHAPE = '{"version": 1, "mistakes": 12, "rates": {}, "faults": []}'
 @click.option(
     "--client-ca",
     metavar="FILE",
-    help="Let in only who has a certificate of this authority; PEM.",
+    help="Accept only clients with a certificate of this authority; PEM.",
 )
 @click.option(
     "--largest-answer",
     type=click.IntRange(1, 64),
     default=64,
     metavar="MB",
-    help="What is larger is refused.",
+    help="Larger answers are refused.",
 )
-@click.option("--sets", metavar="FILE", help="Where every Set is written down, one a line.")
+@click.option("--sets", metavar="FILE", help="Where to log every Set, one a line.")
 @click.option("--insecure", is_flag=True, help="No TLS, and any user: for this machine alone.")
 @json_option
 def simulate(

@@ -29,7 +29,7 @@ from fabric_twin.services.slices.allocate import allocate_slice, plan_defragment
 @click.option(
     "--in-use",
     metavar="FILE",
-    help="Slices that stand already and what is unhealthy, as JSON.",
+    help="Slices in use and what is unhealthy, as JSON.",
 )
 @click.option(
     "--from",
@@ -39,9 +39,13 @@ from fabric_twin.services.slices.allocate import allocate_slice, plan_defragment
 )
 @hold_back_option
 @substitutions_option
-@click.option("--defragment", is_flag=True, help="Say which slices to move so that cubes get free.")
+@click.option(
+    "--defragment", is_flag=True, help="Say which slices to move so that cubes become free."
+)
 @json_option
-@click.option("-o", "--output", default="-", metavar="FILE", help="Where to; - is standard output.")
+@click.option(
+    "-o", "--output", default="-", metavar="FILE", help="Output file; - is standard output."
+)
 def slice(  # noqa: A001
     design: str,
     pod: str,

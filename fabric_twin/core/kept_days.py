@@ -70,7 +70,7 @@ def kept_days_of(given: Mapping[str, Any], names: Mapping[str, str], *, least: i
             continue
         if not isinstance(days, int) or isinstance(days, bool) or not 0 <= days <= MOST:
             raise UnusableInput(
-                f"{days!r:.40} is no number of days",
+                f"{days!r:.40} is not a number of days",
                 where=names[kind],
                 remedy=f"A whole number from {least} to {MOST:,}"
                 + (", or None for ever" if kind == "monthly" else ""),

@@ -45,9 +45,9 @@ class _KnownValuesMixin:
             return "It is neither true nor false." if unheard else ""
         values = heard if isinstance(heard, list) else [heard]
         if asked.lookup_expr in _OF_TEXTS and getattr(asked, "null_value", None) in values:
-            return "Nothing is no text: ask for it without `__`."
+            return "An empty value is not text: filter without `__`."
         if asked.lookup_expr in _PATTERNS and not all(_is_pattern(str(one)) for one in values):
-            return "It is no regular expression that PostgreSQL knows."
+            return "It is not a regular expression that PostgreSQL knows."
         return ""
 
 

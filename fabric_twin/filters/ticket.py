@@ -30,7 +30,7 @@ class TicketFilterSet(RecordFilterSet):
     state = MultipleChoiceFilter(choices=TicketStateChoices)
     risk = MultipleChoiceFilter(choices=RiskChoices)
     is_open = BooleanFilter(method="that_is_open", label="Is open")
-    review_owed = BooleanFilter(method="that_owes_review", label="Owes a review")
+    review_owed = BooleanFilter(method="that_owes_review", label="Needs a review")
     author = related.people("author", "Author")
     approved_by = related.people("approved_by", "Approved by")
     slice = related.slices()

@@ -33,7 +33,7 @@ class CubeBulkEditForm(StatusModelBulkEditFormMixin, TagsBulkEditFormMixin, Naut
 
     pk = forms.ModelMultipleChoiceField(Cube.objects.all(), widget=forms.MultipleHiddenInput)
     address = forms.CharField(
-        label="Address", max_length=255, required=False, help_text="That several share"
+        label="Address", max_length=255, required=False, help_text="One that several devices share"
     )
 
     class Meta:

@@ -70,8 +70,8 @@ class BulkAssignForm(AssignForm):
         required=False,
         choices=(("owner", "Owner"), ("due", "Due")),
         widget=StaticSelect2Multiple,
-        label="Take away",
-        help_text="What all of them lose",
+        label="Clear",
+        help_text="Cleared on all of them",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -129,7 +129,7 @@ class FindingFilterForm(SeenFilterForm):
     device = choosers.devices()
     slice = choosers.slices()
     silenced = choosers.yes_or_no()
-    seen = choosers.yes_or_no("Seen by the last look")
+    seen = choosers.yes_or_no("Seen by the last audit")
     opened__gte = forms.DateTimeField(required=False, label="Opened after", widget=ZonedPicker())
     opened__lte = forms.DateTimeField(required=False, label="Opened before", widget=ZonedPicker())
     tags = TagFilterField(Finding)

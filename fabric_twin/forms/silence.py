@@ -30,7 +30,7 @@ class SilenceForm(NautobotModelForm):
     device = DynamicModelChoiceField(queryset=Device.objects.all(), required=False)
     cable = DynamicModelChoiceField(queryset=Cable.objects.all(), required=False)
     tag = DynamicModelChoiceField(
-        queryset=Tag.objects.all(), required=False, label="On what has the tag"
+        queryset=Tag.objects.all(), required=False, label="Findings on anything with this tag"
     )
     until = forms.DateTimeField(widget=ZonedPicker())
 

@@ -36,7 +36,7 @@ class SwitchBulkEditForm(StatusModelBulkEditFormMixin, TagsBulkEditFormMixin, Na
 
     pk = forms.ModelMultipleChoiceField(Switch.objects.all(), widget=forms.MultipleHiddenInput)
     address = forms.CharField(
-        label="Address", max_length=255, required=False, help_text="That several share"
+        label="Address", max_length=255, required=False, help_text="One that several devices share"
     )
     dialect = forms.ChoiceField(
         choices=add_blank_choice(DialectChoices), required=False, widget=StaticSelect2

@@ -45,7 +45,7 @@ class TermsForm(BootstrapMixin, forms.Form):
         required=False,
         label="Window begins",
         widget=ZonedPicker(),
-        help_text="Not begun before this; it can be said when it is scheduled",
+        help_text="Not begun before this; it can be set later, when it is scheduled",
     )
     window_end = forms.DateTimeField(
         required=False,
@@ -93,7 +93,7 @@ class WishForm(SeenMixin, TermsForm):
             field.required = False
             field.widget.attrs.pop("required", None)  # Nautobot's mixin told the browser before
         title.help_text = "Default: what it does, in words"
-        on_failure.choices = [("", "As is safest for what it does"), *OnFailureChoices.CHOICES]
+        on_failure.choices = [("", "The safest for this kind of ticket"), *OnFailureChoices.CHOICES]
 
     @classmethod
     def initial_of(cls, asked: QueryDict) -> dict[str, Any]:
@@ -196,7 +196,7 @@ class SpareWishForm(WishForm):
     port = forms.CharField(help_text="As the switch names it, such as 7A")
     spare = forms.CharField(required=False, help_text="Default: the first that is free")
     move = forms.BooleanField(
-        required=False, label="Move the slice", help_text="To other cubes, though a spare is free"
+        required=False, label="Move the slice", help_text="To other cubes, even if a spare is free"
     )
 
     def wish(self) -> dict[str, Any]:
@@ -213,7 +213,8 @@ class DefragmentWishForm(WishForm):
     kind = _KIND.DEFRAGMENT
     asked = ("shape",)
     shape = forms.CharField(
-        required=False, help_text="What must fit then, such as 4x4x8; default: all that can be"
+        required=False,
+        help_text="A shape that must fit afterwards, such as 4x4x8; default: as much as possible",
     )
 
     def wish(self) -> dict[str, Any]:
@@ -246,7 +247,7 @@ class MaintenanceWishForm(WishForm):
     interrupt = forms.BooleanField(
         required=False,
         label="Interrupt what cannot move",
-        help_text="Its circuits go, and it has no light until the ticket is undone",
+        help_text="Its circuits are removed: it has no light until the ticket is undone",
     )
 
     def clean_boards(self) -> list[list[Any]]:
@@ -279,8 +280,8 @@ class DriftWishForm(WishForm):
     asked = ("accept",)
     accept = forms.BooleanField(
         required=False,
-        label="Accept what is shown",
-        help_text="No switch changes: what they show by hand is wanted from now on",
+        label="Accept what the switches show",
+        help_text="No switch changes: circuits made by hand are wanted from now on",
     )
 
     def wish(self) -> dict[str, Any]:
@@ -316,5 +317,5 @@ class TicketFilterForm(SeenFilterForm):
     author = DynamicModelMultipleChoiceField(
         queryset=User.objects.all(), to_field_name="username", required=False
     )
-    review_owed = choosers.yes_or_no("Owes a review")
+    review_owed = choosers.yes_or_no("Needs a review")
     tags = TagFilterField(Ticket)

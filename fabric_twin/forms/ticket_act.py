@@ -32,7 +32,7 @@ class DeedForm(BootstrapMixin, forms.Form):
         required=False,
         label="Window begins",
         widget=ZonedPicker(),
-        help_text="Default: as soon as can be",
+        help_text="Default: as soon as possible",
     )
     end = forms.DateTimeField(
         required=False,
@@ -44,7 +44,7 @@ class DeedForm(BootstrapMixin, forms.Form):
         label="Slices that run nothing",
         widget=Boxes,
         required=False,
-        help_text="Tick those of which you know it; the others wait for somebody who does",
+        help_text="Tick the slices that you know run nothing; somebody else can confirm the others",
     )
 
     def __init__(

@@ -55,17 +55,17 @@ class OrderWishForm(SeenMixin, BootstrapMixin, forms.Form):
         queryset=Finding.objects.all(),
         required=False,
         query_params=_OF_POD,
-        help_text="What is mended; default: all of the pod that nobody mends",
+        help_text="Findings to repair; default: all of the pod that nobody is working on",
     )
     crews = forms.IntegerField(
-        initial=1, help_text=f"That work beside each other: 1 to {MOST_CREWS}"
+        initial=1, help_text=f"Crews that work at the same time: 1 to {MOST_CREWS}"
     )
     route = forms.ChoiceField(
         choices=[(str(route), words) for route, words in IN_WORDS.items()],
         initial=str(Route.RACKS_ONCE),
         required=False,
         widget=StaticSelect2,
-        help_text="What it would take shows what each means for time to mend and metres on foot",
+        help_text="Press See what it would take to compare time to mend and metres on foot",
     )
     interrupt = interrupt_field()
     title = forms.CharField(
@@ -81,7 +81,7 @@ class OrderWishForm(SeenMixin, BootstrapMixin, forms.Form):
         required=False,
         max_length=255,
         label="External reference",
-        help_text="The system and the number there, where others own this work",
+        help_text="Another system that tracks this work, and the number there",
     )
 
     def __init__(self, *args: Any, kind: Kind, **kwargs: Any) -> None:

@@ -74,7 +74,7 @@ def canonical_address(text: str, where: str) -> str:
         # 127.1 and 2130706433 are addresses to some, and names to nobody.
         if re.search(r"(^|\.)(\d+|0x[\da-f]*)\.?$", host, re.IGNORECASE):
             raise UnusableInput(
-                f"{host} is no address that is written in full",
+                f"{host} is not an address that is written in full",
                 where=where,
                 remedy="Write it like 10.7.0.9",
             ) from None

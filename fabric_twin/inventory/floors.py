@@ -47,5 +47,5 @@ def read_floor(data: bytes, source: str, floor: Floor) -> tuple[Floor, Cableway]
 
 def _metres(value: Any, key: str, where: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < _MOST:
-        raise unlike(f'"{key}" is no number of metres', where, _SHAPE)
+        raise unlike(f'"{key}" is not a number of metres', where, _SHAPE)
     return float(value)

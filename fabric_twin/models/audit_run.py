@@ -78,10 +78,10 @@ class AuditRun(PrimaryModel):
     number = models.PositiveIntegerField(help_text="Counted from 1 in each pod")
     scope = models.CharField(max_length=16, choices=ScopeChoices, default=ScopeChoices.POD)
     places = models.CharField(
-        max_length=255, blank=True, help_text="What of the pod, where it is not all of it"
+        max_length=255, blank=True, help_text="Which part of the pod, where it is not all of it"
     )
     light = models.BooleanField(
-        default=False, help_text="Looked at light and circuits, and not at serials and parts"
+        default=False, help_text="Looked only at light and circuits, not at serials and parts"
     )
     state = models.CharField(max_length=16, choices=RunStateChoices, default=RunStateChoices.QUEUED)
     started = models.DateTimeField(null=True, blank=True)

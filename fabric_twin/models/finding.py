@@ -96,7 +96,7 @@ class Finding(PrimaryModel):
         related_name="joined",
         null=True,
         blank=True,
-        help_text="The finding that tells of its fault, until the two part",
+        help_text="The finding that covers its fault, until the two are separate again",
     )
     first_seen = models.DateTimeField()
     opened = models.DateTimeField(help_text="When it was first seen, or seen again after mending")
@@ -126,16 +126,18 @@ class Finding(PrimaryModel):
         "fabric_twin.Slice",
         related_name="findings",
         blank=True,
-        help_text="That lack links by it",
+        help_text="Slices that lose links because of it",
     )
     circuits_lost = models.PositiveIntegerField(
-        default=0, help_text="Circuits of running slices that carry no light by it"
+        default=0, help_text="Circuits of running slices that carry no light because of it"
     )
     cubes_lost = models.PositiveIntegerField(
         default=0, help_text="Idle cubes that no slice can take because of it"
     )
     is_spared = models.BooleanField(
-        default=False, verbose_name="Spare holds", help_text="A spare port carries what it would"
+        default=False,
+        verbose_name="Spare holds",
+        help_text="A spare port carries its light instead",
     )
     owner = models.ForeignKey(
         "users.User",
@@ -143,7 +145,7 @@ class Finding(PrimaryModel):
         related_name="+",
         null=True,
         blank=True,
-        help_text="Who sees to it",
+        help_text="Who is responsible for it",
     )
     due = models.DateTimeField(null=True, blank=True, help_text="By when it should be mended")
 

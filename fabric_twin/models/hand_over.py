@@ -25,4 +25,4 @@ class HandOver(BaseModel):
         verbose_name = "hand-over"
 
     def __str__(self) -> str:
-        return f"{self.by or 'somebody who is gone'}, {moment(self.at)}"
+        return f"{self.by or 'a deleted user'}, {moment(self.at)}"

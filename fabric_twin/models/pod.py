@@ -87,7 +87,7 @@ class Pod(PrimaryModel):
             ) from None
         if self.queue and self.queue.queue_type != JobQueueTypeChoices.TYPE_CELERY:
             raise ValidationError(
-                {"queue": "It is no queue of Celery's: tasks of the App cannot go there."}
+                {"queue": "It is not a Celery queue: tasks of the App cannot go there."}
             )
         if self.present_in_database:
             self._check_rule_stays()

@@ -46,10 +46,12 @@ class Reached(models.Model):
     """A device of a pod that tells of itself."""
 
     address = models.CharField(
-        max_length=255, blank=True, help_text="HOST:PORT of its gNMI server; empty is not reached"
+        max_length=255,
+        blank=True,
+        help_text="HOST:PORT of its gNMI server; empty: it is not contacted",
     )
     target = models.CharField(
-        max_length=64, blank=True, help_text="Its name behind an address that several share"
+        max_length=64, blank=True, help_text="Its name, where several devices share an address"
     )
 
     called = models.CharField(

@@ -74,7 +74,7 @@ class RiskChoices(ChoiceSet):
 
 
 class OnFailureChoices(ChoiceSet):
-    """What a run does when more circuits are bad than the ticket bears."""
+    """What a run does when more circuits are bad than the ticket allows."""
 
     UNDO = "undo"
     HOLD = "hold"
@@ -143,7 +143,7 @@ class Ticket(ApprovableModelMixin, PrimaryModel):
         max_length=64,
         blank=True,
         editable=False,
-        help_text="Of what the plan begins with: another one means that the world moved",
+        help_text="Of what the plan begins with: a different one means that things have changed",
     )
     finding = models.ForeignKey(
         "fabric_twin.Finding", models.SET_NULL, related_name="tickets", null=True, blank=True

@@ -75,10 +75,12 @@ class WorkOrder(PrimaryModel):
         "fabric_twin.Ticket",
         related_name="work_orders",
         blank=True,
-        help_text="That make what its steps need",
+        help_text="Tickets that make what its steps need",
     )
     elsewhere = models.CharField(
-        max_length=255, blank=True, help_text="The system and number where others own this work"
+        max_length=255,
+        blank=True,
+        help_text="Another system that tracks this work, and the number there",
     )
     started = models.DateTimeField(null=True, blank=True)
     ended = models.DateTimeField(null=True, blank=True)

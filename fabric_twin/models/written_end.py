@@ -23,7 +23,7 @@ class WrittenEnd(BaseModel):
     cable = models.ForeignKey("dcim.Cable", models.CASCADE, related_name="fabric_written_ends")
     cable_end = models.CharField(max_length=1, choices=CableEndChoices)
     device = models.CharField(max_length=255, blank=True)
-    port = models.CharField(max_length=255, blank=True, help_text="Both empty: nobody knows")
+    port = models.CharField(max_length=255, blank=True, help_text="Both empty: not known")
 
     natural_key_field_names = ("cable", "cable_end")
 

@@ -158,16 +158,16 @@ def tell_proof(finding: Finding, user: User) -> Mapping[str, Any]:
     facts: dict[str, Any] = {"Now": "The last look at its place saw it"}
     may_see = Finding.objects.restrict(user, "view").order_by("key")
     if joined := may_see.filter(joined_with=finding):
-        facts["Tells also of"] = links((page("finding", f.pk), f) for f in joined)
+        facts["Also covers"] = links((page("finding", f.pk), f) for f in joined)
     if finding.state == FindingStateChoices.JOINED:
-        facts["Now"] = "Another finding tells of its fault, until the two part"
+        facts["Now"] = "Another finding covers its fault, until the two are separate again"
         tellers = may_see.filter(pk=finding.joined_with_id)
         facts["Joined with"] = links((page("finding", f.pk), f) for f in tellers)
     elif not finding.seen:
         facts["Now"] = f"Not seen since {local_moment(finding.last_seen)}, and not shown to be gone"
         beside = _beside(finding, proof, user)
         if beside:
-            facts["Told there now"] = links((page("finding", f.pk), f) for f in beside)
+            facts["Found there now"] = links((page("finding", f.pk), f) for f in beside)
     facts["Mended once"] = (
         format_html_join("", "<div>{}</div>", ((line,) for line in lines))
         or "an audit looks there again"
@@ -188,7 +188,7 @@ def _beside(finding: Finding, proof: Sequence[Proof], user: User) -> list[Findin
 #: What a word of the evidence is to a person.
 _CALLED = {
     "explanations": "What it may be",
-    "apart": "What tells them apart",
+    "apart": "How to tell them apart",
     "sure": "The only explanation",
     "or": "Alternative",
     "heard": "Neighbours received",
@@ -235,7 +235,7 @@ def tell_life(finding: Finding, user: User) -> Mapping[str, Any]:
     """Acknowledgement, impact and silences."""
     told: dict[str, Any] = {}
     if finding.acknowledged_at:
-        who = finding.acknowledged_by or "somebody who is gone"
+        who = finding.acknowledged_by or "a deleted user"
         told["Acknowledged"] = f"{who}: {finding.acknowledged_why}"
     told["Impact"] = f"{finding.impact.capitalize()}: {finding.cost}"
     if finding.owner:

@@ -33,7 +33,10 @@ class Shown:
 
 TICKET_ACTS: Mapping[str, Shown] = {
     "submit": Shown(
-        "Submit", "Somebody else decides about it; it changes no more.", "mdi-send", "primary"
+        "Submit",
+        "Somebody else decides about it; it can no longer be changed.",
+        "mdi-send",
+        "primary",
     ),
     "approve": Shown(
         "Approve", "It may be carried out as shown here.", "mdi-check-bold", "success"
@@ -69,19 +72,19 @@ TICKET_ACTS: Mapping[str, Shown] = {
     "resume": Shown("Resume", "It goes on where it was held.", "mdi-play-pause", "primary"),
     "ask-undo": Shown(
         "Ask for Undo",
-        "It is done: somebody else decides whether it goes back.",
+        "It is done: somebody else decides whether it is undone.",
         "mdi-undo-variant",
         "secondary",
     ),
     "undo": Shown(
         "Undo",
-        "It goes back stage by stage, and every circuit is as it was.",
+        "It is undone stage by stage, until every circuit is as it was.",
         "mdi-undo",
         "warning",
     ),
     "revise": Shown(
         "Revise",
-        "It is planned again from its wish, as a new draft of yours.",
+        "It is planned again for the same request, as a new draft of yours.",
         "mdi-file-replace-outline",
         "secondary",
     ),
@@ -94,10 +97,10 @@ TICKET_ACTS: Mapping[str, Shown] = {
 }
 #: What happens with a ticket that is done, and is asked to be undone.
 _TOLD_OF_DONE = {
-    "approve": "It may go back: what it brought goes, and what it took away comes again.",
+    "approve": "It may be undone: what it added is removed, and what it removed is added again.",
     "deny": "It stays done.",
-    "emergency": "It may go back at once; somebody else reviews that afterwards.",
-    "confirm-drained": "The slices that are interrupted on the way back run nothing.",
+    "emergency": "It may be undone at once; somebody else reviews that afterwards.",
+    "confirm-drained": "The slices that the undo interrupts run nothing.",
 }
 #: What becomes of a ticket that is not drained, where it is started or scheduled.
 _BEGINS = {
@@ -107,7 +110,7 @@ _BEGINS = {
 ORDER_ACTS: Mapping[str, Shown] = {
     Act.ASSIGN: Shown(
         "Assign",
-        "The order goes to a person, a team, or both, and leaves who has it now.",
+        "The order is given to a person, a team, or both; the assignee until now loses it.",
         "mdi-account-arrow-right",
         "primary",
     ),
@@ -116,7 +119,7 @@ ORDER_ACTS: Mapping[str, Shown] = {
     ),
     Act.PAUSE: Shown(
         "Pause",
-        "Work rests: its time is not counted, and it keeps its ports.",
+        "Work pauses: its time is not counted, and its ports stay reserved.",
         "mdi-pause",
         "secondary",
     ),
@@ -150,7 +153,7 @@ ORDER_ACTS: Mapping[str, Shown] = {
         "Slices in the way move to other cubes. When they are done the order goes on by itself.",
         "mdi-swap-horizontal",
         "primary",
-        "its tickets are made; who acts next stands below",
+        "its tickets are made; the table below says who acts next",
         "Tickets for Their Needs",
     ),
     CORRECT: Shown(
@@ -165,7 +168,8 @@ ORDER_ACTS: Mapping[str, Shown] = {
 FINDING_ACTS: Mapping[str, Shown] = {
     ACKNOWLEDGE: Shown(
         "Acknowledge",
-        "Somebody knows of it, and says what comes of it. It stays until audits see it mended.",
+        "You know of it, and say what will be done. It stays in the list until an audit sees it "
+        "mended.",
         "mdi-check",
         "primary",
         "Acknowledged",
@@ -187,8 +191,8 @@ FINDING_ACTS: Mapping[str, Shown] = {
     ),
     REOPEN: Shown(
         "Reopen",
-        "It is open again, and nobody is known to care for it: what was said of it, and the ticket "
-        "or order that works on it, are taken off. Its history keeps them.",
+        "It is open again: its acknowledgement, and the ticket or order that works on it, are "
+        "removed. Its history keeps them.",
         "mdi-restore",
         "warning",
         "Reopened",

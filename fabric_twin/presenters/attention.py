@@ -66,7 +66,7 @@ def _design(sight: Sight) -> Iterator[Matter]:
         sight.pod.to_core()
     except FabricTwinError:
         url = reverse("plugins:fabric_twin:pod_list") + f"?{urlencode({'name': sight.pod.name})}"
-        yield Matter(1, "design that no package brings", url, "danger")
+        yield Matter(1, "design that no installed package has", url, "danger")
 
 
 def _findings(sight: Sight) -> Iterator[Matter]:

@@ -189,8 +189,11 @@ def _before(rows: Any, read: Mapping[_Key, Step]) -> Mapping[_Key, str]:
         row = next((one for one in rows_before if one.crew != step.crew), None)
         if row:
             words = Step.from_json(row.facts)
-            what = fabric_does(words) if words.do in BY_FABRIC else str(words)
-            found[order, number] = f"crew {row.crew} does step {row.number} first: {what}"
+            if words.do == Do.CHECK:
+                found[order, number] = _why_not(words, row)
+            else:
+                what = fabric_does(words) if words.do in BY_FABRIC else str(words)
+                found[order, number] = f"crew {row.crew} does step {row.number} first: {what}"
     return found
 
 

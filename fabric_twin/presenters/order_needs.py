@@ -64,6 +64,7 @@ def needs_of(order: WorkOrder, user: User) -> list[NeedRow]:
     tickets = tickets_for(order, core.needs)
     seen = _seen({ticket.pk for ticket in tickets.values()}, user)
     keys = {key for need in core.needs for key in need.findings}
+    keys |= {one.finding for one in core.deferred}
     found = Finding.objects.restrict(user, "view").filter(pod=order.pod_id, key__in=keys)
     findings = {finding.key: finding for finding in found} if keys else {}
     next_of = _next_of_each(tickets.values(), seen) if order.is_open else {}
@@ -85,9 +86,11 @@ def needs_of(order: WorkOrder, user: User) -> list[NeedRow]:
             rows.append(
                 NeedRow(in_words(need), "not yet", "warning", waits_for=why, who=who, **facts)
             )
-    rows += [
-        NeedRow(f"finding {one.finding}", "left out", waits_for=one.why) for one in core.deferred
-    ]
+    for one in core.deferred:
+        there = findings.get(one.finding)
+        words = f"finding {there.code if there else one.finding}"
+        named = (there,) if there else ()
+        rows.append(NeedRow(words, "left out", waits_for=one.why, findings=named))
     return rows + list(_still_out(order, user))
 
 
@@ -127,8 +130,8 @@ def in_words(need: Need) -> str:
 
 def _nobody_asked(need: Need) -> str:
     if need.what == RECORD:
-        return "who may change it: Correct the record"
-    return "who may change the order: Tickets for its needs"
+        return "anyone who may change it: Correct the record"
+    return "anyone who may change the order: Tickets for its needs"
 
 
 def _next_of_each(tickets: Iterable[Ticket], seen: Collection[UUID]) -> dict[UUID, tuple[str, str]]:
@@ -152,7 +155,10 @@ def _next_of(
 ) -> tuple[str, str]:
     match State(ticket.state):
         case State.DRAFT:
-            return "the draft is not submitted", f"{ticket.author}, or who may change it: Submit"
+            return (
+                "the draft is not submitted",
+                f"{ticket.author}, or anyone who may change it: Submit",
+            )
         case State.SUBMITTED:
             definition = stage.approval_workflow_stage_definition if stage else None
             group = definition.approver_group if definition else None
@@ -161,17 +167,17 @@ def _next_of(
             return _before_its_run(ticket, state, drains)
         case State.RUNNING:
             return "its run", "nobody: a worker carries it out"
-    return ticket.message or "it is held", "who may run tickets: Resume or Undo"
+    return ticket.message or "it is held", "anyone who may run tickets: Resume or Undo"
 
 
 def _before_its_run(ticket: Ticket, state: State, drains: list[str]) -> tuple[str, str]:
     waits_for = f"confirmation that {some(drains)} run nothing" if drains else ""
     if state is State.SCHEDULED:
         window = between(ticket.window_start, ticket.window_end, get_current_timezone())
-        who = "who may change them: Confirm drained" if drains else "it begins by itself"
+        who = "anyone who may change them: Confirm drained" if drains else "it begins by itself"
         return waits_for or window or "a worker", who
-    confirm = "who may change them: Confirm drained; then " if drains else ""
-    return waits_for or "a start", f"{confirm}who may run tickets: Start now"
+    confirm = "anyone who may change them: Confirm drained; then " if drains else ""
+    return waits_for or "a start", f"{confirm}anyone who may run tickets: Start now"
 
 
 def impact_table(pod: Pod, impact: Impact, user: User, *, interrupt: bool) -> Table:

@@ -43,5 +43,5 @@ def looked_at(pod: Pod, wish: OrderWish, user: User) -> dict[str, Any]:
         "proposed": proposed.order.title,
         "impact": impact_table(pod, impact, user, interrupt=wish.interrupt),
         "note": impact_note(pod, impact, user, interrupt=wish.interrupt),
-        "sections": proposed_tables(proposed),
+        "sections": proposed_tables(proposed, pod),
     }

@@ -134,7 +134,7 @@ def _in_words(told: Mapping[str, Any]) -> str:
     circuit = f"{told.get('a')} to {told.get('b')} on {told.get('switch')}"
     if "wanted" not in told:
         return f"{circuit}: {told.get('why', '')}"
-    wanted = "is to be there" if told["wanted"] else "is to go"
+    wanted = "should be there" if told["wanted"] else "should be gone"
     return f"{circuit} {wanted}: {told.get('why', '')}"
 
 

@@ -19,10 +19,10 @@ from fabric_twin.core.orders.steps import Do, Step
 from fabric_twin.documents.formats import MEDIA, make
 from fabric_twin.documents.orders.work_order import hours, only_if, order_labels
 from fabric_twin.documents.sheet import Table, table
-from fabric_twin.models import StepPhoto, WorkOrder
+from fabric_twin.models import Pod, StepPhoto, WorkOrder
 from fabric_twin.operations.orders.propose import Proposed
 from fabric_twin.operations.orders.record import core_of
-from fabric_twin.operations.orders.reports.offline_steps import faults_of
+from fabric_twin.operations.orders.reports.offline_steps import faults_in, faults_of
 from fabric_twin.operations.orders.unfinished import left_of
 from fabric_twin.operations.orders.unmet_needs import CIRCUITS, DRAIN, SUBSTITUTE
 from fabric_twin.presenters.moments import local_moment
@@ -105,13 +105,15 @@ def progress_by(order: WorkOrder, column: str, title: str) -> Table:
             cannot=Count("pk", filter=Q(state=StepIs.CANNOT)),
         )
     )
-    codes = dict(order.findings.values_list("key", "code"))
+    shown_rows = list(rows[:MOST])
+    # Two findings may be called the same: each stays a line of its own.
+    faults = {} if column == "crew" else faults_of(order, {row["what"] for row in shown_rows})
     shown = [
         (
-            f"{codes.get(row['what'], '')} {row['what']}".strip(),
+            str(faults.get(row["what"], row["what"])),
             *(row["steps"], row["settled"], row["verified"], row["failed"], row["cannot"]),
         )
-        for row in rows[:MOST]
+        for row in shown_rows
     ]
     return table(title, f"{column},steps,finished,verified,failed,cannot", shown)
 
@@ -196,10 +198,12 @@ def history_of(order: WorkOrder) -> Table:
     return table("History", "at,who,what,comment", rows)
 
 
-def proposed_tables(proposed: Proposed) -> list[Table]:
+def proposed_tables(proposed: Proposed, pod: Pod) -> list[Table]:
     """What an order would be, before there is one."""
     core = proposed.order
     facts = core.as_json()
+    faults = faults_in(pod.pk, {one.finding for one in core.deferred}) if core.deferred else {}
+    left_out = [(str(faults.get(one.finding, one.finding)), one.why) for one in core.deferred]
     cost = cost_of(proposed.measure)
     needs = [(in_words(need), *_met_by(need.what)) for need in core.needs]
     visits = [
@@ -210,7 +214,7 @@ def proposed_tables(proposed: Proposed) -> list[Table]:
         Table("What it takes", ("item", "value"), tuple(cost.items())),
         parts_of(facts),
         table("Needed first", "need,becomes,waits for it", needs),
-        table("Left out", "finding,why", [(one.finding, one.why) for one in core.deferred]),
+        table("Left out", "finding,why", left_out),
         table("Visits", "visit,crew,rack,steps,begins with", visits[:MOST]),
     ]
 
@@ -247,7 +251,9 @@ def order_paper(order: WorkOrder, form: str, page: str = "") -> tuple[str, str, 
     naive = order.measure.get("one_by_one")
     columns = ("hands_on_steps", "rack_visits", "metres", "seconds")
     alone = Measure(*(naive[name] for name in columns)) if naive else None
-    issued = Issued(core, floor_of(PodRecord(order.pod)), alone)
+    keys = {bundle.finding for bundle in core.bundles} | {left.finding for left in core.deferred}
+    faults = faults_of(order, keys - {""})
+    issued = Issued(core, floor_of(PodRecord(order.pod)), alone, faults)
     made = timezone.now().replace(microsecond=0)
     name, content = next(iter(render_order(issued, form, made=made, page=page)))
     return name, PAPERS[form], content

@@ -33,11 +33,11 @@ class Access:
             raise UnusableInput(
                 "the address holds more than a server and a path",
                 where="--url",
-                remedy="Leave out user, password and all after ? or #; who you are is the token's",
+                remedy="Leave out user, password and all after ? or #: the token says who you are",
             )
         if not self.token.isascii() or not self.token.isprintable() or " " in self.token:
             raise UnusableInput(
-                "it holds what no token does",
+                "it has characters that a token cannot have",
                 where="the token",
                 remedy="Give the token alone, in one line",
             )

@@ -29,7 +29,7 @@ class Run:
     not_reached: dict[str, str]
 
     def fails(self, fail_on: str) -> bool:
-        """Whether a pipeline should stop; what is silenced counts as nothing."""
+        """Whether a pipeline should stop; silenced findings do not count."""
         return self.gate not in ({PASS, WARN} if fail_on == "error" else {PASS})
 
 
@@ -54,7 +54,7 @@ def audit(
         await_job(server, key, _JOB, seconds, progress)
     runs = server.read(f"{APP}audit-runs/", job_result=key)["results"]
     if not runs or plain(runs[0]["state"]) != "done":
-        why = runs[0]["message"] if runs else "it is not there, or not for you"
+        why = runs[0]["message"] if runs else "it is not there, or you may not see it"
         raise JobFailed(
             f"the audit left no run to read: {why}",
             where=f"{server.address}, pod {pod.name}",

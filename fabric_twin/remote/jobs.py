@@ -85,7 +85,7 @@ def run_job(
     found = server.read("extras/jobs/", module_name=module, job_class_name=kind)["results"]
     if not found:
         raise TooOld(
-            f"there is no job {name}, or not for you",
+            f"there is no job {name}, or you may not see it",
             where=server.address,
             remedy="Ask for the permission to view and run it, or bring the App up to date",
         )

@@ -17,7 +17,7 @@ def find_location(server: Server, named: str) -> str:
     rows = server.seen("dcim/locations/", limit=str(_NAMED + 1), **wanted)
     if not rows:
         raise NotThere(
-            f"there is no location {named}, or not for you",
+            f"there is no location {named}, or you may not see it",
             where=server.address,
             remedy="Check --location, and that you have the permission dcim.view_location",
         )

@@ -52,7 +52,7 @@ def find_pod(server: Server, name: str) -> RemotePod:
     if pod := known_pod(server, name):
         return pod
     raise NotThere(
-        f"there is no pod {name}, or not for you",
+        f"there is no pod {name}, or you may not see it",
         where=server.address,
         remedy="Check --pod, and that you have the permission fabric_twin.view_pod",
     )

@@ -86,7 +86,7 @@ def find_record(server: Server, kind: type[Record], name: str) -> Record:
     rows = server.read(f"{APP}{kind.KIND}/", **wanted)["results"]
     if not rows:
         raise NotThere(
-            f"there is no {kind.CALLED} {name}, or not for you",
+            f"there is no {kind.CALLED} {name}, or you may not see it",
             where=server.address,
             remedy="Check its name, and that you have the permission "
             f"fabric_twin.view_{kind.MODEL}",

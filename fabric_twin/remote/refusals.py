@@ -117,14 +117,14 @@ def refusal(answer: requests.Response, where: str) -> FabricTwinError:
     detail = _text(words.get("detail", "")) or _fields(words)
     if code == 401 or (code == 403 and _is_of_token(detail)):
         return WrongToken(
-            f"it does not take the token{_because(detail)}",
+            f"it refuses the token{_because(detail)}",
             where=where,
             remedy="Make one on your profile page in Nautobot, and give it in NAUTOBOT_TOKEN or "
             "by --token-file",
         )
     if answer.is_redirect:
         return UnusableInput(
-            f"it sends elsewhere, to {_text(answer.headers['Location'])}",
+            f"it redirects to {_text(answer.headers['Location'])}",
             where=where,
             remedy="Give that server as --url if you trust it: no token follows a redirect",
         )
@@ -140,7 +140,7 @@ def _of_code(code: int, detail: str, where: str, reason: str) -> FabricTwinError
         )
     if code in {404, 405}:
         return NotThere(
-            "there is no such thing, or not for you", where=where, remedy="Check the address"
+            "there is no such thing, or you may not see it", where=where, remedy="Check the address"
         )
     if code == 429 or code >= 500:
         return ServerFailed(

@@ -68,14 +68,14 @@ def find_slice(pod: RemotePod, name: str, progress: Progress) -> RemoteSlice:
         if found.name == name:  # a server that is asked for no name tells of all
             return found
     raise NotThere(
-        f"there is no slice {name} in pod {pod.name}, or not for you",
+        f"there is no slice {name} in pod {pod.name}, or you may not see it",
         where=pod.server.address,
         remedy="Check its name, and that you have the permission fabric_twin.view_slice",
     )
 
 
 def make(pod: RemotePod, wish: dict[str, Any], seconds: float, progress: Progress) -> Done:
-    """Find cubes for a slice, and want the circuits that join them."""
+    """Find cubes for a slice, and record the circuits that join them."""
     return do_job(pod.server, MAKE, {"pod": pod.pk, **wish}, seconds, progress)
 
 

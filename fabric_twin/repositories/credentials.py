@@ -149,7 +149,7 @@ def _value(one: Any, group: SecretsGroup, device: Device) -> str:
         # Its text is a provider's, and may hold what nobody should read. Nautobot's log would black
         # out a word after "secret": so this says it without.
         raise UnusableInput(
-            f"what lets us in cannot be read ({one.name}, of the group {group.name}: "
+            f"the login cannot be read ({one.name}, of the group {group.name}: "
             f"{type(error).__name__})",
             where=str(device.name),
             remedy="See whether its provider has it",
@@ -158,7 +158,7 @@ def _value(one: Any, group: SecretsGroup, device: Device) -> str:
 
 def _incomplete(group: SecretsGroup, device: Device, what: str) -> UnusableInput:
     return UnusableInput(
-        f"the group {group.name} cannot let us in: {what}",
+        f"the group {group.name} cannot log us in: {what}",
         where=str(device.name),
         remedy="Add what is missing, of the access type gNMI or Generic",
     )

@@ -70,7 +70,7 @@ class PolatisFace:
             rows = body[polatis.PAIRS]["pair"]
             numbers = [(int(row["ingress"]), int(row["egress"])) for row in rows]
         except (KeyError, TypeError, ValueError):
-            raise UnusableInput("these are no pairs", remedy="Give ingress and egress") from None
+            raise UnusableInput("these are not pairs", remedy="Give ingress and egress") from None
         draft, radix = Draft.of(self.pod.mirrors, switch), self.pod.mirrors.radix
         draft.clear()
         for ingress, egress in numbers:
@@ -90,6 +90,6 @@ class PolatisFace:
                     draft.force(names[number - 1], blocked)
         except (KeyError, TypeError, ValueError, AttributeError):
             raise UnusableInput(
-                "these are no ports", remedy=f"Give lists of numbers from 1 to {len(names)}"
+                "these are not ports", remedy=f"Give lists of numbers from 1 to {len(names)}"
             ) from None
         self.pod.commit(switch, draft)

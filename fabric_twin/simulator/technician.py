@@ -82,7 +82,9 @@ class Technician:
         elif deed in CURES:
             self._cure(step, CURES[str(deed)])
         else:
-            raise UnusableInput(f"nobody knows how to {str(deed)[:40]!r}", remedy="Name a step")
+            raise UnusableInput(
+                f"there is no kind of step called {str(deed)[:40]!r}", remedy="Name a step"
+            )
 
     def _move(self, cable: int, end: str, place: Any) -> None:
         """Plug a cable in; one that went into the port beside is a fault like any other."""

@@ -34,9 +34,7 @@ def make_tables(stack: Stack, console: Console) -> None:
             migrate(stack.environment, stack.folder.log("migrate"), console.tell)
         elif why := misfit(stack.database):
             console.say(f"  The packaged database is not for {why}.", fg="yellow")
-            console.say(
-                "  All migrations are gone through instead, which takes minutes.", fg="yellow"
-            )
+            console.say("  All migrations are run instead, which takes minutes.", fg="yellow")
             migrate(stack.environment, stack.folder.log("migrate"), console.tell)
         else:
             restore(stack.database)

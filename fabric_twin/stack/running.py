@@ -112,7 +112,7 @@ def _load_demo(stack: Stack, console: Console, begun: float) -> str:
     try:
         load_demo(stack, console)
     except StackRefused as refused:
-        console.say(f"  The demo is not whole. {refused}", fg="red")
+        console.say(f"  The demo is not complete. {refused}", fg="red")
         return "failed"
     console.say(f"  The demo is there after {time.monotonic() - begun:.0f} s.")
     return "there"

@@ -25,7 +25,7 @@ def socket_folder(folder: Path, owner: int | None = None) -> Path:
         os.chown(place, owner, -1)
     if place.is_symlink() or place.stat().st_uid != owner or place.stat().st_mode & 0o077:
         raise StackRefused(
-            f"somebody else's folder stands where its socket should be: {place}",
+            f"another user's folder is where its socket should be: {place}",
             where=resolved,
             remedy="Remove that folder, or choose a shorter --state",
         )

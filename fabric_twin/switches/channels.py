@@ -59,7 +59,7 @@ def check_tls(target: Target, access: Access) -> None:
     """Refuse to speak without TLS to another machine."""
     if access.insecure and target.address.rpartition(":")[0] not in _LOCAL:
         raise UnusableInput(
-            f"{target.address} is not this machine, so it must not be spoken to without TLS",
+            f"{target.address} is not this machine, so it must not be contacted without TLS",
             where=target.name,
             remedy="Leave out --insecure",
         )

@@ -244,7 +244,7 @@ class Conversation:
         code, words = error.code(), error.details() or "no words"
         if code in (grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED):
             return NotLetIn(
-                "it does not let us in", where=self.target.name, remedy="Check user and password"
+                "it refuses the login", where=self.target.name, remedy="Check user and password"
             )
         if code is grpc.StatusCode.DEADLINE_EXCEEDED:
             return self.no_answer(f"it did not answer within {self._patience.request:g} s")

@@ -84,7 +84,7 @@ def _is_about_us(words: str) -> bool:
 def _not_taken(way: Way, why: str) -> Distrust:
     shown = "the certificate that we show" if way.certificate else "us without a certificate"
     return Distrust(
-        f"it does not take {shown} ({why})",
+        f"it refuses {shown} ({why})",
         "Have it trust the authority of our certificate, and name in FABRIC_TWIN_GNMI_CERT and "
         "FABRIC_TWIN_GNMI_KEY the files of the certificate and its key, or give them to the group "
         "of the device",
@@ -98,7 +98,7 @@ def _untrusted(way: Way, words: str) -> Distrust:
     if _is_about_us(words):
         return _not_taken(way, words)
     return Distrust(
-        f"it and we do not trust each other ({words})",
+        f"the TLS handshake failed ({words})",
         "Name in FABRIC_TWIN_GNMI_CA the file with the certificate to trust, and in "
         "FABRIC_TWIN_GNMI_SERVER_NAME the name it is made for",
     )

@@ -22,14 +22,14 @@ def networks_of(given: object, where: str = SETTING) -> tuple[Network, ...]:
     (IPv4Network('10.7.0.0/16'),)
     """
     if isinstance(given, str) or not isinstance(given, Iterable):
-        raise UnusableInput("it is no list", where=where, remedy='Write it like ["10.7.0.0/16"]')
+        raise UnusableInput("it is not a list", where=where, remedy='Write it like ["10.7.0.0/16"]')
     found = []
     for one in given:
         try:
             found.append(ip_network(str(one)))
         except ValueError as error:
             raise UnusableInput(
-                f"{str(one)[:60]!r} is no network ({error})",
+                f"{str(one)[:60]!r} is not a network ({error})",
                 where=where,
                 remedy="Write networks like 10.7.0.0/16 or 2001:db8:7::/48",
             ) from None
@@ -66,7 +66,7 @@ def resolved(
     named = ", ".join(map(str, networks)) or "none is named yet"
     raise NotPossible(
         f"its address {host} ({', '.join(dict.fromkeys(map(str, found)))}) lies in no network that "
-        f"may be spoken to ({named})",
+        f"may be contacted ({named})",
         where=where,
         remedy=f"Correct the address, or have the administrator name its network in {SETTING}",
     )

@@ -15,7 +15,7 @@ from fabric_twin.dialects import sonic
 from fabric_twin.switches.states import Pair
 
 Path = tuple[str, ...]
-#: A path, and the JSON that is to be there.
+#: A path, and the JSON that should be there.
 Update = tuple[Path, bytes]
 
 

@@ -165,7 +165,7 @@ class PolatisSwitch:
                 last = type(error).__name__
                 continue
             if status in (401, 403):
-                raise self._no_answer("it does not let us in", "Check user and password")
+                raise self._no_answer("it refuses the login", "Check user and password")
             if status in (400, 409):
                 raise _Refused(str(body.get("error", "no words"))[:300].rstrip("."))
             if status < 300:

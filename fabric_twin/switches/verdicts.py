@@ -176,7 +176,7 @@ def _there(  # noqa: PLR0911  # one for each outcome
         return Outcome.DONE, ""
     for port, status in zip(pair, (circuit.a_status, circuit.b_status), strict=True):
         if status is PortStatus.FAILED:
-            return Outcome.FAILED, f"the mirror of {port} did not get there"
+            return Outcome.FAILED, f"the mirror of {port} did not reach its position"
         if status is PortStatus.BLOCKED:
             return Outcome.FAILED, f"{port} is blocked"
     return Outcome.LATE, "its mirrors are still on their way"

@@ -201,7 +201,7 @@ class TicketUIViewSet(
             form.terms(),
             finding=found,
         )
-        messages.success(request, f"Made the draft {made.name}: nobody else takes what it needs.")
+        messages.success(request, f"Made the draft {made.name}: its ports and cubes are reserved.")
         return HttpResponseRedirect(made.get_absolute_url())
 
     @staticmethod

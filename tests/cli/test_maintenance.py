@@ -25,7 +25,7 @@ def test_what_can_move_is_moved(run, in_use):
     assert shown == (
         "Maintenance of iw1-c002 in slot 2, iw1-c004 in slot 4, pod iw1 (ironwood).\n"
         "Risk medium: 2 slices are interrupted to move.\n"
-        "Concerned: job-a, part; 64 links go dark.\n"
+        "Affected: job-a, part; 64 links go dark.\n"
         "Left now: 3 free cubes of 6 that are healthy; largest shapes: 4x4x12, 4x4x8.\n"
         "Left then: 1 free cube of 4 that are healthy; largest shapes: 4x4x4.\n"
         "\n"
@@ -40,8 +40,8 @@ def test_what_cannot_move_is_named(run, in_use):
     result = run(*MAINTENANCE, "--in-use", in_use, "--switch", "x-3-2")
     assert result.stdout == (
         "Maintenance of iw1-ocs-x-3-2, pod iw1 (ironwood).\n"
-        "Risk high: 1 slice cannot move: touching what is out takes it down.\n"
-        "Concerned: job-a; 2 links go dark.\n"
+        "Risk high: 1 slice cannot move: working on what is out of service takes it down.\n"
+        "Affected: job-a; 2 links go dark.\n"
         "Left now: 3 free cubes of 6 that are healthy; largest shapes: 4x4x12, 4x4x8.\n"
         "Left then: no free cube of 6 that are healthy.\n"
         "\n"
@@ -85,12 +85,13 @@ def test_circuits_that_nobody_wants_make_way(run, in_use, tmp_path):
         ((), "Name a --switch, a --board, a --cube or a --rack."),
         (
             ("--board", "x-3-2"),
-            "--board: 'x-3-2' is no driver board of a switch. Write the switch and the board's "
+            "--board: 'x-3-2' is not a driver board of a switch. Write the switch and the board's "
             "number, like x-3-2:0.",
         ),
         (
             ("--rack", "row-4"),
-            "--rack: 'row-4' is no rack of a cube of pod iw1. Name one like iw1-c001; for a rack "
+            "--rack: 'row-4' is not the rack of a cube of pod iw1. Name one like iw1-c001; for a "
+            "rack "
             "of switches name each --switch.",
         ),
         (

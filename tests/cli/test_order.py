@@ -116,7 +116,7 @@ def test_circuits_on_a_cube_that_goes_are_what_must_be_drained(run, file) -> Non
     [
         ("--floor", {"racks": [{"rack": "iw1-c999", "row": 1, "place": 1}]}, "no rack 'iw1-c999'"),
         ("--floor", {"racks": [{"rack": "iw1-c005", "row": -1, "place": 1}]}, "row is not a whole"),
-        ("--floor", {"rack_m": 0}, '"rack_m" is no number of metres'),
+        ("--floor", {"rack_m": 0}, '"rack_m" is not a number of metres'),
         ("--floor", {"racks": [{"rack": "iw1-c005", "row": 1, "place": 6}]}, "both stand in row 1"),
         ("--stock", {}, '"parts" is not a list'),
         ("--stock", {"parts": [{"part": "tray", "on_hand": "many"}]}, '"on_hand" is not a whole'),
@@ -133,9 +133,9 @@ def test_what_cannot_be_read_is_refused(run, file, option: str, content: Any, sa
     ("findings", "said"),
     [
         ({"pod": "other", "findings": []}, "this is a report on pod other"),
-        ({"findings": [{"id": "x"}]}, "finding 1: this is no finding"),
-        ({"findings": [7]}, "finding 1: this is no finding"),
-        ({"findings": [{"id": "x", "code": "y", "remedy": [{"do": 7}]}]}, "this is no finding"),
+        ({"findings": [{"id": "x"}]}, "finding 1: this is not a finding"),
+        ({"findings": [7]}, "finding 1: this is not a finding"),
+        ({"findings": [{"id": "x", "code": "y", "remedy": [{"do": 7}]}]}, "this is not a finding"),
     ],
 )
 def test_what_is_no_finding_is_refused(run, file, findings: Any, said: str) -> None:
@@ -156,7 +156,8 @@ def test_what_an_order_cannot_mend_is_named_and_left_out(run, file) -> None:
     assert said.exit_code == 0
     assert said.stderr == (
         "fabric-twin: left out: finding f1: there is no LINE-CARD0 on hand or ordered.\n"
-        "fabric-twin: left out: finding f2: nobody knows how to 'dance'. Mend it by hand.\n"
+        "fabric-twin: left out: finding f2: there is no kind of step called 'dance'. Mend it by "
+        "hand.\n"
     )
 
 
@@ -188,9 +189,9 @@ def test_two_plugs_exchange_places(run, file) -> None:
         (
             {"cable": "iw1-c001:1.1.1/X-", "end": "c", "to": ["s", "p"]},
             2,
-            "move 1: this is no move",
+            "move 1: this is not a move",
         ),
-        ({"cable": "iw1-c001:1.1.1/X-", "end": "b", "to": "s"}, 2, "move 1: this is no move"),
+        ({"cable": "iw1-c001:1.1.1/X-", "end": "b", "to": "s"}, 2, "move 1: this is not a move"),
         ({"cable": "spare-17", "end": "b", "to": ["iw1-ocs-x-1-1", "2B"]}, 2, "no cable spare-17"),
         (
             {"cable": "iw1-c001:1.1.1/X-", "end": "b", "to": ["iw1-ocs-x-1-1", "999B"]},

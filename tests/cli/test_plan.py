@@ -64,7 +64,7 @@ def test_who_is_interrupted_is_at_the_top(run, files):
         "   + 2A to 1B on p-ocs-x-1-2 of job-a\n"
         "   + and 44 more: --json has them all\n"
         "\n"
-        "Stage 3 of 3: remove 48 on 48 switches, whose ports nobody waits for.\n"
+        "Stage 3 of 3: remove 48 on 48 switches, whose ports no other circuit needs.\n"
         "   - 5A to 5B on p-ocs-x-1-1 of job-c\n"
         "   - 5A to 5B on p-ocs-x-1-2 of job-c\n"
         "   - 5A to 5B on p-ocs-x-1-3 of job-c\n"
@@ -117,7 +117,7 @@ def test_what_the_wish_says_of_other_owners_is_ignored_and_said(run, files):
         "Untouched: job-a, job-b.\n"
     )
     assert result.stderr == (
-        "fabric-twin: 240 circuits of other owners in the wish were ignored.\n"
+        "fabric-twin: 240 circuits of other owners in the request were ignored.\n"
     )
 
 
@@ -137,7 +137,7 @@ def test_a_circuit_that_is_passed_on_stays_lit(run, files):
         "Pod p (ironwood), circuits: keep 240, remove 0, add 0.\n"
         "Nothing to do: what is wanted is there.\n"
         "Untouched: job-a, job-b.\n"
-        "Changed in the record alone, and lit all the time: 48.\n"
+        "Changed only in the record, without losing light: 48.\n"
     )
 
 
@@ -221,7 +221,7 @@ def test_a_present_port_in_two_circuits_is_warned_of_and_so_is_the_undo(run, fil
     undo = ": the undo of this plan would make that again"
     assert (result.exit_code, result.stderr) == (0, f"{said}{undo}.\n")
     assert plan(run, "--from", "twice.json", "--to", "kept.json", "--owner", "job-a").stderr == (
-        "fabric-twin: 96 circuits of other owners in the wish were ignored.\n" + f"{said}.\n"
+        "fabric-twin: 96 circuits of other owners in the request were ignored.\n" + f"{said}.\n"
     )
 
 
@@ -230,17 +230,18 @@ def test_a_present_port_in_two_circuits_is_warned_of_and_so_is_the_undo(run, fil
     [
         (
             lambda rows: [r | {"b": "4B"} if r is rows[0] else r for r in rows],
-            "wish.json, circuit 1: in the wish 3A to 4B on p-ocs-x-1-1 of job-a joins other cubes "
-            "than its siblings of other indices",
+            "wish.json, circuit 1: in the request, 3A to 4B on p-ocs-x-1-1 of job-a joins other "
+            "cubes than its siblings of other indices",
         ),
         (
             lambda rows: rows[1:],
-            "in the wish of the 16 circuits that join slot 3 to slot 3 along X only 15 are there",
+            "in the request, of the 16 circuits that join slot 3 to slot 3 along X only 15 are "
+            "there",
         ),
         (
             lambda rows: [r for r in rows if "-3-2" not in r["switch"]],
-            "in the wish of the 16 circuits that join slot 3 to slot 3 along X only 15 are there, "
-            "and 2 more joins lack some",
+            "in the request, of the 16 circuits that join slot 3 to slot 3 along X only 15 are "
+            "there, and 2 more joins lack some",
         ),
         (lambda rows: [r for r in rows if "-3-2" in r["switch"]], ""),  # a wish of one switch
     ],

@@ -119,14 +119,14 @@ def test_what_is_set_must_be_numbers_of_days_that_grow():
          "kept_monthly_days: 364 days are fewer than the 365 of kept_weekly_days. "
          "At least as many."),
         ((60, None, None),
-         "kept_weekly_days: None is no number of days. A whole number from 30 to 36,525."),
+         "kept_weekly_days: None is not a number of days. A whole number from 30 to 36,525."),
         ((60, 365, "ever"),
-         "kept_monthly_days: 'ever' is no number of days. A whole number from 30 to 36,525, "
+         "kept_monthly_days: 'ever' is not a number of days. A whole number from 30 to 36,525, "
          "or None for ever."),
         ((True, 365, None),
-         "kept_days: True is no number of days. A whole number from 30 to 36,525."),
+         "kept_days: True is not a number of days. A whole number from 30 to 36,525."),
         ((60, 365, MOST + 1),
-         "kept_monthly_days: 36526 is no number of days. A whole number from 30 to 36,525, "
+         "kept_monthly_days: 36526 is not a number of days. A whole number from 30 to 36,525, "
          "or None for ever."),
     ],
 )  # fmt: skip

@@ -95,7 +95,7 @@ def test_what_light_cannot_resolve_is_said_and_both_are_put_right() -> None:
     [finding] = bench.diagnose().findings
     assert not finding.evidence["sure"]
     assert {*finding.cables} == {C1, C2, "p1-c002:1.1.1/X-", "p1-c003:1.1.1/X-"}
-    assert "light does not tell which" in finding.cause
+    assert "light does not show which" in finding.cause
     bench.carry_out(finding.remedy)
     assert bench.pod.plant.b.tolist() == bench.intended.b.tolist()
 

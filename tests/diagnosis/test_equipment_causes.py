@@ -94,7 +94,7 @@ def test_exchanged_serials_are_told_however_they_are_written(written: Callable[[
     bench.serials[0], bench.serials[40] = bench.serials[40], bench.serials[0]
     [finding] = bench.diagnose().findings
     names = [f"{device} port {port}" for device, port in finding.ports]
-    assert finding.cause == f"The 2 modules of {', '.join(names)} stand in each other's place"
+    assert finding.cause == f"The 2 modules of {', '.join(names)} are in each other's ports"
 
 
 @pytest.mark.parametrize("written", [str, str.lower], ids=["as told", "in lower case"])

@@ -126,7 +126,7 @@ def test_a_cable_that_is_dark_with_others_too_is_named_and_they_are_not() -> Non
     [again] = history.memory.told.values()
     assert again.cables == (OUT,)
     assert again.cause == (
-        f"{OUT} lets no light through, nor did it over another circuit: it is out, or broken"
+        f"{OUT} lets no light through, nor did it over another circuit: it is unplugged or broken"
     )
     assert {step.as_json()["cable"] for step in again.remedy if step.do == "unplug"} == {OUT}
     # Its partner has still to be seen: it may be out as well.

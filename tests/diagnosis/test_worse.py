@@ -96,7 +96,7 @@ def test_where_a_switch_does_not_measure_only_the_same_path_is_held_against_itse
     known.turn(1)
     [finding] = known.look().findings
     assert finding.cause.endswith(
-        "may be dirty, or a mirror of its switch, which does not measure, stands otherwise"
+        "may be dirty, or a mirror of its switch, which does not measure, has moved"
     )
 
 

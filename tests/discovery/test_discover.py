@@ -223,7 +223,7 @@ def test_devices_may_have_addresses_and_drivers_of_their_own(simulate, tmp_path)
         (("--target", "127.0.0.1:99999"), "--target: '127.0.0.1:99999' is not an address"),
         (("--target", "gateway"), "'gateway' is not an address"),
         (("--targets", "none.csv"), "none.csv: it cannot be read"),
-        (("--targets", "-"), "standard input: it tells no address of p1-ocs-x-1-1"),
+        (("--targets", "-"), "standard input: it has no address of p1-ocs-x-1-1"),
     ],
 )
 def test_where_devices_answer_must_be_said(run, options, words):

@@ -25,7 +25,7 @@ def test_the_table_says_what_each_route_costs_and_what_is_not_worth_it() -> None
         ("D", "35 min", "1 h 40 min", "16", "170 m", "1 h 40 min", ""),
         (
             *("E", "36 min", "2 h 00 min", "30", "260 m", "2 h 00 min"),
-            "C costs no more of either, and less of one",
+            "C is better on one and no worse on the other",
         ),
     ]
 

@@ -253,7 +253,7 @@ class PlayedAisle:
         self.phone.get_by_label("Why").fill(why)
         file = {"name": name, "mimeType": "image/jpeg", "buffer": photo}
         self.phone.get_by_label("Photo").set_input_files(file)
-        self.phone.get_by_role("button", name="Say so, and go on").click()
+        self.phone.get_by_role("button", name="Report and go on").click()
 
     def expect_step(self, number: int) -> None:
         expect(self.phone.get_by_role("heading", level=1)).to_have_text(f"Replace fan {number}")

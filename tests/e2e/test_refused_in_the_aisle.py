@@ -54,11 +54,11 @@ def noise(width: int, height: int) -> bytes:
 def test_who_is_logged_out_is_told_so_and_the_server_is_asked_once(aisle: PlayedAisle) -> None:
     aisle.answer = lambda _: (403, {"detail": "Authentication credentials were not provided."})
     aisle.done()
-    aisle.expect_said("You are logged out. What you say is kept in this phone.")
+    aisle.expect_said("You are logged out. Your reports are kept on this phone.")
     login = aisle.phone.get_by_role("link", name="Log in again")
     expect(login).to_have_attribute("href", "/login/?next=%2Fdo%2F")
     aisle.phone.clock.run_for(60_000)
-    expect(aisle.phone.get_by_text("1 not sent yet; kept in this phone.")).to_be_visible()
+    expect(aisle.phone.get_by_text("1 not sent yet; kept on this phone.")).to_be_visible()
     assert len(aisle.sent) == 1
 
     # Logged in again, the page is opened again.
@@ -74,7 +74,7 @@ def test_who_may_not_is_told_why_and_what_was_said_is_kept(aisle: PlayedAisle) -
     aisle.done()
     aisle.expect_said("ada may not do the order w7. Ask")
     aisle.phone.clock.run_for(60_000)
-    expect(aisle.phone.get_by_text("1 not sent yet; kept in this phone.")).to_be_visible()
+    expect(aisle.phone.get_by_text("1 not sent yet; kept on this phone.")).to_be_visible()
     assert len(aisle.sent) == 1
 
 
@@ -107,7 +107,7 @@ def test_a_report_that_can_never_be_taken_does_not_hold_up_the_others(aisle: Pla
         aisle.done()
     expect(aisle.phone.get_by_text("3 not sent yet")).to_be_visible()
     aisle.network()
-    aisle.expect_said("Step 1 was not taken: It is odd.")
+    aisle.expect_said("Step 1 was refused: It is odd.")
     expect(aisle.phone.get_by_text("not sent yet")).to_be_hidden()
     aisle.expect_step(1)
     assert sorted(aisle.taken) == [2, 3]
@@ -159,7 +159,7 @@ def test_a_photo_that_a_server_finds_too_long_stays_behind_and_the_reason_goes(
         (413, {"what": "it is too long", "remedy": "Send less"}) if said[0]["photo"] else None
     )
     aisle.cannot("The fan is bent", "fan.jpg", noise(640, 480))
-    aisle.expect_said("The photo of step 1 was not taken, its reason is sent without")
+    aisle.expect_said("The photo of step 1 was refused, its reason is sent without it")
     wait_until_taken(aisle, 1)
     assert aisle.taken[1]["reason"] == "The fan is bent"
     assert len(aisle.sent) == 2
@@ -340,5 +340,5 @@ def test_the_camera_is_in_sight_and_its_button_closes_it(aisle: PlayedAisle) -> 
 def test_a_decoder_that_does_not_load_is_not_the_cameras_fault(aisle: PlayedAisle) -> None:
     aisle.phone.evaluate(CAMERA)
     aisle.phone.locator("#paper").click()
-    aisle.expect_said("What reads codes did not load: open this page once with a network")
+    aisle.expect_said("The code reader did not load: open this page once with a network")
     expect(aisle.phone.locator("#seen")).to_be_hidden()

@@ -179,7 +179,7 @@ class Hands:
         self.phone.get_by_label("Photo").set_input_files(
             {"name": "cage.jpg", "mimeType": "image/jpeg", "buffer": photo.getvalue()}
         )
-        self.phone.get_by_role("button", name="Say so, and go on").click()
+        self.phone.get_by_role("button", name="Report and go on").click()
 
     def _mend(self, step: dict[str, Any]) -> None:
         """Do it on the plant."""

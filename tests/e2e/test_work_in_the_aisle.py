@@ -60,7 +60,7 @@ def what_is_said_without_a_network_is_sent_once(
     aisle.done.click()
     aisle.expect_scan(second)
     aisle.scan(second["cable"])
-    expect(phone.get_by_text("No network. 2 not sent yet; kept in this phone.")).to_be_visible()
+    expect(phone.get_by_text("No network. 2 not sent yet; kept on this phone.")).to_be_visible()
     aisle.picture(phone, "doing-no-network")
     # The page opens again all the same.
     phone.reload()
@@ -81,7 +81,7 @@ def what_cannot_be_done_has_a_reason_and_a_photo(aisle: Aisle, second: dict[str,
         {"name": "ferrule.jpg", "mimeType": "image/jpeg", "buffer": photo.getvalue()}
     )
     aisle.picture(phone, "doing-cannot")
-    phone.get_by_role("button", name="Say so, and go on").click()
+    phone.get_by_role("button", name="Report and go on").click()
     expect(aisle.heading).to_contain_text(f"Clean {second['device']}")
     wait_until(lambda: aisle.server.state(second["number"] + 1) == "cannot")
     phone.goto(aisle.page)

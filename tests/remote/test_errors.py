@@ -40,7 +40,7 @@ def test_a_token_that_is_not_taken(ask, nautobot, answer):
     nautobot.say("/api/", answer({"detail": "Invalid token"}, 403))
     assert sheet(ask) == (
         2,
-        "fabric-twin: SERVER: it does not take the token (Invalid token). Make one on your profile "
+        "fabric-twin: SERVER: it refuses the token (Invalid token). Make one on your profile "
         "page in Nautobot, and give it in NAUTOBOT_TOKEN or by --token-file.\n",
     )
 
@@ -69,7 +69,8 @@ def test_a_token_of_two_lines_is_refused_without_being_shown(ask, tmp_path):
     file.write_text("0123456789abcdef\n0123456789abcdef\n")
     assert ask("cutsheet", "--pod", "iw1", "--token-file", str(file)) == (
         2,
-        "fabric-twin: the token: it holds what no token does. Give the token alone, in one line.\n",
+        "fabric-twin: the token: it has characters that a token cannot have. Give the "
+        "token alone, in one line.\n",
     )
 
 
@@ -83,7 +84,7 @@ def test_a_token_of_two_lines_is_refused_without_being_shown(ask, tmp_path):
         (
             "https://user:0123456789abcdef@nautobot.example.com",
             "--url: the address holds more than a server and a path. Leave out user, password and "
-            "all after ? or #; who you are is the token's.",
+            "all after ? or #: the token says who you are.",
         ),
     ],
 )
@@ -115,7 +116,7 @@ def test_a_redirect_is_not_followed(ask, nautobot, answer):
     nautobot.say("/api/", answer("moved", 302, elsewhere))
     assert sheet(ask) == (
         2,
-        "fabric-twin: SERVER: it sends elsewhere, to https://elsewhere.example.com/api/. Give that "
+        "fabric-twin: SERVER: it redirects to https://elsewhere.example.com/api/. Give that "
         "server as --url if you trust it: no token follows a redirect.\n",
     )
 
@@ -223,7 +224,8 @@ def test_no_such_pod(ask, app, nautobot):
     nautobot.say(f"{ROOT}pods/", {"results": []})
     assert sheet(ask) == (
         2,
-        "fabric-twin: SERVER: there is no pod iw1, or not for you. Check --pod, and that you have "
+        "fabric-twin: SERVER: there is no pod iw1, or you may not see it. Check --pod, and that "
+        "you have "
         "the permission fabric_twin.view_pod.\n",
     )
 
@@ -278,7 +280,8 @@ def test_a_job_that_is_not_there(ask, app):
     app.say("/api/extras/jobs/", {"results": []})
     assert ask("sync", "--pod", "iw1") == (
         2,
-        "fabric-twin: SERVER: there is no job Sync pod, or not for you. Ask for the permission to "
+        "fabric-twin: SERVER: there is no job Sync pod, or you may not see it. Ask for the "
+        "permission to "
         "view and run it, or bring the App up to date.\n",
     )
 

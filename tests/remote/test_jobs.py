@@ -162,7 +162,8 @@ def test_a_pod_that_is_there_needs_no_design_and_no_location(jobs: Nautobot) -> 
     said = remote("load", "--pod", "iw1", "--slots", "1-8")
     assert (said.exit_code, said.stderr.splitlines()[-1]) == (
         2,
-        "Error: There is no pod iw1, or not for you: a new one needs its --design and --location.",
+        "Error: There is no pod iw1, or you may not see it: a new one needs its --design and "
+        "--location.",
     )
 
 
@@ -181,7 +182,7 @@ def test_who_may_see_no_location(jobs: Nautobot) -> None:
     said = remote(*LOAD)
     assert (said.exit_code, said.stderr) == (
         2,
-        f"fabric-twin: {jobs.address}: there is no location hall-1, or not for you. Check "
+        f"fabric-twin: {jobs.address}: there is no location hall-1, or you may not see it. Check "
         "--location, and that you have the permission dcim.view_location.\n",
     )
 
@@ -191,11 +192,11 @@ def test_who_may_see_no_location(jobs: Nautobot) -> None:
     [
         (
             ("remove", "--pod", "iw1"),
-            "Give --dry-run to see what would go, or --yes to let it go.",
+            "Give --dry-run to see what would be removed, or --yes to remove it.",
         ),
         (
             ("slice", "release", "train-1", "--pod", "iw1", "--yes", "--dry-run"),
-            "Give --dry-run to see what would go, or --yes to let it go.",
+            "Give --dry-run to see what would be removed, or --yes to remove it.",
         ),
         (
             ("adopt", "--pod", "iw1"),
@@ -233,7 +234,8 @@ def test_who_may_see_no_pod_at_all(jobs: Nautobot) -> None:
     said = remote("slice", "list", "--pod", "iw1")
     assert (said.exit_code, said.stderr) == (
         2,
-        f"fabric-twin: {jobs.address}: there is no pod iw1, or not for you. Check --pod, and that "
+        f"fabric-twin: {jobs.address}: there is no pod iw1, or you may not see it. Check --pod, "
+        "and that "
         "you have the permission fabric_twin.view_pod.\n",
     )
 
@@ -241,7 +243,7 @@ def test_who_may_see_no_pod_at_all(jobs: Nautobot) -> None:
 def test_a_token_that_ended_meanwhile_is_not_taken_for_a_permission(jobs: Nautobot) -> None:
     jobs.say(f"{APP}pods/", Answer({"detail": "Token expired"}, 403))
     said = remote("slice", "list", "--pod", "iw1")
-    assert (said.exit_code, "it does not take the token" in said.stderr) == (2, True)
+    assert (said.exit_code, "it refuses the token" in said.stderr) == (2, True)
 
 
 def test_who_may_read_no_files_gets_the_words_alone(jobs: Nautobot) -> None:

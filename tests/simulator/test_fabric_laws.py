@@ -176,9 +176,9 @@ def test_a_script_breaks_and_mends_in_its_own_time() -> None:
     [
         ({"fault": []}, "there is no 'fault' in a faults file"),
         ({"faults": [{"kind": "gremlin"}]}, "f.json, fault 1: there is no kind of fault 'gremlin'"),
-        ({"faults": [{"kind": "dirty", "at": "noon"}]}, '"at" is no number of seconds'),
+        ({"faults": [{"kind": "dirty", "at": "noon"}]}, '"at" is not a number of seconds'),
         ({"rates": {"dirty": -1}}, "or its rate no number"),
-        ({"mistakes": 1.5}, '"mistakes" is no number'),
+        ({"mistakes": 1.5}, '"mistakes" is not a number'),
     ],
 )
 def test_a_script_that_cannot_be_read_is_refused(content: dict[str, object], words: str) -> None:

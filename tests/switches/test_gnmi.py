@@ -233,7 +233,7 @@ def test_tls_needs_trust_and_the_right_password_and_nothing_tells_it(
     cube.close()
     wrong = Access("reader", "battery staple", access.trusted)
     stranger = open_cube(target(simulator, "iw-c001"), wrong, Patience())
-    with pytest.raises(NoAnswer, match="it does not let us in"):
+    with pytest.raises(NoAnswer, match="it refuses the login"):
         stranger.read()
     stranger.close()
     unsaid = open_cube(target(simulator, "iw-c001"), Access("reader", secret), Patience())

@@ -101,10 +101,10 @@ def test_a_name_that_means_another_place_later_leads_nobody_there(
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ("10.0.0.0/8", "it is no list"),
-        (7, "it is no list"),
-        (["10.0.0.1/8"], "'10.0.0.1/8' is no network (10.0.0.1/8 has host bits set)"),
-        (["hall"], "'hall' is no network"),
+        ("10.0.0.0/8", "it is not a list"),
+        (7, "it is not a list"),
+        (["10.0.0.1/8"], "'10.0.0.1/8' is not a network (10.0.0.1/8 has host bits set)"),
+        (["hall"], "'hall' is not a network"),
     ],
 )
 def test_a_setting_that_means_nothing_is_refused(given: object, words: str) -> None:

@@ -72,7 +72,7 @@ CELLS = (
     Cell("a switch does not answer", "silent", _X, _F, _U),
     Cell("a switch has no power", "switch-down", _X, _F, _U),
     Cell("a switch restarts", "switch-rebooting", _X, _D, passes=True),
-    Cell("a switch tells of a moment long gone", "stale", _X, _F, _U),
+    Cell("a switch sends data that is too old", "stale", _X, _F, _U),
     Cell("a mirror does not move", "stuck-mirror", _PORT, _U),
     Cell("a mirror loses light", "lossy-mirror", {**_PORT, "loss_db": 7}, _U),
     Cell("a driver board is pulled", "board-out", {**_X, "unit": 1}, _F, _U, slow=True),

@@ -106,7 +106,7 @@ def test_a_ticket_that_holds_stays_where_it_is_and_names_what_hangs(
 ) -> None:
     [cell] = [cell for cell in CELLS if cell.kind == "stuck-mirror"]
     ran = run(fabric, faults, tmp_path, cell, OnFailure.HOLD)
-    assert ran.why == f"2A to 2B on {X} of s2 is to be there: no light passes"
+    assert ran.why == f"2A to 2B on {X} of s2 should be there: no light passes"
     assert ran.hangs == [ran.why]
     assert (ran.ended, ran.later, ran.breaches) == (State.FAILED, State.DONE, [])
 

@@ -65,7 +65,7 @@ def test_who_has_no_certificate_does_not_get_in() -> None:
 def test_who_refuses_our_certificate_answers(shown: str) -> None:
     """To gRPC it is a connection that was closed, as by a server that is gone."""
     with asking_for_a_certificate() as served:
-        with pytest.raises(NotAsAsked, match="it does not take") as refusal:
+        with pytest.raises(NotAsAsked, match="it refuses") as refusal:
             driver_reads(served.address, Access(trusted=CERTIFICATE, **SHOWN[shown]))
         assert "FABRIC_TWIN_GNMI_CERT" in refusal.value.remedy
         right = Access(trusted=CERTIFICATE, key=KEY, certificate=CERTIFICATE)
@@ -76,7 +76,7 @@ def test_a_watch_of_who_refuses_our_certificate_says_so() -> None:
     with asking_for_a_certificate() as served:
         patience = Patience(request=5, tries=2, pause=0.01)
         switch = open_switch(Target(NAME, served.address), Access(trusted=CERTIFICATE), patience)
-        with contextlib.closing(switch), pytest.raises(NotAsAsked, match="it does not take us"):
+        with contextlib.closing(switch), pytest.raises(NotAsAsked, match="it refuses us"):
             next(switch.watch())
 
 
@@ -128,7 +128,7 @@ def test_a_refusal_is_looked_for_where_the_name_led_and_nowhere_else(
     monkeypatch.setattr(socket, "getaddrinfo", once)
     with asking_for_a_certificate() as served:
         access = Access(trusted=CERTIFICATE, networks=networks.networks_of(["127.0.0.0/8"]))
-        with pytest.raises(NotAsAsked, match="it does not take us without a certificate"):
+        with pytest.raises(NotAsAsked, match="it refuses us without a certificate"):
             driver_reads(f"ocs-1:{served.address.rpartition(':')[2]}", access)
     assert asked == ["ocs-1", "127.0.0.1"]
 
@@ -217,7 +217,7 @@ def test_who_hangs_up_after_the_handshake_is_silent(then: Callable[[socket.socke
 @pytest.mark.parametrize("shown", SHOWN)
 def test_an_alert_about_our_certificate_is_a_refusal(shown: str, newest: ssl.TLSVersion) -> None:
     with listening(_shakes_hands(asks=True, newest=newest)) as address:
-        with pytest.raises(NotAsAsked, match=r"(?i)it does not take .*[ _]alert[ _]") as refusal:
+        with pytest.raises(NotAsAsked, match=r"(?i)it refuses .*[ _]alert[ _]") as refusal:
             driver_reads(address, Access(trusted=CERTIFICATE, **SHOWN[shown]))
         assert "FABRIC_TWIN_GNMI_CERT" in refusal.value.remedy
 

@@ -13,7 +13,7 @@ from fabric_twin.cli.order.options import Options, order_options
     "  fabric-twin order decommission --design ironwood --pod iw1 --cubes 7 --circuits now.json"
 )
 @pod_options
-@click.option("--cubes", required=True, metavar="1-4,7", help="Slots whose cubes go.")
+@click.option("--cubes", required=True, metavar="1-4,7", help="Slots whose cubes are taken away.")
 @order_options
 def decommission(cubes: str, **options: Any) -> None:
     """Write the work order that takes cubes away.

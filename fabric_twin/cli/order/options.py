@@ -28,10 +28,16 @@ def order_options(command: Command) -> Command:
     """What an order is made from, and how it is written."""
     for option in (
         click.option(
-            "-o", "--output", default="-", metavar="DIR", help="The folder; - by default."
+            "-o",
+            "--output",
+            default="-",
+            metavar="DIR",
+            help="Output folder; - (standard output) by default.",
         ),
         click.option(
-            "--templates", metavar="DIR", help="Templates of yours, in place of ours by name."
+            "--templates",
+            metavar="DIR",
+            help="Your own templates, used instead of ours of the same name.",
         ),
         click.option("--labels", is_flag=True, help="Also write the labels of its cables."),
         click.option(
@@ -47,7 +53,7 @@ def order_options(command: Command) -> Command:
             type=int,
             default=1,
             metavar="N",
-            help=f"Who goes at once: 1 to {MOST_CREWS}.",
+            help=f"Crews that work at the same time: 1 to {MOST_CREWS}.",
         ),
         click.option("--stock", metavar="FILE", help="Parts on hand and ordered, as JSON."),
         click.option("--floor", metavar="FILE", help="Where racks stand, as JSON."),

@@ -28,7 +28,7 @@ COMMANDS = {
     "  fabric-twin remote audit --pod iw1",
 )
 def remote() -> None:
-    """The same against a Nautobot somewhere else, as one of its users sees it.
+    """The same commands against a remote Nautobot, as one of its users sees it.
 
     With the App fabric_twin there all of it works; with core records alone cutsheet, audit and
     render do. Name the server by --url or NAUTOBOT_URL; the token is read from NAUTOBOT_TOKEN or

@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 )
 @report_options
 @wait_option
-@click.option("-o", "--output", default="-", metavar="FILE", help="Where to; - is standard output.")
+@click.option(
+    "-o", "--output", default="-", metavar="FILE", help="Output file; - is standard output."
+)
 @click.pass_context
 def audit(
     ctx: click.Context,

@@ -41,8 +41,8 @@ class Place:
             known = known_pod(server, self.pod)
             if known is None:
                 raise click.UsageError(
-                    f"There is no pod {self.pod}, or not for you: a new one needs its --design "
-                    "and --location."
+                    f"There is no pod {self.pod}, or you may not see it: a new one needs its "
+                    "--design and --location."
                 )
             design, location = design or known.design, location or known.location
         return {"pod": self.pod, "design": design, "location": location}

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     "--design", metavar="NAME", help="Its kind: to be told how many cables are not visible."
 )
 @click.option("--slots", metavar="1-4,7", help="Slots that hold cubes; all by default.")
-@click.option("-o", "--output", default="-", metavar="FILE", help="Where to; - is standard output.")
+@click.option(
+    "-o", "--output", default="-", metavar="FILE", help="Output file; - is standard output."
+)
 def cutsheet(
     server: "Server", pod: str, design: str | None, slots: str | None, output: str
 ) -> None:

@@ -36,7 +36,9 @@ COLUMNS = ("id", "code", "severity", "state", "opened", "last_seen", "seen", "sl
 )
 @json_option
 @click.option("--csv", "as_csv", is_flag=True, help="Write CSV, a row a finding.")
-@click.option("-o", "--output", default="-", metavar="FILE", help="Where to; - is standard output.")
+@click.option(
+    "-o", "--output", default="-", metavar="FILE", help="Output file; - is standard output."
+)
 @click.pass_context
 def findings(
     ctx: click.Context,

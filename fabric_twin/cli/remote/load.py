@@ -32,14 +32,16 @@ STATUSES = ("Active", "Installing", "Planned")
     "--slots",
     callback=filled,
     metavar="1-4,7",
-    help="Slots whose cubes stand: all of the design's, or those of the cut sheet, by default.",
+    help="Slots that hold cubes; by default all of the design's, or those of the cut sheet.",
 )
 @click.option(
     "--cut-sheet",
     metavar="CABLES.csv",
-    help="Its cables as they are, mistakes too; without it they are the rule's.",
+    help="Its cables as they are, mistakes included; by default those of the rule.",
 )
-@click.option("--status", type=click.Choice(STATUSES), help="Of new cubes; Active by default.")
+@click.option(
+    "--status", type=click.Choice(STATUSES), help="Status of new cubes; Active by default."
+)
 @click.option(
     "--address",
     metavar="HOST:PORT",

@@ -43,14 +43,14 @@ def server_options(command: Command) -> Command:
             default=60.0,
             show_default=True,
             metavar="SECONDS",
-            help="How long the server has for one answer.",
+            help="How long to wait for one answer.",
         ),
         click.option(
             "--verify/--no-verify",
             default=True,
-            help="Check the server's certificate (the default), or trust anybody.",
+            help="Check the server's certificate (the default), or accept any.",
         ),
-        click.option("--ca", metavar="FILE", help="Certificates that are trusted, as PEM."),
+        click.option("--ca", metavar="FILE", help="Certificates to trust, as PEM."),
         click.option(
             "--token-file",
             metavar="FILE",
@@ -107,10 +107,12 @@ def removing_options(command: Command) -> Command:
     @wraps(command)
     def meant(*, dry_run: bool, yes: bool, **given: Any) -> Any:
         if dry_run == yes:
-            raise click.UsageError("Give --dry-run to see what would go, or --yes to let it go.")
+            raise click.UsageError(
+                "Give --dry-run to see what would be removed, or --yes to remove it."
+            )
         return command(dry_run=dry_run, **given)
 
-    agreed = click.option("--yes", is_flag=True, help="Yes, let it go.")(meant)
+    agreed = click.option("--yes", is_flag=True, help="Confirm: do it.")(meant)
     return cast("Command", dry_run_option(agreed))
 
 

@@ -66,12 +66,16 @@ def order() -> None:
     help="Only this, with --repair; may be given again. All that are open by default.",
 )
 @click.option("--move", "moves", metavar="MOVES.json", help="Bring plugs to other ports.")
-@click.option("--decommission", metavar="5-12", help="Slots whose cubes go.")
-@click.option("--crews", type=int, default=1, help=f"Who goes at once: 1 to {MOST_CREWS}.")
+@click.option("--decommission", metavar="5-12", help="Slots whose cubes are taken away.")
+@click.option(
+    "--crews", type=int, default=1, help=f"Crews that work at the same time: 1 to {MOST_CREWS}."
+)
 @click.option("--title", help="What it is called; made of what it does by default.")
 @click.option("--reason", help="Why it is wanted.")
 @click.option("--due", metavar="TIME", help="Until then its missing cables are not reported.")
-@click.option("--elsewhere", metavar="NUMBER", help="The system and number where others own it.")
+@click.option(
+    "--elsewhere", metavar="NUMBER", help="Another system that tracks it, and the number there."
+)
 @json_option
 def make(
     server: "Server",
@@ -137,7 +141,9 @@ def next_(server: "Server", name: str, crew: int, as_json: bool) -> None:
 @click.option("--undone", is_flag=True, help="It turned out not to be done.")
 @click.option("--scanned", metavar="LABEL", default="", help="What the label said.")
 @click.option("--photo", metavar="FILE", help="A picture of why it cannot be done.")
-@click.option("--id", "key", metavar="ID", help="Yours: the same report again changes nothing.")
+@click.option(
+    "--id", "key", metavar="ID", help="Your own ID: sending the same report again changes nothing."
+)
 @json_option
 @click.pass_context
 def report(

@@ -71,7 +71,7 @@ class Records:
         @click.argument("name")
         @click.option("--form", type=click.Choice(forms), help=whole)
         @click.option(
-            "-o", "--output", default="-", metavar="FILE", help="Where to; - is standard output."
+            "-o", "--output", default="-", metavar="FILE", help="Output file; - is standard output."
         )
         @json_option
         def show(server: "Server", name: str, form: str | None, output: str, as_json: bool) -> None:

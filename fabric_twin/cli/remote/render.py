@@ -36,7 +36,13 @@ DOCUMENTS = ("port-map", "face-map", "labels", "cut-list")
     required=True,
     help="What to write; not every document comes in every format.",
 )
-@click.option("-o", "--output", required=True, metavar="DIR", help="The folder; - for one file.")
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    metavar="DIR",
+    help="Output folder; - for one file on standard output.",
+)
 def render(
     document: str,
     server: "Server",

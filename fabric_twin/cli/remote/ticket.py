@@ -21,18 +21,18 @@ FORMS = ("html", "pdf", "md", "json", "csv", "ics")
 #: What is done with a ticket, and what that means; some must be given a reason.
 DEEDS = {
     "submit": "Ask for approval.",
-    "approve": "Approve it, as somebody else than its author.",
+    "approve": "Approve it; its author cannot.",
     "deny": "Deny it, and say why.",
     "emergency": "Approve your own at once; somebody else reviews it later.",
-    "review": "Say that you looked at one of an emergency.",
+    "review": "Review one that was approved in an emergency.",
     "confirm-drained": "Say that the slices it interrupts run nothing.",
     "schedule": "Let it begin by itself, in its window or in this one.",
     "start": "Begin now.",
     "stop": "Hold it as it is.",
     "resume": "Go on where it was held.",
-    "ask-undo": "Ask that one that is done be undone: somebody else approves that.",
+    "ask-undo": "Ask to undo one that is done; somebody else approves that.",
     "undo": "Go back, stage by stage.",
-    "revise": "Plan it again from its wish, as a new draft.",
+    "revise": "Plan it again for the same request, as a new draft.",
     "withdraw": "Withdraw it before it runs.",
 }
 
@@ -55,8 +55,10 @@ def ticket() -> None:
 @click.option("--name", help="What the slice is called; made from the shape by default.")
 @click.option("--slots", metavar="1-4,7", help="The slots whose cubes may be used.")
 @click.option("--release", "released", metavar="SLICE", help="Release this slice.")
-@click.option("--kind", type=click.Choice(KINDS), help="Any other wish, with --wish.")
-@click.option("--wish", "wish_file", metavar="FILE", help="The wish as JSON; - is standard input.")
+@click.option("--kind", type=click.Choice(KINDS), help="Any other kind of ticket, with --wish.")
+@click.option(
+    "--wish", "wish_file", metavar="FILE", help="What it asks for, as JSON; - is standard input."
+)
 @click.option("--title", help="What it is called; made of what it does by default.")
 @click.option("--reason", help="Why it is wanted.")
 @click.option("--submit", is_flag=True, help="Ask for approval at once.")
@@ -141,7 +143,9 @@ def follow(
 #: What is given with what is done, where it is not only said.
 GIVEN = {
     "schedule": (
-        click.option("--start", metavar="TIME", help="Not before this; as soon as can be."),
+        click.option(
+            "--start", metavar="TIME", help="Not before this; by default as soon as possible."
+        ),
         click.option("--end", metavar="TIME", help="No stage begins after this."),
     ),
     "start": (),

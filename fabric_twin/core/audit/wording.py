@@ -80,7 +80,7 @@ def _turned(code: str, strays: Sequence[Stray], bundle: str, switches: Sequence[
 def _surplus(code: str, strays: Sequence[Stray], places: Places) -> str:
     if len(strays) >= BUNDLE and code == "unexpected":
         cubes = {device.rpartition("-")[0] for stray in strays for device, _ in [stray.stays]}
-        return f"The {len(strays):,} cables of {some(sorted(cubes))} are there before their time"
+        return f"The {len(strays):,} cables of {some(sorted(cubes))} are connected too early"
     ends = {end for stray in strays for end in (stray.stays, stray.stands) if end and any(end)}
     if code == "unknown-port":
         ends = {end for end in ends if not places.knows(end)}

@@ -88,4 +88,4 @@ def _siblings(intended: Intended, wish: Sequence[Circuit]) -> str:
     """Which wanted circuits make no torus: a slice's indices all join the same cubes."""
     odd = odd_siblings(intended, wish)
     where = f"{odd.odd[0].where}: " if odd.odd else ""
-    return f"{where}in the wish {odd}" if str(odd) else ""
+    return f"{where}in the request, {odd}" if str(odd) else ""

@@ -36,14 +36,14 @@ def silent_switches(case: Case) -> None:
         if passes[switch]:
             what = (
                 f"does not answer ({silent[name]}), and light passes: only its controller is "
-                "silent; its last known state stands"
+                "silent; its last known state is kept"
             )
             _whole(case, "stale", name, what, evidence=facts)
             continue
         ports = range(*case.simplex(switch).indices(len(case.explained)))
         # Hands are sent only where its neighbours agree: they should hear each other, and do not.
         agreed = _is_wanted(case, switch)
-        doubt = "" if agreed else "; no light tells whether it runs"
+        doubt = "" if agreed else "; light does not show whether it runs"
         what = f"does not answer ({silent[name]}), and no light passes{doubt}"
         _whole(case, "switch-down", name, what, reseat=agreed, hits=ports, evidence=facts)
 
@@ -75,8 +75,8 @@ def _nobody(case: Case) -> None:
     case.found(
         "stale",
         "all devices",
-        f"None of the {switches} switches and {cubes} cubes answers: the way to all of them is "
-        "interrupted, nobody is let in, or the pod has no power",
+        f"None of the {switches} switches and {cubes} cubes answers: the network to all of them is "
+        "interrupted, logins are refused, or the pod has no power",
         [],
         evidence={"switches": switches, "cubes": cubes},
         proof=[Proof(Look.ANSWERS, "")],
@@ -87,9 +87,12 @@ def _all_switches(case: Case, lit: int) -> None:
     """Nothing takes every switch at once but what they have in common."""
     many = len(case.switch_names)
     if lit:
-        code, cause = "stale", "and light passes: the way to their controllers is interrupted"
+        code, cause = "stale", "and light passes: the network to their controllers is interrupted"
     else:
-        code, cause = "switch-down", "and no light passes: the pod has no power, or nobody gets in"
+        code, cause = (
+            "switch-down",
+            "and no light passes: the pod has no power, or logins are refused",
+        )
     case.found(
         code,
         "all switches",
@@ -147,12 +150,12 @@ def silent_cubes(case: Case) -> None:
         if audible[slot - 1]:
             what = (
                 f"does not answer ({silent[name]}), and other cubes hear it: only its "
-                "controller is silent; its last known state stands"
+                "controller is silent; its last known state is kept"
             )
             _whole(case, "stale", name, what, evidence={"why": silent[name]})
         else:
             agreed = _should_be_heard(case, slot)
-            doubt = "" if agreed else "; no light tells whether it runs"
+            doubt = "" if agreed else "; light does not show whether it runs"
             what = f"does not answer ({silent[name]}), and no other cube hears it{doubt}"
             _cube_down(case, slot, what, reseat=agreed)
 
@@ -173,7 +176,8 @@ def _all_cubes(case: Case, slots: list[int]) -> None:
     case.found(
         "stale",
         "all cubes",
-        f"None of the {len(slots)} cubes answers: the way to their controllers is interrupted, or "
+        f"None of the {len(slots)} cubes answers: the network to their controllers is interrupted, "
+        "or "
         "the pod has no power",
         [],
         evidence={"cubes": len(slots)},
@@ -222,8 +226,8 @@ def _is_old(case: Case, told_at: np.ndarray, known: np.ndarray) -> np.ndarray:
 
 def _stale(case: Case, name: str, age: float) -> None:
     said = f"{age / 3600:.1f} hours" if age >= 7200 else f"{age:.0f} seconds"
-    case.unobserved[name] = f"what it tells is {said} old"
-    what = f"answers, and what it tells is {said} old"
+    case.unobserved[name] = f"its data is {said} old"
+    what = f"answers, but its data is {said} old"
     _whole(case, "stale", name, what, evidence={"age_s": round(age)})
 
 

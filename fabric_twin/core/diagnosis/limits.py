@@ -75,7 +75,7 @@ def limits_of(given: Mapping[str, Any], where: str) -> Limits:
     """
     if not isinstance(given, Mapping):
         raise UnusableInput(
-            "limits are no names with numbers", where=where, remedy='Write {"switch_loss": 2.5}'
+            "limits are not names with numbers", where=where, remedy='Write {"switch_loss": 2.5}'
         )
     for name, value in given.items():
         if name not in SET:
@@ -87,7 +87,7 @@ def limits_of(given: Mapping[str, Any], where: str) -> Limits:
         number = isinstance(value, int | float) and not isinstance(value, bool)
         if not number or not abs(value) < MOST:
             raise UnusableInput(
-                f"{name} is {value!r:.40}, and no number of such a limit",
+                f"{name} is {value!r:.40}, which is not a number",
                 where=where,
                 remedy=f"It is {getattr(Limits, name):g} where nothing is set",
             )

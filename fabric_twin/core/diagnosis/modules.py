@@ -141,7 +141,7 @@ def _wrong_serials(case: Case, swapped: list[tuple[int, str, str]]) -> None:
         was, told = serial[port]
         if len(members) > 1:
             said = ", ".join(f"{device} port {name}" for device, name in names[:3])
-            cause = f"The {len(members)} modules of {said} stand in each other's place"
+            cause = f"The {len(members)} modules of {said} are in each other's ports"
         else:
             cause = f"{names[0][0]} port {names[0][1]} holds {told}, and {was} is recorded"
         case.found(
@@ -204,7 +204,7 @@ def dying_modules(case: Case) -> np.ndarray:
         case.found(
             "high-loss",
             f"{device} {name} module",
-            f"The module in {device} port {name} sends {mean[port]:.1f} dBm{warm}: it is dying",
+            f"The module in {device} port {name} sends {mean[port]:.1f} dBm{warm}: it is failing",
             [Replace(device, name, case.intended.design.transceiver or "transceiver")],
             hits=_strands(case, port),
             places=[(device, name)],

@@ -73,12 +73,12 @@ def _by_light(
     cause = f"By light: {finding.cause}"
     if sure and unseen:
         cables = list(dict.fromkeys(case.cable(strand) for strand in unseen))
-        cause += f"; no light tells where {some(cables)} {'is' if len(cables) == 1 else 'are'}"
+        cause += f"; light does not show where {some(cables)} {'is' if len(cables) == 1 else 'are'}"
     if also:
         cables = sorted({cable for other in also for cable in other.cables})
         cause += (
             f"; or else {some(cables, 'cables')} {'is' if len(cables) == 1 else 'are'} "
-            "misplaced: through these circuits light does not tell which"
+            "misplaced: through these circuits light does not show which"
         )
     return replace(
         finding,

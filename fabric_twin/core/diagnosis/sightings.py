@@ -79,7 +79,7 @@ def explain_sightings(
 def _exchanged_cubes(
     case: Case, odd: NDArray[np.intp], expected: Column, met: Column
 ) -> list[Explained]:
-    """Cubes that stand in each other's place, cable for cable: a hand exchanged two bundles.
+    """Cubes that are in each other's ports, cable for cable: a hand exchanged two bundles.
 
     A ring of three would explain the same with fewer cables, on every index alike; but nobody
     makes the same three mistakes so many times.

@@ -88,4 +88,4 @@ class Disconnect(Step):
     b: str
 
     def __str__(self) -> str:
-        return f"part {self.a} from {self.b} on {self.switch}"
+        return f"disconnect {self.a} from {self.b} on {self.switch}"

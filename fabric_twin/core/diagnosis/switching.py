@@ -31,7 +31,7 @@ def failed_ports(case: Case) -> None:
     rows = status.reshape(len(case.switch_names), -1) != PortIs.NOT_TOLD
     telling = np.repeat(rows.any(axis=1), rows.shape[1])
     for port in ports[asked & (status == PortIs.FAILED)].tolist():
-        _failed(case, [port], "did not get where it was steered", "mirror", Look.STEERED)
+        _failed(case, [port], "did not reach its position", "mirror", Look.STEERED)
     dead = (status == PortIs.NOT_TOLD) | (status == PortIs.POWERED_OFF)
     dead = ports[asked & telling & dead]
     for switch in np.unique(case.switch_of(dead)).tolist():

@@ -64,7 +64,7 @@ class Found:
             )
         except (KeyError, TypeError, ValueError, AttributeError, IndexError):
             raise UnusableInput(
-                "this is no finding", where=where, remedy=f"Give {_SHAPE}"
+                "this is not a finding", where=where, remedy=f"Give {_SHAPE}"
             ) from None
 
 

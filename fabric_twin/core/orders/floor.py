@@ -57,7 +57,7 @@ class Floor:
         rack = self.rack_of.get(device, device)
         if rack not in self.spots:
             raise UnusableInput(
-                f"nobody knows where {device[:60]} stands",
+                f"the place of {device[:60]} is not known",
                 where="floor",
                 remedy="Give its rack a row and a place",
             )

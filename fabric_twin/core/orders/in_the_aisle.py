@@ -51,7 +51,7 @@ def fabric_does(step: Step, fault: Fault | None = None) -> str:
 def failed_by(fault: Fault | None) -> str:
     """The state of a step that is to be done again, by what looked: light, or the device itself."""
     if fault and fault.at[0] and not fault.is_of_light:
-        return f"failed by what {fault.at[0]} says of itself"
+        return f"failed: {fault.at[0]} still reports it"
     return str(StepIs.FAILED)
 
 

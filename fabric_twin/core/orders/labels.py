@@ -1,7 +1,7 @@
 """When a label that was read is the one that is meant.
 
 People type in the case that their phone offers, and scanners add spaces: neither is another cable.
-The phone's page has the same rule for when there is no network (`doing.js`, `sameLabel`).
+The phone's page has the same rule for when there is not a network (`doing.js`, `sameLabel`).
 """
 
 

@@ -173,7 +173,7 @@ class WorkOrder:
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise UnusableInput(
-                f"this is no work order: {type(error).__name__} {str(error)[:60]}",
+                f"this is not a work order: {type(error).__name__} {str(error)[:60]}",
                 where=where,
                 remedy="Give what `fabric-twin order --format json` writes",
             ) from None

@@ -53,7 +53,7 @@ class Progress:
             )
         if act == Act.CLOSE and (open_ := self.not_verified):
             raise NotPossible(
-                f"light has not agreed to {open_[0]} and {len(open_) - 1:,} more",
+                f"the light test has not passed for {open_[0]} and {len(open_) - 1:,} more",
                 where=self.order.name,
                 remedy="Check again, or reopen the order",
             )
@@ -375,7 +375,8 @@ TAKES = (OrderIs.UNDER_WAY, OrderIs.PAUSED, OrderIs.AWAITING_LIGHT, OrderIs.REOP
 #: What helps where starting does not.
 _TAKES_NOT = {
     OrderIs.DONE: "Reopen it, if there is more to do",
-    OrderIs.WITHDRAWN: "Tell who withdrew it what was done: an audit sees it, no report does",
+    OrderIs.WITHDRAWN: "Tell the person who withdrew it what was done: an audit sees it, reports "
+    "are not taken",
 }
 #: What light shows well or badly done, and in which state.
 _SHOWS = frozenset({Do.CLEAN, Do.PLUG, Do.FLIP, Do.RESEAT, Do.REPLACE})

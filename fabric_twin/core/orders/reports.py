@@ -92,7 +92,7 @@ class Report:
             or facts.get("told") not in set(Told)
         ):
             raise UnusableInput(
-                "this is no report of a step",
+                "this is not a report of a step",
                 where=where,
                 remedy='Write {"id": "..", "step": 7, "told": "done"}',
             )
@@ -106,7 +106,7 @@ class Answer:
     taken: bool
     #: Where the step stands now.
     state: StepIs
-    #: Why it was not taken, with what is meant.
+    #: Why it was refused, and what would be right.
     why: str = ""
     #: It had been sent before.
     again: bool = False

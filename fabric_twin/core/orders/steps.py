@@ -145,7 +145,7 @@ class Step:
             return cls(**{**facts, "do": Do(facts.get("do", "")), "after": after})
         except (TypeError, ValueError):
             raise UnusableInput(
-                f"nobody knows how to {str(facts.get('do'))[:40]!r}",
+                f"there is no kind of step called {str(facts.get('do'))[:40]!r}",
                 where=where,
                 remedy=f"Give a rack, and one of {', '.join(Do)} to do",
             ) from None

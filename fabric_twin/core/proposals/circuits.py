@@ -27,7 +27,7 @@ def propose_circuits(now: InUse, wanted: Sequence[Circuit]) -> Proposal:
             raise NotPossible(
                 f"{circuit} would be a slice's, and a slice's circuits follow from its cubes",
                 where=circuit.where,
-                remedy="Leave the owner out, or wish for the slice",
+                remedy="Leave the owner out, or ask for the slice",
             )
     wish = [circuit for circuit in wanted if not circuit.owner]
     check_circuits(now.intended, wish)
@@ -40,10 +40,10 @@ def propose_circuits(now: InUse, wanted: Sequence[Circuit]) -> Proposal:
         plan,
         kind=HAND,
         title="Circuits by hand",
-        risk=Risk(MEDIUM, "circuits made by hand go, and nobody says whose they are")
+        risk=Risk(MEDIUM, "removes circuits made by hand, whose owner is not known")
         if plan.remove
         else Risk(LOW, "only free ports are switched"),
-        warnings=(f"in the wish {odd}",) if odd else (),
+        warnings=(f"in the request, {odd}",) if odd else (),
         wish={"circuits": [circuit.as_json() for circuit in wish]},
         # A cube that somebody joins by hand is no slice's to take.
         after=_left(now, plan.add),
@@ -65,7 +65,7 @@ def propose_as_wanted(now: InUse, ports: Collection[Port] | None = None) -> Prop
         plan,
         kind=DRIFT,
         title=f"{many:,} circuit{'s' * (many != 1)} as the inventory wants them",
-        risk=Risk(LOW, "only circuits that nobody wants go, and only lost ones come back"),
+        risk=Risk(LOW, "only unwanted circuits are removed, and only lost ones are restored"),
         warnings=(),
         wish={"ports": None if ports is None else sorted(map(list, ports))},
     )

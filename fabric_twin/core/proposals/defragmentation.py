@@ -20,7 +20,7 @@ def propose_defragmentation(now: InUse, shape: Shape | None = None) -> Proposal:
         check_shape(occupancy.design, shape)
         if occupancy.place(shape):
             raise NotPossible(
-                f"{shape} fits as it is", where="defragmentation", remedy="Wish for the slice"
+                f"{shape} fits as it is", where="defragmentation", remedy="Ask for the slice"
             )
         need = shape.cubes(occupancy.design.cube) or 1
         lack = need + occupancy.held_back - len(occupancy.free)

@@ -35,7 +35,7 @@ def propose_maintenance(
     """
     if not out:
         raise UnusableInput(
-            "nothing is named that would be taken out of service",
+            "nothing to take out of service is named",
             where="maintenance",
             remedy="Name a switch, a driver board, a cube or a rack",
         )
@@ -92,9 +92,9 @@ def _risk(moved: Moved, plan: Plan, *, interrupt: bool) -> Risk:
     if many := len(moved.stranded):
         who = f"{many} slice{'s' * (many != 1)} cannot move"
         if interrupt:
-            return Risk(HIGH, f"{who} and stand{'s' * (many == 1)} still until it is undone")
+            return Risk(HIGH, f"{who} and {'is' if many == 1 else 'are'} down until it is undone")
         them = "it" if many == 1 else "them"
-        return Risk(HIGH, f"{who}: touching what is out takes {them} down")
+        return Risk(HIGH, f"{who}: working on what is out of service takes {them} down")
     if many := len(moved.moves):
         words = f"{many} slice{'s are' if many != 1 else ' is'} interrupted to move"
         left = len(moved.occupancy.free)
@@ -102,8 +102,8 @@ def _risk(moved: Moved, plan: Plan, *, interrupt: bool) -> Risk:
             return Risk(MEDIUM, f"{words}, and no free cube is left for repairs")
         return Risk(MEDIUM, words)
     if plan.remove:
-        return Risk(LOW, "only circuits that nobody wants go")
-    return Risk(LOW, "nothing stands on it")
+        return Risk(LOW, "only unwanted circuits are removed")
+    return Risk(LOW, "no slice uses it")
 
 
 def _warnings(by_hand: Sequence[Circuit], moved: Moved) -> list[str]:
@@ -114,7 +114,7 @@ def _warnings(by_hand: Sequence[Circuit], moved: Moved) -> list[str]:
         said.append(
             f"{by_hand[0]} was made by hand and goes through it"
             + (f", and {many - 1} more do" if many > 1 else "")
-            + ": they stay, for nobody says whose they are"
+            + ": they stay, because their owner is not known"
         )
     if moved.stranded:
         said.append(

@@ -58,7 +58,7 @@ def _number(now: InUse, port: Port) -> int:
         return found[0]
     device, name = port
     raise UnusableInput(
-        f"{name[:40]!r} is " + ("on both sides" if found else "no port of a switch of this pod"),
+        f"{name[:40]!r} is " + ("on both sides" if found else "not a port of a switch of this pod"),
         where=f"port of {device[:60]}",
         remedy=f"Write {name[:40]}A or {name[:40]}B" if found else "Name a switch and its port",
     )

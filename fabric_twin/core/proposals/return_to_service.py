@@ -25,7 +25,7 @@ def propose_return(now: InUse, out: Out, effects: Sequence[Effect]) -> Proposal:
     """
     if not out.ports:
         raise UnusableInput(
-            "no port is named that would come back",
+            "no port to return to service is named",
             where="return",
             remedy="Name ports of switches that are in maintenance",
         )
@@ -71,7 +71,7 @@ def propose_return(now: InUse, out: Out, effects: Sequence[Effect]) -> Proposal:
         plan=plan,
         slices=owners,
         owners=owners,
-        risk=Risk(LOW, "only circuits come that slices lack, and only if their light is good")
+        risk=Risk(LOW, "only circuits that slices lack are added, and only if their light is good")
         if coming
         else Risk(LOW, "no circuit is switched"),
         effects=tuple(effects),

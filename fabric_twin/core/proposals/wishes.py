@@ -118,9 +118,9 @@ def check_wish(kind: str, wish: Wish, more: Mapping[str, Mapping[str, Said]] | N
     for word, value in wish.items():
         if word not in words:
             raise UnusableInput(
-                f"it says {str(word)[:40]!r}, which nobody knows",
+                f"it says {str(word)[:40]!r}, which is not a known key",
                 where=where,
-                remedy=f"It may say {', '.join(words)}",
+                remedy=f"Use {', '.join(words)}",
             )
         if not words[word].is_so(value):
             raise UnusableInput(

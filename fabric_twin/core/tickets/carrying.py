@@ -63,7 +63,9 @@ class Bad(NamedTuple):
     why: str
 
     def __str__(self) -> str:
-        return f"{self.circuit} {'is to be there' if self.wanted else 'is to go'}: {self.why}"
+        return (
+            f"{self.circuit} {'should be there' if self.wanted else 'should be gone'}: {self.why}"
+        )
 
 
 @dataclass(frozen=True)

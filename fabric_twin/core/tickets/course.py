@@ -22,7 +22,7 @@ Pairs = Mapping[str, frozenset[Pair]]
 
 
 class OnFailure(StrEnum):
-    """What is done when more circuits are bad than the ticket bears."""
+    """What is done when more circuits are bad than the ticket allows."""
 
     #: Stop, and go back stage by stage.
     UNDO = "undo"
@@ -108,7 +108,7 @@ class Course:
     def _check(self, stage: int, wrong: Sequence[tuple[Circuit, Circuit]]) -> None:
         for other, circuit in wrong:
             raise UnusableInput(
-                f"{circuit} goes, and is not there"
+                f"{circuit} is to be removed, and is not there"
                 if other is circuit
                 else f"{circuit} shares a port with {other}",
                 where=f"ticket {self.ticket}, stage {stage}",

@@ -76,7 +76,7 @@ class Who(StrEnum):
     #: Somebody who may approve, and did not write it.
     ANOTHER = "another person, who may approve"
     #: A user with the permission for emergencies.
-    EMERGENCY = "a user who may hasten tickets"
+    EMERGENCY = "a user who may approve in an emergency"
     #: A user who may run tickets.
     OPERATOR = "a user who may run tickets"
     #: Nobody: who carries it out does it.

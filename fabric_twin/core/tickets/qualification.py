@@ -161,7 +161,7 @@ class _Bench:
             was = "" if np.isfinite(paths.live[row]) else self._was(row, "its switch")
             return f"its path loses {paths.loss[row]:.1f} dB{was}"
         if self._bright[row]:
-            return f"light comes back from its connectors, at {self._back[row]:.0f} dB"
+            return f"its return loss is only {-self._back[row]:.0f} dB"
         return next(
             f"{self._named(strand)} {self._errors(strand)}"
             for strand in ends[1:3]
@@ -172,7 +172,7 @@ class _Bench:
         """What a switch lost in the factory or on a good day, as far as it is known."""
         good, factory = self._paths.good[row], np.isfinite(self._paths.accuracy[row])
         if not np.isfinite(good):
-            return f", and what {who} lost in the factory is not told"
+            return ", and its factory loss is not known"
         return f", where {who} lost {good:.1f}{' in the factory' if factory else ''}"
 
     def _heard(self, here: int, there: int) -> str:
@@ -181,7 +181,7 @@ class _Bench:
         if cube not in self._asked or int(case.heard[here]) == there:
             return ""
         if not case.known_cube[cube]:
-            told = "tells of a moment long gone" if case.cubes.answered[cube] else "does not answer"
+            told = "sends data that is too old" if case.cubes.answered[cube] else "does not answer"
             return f"{self._asked[cube]} {told}"
         heard = int(case.heard[here])
         whom = "nobody"

@@ -108,7 +108,7 @@ def _choice(point: Point, points: Sequence[Point], chosen: str) -> str:
     """Whether it was chosen, and which one mends sooner for no more walking, or the same."""
     said = ["chosen"] if point.route == chosen else []
     if better := next((other for other in points if is_better(other, point)), None):
-        said.append(f"{_LETTERS[better.route]} costs no more of either, and less of one")
+        said.append(f"{_LETTERS[better.route]} is better on one and no worse on the other")
     return "; ".join(said)
 
 

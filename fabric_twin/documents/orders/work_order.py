@@ -3,10 +3,11 @@
 Connections are one line each, however many steps they have; CSV and JSON hold every step.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from fabric_twin.core.orders.floor import Floor
+from fabric_twin.core.orders.in_the_aisle import Fault, fabric_does
 from fabric_twin.core.orders.materials import Part
 from fabric_twin.core.orders.measure import Measure, measure
 from fabric_twin.core.orders.mending import mended_after
@@ -24,7 +25,7 @@ WORK = "steps,device,unit,port,do,cable or part,finding,needs"
 _NEEDS = {
     "drain": "no circuit on these ports, by ticket",
     "substitute": "the spare in place of the port, by ticket",
-    "circuits": "circuits made or parted, by ticket",
+    "circuits": "circuits added or removed, by ticket",
     "record": "the record corrected",
 }
 
@@ -43,16 +44,19 @@ def work_order(
     *,
     whole: bool = False,
     page: str = "",
+    faults: Mapping[str, Fault] | None = None,
 ) -> Document:
     """The order as a document; `whole` has every step, for a spreadsheet.
 
-    `page` is the address of its page for a phone: codes on paper open it, and each visit's step.
+    Paper names findings as `faults` does, by key: nobody in an aisle knows a key. `page` is the
+    address of its page for a phone: codes on paper open it, and each visit's step.
     """
     tables: tuple[Table, ...]
     if whole:
         tables = (table("Steps", STEPS, map(_step, order.steps)),)
     else:
-        found = (*_before(order), *_work(order, floor, page), _cables(order))
+        called = _Called(order, faults or {})
+        found = (*_before(order, called), *_work(order, floor, page, called), _cables(order))
         tables = tuple(one for one in found if one.rows)
     return Document(
         kind="work-order",
@@ -63,6 +67,30 @@ def work_order(
         drawing=Drawing(floor_map(order, floor)),
         address=page,
     )
+
+
+class _Called:
+    """What people call findings, and the needs that are named after them."""
+
+    def __init__(self, order: WorkOrder, faults: Mapping[str, Fault]) -> None:
+        self.faults = faults
+        self._needs = {
+            need.name: f"{need.what} {number}"
+            for number, need in enumerate(order.needs, 1)
+            if any(key in faults for key in need.findings)
+        }
+
+    def finding(self, key: str) -> str:
+        """A finding, by what it is and where."""
+        return str(self.faults.get(key, key))
+
+    def code(self, key: str) -> str:
+        """The same where its place stands beside it."""
+        return self.faults[key].code if key in self.faults else key
+
+    def need(self, name: str) -> str:
+        """A need, by what kind it is and its place among all."""
+        return self._needs.get(name, name)
 
 
 def order_labels(order: WorkOrder) -> Document:
@@ -93,8 +121,8 @@ def _lines(order: WorkOrder, naive: Measure | None) -> Iterator[str]:
         yield f"Short of {', '.join(f'{part.short:,} {part.name}' for part in short)}"
     if any(step.do in (Do.BLOCK, Do.RELEASE) for step in order.steps):
         yield (
-            "Step numbers left out are the fabric's: it darkens ports before a technician comes to "
-            'what is marked "only when dark", and the order\'s page says when'
+            "Step numbers left out are automatic: the fabric darkens ports before the steps marked "
+            '"only when dark", and the order\'s page says when'
         )
 
 
@@ -107,7 +135,7 @@ def _route(order: WorkOrder) -> Iterator[str]:
     if after:
         first, half, last = after[0], after[(len(after) - 1) // 2], after[-1]
         yield (
-            f"Mended after {hours(first)} at first, half of the findings after {hours(half)}, the "
+            f"First finding mended after {hours(first)}, half of them after {hours(half)}, the "
             f"last after {hours(last)}, if every light test passes"
         )
 
@@ -131,10 +159,12 @@ def hours(seconds: float) -> str:
     return f"{minutes // 60} h {minutes % 60:02} min" if minutes >= 60 else f"{minutes} min"
 
 
-def _before(order: WorkOrder) -> Iterator[Table]:
+def _before(order: WorkOrder, called: _Called) -> Iterator[Table]:
     """What must be so before anybody goes."""
-    yield table("Needed first", "need,what,ports,owners,findings", map(_need, order.needs))
-    yield table("Left out", "finding,why", ((left.finding, left.why) for left in order.deferred))
+    needs = (_need(need, called) for need in order.needs)
+    yield table("Needed first", "need,what,ports,owners,findings", needs)
+    left_out = ((called.finding(left.finding), left.why) for left in order.deferred)
+    yield table("Left out", "finding,why", left_out)
     perhaps = any(part.perhaps for part in order.materials)
     columns = ["part", "needed", *(["may be needed"] if perhaps else [])]
     columns += ["on hand", "ordered", "short"] if _known(order) else []
@@ -152,19 +182,19 @@ def _part(part: Part) -> Sequence[str | int]:
     )
 
 
-def _need(need: Need) -> Sequence[str]:
+def _need(need: Need, called: _Called) -> Sequence[str]:
     ports = ", ".join(" ".join(port) for port in need.ports)
     spare = f"; spare {need.spare}" if need.spare else ""
     return (
-        need.name,
+        called.need(need.name),
         _NEEDS[need.what] + spare,
         ports,
         ", ".join(need.owners),
-        ", ".join(need.findings),
+        ", ".join(map(called.finding, need.findings)),
     )
 
 
-def _work(order: WorkOrder, floor: Floor, page: str) -> Iterator[Table]:
+def _work(order: WorkOrder, floor: Floor, page: str, called: _Called) -> Iterator[Table]:
     """A table for each visit: what is done at one rack, port by port."""
     for number, visit in enumerate(order.visits(), 1):
         go, *steps = visit
@@ -173,10 +203,10 @@ def _work(order: WorkOrder, floor: Floor, page: str) -> Iterator[Table]:
         after = f", after step {max(waits)}" if waits else ""
         title = f"{number}. {go.rack}: {floor.spot(go.rack)}{crew}{after}"
         asked = f"crew={go.crew}&step={go.number}" if order.crews > 1 else f"step={go.number}"
-        yield table(title, WORK, _rows(steps), f"{page}?{asked}" if page else "")
+        yield table(title, WORK, _rows(steps, called), f"{page}?{asked}" if page else "")
 
 
-def _rows(steps: Iterable[Step]) -> Iterator[Sequence[str | int]]:
+def _rows(steps: Iterable[Step], called: _Called) -> Iterator[Sequence[str | int]]:
     hands = (step for step in steps if step.do not in BY_FABRIC or step.do == Do.CHECK)
     for at in _connections(hands):
         first, last = at[0], at[-1]
@@ -187,10 +217,10 @@ def _rows(steps: Iterable[Step]) -> Iterator[Sequence[str | int]]:
             first.device,
             first.unit or "",
             " ".join(ports),
-            only_if(first, _dark(at, _said(at))),
+            only_if(first, _dark(at, _said(at, called))),
             cable or first.part,
-            first.finding,
-            next((step.need for step in at if step.need), ""),
+            called.code(first.finding),
+            called.need(next((step.need for step in at if step.need), "")),
         )
 
 
@@ -228,10 +258,11 @@ def _connection(step: Step) -> tuple[str, str, str, str, int]:
     return step.device, step.port, step.finding, bundle, step.rung
 
 
-def _said(steps: Sequence[Step]) -> str:
+def _said(steps: Sequence[Step], called: _Called) -> str:
     first = steps[0]
     if first.do == Do.CHECK:
-        return f"check {first.bundle} by light"
+        fault = called.faults.get(first.bundle)
+        return fabric_does(first, fault) if fault else f"test {first.bundle} by light"
     if len(steps) > 1 and len({step.do for step in steps}) == 1:
         return f"{first.do} {len(steps)}"
     hint = (f"{step.do} ({step.perhaps.strip()})" if step.perhaps else step.do for step in steps)

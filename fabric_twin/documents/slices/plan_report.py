@@ -20,7 +20,7 @@ def write_text(pod: str, design: str, plan: Plan, out: TextIO, style: Style) -> 
     if plan.untouched_owners:
         out.write(f"Untouched: {some(plan.untouched_owners)}.\n")
     if plan.passed_on:
-        out.write(f"Changed in the record alone, and lit all the time: {len(plan.passed_on):,}.\n")
+        out.write(f"Changed only in the record, without losing light: {len(plan.passed_on):,}.\n")
     if plan.stages:
         size = len(plan.remove) + len(plan.add)
         out.write(f"Changes: {size:,}; no plan makes fewer than {plan.lower_bound:,}.\n")
@@ -58,7 +58,7 @@ def _what(stage: Stage) -> str:
     if not stage.remove:
         return f"add {len(stage.add):,} {where}, on free ports"
     if not stage.add:
-        return f"remove {len(stage.remove):,} {where}, whose ports nobody waits for"
+        return f"remove {len(stage.remove):,} {where}, whose ports no other circuit needs"
     return f"remove {len(stage.remove):,} and add {len(stage.add):,} in their place {where}"
 
 

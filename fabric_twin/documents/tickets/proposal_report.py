@@ -28,7 +28,7 @@ def write_text(proposal: Proposal, out: TextIO, style: Style) -> None:
     colour = _COLOURS.get(proposal.risk.level, "yellow")
     risk = style(f"Risk {proposal.risk.level}", fg=colour, bold=True)
     out.write(f"{risk}: {proposal.risk.reason}.\n")
-    out.write(f"Concerned: {_concerned(proposal)}.\n")
+    out.write(f"Affected: {_concerned(proposal)}.\n")
     out.write(f"Left now: {blast.before}.\nLeft then: {blast.after}.\n")
     for stranded in proposal.stranded:
         name = style(stranded.name, fg="red")

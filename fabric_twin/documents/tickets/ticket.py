@@ -316,7 +316,7 @@ def _wrong(facts: TicketFacts) -> str:
 def _emergency(facts: TicketFacts) -> str:
     if facts.reviewed_by:
         return _with(f"reviewed {_by(facts, facts.reviewed_by, facts.reviewed_at)}", facts.review)
-    return "approved by its author's own permission; somebody else's review is owed"
+    return "approved by its author's own permission; somebody else still has to review it"
 
 
 def _holds(facts: TicketFacts) -> str:

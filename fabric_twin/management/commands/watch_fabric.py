@@ -35,9 +35,9 @@ class Command(BaseCommand):
     """One process for a whole installation; a second one does no harm."""
 
     help = (
-        "Follow the switches of every pod: what changes is audited by a worker in a moment. "
-        "Tickets whose window begins get a worker. Tickets, audits, orders and jobs whose worker "
-        "or call was lost get another one, or are ended in words."
+        "Follow the switches of every pod: a worker audits what changes, a moment later. "
+        "Starts tickets whose window begins. Queues tickets, audits, orders and jobs again whose "
+        "worker or message was lost, or ends them and says why."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -36,7 +36,7 @@ _COLUMNS = (
     *("opened", "mended_at", "acknowledged_at", "acknowledged_by", "acknowledged_why"),
     *("owner", "due", "joined_with"),
 )
-_GONE = "somebody who is gone"
+_GONE = "a deleted user"
 #: The change log keeps moments cut to this.
 _PRECISION = timedelta(milliseconds=1)
 #: A line of a page or of REST has the address that was asked, and no words.

@@ -81,14 +81,14 @@ def confirm(
             serial_of(now.serial),
         ):
             raise NotPossible(
-                f"another one answers by now ({now})",
+                f"another device answers now ({now})",
                 where=str(there),
                 remedy="Look who it is, and confirm that",
             )
         _check_no_others(there, now)
         if not reason.strip():
             raise NotPossible(
-                "nobody says why it is the right one",
+                "no reason is given why it is the right one",
                 where=str(there),
                 remedy="Say how you know: a delivery note, its label, who replaced it",
             )
@@ -141,7 +141,7 @@ def _check_no_others(record: Reached, told: Told) -> None:
         ):
             if any(is_same_name(told.name, one or "") for one in (name, called, target)):
                 raise NotPossible(
-                    f"it calls itself as {name} of pod {pod} does",
+                    f"it has the same name as {name} of pod {pod}",
                     where=str(record),
                     remedy="Check its address and target; a device is one record's",
                 )

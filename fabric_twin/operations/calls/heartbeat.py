@@ -16,8 +16,8 @@ STOPPED = "watch_fabric, stopped"
 BEAT, GONE = timedelta(seconds=10), timedelta(seconds=45)
 #: What to do where it is gone.
 START_IT = (
-    "start the service nautobot-server watch_fabric: it calls workers for tickets whose window "
-    "begins, and for what was lost"
+    "start the service nautobot-server watch_fabric: it starts tickets whose window begins, "
+    "and work that was lost"
 )
 
 

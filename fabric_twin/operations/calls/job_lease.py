@@ -63,9 +63,9 @@ def held_job(job: JobResult) -> Iterator[None]:
     try:
         if not _renew(job.pk):
             raise LeaseLost(
-                "its worker was silent for so long that the job was found lost",
+                "its worker was silent for so long that the job counts as lost",
                 where=job.name,
-                remedy="It was called for again, or run it again",
+                remedy="It was queued again; if not, run it again",
             )
         beating.start()
         _end_idle_writes(SILENCE)

@@ -41,11 +41,11 @@ KEPT = timedelta(days=7)
 KILLED = "WorkerLostError"
 
 GONE = (
-    "Its worker was gone, or silent for longer than its lease: nobody runs it any more. What it "
-    "had not finished was not kept."
+    "Its worker was gone, or silent for longer than its lease, so the job has ended. What it had "
+    "not finished was not kept."
 )
-AGAIN = "It is called for again: {}"
-ENOUGH = "It is not called for again: {} workers were lost over it, and it may be what ends them."
+AGAIN = "It is queued again: {}"
+ENOUGH = "It is not queued again: {} workers were lost while they ran it, and it may be the cause."
 
 
 def look_after_jobs() -> int:

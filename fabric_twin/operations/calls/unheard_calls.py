@@ -36,10 +36,10 @@ ON_ITS_WAY, LONGEST = timedelta(seconds=30), timedelta(hours=1)
 #: Seconds that workers have to say what they hold.
 PATIENCE = 1.0
 
-NOT_HEARD = "Its call was lost on the way: no queue has it, and no worker. It is called for again."
+NOT_HEARD = "Its message was lost: neither a queue nor a worker has it. It is queued again."
 NEVER_SENT = (
-    "It was never sent: the process that asked for it was killed before it could, and what it was "
-    "to do was not recorded. Run it again."
+    "It was never sent: the process that asked for it was killed before it could, and its input "
+    "was not recorded. Run it again."
 )
 
 

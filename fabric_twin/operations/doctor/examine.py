@@ -30,5 +30,5 @@ def examine() -> Iterator[Checked]:
                 if one.what == "tables" and one.how is How.BAD:
                     return
         except Exception as error:  # noqa: BLE001  # a database that is away, rights that are not there
-            told = f"it cannot be looked at ({in_words(error)})"
+            told = f"it cannot be checked ({in_words(error)})"
             yield bad(what, told, "Mend what it names, then ask again")

@@ -14,9 +14,9 @@ def check_guarded() -> Iterator[Checked]:
     """People first, then settings of Nautobot that every site decides about."""
     yield _approvers()
     if settings.DEBUG:
-        yield bad("DEBUG", "on: pages tell strangers how it is built", "Set DEBUG = False")
+        yield bad("DEBUG", "on: error pages show internals to anybody", "Set DEBUG = False")
     if "*" in settings.ALLOWED_HOSTS:
-        yield look("ALLOWED_HOSTS", "any name is answered", "Name the host that people type")
+        yield look("ALLOWED_HOSTS", "any host name is accepted", "Name the host that people type")
     insecure = [
         name
         for name in ("SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE")

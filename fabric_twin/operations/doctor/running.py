@@ -63,7 +63,7 @@ def _cache() -> Checked:
     if isinstance(found, Exception):
         told = f"it does not answer ({in_words(found)})"
         return bad("cache", told, "Start Redis, or correct CACHES")
-    return good("cache", "answers") if found else bad("cache", "it keeps nothing", "Use Redis")
+    return good("cache", "answers") if found else bad("cache", "it stores nothing", "Use Redis")
 
 
 def _queues() -> Iterator[Checked]:

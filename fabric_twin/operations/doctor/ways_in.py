@@ -42,7 +42,7 @@ def _networks(asked: bool) -> Checked:
     if named:
         return good("networks", ", ".join(map(str, named)))
     remedy = f"Name those of switches and cubes in {SETTING}"
-    found = "none is named: no device is spoken to"
+    found = "none is named, so no device is contacted"
     return bad("networks", found, remedy) if asked else look("networks", found, remedy)
 
 
@@ -65,17 +65,17 @@ def _certificates(what: str, pem: bytes) -> Checked:
     try:
         context.load_verify_locations(cadata=pem.decode())
     except (ssl.SSLError, UnicodeDecodeError, ValueError) as error:
-        return bad(what, f"what is to be trusted is no certificate ({error})", "Give a PEM file")
+        return bad(what, f"the file is not a certificate ({error})", "Give a PEM file")
     ends = sorted(ssl.cert_time_to_seconds(str(c["notAfter"])) for c in context.get_ca_certs())
     if not ends:
-        return bad(what, "what is to be trusted has no certificate of a CA", "Give a PEM file")
+        return bad(what, "the file has no certificate of a CA", "Give a PEM file")
     first, last = (datetime.fromtimestamp(at, UTC) for at in (ends[0], ends[-1]))
     if last < datetime.now(UTC):
-        return bad(what, f"the certificate to trust ended on {last:%Y-%m-%d}", "Renew it")
+        return bad(what, f"the certificate to trust expired on {last:%Y-%m-%d}", "Renew it")
     if first < datetime.now(UTC) + SOON:
-        told = f"a certificate to trust ends, or ended, on {first:%Y-%m-%d}"
+        told = f"a certificate to trust expires, or expired, on {first:%Y-%m-%d}"
         return look(what, told, "Renew it, or take it out")
-    return good(what, f"the certificates to trust hold until {first:%Y-%m-%d}")
+    return good(what, f"the certificates to trust are valid until {first:%Y-%m-%d}")
 
 
 def _pod(pod: Pod) -> Iterator[Checked]:

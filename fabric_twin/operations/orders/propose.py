@@ -55,7 +55,7 @@ class OrderWish:
     title: str = ""
     reason: str = ""
     due: datetime | None = None
-    #: The system and the number there, where others own this work.
+    #: Another system that tracks this work, and the number there.
     elsewhere: str = ""
     custom_fields: Mapping[str, Any] = field(default_factory=dict)
 

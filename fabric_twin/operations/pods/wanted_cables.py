@@ -108,7 +108,7 @@ def _no_length(cell: str) -> tuple[str, str] | None:
     try:
         centimetres(cell)
     except ValueError:
-        what = f"{cell[:40]!r} is no length that a cable can have"
+        what = f"{cell[:40]!r} is not a length that a cable can have"
         return what, f"Write metres from 0.01 to {MOST_CM / 100}"
     return None
 

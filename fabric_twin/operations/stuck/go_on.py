@@ -39,7 +39,7 @@ def go_on(kind: str, key: UUID, user: User) -> str:
         raise NoAnswer(
             "the broker does not answer",
             where="stuck",
-            remedy="What waits is called for when it is back; see that Redis, or RabbitMQ, runs",
+            remedy="What waits is queued when it is back; see that Redis, or RabbitMQ, runs",
         ) from None
 
 
@@ -56,7 +56,7 @@ def _job(key: UUID, user: User) -> str:
     if job.status != PENDING:
         return f"{job.name} has gone on: its status is {job.get_status_display().lower()}"
     if call_unheard([job.pk], now=True):
-        return f"{job.name} is called for again"
+        return f"{job.name} is queued again"
     return f"{job.name} waits for a worker that is free"
 
 
@@ -89,7 +89,7 @@ def _order(key: UUID, user: User) -> str:
         raise _not_there("work order")
     require_to(order, user, "do")
     dispatch.advance_soon(order.pk)
-    return f"A worker is called for {order.name} again"
+    return f"{order.name} is queued for a worker again"
 
 
 def _not_there(what: str) -> FabricTwinError:

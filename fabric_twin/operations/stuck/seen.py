@@ -29,7 +29,7 @@ SHOWN = timedelta(days=1)
 #: How many of a kind are shown.
 MOST = 20
 
-NOBODY_CALLS = f"Nobody follows switches, or calls workers for what waits: {START_IT}"
+NOBODY_CALLS = f"Nothing follows the switches, or starts work that waits: {START_IT}"
 NOT_TAKEN = "No worker took it yet: see that one runs for the queue {}, and that it is free"
 LOST = "Its worker was lost, and what it had not finished was not kept: run it again"
 NOT_LOOKED_AT = (
@@ -38,7 +38,7 @@ NOT_LOOKED_AT = (
 )
 NOT_DONE = (
     "The fabric has its part to do, and it is not done: no worker comes, a device does not answer, "
-    "or another one holds what it takes. It is tried again and again, each time after longer"
+    "or something else holds its ports. It is tried again and again, each time after longer"
 )
 
 

@@ -239,7 +239,7 @@ def schedule(ticket: Ticket, user: User, window: Terms | None = None) -> Ticket:
 
 def _window_of(ticket: Ticket) -> str:
     """The window in which it is to run, which may be another than was approved."""
-    return between(ticket.window_start, ticket.window_end) or "as soon as can be"
+    return between(ticket.window_start, ticket.window_end) or "as soon as possible"
 
 
 def start(ticket: Ticket, user: User) -> Ticket:

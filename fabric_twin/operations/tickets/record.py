@@ -17,7 +17,7 @@ def hold_ticket(ticket: Ticket, user: User | None, action: str) -> Ticket:
     found: Ticket | None = rows.filter(pk=ticket.pk).select_related("pod", "author").first()
     if found is None:
         raise NotPossible(
-            "it is gone", where=f"ticket {ticket.name}", remedy="It went with its pod"
+            "it is gone", where=f"ticket {ticket.name}", remedy="It was deleted with its pod"
         )
     if user and not Ticket.objects.restrict(user, action).filter(pk=found.pk).exists():
         raise NotPermitted(

@@ -24,7 +24,7 @@ PRINTED = ("html", "csv", "pdf")
 #: What of a run is in its report: what it found, and what it could not see.
 TOLD = ("found", "not_seen")
 #: A finding is one record, which later runs bring up to date.
-LATER = "Later runs saw some of these findings again: they are told as they were last seen."
+LATER = "Later runs saw some of these findings again: they are shown as they were last seen."
 
 
 def run_report(run: AuditRun, form: str, user: User) -> tuple[str, str, bytes]:

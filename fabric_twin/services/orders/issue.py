@@ -1,7 +1,7 @@
 """Issue a work order from files: to install cubes, repair findings, move plugs, take cubes away."""
 
-from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
 from fabric_twin.core.cabling.plant import (
     Intended,
@@ -11,7 +11,9 @@ from fabric_twin.core.cabling.plant import (
     recorded_plant,
 )
 from fabric_twin.core.design import Design
+from fabric_twin.core.orders.finding import Found
 from fabric_twin.core.orders.floor import Floor, default_floor
+from fabric_twin.core.orders.in_the_aisle import Fault
 from fabric_twin.core.orders.measure import Measure, measure
 from fabric_twin.core.orders.order import WorkOrder
 from fabric_twin.core.orders.planning.cableway import Cableway
@@ -52,6 +54,8 @@ class Issued:
     floor: Floor
     #: What the same would cost one by one, for a repair.
     naive: Measure | None = None
+    #: What a repair mends, by key, as people call it.
+    faults: Mapping[str, Fault] = field(default_factory=dict)
 
 
 def issue_installation(
@@ -110,7 +114,8 @@ def issue_repair(
             cableway=cableway,
         )
 
-    return Issued(issued(by_finding=False), floor, measure(issued(by_finding=True)))
+    faults = {one.id: _fault(one) for one in found}
+    return Issued(issued(by_finding=False), floor, measure(issued(by_finding=True)), faults)
 
 
 def issue_move(
@@ -151,6 +156,11 @@ def _issued(
         intended, what, floor, plugged, in_circuits=circuits, crews=given.crews, name=given.name
     )
     return Issued(order, floor)
+
+
+def _fault(found: Found) -> Fault:
+    cable = found.cables[0] if found.cables else ""
+    return Fault(found.code, found.ports[0] if found.ports else (cable, ""))
 
 
 def _floor(intended: Intended, given: Given) -> tuple[Floor, Cableway]:

@@ -33,7 +33,12 @@ def render_order(
         text = json.dumps(facts, indent=2, ensure_ascii=False) + "\n"
         yield f"{order.name}-work-order.json", text.encode()
     else:
-        document = work_order(order, issued.floor, issued.naive, whole=form == "csv", page=page)
+        document = work_order(
+            *(order, issued.floor, issued.naive),
+            whole=form == "csv",
+            page=page,
+            faults=issued.faults,
+        )
         yield file_name(document, form), make(document, form, order.pod, templates, made)
     if labels and order.cables:  # a sheet without labels is a blank page
         sheet, kind = order_labels(order), _LABELS.get(form, "csv")

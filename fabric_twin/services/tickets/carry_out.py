@@ -126,7 +126,7 @@ class Looker:
         for name, state in given.items():
             # Not "or before": a switch that restarted may have lost its clock.
             if state.told_at == self._told_at.get(name):
-                silent[name] = "it tells of a moment long gone"
+                silent[name] = "it sends data that is too old"
             else:
                 self.states[name] = state
                 self._told_at[name] = state.told_at

@@ -73,7 +73,7 @@ def propose_release(now: InUse, name: str) -> Proposal:
         slices=(name,),
         owners=(name,) if plan.remove else (),
         lost=len(plan.remove),
-        risk=Risk(LOW, f"only circuits of {name} go"),
+        risk=Risk(LOW, f"only circuits of {name} are removed"),
         effects=(ReleaseSlice(made),),
         wish={"slice": name},
     )

@@ -63,7 +63,7 @@ def read_rates(given: Any) -> dict[str, float]:
         good = not isinstance(rate, bool) and isinstance(rate, int | float) and 0 <= rate <= 1e6
         if kind not in KINDS or not good:
             raise UnusableInput(
-                f"{str(kind)[:40]!r} is no kind of fault, or its rate no number",
+                f"{str(kind)[:40]!r} is not a kind of fault, or its rate is not a number",
                 where="rates",
                 remedy=f"Use kinds such as {next(iter(KINDS))}, and how many a day",
             )

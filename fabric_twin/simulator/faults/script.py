@@ -65,7 +65,9 @@ def read_script(content: Mapping[str, Any], source: str) -> Script:
     if not isinstance(faults, list) or not all(isinstance(fault, dict) for fault in faults):
         raise UnusableInput('"faults" is not a list of objects', where=source, remedy="Write one")
     if type(mistakes) is not int or not 0 <= mistakes <= MOST_MISTAKES:
-        raise UnusableInput('"mistakes" is no number', where=source, remedy="Write a whole number")
+        raise UnusableInput(
+            '"mistakes" is not a number', where=source, remedy="Write a whole number"
+        )
     for number, fault in enumerate(faults, 1):
         where = f"{source}, fault {number}"
         if fault.get("kind") not in KINDS:
@@ -76,7 +78,7 @@ def read_script(content: Mapping[str, Any], source: str) -> Script:
             )
         at = fault.get("at", 0.0)
         if isinstance(at, bool) or not isinstance(at, int | float) or not 0 <= at < 1e10:
-            raise UnusableInput('"at" is no number of seconds', where=where, remedy="Write 60")
+            raise UnusableInput('"at" is not a number of seconds', where=where, remedy="Write 60")
     rates = read_rates(content["rates"]) if "rates" in content else None
     return Script(tuple(faults), mistakes, rates, source)
 

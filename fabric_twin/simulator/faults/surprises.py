@@ -205,7 +205,7 @@ SURPRISES = (
     ),
     Kind(
         "saves-slowly",
-        "a switch saves a change for seconds, and tells its configuration of before",
+        "a switch takes seconds to save a change, and until then reports its old configuration",
         ("device",),
         _save_slowly,
         _save_at_once,

@@ -217,10 +217,10 @@ SWITCHING = (
     _manner("halves-changes", "a switch makes every other circuit of a change", "halves"),
     _manner("loses-answers", "a switch makes a change, and its answer is lost", "loses"),
     _manner("silent", "a device does not answer", "silent", _any_device),
-    _manner("stale", "a device tells of a moment long gone", "stale", _any_device),
+    _manner("stale", "a device sends data that is too old", "stale", _any_device),
     Kind(
         "absent",
-        "a cube tells nothing of its modules",
+        "a cube reports no modules",
         ("device",),
         lambda pod, wish: _behave(pod, {"device": _cube(pod, wish)}, absent=True),
         lambda pod, wish, _: _again(pod, wish, absent=False),

@@ -77,14 +77,14 @@
         if (report.photo) {
             report.photo = "";
             await keep(report);
-            say(`The photo of step ${report.step} was not taken, its reason is sent without: ${why}`);
+            say(`The photo of step ${report.step} was refused, its reason is sent without it: ${why}`);
             return;
         }
         await drop([report.id]);
         queue = queue.filter((other) => other !== report);
         const step = steps.get(report.step);
-        if (step) { note(step.words, `not taken: ${why}`); }
-        say(`Step ${report.step} was not taken: ${why}`);
+        if (step) { note(step.words, `refused: ${why}`); }
+        say(`Step ${report.step} was refused: ${why}`);
     }
 
     // What is kept goes on being kept; who is not logged in is told how.
@@ -96,7 +96,7 @@
             href: `${order.login}?next=${encodeURIComponent(location.pathname + location.search)}`,
             textContent: "Log in again",
         });
-        say("You are logged out. What you say is kept in this phone. ");
+        say("You are logged out. Your reports are kept on this phone. ");
         $("said").append(link);
     }
 
@@ -105,7 +105,7 @@
         if (step) { step.state = answer.state; }
         if (answer.taken) { return; }
         say(`Step ${answer.step}: ${answer.why}`);
-        note(step ? step.words : `step ${answer.step}`, `not taken: ${answer.why}`);
+        note(step ? step.words : `step ${answer.step}`, `refused: ${answer.why}`);
     }
 
     // What the server took, or told, is newer than the page that the worker gives out.
@@ -197,14 +197,14 @@
     // offered, and so is another crew without a network: its page may not be in this phone.
     function follow(there) {
         if (there.order !== order.id) {
-            say("This code is another order's. ");
+            say("This code is for another order. ");
             $("said").append(Object.assign(document.createElement("a"), { href: pageOf(there), textContent: "Open that order" }));
             return;
         }
         const crew = there.crew || order.crew;
         if (!online && crew !== order.crew) {
             say("No network. This code is for ");
-            $("said").append(Object.assign(document.createElement("a"), { href: pageOf(there), textContent: `crew ${crew}'s page` }), ", which opens only if it was open in this phone before.");
+            $("said").append(Object.assign(document.createElement("a"), { href: pageOf(there), textContent: `crew ${crew}'s page` }), ", which opens only if it was open on this phone before.");
         } else if (crew !== order.crew || (online && there.step && !steps.has(there.step))) {
             location.href = pageOf({ ...there, crew });
         } else {
@@ -255,7 +255,7 @@
         $("counts").textContent = `${settled} of ${order.all} steps${order.crews > 1 ? ` of crew ${order.crew}` : ""}`;
         const many = queue.length;
         $("net").hidden = online && !many;
-        $("net").textContent = `${online ? "" : "No network. "}${many ? `${many} not sent yet; kept in this phone.` : ""}`.trim();
+        $("net").textContent = `${online ? "" : "No network. "}${many ? `${many} not sent yet; kept on this phone.` : ""}`.trim();
         const running = order.state === "under way";
         showAsked(running ? step : null);
         $("step").hidden = !step || !running;
@@ -304,7 +304,7 @@
             ["Device", step.device], ["Port", step.port], ["Cable", step.cable],
             ["Other end", step.other.join(" port ")], ["In", step.other_rack ? [`rack ${step.other_rack.name}`, spot(step.other_rack)].filter(Boolean).join(", ") : ""],
             ["Length", step.length ? `${step.length} m` : ""],
-            ["Part", step.part], ["Bundle", step.bundle],
+            ["Part", step.part], ["Bundle", step.fabric ? "" : step.bundle], // the words of a test name it
         ].filter(([, what]) => what);
         $("facts").replaceChildren(...facts.flatMap(([name, what]) => [
             Object.assign(document.createElement("dt"), { textContent: name }),
@@ -319,7 +319,7 @@
         $("waits").hidden = !waits;
         $("waits").textContent = waits ? `It waits: ${step.why}.` : "";
         $("live").hidden = !(live.length && looked === step.number);
-        $("live").textContent = `Live beside it, do not touch: ${live.join(", ")}`;
+        $("live").textContent = `Live ports beside it, do not touch: ${live.join(", ")}`;
         const scan = step.do === "scan" && !why;
         if ($("scan").hidden && scan) { $("label").value = ""; }
         $("scan").hidden = !scan;

@@ -25,7 +25,7 @@ function pageOf({ order, crew, step }, here = location.pathname) {
 function turnOf(number, order, steps, next) {
     if (!number || (next && next.number === number)) { return ""; }
     const step = steps.get(number) || (order.asked && order.asked.number === number ? order.asked : null);
-    if (!step) { return `Step ${number} is not ahead in this phone: it is settled, or beyond the steps that the phone took along.`; }
+    if (!step) { return `Step ${number} is not on this phone: it is finished, or comes after the steps that are kept here.`; }
     if (!step.state) { return `This order has no step ${number}.`; }
     if (step.crew && step.crew !== order.crew) { return `Step ${number} is crew ${step.crew}'s: ${step.words}.`; }
     if (step.state === "cannot") { return `Step ${number} could not be done: ${step.words}${step.why ? ` (${step.why})` : ""}.`; }

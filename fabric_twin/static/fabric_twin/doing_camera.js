@@ -7,7 +7,7 @@ const LONGEST = 960; // pixels of a picture's longer side: larger ones only take
 class NoDecoder extends Error {}
 
 const cameraSays = (error) => (error instanceof NoDecoder
-    ? "What reads codes did not load: open this page once with a network, or type the label."
+    ? "The code reader did not load: open this page once with a network, or type the label."
     : "The camera does not open: allow it for this site, or type the label.");
 
 // The buttons that open the camera close it too, and say so.

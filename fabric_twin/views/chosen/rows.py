@@ -15,7 +15,7 @@ def chosen_rows(view: Any, request: Any, rows: Any, what: str) -> list[Any]:
             raise UnusableInput(
                 "; ".join(f"{name}: {' '.join(why)}" for name, why in filters.errors.items()),
                 where=f"filters of {what}",
-                remedy="Mend the filter of the list, and choose again",
+                remedy="Correct the filter of the list, and choose again",
             )
         return list(filters.qs)
     keys = request.POST.getlist("pk")
@@ -23,7 +23,9 @@ def chosen_rows(view: Any, request: Any, rows: Any, what: str) -> list[Any]:
         return list(forms.ModelMultipleChoiceField(rows).clean(keys))
     except forms.ValidationError:
         raise UnusableInput(
-            "not all of them are there for you" if keys else f"no {what[:-1]} is chosen",
+            "you may not see all of them, or some are gone"
+            if keys
+            else f"no {what[:-1]} is chosen",
             where=what,
             remedy="Choose some of the list",
         ) from None

@@ -183,9 +183,9 @@ def test_what_has_no_part_goes_to_a_spare_or_waits_and_says_why() -> None:
 @pytest.mark.parametrize(
     ("step", "said"),
     [
-        ({"do": "dance", "rack": "r"}, "nobody knows how to 'dance'"),
-        ({"rack": "r"}, "nobody knows how to 'None'"),
-        ({"do": "go"}, "nobody knows how to 'go'"),
+        ({"do": "dance", "rack": "r"}, "there is no kind of step called 'dance'"),
+        ({"rack": "r"}, "there is no kind of step called 'None'"),
+        ({"do": "go"}, "there is no kind of step called 'go'"),
         ({"do": "go", "rack": 7}, "a step has no 'rack' of this kind"),
         ({"do": "go", "rack": "r", "number": True}, "a step has no 'number' of this kind"),
         ({"do": "go", "rack": "r", "speed": 7}, "a step has no 'speed' of this kind"),

@@ -70,7 +70,7 @@ def test_an_order_is_done_only_when_light_agrees_to_every_bundle() -> None:
     one, *others = [bundle.name for bundle in ORDER.bundles]
     for bundle in others:
         progress = progress.light(bundle, agrees=True)
-    with pytest.raises(NotPossible, match=f"light has not agreed to {one}"):
+    with pytest.raises(NotPossible, match=f"the light test has not passed for {one}"):
         progress.after(Act.CLOSE)
     assert progress.light(one, agrees=True).after(Act.CLOSE).state == OrderIs.DONE
     assert progress.light(one, agrees=True).qualified() == (2,)

@@ -33,7 +33,7 @@ from .bench import (
 @given(pods(), outs(), st.booleans())
 def test_maintenance_moves_what_can_move_names_what_cannot_and_leads_back(now, out, interrupt):
     if not out:
-        with pytest.raises(UnusableInput, match="nothing is named"):
+        with pytest.raises(UnusableInput, match="nothing to take out of service is named"):
             propose_maintenance(now, out)
         return
     proposal = propose_maintenance(now, out, interrupt=interrupt)
@@ -210,7 +210,7 @@ def test_a_switch_strands_every_slice_of_whole_cubes_and_no_other():
     assert [(len(s.remove), len(s.add)) for s in still.plan.stages] == [(4, 0)]
     assert still.interrupted == ("job-a",)
     assert {circuit.switch for circuit in still.plan.remove} == {"p-ocs-x-1-1"}
-    assert still.risk.reason == "1 slice cannot move and stands still until it is undone"
+    assert still.risk.reason == "1 slice cannot move and is down until it is undone"
 
 
 def test_a_driver_board_takes_its_run_of_cubes_and_no_more():
@@ -232,8 +232,8 @@ def test_circuits_made_by_hand_stay_unless_they_may_be_interrupted():
     stays = propose_maintenance(now, out)
     assert stays.plan.stages == ()
     assert stays.warnings == (
-        "7A to 7B on p-ocs-x-1-1 was made by hand and goes through it: they stay, for nobody "
-        "says whose they are",
+        "7A to 7B on p-ocs-x-1-1 was made by hand and goes through it: they stay, because "
+        "their owner is not known",
     )
     assert propose_maintenance(now, out, interrupt=True).plan.remove == (by_hand,)
     left = replace(now, left_over=frozenset({by_hand.key}))

@@ -85,7 +85,8 @@ def test_without_spares_it_says_what_is_lost_and_moves_the_slice():
         (
             ("p-ocs-x-9-9", "7A"),
             None,
-            "port of p-ocs-x-9-9: '7A' is no port of a switch of this pod. Name a switch and its "
+            "port of p-ocs-x-9-9: '7A' is not a port of a switch of this pod. Name a switch and "
+            "its "
             "port.",
         ),
         (

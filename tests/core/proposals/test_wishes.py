@@ -225,8 +225,8 @@ def test_every_proposal_can_be_planned_again_from_its_own_wish():
     [
         ("slice", {}, 'wish for slice: "shape" is missing. Give chips along each axis, such as '
          '"8x8x16".'),
-        ("slice", {"shape": "4x4x4", "slot": "1-4"}, "wish for slice: it says 'slot', which nobody "
-         "knows. It may say shape, twisted, name, slots."),
+        ("slice", {"shape": "4x4x4", "slot": "1-4"}, "wish for slice: it says 'slot', which is not "
+         "a known key. Use shape, twisted, name, slots."),
         ("slice", {"shape": "4x4x4", "twisted": "no"}, "wish for slice: \"twisted\" is 'no'. Give "
          "true or false."),
         ("maintenance", {"switches": [5]}, "wish for maintenance: \"switches\" is '[5]'. Give a "
@@ -235,8 +235,8 @@ def test_every_proposal_can_be_planned_again_from_its_own_wish():
          'switches and boards, such as [["iw1-ocs-x-3-2", 0]].'),
         ("maintenance", {"slots": "x"}, "wish for maintenance: \"slots\" is 'x'. Give a list of "
          "slots, such as [7, 8]."),
-        ("maintenance", {"racks": ["r1"]}, "wish for maintenance: it says 'racks', which nobody "
-         "knows. It may say switches, boards, slots, ports, interrupt."),
+        ("maintenance", {"racks": ["r1"]}, "wish for maintenance: it says 'racks', which is not "
+         "a known key. Use switches, boards, slots, ports, interrupt."),
         ("magic", {}, "kind: there is no kind of ticket 'magic'. Use slice, release, hand, spare, "
          "defragment, maintenance, drift or return."),
     ],

@@ -150,7 +150,7 @@ def test_a_stage_passes_when_no_more_is_bad_than_the_ticket_bears() -> None:
 
 
 def test_else_it_turns_round_or_is_held_as_the_ticket_says() -> None:
-    why = "7A to 8B on x of s2 is to be there: no light passes (1 more circuit is bad)"
+    why = "7A to 8B on x of s2 should be there: no light passes (1 more circuit is bad)"
     bad = NO_LIGHT, DIM
     assert judged(COURSE, SECOND.tried, DARK, [DIM]) == Turn(why, bad)
     held = replace(COURSE, on_failure=OnFailure.HOLD)
@@ -161,7 +161,7 @@ def test_who_cannot_go_back_is_held_and_says_what_hangs() -> None:
     stuck = sees(shows(("7A", "8B")), shows(("5A", "5B")))
     assert judged(COURSE, BACK.tried, stuck) == End(
         State.FAILED,
-        "7A to 8B on x of s2 is to go: it is still configured (1 more circuit is bad)",
+        "7A to 8B on x of s2 should be gone: it is still configured (1 more circuit is bad)",
         (
             Bad(NEW, False, "it is still configured"),
             Bad(OLD, True, "the switch does not have it"),

@@ -73,7 +73,7 @@ def test_positions_lead_from_stage_to_stage_and_back() -> None:
         ),
         (
             (Stage(remove=(OLD,)), Stage(remove=(OLD,))),
-            "ticket t, stage 2: 7A to 9B on x of s1 goes, and is not there",
+            "ticket t, stage 2: 7A to 9B on x of s1 is to be removed, and is not there",
         ),
         (
             (Stage(add=(NEW,)), Stage(remove=(OLD,))),

@@ -39,7 +39,7 @@ def test_every_circuit_of_a_healthy_pod_is_good(design: str, dialect: Any) -> No
 
 
 PORT = {"device": "p1-ocs-x-1-1", "port": "2B"}
-ON = "1A to 2B on p1-ocs-x-1-1 of s1 is to be there: "
+ON = "1A to 2B on p1-ocs-x-1-1 of s1 should be there: "
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ ON = "1A to 2B on p1-ocs-x-1-1 of s1 is to be there: "
         (
             "dirty",
             {**PORT, "loss_db": 0, "reflection_db": -29},
-            "light comes back from its connectors, at -30 dB",
+            "its return loss is only 30 dB",
         ),
         (
             "missing",
@@ -112,7 +112,7 @@ def test_where_the_factory_tells_nothing_the_budget_holds_and_it_is_said() -> No
     bench = Bench.build("ironwood")
     bench.break_it("lossy-mirror", **PORT, loss_db=2)
     bench.baseline = Baseline()
-    why = "the switch loses 3.3 dB, and what it lost in the factory is not told"
+    why = "the switch loses 3.3 dB, and its factory loss is not known"
     assert told(bench) == [ON + why]
 
 
@@ -130,7 +130,7 @@ def test_whom_the_plan_does_not_join_is_named() -> None:
     bench.break_it("swapped", cable="p1-c002:1.1.1/X-", other="p1-c003:1.1.1/X-")
     assert told(bench) == [
         ON + "p1-c001-t02 4.1.1/X+ hears p1-c003-t01 1.1.1/X-, and not p1-c002-t01 1.1.1/X-",
-        "2A to 3B on p1-ocs-x-1-1 of s1 is to be there: "
+        "2A to 3B on p1-ocs-x-1-1 of s1 should be there: "
         "p1-c002-t02 4.1.1/X+ hears p1-c002-t01 1.1.1/X-, and not p1-c003-t01 1.1.1/X-",
     ]
 
@@ -139,7 +139,7 @@ def test_what_the_switch_does_not_carry_is_bad_before_anybody_is_asked() -> None
     bench = Bench.build("ironwood")
     bench.break_it("board-out", device="p1-ocs-x-1-1", unit=1)
     assert told(bench) == [
-        f"{a}A to {b}B on p1-ocs-x-1-1 of s1 is to be there: no light passes the switch"
+        f"{a}A to {b}B on p1-ocs-x-1-1 of s1 should be there: no light passes the switch"
         for a, b in [(1, 2), (2, 3), (3, 4), (4, 1)]
     ]
 
@@ -164,7 +164,7 @@ def test_old_news_are_none() -> None:
     bench.break_it("stale", device="p1-c002")
     assert told(bench) == []
     bench.clock.step(600.0)
-    assert told(bench)[0] == f"{ON}p1-c002 tells of a moment long gone"
+    assert told(bench)[0] == f"{ON}p1-c002 sends data that is too old"
 
 
 def test_cubes_that_are_asked_are_those_at_both_ends() -> None:

@@ -80,7 +80,9 @@ def planned(hand: Hand) -> None:
 
 def asked(hand: Hand) -> str:
     """Its ticket, made and submitted with one button."""
-    expect(need(hand.page)).to_contain_text("who may change the order: Tickets for its needs")
+    expect(need(hand.page)).to_contain_text(
+        "anyone who may change the order: Tickets for its needs"
+    )
     hand.link("Tickets for its needs")
     hand.click(hand.page.get_by_label("Interrupt slices that cannot move"))
     hand.button("Tickets for its needs")

@@ -101,7 +101,7 @@ def stopped(part: str) -> Fault:
 
 def let_time_pass(servers: Servers) -> None:
     """The minute goes by that a worker has who is known to be dead or stopped, and after which what
-    it should have looked at is called for again."""
+    it should have looked at is queued again."""
     for table in ("joblease", "ticket", "auditrun"):
         over = "SET lease_until = now() WHERE lease_until > now()"
         servers.ask(f"UPDATE fabric_twin_{table} {over}")

@@ -86,12 +86,12 @@ class DoctorTest(TestCase):
         self.assertEqual(
             told["networks"],
             (
-                "none is named: no device is spoken to",
+                "none is named, so no device is contacted",
                 'Name those of switches and cubes in PLUGINS_CONFIG["fabric_twin"]["networks"]',
             ),
         )
         self.assertIn(
-            "lies in no network that may be spoken to (none is named yet)", told["pod v4"][0]
+            "lies in no network that may be contacted (none is named yet)", told["pod v4"][0]
         )
 
     def test_an_address_elsewhere_and_a_name_that_nobody_knows(self) -> None:
@@ -103,7 +103,7 @@ class DoctorTest(TestCase):
         self.assertEqual(
             sorted(one.found for one in told),
             [
-                "its address 192.0.2.7 (192.0.2.7) lies in no network that may be spoken to "
+                "its address 192.0.2.7 (192.0.2.7) lies in no network that may be contacted "
                 f"(127.0.0.0/8) ({first.device.name})",
                 f"nobody knows the name nobody.invalid ({second.device.name})",
             ],
@@ -114,7 +114,7 @@ class DoctorTest(TestCase):
         group = make_group(gNMI_username="NOT_SET_ANYWHERE", gNMI_password="NOT_SET_EITHER")
         Device.objects.filter(pk=switch.device_id).update(secrets_group=group)
         told = found("default")["pod v4"]
-        self.assertIn("what lets us in cannot be read", told[0])
+        self.assertIn("the login cannot be read", told[0])
         self.assertTrue(told[0].endswith(f"({switch.device.name})"), told)
 
     def test_a_certificate_to_trust_that_is_none(self) -> None:
@@ -125,7 +125,7 @@ class DoctorTest(TestCase):
             file.write(b"no certificate")
             file.flush()
             told = found("default")["FABRIC_TWIN_GNMI_*"]
-        self.assertIn("what is to be trusted is no certificate", told[0])
+        self.assertIn("the file is not a certificate", told[0])
         self.assertEqual(told[1], "Give a PEM file")
 
     def test_a_queue_without_a_worker(self) -> None:
@@ -173,7 +173,7 @@ class DoctorTest(TestCase):
     def test_what_cannot_be_looked_at_hides_no_other(self) -> None:
         with mock.patch.object(running, "connection", None):
             told = found("default")
-        self.assertIn("it cannot be looked at (AttributeError: ", told["services"][0])
+        self.assertIn("it cannot be checked (AttributeError: ", told["services"][0])
         self.assertIn("approvers", told)
 
     def test_without_its_tables_nothing_else_is_asked(self) -> None:

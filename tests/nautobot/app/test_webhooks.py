@@ -30,7 +30,7 @@ class WebhookTest(TestCase):
         for url in ("https://192.88.98.9/hook", "https://[2001:db8::9]:8443/hook"):
             with self.subTest(url):
                 self.send(url).assert_not_called()
-                self.assertIn("lies in no network that may be spoken to", str(self.result.result))
+                self.assertIn("lies in no network that may be contacted", str(self.result.result))
 
     def test_one_in_a_named_network_is_sent(self) -> None:
         self.send("https://10.7.3.9/hook").assert_called_once()

@@ -185,5 +185,5 @@ class ChosenFindingsTest(FindingPagesCase):
         self.assertNotIn("Make a Repair Order", self.list_page())
         theirs = Finding.objects.filter(pod=self.theirs, state="open").first()
         refused = self.told("acknowledge", self.finding, theirs, sure=1, why="Sly")
-        self.assertIn("not all of them are there for you", refused)
+        self.assertIn("you may not see all of them, or some are gone", refused)
         self.assertFalse(Finding.objects.filter(acknowledged_why="Sly").exists())

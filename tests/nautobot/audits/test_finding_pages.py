@@ -80,7 +80,7 @@ class FindingPagesTest(FindingPagesCase):
         self.finding.seen = False
         told = tell_proof(self.finding, self.user)
         self.assertRegex(told["Now"], "Not seen since 2.*, and not shown to be gone")
-        self.assertNotIn("Told there now", told)
+        self.assertNotIn("Found there now", told)
         gone = Finding.objects.get(pod=self.mine, state="mended")
         self.assertEqual(list(tell_proof(gone, self.user)), ["Now"])
 
@@ -270,7 +270,7 @@ class FindingPagesTest(FindingPagesCase):
         user = get_user_model().objects.create_superuser("left")
         acknowledge(self.finding, user, "mine")
         user.delete()
-        self.assertIn("somebody who is gone: mine", self.page(self.finding))
+        self.assertIn("a deleted user: mine", self.page(self.finding))
 
     def test_a_health_drawing_has_a_bar_a_run(self) -> None:
         page = self.page(self.mine)

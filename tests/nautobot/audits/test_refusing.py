@@ -97,6 +97,6 @@ class RefusingTest(FabricTestCase):
             self.audit()
         [finding] = self.there()
         self.assertEqual(finding.code, "refused")
-        self.assertIn("All 51 devices answer alike: it does not let us in", finding.cause)
+        self.assertIn("All 51 devices answer alike: it refuses the login", finding.cause)
         self.audit()
         self.assertEqual(self.there(), [])

@@ -150,7 +150,7 @@ class WhoAnswersTest(FabricTestCase):
         for host in ("127.1", "2130706433", "0x7f.1"):
             wish = {"address": f"{host}:{port}", "target": SECOND}
             said = client.patch(f"{ROOT}switches/{theirs.pk}/", wish, format="json")
-            self.assertIn("is no address that is written in full", said.content.decode())
+            self.assertIn("is not an address that is written in full", said.content.decode())
         wish = {"address": f"localhost:{port}", "target": SECOND}
         self.assertEqual(
             client.patch(f"{ROOT}switches/{theirs.pk}/", wish, format="json").status_code, 200
@@ -161,7 +161,7 @@ class WhoAnswersTest(FabricTestCase):
         no = client.post(
             f"{ROOT}switches/{theirs.pk}/confirm/", {**shown, "why": "x"}, format="json"
         )
-        self.assertIn(f"it calls itself as {SECOND} of pod iw does", no.content.decode())
+        self.assertIn(f"it has the same name as {SECOND} of pod iw", no.content.decode())
 
     def test_nothing_is_confirmed_that_did_not_answer_there(self) -> None:
         theirs = self.another_pod()
@@ -209,7 +209,7 @@ class WhoAnswersTest(FabricTestCase):
             [(code, cause)] = self.audit()
         self.assertEqual(code, "refused")
         self.assertIn("All 51 devices answer alike: its address 127.0.0.1 (127.0.0.1)", cause)
-        self.assertIn("lies in no network that may be spoken to (10.7.0.0/16)", cause)
+        self.assertIn("lies in no network that may be contacted (10.7.0.0/16)", cause)
         self.assertEqual(self.audit(), [])
 
     # A switch that was replaced
@@ -258,7 +258,7 @@ class WhoAnswersTest(FabricTestCase):
         lead = self.may("lead", "connect", pod="iw")
         late = lead.post(f"{url}confirm/", {**wish, "serial": "SN-X"}, format="json")
         self.assertEqual(
-            (late.status_code, late.json()["what"][:29]), (409, "another one answers by now (s")
+            (late.status_code, late.json()["what"][:29]), (409, "another device answers now (s")
         )
         yes = lead.post(f"{url}confirm/", wish, format="json")
         self.assertEqual((yes.status_code, yes.json()["confirmed_by"]), (200, "person"))

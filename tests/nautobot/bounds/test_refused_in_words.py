@@ -100,13 +100,13 @@ class BodiesTest(BoundsCase):
         ):
             self.assertEqual(self.refusal("POST", path, body)["what"], "it holds the character NUL")
         told = self.refusal("PATCH", pod, b'{"custom_fields": {"x": 1e999}}')
-        self.assert_refused(told, "it is no number", "x")
+        self.assert_refused(told, "it is not a number", "x")
 
     def test_custom_fields_and_relationships_are_objects(self) -> None:
         for name in ("custom_fields", "relationships"):
             for odd in ([], "x", 1):
                 told = self.refusal("PATCH", f"pods/{self.pod.pk}/", {name: odd})
-                self.assertEqual(told, {name: ["It is no object."]})
+                self.assertEqual(told, {name: ["It is not an object."]})
 
     def test_a_record_is_named_by_no_list_and_by_nothing_else_odd(self) -> None:
         told = ["Name a record by its ID, or by an object with its attributes."]
@@ -127,7 +127,9 @@ class BodiesTest(BoundsCase):
             where = path if path == "pods/" else f"pods/{self.pod.pk}/{path}"
             body = {} if method == "POST" else b""
             told = self.refusal(method, f"{where}?format=csv", body)
-            self.assert_refused(told, "only what is read comes as CSV, and no notes", "format")
+            self.assert_refused(
+                told, "CSV is only for reading records, and not for their notes", "format"
+            )
 
 
 class AskingTest(BoundsCase):
@@ -141,8 +143,8 @@ class AskingTest(BoundsCase):
             ("name__ire=(", NO_PATTERN),
             ("name__nre=[", NO_PATTERN),
             ("name__re=\\", NO_PATTERN),
-            ("name__ic=null", "Nothing is no text: ask for it without `__`."),
-            ("design__isw=null", "Nothing is no text: ask for it without `__`."),
+            ("name__ic=null", "An empty value is not text: filter without `__`."),
+            ("design__isw=null", "An empty value is not text: filter without `__`."),
         ):
             with self.subTest(asked):
                 name = asked.partition("=")[0]
@@ -232,5 +234,5 @@ class RenameTest(BoundsCase):
         self.assertFalse(Slice.objects.exists())
 
 
-NO_PATTERN = "It is no regular expression that PostgreSQL knows."
+NO_PATTERN = "It is not a regular expression that PostgreSQL knows."
 TOO_DEEP = ("it is nested more than 32 deep", "JSON parse error")

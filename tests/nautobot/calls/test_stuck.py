@@ -115,7 +115,7 @@ class StuckTest(JobCase):
         job = self.job()
         with self.captureOnCommitCallbacks(execute=True):
             said = go_on("job", job.pk, self.root)
-        self.assertEqual(said, "Audit pod is called for again")
+        self.assertEqual(said, "Audit pod is queued again")
         self.assertEqual([key for key, _ in self.sent], [str(job.pk)])
         eve = get_user_model().objects.create_user("eve")
         then = timezone.now() - timedelta(minutes=3)

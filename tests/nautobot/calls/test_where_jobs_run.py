@@ -126,7 +126,7 @@ class HandedOnTest(QueueCase):
         with mock.patch.object(refusing, "why_not_reached", return_value="no way there"):
             self.assertTrue(self.begin(done))
         self.assertEqual(self.sent, [])
-        self.assertIn("me does it, as no other worker is there: no way there", said(job))
+        self.assertIn("me runs it, because there is no other worker: no way there", said(job))
 
     def test_it_does_not_go_round_for_ever(self) -> None:
         _, job = self.came("hall-2", *(f"w{n}" for n in range(9)))

@@ -34,7 +34,7 @@ class KnownFieldsTest(APITestCase):
         for path, view, _ in api.registry:
             if "post" in view.http_method_names and hasattr(view, "create"):
                 [told] = self.send(400, f"{path}/", banana=1)["banana"]
-                self.assertRegex(told, r"^There is no such field. Known are: \w+, \w+")
+                self.assertRegex(told, r"^There is no such field. Known fields: \w+, \w+")
         finding, pod = self.pod.findings.get(), f"pods/{self.pod.pk}/"
         for path, known in (
             (f"findings/{finding.pk}/acknowledge/", "why"),
@@ -51,7 +51,7 @@ class KnownFieldsTest(APITestCase):
         pod = small_pod("other")
         made, _ = make_slice(pod, Wish(shape="2x2x2", name="kept", slots=(1,)), self.user)
         told = self.send(400, f"slices/{made.pk}/release/", by_ticket=True)
-        self.assertEqual(told["by_ticket"], ["There is no such field. Known are: none."])
+        self.assertEqual(told["by_ticket"], ["There is no such field. Known fields: none."])
         self.assertTrue(pod.slices.filter(name="kept").exists())
         self.send(400, f"findings/{self.pod.findings.get().pk}/reopen/", why="It is back")
 

@@ -89,7 +89,7 @@ def test_a_guest_gets_the_pod_that_he_may_see(remote: Remote, live: Live, core: 
         assert in_order(remote("cutsheet", "--pod", "mine", url=url, token=live.guest)) == whole
     no = remote("cutsheet", "--pod", "other", token=live.guest)
     assert (no.exit_code, no.stdout) == (2, "")
-    assert "there is no pod other, or not for you" in no.stderr
+    assert "there is no pod other, or you may not see it" in no.stderr
     no = remote("cutsheet", "--pod", "other", url=core, token=live.guest)
     assert (no.exit_code, no.stdout) == (2, "")
     assert "no device is named after pod other, or none that you may see" in no.stderr

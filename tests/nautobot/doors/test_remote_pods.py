@@ -86,7 +86,8 @@ def test_a_pod_comes_in_grows_gets_slices_and_goes(told: Any) -> None:
     assert told(*release, "--dry-run") == (0, f"Would release {freed}", "")
     assert told(*release, "--yes") == (0, f"Released {freed}", "")
     assert told(*release, "--yes") == refused(
-        ": there is no slice train in pod fresh, or not for you. Check its name, and that you have "
+        ": there is no slice train in pod fresh, or you may not see it. Check its name, and that "
+        "you have "
         "the permission fabric_twin.view_slice."
     )
     assert told("slice", "list", "--pod", "fresh") == (0, "", "")
@@ -100,7 +101,8 @@ def test_a_pod_comes_in_grows_gets_slices_and_goes(told: Any) -> None:
         assert (code, odd, said.partition(" touches, ")[2]) == (0, "", all_of_it)
         assert said.startswith(f"Pod fresh: {verb} ")
     assert told(*gone, "--yes") == refused(
-        ": there is no pod fresh, or not for you. Check --pod, and that you have the permission "
+        ": there is no pod fresh, or you may not see it. Check --pod, and that you have the "
+        "permission "
         "fabric_twin.view_pod."
     )
 
@@ -197,7 +199,8 @@ def test_what_is_asked_for_is_not_there(told: Any, tmp_path: Path) -> None:
         "available choices). Check what you asked for."
     )
     assert told("load", "--pod", "bad", "--design", "small", "--location", "Hall 9") == refused(
-        ": there is no location Hall 9, or not for you. Check --location, and that you have the "
+        ": there is no location Hall 9, or you may not see it. Check --location, and that you have "
+        "the "
         "permission dcim.view_location."
     )
     assert told("load", "--pod", "mine", "--slots", "1-9") == refused(
@@ -215,7 +218,7 @@ def test_what_is_asked_for_is_not_there(told: Any, tmp_path: Path) -> None:
 def test_who_may_only_look_changes_nothing(told: Any, live: Live) -> None:
     words = {
         ("load", "--pod", "mine", "--slots", "1-3"): "(location: Select a valid choice. ",
-        ("load", "--pod", "mine", *NEW): "there is no location Hall 1, or not for you",
+        ("load", "--pod", "mine", *NEW): "there is no location Hall 1, or you may not see it",
         ("slice", "make", "--pod", "mine", "--shape", "2x2x2"): "guest may not add slices",
         (
             "slice",
@@ -226,7 +229,7 @@ def test_who_may_only_look_changes_nothing(told: Any, live: Live) -> None:
             "--yes",
         ): "you may not release the slice train-1",
         ("remove", "--pod", "mine", "--yes"): "1 slice of it is there",
-        ("remove", "--pod", "other", "--yes"): "there is no pod other, or not for you",
+        ("remove", "--pod", "other", "--yes"): "there is no pod other, or you may not see it",
     }
     said = {asked: told(*asked, token=live.guest) for asked in words}
     assert [code for code, *_ in said.values()] == [2] * len(words)

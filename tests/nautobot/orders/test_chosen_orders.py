@@ -163,7 +163,7 @@ class ChosenOrdersTest(TestCase):
     def test_each_order_asks_for_its_own_permission(self) -> None:
         see_one_pod(self.user, "mine", POD_OF, {WorkOrder: ("do",)})
         refused = self.told("assign", self.first, self.other, sure=1, assignee=self.user.pk)
-        self.assertIn("not all of them are there for you", refused)
+        self.assertIn("you may not see all of them, or some are gone", refused)
         page, _ = self.asked("withdraw", self.first, self.second, sure=1, said="No")
         self.assertIn("may not change the order mine-w1", page)
         self.assertIn("may not change the order mine-w2", page)

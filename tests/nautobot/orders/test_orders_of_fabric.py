@@ -274,7 +274,7 @@ class LookingEarlyTest(OrderOnFabricCase):
         )
         # So does the order's page: light has nothing to do with a fan.
         again, asked = (row for row in steps_of(order).rows if row[3].split()[0] != "go")
-        self.assertEqual(again[4], "failed by what iw-ocs-x-3-2 says of itself")
+        self.assertEqual(again[4], "failed: iw-ocs-x-3-2 still reports it")
         self.assertEqual((asked[3], asked[5]), (check["words"], finding.cause))
 
     def test_a_look_that_began_before_a_step_was_done_is_taken_again(self) -> None:

@@ -128,11 +128,11 @@ class TicketsOfAnOrderTest(OrderOnFabricCase, RunCase):
         )
         what = f"no circuit on {SWITCH} 1A"
         why = f"a circuit of slice train is on {SWITCH} (1A to 1B)"
-        nobody = "who may change the order: Tickets for its needs"
+        nobody = "anyone who may change the order: Tickets for its needs"
         self.assertEqual(self.rows(order), [(what, "not yet", "", why, nobody)])
 
         [drain] = ask_for_tickets(order, self.admin)
-        editor = f"{self.admin}, or who may change it: Submit"
+        editor = f"{self.admin}, or anyone who may change it: Submit"
         draft = (what, "not yet", drain.name, f"{why}; the draft is not submitted", editor)
         self.assertEqual(self.rows(order), [draft])
         # A draft of before is submitted with the same button.
@@ -143,7 +143,7 @@ class TicketsOfAnOrderTest(OrderOnFabricCase, RunCase):
         drain = life.approve(Ticket.objects.get(pk=drain.pk), self.root)
         self.assertEqual(self.rows(order)[0][3], f"{why}; confirmation that train run nothing")
         confirm_drained(drain, Slice.objects.get(), self.root)
-        start = (f"{why}; a start", "who may run tickets: Start now")
+        start = (f"{why}; a start", "anyone who may run tickets: Start now")
         self.assertEqual(self.rows(order)[0][3:], start)
         drain = life.start(drain, self.root)
 

@@ -87,5 +87,5 @@ class PhonesFirstTest(SimpleTestCase):
                 FabricTwinConfig.validate({"pages_at_once": given}, "3.2.7")
             self.assertEqual(
                 str(refused.exception),
-                f"pages_at_once: {given!r} is no number of pages. A whole number, or None.",
+                f"pages_at_once: {given!r} is not a number of pages. A whole number, or None.",
             )

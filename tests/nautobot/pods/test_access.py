@@ -90,7 +90,7 @@ class AccessTest(TestCase):
         group = make_group(gNMI_username="OCS_USER", gNMI_password="NOT_SET")
         refused, other = self.accesses(group)
         assert str(refused) == (
-            "v4-ocs-x-1-1: what lets us in cannot be read (gNMI_password, of the group switches: "
+            "v4-ocs-x-1-1: the login cannot be read (gNMI_password, of the group switches: "
             "SecretValueNotFoundError). See whether its provider has it."
         )
         assert sanitize(str(refused)) == str(refused)
@@ -101,7 +101,7 @@ class AccessTest(TestCase):
         with self.assertLogs("fabric_twin.sync", "WARNING") as log:
             shown = must_look(PodRecord(self.pod)).shown
         assert log.records[0].getMessage() == str(refused)
-        assert "what lets us in cannot be read" in shown.refused["v4-ocs-x-1-1"].why
+        assert "the login cannot be read" in shown.refused["v4-ocs-x-1-1"].why
         assert "nothing says which certificate to trust" in shown.refused["v4-ocs-x-1-2"].why
 
     def test_a_certificate_its_key_and_whom_to_trust_are_the_devices_own(self) -> None:

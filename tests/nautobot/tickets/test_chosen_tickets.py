@@ -57,7 +57,7 @@ class ChosenTicketsTest(TicketCase):
         self.assertEqual(ticked, ["v4-t1", "v4-t2"])
         # Nobody decides about what they have not seen.
         for name, slot in (("one", "v4-t1"), ("two", "v4-t2")):
-            self.assertIn(f"What {slot} changes, and whom it concerns", page)
+            self.assertIn(f"What {slot} changes, and who is affected", page)
             self.assertIn(f"the slice {name} (4x4x4", page)
         done = self.told(self.otto, "approve", *both, sure=1, said="free cubes only")
         self.assertEqual(done, "Approve: v4-t1, v4-t2.")

@@ -168,7 +168,8 @@ class DecidedOnTest(DecidingCase):
         self.assertTold(
             ticket,
             f"<td>Title</td><td>Maintenance of {switch}</td>",
-            "<td>High: 2 slices cannot move: touching what is out takes them down</td>",
+            "<td>High: 2 slices cannot move: working on what is out of service takes "
+            "them down</td>",
             f"<td>{switch} becomes Maintenance (it is Active)</td>",
             "<td>Cannot move: train</td><td>every cube has a cable on what is out",
             "<td>Cannot move: eval</td>",

@@ -112,7 +112,7 @@ class TicketFormsTest(TestCase):
     def test_what_cannot_be_is_refused_on_the_form(self) -> None:
         slice_ = {"shape": "2x2x2"}
         for asked, words in (
-            ({"most_bad": 2**40}, "it cannot bear 1,099,511,627,776 bad circuits"),
+            ({"most_bad": 2**40}, "it cannot allow 1,099,511,627,776 bad circuits"),
             ({"window_start": ENDS, "window_end": BEGINS}, "its window would end at 2036"),
             ({"finding": "abc"}, "finding: the pod v4 has no finding &#x27;abc&#x27;"),
             ({"finding": uuid.uuid4()}, "finding: the pod v4 has no finding"),
@@ -171,7 +171,7 @@ class TicketFormsTest(TestCase):
                     "title, reason, on_failure, most_bad, window: from 2036-01-01 00:00 UTC",
                 ),
                 ("schedule", "2036-01-01 00:00 UTC to 2036-01-02 00:00 UTC"),
-                ("schedule", "as soon as can be"),
+                ("schedule", "as soon as possible"),
             ],
         )
 

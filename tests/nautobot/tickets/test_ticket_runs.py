@@ -287,7 +287,7 @@ class WaitingTest(RunCase):
         ticket = self.waiting()
         address = Switch.objects.get(pod=self.pod, number=1).address
         Switch.objects.filter(pod=self.pod, number=0).update(address=address)
-        self.assertEqual(try_again(ticket), f"{ticket.name}: its job is called for")
+        self.assertEqual(try_again(ticket), f"{ticket.name}: its job is queued")
         self.assertEqual(len(self.jobs), 1)
         ended = self.run_it(ticket)
         self.assertEqual((ended.state, ended.message), ("done", ""))

@@ -95,7 +95,7 @@ class LimitsTest(TestCase):
             ({"worse_ber_times": 0.5}, "worse_ber_times is 0.5, and has to be more than 1"),
             ({"reflection": 5}, "reflection is 5, and has to be less than 0"),
             ({"worse_loss": -1}, "worse_loss is -1, and has to be more than 0"),
-            ([1], "limits are no names with numbers"),
+            ([1], "limits are not names with numbers"),
         ):
             with self.assertRaises(ImproperlyConfigured) as refused:
                 FabricTwinConfig.validate({"limits": limits}, "3.2.7")

@@ -89,15 +89,15 @@ def _dark_cables(
     steps += [Replace(*far, "cable") for _, far in plugs]
     if beside:
         cause = (
-            f"{names[0]} lets no light through, nor did it over another circuit: it is out, or "
-            "broken"
+            f"{names[0]} lets no light through, nor did it over another circuit: it is "
+            "unplugged or broken"
         )
     elif len(names) == 1:
-        cause = f"{names[0]} lets no light through: it is out, or broken"
+        cause = f"{names[0]} lets no light through: it is unplugged or broken"
     else:
         cause = (
-            f"No light passes {' and '.join(names)}: one of the two cables is out, or broken, and "
-            "light does not tell which"
+            f"No light passes {' and '.join(names)}: one of the two cables is unplugged or "
+            "broken, and light does not show which"
         )
     ports = paths.ports(mine)
     case.found(

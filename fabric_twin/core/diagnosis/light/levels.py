@@ -100,7 +100,7 @@ def thrown_back(case: Case, paths: Paths) -> None:
         case.found(
             "high-reflection",
             case.cable(strand),
-            f"{' port '.join(near)} sees {level:.0f} dB of its light come back: a connector of "
+            f"{' port '.join(near)} has a return loss of only {-level:.0f} dB: a connector of "
             f"{case.cable(strand)} is dirty",
             [Clean(*near), Clean(*far)],
             hits=[strand],
@@ -130,7 +130,7 @@ def errors(case: Case, paths: Paths) -> None:
     limits, good, now = case.limits, case.pictures.baseline.ber, case.cubes.ber
     over = too_many_errors(case, paths)
     rows = paths.asked & (paths.port_level(over, paths.near) | paths.port_level(over, paths.far))
-    # A cube that tells nothing of its modules may have the one that errs: it is a finding itself.
+    # A cube that reports no modules may have the one that errs: it is a finding itself.
     rows &= (
         case.cubes.modules[case.cube_of[paths.near]] & case.cubes.modules[case.cube_of[paths.far]]
     )
@@ -198,12 +198,12 @@ def _mirror(case: Case, paths: Paths, row: int) -> None:
     else:
         said = (
             f"The path through {a[0]} from {a[1]} to {b[1]} loses {whole:.1f} dB, and no connector "
-            "throws light back"
+            "reflects light"
         )
     case.found(
         "high-loss",
         f"{a[0]} {a[1]} {b[1]}",
-        f"{said}: the mirror of one of the two ports lost its aim",
+        f"{said}: the mirror of one of the two ports is misaligned",
         [Replace(*port, "mirror") for port in (a, b)],
         hits=paths.ports([row]),
         places=[a, b],
@@ -248,7 +248,7 @@ def _connectors(
         if code == "high-loss":
             cause = f"{some(cables)} lose{'s' * (len(cables) == 1)} {lost[worst]:.1f} dB too much"
         else:
-            cause = f"{some(cables)} throw{'s' * (len(cables) == 1)} light back"
+            cause = f"{some(cables)} reflect{'s' * (len(cables) == 1)} light"
         remedy: list[Step] = [Clean(*plug) for plug in plugs]
         case.found(
             code,

@@ -163,7 +163,7 @@ def _mirrors(case: Case, paths: Paths, beside: ComparedPaths, at: int) -> None:
         CODE,
         f"{a[0]} {a[1]} {b[1]}",
         f"Light passes {a[0]} between {a[1]} and {b[1]}, worse than before: {beside.why(at)}. The "
-        "mirror of one of the two ports does not stand as it did",
+        "mirror of one of the two ports has moved",
         [],
         hits=paths.ports([row]),
         places=[a, b],
@@ -204,7 +204,7 @@ def _connectors(
     which = "The connector at" if len(plugs) == 1 else "A connector at one of"
     # Where nothing more comes back, light that is lost may be lost by a mirror as well.
     unmeasured = not np.isfinite(paths.live[members[0]]) and len(plugs) > 2
-    or_mirror = ", or a mirror of its switch, which does not measure, stands otherwise"
+    or_mirror = ", or a mirror of its switch, which does not measure, has moved"
     remedy: list[Step] = [Clean(*plug) for plug in plugs]
     case.found(
         CODE,

@@ -37,7 +37,7 @@ class Moved:
         texts = (cable, end, *(to if isinstance(to, list | tuple) else ()))
         if len(texts) != 4 or end not in ("a", "b") or not all(map(_is_name, texts)):
             raise UnusableInput(
-                "this is no move",
+                "this is not a move",
                 where=where,
                 remedy='Write {"cable": "iw1-c007:4.3.2/X+", "end": "b", '
                 '"to": ["iw1-ocs-x-3-2", "9A"]}',

@@ -64,7 +64,7 @@ class Plugs:
         port = self.of.pop(plug, None)
         if port is None:
             raise NotPossible(
-                f"end {plug[1]} of {plug[0]} is in no port", remedy="Look where it hangs"
+                f"end {plug[1]} of {plug[0]} is in no port", remedy="Look for its loose end"
             )
         if left := tuple(held for held in self.at[port] if held != plug):
             self.at[port] = left

@@ -123,7 +123,7 @@ class Deeds:
             case "flip":
                 port = bench.plugs.of.get((cable, "b")) or bench.plugs.of.get((cable, "a"))
                 if port is None:
-                    raise NotPossible(f"{cable} is in no port", remedy="Look where it hangs")
+                    raise NotPossible(f"{cable} is in no port", remedy="Look for its loose end")
                 self._at(port, (Do.UNPLUG, Do.FLIP, Do.INSPECT, Do.CLEAN, Do.PLUG), cable)
             case _:
                 self._handle(move)
@@ -144,7 +144,8 @@ class Deeds:
         """Clean, reseat or replace."""
         if move["do"] not in (Do.CLEAN, Do.RESEAT, Do.REPLACE):
             raise NotPossible(
-                f"nobody knows how to {str(move['do'])[:40]!r}", remedy="Mend it by hand"
+                f"there is no kind of step called {str(move['do'])[:40]!r}",
+                remedy="Mend it by hand",
             )
         deed = Do(str(move["do"]))
         device, port = str(move.get("device", "")), str(move.get("port", ""))

@@ -95,7 +95,7 @@ def _tested(
     with one_at_a_time(_LOCK, order.pk) as free:
         if not free:
             raise NotPossible(
-                "a check of it is under way", where=str(order), remedy="Wait for what it says"
+                "a check of it is under way", where=str(order), remedy="Wait for its result"
             )
         checked = [_checked(order, by_bundle[name], settle) for name in named]
     if order.kind != Kind.INSTALL and any(one.agrees for one in checked):
@@ -218,7 +218,7 @@ def _write(order: WorkOrder, before: Progress, verdict: Verdict) -> None:
     after = before.light(name, agrees=False, wrong=ports)
     if name in after.set_aside:
         keep_steps(order, before, after)
-        say(order, WRONG, f"{name} is set aside: something of it cannot be done")
+        say(order, WRONG, f"{name} is set aside: a step of it cannot be done")
         finish_by_itself(order, after)
         return
     bad = (*verdict.wrong, *verdict.weak)

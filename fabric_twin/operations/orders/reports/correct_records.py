@@ -146,7 +146,7 @@ def _end(said: str) -> End:
 
 
 def _serials(order: WorkOrder, user: User, moves: list[Move]) -> None:
-    """Serials of transceivers, which may stand in each other's place, and of switches."""
+    """Serials of transceivers, which may are in each other's ports, and of switches."""
     rows: list[tuple[Module, str]] = []
     for move in moves:
         switches = Switch.objects.filter(device__name=str(move["object"]), pod=order.pod)
@@ -155,7 +155,7 @@ def _serials(order: WorkOrder, user: User, moves: list[Move]) -> None:
             _allow(user, "change", Device, [switch.device_id])
             told = told_by(switch)
             if told.serial != move["to"]:
-                raise _moved_on(move, "another one answers by now")
+                raise _moved_on(move, "another device answers now")
             confirm(switch, user, told, f"replaced by {order}", ConfirmedBy.ORDER)
             continue
         module = modules_in(order.pod, *_end(str(move["object"]))).first()

@@ -115,12 +115,18 @@ def faults_of(order: WorkOrder, keys: Collection[str]) -> dict[str, Fault]:
         for bundle in order.facts.get("bundles", ())
         if bundle.get("finding") and bundle["name"] in keys
     }
-    findings = Finding.objects.filter(pod=order.pod_id, key__in=keys).order_by("-places__number")
+    return faults | faults_in(order.pod_id, keys)
+
+
+def faults_in(pod: Any, keys: Collection[str]) -> dict[str, Fault]:
+    """The findings of a pod that are recorded under some keys."""
+    findings = Finding.objects.filter(pod=pod, key__in=keys).order_by("-places__number")
     places = ("places__device_name", "places__port_name", "places__cable_name")
     # The first place of each is the last that is written here.
-    for key, code, device, port, cable in findings.values_list("key", "code", *places):
-        faults[key] = Fault(code, (device or cable or "", port or ""))
-    return faults
+    return {
+        key: Fault(code, (device or cable or "", port or ""))
+        for key, code, device, port, cable in findings.values_list("key", "code", *places)
+    }
 
 
 def _still_wrong(order: WorkOrder) -> dict[str, StillWrong]:

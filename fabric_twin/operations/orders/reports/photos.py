@@ -88,7 +88,7 @@ def _opened(data: bytes) -> Iterator[Image.Image]:
         *(UnidentifiedImageError, Image.DecompressionBombError),
         *(OSError, ValueError, SyntaxError),
     ):
-        raise _refused("it is no picture that can be read") from None
+        raise _refused("it is not a picture that can be read") from None
 
 
 def _refused(what: str) -> UnusableInput:

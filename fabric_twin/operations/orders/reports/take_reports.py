@@ -55,7 +55,7 @@ def take_reports(
         there = held_by(order, user, "do")
         if photos and order.state not in TAKES and there.state in TAKES:
             raise NotPossible(
-                "the order takes reports only since a moment, and its photos were not unpacked",
+                "the order has only just begun to take reports, and its photos were not read",
                 where=f"work order {order}",
                 remedy="Send them again",
             )

@@ -142,7 +142,7 @@ def _plan(ticket: Ticket, proposal: Proposal, author: User) -> None:
     plan = proposal.plan_json({name: str(key) for name, key in ids.items()})
     if not (plan["stages"] or plan["effects"] or proposal.plan.passed_on):
         raise NotPossible(
-            "it would change nothing", where=f"pod {pod.name}", remedy="Wish for something else"
+            "it would change nothing", where=f"pod {pod.name}", remedy="Ask for something else"
         )
     effects = Effects(pod, plan["effects"])
     refuse_in_hand(pod, effects.of_slices)

@@ -73,7 +73,7 @@ def check_terms(
     """Refuse a window that ends before it begins, and more bad circuits than any pod has."""
     if not 0 <= most_bad <= MOST_BAD:
         raise UnusableInput(
-            f"it cannot bear {most_bad:,} bad circuits",
+            f"it cannot allow {most_bad:,} bad circuits",
             where=where,
             remedy=f"Give 0 to {MOST_BAD:,}",
         )

@@ -134,7 +134,7 @@ def _begin(ticket: Ticket, looker: Looker, how: How) -> bool:
             changes.circuits.note_shown(_configured(again), timezone.now())
             given = plan_anew(there, Action.OUTDATE, why)
             told = f"{why}. Planned again as {given.name}" if given else why
-            how.progress(f"the world moved: {told}", 0)
+            how.progress(f"things have changed: {told}", 0)
             return False
         there.started, there.message = timezone.now(), ""
         there.dark = sorted(present.dark)

@@ -145,7 +145,7 @@ class TicketJournal:
             )
             many = len(report.bad)
             said = f"{report.position} is verified"
-            said += f"; {many:,} bad circuits are borne" if many else ""
+            said += f"; {many:,} bad circuits are allowed" if many else ""
             said += _worse_in_words(report.worse)
             note(ticket, "staged", None, said, bad=many)
             self._write(following)

@@ -30,7 +30,7 @@ def try_again(ticket: Ticket) -> str:
         return str(refusal)
     finally:
         answer_call(ticket.pk)
-    return f"{ticket.name}: its job is called for"
+    return f"{ticket.name}: its job is queued"
 
 
 def _check_runner(ticket: Ticket) -> None:

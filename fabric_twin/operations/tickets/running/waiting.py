@@ -19,7 +19,7 @@ from fabric_twin.repositories.lease import ALONE
 #: How a ticket begins to say that it runs, and that nobody may go on with it.
 STALLED = "nobody goes on with it:"
 #: What a ticket says that is scheduled while nobody calls workers.
-NO_WATCH = f"nobody calls a worker when its time comes: {START_IT}"
+NO_WATCH = f"nothing starts it when its time comes: {START_IT}"
 #: The line of its history that says that it waits.
 WAIT = "wait"
 
