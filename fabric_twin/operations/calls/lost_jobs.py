@@ -32,7 +32,7 @@ PENDING, STARTED, FAILURE = (
 )
 #: Jobs that only look, or whose work goes on from where it stands: nobody has to ask again.
 #: A ticket calls by itself (`operations/tickets/running/due.py`).
-GO_ON = ("AuditPod", "CheckBundle", "SyncPod")
+GO_ON = ("AuditPod", "CheckBundle", "DiscoverCables", "SyncPod")
 #: How many workers may be lost over one wish: the wish itself may be what kills them.
 MOST_LOST = 3
 #: How long it is kept how a job ended: no broker gives a message out again after so long.
