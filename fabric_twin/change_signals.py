@@ -1,7 +1,8 @@
 """Everything that the App listens to, in one table; each receiver hears one kind of sender.
 
     saved or deleted in Nautobot                       what hears of it
-    Cable, its ends, Interface, Module, Device    ->   its ports are audited soon
+    Cable, its ends, Interface, Module, Device    ->   its ports are audited soon; light agreed
+                                                       with a cable where it was, and not here
     OpticalCircuit, Switch                        ->   all ports of the switch are
     Slice, Cube                                   ->   all ports of the cubes are
     Pod                                           ->   its audits are scheduled; its rows go with it
@@ -55,6 +56,7 @@ from fabric_twin.operations.calls.unheard_calls import keep_wish
 from fabric_twin.operations.drop_data import refuse_to_drop
 from fabric_twin.operations.orders.call_worker import call_forgotten_orders
 from fabric_twin.operations.pods.audit_schedule import schedule_new_pod, scheduled
+from fabric_twin.operations.pods.light_agreed import forget_moved
 from fabric_twin.operations.pods.remove import remove_rows_of
 from fabric_twin.operations.tickets import approval, lifecycle
 from fabric_twin.operations.tickets.running.due import call_due
@@ -112,14 +114,18 @@ class _Gathered:
 
     def __init__(self) -> None:
         self.keys: dict[str, set[UUID]] = defaultdict(set)
+        #: Cables of which an end was written or taken away.
+        self.cables: set[UUID] = set()
         #: What Django logs where it fails.
         self.__qualname__ = type(self).__qualname__
 
     def __call__(self) -> None:
-        """Touch the ports that they are about."""
+        """Touch the ports that they are about, and forget the light of cables that were moved."""
         for column, keys in self.keys.items():
             rows = Port.objects.filter(**{f"{column}__in": keys}).order_by()
             _touch_ports(rows.values_list("pod_id", "pk"))
+        if self.cables:
+            forget_moved(self.cables)
 
 
 def _nautobots(
@@ -130,7 +136,8 @@ def _nautobots(
     if not raw:
         # The bay of a module may go with it, and ports forget it.
         now = signal is pre_delete and sender is Module
-        _changed(of_port, getattr(instance, of_record), now=now)
+        cable = instance.cable_id if isinstance(instance, CableToCableTermination) else None
+        _changed(of_port, getattr(instance, of_record), now=now, cable=cable)
 
 
 def _end_moves(
@@ -144,12 +151,17 @@ def _end_moves(
         _changed("interface", left.values_list("interface_id", flat=True).first())
 
 
-def _changed(of_port: str, key: UUID | None, *, now: bool = False) -> None:
-    if key is None:
+def _changed(
+    of_port: str, key: UUID | None, *, now: bool = False, cable: UUID | None = None
+) -> None:
+    if key is None and cable is None:
         return
     now |= not connection.in_atomic_block
     gathered = _Gathered() if now else _gathered()
-    gathered.keys[of_port].add(key)
+    if key:
+        gathered.keys[of_port].add(key)
+    if cable:
+        gathered.cables.add(cable)
     if now:
         gathered()
 

@@ -55,10 +55,10 @@ class ModuleContent(TemplateExtension):
 
 
 class CableContent(TemplateExtension):
-    """The ports that a cable is on."""
+    """The ports that a cable is on, and when light last agreed with them."""
 
     model = "dcim.cable"
-    object_detail_panels = (_panel(place.tell_place_of_end),)
+    object_detail_panels = (_panel(place.tell_place_of_cable),)
     object_detail_tabs = (
         LightPathTab("plugins:fabric_twin:cable_light_path"),
         SomeFindingsTab("cable"),

@@ -29,6 +29,7 @@ from fabric_twin.api.ticket_serializers import (
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.slots import format_slots, parse_slots
 from fabric_twin.models import (
+    AgreedCable,
     AuditRun,
     Cube,
     Finding,
@@ -125,6 +126,21 @@ class WrittenEndSerializer(BaseModelSerializer):
     class Meta:
         model = WrittenEnd
         fields = "__all__"
+
+
+class AgreedCableSerializer(BaseModelSerializer):
+    """A cable that light agreed with, and when it last did."""
+
+    pod = BaseModelSerializer.serializer_related_field(
+        source="agreement.pod",
+        read_only=True,
+        view_name="plugins-api:fabric_twin-api:pod-detail",
+    )
+    at = serializers.DateTimeField(source="agreement.at", read_only=True)
+
+    class Meta:
+        model = AgreedCable
+        exclude = ("agreement",)
 
 
 class OpticalCircuitSerializer(RecordSerializer):

@@ -19,7 +19,17 @@ from fabric_twin.api.known_fields import check_nothing_sent
 from fabric_twin.api.permissions import MayAsk, ReleasePermission, ViewPermission
 from fabric_twin.api.refusals import REFUSED, Refusing
 from fabric_twin.core.errors import NotPossible
-from fabric_twin.models import Cube, OpticalCircuit, Pod, Port, Slice, SlicePart, Switch, WrittenEnd
+from fabric_twin.models import (
+    AgreedCable,
+    Cube,
+    OpticalCircuit,
+    Pod,
+    Port,
+    Slice,
+    SlicePart,
+    Switch,
+    WrittenEnd,
+)
 from fabric_twin.operations.discovery.ask import ask_for_discovery
 from fabric_twin.operations.pods.audit_schedule import ask_for_audit
 from fabric_twin.operations.pods.export_cut_sheet import export_cut_sheet
@@ -180,6 +190,16 @@ class WrittenEndViewSet(Nested, Refusing, ReadOnlyModelViewSet):
     queryset = WrittenEnd.objects.select_related("pod", "cable__status")
     serializer_class = serializers.WrittenEndSerializer
     filterset_class = filters.WrittenEndFilterSet
+
+
+class AgreedCableViewSet(Nested, Refusing, ReadOnlyModelViewSet):
+    """When light last agreed with cables, as audits saw it."""
+
+    nested = ("cable__terminations__interface",)
+
+    queryset = AgreedCable.objects.select_related("agreement__pod", "cable__status")
+    serializer_class = serializers.AgreedCableSerializer
+    filterset_class = filters.AgreedCableFilterSet
 
 
 class OpticalCircuitViewSet(Refusing, NautobotModelViewSet):

@@ -1,5 +1,6 @@
 """Filters of lists, the same for pages, REST and GraphQL; Nautobot looks for them here by name."""
 
+from fabric_twin.filters.agreed_cable import AgreedCableFilterSet
 from fabric_twin.filters.audit_run import AuditRunFilterSet
 from fabric_twin.filters.cube import CubeFilterSet
 from fabric_twin.filters.finding import FindingFilterSet, FindingPlaceFilterSet
@@ -26,6 +27,7 @@ from fabric_twin.filters.work_order import (
 from fabric_twin.filters.written_end import WrittenEndFilterSet
 
 __all__ = [
+    "AgreedCableFilterSet",
     "AuditRunFilterSet",
     "CubeFilterSet",
     "FindingFilterSet",

@@ -4,6 +4,7 @@
                        +-- Switch --- Device      number 9 of the design's switches is this device
                        +-- Port ----- Interface   number 1234 of the pod's layout is this interface
                        +-- WrittenEnd - Cable    a cable's end that is written, and in no port
+                       +-- LightAgreement --- AgreedCable - Cable    light last agreed with it then
                        +-- Slice -+-- SlicePart        which cube stands at which place of the torus
                                   +-- OpticalCircuit   switch, A port, B port: wanted, seen, or both
                        +-- AuditRun                    when it was audited, and what was found
@@ -37,7 +38,14 @@ from fabric_twin.models.optical_circuit import OpticalCircuit
 from fabric_twin.models.order_step import OrderEvent, OrderStep, StepPhoto, StepReport
 from fabric_twin.models.pod import Pod
 from fabric_twin.models.port import Port
-from fabric_twin.models.reading import LastGoodLight, LightDay, LightReading, Reading
+from fabric_twin.models.reading import (
+    AgreedCable,
+    LastGoodLight,
+    LightAgreement,
+    LightDay,
+    LightReading,
+    Reading,
+)
 from fabric_twin.models.silence import Silence
 from fabric_twin.models.slice import Slice, SlicePart
 from fabric_twin.models.stock import Stock
@@ -50,6 +58,7 @@ from fabric_twin.models.work_order import WorkOrder
 from fabric_twin.models.written_end import WrittenEnd
 
 __all__ = [
+    "AgreedCable",
     "AuditRun",
     "Cube",
     "Finding",
@@ -58,6 +67,7 @@ __all__ = [
     "Heartbeat",
     "JobLease",
     "LastGoodLight",
+    "LightAgreement",
     "LightDay",
     "LightReading",
     "OpticalCircuit",

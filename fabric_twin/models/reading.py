@@ -1,4 +1,7 @@
-"""A reading: what a switch or a cube last said of itself, or that it did not answer."""
+"""A reading: what a switch or a cube last said of itself, or that it did not answer.
+
+Also what light showed: on which days, on each path when it was last good, and of which cables.
+"""
 
 from django.db import models
 from nautobot.apps.models import BaseModel, extras_features
@@ -127,3 +130,46 @@ class LastGoodLight(BaseModel):
 
     def __str__(self) -> str:
         return f"Light of {self.switch} when it was last good"
+
+
+class LightAgreement(BaseModel):
+    """A moment at which light agreed with the record of cables, and with these not since.
+
+    It mostly agrees with all: then one row moves on, and not one for each cable.
+    """
+
+    pod = models.ForeignKey("fabric_twin.Pod", models.CASCADE, related_name="light_agreements")
+    at = models.DateTimeField()
+
+    natural_key_field_names = ("pk",)
+    is_metadata_associable_model = False
+
+    class Meta:
+        ordering = ("pod", "at")
+
+    def __str__(self) -> str:
+        return f"Light of {self.pod} agreed at {self.at:%Y-%m-%d %H:%M:%S}"
+
+
+class AgreedCable(BaseModel):
+    """A cable that light agreed with: it was seen where the record had both ends of the cable.
+
+    It is about these ends: once the record has another, it is gone.
+    """
+
+    # The migration makes the constraint: the database deletes it with its cable, however that goes.
+    cable = models.OneToOneField(
+        "dcim.Cable", models.DO_NOTHING, related_name="fabric_light", db_constraint=False
+    )
+    agreement = models.ForeignKey(LightAgreement, models.CASCADE, related_name="cables")
+    a = models.PositiveIntegerField(help_text="The port at one end, by its number in the pod")
+    b = models.PositiveIntegerField(help_text="The port at the other end")
+
+    natural_key_field_names = ("cable",)
+    is_metadata_associable_model = False
+
+    class Meta:
+        ordering = ("agreement", "a")
+
+    def __str__(self) -> str:
+        return str(self.cable)

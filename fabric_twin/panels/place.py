@@ -15,6 +15,7 @@ from fabric_twin.core.pods.port_place import port_place
 from fabric_twin.documents.pods.ports import switch_port
 from fabric_twin.models import Cube, Finding, Pod, Port, Slice, Switch
 from fabric_twin.models.finding import FindingStateChoices
+from fabric_twin.operations.pods.light_agreed import light_told
 from fabric_twin.panels.cube import tell_slot
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import link, links
@@ -45,6 +46,13 @@ def tell_place_of_end(record: Interface | Cable, user: User) -> Mapping[str, Any
     """Where an interface or a cable stands, and where the light goes from there."""
     port = port_of(record, user)
     return tell_place_of_port(port, user) if port else {}
+
+
+def tell_place_of_cable(cable: Cable, user: User) -> Mapping[str, Any]:
+    """Where a cable is, and when light last agreed with that."""
+    told = tell_place_of_end(cable, user)
+    light = light_told([cable.pk], user)
+    return {**told, "Light agreed": light[cable.pk] or "never"} if cable.pk in light else told
 
 
 def tell_place_of_port(port: Port, user: User) -> Mapping[str, Any]:

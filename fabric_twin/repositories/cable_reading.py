@@ -49,6 +49,8 @@ class CableRecord(NamedTuple):
     crossed: bool
     a: End
     b: End
+    #: The cable at the other end of a path through panels.
+    last: str = ""
 
 
 class BegunCable(NamedTuple):
@@ -87,7 +89,11 @@ def read_cables(pod: Pod, names: Names) -> list[CableRecord]:
         ends.setdefault(cable, {})[end] = (device, port)
     half = [cable for cable, its in ends.items() if len(its) < _BOTH]
     far = _follow(pod, half, ends) if half else {}
-    return [record for record in _records(names, ends, facts) if record.pk not in far]
+    records = [record for record in _records(names, ends, facts) if record.pk not in far]
+    if not far:
+        return records
+    last = {first: cable for cable, first in far.items()}
+    return [record._replace(last=last.get(record.pk, "")) for record in records]
 
 
 def begun_cables(pod: Pod) -> list[BegunCable]:

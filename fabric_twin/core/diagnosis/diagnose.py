@@ -12,6 +12,7 @@ from fabric_twin.core.diagnosis.equipment import (
 )
 from fabric_twin.core.diagnosis.identity import exchanged
 from fabric_twin.core.diagnosis.last_good import GoodLight
+from fabric_twin.core.diagnosis.light.agreed import agreed_cables
 from fabric_twin.core.diagnosis.light.dark import dark_paths
 from fabric_twin.core.diagnosis.light.earlier_looks import spare_test_partners
 from fabric_twin.core.diagnosis.light.levels import errors, lost_light, thrown_back
@@ -64,6 +65,7 @@ def diagnose(pictures: Pictures) -> Diagnosis:
         dict(sorted(case.unobserved.items())),
         Well(case),
         good,
+        agreed_cables(case),
     )
 
 

@@ -19,6 +19,8 @@ class Diagnosis(Report):
     well: Callable[[Proof], bool] = field(default=lambda _proof: False, repr=False, compare=False)
     #: Light of the paths that are good, to be remembered.
     good: GoodLight = field(default_factory=GoodLight.none, repr=False, compare=False)
+    #: Recorded cables that light was seen to agree with, by name.
+    agreed: tuple[str, ...] = field(default=(), repr=False, compare=False)
 
     def as_json(self) -> dict[str, Any]:
         """The report as the contract has it, with who was not observed."""

@@ -127,6 +127,8 @@ class Audit:
     not_reached: Mapping[str, str] = field(default_factory=dict)
     #: Light of the paths that are good, to be remembered.
     good_light: GoodLight = field(default_factory=GoodLight.none)
+    #: Cables that light was seen to agree with, by name.
+    agreed: tuple[str, ...] = ()
 
 
 def audit_pod(
@@ -139,11 +141,12 @@ def audit_pod(
     is_well = _Well(record, wrong_ends(intended, expected, record.judged, by_record))
     not_reached: Mapping[str, str] = {}
     unseen: frozenset[str] = frozenset()
-    good_light = GoodLight.none()
+    good_light, agreed = GoodLight.none(), tuple[str, ...]()
     if observed:
         report = diagnosis = observed.diagnose(record, intended)
         is_well.by_fabric = diagnosis.well
         not_reached, good_light = diagnosis.unobserved, diagnosis.good
+        agreed = diagnosis.agreed
         unseen = _devices(record, set(not_reached) | _all_of(record) - observed.asked)
     left_out = NOT_LIGHT if scope.light else frozenset()
     devices, spoken_to = scope.devices(record), scope.spoken_to(record)
@@ -161,7 +164,12 @@ def audit_pod(
         else:
             beside.append(Found(one))
     report = replace(report, findings=tuple(one.finding for one in found))
-    return Audit(report, tuple(found), covered, is_well, tuple(beside), not_reached, good_light)
+    return Audit(
+        *(report, tuple(found), covered, is_well, tuple(beside)),
+        not_reached=not_reached,
+        good_light=good_light,
+        agreed=agreed,
+    )
 
 
 @dataclass

@@ -23,6 +23,7 @@ from fabric_twin.operations.audits.store_findings import Turned, store_findings,
 from fabric_twin.operations.calls.progress import tell, telling
 from fabric_twin.operations.hooks import before_audit
 from fabric_twin.operations.pods.audit_schedule import check_light_test
+from fabric_twin.operations.pods.light_agreed import write_agreed
 from fabric_twin.repositories.change_log import CREATE, record_change
 from fabric_twin.repositories.light_history import write_good_light
 from fabric_twin.repositories.pod_record import PodRecord
@@ -99,6 +100,7 @@ def _carry_out(
         said = [observed.keep(record) if observed else "", tested]
         facts["message"] = "; ".join(filter(None, said))
         write_good_light(record, audit.good_light)
+        write_agreed(record, audit.agreed, at)
         store_findings(lease, audit, at, facts, cables)
         run.refresh_from_db()
         # One line of the change log and one webhook for the run, whatever it found.

@@ -19,6 +19,7 @@ from fabric_twin.models import OrderStep, Port, WorkOrder, WrittenEnd
 from fabric_twin.operations.audits.touches import touch
 from fabric_twin.operations.orders.history import say
 from fabric_twin.operations.orders.record import core_of
+from fabric_twin.operations.pods.light_agreed import forget_moved
 from fabric_twin.operations.pods.wanted_cables import WantedCable
 from fabric_twin.operations.pods.write_cables import take_ends_off, write_cables, write_ends
 from fabric_twin.repositories.bulk_delete import remove
@@ -27,6 +28,7 @@ from fabric_twin.repositories.cable_reading import End as Place
 from fabric_twin.repositories.cable_reading import as_text
 from fabric_twin.repositories.hardware_types import find_parts, status
 from fabric_twin.repositories.pod_record import PodRecord
+from fabric_twin.repositories.transactions import after_commit
 
 #: Where a loose end is.
 LOOSE: Place = ("", "")
@@ -65,6 +67,8 @@ class Plugging:
                 cable_type=self.parts.cable
             )
         self._touch(wanted, ends, there, straight)
+        # Later, for a row of it that is held here would hold up an audit.
+        after_commit(forget_moved, list(there.values()))
 
     def ends_of(self, cables: Iterable[str]) -> dict[str, tuple[UUID, dict[str, End]]]:
         """Cables that are recorded, by name: which, and where their ends `a` and `b` are."""

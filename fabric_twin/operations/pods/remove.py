@@ -31,11 +31,13 @@ from nautobot.extras.models import (
 from nautobot.users.models import User
 
 from fabric_twin.models import (
+    AgreedCable,
     AuditRun,
     Cube,
     Finding,
     FindingPlace,
     LastGoodLight,
+    LightAgreement,
     LightDay,
     LightReading,
     OpticalCircuit,
@@ -189,6 +191,8 @@ def _thousands(pod: Pod) -> Iterator[QuerySet[Any]]:
         LightReading.objects.filter(pod=pod),
         LightDay.objects.filter(pod=pod),
         LastGoodLight.objects.filter(pod=pod),
+        AgreedCable.objects.filter(agreement__pod=pod),
+        LightAgreement.objects.filter(pod=pod),
         Reading.objects.filter(pod=pod),
         FindingPlace.objects.filter(finding__pod=pod),
         Substitution.objects.filter(port__pod=pod),

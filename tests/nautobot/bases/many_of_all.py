@@ -23,6 +23,7 @@ from fabric_twin.operations.audits.finding_life import acknowledge
 from fabric_twin.operations.slices.make import Wish, make_slice
 from tests.nautobot.bases.audits.small_findings import audit, fade, silence, small_pod
 from tests.nautobot.bases.pods.small_pod import (
+    add_agreed_cables,
     add_ports,
     add_written_ends,
     cable_together,
@@ -55,6 +56,7 @@ def _add_fabric() -> Pod:
     ports = add_ports(pod, [cube * per_cube for cube in range(MANY)])
     cable_together([port.interface for port in ports])
     add_written_ends(pod, MANY)
+    add_agreed_cables(pod, MANY)
     admin = get_user_model().objects.create_superuser("admin of many")
     for _ in range(MANY):
         make_slice(pod, Wish(shape="4x4x4"), admin)

@@ -69,7 +69,8 @@ class SetBackTest(JobCase):
 TOLD = {
     "auditrun.started", "auditrun.ended", "cube.confirmed_at", "finding.acknowledged_at",
     "finding.first_seen", "finding.last_seen", "finding.mended_at", "finding.opened",
-    "lightreading.at", "orderevent.at", "orderstep.done_at", "orderstep.verified_at",
+    "lightagreement.at", "lightreading.at", "orderevent.at", "orderstep.done_at",
+    "orderstep.verified_at",
     "reading.told_at", "stepreport.at", "stepreport.received", "switch.confirmed_at",
     "ticket.approved_at", "ticket.reviewed_at", "ticket.submitted_at", "ticketdrain.at",
     "ticketevent.at",

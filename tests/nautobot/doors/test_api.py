@@ -8,6 +8,7 @@ from nautobot.dcim.models import Device, Rack
 
 from fabric_twin.api.urls import router as api
 from fabric_twin.models import (
+    AgreedCable,
     Cube,
     OpticalCircuit,
     Pod,
@@ -16,6 +17,7 @@ from fabric_twin.models import (
     WrittenEnd,
 )
 from tests.nautobot.bases.pods.small_pod import (
+    add_agreed_cables,
     add_ports,
     add_written_ends,
     make_location,
@@ -128,6 +130,16 @@ class ReadOnlyWrittenEndApiTest(
     @classmethod
     def setUpTestData(cls) -> None:
         add_written_ends(make_pod("v4", slots=[1]))
+
+
+class ReadOnlyAgreedCableApiTest(
+    APIViewTestCases.GetObjectViewTestCase, APIViewTestCases.ListObjectsViewTestCase
+):
+    model = AgreedCable
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        add_agreed_cables(make_pod("v4", slots=[1]))
 
 
 class KeysTest(APITestCase):

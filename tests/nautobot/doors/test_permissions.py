@@ -7,6 +7,7 @@ from nautobot.apps.testing import APITestCase
 from nautobot.users.models import ObjectPermission
 
 from fabric_twin.models import (
+    AgreedCable,
     AuditRun,
     Cube,
     Finding,
@@ -23,7 +24,12 @@ from fabric_twin.models import (
 )
 from fabric_twin.operations.slices.make import Wish, make_slice
 from tests.nautobot.bases.audits.small_findings import audit, silence, substitute_one
-from tests.nautobot.bases.pods.small_pod import add_ports, add_written_ends, make_pod
+from tests.nautobot.bases.pods.small_pod import (
+    add_agreed_cables,
+    add_ports,
+    add_written_ends,
+    make_pod,
+)
 
 ROOT = "/api/plugins/fabric-twin/"
 
@@ -36,6 +42,7 @@ LISTS = {
     "slices": (Slice, "pod__name"),
     "slice-parts": (SlicePart, "slice__pod__name"),
     "written-ends": (WrittenEnd, "pod__name"),
+    "agreed-cables": (AgreedCable, "agreement__pod__name"),
     "optical-circuits": (OpticalCircuit, "switch__pod__name"),
     "audit-runs": (AuditRun, "pod__name"),
     "findings": (Finding, "pod__name"),
@@ -56,6 +63,7 @@ class OnePodOfTwoTest(APITestCase):
             add_ports(pod, [0])
             make_slice(pod, Wish(shape="4x4x8"), cls.admin)
             add_written_ends(pod)
+            add_agreed_cables(pod)
             audit(pod)  # every cable is missing
             silence(pod, code="missing")
             substitute_one(pod)

@@ -6,14 +6,16 @@ from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.contrib.contenttypes.models import ContentType
+from django.utils import timezone
 from nautobot.apps.testing import TestCase
 from nautobot.dcim.models import Cable, Device, FrontPort, Interface, RearPort
 from nautobot.users.models import ObjectPermission
 
 from fabric_twin.core.audit import audit_cabling
 from fabric_twin.core.errors import NotPermitted
-from fabric_twin.models import Pod
+from fabric_twin.models import AgreedCable, Pod
 from fabric_twin.operations.pods.export_cut_sheet import export_cut_sheet
+from fabric_twin.operations.pods.light_agreed import write_agreed
 from fabric_twin.operations.pods.load import load_pod
 from fabric_twin.presenters.neighbourhood import Neighbourhood
 from fabric_twin.presenters.visible_pod import Sight
@@ -83,6 +85,11 @@ class PatchPanelsTest(TestCase):
 
     def test_an_audit_finds_it_as_right_as_one_without_panels(self) -> None:
         self.assertEqual(self.findings(), [])
+
+    def test_light_agrees_with_the_cables_at_both_ends(self) -> None:
+        write_agreed(PodRecord(self.pod), [NAME], timezone.now())
+        agreed = AgreedCable.objects.values_list("cable__label", flat=True)
+        self.assertEqual(set(agreed), {NAME, "from the panel"})
 
     def test_a_wrong_port_behind_the_panels_is_found_by_the_name_at_the_cube(self) -> None:
         spare = Interface.objects.get(device=self.switch.device, name="4A")

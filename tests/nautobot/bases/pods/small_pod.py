@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from django.contrib.contenttypes.models import ContentType
+from django.utils import timezone
 from nautobot.dcim.models import (
     Cable,
     Device,
@@ -16,7 +17,7 @@ from nautobot.dcim.models import (
 from nautobot.extras.models import Role, Status
 
 from fabric_twin.core.pods.names import Names
-from fabric_twin.models import Cube, Pod, Port, Switch, WrittenEnd
+from fabric_twin.models import AgreedCable, Cube, LightAgreement, Pod, Port, Switch, WrittenEnd
 
 
 def status_of(model: type, name: str = "Active") -> Status:
@@ -120,4 +121,17 @@ def add_written_ends(pod: Pod, many: int = 3) -> list[WrittenEnd]:
     return WrittenEnd.objects.bulk_create(
         WrittenEnd(pod=pod, cable=cable, cable_end="B", device="panel 4", port=str(number))
         for number, cable in enumerate(cables)
+    )
+
+
+def add_agreed_cables(pod: Pod, many: int = 3) -> list[AgreedCable]:
+    """Cables that light agreed with, each at a moment of its own."""
+    connected, now = status_of(Cable, "Connected"), timezone.now()
+    cables = Cable.objects.bulk_create(
+        Cable(label=f"{pod.name} lit {number}", status=connected) for number in range(many)
+    )
+    agreements = LightAgreement.objects.bulk_create(LightAgreement(pod=pod, at=now) for _ in cables)
+    return AgreedCable.objects.bulk_create(
+        AgreedCable(cable=cable, agreement=agreement, a=number, b=number)
+        for number, (cable, agreement) in enumerate(zip(cables, agreements, strict=True))
     )
