@@ -153,14 +153,14 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
-def logged_in(browser: Browser, stack: Running) -> Any:
-    """The cookies of the administrator, who logs in as a person does."""
+def logged_in(browser: Browser, stack: Running, name: str = "admin", password: str = "") -> Any:
+    """The cookies of somebody, by default the administrator, who logs in as a person does."""
     context = browser.new_context(base_url=stack.address)
     page = context.new_page()
     page.set_default_timeout(SHOWN_WITHIN)
     page.goto("/login/")
-    page.get_by_label("Username").fill("admin")
-    page.get_by_label("Password").fill(stack.password)
+    page.get_by_label("Username").fill(name)
+    page.get_by_label("Password").fill(password or stack.password)
     page.get_by_role("button", name="Sign in").click()
     page.wait_for_url(stack.address)
     state = context.storage_state()

@@ -1,4 +1,4 @@
-"""Ten Ironwood pods, 138,240 cables, some full of slices, and who looks at them."""
+"""Ten Ironwood pods, 138,240 cables, some full of slices, and those who look at them."""
 
 from typing import Any
 
@@ -58,7 +58,17 @@ def load_pods(size: Size) -> None:
         (models.Pod, {"name": POD}),
         *(
             (model, {"pod__name": POD})
-            for model in (models.Cube, models.Switch, models.Port, models.Slice, models.WrittenEnd)
+            for model in (
+                models.Cube,
+                models.Switch,
+                models.Port,
+                models.Slice,
+                models.WrittenEnd,
+                models.Finding,
+                models.Ticket,
+                models.WorkOrder,
+                models.AuditRun,
+            )
         ),
         (models.SlicePart, {"slice__pod__name": POD}),
         (models.OpticalCircuit, {"switch__pod__name": POD}),

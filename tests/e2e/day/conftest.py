@@ -3,13 +3,15 @@
 Both stacks run until all tests are over.
 """
 
+import secrets
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
 
-from tests.e2e.conftest import Running, logged_in, of_its_own
+from tests.e2e.conftest import Running, logged_in, of_its_own, page_without_errors
+from tests.e2e.day.hand import Hand
 
 
 @pytest.fixture(scope="session")
@@ -23,3 +25,26 @@ def stack() -> Iterator[Running]:
 def session(browser: Browser, stack: Running) -> Any:
     """Who has logged in there."""
     return logged_in(browser, stack)
+
+
+@pytest.fixture(scope="session")
+def lead(browser: Browser, stack: Running) -> Any:
+    """A shift lead who has logged in: approves and runs, and writes nothing."""
+    password = secrets.token_urlsafe(16)
+    stack.api().users.users.create(
+        username="lead", password=password, is_active=True, is_superuser=True
+    )
+    return logged_in(browser, stack, "lead", password)
+
+
+@pytest.fixture
+def boss(browser: Browser, stack: Running, lead: Any) -> Iterator[Hand]:
+    """The lead at a desk."""
+    context = browser.new_context(
+        base_url=stack.address,
+        storage_state=lead,
+        viewport={"width": 1440, "height": 900},
+        reduced_motion="reduce",
+    )
+    with page_without_errors(context) as page:
+        yield Hand(page)

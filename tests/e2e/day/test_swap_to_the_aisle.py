@@ -4,61 +4,15 @@ Clicks are counted, and none are more than the review of the screens counted.
 """
 
 import re
-import secrets
-from collections.abc import Iterator
-from contextlib import contextmanager
 
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.conftest import SHOWN_WITHIN, Running, wait_until
+from tests.e2e.conftest import Running, wait_until
+from tests.e2e.day.hand import Hand
 
 #: What the review of the screens counted: an order with its preview; its drain, from asking to
 #: the start; handing out, opening, starting on a phone.
 ORDER, DRAIN, HAND_OUT, DO = 3, 15, 4, 2
-
-
-class Hand:
-    """A person's mouse, counted."""
-
-    def __init__(self, page: Page) -> None:
-        self.page, self.clicks = page, 0
-
-    def click(self, what: Locator) -> None:
-        what.click()
-        self.clicks += 1
-
-    def link(self, name: str) -> None:
-        self.click(self.page.get_by_role("link", name=name, exact=True).first)
-
-    def button(self, name: str) -> None:
-        self.click(self.page.get_by_role("button", name=name, exact=True))
-
-    def counted(self) -> int:
-        """Clicks since this was asked last."""
-        found, self.clicks = self.clicks, 0
-        return found
-
-
-@contextmanager
-def lead(browser: Browser, stack: Running) -> Iterator[Page]:
-    """A shift lead who approves and runs, and has written nothing."""
-    password = secrets.token_urlsafe(16)
-    users = stack.api().users.users
-    users.create(username="lead", password=password, is_active=True, is_superuser=True)
-    context = browser.new_context(
-        base_url=stack.address,
-        viewport={"width": 1440, "height": 900},
-        reduced_motion="reduce",
-    )
-    page = context.new_page()
-    page.set_default_timeout(SHOWN_WITHIN)
-    page.goto("/login/")
-    page.get_by_label("Username").fill("lead")
-    page.get_by_label("Password").fill(password)
-    page.get_by_role("button", name="Sign in").click()
-    page.wait_for_url(stack.address)
-    yield page
-    context.close()
 
 
 def need(page: Page) -> Locator:
@@ -114,7 +68,7 @@ def handed_out(hand: Hand) -> None:
 
 
 def test_the_swap_is_brought_to_the_aisle_by_pages_alone(
-    browser: Browser, stack: Running, page: Page, phone: Page
+    stack: Running, page: Page, phone: Page, boss: Hand
 ) -> None:
     twin = stack.api().plugins.fabric_twin
     page.set_viewport_size({"width": 1440, "height": 900})
@@ -126,11 +80,9 @@ def test_the_swap_is_brought_to_the_aisle_by_pages_alone(
     address = page.url
     ticket = asked(hand)
 
-    with lead(browser, stack) as other:
-        other.goto(address)
-        boss = Hand(other)
-        approved(boss, ticket)
-        assert hand.counted() + boss.counted() <= DRAIN
+    boss.page.goto(address)
+    approved(boss, ticket)
+    assert hand.counted() + boss.counted() <= DRAIN
     [drain] = [one for one in twin.tickets.filter(pod="iw1") if one.name == ticket]
     wait_until(lambda: drain.full_details() and drain.state.value == "done")
 
