@@ -177,7 +177,7 @@ def test_a_script_breaks_and_mends_in_its_own_time() -> None:
         ({"fault": []}, "there is no 'fault' in a faults file"),
         ({"faults": [{"kind": "gremlin"}]}, "f.json, fault 1: there is no kind of fault 'gremlin'"),
         ({"faults": [{"kind": "dirty", "at": "noon"}]}, '"at" is not a number of seconds'),
-        ({"rates": {"dirty": -1}}, "or its rate no number"),
+        ({"rates": {"dirty": -1}}, "or its rate is not a number"),
         ({"mistakes": 1.5}, '"mistakes" is not a number'),
     ],
 )

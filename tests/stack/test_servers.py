@@ -138,7 +138,7 @@ def test_a_socket_of_a_long_path_has_a_short_folder_of_its_owner_alone(place: Pa
         assert mode(short) == 0o700
         assert socket_folder(long) == short
         short.chmod(0o755)
-        with pytest.raises(StackRefused, match="somebody else's folder stands where its socket"):
+        with pytest.raises(StackRefused, match="another user's folder is where its socket"):
             socket_folder(long)
     finally:
         short.rmdir()

@@ -59,7 +59,11 @@ LIES: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("circuit-missing", {"kind": "ignores-changes", "device": X32}, "has not circuits"),
     ("circuit-missing", {"kind": "halves-changes", "device": X32}, "has not circuit 2A-2B"),
     ("circuit-missing", {"kind": "idle-mirrors", "device": X32}, "and lets no light through"),
-    ("port-failed", {"kind": "stuck-mirror", "device": X32, "port": "1A"}, "did not get where"),
+    (
+        "port-failed",
+        {"kind": "stuck-mirror", "device": X32, "port": "1A"},
+        "did not reach its position",
+    ),
 )
 
 

@@ -123,7 +123,7 @@ class PhotosTest(APITestCase):
         read.state = OrderIs.ASSIGNED
         said = Report(id="abcdefgh 0", step=1, told=Told.CANNOT, reason="dark")
         photos = {said.id: base64.b64decode(picture(30))}
-        with self.assertRaisesMessage(NotPossible, "its photos were not unpacked. Send them again"):
+        with self.assertRaisesMessage(NotPossible, "its photos were not read. Send them again"):
             take_reports(read, self.admin, [said], photos)
         self.assertFalse(StepReport.objects.exists())
         [answer] = take_reports(self.order, self.admin, [said], photos)

@@ -64,7 +64,7 @@ class LostTest(JobCase):
                 end_lost_jobs()
         self.assertEqual(self.states(), ["FAILURE"] * 3)
         last = JobResult.objects.order_by("date_created").last()
-        self.assertIn("3 workers were lost over it", said(last))
+        self.assertIn("3 workers were lost while they ran it", said(last))
 
     def test_a_process_that_was_killed_under_its_worker_is_a_lost_job_too(self) -> None:
         said_by_celery = {"exc_type": "WorkerLostError", "exc_message": ["signal 9 (SIGKILL)"]}

@@ -166,7 +166,7 @@ class OrderApiTest(APITestCase):
         )
         self.post(f"{order.pk}/withdraw/", {"said": "The cube went elsewhere"})
         late = self.post(f"{order.pk}/steps/1/done/", {"id": "late"}, 409)
-        self.assertIn("the order is withdrawn. Tell who withdrew it", late["why"])
+        self.assertIn("the order is withdrawn. Tell the person who withdrew it", late["why"])
 
     def test_what_cannot_be_done_bears_a_reason_and_a_picture_made_small(self) -> None:
         order = self.under_way()
