@@ -32,4 +32,4 @@ def add_a_days_work(pod: str, size: Size) -> None:
     admin = get_user_model().objects.get(username="sees all")
     there = Pod.objects.get(name=pod)
     make_order(there, OrderWish(kind=Kind.REPAIR), admin)
-    wish_ticket(there, "release", {"slice": there.slices.get().name}, admin)
+    wish_ticket(there, "maintenance", {"switches": [f"{pod}-ocs-z-4-4"]}, admin)

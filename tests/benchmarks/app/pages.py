@@ -23,7 +23,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -149,9 +148,12 @@ def measure(size: Size, who: str, rounds: int, only: str, *, profile: bool) -> l
 
     asker = Asker(get_user_model().objects.get(username=who))
     timed = []
-    for kind, name, path, peer in islice(wanted(), 0, None, size.every):
-        if only not in f"{kind} {name}" and kind != "floor":
-            continue
+    every = list(wanted())
+    chosen = [one for one in every[:: size.every] if only in f"{one[0]} {one[1]}"]
+    peers = {one[3] for one in chosen}
+    for kind, name, path, peer in (
+        one for one in every if one in chosen or (one[0] == "floor" and one[1] in peers)
+    ):
         one = Timed(kind, name, path, peer)
         ask: Callable[[str], list[tuple[float, int]]] = asker.page
         if path.startswith("{"):
@@ -225,15 +227,15 @@ def measure_slices(size: Size, rounds: int) -> None:
     from django.test import Client
 
     from fabric_twin.models import Pod, Slice
+    from fabric_twin.operations.orders.lifecycle import withdraw_order
     from fabric_twin.operations.slices.make import Wish, make_slice
     from fabric_twin.operations.slices.release import release_slice
-    from fabric_twin.operations.tickets.lifecycle import withdraw
 
     user = get_user_model().objects.get(username="sees all")
     pod = Pod.objects.get(name=POD)
     client = Client()
     client.force_login(user)
-    withdraw(pod.tickets.get(state="draft"), user, "its slice is measured")
+    withdraw_order(pod.work_orders.get(), user, "the slice is measured")
     release_slice(pod.slices.get(), user)
     taken: dict[str, list[float]] = {}
 
