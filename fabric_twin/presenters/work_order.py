@@ -106,11 +106,11 @@ def progress_by(order: WorkOrder, column: str, title: str) -> Table:
         )
     )
     shown_rows = list(rows[:MOST])
-    # Two findings may be called the same: each stays a line of its own.
+    # Two findings may be called the same; its key leads to each.
     faults = {} if column == "crew" else faults_of(order, {row["what"] for row in shown_rows})
     shown = [
         (
-            str(faults.get(row["what"], row["what"])),
+            f"{faults[row['what']]} ({row['what']})" if row["what"] in faults else row["what"],
             *(row["steps"], row["settled"], row["verified"], row["failed"], row["cannot"]),
         )
         for row in shown_rows

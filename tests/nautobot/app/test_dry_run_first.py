@@ -30,7 +30,14 @@ from tests.nautobot.bases.run_jobs import FAILURE, SUCCESS, at_once, run, said
 TRIED_FIRST = {"AdoptPod", "CorrectRecords", "LoadPod", "MakeOrder", "MakeSlice", "ReleaseSlice",
                "RemovePod"}  # fmt: skip
 #: What a switch says is written, or what was decided is done.
-DONE_AT_ONCE = {"AuditPod", "CarryOutTicket", "CheckBundle", "ConfirmSwitch", "SyncPod"}
+DONE_AT_ONCE = {
+    "AuditPod",
+    "CarryOutTicket",
+    "CheckBundle",
+    "ConfirmSwitch",
+    "DiscoverCables",
+    "SyncPod",
+}
 
 
 class FormsTest(TestCase):

@@ -95,7 +95,11 @@ class JobsTest(TestCase):
             message for message in logged.values_list("message", flat=True) if "line" in message
         ]
         self.assertEqual(len(words), 3)
-        for wrong in ("'abc' is no length", "cables have no status 'connectd'", "is there already"):
+        for wrong in (
+            "'abc' is not a length",
+            "cables have no status 'connectd'",
+            "is there already",
+        ):
             self.assertEqual(len([one for one in words if wrong in one]), 1, words)
         self.assertIn("cut sheet: it has 3 mistakes. Correct them all.", said(result))
         back = result.files.get()

@@ -227,9 +227,9 @@ class CutSheetTest(TestCase):
     def test_an_unusable_sheet_is_refused_whole(self) -> None:
         name = "s-c001:2.1.1/X+"
         for change, words in (
-            ({"length_m": "far"}, "'far' is no length"),
-            ({"length_m": "0.001"}, "no length"),
-            ({"length_m": "\u0661\u0662"}, "no length"),
+            ({"length_m": "far"}, "'far' is not a length"),
+            ({"length_m": "0.001"}, "not a length"),
+            ({"length_m": "\u0661\u0662"}, "not a length"),
             ({"status": "lit"}, "have no status 'lit'"),
             ({"a_port": ""}, "the cell is empty"),
         ):

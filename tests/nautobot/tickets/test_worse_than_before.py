@@ -89,9 +89,9 @@ class LimitsTest(TestCase):
     def test_limits_that_mean_nothing_stop_the_start(self) -> None:
         for limits, said in (
             ({"worse_los": 0.3}, "there is no limit 'worse_los'"),
-            ({"worse_loss": "0.3"}, "worse_loss is '0.3', and no number"),
+            ({"worse_loss": "0.3"}, "worse_loss is '0.3', which is not a number"),
             ({"worse_loss": 10**400}, "worse_loss is 1000"),
-            ({"worse_loss": float("nan")}, "worse_loss is nan, and no number"),
+            ({"worse_loss": float("nan")}, "worse_loss is nan, which is not a number"),
             ({"worse_ber_times": 0.5}, "worse_ber_times is 0.5, and has to be more than 1"),
             ({"reflection": 5}, "reflection is 5, and has to be less than 0"),
             ({"worse_loss": -1}, "worse_loss is -1, and has to be more than 0"),
