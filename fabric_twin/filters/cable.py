@@ -6,19 +6,25 @@ They ask of the pods that the user may see, as pages do.
 from datetime import UTC, datetime
 from typing import Any
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q, QuerySet
 from django_filters import BooleanFilter, DateTimeFilter
 from nautobot.apps.forms import DateTimePicker
 from nautobot.users.models import User
 
 from fabric_twin.operations.pods.light_agreed import agreed_before, never_agreed
-from fabric_twin.repositories.change_log import acting_user
+from fabric_twin.repositories.change_log import acting_user, current_change
 
 
-def _asking(asked: Any) -> User | None:
-    """Who asks: REST says so, and for a page it is whose request it is; None for a job."""
+def _asking(asked: Any) -> User | AnonymousUser | None:
+    """Who asks: REST says so, and for a page it is whose request it is; None for a command.
+
+    Of a dynamic group it is the user whose change or job brings its members up to date.
+    """
     user = getattr(getattr(asked.parent, "request", None), "user", None)
-    return user if isinstance(user, User) else acting_user()
+    if isinstance(user, User | AnonymousUser):
+        return user
+    return acting_user() or (AnonymousUser() if current_change() else None)
 
 
 class AgreedBeforeFilter(DateTimeFilter):

@@ -89,11 +89,14 @@ def run_job(job: str, user: User, where: str, **wish: Any) -> JobResult:
     return enqueue(found, user, job_class.serialize_data(wish), queue=queue)
 
 
-def waiting_job(job: str, wish: Mapping[str, Any]) -> JobResult | None:
+def waiting_job(job: str, user: User, wish: Mapping[str, Any]) -> JobResult | None:
     """The same asked for already, as by a button that was pressed twice, and not begun."""
     kept = {name: str(one.pk) if isinstance(one, Model) else one for name, one in wish.items()}
     waiting = JobResult.objects.filter(
-        job_model=find_job(job), task_kwargs=kept, status=JobResultStatusChoices.STATUS_PENDING
+        job_model=find_job(job),
+        user=user,
+        task_kwargs=kept,
+        status=JobResultStatusChoices.STATUS_PENDING,
     )
     return cast("JobResult | None", waiting.order_by("date_created").first())
 

@@ -24,16 +24,18 @@ from fabric_twin.models import AuditRun, OpticalCircuit, Port, Reservation
 from fabric_twin.models.audit_run import RunStateChoices, ScopeChoices
 from fabric_twin.operations.audits.touches import touch
 from fabric_twin.operations.discovery.kept import acceptable_cables
+from fabric_twin.operations.pods.light_agreed import forget_moved
 from fabric_twin.operations.pods.wanted_cables import WantedCable
 from fabric_twin.operations.pods.write_cables import take_ends_off, write_cables, write_ends
 from fabric_twin.repositories.bulk_insert import Writer
 from fabric_twin.repositories.cable_reading import CONNECTED, CableRecord
 from fabric_twin.repositories.change_log import CREATE, UPDATE, record_change, record_each
 from fabric_twin.repositories.hardware_types import find_parts, status
-from fabric_twin.repositories.permissions import require, require_kinds
+from fabric_twin.repositories.permissions import require, require_kinds, require_of
 from fabric_twin.repositories.pod_lock import hold_pod
 from fabric_twin.repositories.pod_record import PodRecord, names_of
 from fabric_twin.repositories.reservations import port_names
+from fabric_twin.repositories.transactions import after_commit
 
 _AGAIN = "Discover again, and look at what light shows then"
 
@@ -43,9 +45,12 @@ def accept_cables(run: AuditRun, user: User, ports: Collection[int], reason: str
     check_reason(reason, str(run), needed=True)
     check_acceptable(run)
     require_kinds(user, "change", [Cable])
+    # Refusals name cables and ports.
+    require_of(user, "view", PodRecord(run.pod).behind_cables)
     with transaction.atomic():
         hold_pod(run.pod, user)
         run = AuditRun.objects.select_related("pod").get(pk=run.pk)
+        check_acceptable(run)  # a later one may have ended while the pod was waited for
         chosen = _chosen(run, ports)
         change = _Change(run, user, chosen)
         change.check()
@@ -125,6 +130,8 @@ class _Change:
             if turned and kind:
                 Cable.objects.filter(pk__in=turned).update(cable_type=kind)
         free = self._free_interfaces()
+        if {port for one in self._chosen for port in (one.near, one.now)} - free.keys():
+            raise NotPossible("a port was taken meanwhile", where=str(self._run), remedy=_AGAIN)
         ends = [end for one in self._moved for end in self._ends(one)]
         write_ends(self._run.pod, self._names, ends, free, set(self._keys), writer)
         made = [
@@ -136,6 +143,7 @@ class _Change:
         require(self._user, "add", Cable, fresh)
         self._keep_history(told, fresh, reason)
         self._touch()
+        after_commit(forget_moved, list(self._keys))
 
     # What is refused
 

@@ -19,7 +19,7 @@ def ask_for_discovery(pod: Pod, user: User) -> JobResult:
     require_job(JOB, user, f"pod {pod}")
     check_discoverable(pod, user)
     wish = {"pod": pod}
-    return waiting_job(JOB, wish) or run_job(JOB, user, f"pod {pod}", **wish)
+    return waiting_job(JOB, user, wish) or run_job(JOB, user, f"pod {pod}", **wish)
 
 
 def check_discoverable(pod: Pod, user: User | None) -> None:

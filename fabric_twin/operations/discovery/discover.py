@@ -29,8 +29,6 @@ from fabric_twin.repositories.change_log import CREATE, record_change
 from fabric_twin.repositories.pod_record import PodRecord
 from fabric_twin.services.discovery.discover import LookedAt, discover_free
 
-#: Seconds after which a lease is renewed while switches are waited for.
-_BEAT = 20.0
 #: Told how many ports of cubes were found, of how many, and in which round.
 Progress = Callable[[int, int, str], None]
 
@@ -68,7 +66,7 @@ def discover_cables(
     try:
         part_left_over(run.pod, besides=run)
         lease.renew()
-        with hold_free_ports(run) as free:
+        with hold_free_ports(run, lease) as free:
             looked = _look(lease, free, progress)
         _write(run, lease, free, looked, user)
     except Exception as error:
@@ -85,10 +83,9 @@ def _look(lease: RunLease, free: FreePorts, progress: Progress) -> LookedAt:
     def told(what: str, found: int) -> None:
         progress(found, wanted, what.partition(",")[0])
 
-    with free.fabric.meanwhile(lease.renew, _BEAT):
-        return discover_free(
-            intended, free.fabric, _RunNotes(lease), left, settle=SETTLE, progress=told
-        )
+    return discover_free(
+        intended, free.fabric, _RunNotes(lease), left, settle=SETTLE, progress=told
+    )
 
 
 def _ports_to_find(free: FreePorts) -> int:

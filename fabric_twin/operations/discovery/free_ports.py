@@ -27,11 +27,14 @@ from fabric_twin.operations.audits.light_tests import (
     parted_in_the_end,
     shown_ports,
 )
+from fabric_twin.operations.audits.run_lease import RunLease
 from fabric_twin.repositories.pod_lock import lock_rows
 from fabric_twin.repositories.pod_record import PodRecord
 from fabric_twin.repositories.reservations import Places, place, reserve
 from fabric_twin.switches.fabric import Fabric
 
+#: Seconds after which a lease is renewed while switches are waited for.
+_BEAT = 20.0
 #: Why the ports of a whole cube are left alone.
 IN_SLICE, CUBE_HELD = "its cube is in a slice", "a ticket or a work order holds its cube"
 
@@ -52,7 +55,7 @@ class FreePorts:
 
 
 @contextmanager
-def hold_free_ports(run: AuditRun) -> Iterator[FreePorts]:
+def hold_free_ports(run: AuditRun, lease: RunLease) -> Iterator[FreePorts]:
     """Hold all ports that nothing uses; whatever a run joined there is parted in the end."""
     record = PodRecord(run.pod)
     names = by_strand(record.intended()).names
@@ -64,7 +67,7 @@ def hold_free_ports(run: AuditRun) -> Iterator[FreePorts]:
             fresh = PodRecord(run.pod)
             left = ports_left_alone(fresh, shown)
             _reserve_others(run, fresh, left)
-        with parted_in_the_end(run, fresh, fabric):
+        with fabric.meanwhile(lease.renew, _BEAT), parted_in_the_end(run, fresh, fabric):
             yield FreePorts(fabric, fresh, left)
 
 

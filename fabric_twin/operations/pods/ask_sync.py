@@ -26,7 +26,7 @@ def ask_for_sync(record: Pod | Switch | Cube, user: User, *, write: bool = True)
         )
     of: dict[str, Any] = {} if isinstance(record, Pod) else {"pod": record.pod}
     wish = of | {str(kind): record, "dryrun": not write}
-    return waiting_job(JOB, wish) or run_job(JOB, user, f"{kind} {record}", **wish)
+    return waiting_job(JOB, user, wish) or run_job(JOB, user, f"{kind} {record}", **wish)
 
 
 def can_be_read(record: Pod | Switch | Cube) -> bool:

@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet, TextField
 from django.db.models.functions import Cast
@@ -125,7 +126,9 @@ def _delete(rows: QuerySet[Any]) -> None:
     chosen._raw_delete(chosen.db)  # noqa: SLF001
 
 
-def light_told(cables: Collection[UUID], user: User | None) -> dict[UUID, datetime | None]:
+def light_told(
+    cables: Collection[UUID], user: User | AnonymousUser | None
+) -> dict[UUID, datetime | None]:
     """When light last agreed with cables of the pods that a user may see; None is never."""
     pods = _seen(user)
     ends = CableToCableTermination.objects.filter(
@@ -136,20 +139,20 @@ def light_told(cables: Collection[UUID], user: User | None) -> dict[UUID, dateti
     return told | dict(rows.order_by().values_list("cable", "agreement__at"))
 
 
-def never_agreed(user: User | None) -> Q:
+def never_agreed(user: User | AnonymousUser | None) -> Q:
     """Cables in ports of the pods that a user may see, that light never agreed with there."""
     ends = CableToCableTermination.objects.filter(interface__fabric_port__pod__in=_seen(user))
     known = AgreedCable.objects.order_by().values("cable")
     return Q(pk__in=ends.order_by().values("cable")) & ~Q(pk__in=known)
 
 
-def agreed_before(at: datetime, user: User | None) -> Q:
+def agreed_before(at: datetime, user: User | AnonymousUser | None) -> Q:
     """Cables of the pods that a user may see, that light agreed with, and last before a moment."""
     rows = AgreedCable.objects.filter(agreement__at__lt=at, agreement__pod__in=_seen(user))
     return Q(pk__in=rows.order_by().values("cable"))
 
 
-def _seen(user: User | None) -> QuerySet[Any, Any]:
+def _seen(user: User | AnonymousUser | None) -> QuerySet[Any, Any]:
     """The pods that a user may see; all, where nobody asks."""
     pods: QuerySet[Any] = Pod.objects.all()
     if user is not None:

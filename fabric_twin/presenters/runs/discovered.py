@@ -47,6 +47,8 @@ def may_see_names(run: AuditRun, user: User) -> bool:
 
 def cables_shown(run: AuditRun, cables: Sequence[ComparedCable]) -> list[Shown]:
     """Cables by the names that the pod has now."""
+    if not cables:
+        return []
     record = PodRecord(run.pod)
     called = {cable.pk: cable.name for cable in record.cables}
     return [

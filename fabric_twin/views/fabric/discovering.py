@@ -1,5 +1,6 @@
 """The button that discovers the cables of a pod, and the page that accepts what light shows."""
 
+import re
 from typing import Any
 
 from django import forms
@@ -13,6 +14,9 @@ from fabric_twin.core.reasons import LONGEST
 from fabric_twin.operations.discovery.accept import accept_cables, check_acceptable
 from fabric_twin.operations.discovery.ask import ask_for_discovery
 from fabric_twin.presenters.runs.discovered import NO_NAMES, acceptable_shown, may_see_names
+
+#: The number of a port in a form.
+NUMBER = re.compile(r"[0-9]{1,9}")
 
 
 class DiscoverMixin:
@@ -55,7 +59,9 @@ class AcceptMixin:
                     NO_NAMES, where=str(run), remedy="Ask for the permission to view them"
                 )
             if form.is_valid():
-                ports = [int(port) for port in request.POST.getlist("port") if port.isdigit()]
+                ports = [
+                    int(port) for port in request.POST.getlist("port") if NUMBER.fullmatch(port)
+                ]
                 many = accept_cables(run, request.user, ports, form.cleaned_data["reason"])
                 messages.success(
                     request, f"{many:,} cables are recorded as light shows them, and audited now."

@@ -5,13 +5,22 @@ from typing import Any
 from django.urls import reverse
 from django.utils import timezone
 from nautobot.apps.testing import APITestCase, TestCase
-from nautobot.dcim.models import Cable
+from nautobot.dcim.models import Cable, Device, Interface
 
 from fabric_twin.core.errors import FabricTwinError, NotPermitted, NotPossible, UnusableInput
-from fabric_twin.models import AuditRun, OpticalCircuit, Pod, Touch
+from fabric_twin.models import (
+    AgreedCable,
+    AuditRun,
+    OpticalCircuit,
+    Pod,
+    Port,
+    Touch,
+    WrittenEnd,
+)
 from fabric_twin.models.audit_run import RunStateChoices, ScopeChoices
 from fabric_twin.operations.audits.run_lease import queue_run
 from fabric_twin.operations.discovery.accept import accept_cables
+from fabric_twin.operations.pods.light_agreed import write_agreed
 from fabric_twin.repositories.pod_record import PodRecord
 from tests.nautobot.bases.audits.small_findings import cable_at, fade, small_pod
 from tests.nautobot.bases.users import admin, allow, somebody
@@ -126,9 +135,26 @@ class AcceptingTest(TestCase):
         allow(person, ["view"], Pod, AuditRun, Cable)
         self.refused(NotPermitted, "may not change cables", run, user=person)
         other = somebody("other person")
-        allow(other, ["view"], Pod, AuditRun, Cable)
+        allow(other, ["view"], Pod, AuditRun, Cable, Device, Interface, Port, WrittenEnd)
         allow(other, ["change"], Cable, pk=str(cable_at(self.pod, self.near[0]).pk))
         self.refused(NotPermitted, "may not change 1 of 2 cables", run, user=other)
+
+    def test_who_may_not_view_what_is_behind_the_cables_learns_no_names(self) -> None:
+        run = swapped(self.pod, *self.near[:2])
+        person = somebody("person")
+        allow(person, ["view"], Pod, AuditRun)
+        allow(person, ["change"], Cable)
+        self.refused(NotPermitted, "may not view", run, ports=self.near[:1], user=person)
+
+    def test_light_has_not_agreed_with_a_cable_in_its_new_place(self) -> None:
+        record = PodRecord(self.pod)
+        write_agreed(record, [cable.name for cable in record.cables], timezone.now())
+        moved = {str(cable_at(self.pod, near).pk) for near in self.near[:2]}
+        run = swapped(self.pod, *self.near[:2])
+        with self.captureOnCommitCallbacks(execute=True):
+            accept_cables(run, self.admin, self.near[:2], WHY)
+        left = {str(key) for key in AgreedCable.objects.values_list("cable", flat=True)}
+        self.assertEqual(left, self.before.keys() - moved)
 
 
 class AcceptingPagesTest(TestCase):
