@@ -14,7 +14,7 @@ from tests.e2e.conftest import PATIENCE, Running, wait_until
 from tests.e2e.day.hand import Hand
 
 #: What the review counted.
-FIND, ACKNOWLEDGE, SLICE, RELEASE = 2, 2, 10, 13
+SLICE, RELEASE = 10, 13
 LOOK_AT_MAINTENANCE, SYNC, PAPER, SEARCH = 2, 3, 1, 1
 #: What it left undone.
 UNDO, ORDER, WITHDRAW, EMERGENCY = 10, 4, 2, 9
@@ -77,31 +77,6 @@ def undo(hand: Hand, boss: Hand, *slices: str) -> None:
         act(boss, "Confirm drained", *slices)
     act(boss, "Undo")
     state_is(boss.page, "Undone")
-
-
-def test_what_is_wrong_and_what_first(hand: Hand, twin: Any) -> None:
-    hand.page.goto("/")
-    hand.click(
-        hand.page.get_by_role("link", name="Findings", exact=True).locator("visible=true").last
-    )
-    row = hand.page.locator("table.nb-table-headings tbody tr").first
-    expect(row).to_contain_text("circuits of running slices")
-    hand.click(row.get_by_role("link", name="swapped", exact=True))
-    costs = {one.id: one.circuits_lost for one in twin.findings.filter(pod="iw1", is_there=True)}
-    expect(hand.page).to_have_url(re.compile(max(costs, key=lambda key: costs[key])))
-    assert hand.counted() <= FIND
-
-
-def test_a_finding_is_acknowledged_and_its_words_stay(hand: Hand, twin: Any) -> None:
-    [finding, *_] = twin.findings.filter(pod="iw1", state="open")
-    hand.page.goto(f"/plugins/fabric-twin/findings/{finding.id}/")
-    hand.link("Acknowledge")
-    hand.page.get_by_label("Why").fill("Somebody goes tonight")
-    hand.button("Acknowledge")
-    expect(hand.page.get_by_text("admin: Somebody goes tonight").first).to_be_visible()
-    assert hand.counted() <= ACKNOWLEDGE
-    hand.button("Reopen")
-    expect(hand.page.get_by_text("Somebody goes tonight").first).to_be_visible()
 
 
 def test_a_slice_is_asked_for_made_and_released(hand: Hand, boss: Hand, twin: Any) -> None:
