@@ -27,7 +27,7 @@ IN_NAUTOBOT = $(BIN)/python -m pytest tests/nautobot --numprocesses=auto --dist=
 NONE = $(if $(ARGS),[ $$first = 5 ],false)
 BOTH = first=0; $(1) $(ARGS) || first=$$?; [ $$first = 0 ] || $(NONE) || exit $$first; \
 	second=0; $(2) $(ARGS) || second=$$?; [ $$second = 0 ] && exit; \
-	[ $$first$$second = $(if $(ARGS),05) ] || { \
+	[ "$$first$$second" = "$(if $(ARGS),05)" ] || { \
 	[ $$first$$second = 55 ] && echo 'ARGS chose no test here; make test, test-programs and test-stack have each their own.'; \
 	exit $$second; }
 # An out-of-tree design, installed like a stranger's, keeps the entry-point seam honest.

@@ -7,6 +7,7 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
+from nautobot.apps.forms import BootstrapMixin
 from rest_framework.decorators import action
 
 from fabric_twin.core.errors import FabricTwinError, NotPermitted
@@ -34,7 +35,7 @@ class DiscoverMixin:
         return HttpResponseRedirect(asked.get_absolute_url())
 
 
-class AcceptForm(forms.Form):
+class AcceptForm(BootstrapMixin, forms.Form):
     """Which cables, and why."""
 
     reason = forms.CharField(
