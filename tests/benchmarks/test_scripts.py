@@ -104,7 +104,8 @@ the simulated fabric took # s of its own process
 
 @pytest.mark.integration
 def test_pages(in_nautobot: dict[str, str]) -> None:
-    loaded, all_pages, of_one, slices, budget = in_nautobot["pages"].split("\n\n")
+    parts = in_nautobot["pages"].split("\n\n")
+    loaded, all_pages, beside_all, of_one, beside_one, slices, budget = parts
     assert loaded == "iw3 loaded in # s\niw6 loaded in # s"
     for who, table in (("sees all", all_pages), ("sees one", of_one)):
         head, *rows = table.splitlines()[0], *table.splitlines()[3:]
@@ -112,6 +113,12 @@ def test_pages(in_nautobot: dict[str, str]) -> None:
         kinds = [re.fullmatch(r"(?:# ){7}(floor|page|REST|GraphQL) .+", row) for row in rows]
         assert {kind[1] for kind in kinds if kind} == {"floor", "page", "REST"}
         assert all(kinds)
+    for table in (beside_all, beside_one):
+        head, *rows, kept = table.splitlines()
+        assert head == "CPU all times Nautobot's own of that kind"
+        assert rows
+        assert all(re.fullmatch(r"# # (page|REST|GraphQL) .+ / .+", row) for row in rows)
+        assert kept == "# of # within # times by processor time"
     assert slices == (
         """\
 Slice of 8x8x8, # cubes and # circuits, median of # seconds
