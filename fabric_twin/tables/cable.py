@@ -40,7 +40,7 @@ class LightAgreedColumn(Column):
 
 
 def _told(table: Any) -> Any:
-    """What is told of the rows that the table shows, kept with these rows."""
+    """What the column shows for the rows of the table, read once for all of them."""
     rows = table.page.object_list if getattr(table, "page", None) else table.rows
     kept = vars(table).get("_light_told")
     if kept is None or kept[0] is not rows:

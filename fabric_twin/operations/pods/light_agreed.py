@@ -121,7 +121,7 @@ def forget_moved(cables: Iterable[UUID]) -> None:
 
 
 def _delete(rows: QuerySet[Any]) -> None:
-    """Delete rows by one statement; nobody is told of one."""
+    """Delete rows by one statement, without a signal for each."""
     chosen = rows.model._default_manager.filter(pk__in=rows.order_by().values("pk")).order_by()
     chosen._raw_delete(chosen.db)  # noqa: SLF001
 
