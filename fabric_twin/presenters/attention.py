@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
 import numpy as np
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, OuterRef, Q
 from django.urls import reverse
+from nautobot.dcim.models import CableToCableTermination
 
 from fabric_twin.core.cube import FACES
 from fabric_twin.core.errors import FabricTwinError
@@ -18,6 +19,7 @@ from fabric_twin.models import Port, Slice, Switch
 from fabric_twin.operations.audits.findings_of import heard_there
 from fabric_twin.presenters.visible_pod import Sight
 from fabric_twin.repositories.pod_record import BAD_PORT
+from fabric_twin.repositories.ports_by_status import with_status
 
 #: Statuses of cubes whose cables all should be there.
 _CABLED = ("active", "draining")
@@ -128,11 +130,12 @@ def _lost(sight: Sight) -> Iterator[Matter]:
 def _ports(sight: Sight) -> Iterator[Matter]:
     """Cables that are missed, but for cubes that are to come or out; and ports out of service."""
     cabled = [slot for slot, (_, stand) in sight.cubes.items() if stand.status in _CABLED]
-    bare = sight.ports.filter(cube__slot__in=cabled, interface__cable_termination=None).count()
+    ends = CableToCableTermination.objects.filter(interface=OuterRef("interface"))
+    bare = sight.ports.filter(~Exists(ends), cube__slot__in=cabled).count()
     asked = {"slots": format_slots(cabled)} if cabled else {}
     url = _rows(sight, "port", is_connected="False", face=FACES, **asked)
     yield Matter(bare, "ports of cubes without a cable", url, "warning")
-    out = sight.ports.filter(interface__status__name__in=BAD_PORT).count()
+    out = with_status(sight.ports, BAD_PORT).count()
     url = _rows(sight, "port", interface_status=BAD_PORT)
     yield Matter(out, "ports out of service", url, "warning")
 

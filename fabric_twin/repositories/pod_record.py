@@ -37,6 +37,7 @@ from fabric_twin.repositories.cable_reading import (
     recorded,
 )
 from fabric_twin.repositories.port_contents import transceivers
+from fabric_twin.repositories.ports_by_status import with_status
 from fabric_twin.repositories.transactions import one_moment
 
 #: Statuses of a cube whose cables should be there, of one that takes slices, of a bad switch.
@@ -116,7 +117,7 @@ class PodRecord:
     def unhealthy_ports(self) -> frozenset[int]:
         """The numbers of ports that are out of service, alone or with their switch."""
         layout = self.design.layout
-        rows = self.pod.ports.filter(interface__status__name__in=BAD_PORT).order_by()
+        rows = with_status(self.pod.ports, BAD_PORT).order_by()
         bad = set(rows.values_list("number", flat=True))
         for number, (_, _, status) in self.switches.items():
             if status in DOWN:

@@ -7,6 +7,7 @@ import numpy as np
 from fabric_twin.core.orders.ports import simplex
 from fabric_twin.core.rule import Column
 from fabric_twin.repositories.pod_record import DOWN, PodRecord, names_of
+from fabric_twin.repositories.ports_by_status import with_status
 
 #: What a port or switch out of service is.
 MAINTAINED = "Maintenance"
@@ -21,7 +22,7 @@ def ports_out(record: PodRecord) -> Column:
     number_of = {name: number for number, name in enumerate(names.switches)}
     first, each = layout.cube_ports, layout.ports_per_switch
     whole = {number for number, (_, _, status) in record.switches.items() if status in DOWN}
-    rows = record.pod.ports.filter(number__gte=first, interface__status__name=MAINTAINED)
+    rows = with_status(record.pod.ports.filter(number__gte=first), (MAINTAINED,))
     ports = set(rows.order_by().values_list("number", flat=True))
     ports.update(port for n in whole for port in range(first + n * each, first + (n + 1) * each))
     named = (names.port(port) for port in sorted(ports))

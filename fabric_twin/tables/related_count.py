@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from django.db.models import Count, IntegerField, OuterRef, Subquery, Value
+from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils.html import format_html
 from django_tables2 import Column
+from django_tables2.rows import BoundRows
 from nautobot.users.models import User
 
 from fabric_twin.tables.one_at_a_time import Table
@@ -50,6 +51,15 @@ class FindingCountColumn(RelatedCountColumn):
 
 class CountedTable(Table):
     """A table whose counts its list brings; Nautobot's search does not, and shows none of them."""
+
+    def paginate(self, *args: Any, **options: Any) -> "CountedTable":
+        """Choose the rows of a page first: PostgreSQL counts for all rows that it skips, too."""
+        super().paginate(*args, **options)
+        page = self.page.object_list.data
+        if isinstance(page, QuerySet) and page.query.annotation_select:
+            rows = self.data.data.filter(pk__in=page.values("pk"))
+            self.page.object_list = BoundRows(data=rows, table=self)
+        return self
 
     def before_render(self, request: Any) -> None:
         """Hide counts that nobody counted: a dash would be read as none."""

@@ -115,7 +115,7 @@ class LifeTest(TestCase):
         fade(self.pod, 0)
         audit(self.pod)
         before = AuditRun.objects.get(number=1)
-        with self.assertNumQueries(71):
+        with self.assertNumQueries(72):
             run = audit(self.pod)
         self.assertEqual(run.fingerprints, before.fingerprints)
         self.assertEqual((run.before, run.by_code), (before, {"missing": 1}))

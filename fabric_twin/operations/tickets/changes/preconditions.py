@@ -15,6 +15,7 @@ from fabric_twin.models import Cube, Pod, Port, Slice, SlicePart, Substitution, 
 from fabric_twin.operations.tickets.changes.effects import Effects
 from fabric_twin.operations.tickets.changes.to_core import Changes
 from fabric_twin.repositories.pod_record import BAD_PORT, DOWN, USABLE
+from fabric_twin.repositories.ports_by_status import with_status
 
 Present = dict[str, Any]
 
@@ -89,9 +90,8 @@ def _bad_ports(pod: Pod, course: Course) -> set[str]:
         needed.setdefault(switch, set()).update(int(port[:-1]) for port in ports)
     rows = Switch.objects.filter(pod=pod, device__name__in=needed, status__name__in=DOWN)
     found = set(rows.values_list("device__name", flat=True))
-    failed = Port.objects.filter(
-        pod=pod, switch__isnull=False, interface__status__name__in=BAD_PORT
-    ).select_related("interface", "switch__device")
+    on_switches = Port.objects.filter(pod=pod, switch__isnull=False)
+    failed = with_status(on_switches, BAD_PORT).select_related("interface", "switch__device")
     for port in failed.order_by("number"):
         radix = pod.to_core().radix
         number = (port.number - pod.to_core().layout.cube_ports) % radix + 1
