@@ -24,6 +24,8 @@ PICTURES = Path(__file__).parents[2] / "docs" / "screens"
 #: Seconds for what must come. The first start on a machine may make Nautobot's tables, slowly.
 #: pytest gives a test some minutes more, so that whoever waits in vain can say for what.
 PATIENCE = 20 * 60
+#: A property of a test of faults: fault, step, how it went, and seconds until it had ended.
+CELL = "cell"
 #: As wide as a phone.
 PHONE = {"width": 390, "height": 844}
 #: Milliseconds until a page shows what it should.
@@ -33,6 +35,33 @@ SHOWN_WITHIN = 30_000
 def pytest_addoption(parser: pytest.Parser) -> None:
     """`--pictures` takes the documentation's screenshots anew."""
     parser.addoption("--pictures", action="store_true", help="write screenshots into docs/")
+
+
+@pytest.hookimpl(tryfirst=True)  # before xdist looks for its groups
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests of one stack run one after the other; with `-n 2`, two stacks at a time."""
+    for item in items:
+        if item.path.parent.name == "day":
+            stack = "day"
+        elif "stack" in getattr(item, "fixturenames", ()):
+            stack = "common"
+        else:
+            stack = item.path.name
+        item.add_marker(pytest.mark.xdist_group(stack))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """The table of docs/reliability.md, as far as it was tried."""
+    cells = [
+        cell
+        for report in terminalreporter.getreports("passed")
+        for name, cell in report.user_properties
+        if name == CELL
+    ]
+    if cells:
+        terminalreporter.section("fault x step")
+    for fault, step, how, seconds in cells:
+        terminalreporter.line(f"{fault:24} {step:7} {how} ({seconds:.0f} s)")
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""A machine for the stack: its disk is small, a file sets its clock; and the table at the end."""
+"""A machine for the stack: its disk is small, a file sets its clock."""
 
 import os
 import platform
@@ -13,18 +13,10 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from tests.e2e.conftest import Running, running
-from tests.e2e.under_faults.faults import CLOCK, SEEN
+from tests.e2e.under_faults.faults import CLOCK
 
 #: MB of its disk, where we may mount one.
 DISK = 2500
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """The table of docs/reliability.md, as far as it was tried."""
-    if SEEN:
-        terminalreporter.section("fault x step")
-    for fault, step, how, seconds in SEEN:
-        terminalreporter.line(f"{fault:24} {step:7} {how} ({seconds:.0f} s)")
 
 
 @pytest.fixture(scope="module")

@@ -33,10 +33,6 @@ def _nothing(_step: Step) -> None:
     """It is whole by itself."""
 
 
-#: What was seen: fault, step, how it went, and seconds until it had ended.
-SEEN: list[tuple[str, str, str, float]] = []
-
-
 @dataclass(frozen=True)
 class Fault:
     """How something breaks while a step is held, and how it is mended once the step goes on."""

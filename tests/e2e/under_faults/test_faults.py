@@ -8,14 +8,14 @@ The suite draws a few cells by its seed; FABRIC_TWIN_ALL_CELLS=1 (`make proof`) 
 import os
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 import psycopg2
 import pytest
 
-from tests.e2e.conftest import Running, wait_until
-from tests.e2e.under_faults.faults import FAULTS, SEEN, Fault, let_time_pass
+from tests.e2e.conftest import CELL, Running, wait_until
+from tests.e2e.under_faults.faults import FAULTS, Fault, let_time_pass
 from tests.e2e.under_faults.steps import STEPS, Step
 from tests.session import SEED
 
@@ -56,7 +56,9 @@ def step(request: pytest.FixtureRequest, machine: tuple[Running, frozenset[str]]
     [pytest.param(name, (name, step), id=f"{name}-{step}") for name, step in drawn()],
     indirect=["step"],
 )
-def test_a_step_ends_and_is_right_whatever_breaks(name: str, step: Step) -> None:
+def test_a_step_ends_and_is_right_whatever_breaks(
+    name: str, step: Step, record_property: Callable[[str, object], None]
+) -> None:
     fault, begun = FAULTS[name], time.monotonic()
     if fault.is_first:
         fault.strike(step)
@@ -68,7 +70,7 @@ def test_a_step_ends_and_is_right_whatever_breaks(name: str, step: Step) -> None
     wait_until(step.servers.is_ready)
     step.away = fault.hides
     step.settle()
-    SEEN.append((name, step.name, step.seen(), time.monotonic() - begun))
+    record_property(CELL, (name, step.name, step.seen(), time.monotonic() - begun))
 
 
 def break_in_the_middle(step: Step, fault: Fault) -> None:
