@@ -1,4 +1,4 @@
-"""A PATCH changes a record as it stands then, and not as it was when it was read."""
+"""A PATCH changes a record as it is when it is locked, not as it was when it was read."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The command line: `fabric-twin`. It works on files, and knows nothing of Django."""
+"""The command line: `fabric-twin`. It works on files, without Django."""
 
 import contextlib
 import io

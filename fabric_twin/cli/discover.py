@@ -109,7 +109,7 @@ def discover(
         map(names.cube, chosen or range(1, kind.slots + 1)), all_of_them=chosen is not None
     )
     access = Access.from_environment(insecure=insecure)
-    # gRPC talks to whoever wrote it; what went wrong is said in words of ours.
+    # gRPC's messages are for its developers; ours say what went wrong.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     with stopping() as stop, open_fabric(switches, cubes, access) as fabric:
         if only_restore:

@@ -129,7 +129,7 @@ def _board(text: str) -> tuple[str, int]:
 
 
 def _slot(rack: str, names: Names) -> int:
-    """The slot of a cube's rack: files say nothing of the racks that switches stand in."""
+    """The slot of a cube's rack: files do not name the racks of switches."""
     for slot in range(1, names.layout.slots + 1):
         if rack in {names.cube(slot), names.cube(slot).removeprefix(f"{names.pod}-")}:
             return slot

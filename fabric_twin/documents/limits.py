@@ -75,7 +75,7 @@ def _heard(answers: io.FileIO) -> bytes:
 
 
 def _answer(work: Callable[[], bytes], write: int) -> NoReturn:
-    """Work, answer and end, whatever happens; nothing of the parent's is flushed or closed."""
+    """Work, answer and end, whatever happens; what the parent opened is not flushed or closed."""
     with contextlib.suppress(BaseException), os.fdopen(write, "wb") as out:
         for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
             signal.signal(number, signal.SIG_DFL)

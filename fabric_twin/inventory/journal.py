@@ -1,7 +1,7 @@
 """What is being done to circuits, on disk before it is done: so that it can be taken back.
 
-A journal is there while circuits are not as they were. Whoever finds one knows what to remove and
-what to put back, even after a crash of program or machine.
+A journal is there while circuits are not as they were. It says what to remove and what to
+put back, even after a crash of program or machine.
 """
 
 import contextlib

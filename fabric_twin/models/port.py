@@ -8,7 +8,7 @@ from nautobot.apps.models import BaseModel, extras_features
 class Port(BaseModel):
     """An interface by its number in the design's layout (`core/pods/layout.py`).
 
-    Nothing of the rule is stored: axis, index and side follow from the number.
+    The rule is not stored: axis, index and side follow from the number.
     """
 
     is_saved_view_model = True

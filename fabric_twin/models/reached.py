@@ -69,7 +69,7 @@ class Reached(models.Model):
     )
     confirmed_at = models.DateTimeField(null=True, blank=True, editable=False)
 
-    #: Whoever writes it has asked itself whether it may be connected.
+    #: The code that writes it has checked that it may be connected.
     is_vouched = False
 
     class Meta:

@@ -7,7 +7,7 @@ from rest_framework.request import Request
 
 
 def user_of(request: HttpRequest | Request) -> User:
-    """Who asks; every view has refused whoever has not logged in before it comes so far."""
+    """The user who asks; every view has refused visitors without a login before this."""
     if not isinstance(request.user, User):
         raise PermissionDenied
     return request.user

@@ -10,7 +10,7 @@ from nautobot.extras.models import Note, TaggedItem
 def remove(rows: Any) -> int:
     """Delete rows by statements instead of one by one, and say how many they were.
 
-    Nobody is told of each: whoever calls this has one change of record that stands for all. Rows
+    No signal is sent for each: the caller records one change that stands for all. Rows
     that another table still needs are refused by the database.
     """
     kind = ContentType.objects.get_for_model(rows.model)

@@ -79,7 +79,7 @@ def _one_a_port(
 ) -> set[Numbers]:
     """Pairs of which none shares a port with another: those that were seen before, then by number.
 
-    A switch may show a port in two circuits. The diagnosis is told of both; the record holds one.
+    A switch may show a port in two circuits. The diagnosis sees both; the record holds one.
     """
     ports_a, ports_b = {a for a, _ in pairs}, {b for _, b in pairs}
     if len(ports_a) == len(ports_b) == len(pairs):

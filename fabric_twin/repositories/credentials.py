@@ -98,7 +98,7 @@ def environment_access() -> Way:
     """How to get in by the environment alone, within the networks that are named."""
     try:
         return replace(Access.from_environment(), networks=site_networks())
-    except UnusableInput as refusal:  # it is so for those alone that have nothing of their own
+    except UnusableInput as refusal:  # it holds only for devices without a secret of their own
         return refusal
 
 

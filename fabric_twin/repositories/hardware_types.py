@@ -1,7 +1,7 @@
 """What a pod is built of: makes and models of racks, trays, switches, transceivers, cables.
 
-They are made when the first pod needs them, and found by name from then on: whoever knows the real
-part numbers writes them there.
+They are made when the first pod needs them, and found by name from then on: an operator who knows
+the real part numbers writes them there.
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ from fabric_twin.models import Pod
 from fabric_twin.repositories.bulk_insert import Writer
 
 MAKER = "Generic"
-#: The sources say nothing of heights: these fill a rack well.
+#: The sources give no heights: these fill a rack well.
 RACK_UNITS = 48
 SWITCH_UNITS = 6
 SWITCHES_A_RACK = RACK_UNITS // SWITCH_UNITS

@@ -12,7 +12,7 @@ from fabric_twin.models import Pod
 
 #: The key of an advisory lock of PostgreSQL: any number that nobody else takes.
 _KEY = 0x7057_1A1D
-#: How long whoever holds a pod may say nothing to the database, which then ends its transaction:
+#: How long the holder of a pod may be idle before the database ends its transaction:
 #: a worker that was stopped in the middle of a write would keep everybody else waiting.
 STOPPED = "60s"
 
@@ -23,7 +23,7 @@ class PodRefused(FabricTwinError):
 
 @contextmanager
 def pods_locked(*, keep: bool = True) -> Iterator[None]:
-    """A transaction that nobody else's loading overlaps; nothing of it stays if not `keep`.
+    """A transaction that nobody else's loading overlaps; it is rolled back unless `keep`.
 
     The lock goes with the transaction, so a process that is killed leaves neither rows nor lock.
     """

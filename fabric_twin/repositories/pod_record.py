@@ -1,7 +1,7 @@
 """A pod as columns, straight from the database: a handful of queries and no instances.
 
-Nothing here asks who looks: whoever calls has restricted the pod to its user first, and asks of
-what is behind it where names are shown.
+No permission is checked here: the caller has restricted the pod to its user first, and checks
+the records behind it where names are shown.
 """
 
 from collections import defaultdict

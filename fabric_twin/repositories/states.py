@@ -1,8 +1,8 @@
 """Where the state of a finding, a ticket, an order or a step is written, and nowhere else.
 
 `core/findings/life.py`, `core/orders/life.py` and `core/tickets/life.py` say which state
-follows; whoever asked them writes it here. In the tests' database a trigger refuses every other
-change of these columns: see `tests/nautobot/bases/state_guard.py`.
+follows; the operation that asked writes it here. In the tests' database a trigger refuses every
+other change of these columns: see `tests/nautobot/bases/state_guard.py`.
 """
 
 from typing import Any

@@ -43,7 +43,7 @@ class Manners:
     idle: bool = False
     #: Real seconds before it answers.
     late: float = 0.0
-    #: Tells of a moment long gone; or tells nothing of its transceivers, or its ports.
+    #: Tells of a moment long gone; or does not report its transceivers, or its ports.
     stale: bool = False
     absent: bool = False
     #: Does not answer at all.

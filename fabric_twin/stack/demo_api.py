@@ -1,4 +1,4 @@
-"""A POST on what the App serves over REST, as whoever the client is."""
+"""A POST to the App's REST API, as the client's user."""
 
 from typing import Any
 

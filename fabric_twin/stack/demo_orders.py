@@ -7,7 +7,7 @@ from fabric_twin.stack.demo_api import post
 
 #: The cube that comes, and how many of its cables are plugged in so far.
 SLOT, PLUGGED = "65", 24
-#: What the repair mends; the others are left to whoever looks around.
+#: What the repair mends; the other faults are left for visitors to find.
 CODES = ("dark", "fan-lost", "high-loss", "wrong-part")
 
 

@@ -1,6 +1,6 @@
 """A server of Redis' protocol: Valkey as a wheel brings it, a socket in a folder, no port.
 
-What it is told is written down as it comes (AOF), so a queue outlives whoever is killed.
+What it is told is written down as it comes (AOF), so a queue survives a killed process.
 """
 
 import shutil

@@ -1,7 +1,7 @@
 """Starts parts in order, starts again what ends, and stops all of them in the opposite order.
 
-A part that hangs is named, and left alone: somebody may have stopped it to look at it, and whoever
-kills it loses both the work it does and why it hangs. `status` says how it is started again.
+A part that hangs is named, and left alone: somebody may have stopped it to look at it, and to
+kill it loses both its work and the reason why it hangs. `status` says how it is started again.
 """
 
 import time
@@ -199,7 +199,7 @@ class Supervisor:
                 running.kept.wait()
 
     def facts(self) -> list[dict[str, Any]]:
-        """Each part, for whoever asks from another terminal."""
+        """Each part, for somebody who asks from another terminal."""
         return [
             {
                 "name": running.part.name,

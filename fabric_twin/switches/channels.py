@@ -1,4 +1,4 @@
-"""gRPC channels: whoever speaks to one address in one way shares one, and its one handshake.
+"""gRPC channels: all that speak to one address in one way share one, and its one handshake.
 
 A gateway or a simulator serves a whole pod: 192 handshakes cost more than all that is then said.
 """

@@ -275,7 +275,7 @@ def too_late(name: str) -> TooLate:
 
 
 class NotThere(Refused):
-    """A target that has nothing of that name."""
+    """A target that has no such path."""
 
 
 def _short(words: str) -> str:
@@ -333,7 +333,7 @@ def _text(value: Any) -> bytes:
 
 @lru_cache(2**15)
 def path_of(names: tuple[str, ...]) -> Any:
-    """A path without keys; whoever is given it does not change it."""
+    """A path without keys; callers do not change it."""
     return pb.Path(elem=[pb.PathElem(name=name) for name in names])
 
 

@@ -92,7 +92,7 @@ class Fabric(AbstractContextManager["Fabric", None]):
     def meanwhile(self, do: Callable[[], object], every: float) -> Iterator[None]:
         """Do something every so many seconds while targets are waited for.
 
-        Whoever has a turn for some time keeps it so, however many targets are silent. It is done
+        A worker renews its lease so, however many targets are silent. It is done
         by the thread that waits: what it raises ends the wait.
         """
         self._meanwhile, self._every = do, every

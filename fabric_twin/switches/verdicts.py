@@ -129,7 +129,7 @@ class Trial:
         ]
 
     def _is_as_wanted(self, state: SwitchState) -> bool:
-        """Whether the switch shows all that was wanted, and nothing of what was not."""
+        """Whether the switch shows all that was wanted, and nothing that was not."""
         delete = set(self.delete)
         gone = delete.isdisjoint(state.configured) and delete.isdisjoint(state.carried)
         alone = state.crossed.keys().isdisjoint(self.add)

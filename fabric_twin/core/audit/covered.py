@@ -10,7 +10,7 @@ class Covered:
     #: Names of devices, and numbers of ports; neither is the whole pod.
     devices: frozenset[str] = frozenset()
     ports: frozenset[int] = frozenset()
-    #: Switches and cubes of these, that are told of as a whole: one that refuses, say.
+    #: Switches and cubes that have one finding as a whole, such as one that refuses.
     spoken_to: frozenset[str] = frozenset()
     #: Whether the fabric was asked, and which devices of it did not answer.
     fabric: bool = False

@@ -35,7 +35,7 @@ class Kinds:
 
     def _pattern(self, mistake: list[Repair], rows: list[int], *, closed: bool) -> str | None:
         """What several cables did together, if they did one thing."""
-        # A cable pushed out at the end of a run hangs loose: it tells nothing of the others.
+        # A cable pushed out at the end of a run hangs loose: it does not count against the others.
         rows = [row for row in rows if not self._codes.hangs(row)]
         if len(rows) <= 1:
             return None

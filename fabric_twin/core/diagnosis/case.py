@@ -248,13 +248,13 @@ class Case:
         return np.asarray(there & ~self.explained[at] & ~self.left_alone[at])
 
     def forget_cubes(self, cubes: Mask) -> None:
-        """Nothing of what some cubes tell is news."""
+        """What some cubes report is not news."""
         self.known_cube &= ~cubes
 
     def exchange(self, told_by: Column) -> None:
         """Put what switches told where they are: switch n is spoken to at the address told_by[n].
 
-        -1 stands for nobody: whoever it is, it was not asked.
+        -1 stands for nobody: that device was not asked.
         """
         shown, each = self.switches, self.layout.ports_per_switch
         asked, at = told_by >= 0, np.where(told_by >= 0, told_by, 0)

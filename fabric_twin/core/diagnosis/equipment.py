@@ -194,7 +194,7 @@ def _cube_down(case: Case, slot: int, what: str, *, reseat: bool) -> None:
 
 
 def old_news(case: Case) -> None:
-    """Devices that tell of a moment long gone, or nothing of their modules."""
+    """Devices whose answer is long out of date, or that do not report their modules."""
     now, shown = case.pictures.now, case.pictures.shown
     for switch in np.flatnonzero(_is_old(case, case.switches.told_at, case.known_switch)).tolist():
         name = case.switch_names[switch]

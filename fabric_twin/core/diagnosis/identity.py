@@ -60,7 +60,7 @@ def exchanged(case: Case) -> None:
             evidence={"serials": {case.switch_names[member]: before[member] for member in members}},
             proof=[Proof(Look.IDENTITY, name) for name in names],
         )
-        # Whoever made circuits here made them on the other: that is not a second fault.
+        # The circuits made for this switch are on the other: that is not a second fault.
         case.confused.update(members)
 
 

@@ -118,7 +118,7 @@ def facts_of_switch(shown: SwitchesShown, layout: Layout, number: int) -> Facts:
 def light_of_switch(shown: SwitchesShown, layout: Layout, number: int) -> Light:
     """The levels of a switch that have a history: what the circuit of each A port loses.
 
-    `to` is its B port: what another circuit lost says nothing of this one.
+    `to` is its B port: what another circuit lost does not count for this one.
     """
     loss, to = np.full(layout.radix, np.nan), np.full(layout.radix, np.nan)
     mine = shown.carried.switch == number

@@ -90,7 +90,7 @@ class CubesShown:
     answered: Mask
     told_at: Levels
     modules: Mask
-    #: By tray of the pod, slot by slot: whether it is said to be down.
+    #: By tray of the pod, slot by slot: whether it is reported down.
     trays_down: Mask
     #: Copper links that are down: the slot, and the link (`1.1.1/Y+`).
     copper_down: Sequence[tuple[int, str]]

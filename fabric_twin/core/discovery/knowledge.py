@@ -4,7 +4,7 @@
     round 2 set    7A -- 8B            and c007 X+ saw c008 X-       so c008 X- is in 8B
     round 3 set    7A -- 9B            and c007 X+ saw nobody        so 9B is dark
 
-Whoever was found so leads on to others. Nothing else is ever concluded here: all that is known
+A port found so leads on to others. Nothing else is ever concluded here: all that is known
 hangs on the first ports, and on light that was seen.
 """
 

@@ -3,7 +3,7 @@
 found                          told by the finding that has its name; or by one of the same thing
                                that was not seen well, the oldest first, each of one
 known, found no more           what of its proof was seen well is crossed off
-    nothing of it is left      mended
+    none of it is left         mended
     all that is left of it is
     told by another finding    joined with that one, until they part
     something else is left     not seen since: open

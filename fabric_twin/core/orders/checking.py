@@ -43,7 +43,7 @@ class Verdict:
     why: str = ""
     #: What passes, worse than before, in words.
     worse: tuple[str, ...] = ()
-    #: Whether the modules at both ends told of light, errors and reflections.
+    #: Whether the modules at both ends reported light, errors and reflections.
     measured: bool = False
 
     @property

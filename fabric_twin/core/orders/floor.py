@@ -6,7 +6,7 @@
     row 4   c049 ...
 
 Racks of switches stand in the middle, so that the longest cable is short. These are defaults [A]:
-whoever has other places gives them.
+a site with other places gives them.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

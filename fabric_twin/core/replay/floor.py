@@ -99,7 +99,7 @@ class Floor:
         return self._empty_at[slot] if self.occupancy.taken[slot] else self.now
 
     def sample(self) -> Sample:
-        """The pod as it stands from now to the next moment."""
+        """The pod as it is from now to the next moment."""
         pod = self.occupancy
         size = pod.design.cube.size
         return Sample(

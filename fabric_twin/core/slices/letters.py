@@ -1,4 +1,4 @@
-"""The letter of a slice: one for as long as it stands, on every screen and paper.
+"""The letter of a slice: one for as long as it exists, on every screen and paper.
 
     C D E .. W    then CC CD ..    as columns of a spreadsheet
 

@@ -94,7 +94,7 @@ class Course:
     dark: frozenset[Key] = frozenset()
 
     def __post_init__(self) -> None:
-        """Refuse stages that do not follow from each other: whoever made them made a mistake."""
+        """Refuse stages that do not follow from each other: the plan that made them is wrong."""
         there = {circuit.key: circuit for circuit in self._at_first}
         self._check(0, shared_ports(there.values()))
         for number, stage in enumerate(self.stages, 1):

@@ -127,7 +127,7 @@ def _describe(names: Names, port: int) -> CubePort:
     layout = names.layout
     cube, local = divmod(port, layout.ports_per_cube)
     tray, name = names.port(port)
-    # By the rule: an operator's own name of a port says nothing of these.
+    # By the rule: an operator's own name of a port does not give these.
     chip, face, *_ = layout.port_names[local].split("/")
     rack = names.cube(cube + 1)
     family = (int(layout.axis[local]), int(layout.index[local]), int(layout.lane[local]))

@@ -47,7 +47,7 @@ class Card:
     """What some switches do in a stage, before and after."""
 
     title: str
-    #: What is said below the title, and whoever points at it reads which switches.
+    #: The text below the title, and the names of switches that its tooltip shows.
     said: str
     names: str
     #: Where its page is: the first switch.

@@ -28,7 +28,7 @@ from fabric_twin.repositories.states import update_state
 
 
 def held(order: WorkOrder | UUID) -> WorkOrder:
-    """The order as it stands, held until the transaction ends."""
+    """The order as it is now, locked until the transaction ends."""
     assert transaction.get_connection().in_atomic_block  # noqa: S101  # else nothing is held
     key = order.pk if isinstance(order, WorkOrder) else order
     found: WorkOrder = (

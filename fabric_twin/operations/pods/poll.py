@@ -55,7 +55,7 @@ def look(
 
 
 def must_look(record: PodRecord, devices: Collection[str] | None = None) -> Look:
-    """The same, or a refusal where nothing of the pod can be asked."""
+    """The same, or a refusal where no device of the pod can be asked."""
     found = look(record, devices)
     if found is None:
         raise NotPossible(

@@ -1,4 +1,4 @@
-"""The cables that a loading asks for: the rule's, or a cut sheet's as it stands."""
+"""The cables that a loading asks for: the rule's, or those of a cut sheet, unchanged."""
 
 from collections import Counter
 from collections.abc import Collection

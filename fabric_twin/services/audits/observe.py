@@ -37,7 +37,7 @@ _IS = {
 
 
 def observe(intended: Intended, switches: Answers[SwitchState], cubes: Answers[CubeState]) -> Shown:
-    """Number everything that was answered; whoever was asked and did not answer is named."""
+    """Number everything that was answered; devices that did not answer are named."""
     names = by_strand(intended).names
     missing = {**switches.missing, **cubes.missing}
     return Shown(

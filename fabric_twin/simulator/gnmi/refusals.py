@@ -12,11 +12,11 @@ class Refusal(Exception):
 
 
 class NotFound(Refusal):
-    """There is nothing of that name."""
+    """Nothing has that name."""
 
 
 def not_found(words: str) -> NotFound:
-    """There is nothing of that name."""
+    """Nothing has that name."""
     return NotFound(grpc.StatusCode.NOT_FOUND, words)
 
 

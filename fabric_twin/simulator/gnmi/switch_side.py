@@ -125,7 +125,7 @@ class SwitchSide:
     def _told(
         self, path: Any, wanted: Asked, names: Names, timestamp: int
     ) -> tuple[int, bytes] | None:
-        """The text at a path and since when it is so; nothing of a table without rows."""
+        """The text at a path and since when it is so; an empty table is absent."""
         place = self._device, (wanted.database, *names)
         if made := self._pod.frozen.get(place):
             return made

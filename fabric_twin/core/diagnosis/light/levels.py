@@ -36,7 +36,7 @@ def lost_light(case: Case, paths: Paths) -> None:
     worn, over = lost.worn & paths.asked, lost.over & paths.asked
     back = np.fmax(*reflections(case, paths))
     with np.errstate(invalid="ignore"):
-        # Whoever does not tell of reflections does not say that there are none.
+        # A device that does not report reflections does not say that there are none.
         clean = back < limits.reflection - DOUBT
     aimless = over & ~np.isfinite(paths.live) & clean
     for row in np.flatnonzero(worn | aimless).tolist():

@@ -86,7 +86,7 @@ def _look_again(order: WorkOrder, user: User, keys: Iterable[str]) -> None:
 
 
 def _correct(order: WorkOrder, user: User, finding: Finding, moves: list[Move]) -> list[str]:
-    """Correct what one finding says, all or nothing of it."""
+    """Correct what one finding says: all of it, or none."""
     said = [f"{m['object']}: {m['field']} {m['from'] or 'nothing'} -> {m['to']}" for m in moves]
     if dark := [move for move in moves if move["field"] == "state"]:
         _release(order, user, dark)  # nobody waits for the order while its switches answer

@@ -31,7 +31,7 @@ from fabric_twin.repositories.change_log import UPDATE, record_change
 
 #: A clock in the aisle may be wrong: what is said of the future is said now.
 _AHEAD = timedelta(minutes=5)
-#: What was done longer ago than this, in seconds, a port that is read now says nothing of.
+#: What was done longer ago than this, in seconds, a port that is read now cannot show.
 _LATE = 60.0
 
 

@@ -1,4 +1,4 @@
-"""What tickets are switching now: an audit says nothing of it until that is over."""
+"""What tickets are switching now: an audit leaves it out until that is over."""
 
 from datetime import datetime
 
