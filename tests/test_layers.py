@@ -40,7 +40,7 @@ PLANTED = {
     "an act that waits for light": ("operations.orders.actions", "operations.audits.run"),
     "a door that speaks to switches": ("views.pod", "switches.fabric"),
     "a cycle in the core": ("core.pods.layout", "core.cabling.plant"),
-    "a cycle in the repositories": ("repositories.port_contents", "repositories.pod_record"),
+    "a cycle in the repositories": ("repositories.ports", "repositories.pod_record"),
     "a cycle in the presenters": ("presenters.visible_pod", "presenters.attention"),
     "a cycle in the services": ("services.slices.allocate", "services.tickets.slice_wish"),
     "a cycle in a room": ("operations.orders.history", "operations.orders.actions"),

@@ -19,7 +19,7 @@ from fabric_twin.models import Port, Slice, Switch
 from fabric_twin.operations.audits.findings_of import heard_there
 from fabric_twin.presenters.visible_pod import Sight
 from fabric_twin.repositories.pod_record import BAD_PORT
-from fabric_twin.repositories.ports_by_status import with_status
+from fabric_twin.repositories.ports import with_status
 
 #: Statuses of cubes whose cables all should be there.
 _CABLED = ("active", "draining")

@@ -24,7 +24,7 @@ from fabric_twin.core.rule import Column, Plant
 from fabric_twin.first_records import PRINTED_LABEL
 from fabric_twin.models import Pod
 from fabric_twin.repositories.cable_lengths import metres
-from fabric_twin.repositories.port_contents import CableFacts, cable_ends
+from fabric_twin.repositories.ports import CableFacts, cable_ends
 
 #: In both of its ports; not yet.
 CONNECTED, PLANNED = "Connected", "Planned"

@@ -33,6 +33,8 @@ class Lease:
     #: What kind of record it is, and what to do when the lease is lost.
     model: ClassVar[type[Model]]
     remedy: ClassVar[str]
+    #: Columns of megabytes, which a writer reads only where it needs them.
+    large: ClassVar[tuple[str, ...]] = ()
 
     pk: UUID
     name: str
@@ -59,7 +61,8 @@ class Lease:
         with connection.cursor() as cursor:
             most = max(1, int(min(self.length, SILENCE).total_seconds() * 1000))
             cursor.execute(f"SET LOCAL idle_in_transaction_session_timeout = {most}")
-        record = self.mine().select_for_update(no_key=True, of=("self",)).first()
+        rows = self.mine().defer(*self.large)
+        record = rows.select_for_update(no_key=True, of=("self",)).first()
         if record is None:
             raise self.lost()
         return record

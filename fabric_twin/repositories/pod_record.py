@@ -36,8 +36,7 @@ from fabric_twin.repositories.cable_reading import (
     read_cables,
     recorded,
 )
-from fabric_twin.repositories.port_contents import transceivers
-from fabric_twin.repositories.ports_by_status import with_status
+from fabric_twin.repositories.ports import transceivers, with_status
 from fabric_twin.repositories.transactions import one_moment
 
 #: Statuses of a cube whose cables should be there, of one that takes slices, of a bad switch.

@@ -7,7 +7,7 @@ import numpy as np
 from fabric_twin.core.orders.ports import simplex
 from fabric_twin.core.rule import Column
 from fabric_twin.repositories.pod_record import DOWN, PodRecord, names_of
-from fabric_twin.repositories.ports_by_status import with_status
+from fabric_twin.repositories.ports import with_status
 
 #: What a port or switch out of service is.
 MAINTAINED = "Maintenance"

@@ -4,10 +4,10 @@ Names are the same with and without their module's. What makes an entry of a lis
 only leaves that OpenConfig puts into an entry itself.
 """
 
-import json
 from collections.abc import Iterable
 from typing import Any
 
+from fabric_twin.switches.answer_json import value_of
 from fabric_twin.switches.conversation import Entry, Told
 
 
@@ -15,7 +15,7 @@ def tree_of(told: Iterable[Told]) -> dict[str, Any]:
     """The whole tree, however it is cut."""
     tree: dict[str, Any] = {}
     for steps, text in told:
-        value = json.loads(text)
+        value = value_of(text)
         for step in reversed(steps):
             if isinstance(step, Entry):
                 value = [{**step.keys_of_entry, **value}]

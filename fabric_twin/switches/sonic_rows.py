@@ -1,6 +1,5 @@
 """SONiC's tables of a switch, read as a state, whatever the dialect."""
 
-import json
 import math
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -9,6 +8,7 @@ from typing import Any
 from fabric_twin.core.identity import Told
 from fabric_twin.dialects import sonic
 from fabric_twin.dialects.sonic import Dialect
+from fabric_twin.switches.answer_json import value_of
 from fabric_twin.switches.states import (
     CircuitState,
     FactoryLoss,
@@ -176,7 +176,7 @@ def rows_of(told: Iterable[tuple[Path, bytes]]) -> dict[Table, dict[str, Any]]:
     """Tables from an answer, whether it tells them whole, row by row, or field by field."""
     rows: dict[Table, dict[str, Any]] = {}
     for steps, text in told:
-        value = json.loads(text)
+        value = value_of(text)
         # Put below the names that its path has more or fewer of, it is rows of a table.
         for name in reversed(steps[3:]):
             value = {name: value}

@@ -147,6 +147,17 @@ def test_a_leaf_that_is_missing_hides_nothing_else(depth: int) -> None:
     assert state.light.transmitted[0].tolist() == pytest.approx([1.0, np.nan], nan_ok=True)
 
 
+def test_nan_of_a_daemon_in_python_is_a_level_that_is_not_known() -> None:
+    with reading(0) as (cube, server):
+        server.tree = tree = copy.deepcopy(TREE)
+        component = tree["openconfig-platform:components"]["component"][1]
+        module = component["openconfig-platform-transceiver:transceiver"]
+        module["state"]["temperature"]["instant"] = np.nan  # written as NaN, which is not JSON
+        state = cube.read()
+    assert state.light.temperature.tolist() == pytest.approx([np.nan], nan_ok=True)
+    assert state.light.received[0].tolist() == [-1.0, -2.0]
+
+
 @pytest.mark.parametrize("lldp", [{}, {"openconfig-lldp:lldp": {}}])
 def test_who_hears_nobody_answers(lldp: dict[str, Any]) -> None:
     with reading(1) as (cube, server):

@@ -1,5 +1,6 @@
 """Every list, over REST and as a page, takes as many queries for many rows as for few."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from django.db import connection, transaction
@@ -9,7 +10,7 @@ from nautobot.apps.testing import APITestCase, TestCase
 from nautobot.dcim.models import Cable, Device, Rack
 
 from fabric_twin.api.urls import router as api
-from fabric_twin.models import Finding, FindingPlace, OrderStep, WorkOrder
+from fabric_twin.models import Finding, FindingPlace, OrderStep, Port, WorkOrder
 from fabric_twin.urls import router as pages
 from tests.nautobot.bases.many_of_all import MANY, make_many_of_all
 
@@ -70,6 +71,28 @@ class PageListsTest(TestCase):
                 self.queries(url, FEW)  # what Nautobot remembers is remembered
                 few, many = (self.queries(url, per_page) for per_page in (FEW, MANY))
                 self.assertEqual(few, many)
+
+    def test_a_late_page_counts_the_findings_of_its_own_rows_alone(self) -> None:
+        url, page, late = reverse("plugins:fabric_twin:port_list"), FEW, 5
+        with CaptureQueriesContext(connection) as queries:
+            response = self.client.get(
+                f"{url}?per_page={page}&page={late}", headers={"HX-Request": "true"}
+            )
+        rows = [row.record.pk for row in response.context["table"].page.object_list]
+        self.assertEqual(rows, [port.pk for port in Port.objects.all()[page * 4 : page * late]])
+        [asked] = [q["sql"] for q in queries if 'AS "finding_count"' in q["sql"]]
+        with connection.cursor() as cursor:
+            cursor.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {asked}")
+            [[[plan]]] = cursor.fetchall()
+        counted = [one["Actual Loops"] for one in parts_of(plan["Plan"]) if "Subplan Name" in one]
+        self.assertEqual(max(counted), page)
+
+
+def parts_of(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """A plan of PostgreSQL's, and all that is below."""
+    yield plan
+    for part in plan.get("Plans", ()):
+        yield from parts_of(part)
 
 
 class TabListsTest(TestCase):

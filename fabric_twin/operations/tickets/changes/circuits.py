@@ -21,7 +21,13 @@ from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.tickets.course import Course, Pair
 from fabric_twin.models import OpticalCircuit, Pod, Slice
 from fabric_twin.repositories.bulk_delete import remove
-from fabric_twin.repositories.circuits import circuits_at, insert_circuits, note_seen, numbers_of
+from fabric_twin.repositories.circuits import (
+    circuit_rows,
+    circuits_at,
+    insert_circuits,
+    note_seen,
+    numbers_of,
+)
 from fabric_twin.repositories.reservations import Place, place
 
 
@@ -29,7 +35,7 @@ from fabric_twin.repositories.reservations import Place, place
 class _Row:
     """A circuit of the database."""
 
-    pk: UUID
+    pk: str
     slice: UUID | None
     wanted: bool
     seen: bool
@@ -88,7 +94,7 @@ class TicketCircuits:
             wanted=False, slice=None, last_updated=stamp
         )
         remove(circuits_at(row.pk for row in gone if not row.seen))
-        changed: dict[UUID | None, list[UUID]] = {}
+        changed: dict[UUID | None, list[str]] = {}
         for key, owner in target.items():
             row = rows.get(key)
             if row and not (row.wanted and row.slice == owner):
@@ -137,10 +143,10 @@ class TicketCircuits:
         wanted, switches = self.keys, {switch for switch, _, _ in self.keys}
         found = OpticalCircuit.objects.filter(
             switch__in=[self._switches[name] for name in switches if name in self._switches]
-        ).order_by()
-        columns = ("pk", "slice", "wanted", "seen", "switch", "a", "b")
+        )
         rows = {}
-        for pk, made, is_wanted, seen, switch, a, b in found.values_list(*columns):
+        columns = ("slice", "wanted", "seen", "switch")
+        for made, is_wanted, seen, switch, pk, a, b in circuit_rows(found, *columns):
             key = self._names[switch], f"{a}A", f"{b}B"
             if key in wanted:
                 rows[key] = _Row(pk, made, is_wanted, seen)
@@ -206,10 +212,9 @@ _KINDS = ("left_over", "anyway", "lost", "passed_on")
 def _circuits(pod: Pod) -> Iterator[tuple[Circuit, UUID | None, bool, bool]]:
     """Every circuit of a pod: its slice, and whether it is wanted, and seen."""
     switches = dict(pod.switches.order_by().values_list("pk", "device__name"))
-    rows = OpticalCircuit.objects.filter(switch__pod=pod).order_by()
-    columns = ("switch", "a", "b", "slice__name", "slice", "wanted", "seen")
-    for switch, a, b, owner, *facts in rows.values_list(*columns):
-        made, wanted, seen = facts
+    rows = OpticalCircuit.objects.filter(switch__pod=pod)
+    columns = ("slice__name", "slice", "wanted", "seen", "switch")
+    for owner, made, wanted, seen, switch, _, a, b in circuit_rows(rows, *columns):
         yield Circuit(switches[switch], f"{a}A", f"{b}B", owner or ""), made, wanted, seen
 
 

@@ -15,7 +15,7 @@ from fabric_twin.models import Cube, Pod, Port, Slice, SlicePart, Substitution, 
 from fabric_twin.operations.tickets.changes.effects import Effects
 from fabric_twin.operations.tickets.changes.to_core import Changes
 from fabric_twin.repositories.pod_record import BAD_PORT, DOWN, USABLE
-from fabric_twin.repositories.ports_by_status import with_status
+from fabric_twin.repositories.ports import with_status
 
 Present = dict[str, Any]
 

@@ -31,6 +31,7 @@ class TicketLease(Lease):
 
     model = Ticket
     remedy = "Another worker goes on, or somebody stopped it: its page says which"
+    large = ("plan",)
 
 
 def wait_for_stopped(ticket: Ticket, most: timedelta = LEASE) -> None:
@@ -47,7 +48,7 @@ def take_lease(ticket: Ticket, length: timedelta = LEASE) -> TicketLease:
     """Be the one who goes on with a ticket that runs, if nobody else is."""
     token = uuid4()
     with transaction.atomic():
-        rows = Ticket.objects.filter(ALONE, pk=ticket.pk, state=State.RUNNING)
+        rows = Ticket.objects.filter(ALONE, pk=ticket.pk, state=State.RUNNING).defer("plan")
         there = rows.select_for_update(no_key=True, of=("self",)).first()
         if there is None:
             raise NotPossible(
