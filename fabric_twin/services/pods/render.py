@@ -186,7 +186,9 @@ def _from_file(kind: str, intended: Intended, files: Files, warnings: list[str])
             raise _needs(kind, "--slice FILE, as `fabric-twin slice --json` writes it")
         written = read_slice(*files.slice, intended)
         warnings.append(written.warning)
-        return slice_sheet(intended, written.made, written.circuits, written.warning)
+        return slice_sheet(
+            intended, written.made, written.circuits, written.warning, written.without
+        )
     if not files.plan:
         raise _needs(kind, "--plan FILE, as `fabric-twin plan --json` writes it")
     plan = read_plan(*files.plan, intended.names)
