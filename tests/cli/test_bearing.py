@@ -170,6 +170,49 @@ def test_its_sheet_lists_what_it_lacks_and_the_detours(run, borne):
     ) in shown.stdout
 
 
+def test_the_light_path_of_a_port_without_a_circuit_is_its_detour(run, borne):
+    path = ("render", "light-path", *PAIRED, "--slice", str(borne), "--format")
+    assert run(*path, "txt", "-o", "-", "--port", "c007:4.3.2/X+").stdout == (
+        "Light path of p-c007-t08 4.3.2/X+\n"
+        "Pod p (tpu-v4)\n"
+        "Owner: 4x4x8-1\n"
+        "Detour: p-ocs-x-3-2 is unhealthy, and the traffic goes by a neighbour\n"
+        "\n"
+        "Path\n"
+        "what         name                 more\n"
+        "port         p-c007-t08 4.3.2/X+\n"
+        "copper       4.3.2 to 4.4.2       detour\n"
+        "port         p-c007-t08 4.4.2/X+\n"
+        "cable        p-c007:4.4.2/X+\n"
+        "switch port  p-ocs-x-4-2 7\n"
+        "circuit      7 to 71              4x4x8-1\n"
+        "switch port  p-ocs-x-4-2 71\n"
+        "cable        p-c007:1.4.2/X-\n"
+        "port         p-c007-t07 1.4.2/X-\n"
+        "copper       1.4.2 to 1.3.2       detour\n"
+        "port         p-c007-t07 1.3.2/X-\n"
+    )
+    back = run(*path, "csv", "-o", "-", "--port", "c009:1.3.2/X-").stdout
+    assert "copper,1.3.2 to 1.4.2,detour" in back
+    assert back.rstrip().splitlines()[-1].startswith("port,p-c009-t08 4.3.2/X+")
+    drawn = run(*path, "svg", "-o", "-", "--port", "c007:4.3.2/X+").stdout
+    assert "Detour: p-ocs-x-3-2 is unhealthy" in drawn
+    # A port that has its circuit is shown as ever.
+    whole = run(*path, "txt", "-o", "-", "--port", "c007:4.4.2/X+").stdout
+    assert "The light arrives" in whole
+
+
+def test_a_circuit_that_came_back_needs_no_detour(run, borne, tmp_path):
+    circuits = tmp_path / "circuits.json"
+    made = json.loads(borne.read_text())
+    rows = [*made["circuits"], *({k: c[k] for k in ("switch", "a", "b")} for c in made["without"])]
+    circuits.write_text(json.dumps({"version": 1, "circuits": rows}))
+    path = ("render", "light-path", *PAIRED, "--slice", str(borne), "--circuits", str(circuits))
+    shown = run(*path, "--port", "c007:4.3.2/X+", "--format", "txt", "-o", "-").stdout
+    assert "The light arrives" in shown
+    assert "copper" not in shown
+
+
 def test_half_a_link_or_a_circuit_of_both_kinds_is_refused(run, borne):
     sheet = ("render", "slice-sheet", *PAIRED, "--slice", str(borne), "--format", "txt", "-o", "-")
     made = json.loads(borne.read_text())
