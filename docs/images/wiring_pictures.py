@@ -210,4 +210,40 @@ def torus() -> Picture:
     return p
 
 
-PICTURES = (face_index, same_switch, plants, variants, torus)
+def detour() -> Picture:
+    """A lost index, and the neighbour by which its traffic goes."""
+    p = Picture("detour", 720, 300, "Index 3,2 of X is lost between cubes 7 and 9, and goes by 4,2")
+    top, side = 66, 44
+    for left, title, face, chips in (
+        (30, "cube 7", "face X+", ("4.3.2", "4.4.2")),
+        (514, "cube 9", "face X-", ("1.3.2", "1.4.2")),
+    ):
+        p.text(left, 32, title, "bold")
+        p.text(left + 4 * side, 32, face, "quiet", "end")
+        for i in range(4):
+            p.text(left - 8, top + side * i + 27, str(i + 1), "quiet", "end")
+            p.text(left + side * i + 22, 56, str(i + 1), "quiet", "middle")
+            for j in range(4):
+                kind = "tint" if (i, j) == (3, 1) else "grid"
+                p.box(left + side * j, top + side * i, side, side, kind, 0)
+        p.text(left + 2 * side - 22, top + 2 * side + 20, chips[0], "mono", "middle")
+        p.text(left + 2 * side - 22, top + 3 * side + 34, chips[1], "mono", "middle")
+    p.box(284, 128, 152, 56)
+    p.text(360, 152, "ocs-x-3-2", "mono bold", "middle")
+    p.text(360, 172, "out", "quiet", "middle")
+    p.box(284, 204, 152, 56, "tint")
+    p.text(360, 223, "ocs-x-4-2", "mono bold", "middle")
+    p.text(360, 252, "7A to 9B", "mono", "middle")
+    p.path_("M118 160L284 150", "two")
+    p.path_("M436 150L558 160", "two")
+    p.line(118, 226, 284, 232, "one")
+    p.line(284, 232, 436, 232, "one")
+    p.line(436, 232, 558, 226, "one")
+    p.arrow(108, 178, 108, 210)
+    p.arrow(568, 210, 568, 178)
+    p.text(74, 282, "down by copper", "quiet")
+    p.text(690, 282, "and back to the same index", "quiet", "end")
+    return p
+
+
+PICTURES = (face_index, same_switch, plants, variants, torus, detour)

@@ -10,7 +10,7 @@ from fabric_twin.core.designs import find_design
 from fabric_twin.core.pods.names import Names, check_pod_name
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.documents.slices.plan_report import write_text
-from fabric_twin.inventory.circuits import read_circuits
+from fabric_twin.inventory.circuits import read_circuits, read_without
 from fabric_twin.inventory.json_files import printable
 from fabric_twin.inventory.substitutions import read_substitutions
 from fabric_twin.inventory.unhealthy import read_unhealthy
@@ -62,7 +62,8 @@ def plan(
         printable(owner, "the name", "--owner")
     kind = find_design(design)
     chosen = parse_slots(slots, kind.slots) if slots is not None else None
-    now, wish = (read_circuits(*read_file(path)) for path in (present, wanted))
+    there, request = read_file(present), read_file(wanted)
+    now, wish = read_circuits(*there), read_circuits(*request)
     spares = read_substitutions(*read_file(substitutes)) if substitutes else []
     names = Names(kind.layout, check_pod_name(pod))
     unhealthy = read_unhealthy(*read_file(in_use), names) if in_use else None
@@ -75,6 +76,7 @@ def plan(
         slots=chosen,
         substitutions=spares,
         unhealthy=unhealthy,
+        without=read_without(*request),
     )
     _say_what_was_left_out(change)
     with writing("-") as out:

@@ -44,7 +44,9 @@ DOCUMENTS = (
 @click.option("--circuits", metavar="FILE", help="Circuits and their owners, as JSON.")
 @click.option("--in-use", metavar="FILE", help="What is unhealthy, as JSON (as for slice).")
 @substitutions_option
-@click.option("--slice", "slice_", metavar="FILE", help="A slice, as JSON, for slice-sheet.")
+@click.option(
+    "--slice", "slice_", metavar="FILE", help="A slice, as JSON, for slice-sheet and light-path."
+)
 @click.option("--plan", metavar="FILE", help="A plan, as JSON, for change-record.")
 @click.option("--switch", metavar="NAME", help="One switch, like x-3-2.")
 @click.option("--cube", type=click.IntRange(1), metavar="N", help="The cube in slot N.")

@@ -10,7 +10,7 @@ from fabric_twin.cli.options import hold_back_option, json_option, pod_options, 
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.slices.shapes import parse_shape
 from fabric_twin.core.slots import parse_slots
-from fabric_twin.documents.slices import slice_report
+from fabric_twin.documents.slices import bearing_report, slice_report
 from fabric_twin.inventory.substitutions import read_substitutions
 from fabric_twin.services.slices.allocate import allocate_slice, plan_defragmentation
 
@@ -20,6 +20,7 @@ from fabric_twin.services.slices.allocate import allocate_slice, plan_defragment
     "  fabric-twin slice --design ironwood --pod iw1 --shape 8x8x16\n"
     "  fabric-twin slice --design tpu-v4 --pod v4 --shape 4x4x8 --twisted --slots 3,9 --json\n"
     "  fabric-twin slice --design tpu-v4 --pod v4 --shape 2x2x4 --in-use now.json\n"
+    "  fabric-twin slice --design tpu-v4 --pod v4 --shape 16x16x16 --in-use now.json --bear 1\n"
     "  fabric-twin slice --design tpu-v4 --pod v4 --in-use now.json --defragment"
 )
 @pod_options
@@ -38,6 +39,13 @@ from fabric_twin.services.slices.allocate import allocate_slice, plan_defragment
     help="Circuits that are there: choose the cubes that change the fewest of them.",
 )
 @hold_back_option
+@click.option(
+    "--bear",
+    type=click.IntRange(0, 1_000_000),
+    default=0,
+    metavar="N",
+    help="How many switches a join of two cubes may lack; 0 by default.",
+)
 @substitutions_option
 @click.option(
     "--defragment", is_flag=True, help="Say which slices to move so that cubes become free."
@@ -56,6 +64,7 @@ def slice(  # noqa: A001
     in_use: str | None,
     present: str | None,
     hold_back: int,
+    bear: int,
     substitutes: str | None,
     defragment: bool,
     as_json: bool,
@@ -63,8 +72,9 @@ def slice(  # noqa: A001
 ) -> None:
     """Find cubes for a slice, and the circuits that join them.
 
-    --slots names the cubes that may be used. Exits 1 when the slice cannot be, and says what
-    would fit.
+    --slots names the cubes that may be used. With --bear, a slice may do without circuits of
+    switches that are out, and says how their traffic goes instead. Exits 1 when the slice cannot
+    be, and says what would fit.
     """
     if (shape is None) != defragment:
         raise click.UsageError("Give one of --shape and --defragment.")
@@ -96,6 +106,7 @@ def slice(  # noqa: A001
         in_use=standing,
         held_back=hold_back,
         present=read_file(present) if present else None,
+        bear=bear,
     )
     if found.placement:
         changed, bound = found.placement.changed, found.placement.lower_bound
@@ -103,6 +114,8 @@ def slice(  # noqa: A001
     warn(found.warnings)
     with writing(output) as out:
         if as_json:
-            out.write(json.dumps(found.made.as_json(found.names, found.circuits), indent=2) + "\n")
+            out.write(json.dumps(found.as_json(), indent=2) + "\n")
         else:
             slice_report.write_text(found.made, found.circuits, kind, found.names, out)
+            if found.bearing:
+                bearing_report.write_text(found.bearing, out)

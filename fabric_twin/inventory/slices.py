@@ -2,21 +2,29 @@
 
 A slice follows from its cubes and their order alone, so what it says of circuits can be checked:
 
-    as its cubes need, by rule and substitutions     it is taken
+    as its cubes need, by rule and substitutions     it is taken; some may be under "without"
     as the rule alone has it, or on a spare          it is taken, with a warning: a substitution
                                                      came or went since the slice was made
     anything else                                    of another design or pod: refused
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from fabric_twin.core.cabling.plant import Intended
+from fabric_twin.core.circuits.circuits import numbered
 from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.errors import NotPossible, UnusableInput
+from fabric_twin.core.rule import Plant
 from fabric_twin.core.slices.blocks import Chip, blocks_of
 from fabric_twin.core.slices.shapes import Shape, check_shape, parse_shape
-from fabric_twin.core.slices.slice import Slice, check_slice_name, slice_circuits
+from fabric_twin.core.slices.slice import (
+    CircuitNumbers,
+    Slice,
+    check_slice_name,
+    slice_circuits,
+)
 from fabric_twin.inventory.circuits import circuits_of
 from fabric_twin.inventory.json_files import is_version_1, list_of, read_object, text_of, unlike
 from fabric_twin.inventory.unhealthy import slot_of
@@ -35,6 +43,8 @@ class WrittenSlice:
     circuits: tuple[Circuit, ...]
     #: What of its circuits is not as its cubes need it, in words; or nothing.
     warning: str
+    #: The circuits that it says it does without, each with the reason that it gives.
+    without: tuple[tuple[Circuit, str], ...] = ()
 
 
 def read_slice(data: bytes, source: str, intended: Intended) -> WrittenSlice:
@@ -47,9 +57,53 @@ def slice_of(row: Any, where: str, intended: Intended, form: str) -> WrittenSlic
     try:
         made = _slice(row, where, intended, form)
         circuits = tuple(circuits_of(list_of(row, "circuits", where, form), where, form))
-        return WrittenSlice(made, circuits, _difference(made, circuits, where, intended))
+        without = _without(row, where, form)
+        left_out = [circuit for circuit, _ in without]
+        borne = _borne(made, circuits, left_out, intended)
+        warning = _difference(made, circuits, left_out, where, intended)
+        return WrittenSlice(replace(made, without=borne), circuits, warning, without)
     except NotPossible as refusal:
-        raise UnusableInput(refusal.what, where=where, remedy=refusal.remedy) from None
+        place = refusal.where if refusal.where.startswith(where) else where
+        raise UnusableInput(refusal.what, where=place, remedy=refusal.remedy) from None
+
+
+def _without(row: dict[str, Any], where: str, form: str) -> tuple[tuple[Circuit, str], ...]:
+    """The circuits that a slice says it does without, and why."""
+    rows = list_of(row, "without", where, form)
+    circuits = circuits_of(rows, f"{where}, without", form)
+    reasons = (
+        text_of(one, "why", circuit.where, form, default="")
+        for one, circuit in zip(rows, circuits, strict=True)
+    )
+    return tuple(zip(circuits, reasons, strict=True))
+
+
+def _borne(
+    made: Slice, circuits: Sequence[Circuit], without: Sequence[Circuit], intended: Intended
+) -> tuple[CircuitNumbers, ...]:
+    """Which of the circuits that its cubes need a slice does without: both of a paired link."""
+    if not without:
+        return ()
+    here = {circuit.key for circuit in circuits}
+    if both := next((circuit for circuit in without if circuit.key in here), None):
+        raise NotPossible(
+            f'{both} is under "circuits" and under "without"',
+            where=both.where,
+            remedy="Let each circuit be either made or left out",
+        )
+    wanted = slice_circuits(intended.design, made, intended.mate)
+    columns = (wanted.switch, wanted.a, wanted.b)
+    needed = set(zip(*(column.tolist() for column in columns), strict=True))
+    named, _ = numbered(without, intended.names)
+    rows = list(zip(named.switch.tolist(), named.a.tolist(), named.b.tolist(), strict=True))
+    gone = set(rows)
+    if intended.design.plant is Plant.PAIRED and any((s, b, a) not in gone for s, a, b in rows):
+        raise NotPossible(
+            "it does without one circuit of a link and not without the other",
+            where=without[0].where,
+            remedy="A link of a paired plant is two circuits: leave out both or neither",
+        )
+    return tuple(row for row in rows if row in needed)
 
 
 def _slice(row: Any, where: str, intended: Intended, form: str) -> Slice:
@@ -111,16 +165,22 @@ def _chips(
     return found
 
 
-def _difference(made: Slice, circuits: tuple[Circuit, ...], where: str, intended: Intended) -> str:
+def _difference(
+    made: Slice,
+    circuits: Sequence[Circuit],
+    without: Sequence[Circuit],
+    where: str,
+    intended: Intended,
+) -> str:
     """What is odd about circuits that may stand, or a refusal; none at all say nothing."""
     design, names = intended.design, intended.names
-    given = {circuit.key for circuit in circuits}
     needed = set(slice_circuits(design, made, intended.mate).named(names))
-    if not given or given == needed:
+    given = {circuit.key for circuit in (*circuits, *without)}
+    if (not circuits and given <= needed) or given == needed:
         return ""
     known = needed.union(slice_circuits(design, made).named(names))
     switches = set(names.switches)
-    for circuit in circuits:
+    for circuit in (*circuits, *without):
         on_spare = {int(circuit.a[:-1]), int(circuit.b[:-1])} & set(design.spares)
         if circuit.key not in known and not (on_spare and circuit.switch in switches):
             raise UnusableInput(

@@ -9,6 +9,8 @@ from fabric_twin.inventory.json_files import list_of, read_object, unlike
 
 _SHAPE = '{"unhealthy": {"slots": [7], "ports": [["iw1-ocs-x-3-2", "7A"]]}}'
 
+_KEYS = {"slots", "ports", "switches"}
+
 
 def read_unhealthy(data: bytes, source: str, names: Names) -> Unhealthy:
     """Read what is unhealthy from an in-use file; its slices are left alone."""
@@ -20,15 +22,24 @@ def unhealthy_of(content: dict[str, Any], source: str, names: Names) -> Unhealth
     if not content.keys() & {"slices", "unhealthy"}:
         raise unlike('there is neither "slices" nor "unhealthy"', source, _SHAPE)
     given = content.get("unhealthy", {})
-    if isinstance(given, dict) and (odd := sorted(given.keys() - {"slots", "ports"})):
+    if isinstance(given, dict) and (odd := sorted(given.keys() - _KEYS)):
         raise unlike(f'"unhealthy" has no {odd[0][:40]!r}', source, _SHAPE)
     if not isinstance(given, dict):
         raise unlike('"unhealthy" is not an object', source, _SHAPE)
-    slots, ports = (list_of(given, key, source, _SHAPE) for key in ("slots", "ports"))
+    slots, ports, switches = (
+        list_of(given, key, source, _SHAPE) for key in ("slots", "ports", "switches")
+    )
     where = f"{source}, unhealthy"
+    of_switches = (
+        port
+        for n, row in enumerate(switches, 1)
+        for port in _ports_of(row, f"{where} switch {n}", names)
+    )
     return Unhealthy(
         frozenset(slot_of(row, f"{where} slot {n}", names) for n, row in enumerate(slots, 1)),
-        frozenset(_port(row, f"{where} port {n}", names) for n, row in enumerate(ports, 1)),
+        frozenset(_port(row, f"{where} port {n}", names) for n, row in enumerate(ports, 1)).union(
+            of_switches
+        ),
     )
 
 
@@ -41,6 +52,17 @@ def slot_of(slot: Any, where: str, names: Names) -> int:
             remedy="Name slots that the design has",
         )
     return slot
+
+
+def _ports_of(switch: Any, where: str, names: Names) -> list[Port]:
+    """Every port of a switch that is out whole."""
+    if not isinstance(switch, str) or switch not in names.switches:
+        raise UnusableInput(
+            f"the design has no switch {switch!r:.60}",
+            where=where,
+            remedy="Name a switch as a cut sheet does",
+        )
+    return [(switch, port) for port in names.layout.port_names[names.layout.ports_per_cube :]]
 
 
 def _port(row: Any, where: str, names: Names) -> Port:

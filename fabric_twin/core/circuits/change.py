@@ -45,8 +45,12 @@ def plan_change(
     slots: Iterable[int] | None = None,
     substitutions: Iterable[Substitution] = (),
     unhealthy: Unhealthy | None = None,
+    without: Sequence[Circuit] = (),
 ) -> PlannedChange:
-    """Plan from present to wanted circuits, or refuse a wish that breaks a rule."""
+    """Plan from present to wanted circuits, or refuse a wish that breaks a rule.
+
+    `without` are circuits that a wanted slice knowingly does without: nobody is warned of these.
+    """
     intended = intended_plant(design, pod, slots, substitutions)
     here = [circuit for circuit in present if pod_of(circuit.switch) in {pod, None}]
     wish = list(wanted) if owner is None else wish_of(owner, wanted)
@@ -61,7 +65,9 @@ def plan_change(
         plan=plan,
         others=len(present) - len(here),
         not_ours=len(wanted) - len(wish),
-        warnings=tuple(filter(None, (*_present(intended, here, plan), _siblings(intended, wish)))),
+        warnings=tuple(
+            filter(None, (*_present(intended, here, plan), _siblings(intended, wish, without)))
+        ),
     )
 
 
@@ -84,8 +90,8 @@ def _present(intended: Intended, present: Sequence[Circuit], plan: Plan) -> Iter
         )
 
 
-def _siblings(intended: Intended, wish: Sequence[Circuit]) -> str:
+def _siblings(intended: Intended, wish: Sequence[Circuit], without: Sequence[Circuit]) -> str:
     """Which wanted circuits make no torus: a slice's indices all join the same cubes."""
-    odd = odd_siblings(intended, wish)
+    odd = odd_siblings(intended, [*wish, *without])
     where = f"{odd.odd[0].where}: " if odd.odd else ""
     return f"{where}in the request, {odd}" if str(odd) else ""

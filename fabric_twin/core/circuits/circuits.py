@@ -5,7 +5,7 @@
 In a paired plant a link from duplex port p to q is two rows: pA-qB and qA-pB.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,6 +49,15 @@ def joined(parts: Sequence[Circuits]) -> Circuits:
         np.concatenate([part.a for part in parts]),
         np.concatenate([part.b for part in parts]),
     )
+
+
+def left_of(circuits: Circuits, gone: Collection[tuple[int, int, int]]) -> Circuits:
+    """The circuits without some, which are given by switch, A and B."""
+    most = 1 + max([int(circuits.a.max(initial=0)), int(circuits.b.max(initial=0))])
+    table = np.array([row for row in gone if max(row[1:]) < most], dtype=np.int64).reshape(-1, 3)
+    key = (circuits.switch.astype(np.int64) * most + circuits.a) * most + circuits.b
+    stays = ~np.isin(key, (table[:, 0] * most + table[:, 1]) * most + table[:, 2])
+    return Circuits(circuits.switch[stays], circuits.a[stays], circuits.b[stays])
 
 
 def numbered(rows: Sequence[Circuit], names: Names) -> tuple[Circuits, list[Circuit]]:

@@ -39,7 +39,11 @@ def move_off(now: InUse, reach: Reach) -> Moved:
     """
     after = now.occupancy.copy()
     after.held_back = 0  # it is for this that cubes are held back
-    hit = [made for made in after.slices.values() if reach.hits(made)]
+    hit = [
+        made
+        for made in after.slices.values()
+        if reach.hits(made) and not _does_without(now, made, reach)
+    ]
     through = tuple(circuit for circuit in now.there if reach.through(circuit))
     for slot in reach.out.slots:
         after.fail(slot)
@@ -62,6 +66,13 @@ def move_off(now: InUse, reach: Reach) -> Moved:
     return Moved(tuple(moves), tuple(stranded), through, after)
 
 
+def _does_without(now: InUse, made: Slice, reach: Reach) -> bool:
+    """Whether a slice bears what is out already: no circuit of it goes through."""
+    if not made.without or not reach.out.slots.isdisjoint(made.slots):
+        return False
+    return not any(reach.through(circuit) for circuit in now.circuits_of(made))
+
+
 def _order(made: Slice, reach: Reach) -> tuple[bool, int, str]:
     if made.chips:
         return False, -made.shape.chips, made.name
@@ -79,7 +90,9 @@ def _place(made: Slice, after: Occupancy, reach: Reach) -> Slice | None:
         return None
     instead: Iterator[int] = iter(free)
     slots = tuple(next(instead) if slot in gone else slot for slot in made.slots)
-    return Slice(made.name, made.shape, slots)
+    moved = Slice(made.name, made.shape, slots)
+    # What it bears it bears there too, at the cubes that it keeps; the others are whole.
+    return after.bearing_cubes.with_losses(moved) if made.without else moved
 
 
 def _stranded(made: Slice, through: Sequence[Circuit], plant: Plant, why: str) -> Stranded:

@@ -6,6 +6,9 @@ cubes are free. Only slices under a cube leave gaps; they share a cube as long a
     a wish under a cube goes to    1. the smallest gap of a cube that is shared already
                                    2. an idle cube that an unhealthy port keeps from whole slices
                                    3. a free cube, the lowest slot first
+
+Where a slice may bear switches that are out, cubes with unhealthy ports make whole slices as well,
+once the others are used up: those first that lost least (`bearing_cubes.py`).
 """
 
 from collections import Counter
@@ -14,9 +17,10 @@ from collections.abc import Iterable
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.rule import Column, Plant
+from fabric_twin.core.slices.bearing_cubes import BearingCubes
 from fabric_twin.core.slices.blocks import Taken, blocks_of
 from fabric_twin.core.slices.cabled import cabled_cubes
-from fabric_twin.core.slices.shapes import Shape, check_shape, largest_shapes
+from fabric_twin.core.slices.shapes import Shape, check_shape, largest_shapes, parse_shape
 from fabric_twin.core.slices.slice import Slice
 
 
@@ -30,11 +34,14 @@ class Occupancy:
         *,
         held_back: int = 0,
         mate: Column | None = None,
+        bear: int | None = None,
     ) -> None:
         self.design = design
         self.allowed = frozenset(range(1, design.slots + 1) if slots is None else slots)
         #: Free cubes that are kept for repairs: no slice may take the last so many.
         self.held_back = held_back
+        #: How many switches a join of a slice to come may lack; none where nobody can ask for it.
+        self.bear = bear
         self.slices: dict[str, Slice] = {}
         #: Slots whose cube cannot be used at all.
         self.unhealthy: set[int] = set()
@@ -59,7 +66,9 @@ class Occupancy:
     def copy(self, slots: Iterable[int] | None = None) -> "Occupancy":
         """The same once more, to be changed apart; only these slots may be used, where named."""
         allowed = self.allowed if slots is None else self.allowed.intersection(slots)
-        other = Occupancy(self.design, allowed, held_back=self.held_back, mate=self._mate)
+        other = Occupancy(
+            self.design, allowed, held_back=self.held_back, mate=self._mate, bear=self.bear
+        )
         for slot in self.unhealthy:
             other.fail(slot)
         for slot in self.reserved:
@@ -82,11 +91,29 @@ class Occupancy:
             return self._place_part(shape)
         need = shape.cubes(self.design.cube)
         if need > len(self.free) - self.held_back:
-            return None
+            return self._place_bearing(shape)
         if self.design.plant is Plant.STATIC:
             slots = cabled_cubes(self.design.layout, grid, self.free)
             return Slice("", shape, slots) if slots else None
         return Slice("", shape, tuple(sorted(self.free)[:need]))
+
+    def _place_bearing(self, shape: Shape) -> Slice | None:
+        """Without switches there is none to lack: a static plant bears nothing."""
+        if not self.bear or self.design.plant is Plant.STATIC:
+            return None
+        return self.bearing_cubes.place(shape, self.bear)
+
+    @property
+    def bearing_cubes(self) -> BearingCubes:
+        """The idle cubes for a slice that may bear, as things stand."""
+        return BearingCubes(
+            self.design,
+            self._mate,
+            frozenset(self.free),
+            frozenset(self.parts_only),
+            self.held_back,
+            frozenset(self.failed_ports),
+        )
 
     def _place_part(self, shape: Shape) -> Slice | None:
         gaps = (
@@ -110,7 +137,7 @@ class Occupancy:
         place = self.place(shape)
         if place is None:
             raise self.refusal(shape)
-        made = Slice(name, shape, place.slots, place.chips)
+        made = Slice(name, shape, place.slots, place.chips, place.without)
         self.add(made)
         return made
 
@@ -218,6 +245,8 @@ class Occupancy:
                 where="slice",
                 remedy="Ask for a shape that the cables make; only switches join arbitrary cubes",
             )
+        if need and self.bear is not None and self.design.plant is not Plant.STATIC:
+            what += self.bearing_cubes.words(shape, self.bear)
         return NotPossible(what, where="slice", remedy=self.what_fits())
 
     def standing(self) -> str:
@@ -234,13 +263,20 @@ class Occupancy:
         free = max(0, len(self.free) - self.held_back)
         return f"{free} of {len(self.allowed)} cubes are free" + (f" ({said})" if said else "")
 
+    def _shapes_that_fit(self) -> list[str]:
+        cube, free = self.design.cube, max(0, len(self.free) - self.held_back)
+        usable = len(self.bearing_cubes.usable(self.bear)) if self.bear else free
+        shapes = largest_shapes(cube, usable) if usable else ()
+        if usable == free:
+            return list(shapes)
+        # Cubes that lost something cannot always be joined to each other.
+        return [text for text in shapes if self.place(parse_shape(text, self.design))]
+
     def what_fits(self) -> str:
         """The largest shapes that have a place now."""
         cube = self.design.cube
-        free = max(0, len(self.free) - self.held_back)
-        if free and self.design.plant is not Plant.STATIC:
-            shapes = ", ".join(largest_shapes(cube, free))
-            return f"The largest {cube.dimensions}D shapes that fit now: {shapes}"
+        if self.design.plant is not Plant.STATIC and (shapes := self._shapes_that_fit()):
+            return f"The largest {cube.dimensions}D shapes that fit now: {', '.join(shapes)}"
         for box in self._blocks.boxes[1:]:
             if self.place(part := Shape(tuple(sorted(box)))):
                 return f"The largest shape under a cube that fits now: {part.text}"

@@ -80,6 +80,22 @@ def place_cubes(
     )
 
 
+def changed_by(
+    rings: Sequence[Sequence[int]], slots: Sequence[int], joined: Sequence[Joins]
+) -> int:
+    """How many joins come and go when these slots stand at the places in this order.
+
+    >>> changed_by([[1, 0]], [7, 8], [{7: 8, 8: 7, 9: 9}])
+    1
+    """
+    kept = sum(
+        joins.get(slots[place]) == slots[after]
+        for ring, joins in zip(rings, joined, strict=True)
+        for place, after in enumerate(ring)
+    )
+    return len(rings) * len(slots) + sum(map(len, joined)) - 2 * kept
+
+
 def most_kept(ring: Sequence[int], joins: Joins) -> int:
     """More joins of one axis no choice can keep.
 

@@ -1,13 +1,13 @@
 """A slice: cubes in an order, or chips of one cube; its circuits follow from that alone."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from fabric_twin.core.circuits.circuits import Circuits, joined
+from fabric_twin.core.circuits.circuits import Circuits, joined, left_of
 from fabric_twin.core.cube import AXES, Cube
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import NotPossible, UnusableInput
@@ -33,6 +33,16 @@ def check_slice_name(name: str, where: str) -> str:
     return name
 
 
+#: A circuit by the number of its switch in the layout, and its A and B port.
+CircuitNumbers = tuple[int, int, int]
+
+
+def circuit_json(switches: Sequence[str], circuit: CircuitNumbers) -> dict[str, Any]:
+    """A circuit by name, as the contract has it."""
+    switch, a, b = circuit
+    return {"switch": switches[switch], "a": f"{a}A", "b": f"{b}B"}
+
+
 @dataclass(frozen=True)
 class Slice:
     """Where a slice stands."""
@@ -43,6 +53,8 @@ class Slice:
     slots: tuple[int, ...]
     #: Under a cube: its chips, in the order of their places in the shape.
     chips: tuple[Chip, ...] = ()
+    #: Circuits that its torus wants and that are not made: switch, A port and B port, by number.
+    without: tuple[CircuitNumbers, ...] = ()
 
     def places(self, cube: Cube) -> Iterable[tuple[tuple[int, ...], int]]:
         """Each cube's place in the slice, counted in cubes from 0, and its slot."""
@@ -63,44 +75,70 @@ class Slice:
         if self.chips:
             return facts | {"chips": [[self.slots[0], *chip] for chip in self.chips]}
         rows = circuits.named(names)
-        return facts | {"circuits": [{"switch": s, "a": a, "b": b} for s, a, b in rows]}
+        facts["circuits"] = [{"switch": s, "a": a, "b": b} for s, a, b in rows]
+        if self.without:
+            facts["without"] = [circuit_json(names.switches, row) for row in self.without]
+        return facts
 
 
 def slice_circuits(design: Design, made: Slice, mate: Column | None = None) -> Circuits:
-    """The circuits that join a slice's cubes into its torus; none under a cube or without switches.
+    """The circuits that join a slice's cubes into its torus, less those that it does without.
 
-    `mate` is the plant's as it is intended (`Intended.mate`), where spares stand in for ports.
+    None under a cube or without switches. `mate` is the plant's as it is intended
+    (`Intended.mate`), where spares stand in for ports.
     """
     layout = design.layout
+    wanted = joined([_circuits_of(layout, along) for along in links_of(design, made, mate)])
+    return left_of(wanted, made.without) if made.without else wanted
+
+
+class LinksAlong(NamedTuple):
+    """The links of a slice along an axis, as columns."""
+
+    axis: int
+    #: The slots that each join begins and ends at.
+    cubes: Column
+    after: Column
+    #: The switch ports of `+` and of `-`: a row for each link of a face, a column for each join.
+    near: Column
+    far: Column
+
+
+def links_of(design: Design, made: Slice, mate: Column | None = None) -> Iterator[LinksAlong]:
+    """The links that make a slice's torus, made or not, axis by axis."""
+    layout = design.layout
     if made.chips or layout.plant is Plant.STATIC:
-        return Circuits.none()
+        return
     mate = layout.mate if mate is None else mate
     order = np.array(made.slots, dtype=np.int32).reshape(made.shape.grid(design.cube))
-    return joined(
-        [
-            _joined_along(layout, mate, axis, order.ravel(), after.ravel())
-            for axis, after in enumerate(next_cubes(order, twisted=made.shape.twisted))
-        ]
-    )
-
-
-def _joined_along(
-    layout: Layout, mate: Column, axis: int, cubes: Column, after: Column
-) -> Circuits:
-    """Join `+` of each cube to `-` of the one after it, at every index and lane of an axis."""
-    # Ports of both faces are in the same order: index by index, lane by lane.
-    plus, minus = (np.flatnonzero((layout.axis == axis) & (layout.sign == s)) for s in (0, 1))
     per_cube = layout.ports_per_cube
-    near = mate[(cubes - 1) * per_cube + plus[:, None]].ravel()
-    far = mate[(after - 1) * per_cube + minus[:, None]].ravel()
-    _check_joinable(layout, axis, near, far)
+    for axis, step in enumerate(next_cubes(order, twisted=made.shape.twisted)):
+        cubes, after = order.ravel(), step.ravel()
+        # Ports of both faces are in the same order: index by index, lane by lane.
+        plus, minus = (np.flatnonzero((layout.axis == axis) & (layout.sign == s)) for s in (0, 1))
+        near = mate[(cubes - 1) * per_cube + plus[:, None]]
+        far = mate[(after - 1) * per_cube + minus[:, None]]
+        _check_joinable(layout, axis, near, far)
+        yield LinksAlong(axis, cubes, after, near, far)
+
+
+def _circuits_of(layout: Layout, along: LinksAlong) -> Circuits:
+    """Join `+` of each cube to `-` of the one after it, at every index and lane of an axis."""
+    switch, a, b = plus_to_minus(layout, along.near.ravel(), along.far.ravel())
+    if layout.plant is Plant.PAIRED:
+        return joined([Circuits(switch, a, b), Circuits(switch, b, a)])
+    return Circuits(switch, a, b)
+
+
+def plus_to_minus(layout: Layout, near: Column, far: Column) -> tuple[Column, Column, Column]:
+    """The circuit of each link: its switch, A and B. A paired plant has B to A besides."""
     switch = (near - layout.cube_ports) // layout.ports_per_switch
     p, q = (1 + (end - layout.cube_ports) % layout.radix for end in (near, far))
     if layout.plant is Plant.PAIRED:
-        return joined([Circuits(switch, p, q), Circuits(switch, q, p)])
+        return switch, p, q
     # The rule of someone's own pod may put `+` on the B side.
     swap = (near - layout.cube_ports) % layout.ports_per_switch >= layout.radix
-    return Circuits(switch, np.where(swap, q, p), np.where(swap, p, q))
+    return switch, np.where(swap, q, p), np.where(swap, p, q)
 
 
 def _check_joinable(layout: Layout, axis: int, near: Column, far: Column) -> None:

@@ -9,9 +9,12 @@ shifts along its long axes where it closes a short one (here 4x4x8: one cube wid
     1 -> 1, 2 -> 2  X, Y    1 -> 2, 2 -> 1  X, Y    shifted by one cube, half of the long side
 """
 
+from math import prod
+
 import numpy as np
 from numpy.typing import NDArray
 
+from fabric_twin.core.slices.blocks import Sides
 from fabric_twin.core.slices.shapes import twist
 
 
@@ -26,3 +29,13 @@ def next_cubes(order: NDArray[np.int32], *, twisted: bool) -> list[NDArray[np.in
             step[last] = np.roll(step[last], [-s for s in shifts[axis]], range(order.ndim))
         after.append(step)
     return after
+
+
+def rings_of(grid: Sides, *, twisted: bool) -> list[list[int]]:
+    """For each axis, the place that follows each place of a grid of cubes.
+
+    >>> rings_of((1, 1, 2), twisted=False)
+    [[0, 1], [0, 1], [1, 0]]
+    """
+    order = np.arange(prod(grid), dtype=np.int32).reshape(grid)
+    return [after.ravel().tolist() for after in next_cubes(order, twisted=twisted)]

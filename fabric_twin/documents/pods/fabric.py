@@ -13,6 +13,7 @@ from fabric_twin.core.findings.noted import Noted
 from fabric_twin.core.pods.layout import Layout
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.rule import Column, Plant
+from fabric_twin.documents.pods.detours import PortDetour
 from fabric_twin.documents.pods.legend import FINDINGS_HIDDEN, Owner, owners
 
 NOWHERE = -1
@@ -103,6 +104,8 @@ class Fabric:
     astray: Mapping[int, str] = field(default_factory=dict)
     #: The letters of the pod's slices as recorded, also of those that have no circuit here.
     letters: Mapping[str, str] = field(default_factory=dict)
+    #: By cube port: where its traffic goes if its slice does without its circuit.
+    detours: Mapping[int, PortDetour] = field(default_factory=dict)
     #: The user who asked may not see all findings.
     findings_hidden: bool = False
 

@@ -1,12 +1,16 @@
 """The light-path sheet: one link end to end.
 
 port ---- cable ---- switch port (switch, circuit) switch port ---- cable ---- port
+
+A port whose circuit its slice does without is shown by its detour: copper, the path of a
+neighbour, and copper.
 """
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from fabric_twin.core.findings.noted import Noted, only_unseen
+from fabric_twin.documents.pods.detours import PortDetour
 from fabric_twin.documents.pods.fabric import NOWHERE, REMOVING, Fabric
 from fabric_twin.documents.pods.legend import Owner
 from fabric_twin.documents.pods.ports import SwitchPort, switch_port
@@ -36,6 +40,8 @@ class LightPath:
     wrong: str
     #: What it waits for, where nothing is wrong.
     waits: str = ""
+    #: Why the traffic goes by another port, where it does.
+    detour: str = ""
 
     @property
     def arrives(self) -> bool:
@@ -45,7 +51,40 @@ class LightPath:
 
 def light_path(fabric: Fabric, port: int) -> Document:
     """Follow the light from a cube port as far as it goes."""
-    names = fabric.names
+    path = _around(fabric, port, fabric.detours[port]) if port in fabric.detours else None
+    path = path or _follow(fabric, port)
+    stations, owner = path.stations, path.owner
+    device, name = fabric.names.port(port)
+    return Document(
+        kind="light-path",
+        name=f"{device}-{name.replace('/', '-').replace('.', '-')}",
+        title=f"Light path of {device} {name}",
+        lines=(
+            f"Pod {fabric.pod} ({fabric.intended.design.name})",
+            f"Owner: {owner.name if owner else 'none'}",
+            _ends(path),
+            *fabric.gaps,
+        ),
+        tables=(table("Path", "what,name,more", ((s.what, s.name, s.more) for s in stations)),),
+        drawing=path,
+        gaps=fabric.gaps,
+    )
+
+
+def _around(fabric: Fabric, port: int, detour: PortDetour) -> LightPath | None:
+    """The detour of a port without a circuit; nothing where its circuit is there all the same."""
+    far = fabric.far_end(port)
+    if fabric.circuits_at.get(far):
+        return None
+    path = _follow(fabric, detour.by)
+    stations = [_port(fabric, port), Station("copper", detour.out, "detour"), *path.stations]
+    if path.arrives:
+        stations += [Station("copper", detour.back, "detour"), _port(fabric, detour.end)]
+    return replace(path, stations=tuple(stations), detour=detour.why or "it has no circuit")
+
+
+def _follow(fabric: Fabric, port: int) -> LightPath:
+    """Follow the light from a port as far as it goes."""
     ports, stations = [port], [_port(fabric, port)]
     owner, wrong, waits = None, "", ""
     far = fabric.far_end(port)
@@ -75,28 +114,15 @@ def light_path(fabric: Fabric, port: int) -> Document:
                     stations += [_cable(fabric, other), _port(fabric, last)]
     noted = [*fabric.noted(*ports), *(one for port in ports for one in _of_switch(fabric, port))]
     found = [str(one) for one in sorted(noted, key=lambda one: not one.seen) if one.is_error]
-    path = LightPath(tuple(stations), owner, next(iter(found), wrong), waits)
-    device, name = names.port(port)
-    return Document(
-        kind="light-path",
-        name=f"{device}-{name.replace('/', '-').replace('.', '-')}",
-        title=f"Light path of {device} {name}",
-        lines=(
-            f"Pod {fabric.pod} ({fabric.intended.design.name})",
-            f"Owner: {owner.name if owner else 'none'}",
-            _ends(path),
-            *fabric.gaps,
-        ),
-        tables=(table("Path", "what,name,more", ((s.what, s.name, s.more) for s in stations)),),
-        drawing=path,
-        gaps=fabric.gaps,
-    )
+    return LightPath(tuple(stations), owner, next(iter(found), wrong), waits)
 
 
 def _ends(path: LightPath) -> str:
     """Whether the light arrives, and why not."""
     if path.wrong:
         return f"Wrong: {path.wrong}"
+    if path.detour:
+        return f"Detour: {path.detour}, and the traffic goes by a neighbour"
     return f"Waits: {path.waits}" if path.waits else "The light arrives"
 
 

@@ -6,8 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.circuits.plans import Circuit
+from fabric_twin.core.cube import AXES
+from fabric_twin.core.slices.bearing import Bearing
 from fabric_twin.core.slices.slice import Slice
-from fabric_twin.documents.sheet import Document, table
+from fabric_twin.documents.sheet import Document, Table, table
+from fabric_twin.documents.slices.bearing_report import capacity_left, index_of, way_of
 
 #: So much of a slice's name is in the name of its file.
 LONGEST_MARK = 40
@@ -17,9 +20,17 @@ STEPS = "stage,do,switch,a,b,owner,undo by"
 
 
 def slice_sheet(
-    intended: Intended, made: Slice, circuits: Sequence[Circuit], warning: str
+    intended: Intended,
+    made: Slice,
+    circuits: Sequence[Circuit],
+    warning: str,
+    without: Sequence[tuple[Circuit, str]] = (),
 ) -> Document:
-    """Which cubes make a slice, where each stands in it, and the circuits that join them."""
+    """Which cubes make a slice, where each stands in it, and the circuits that join them.
+
+    Of a slice that does without some circuits, also why, what capacity is left and the detours.
+    """
+    bearing = Bearing(intended, made)
     names = intended.names
     cubes = [(names.cube(slot), slot, _at(at)) for at, slot in made.places(intended.design.cube)]
     chips = [(made.slots[0], _at(chip, ".")) for chip in made.chips]
@@ -34,12 +45,31 @@ def slice_sheet(
         lines=(
             f"Pod {intended.pod} ({intended.design.name}): {made.shape}, {parts}",
             f"Circuits: {len(circuits):,}, on switches: {len(each)}",
+            *([f"Without {len(without):,}. {capacity_left(bearing)}"] * bool(made.without)),
             *([f"Wrong: {warning}"] * bool(warning)),
         ),
         tables=(
             table("Cubes", "rack,slot,at", cubes),
             *([table("Chips", "slot,chip", chips)] * bool(chips)),
+            *(_borne(bearing, without) if made.without else ()),
             table("Circuits", "switch,a,b", ((c.switch, c.a, c.b) for c in circuits)),
+        ),
+    )
+
+
+def _borne(bearing: Bearing, without: Sequence[tuple[Circuit, str]]) -> Iterator[Table]:
+    """The circuits that are not made, and the detours instead."""
+    yield table("Without", "switch,a,b,why", ((c.switch, c.a, c.b, why) for c, why in without))
+    yield table(
+        "Detours",
+        "axis,lost,by,way",
+        (
+            (
+                AXES[one.axis],
+                *(index_of(one.axis, link, bearing) for link in (one.lost, one.by)),
+                way_of(one, bearing),
+            )
+            for one in bearing.detours
         ),
     )
 

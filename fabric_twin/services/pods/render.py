@@ -1,7 +1,7 @@
 """Render documents of a pod from files: cables, circuits, what is unhealthy, a slice, a plan."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -11,9 +11,11 @@ from fabric_twin.core.circuits.unhealthy import Unhealthy, numbers_of
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import DocumentRefused
 from fabric_twin.core.pods.names import Names, check_pod_name, pod_of
+from fabric_twin.core.slices.bearing import Bearing
 from fabric_twin.documents.formats import KINDS, check_format, file_name, make
 from fabric_twin.documents.pods.bill_of_materials import bill_of_materials
 from fabric_twin.documents.pods.cut_list import cut_list
+from fabric_twin.documents.pods.detours import PortDetour, detours_by_port
 from fabric_twin.documents.pods.fabric import Cables, Fabric
 from fabric_twin.documents.pods.face_map import face_map
 from fabric_twin.documents.pods.labels import labels
@@ -24,7 +26,7 @@ from fabric_twin.documents.slices.reconfigurations import change_record, slice_s
 from fabric_twin.inventory.circuits import read_circuits
 from fabric_twin.inventory.cutsheet import read_cut_sheet
 from fabric_twin.inventory.plans import read_plan
-from fabric_twin.inventory.slices import read_slice
+from fabric_twin.inventory.slices import WrittenSlice, read_slice
 from fabric_twin.inventory.unhealthy import read_unhealthy
 
 #: The bytes of a file, and what to call it.
@@ -84,7 +86,11 @@ def render_documents(
     if KINDS[kind].of in {"slice", "plan"}:
         documents, count = [_from_file(kind, intended, files, warnings)], 1
     else:
-        fabric = _fabric(intended, files, warnings)
+        written = None
+        if files.slice and kind == "light-path":
+            written = read_slice(*files.slice, intended)
+            warnings.append(written.warning)
+        fabric = _fabric(intended, files, warnings, written)
         documents, count = _documents(kind, fabric, which)
     return Rendering(
         ((file_name(d, form), make(d, form, pod, templates, made)) for d in documents),
@@ -104,7 +110,10 @@ def render_fabric(
     return Rendering(files, count)
 
 
-def _fabric(intended: Intended, files: Files, warnings: list[str]) -> Fabric:
+def _fabric(
+    intended: Intended, files: Files, warnings: list[str], written: WrittenSlice | None = None
+) -> Fabric:
+    """The pod by its files; a slice has its circuits, unless a file of circuits is given."""
     names = intended.names
     cables = Cables.of_rule(intended)
     if files.cables:
@@ -118,6 +127,8 @@ def _fabric(intended: Intended, files: Files, warnings: list[str]) -> Fabric:
                 "design; `fabric-twin audit` names them"
             )
     given = read_circuits(*files.circuits) if files.circuits else []
+    if written and not files.circuits:
+        given = [replace(circuit, owner=written.made.name) for circuit in written.circuits]
     circuits, rows_kept = numbered(given, names)
     kept = set(rows_kept)
     left_out = [circuit for circuit in given if circuit not in kept]
@@ -137,8 +148,18 @@ def _fabric(intended: Intended, files: Files, warnings: list[str]) -> Fabric:
         owner=[circuit.owner for circuit in rows_kept],
         unhealthy_slots=unhealthy.slots,
         unhealthy_ports={n for port in unhealthy.ports for n in numbers_of(names, port)},
+        detours=_detours(intended, written) if written else {},
         recorded=files.cables is not None,
     )
+
+
+def _detours(intended: Intended, written: WrittenSlice) -> dict[int, PortDetour]:
+    """The detours of a slice, with the reasons that its file gives."""
+    named, rows = numbered([circuit for circuit, _ in written.without], intended.names)
+    said = {circuit.key: why for circuit, why in written.without}
+    columns = zip(named.switch.tolist(), named.a.tolist(), named.b.tolist(), strict=True)
+    why = {row: said[circuit.key] for row, circuit in zip(columns, rows, strict=True)}
+    return detours_by_port(Bearing(intended, written.made), why)
 
 
 def _many(count: int, what: str) -> str:
@@ -186,7 +207,9 @@ def _from_file(kind: str, intended: Intended, files: Files, warnings: list[str])
             raise _needs(kind, "--slice FILE, as `fabric-twin slice --json` writes it")
         written = read_slice(*files.slice, intended)
         warnings.append(written.warning)
-        return slice_sheet(intended, written.made, written.circuits, written.warning)
+        return slice_sheet(
+            intended, written.made, written.circuits, written.warning, written.without
+        )
     if not files.plan:
         raise _needs(kind, "--plan FILE, as `fabric-twin plan --json` writes it")
     plan = read_plan(*files.plan, intended.names)

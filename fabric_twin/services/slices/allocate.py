@@ -3,23 +3,23 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
-from math import prod
-
-import numpy as np
+from typing import Any
 
 from fabric_twin.core.cabling.plant import Intended, Substitution, intended_plant
 from fabric_twin.core.circuits.circuits import Circuits, numbered
 from fabric_twin.core.circuits.links import joined_cubes
 from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.design import Design
+from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.rule import Plant
+from fabric_twin.core.slices.bearing import Bearing
 from fabric_twin.core.slices.defragment import Defragmentation, defragment
 from fabric_twin.core.slices.occupancy import Occupancy
-from fabric_twin.core.slices.placement import Placement, place_cubes
+from fabric_twin.core.slices.placement import Placement, changed_by, place_cubes
 from fabric_twin.core.slices.shapes import Shape, warning
 from fabric_twin.core.slices.slice import Slice, check_slice_name, slice_circuits
-from fabric_twin.core.slices.torus import next_cubes
+from fabric_twin.core.slices.torus import rings_of
 from fabric_twin.inventory.circuits import read_circuits
 from fabric_twin.inventory.in_use import read_in_use
 
@@ -39,6 +39,13 @@ class Allocation:
     warnings: tuple[str, ...]
     #: What the choice of cubes changes, where circuits were present.
     placement: Placement | None = None
+    #: What the slice does without, where it was allowed to.
+    bearing: Bearing | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """The slice for programs (the contract's form)."""
+        more = self.bearing.as_json() if self.bearing else {}
+        return self.made.as_json(self.names, self.circuits) | more
 
 
 def allocate_slice(
@@ -52,14 +59,22 @@ def allocate_slice(
     in_use: File | None = None,
     held_back: int = 0,
     present: File | None = None,
+    bear: int = 0,
 ) -> Allocation:
     """Find a place for a slice, or refuse with what would fit.
 
     Where circuits are present already, the cubes and their order are chosen so that the fewest
-    of those between free cubes change; without, the lowest free slots are taken.
+    of those between free cubes change; without, the lowest free slots are taken. `bear` is how
+    many switches a join of two cubes may lack.
     """
+    if bear and design.plant is Plant.STATIC:
+        raise NotPossible(
+            "this plant is static: it has no switches that a slice could do without",
+            where="slice",
+            remedy="Leave --bear out",
+        )
     intended = intended_plant(design, pod, None, substitutions)
-    occupancy = Occupancy(design, slots, held_back=held_back, mate=intended.mate)
+    occupancy = Occupancy(design, slots, held_back=held_back, mate=intended.mate, bear=bear)
     warnings = list(read_in_use(*in_use, occupancy, intended)) if in_use else []
     there = None
     if present:
@@ -83,14 +98,32 @@ def allocate_within(
     made = occupancy.allocate(check_slice_name(name, "name"), shape)
     placement = None
     if present is not None and shape.grid(design.cube) and design.plant is not Plant.STATIC:
-        free = occupancy.free | set(made.slots)
-        placement = place_cubes(
-            _rings(design, shape), sorted(free), _between(intended, present, free)
-        )
-        made = replace(made, slots=placement.slots)
+        made, placement = _placed(occupancy, intended, made, present)
     circuits = slice_circuits(design, made, intended.mate)
     said = (*warnings, *filter(None, [warning(design, shape)]))
-    return Allocation(design, intended.names, made, circuits, said, placement)
+    bearing = None
+    if occupancy.bear and not made.chips:
+        bearing = Bearing(intended, made, frozenset(occupancy.failed_ports))
+    return Allocation(design, intended.names, made, circuits, said, placement, bearing)
+
+
+def _placed(
+    occupancy: Occupancy, intended: Intended, made: Slice, present: Circuits
+) -> tuple[Slice, Placement]:
+    """Put cubes where the fewest joins change; what is borne chooses among its own cubes alone."""
+    design = occupancy.design
+    free = set(made.slots) if made.without else occupancy.free | set(made.slots)
+    rings = rings_of(made.shape.grid(design.cube), twisted=made.shape.twisted)
+    joined = _between(intended, present, free)
+    placement = place_cubes(rings, sorted(free), joined)
+    moved = replace(made, slots=placement.slots)
+    if not made.without:
+        return moved, placement
+    cubes = occupancy.bearing_cubes
+    if not cubes.bears(moved, occupancy.bear or 0):
+        changed = changed_by(rings, made.slots, joined)
+        return made, replace(placement, slots=made.slots, changed=changed)
+    return cubes.with_losses(moved), placement
 
 
 def _present(rows: Sequence[Circuit], intended: Intended) -> tuple[Circuits, list[str]]:
@@ -99,13 +132,6 @@ def _present(rows: Sequence[Circuit], intended: Intended) -> tuple[Circuits, lis
     left = len(rows) - len(kept)
     what = f"{left:,} circuit{'s' * (left != 1)} that this pod cannot have"
     return there, [f"{what} {'was' if left == 1 else 'were'} ignored"] * bool(left)
-
-
-def _rings(design: Design, shape: Shape) -> list[list[int]]:
-    """For each axis, the place that follows each place of the slice."""
-    grid = shape.grid(design.cube)
-    order = np.arange(prod(grid), dtype=np.int32).reshape(grid)
-    return [after.ravel().tolist() for after in next_cubes(order, twisted=shape.twisted)]
 
 
 def _between(intended: Intended, present: Circuits, free: set[int]) -> list[dict[int, int]]:

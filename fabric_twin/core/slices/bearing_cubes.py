@@ -1,0 +1,88 @@
+"""Cubes for a slice that may bear switches that are out: whole ones, then those that lost least.
+
+--bear 1    free, whole       1  2  5          as many as are not held back
+            lost one index    7  9  12 ..      each join may lack one switch
+            lost two          8                never: alone it lacks two
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cached_property
+
+from fabric_twin.core.design import Design
+from fabric_twin.core.rule import Column
+from fabric_twin.core.slices.arrangement import arrange, is_borne
+from fabric_twin.core.slices.bearing import lost_circuits
+from fabric_twin.core.slices.lost_links import Carried, carried_by, lost_by_slot, many
+from fabric_twin.core.slices.shapes import Shape
+from fabric_twin.core.slices.slice import Slice
+from fabric_twin.core.slices.torus import rings_of
+
+
+@dataclass(frozen=True, eq=False)
+class BearingCubes:
+    """The idle cubes of a pod with switches, and what each of them lost."""
+
+    design: Design
+    mate: Column
+    #: Idle cubes without an unhealthy port, and idle cubes with one.
+    whole: Collection[int]
+    unhealthy: Collection[int]
+    held_back: int
+    failed_ports: Collection[int]
+
+    @cached_property
+    def _lost(self) -> dict[int, tuple[int, ...]]:
+        return dict(lost_by_slot(self.design.layout, self.mate, self.failed_ports))
+
+    @cached_property
+    def _carried(self) -> Carried:
+        return carried_by(self.design.layout)
+
+    def usable(self, bear: int) -> list[int]:
+        """The cubes that a slice may take, the best first; whole ones are held back first."""
+        lost, carried = self._lost, self._carried
+        whole = sorted(self.whole)
+        short = max(0, self.held_back - len(whole))
+        bearing = [slot for slot in self.unhealthy if carried.bears_alone(lost[slot], bear)]
+        bearing.sort(key=lambda slot: (many(lost[slot]), slot))
+        return (
+            whole[: max(0, len(whole) - self.held_back)] + bearing[: max(0, len(bearing) - short)]
+        )
+
+    def place(self, shape: Shape, bear: int) -> Slice | None:
+        """Where a slice of whole cubes would stand, or nothing."""
+        grid = shape.grid(self.design.cube)
+        cubes = self.usable(bear)
+        if len(cubes) < shape.cubes(self.design.cube):
+            return None
+        rings = rings_of(grid, twisted=shape.twisted)
+        slots = arrange(rings, cubes, self._lost, self._carried, bear)
+        return self.with_losses(Slice("", shape, slots)) if slots else None
+
+    def bears(self, made: Slice, bear: int) -> bool:
+        """Whether every join of a slice lacks at most so many switches."""
+        rings = rings_of(made.shape.grid(self.design.cube), twisted=made.shape.twisted)
+        return is_borne(rings, made.slots, self._lost, self._carried, bear)
+
+    def with_losses(self, made: Slice) -> Slice:
+        """A slice without the circuits that unhealthy ports take from it."""
+        lost = lost_circuits(self.design, made, self.mate, self.failed_ports)
+        return Slice(made.name, made.shape, made.slots, made.chips, lost)
+
+    def words(self, shape: Shape, bear: int) -> str:
+        """What bearing switches gives, where there are too few cubes: `; with --bear 1: 64`."""
+        need, now = shape.cubes(self.design.cube), len(self.usable(bear))
+        said = f"; with --bear {bear}: {now}" if bear else ""
+        if bear and now >= need:
+            said += (
+                ", but no order of them was found in which every join lacks at most "
+                f"{bear} switch{'es' * (bear != 1)}"
+            )
+        most = max(map(len, self._carried.by_axis))
+        counts = {more: len(self.usable(more)) for more in range(bear + 1, most + 1)}
+        enough = (more for more, count in counts.items() if count >= need)
+        better = next((more for more in enough if self.place(shape, more)), 0)
+        if not better and now < max(counts.values(), default=0) < need:
+            better = max(counts, key=lambda more: (counts[more], -more))
+        return said + (f"; with --bear {better}: {counts[better]}" if better else "")

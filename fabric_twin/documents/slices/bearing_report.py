@@ -1,0 +1,67 @@
+"""What a slice bears, as text."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TextIO
+
+from fabric_twin.core.cube import AXES
+from fabric_twin.core.slices.bearing import Bearing, Detour
+
+
+def write_text(bearing: Bearing, out: TextIO) -> None:
+    """For a terminal: what is not made and why, the capacity that is left, and the detours."""
+    if not bearing.made.without:
+        out.write("Every circuit of its torus is made.\n")
+        return
+    reasons = Counter(why for _, why in bearing.reasons())
+    out.writelines(
+        f"Without {many:,} circuit{'s' * (many != 1)}: {why}.\n" for why, many in reasons.items()
+    )
+    out.write(f"{capacity_left(bearing)}.\n")
+    alike: dict[tuple[int, int, int], list[Detour]] = {}
+    for detour in bearing.detours:
+        alike.setdefault((detour.axis, detour.lost, detour.by), []).append(detour)
+    many = len(bearing.detours)
+    out.write(f"{many:,} detour{'s' * (many != 1)}; --json lists them:\n")
+    out.writelines(f"  {_alike(detours, bearing)}\n" for detours in alike.values())
+
+
+def capacity_left(bearing: Bearing) -> str:
+    """The capacity of each axis, and of the slowest link, in words."""
+    left = ", ".join(f"{AXES[axis]} {share:.4g}" for axis, share in enumerate(bearing.capacity))
+    most = bearing.most_on_a_circuit
+    shares = f"{most} detour{'s share' if most != 1 else ' shares'} a circuit"
+    return f"Capacity left: {left}. Slowest link: 1/{most + 1}, where {shares}"
+
+
+def _alike(detours: Sequence[Detour], bearing: Bearing) -> str:
+    """Detours between the same indices, with the first as an example."""
+    first = detours[0]
+    joins = f"{len(detours):,} join{'s' * (len(detours) != 1)}"
+    return (
+        f"{AXES[first.axis]} {index_of(first.axis, first.lost, bearing)} by "
+        f"{index_of(first.axis, first.by, bearing)} at {joins}: {way_of(first, bearing)}"
+    )
+
+
+def index_of(axis: int, link: int, bearing: Bearing) -> str:
+    """An index as people write it, with its lane where it has several: `3,2` or `3,2/1`."""
+    layout = bearing.intended.design.layout
+    index, lane = divmod(link, layout.lanes)
+    said = ",".join(map(str, layout.cube.indices(axis)[index]))
+    return f"{said}/{lane + 1}" if layout.lanes > 1 else said
+
+
+def way_of(detour: Detour, bearing: Bearing) -> str:
+    """The way of a detour: copper, the circuit, copper.
+
+    7:4.3.2 to 7:4.4.2, iw1-ocs-x-4-2 7A-9B, 9:1.4.2 to 9:1.3.2
+    """
+    switch, a, b = detour.by_circuit
+    half = len(detour.way) // 2
+    circuit = f"{bearing.intended.names.switches[switch]} {a}A-{b}B"
+    return ", ".join((_copper(detour.way[:half]), circuit, _copper(detour.way[half:])))
+
+
+def _copper(chips: Sequence[tuple[int, ...]]) -> str:
+    return " to ".join(f"{slot}:{'.'.join(map(str, chip))}" for slot, *chip in chips)
