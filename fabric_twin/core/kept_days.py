@@ -54,8 +54,9 @@ class KeptDays:
         if week + timedelta(days=6) >= today - timedelta(days=self.weekly):
             return week, True
         month = week.replace(day=1)
-        after = (month + timedelta(days=31)).replace(day=1)
-        is_kept = self.monthly is None or after > today - timedelta(days=self.monthly)
+        # The last week that begins in the month may end in the next one.
+        last = (month + timedelta(days=31)).replace(day=1) + timedelta(days=5)
+        is_kept = self.monthly is None or last >= today - timedelta(days=self.monthly)
         return (month, False) if is_kept else None
 
 

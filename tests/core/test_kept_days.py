@@ -3,7 +3,7 @@
 from datetime import date, timedelta
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fabric_twin.core.errors import UnusableInput
@@ -45,6 +45,7 @@ def test_what_is_younger_than_the_daily_limit_is_never_thinned(keep, days):
     assert young <= kept(keep, days)
 
 
+@example(KeptDays(daily=0, weekly=0, monthly=143), {date(2026, 7, 5)})  # of a week of June
 @given(policies(), HISTORIES)
 def test_of_each_week_and_month_that_had_a_day_one_is_left_until_its_limit(keep, days):
     left = kept(keep, days)
