@@ -18,6 +18,7 @@ from typing import Any
 import pynautobot
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from xdist.scheduler import LoadScopeScheduling
 
 PROGRAM = Path(sys.executable).with_name("fabric-twin")
 PICTURES = Path(__file__).parents[2] / "docs" / "screens"
@@ -26,6 +27,14 @@ PICTURES = Path(__file__).parents[2] / "docs" / "screens"
 PATIENCE = 20 * 60
 #: A property of a test of faults: fault, step, how it went, and seconds until it had ended.
 CELL = "cell"
+#: Files beside this one whose tests do not use the common stack.
+APART = (
+    "test_demo.py",
+    "test_faults_outlive_circuits.py",
+    "test_own_servers.py",
+    "test_stack_killed.py",
+    "test_story.py",
+)
 #: As wide as a phone.
 PHONE = {"width": 390, "height": 844}
 #: Milliseconds until a page shows what it should.
@@ -37,17 +46,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--pictures", action="store_true", help="write screenshots into docs/")
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist looks for its groups
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+class ByStack(LoadScopeScheduling):  # type: ignore[misc]
     """Tests of one stack run one after the other; with `-n 2`, two stacks at a time."""
-    for item in items:
-        if item.path.parent.name == "day":
-            stack = "day"
-        elif "stack" in getattr(item, "fixturenames", ()):
-            stack = "common"
-        else:
-            stack = item.path.name
-        item.add_marker(pytest.mark.xdist_group(stack))
+
+    def _split_scope(self, nodeid: str) -> str:
+        """A file with a stack of its own, the folder `day`, or all that share the common one."""
+        file = nodeid.partition("::")[0]
+        if "/" not in file:
+            return file if file in APART else "common"
+        return file.partition("/")[0]
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByStack:
+    """Share tests out by their stack."""
+    return ByStack(config, log)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
