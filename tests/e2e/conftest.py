@@ -33,7 +33,6 @@ APART = (
     "test_faults_outlive_circuits.py",
     "test_own_servers.py",
     "test_stack_killed.py",
-    "test_story.py",
 )
 #: As wide as a phone.
 PHONE = {"width": 390, "height": 844}
