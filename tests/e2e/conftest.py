@@ -27,12 +27,14 @@ PICTURES = Path(__file__).parents[2] / "docs" / "screens"
 PATIENCE = 20 * 60
 #: A property of a test of faults: fault, step, how it went, and seconds until it had ended.
 CELL = "cell"
-#: Files beside this one whose tests do not use the common stack.
+#: Files and folders beside this one whose tests do not use the common stack.
 APART = (
+    "day",
     "test_demo.py",
     "test_faults_outlive_circuits.py",
     "test_own_servers.py",
     "test_stack_killed.py",
+    "under_faults",
 )
 #: As wide as a phone.
 PHONE = {"width": 390, "height": 844}
@@ -49,11 +51,9 @@ class ByStack(LoadScopeScheduling):  # type: ignore[misc]
     """Tests of one stack run one after the other; with `-n 2`, two stacks at a time."""
 
     def _split_scope(self, nodeid: str) -> str:
-        """A file with a stack of its own, the folder `day`, or all that share the common one."""
-        file = nodeid.partition("::")[0]
-        if "/" not in file:
-            return file if file in APART else "common"
-        return file.partition("/")[0]
+        """A file or folder with stacks of its own, or all that share the common one."""
+        first = nodeid.partition("::")[0].partition("/")[0]
+        return first if first in APART else "common"
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByStack:
