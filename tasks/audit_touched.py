@@ -23,6 +23,9 @@ def audit_touched(pod: str) -> str:
     scope, until = touched(PodRecord(found))
     if scope is None:
         return "nothing was touched"
-    run = run_audit(found, scope, How(look=observe_scope))
-    forget(found, until, run.not_reached)
+    try:
+        run = run_audit(found, scope, How(look=observe_scope))
+        forget(found, until, run.not_reached)
+    except Pod.DoesNotExist:  # removed while the audit was looking
+        return "the pod is gone"
     return sentence(run)

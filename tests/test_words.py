@@ -39,6 +39,7 @@ ON_SCREEN = [
     ("{run.errors:,} errors", "{run.errors:,} error{'s'"),
     ("whoever touches what is out", ""),
     ("has it in hand", "held by {holder}"),
+    ("Interrupt what cannot move", "Interrupt slices that cannot move"),
     ('"finding by finding: "', '"one by one: "'),
     ("Finding by finding: ", "One by one: "),
     (": at most {' or '", "; largest shapes: {', '"),

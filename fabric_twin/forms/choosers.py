@@ -61,5 +61,12 @@ def yes_or_no(label: str | None = None) -> forms.NullBooleanField:
     return forms.NullBooleanField(required=False, label=label, widget=widget)
 
 
+def interrupt(help_text: str) -> forms.BooleanField:
+    """Whether slices that cannot move lose their circuits: of a maintenance, or of an order."""
+    return forms.BooleanField(
+        required=False, label="Interrupt slices that cannot move", help_text=help_text
+    )
+
+
 def _many(model: Any, **options: Any) -> DynamicModelMultipleChoiceField:
     return DynamicModelMultipleChoiceField(queryset=model.objects.all(), required=False, **options)

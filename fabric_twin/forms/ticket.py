@@ -244,10 +244,9 @@ class MaintenanceWishForm(WishForm):
         required=False,
         help_text="Every cube and every switch in them",
     )
-    interrupt = forms.BooleanField(
-        required=False,
-        label="Interrupt what cannot move",
-        help_text="Its circuits are removed: it has no light until the ticket is undone",
+    interrupt = choosers.interrupt(
+        "They lose their circuits on what is out of service until the ticket is undone, and so do "
+        "circuits made by hand"
     )
 
     def clean_boards(self) -> list[list[Any]]:

@@ -36,13 +36,11 @@ WISHED = (Kind.INSTALL, Kind.REPAIR, Kind.DECOMMISSION)
 
 
 def interrupt_field() -> forms.BooleanField:
-    """The choice to interrupt slices that cannot move."""
-    return forms.BooleanField(
-        required=False,
-        label="Interrupt slices that cannot move",
-        help_text="They lose their circuits on the ports to be worked on, once somebody confirms "
+    """The same choice for the ports that an order works on."""
+    return choosers.interrupt(
+        "They lose their circuits on the ports to be worked on, once somebody confirms "
         "that they run nothing, and get them back when the order has ended. Not ticked: tickets "
-        "are refused while such a slice is in the way",
+        "are refused while such a slice is in the way"
     )
 
 

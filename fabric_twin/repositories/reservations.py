@@ -117,10 +117,12 @@ def refusal_of(keys: Collection[UUID]) -> NotPossible:
     first = rows.select_related(*of).first()
     if first is None:  # released meanwhile
         return NotPossible("it was reserved a moment ago", where="tickets", remedy="Try again")
+    # Nobody withdraws the light test of an audit.
+    withdraw = "" if isinstance(first.holder, AuditRun) else ", withdraw it"
     return NotPossible(
         first.refusal,
         where=f"pod {first.holder.pod.name}",
-        remedy="Wait until it ends, or choose other ports or cubes",
+        remedy=f"Wait until it ends{withdraw}, or choose other ports or cubes",
     )
 
 

@@ -1,6 +1,7 @@
 """Pages of tickets: to wish, to look, to decide, to follow, and to undo."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
@@ -30,7 +31,7 @@ from fabric_twin.models import Finding, Pod, Ticket
 from fabric_twin.models.ticket import TicketKindChoices
 from fabric_twin.operations.tickets.actions import CONFIRM_DRAINED, TICKET_DEEDS
 from fabric_twin.operations.tickets.changes.drains import not_drained
-from fabric_twin.operations.tickets.create import wish_ticket
+from fabric_twin.operations.tickets.create import refusal_of_draft, wish_ticket
 from fabric_twin.operations.tickets.drafts.make import edit_ticket
 from fabric_twin.operations.tickets.drafts.propose import propose_ticket
 from fabric_twin.operations.tickets.drafts.terms import check_terms
@@ -55,6 +56,7 @@ from fabric_twin.panels.ticket import (
     tell_concerns,
 )
 from fabric_twin.presenters.acts import TICKET_ACTS, told_of
+from fabric_twin.presenters.name_links import NameLinks
 from fabric_twin.presenters.ticket import proposal_facts, ticket_document_of, ticket_page
 from fabric_twin.views.acting import ActingView
 from fabric_twin.views.chosen.tickets import ChosenTickets
@@ -183,40 +185,51 @@ class TicketUIViewSet(
             try:
                 if "make" in request.POST:
                     return self._made(request, form, context["finding"])
-                context |= self._looked(request, form)
+                context |= self._looked(request, form, context["finding"])
             except FabricTwinError as refusal:
-                context["refusal"] = str(refusal)
+                pod = form.cleaned_data["pod"]
+                context["refusal"] = NameLinks(request.user, pod, [refusal]).linked(refusal)
         return render(request, "fabric_twin/ticket_wish.html", context)
 
     def _made(self, request: Any, form: Any, finding: str) -> HttpResponse:
         """Make the draft, and go to its page."""
-        found = None
-        if finding:
-            found = _finding(request.user, form.cleaned_data["pod"], finding)
+        pod = form.cleaned_data["pod"]
         made = wish_ticket(
-            form.cleaned_data["pod"],
+            pod,
             form.kind,
             form.wish(),
             request.user,
             form.terms(),
-            finding=found,
+            finding=_finding(request.user, pod, finding) if finding else None,
         )
         messages.success(request, f"Made the draft {made.name}: its ports and cubes are reserved.")
         return HttpResponseRedirect(made.get_absolute_url())
 
     @staticmethod
-    def _looked(request: Any, form: Any) -> dict[str, Any]:
-        """What the wish would do; nothing is held yet."""
-        pod = Pod.objects.restrict(request.user, "view").get(pk=form.cleaned_data["pod"].pk)
-        given = form.cleaned_data
+    def _looked(request: Any, form: Any, finding: str) -> dict[str, Any]:
+        """What the wish would do, and what keeps it from being made; nothing is held yet."""
+        user, given = request.user, form.cleaned_data
+        pod = Pod.objects.restrict(user, "view").get(pk=given["pod"].pk)
         check_terms(given["window_start"], given["window_end"], given["most_bad"] or 0)
+        about = _finding(user, pod, finding) if finding else None
         found = propose_ticket(pod, form.kind, form.wish())
-        facts = proposal_facts(found, request.user)
+        refused = refusal_of_draft(pod, found, user, form.terms(), finding=about)
+        facts = proposal_facts(found, user)
         if "kept" in form.fields:
             form.data = form.data.copy()
             form.data["kept"] = form.fields["kept"].prepare_value(form.wish()["circuits"])
         sections = told.decided_on(facts)
-        return {"proposed": facts.title, "sections": sections, **drawn_in_page(facts)}
+        texts = [cell for section in sections for row in section.rows for cell in row]
+        links = NameLinks(user, pod, [*texts, refused or ""])
+        return {
+            "proposed": facts.title,
+            "refused": links.linked(refused) if refused else "",
+            "sections": [
+                replace(one, rows=[tuple(map(links.linked, row)) for row in one.rows])
+                for one in sections
+            ],
+            **drawn_in_page(facts),
+        }
 
     @action(
         detail=True,

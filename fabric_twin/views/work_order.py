@@ -48,6 +48,7 @@ from fabric_twin.panels.work_order import (
 )
 from fabric_twin.presenters import work_order as told
 from fabric_twin.presenters.acts import ORDER_ACTS
+from fabric_twin.presenters.name_links import NameLinks
 from fabric_twin.presenters.order_needs import shown_before_asking
 from fabric_twin.presenters.order_wish import looked_at
 from fabric_twin.views.acting import ActingView
@@ -142,15 +143,16 @@ class WorkOrderUIViewSet(
             "list": reverse("plugins:fabric_twin:workorder_list"),
         }
         if form.is_valid():
+            pod = form.cleaned_data["pod"]
             try:
-                wish, pod = form.wish(), form.cleaned_data["pod"]
+                wish = form.wish()
                 if "make" in request.POST:
                     made = make_order(pod, wish, request.user)
                     messages.success(request, f"Made {made.name}: {made.title}.")
                     return HttpResponseRedirect(made.get_absolute_url())
                 context |= looked_at(pod, wish, request.user)
             except FabricTwinError as refusal:
-                context["refusal"] = str(refusal)
+                context["refusal"] = NameLinks(request.user, pod, [refusal]).linked(refusal)
         return render(request, "fabric_twin/workorder_wish.html", context)
 
     def form_of(self, deed: Any, record: WorkOrder, given: Any) -> forms.OrderDeedForm:

@@ -9,6 +9,8 @@ from typing import Any
 from django.db import transaction
 from nautobot.users.models import User
 
+from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.proposals.proposal import Proposal
 from fabric_twin.core.proposals.wishes import Wish
 from fabric_twin.models import Finding, Pod, Ticket
 from fabric_twin.operations.tickets.drafts.make import make_ticket
@@ -34,6 +36,22 @@ def wish_ticket(
         return make_ticket(
             held, propose_ticket(held, kind, wish), author, terms, finding=finding, keep=keep
         )
+
+
+def refusal_of_draft(
+    pod: Pod,
+    proposal: Proposal,
+    author: User,
+    terms: Terms | None = None,
+    *,
+    finding: Finding | None = None,
+) -> FabricTwinError | None:
+    """Why no draft of a proposal can be made now, if so: one is made, and rolled back."""
+    try:
+        make_ticket(pod, proposal, author, terms, finding=finding, keep=False)
+    except FabricTwinError as refusal:
+        return refusal
+    return None
 
 
 def mend_by_ticket(finding: Finding, author: User) -> Ticket:

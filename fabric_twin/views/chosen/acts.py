@@ -115,4 +115,8 @@ class ChosenActs(ABC):
         return f"{self.chosen_acts[deed.name].label}: {', '.join(one.name for one in chosen)}."
 
     def _list(self) -> str:
-        return reverse(f"plugins:fabric_twin:{self.queryset.model._meta.model_name}_list")
+        """The list with the filters that it had: what is left of thousands is dealt with next."""
+        url = reverse(f"plugins:fabric_twin:{self.queryset.model._meta.model_name}_list")
+        asked = self.request.GET.copy()  # type: ignore[attr-defined]
+        asked.pop("do", None)
+        return f"{url}?{asked.urlencode()}" if asked else url

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 from tests.e2e.conftest import Running, logged_in, of_its_own, page_without_errors
 from tests.e2e.day.hand import Hand
@@ -48,3 +48,16 @@ def boss(browser: Browser, stack: Running, lead: Any) -> Iterator[Hand]:
     )
     with page_without_errors(context) as page:
         yield Hand(page)
+
+
+@pytest.fixture
+def hand(page: Page) -> Hand:
+    """The administrator's, at a desk."""
+    page.set_viewport_size({"width": 1440, "height": 900})
+    return Hand(page)
+
+
+@pytest.fixture
+def twin(stack: Running) -> Any:
+    """The App over REST."""
+    return stack.api().plugins.fabric_twin

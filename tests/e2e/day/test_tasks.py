@@ -8,75 +8,22 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from tests.e2e.conftest import PATIENCE, Running, wait_until
-from tests.e2e.day.hand import Hand
+from tests.e2e.day.hand import Hand, act, run, state_is, undo
 
 #: What the review counted.
 SLICE, RELEASE = 10, 13
-LOOK_AT_MAINTENANCE, SYNC, PAPER, SEARCH = 2, 3, 1, 1
+SYNC, PAPER, SEARCH = 3, 1, 1
 #: What it left undone.
 UNDO, ORDER, WITHDRAW, EMERGENCY = 10, 4, 2, 9
 NAME = "counted-1"
 LONG = "the-run-of-friday-night-that-the-whole-team-waits-for-since-may"
 
 
-@pytest.fixture
-def twin(stack: Running) -> Any:
-    return stack.api().plugins.fabric_twin
-
-
-@pytest.fixture
-def hand(page: Page) -> Hand:
-    """The administrator's, at a desk."""
-    page.set_viewport_size({"width": 1440, "height": 900})
-    return Hand(page)
-
-
 def open_pod(hand: Hand, twin: Any) -> None:
     hand.page.goto(f"/plugins/fabric-twin/pods/{twin.pods.get(name='iw1').id}/")
-
-
-def state_is(page: Page, state: str) -> None:
-    """The page follows by itself, for as long as a worker takes."""
-    step = page.locator("#ticket-progress [aria-current=step]")
-    expect(step).to_have_text(state, timeout=PATIENCE * 1000)
-
-
-def act(hand: Hand, deed: str, *slices: str) -> None:
-    """Press a button of a record's page, tick slices, and confirm."""
-    hand.link(deed)
-    expect(hand.page.get_by_role("button", name=deed, exact=True)).to_be_visible()
-    for name in slices:
-        hand.click(hand.page.get_by_label(name, exact=True))
-    if hand.page.get_by_label("Comment").count():
-        hand.page.get_by_label("Comment").fill("It is counted")
-    hand.button(deed)
-
-
-def run(hand: Hand, boss: Hand, *slices: str) -> None:
-    """A draft, from *Submit* to *Done*: submitted by one, approved by the other, drained, begun."""
-    act(hand, "Submit")
-    boss.page.goto(hand.page.url)
-    act(boss, "Approve")
-    state_is(boss.page, "Approved")
-    if slices:
-        act(boss, "Confirm drained", *slices)
-    act(boss, "Start now")
-    state_is(boss.page, "Done")
-
-
-def undo(hand: Hand, boss: Hand, *slices: str) -> None:
-    """What is done is put back, which the other approves too."""
-    hand.page.goto(boss.page.url)
-    act(hand, "Ask for Undo")
-    boss.page.reload()
-    act(boss, "Approve")
-    if slices:
-        act(boss, "Confirm drained", *slices)
-    act(boss, "Undo")
-    state_is(boss.page, "Undone")
 
 
 def test_a_slice_is_asked_for_made_and_released(hand: Hand, boss: Hand, twin: Any) -> None:
@@ -97,17 +44,6 @@ def test_a_slice_is_asked_for_made_and_released(hand: Hand, boss: Hand, twin: An
     run(hand, boss, NAME)
     assert hand.counted() + boss.counted() <= RELEASE
     assert not list(twin.slices.filter(pod="iw1", name=NAME))
-
-
-def test_what_it_takes_to_take_a_switch_out_of_service(hand: Hand, twin: Any) -> None:
-    [switch] = twin.switches.filter(pod="iw1", device="iw1-ocs-z-1-1")
-    hand.page.goto(f"/plugins/fabric-twin/switches/{switch.id}/")
-    hand.link("Maintenance")
-    hand.button("See what it would do")
-    would = hand.page.locator("#what-it-would-be")
-    expect(would).to_contain_text("iw1-ocs-z-1-1")
-    expect(would).to_contain_text("cannot move")
-    assert hand.counted() <= LOOK_AT_MAINTENANCE
 
 
 def test_a_pod_is_synced(hand: Hand, twin: Any) -> None:

@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.contrib.auth import get_user_model
+from django.urls import reverse
 from django.utils import timezone
 from nautobot.apps.testing import ViewTestCases
 from nautobot.dcim.models import Device, Rack
@@ -60,6 +61,16 @@ class PodPagesTest(
 
     def _get_queryset(self) -> Any:
         return super()._get_queryset().order_by("name")
+
+    def test_the_list_leads_to_loading_a_pod_for_who_may_run_jobs(self) -> None:
+        links = [
+            reverse("extras:job_run_by_class_path", args=[f"fabric_twin.tasks.{job}"])
+            for job in ("load_pod.LoadPod", "adopt_pod.AdoptPod")
+        ]
+        for permissions, offered in (["fabric_twin.view_pod"], False), (["extras.run_job"], True):
+            self.add_permissions(*permissions)
+            page = self.client.get(self._get_url("list")).content.decode()
+            self.assertEqual([f'href="{link}"' in page for link in links], [offered] * 2)
 
 
 class CubePagesTest(ViewTestCases.PrimaryObjectViewTestCase):

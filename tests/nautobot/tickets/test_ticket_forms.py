@@ -61,6 +61,20 @@ class TicketFormsTest(TestCase):
                 form = self.client.get(f"{url}?kind=maintenance{known}").content.decode()
                 self.assertRegex(form, rf'<option value="{part.pk}"[^>]*selected')
 
+    def test_a_look_says_what_keeps_the_draft_from_being_made(self) -> None:
+        switch = self.pod.switches.get(number=0)
+        asked = {"switches": [switch.pk], "interrupt": "on"}
+        self.assertNotIn("cannot be made", self.wished("maintenance", look="1", **asked))
+        first = self.draft("release", slice=self.pod.slices.get().pk)
+        of, by = (f'<a href="{one.get_absolute_url()}">{one}</a>' for one in (switch, first))
+        why = f"pod v4: port 1A of {of} is reserved by ticket {by} (Release of slice train (4x4x8))"
+        why += ". Wait until it ends, withdraw it, or choose other ports or cubes."
+        page = self.wished("maintenance", look="1", **asked)
+        self.assertIn(f"What it would do: Maintenance of {switch}", page)
+        self.assertIn(f"This draft cannot be made now: {why}", page)
+        self.assertIn(why, self.wished("maintenance", **asked))
+        self.assertEqual([one.name for one in Ticket.objects.all()], ["v4-t1"])
+
     def test_what_is_left_open_is_as_the_proposal_has_it(self) -> None:
         switch = self.pod.switches.get(number=0)
         asked = {"switch": switch.pk, "port": "1", "spare": ""}

@@ -52,7 +52,7 @@ class MakingTest(TicketCase):
         before = Reservation.objects.count()
         self.assertRefused(
             f"pod v4: port {a}A of {switch} is reserved by ticket v4-t1 (Slice train (4x4x8)). "
-            "Wait until it ends, or choose other ports or cubes.",
+            "Wait until it ends, withdraw it, or choose other ports or cubes.",
             wish_ticket,
             self.pod,
             "hand",

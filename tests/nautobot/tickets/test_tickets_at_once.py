@@ -52,6 +52,6 @@ def test_circuits_by_hand_on_one_port_are_one_tickets(held: Pod) -> None:
     refused = {str(one) for one in made if isinstance(one, NotPossible)}
     assert refused == {
         f"pod atonce: port 1A of {switch} is reserved by ticket atonce-t1 (Circuits by hand). "
-        "Wait until it ends, or choose other ports or cubes."
+        "Wait until it ends, withdraw it, or choose other ports or cubes."
     }
     assert Reservation.objects.filter(ticket=ticket).count() == 4
