@@ -22,7 +22,7 @@ class Hand:
         self.click(self.page.get_by_role("button", name=name, exact=True))
 
     def open(self, address: str) -> None:
-        """Go to a page. A job's page loads itself anew as the job ends, which may abort that once."""
+        """Go to a page; the page of a job reloads itself as the job ends, and may abort that."""
         try:
             self.page.goto(address)
         except Error:
