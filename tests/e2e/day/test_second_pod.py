@@ -156,12 +156,10 @@ def test_from_nothing_to_a_slice_and_then_thousands_of_findings(
         hand.open(pod)
         audited(hand, f"{POD}: {MANY:,} findings, {MANY:,} new")
     finally:
-        kind.update({"part_number": ""})
+        stack.api().dcim.module_types.get(kind.id).update({"part_number": ""})
     hand.counted()
     look_through(hand)
     assert hand.counted() <= TO_ALL + NEXT
-    hand.open(pod)
-    expect(page.get_by_text(f"{MANY:,}").first).to_be_visible()
 
     acknowledge_all(hand, "q=c007", OF_A_CUBE)
     page.get_by_label("Why").fill("The part was recorded wrongly")
