@@ -1,6 +1,6 @@
 """A person at the screen, whose clicks are counted; and what two of them do with a ticket."""
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Error, Locator, Page, expect
 
 from tests.e2e.conftest import PATIENCE
 
@@ -20,6 +20,13 @@ class Hand:
 
     def button(self, name: str) -> None:
         self.click(self.page.get_by_role("button", name=name, exact=True))
+
+    def open(self, address: str) -> None:
+        """Go to a page; the page of a job reloads itself as the job ends, and may abort that."""
+        try:
+            self.page.goto(address)
+        except Error:
+            self.page.goto(address)
 
     def counted(self) -> int:
         """Clicks since this was asked last."""

@@ -110,7 +110,7 @@ def deploy(hand: Hand, boss: Hand) -> None:
 def look_through(hand: Hand) -> None:
     """What first shows the worst and leads to all, in pages."""
     page, shown = hand.page, shown_of(hand.page)
-    page.goto("/plugins/fabric-twin/shift/")
+    hand.open("/plugins/fabric-twin/shift/")
     hand.click(page.locator("#first").get_by_role("link", name="more"))
     expect(shown).to_contain_text(f"Showing 1-{A_PAGE} of ")
     hand.click(page.locator("#paginator").get_by_role("link", name="2", exact=True))
@@ -141,10 +141,10 @@ def test_from_nothing_to_a_slice_and_then_thousands_of_findings(
     load(hand, fabric)
     assert hand.counted() <= LOAD
     pod = f"/plugins/fabric-twin/pods/{twin.pods.get(name=POD).id}/"
-    page.goto(pod)
+    hand.open(pod)
     audited(hand, f"{POD}: 0 findings, 0 new, 0 gone, 0 still there: pass.")
     assert hand.counted() <= AUDIT
-    page.goto(pod)
+    hand.open(pod)
     deploy(hand, boss)
     assert hand.counted() + boss.counted() <= SLICE
     assert twin.optical_circuits.count(pod=POD, wanted=True, seen=True) == 2 * 96
@@ -153,15 +153,13 @@ def test_from_nothing_to_a_slice_and_then_thousands_of_findings(
     [kind] = [one for one in stack.api().dcim.module_types.all() if one.model == TRANSCEIVER]
     kind.update({"part_number": "ANOTHER-1"})
     try:
-        page.goto(pod)
+        hand.open(pod)
         audited(hand, f"{POD}: {MANY:,} findings, {MANY:,} new")
     finally:
-        kind.update({"part_number": ""})
+        stack.api().dcim.module_types.get(kind.id).update({"part_number": ""})
     hand.counted()
     look_through(hand)
     assert hand.counted() <= TO_ALL + NEXT
-    page.goto(pod)
-    expect(page.get_by_text(f"{MANY:,}").first).to_be_visible()
 
     acknowledge_all(hand, "q=c007", OF_A_CUBE)
     page.get_by_label("Why").fill("The part was recorded wrongly")
