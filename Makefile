@@ -71,7 +71,7 @@ test-programs: $(INSTALLED) ## Those of them that need no whole stack
 	$(call BOTH,$(BIN)/python -m pytest -m integration --numprocesses=auto --dist=loadscope --no-loadscope-reorder --benchmark-disable,$(IN_NAUTOBOT) -m integration -p no:randomly)
 
 test-stack: $(INSTALLED) ## The stack as `make up` runs it, in a browser, and while its parts are killed
-	$(BIN)/python -m pytest tests/e2e --numprocesses=2 $(ARGS)
+	$(BIN)/python -m pytest tests/e2e $(ARGS)
 
 test-all: ## All tests, with Nautobot's own of all models and not of a few
 	$(MAKE) test test-integration MODELS=0

@@ -18,7 +18,6 @@ from typing import Any
 import pynautobot
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
-from xdist.scheduler import LoadScopeScheduling
 
 PROGRAM = Path(sys.executable).with_name("fabric-twin")
 PICTURES = Path(__file__).parents[2] / "docs" / "screens"
@@ -27,15 +26,6 @@ PICTURES = Path(__file__).parents[2] / "docs" / "screens"
 PATIENCE = 20 * 60
 #: A property of a test of faults: fault, step, how it went, and seconds until it had ended.
 CELL = "cell"
-#: Files and folders beside this one whose tests do not use the common stack.
-APART = (
-    "day",
-    "test_demo.py",
-    "test_faults_outlive_circuits.py",
-    "test_own_servers.py",
-    "test_stack_killed.py",
-    "under_faults",
-)
 #: As wide as a phone.
 PHONE = {"width": 390, "height": 844}
 #: Milliseconds until a page shows what it should.
@@ -45,20 +35,6 @@ SHOWN_WITHIN = 30_000
 def pytest_addoption(parser: pytest.Parser) -> None:
     """`--pictures` takes the documentation's screenshots anew."""
     parser.addoption("--pictures", action="store_true", help="write screenshots into docs/")
-
-
-class ByStack(LoadScopeScheduling):  # type: ignore[misc]
-    """Tests of one stack run one after the other; with `-n 2`, two stacks at a time."""
-
-    def _split_scope(self, nodeid: str) -> str:
-        """A file or folder with stacks of its own, or all that share the common one."""
-        first = nodeid.partition("::")[0].partition("/")[0]
-        return first if first in APART else "common"
-
-
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByStack:
-    """Share tests out by their stack."""
-    return ByStack(config, log)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
