@@ -144,7 +144,8 @@ class ChosenOrdersTest(TestCase):
             ticked = re.findall(r'aria-label="([^"]+)" checked', page)
             self.assertEqual(ticked, ["mine-w1", "mine-w2"], asked)
         answer = self.client.post(f"{url}&pod=gone", {"_all": ""})
-        self.assertRedirects(answer, reverse("plugins:fabric_twin:workorder_list"))
+        listed = reverse("plugins:fabric_twin:workorder_list")
+        self.assertRedirects(answer, f"{listed}?pod=gone")
         self.assertIn("filters of work orders: pod: ", str(list(get_messages(answer.wsgi_request))))
 
     def test_tickets_of_too_many_orders_are_refused_and_other_acts_are_not(self) -> None:
