@@ -50,6 +50,16 @@ class BearingCubes:
             whole[: max(0, len(whole) - self.held_back)] + bearing[: max(0, len(bearing) - short)]
         )
 
+    def like(self, slots: Collection[int], bear: int) -> list[int]:
+        """These cubes, and every other that is usable and lost no more than the worst of them."""
+        worst = max(self._many(slot) for slot in slots)
+        # One whole cube for another leaves as many to be held back.
+        others = [s for s in self.usable(bear) if self._many(s) <= worst] if worst else self.whole
+        return sorted({*slots, *others})
+
+    def _many(self, slot: int) -> int:
+        return many(self._lost.get(slot, ()))
+
     def place(self, shape: Shape, bear: int) -> Slice | None:
         """Where a slice of whole cubes would stand, or nothing."""
         grid = shape.grid(self.design.cube)

@@ -218,12 +218,33 @@ def test_a_spare_in_place_of_the_lost_port_leaves_nothing_to_bear():
 
 def test_cubes_joined_already_stay_as_they_are_where_all_is_borne():
     occupancy = pod("x-3-2", last=4, bear=1)
-    made = replace(occupancy.place(wish("4x4x12")), slots=(2, 3, 1))
+    made = replace(occupancy.place(wish("4x4x12")), slots=(2, 3, 4))
     there = slice_circuits(IRONWOOD, replace(made, without=()))
     found = allocate_within(occupancy, INTENDED, wish("4x4x12"), present=there)
     assert found.placement
     assert found.placement.changed == found.placement.lower_bound == 0
     assert len(found.circuits) == 3 * 47
+    assert found.made.slots == (2, 3, 4)
+
+
+def test_cubes_that_lost_more_are_not_taken_for_their_joins_and_the_count_says_so():
+    occupancy = pod("x-3-2", "y-1-1 3A", last=4, bear=1)
+    made = replace(occupancy.place(wish("4x4x8")), slots=(3, 4), without=())
+    there = slice_circuits(IRONWOOD, made)
+    found = allocate_within(occupancy, INTENDED, wish("4x4x8"), present=there)
+    assert found.made.slots == (4, 1)  # 4 keeps its own joins of X and Y
+    assert found.placement
+    assert (found.placement.changed, found.placement.lower_bound) == (8, 0)
+
+
+def test_a_slice_on_whole_cubes_stays_though_others_are_held_back():
+    occupancy = pod("x-3-2 1A", last=6, bear=1, held_back=2)
+    made = replace(occupancy.place(wish("4x4x8")), slots=(5, 6))
+    there = slice_circuits(IRONWOOD, made)
+    found = allocate_within(occupancy, INTENDED, wish("4x4x8"), present=there)
+    assert found.made.slots == (5, 6)
+    assert found.placement
+    assert (found.placement.changed, found.placement.lower_bound) == (0, 0)
 
 
 def test_an_order_that_cannot_be_borne_is_not_taken_for_its_joins():
