@@ -133,6 +133,37 @@ def test_a_slice_that_moves_off_a_cube_bears_at_its_other_cubes_what_it_did(run,
     )
 
 
+def test_a_slice_that_moves_uses_no_switch_that_it_says_is_out(run, borne, tmp_path):
+    # Nothing is said to be unhealthy: that the slice does without says enough.
+    file = tmp_path / "in-use.json"
+    file.write_text(json.dumps({"slices": [json.loads(borne.read_text())]}))
+    away = json.loads(
+        run("maintenance", *PAIRED, "--in-use", str(file), "--cube", "7", "--json").stdout
+    )
+    assert len(away["plan"]["add"]) == 126  # all of cube 1 but one link, each of two circuits
+    assert not [row for row in away["plan"]["add"] if row["switch"] == "p-ocs-x-3-2"]
+    [move] = [effect for effect in away["plan"]["effects"] if effect["do"] == "move-slice"]
+    assert [(row["a"], row["b"]) for row in move["to"]["without"]] == [
+        ("1A", "65B"), ("9A", "73B"), ("65A", "1B"), ("73A", "9B"),
+    ]  # fmt: skip
+
+
+def test_a_slice_stays_where_a_join_would_lack_more_than_it_does_now(run, tmp_path):
+    # At its two joins along Z it lacks one switch each, and not the same.
+    ports = [["p-ocs-z-1-1", "7A"], ["p-ocs-z-2-2", "7B"]]
+    file = tmp_path / "in-use.json"
+    file.write_text(json.dumps({"unhealthy": {"ports": ports}}))
+    shape = ("--shape", "4x4x8", "--slots", "7,9", "--in-use", str(file), "--bear", "1")
+    made = json.loads(run("slice", *POD, *shape, "--json").stdout)
+    file.write_text(json.dumps({"slices": [made]}))
+    told = run("maintenance", *POD, "--in-use", str(file), "--cube", "9")
+    assert told.exit_code == 1
+    assert (
+        "   at other cubes it would lack more links of a join than it does now: what it does "
+        'without is not all under "unhealthy"\n'
+    ) in told.stdout
+
+
 def test_a_plan_for_it_does_not_warn_of_what_it_knowingly_lacks(run, borne, tmp_path):
     empty, out = tmp_path / "empty.json", tmp_path / "out.json"
     empty.write_text('{"version": 1, "circuits": []}')
