@@ -11,7 +11,7 @@ from functools import cached_property
 
 from fabric_twin.core.design import Design
 from fabric_twin.core.rule import Column
-from fabric_twin.core.slices.arrangement import arrange, is_borne
+from fabric_twin.core.slices.arrangement import STEPS, arrange, is_borne
 from fabric_twin.core.slices.bearing import lost_circuits
 from fabric_twin.core.slices.lost_links import Carried, carried_by, lost_by_slot, many
 from fabric_twin.core.slices.shapes import Shape
@@ -60,14 +60,14 @@ class BearingCubes:
     def _many(self, slot: int) -> int:
         return many(self._lost.get(slot, ()))
 
-    def place(self, shape: Shape, bear: int) -> Slice | None:
+    def place(self, shape: Shape, bear: int, *, steps: int = STEPS) -> Slice | None:
         """Where a slice of whole cubes would stand, or nothing."""
         grid = shape.grid(self.design.cube)
         cubes = self.usable(bear)
         if len(cubes) < shape.cubes(self.design.cube):
             return None
         rings = rings_of(grid, twisted=shape.twisted)
-        slots = arrange(rings, cubes, self._lost, self._carried, bear)
+        slots = arrange(rings, cubes, self._lost, self._carried, bear, steps)
         return self.with_losses(Slice("", shape, slots)) if slots else None
 
     def bears(self, made: Slice, bear: int) -> bool:

@@ -106,7 +106,7 @@ def test_a_shortage_that_bearing_does_not_end_says_what_it_gives():
     )
     assert refused(pod("x-3-2", last=2, bear=1), "4x4x12") == (
         "slice: 4x4x12 takes 3 cubes, and 0 of 2 cubes are free (2 with an unhealthy port); with "
-        "--bear 1: 2. The largest 3D shapes that fit now: 4x4x8, 4x4x4."
+        "--bear 1: 2. The largest 3D shapes found to fit now: 4x4x8, 4x4x4."
     )
     assert "--bear" not in refused(pod(last=2, bear=0), "4x4x12")
     assert "--bear" not in refused(pod("x-3-2", bear=0, held_back=6), "4x4x4")
@@ -160,8 +160,21 @@ def test_order_keeps_two_losses_from_meeting_at_one_join():
     assert refused(pod("z-1-1 1A", "z-2-2 2B", last=2, bear=1), "4x4x8") == (
         "slice: 4x4x8 takes 2 cubes, and 0 of 2 cubes are free (2 with an unhealthy port); with "
         "--bear 1: 2, but no order of them was found in which every join lacks at most 1 switch; "
-        "with --bear 2: 2. The largest 3D shapes that fit now: 4x4x4."
+        "with --bear 2: 2. The largest 3D shapes found to fit now: 4x4x4."
     )
+
+
+def test_a_refusal_names_smaller_shapes_where_the_cubes_cannot_all_be_joined():
+    # Each cube lost an index of its own along every axis: it can be joined to itself alone.
+    lost = [f"{axis}-1-{n} {n}{side}" for n in (1, 2, 3) for axis in "xyz" for side in "AB"]
+    assert refused(pod(*lost, last=3, bear=1), "4x4x12").endswith(
+        "The largest 3D shapes found to fit now: 4x4x4."
+    )
+    # Two of three can be joined, and not to the third.
+    lost = [f"{axis}-1-{n // 2} {n}{side}" for n in (1, 2, 3) for axis in "xyz" for side in "AB"]
+    assert refused(
+        pod(*[row.replace("-0 ", "-4 ") for row in lost], last=3, bear=1), "4x4x12"
+    ).endswith("The largest 3D shapes found to fit now: 4x4x8, 4x4x4.")
 
 
 FACES = st.sampled_from([0, 0, 0, 1, 2, 3])
