@@ -148,6 +148,15 @@ def test_a_slice_that_moves_uses_no_switch_that_it_says_is_out(run, borne, tmp_p
     ]  # fmt: skip
 
 
+def test_no_slice_moves_off_a_cube_while_a_switch_is_out(run, borne, tmp_path):
+    """A limit that docs/maintenance.md names."""
+    file = tmp_path / "in-use.json"
+    file.write_text(json.dumps({"slices": [json.loads(borne.read_text())], **OUT}))
+    told = run("maintenance", *PAIRED, "--in-use", str(file), "--cube", "9")
+    assert told.exit_code == 1
+    assert "   it needs 1 other cube, and 0 are free of what is out\n" in told.stdout
+
+
 def test_a_slice_stays_where_a_join_would_lack_more_than_it_does_now(run, tmp_path):
     # At its two joins along Z it lacks one switch each, and not the same.
     ports = [["p-ocs-z-1-1", "7A"], ["p-ocs-z-2-2", "7B"]]

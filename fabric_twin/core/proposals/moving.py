@@ -115,7 +115,7 @@ def _why(made: Slice, after: Occupancy, reach: Reach) -> str:
     if made.chips:
         return f"no other cube has room for {made.shape}; {after.standing()}"
     if reach.short.issuperset(reach.intended.slots):
-        return "every cube has a cable on what is out: no slice of whole cubes can do without it"
+        return "every cube has a cable on what is out, and maintenance lets no slice bear that yet"
     if after.design.plant is Plant.STATIC:
         cables = "the cables of this static plant make no other"
         return f"{cables} {made.shape}; {after.standing()}"
