@@ -15,8 +15,10 @@ from typing import Any
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.circuits.circuits import numbered
 from fabric_twin.core.circuits.plans import Circuit
+from fabric_twin.core.cube import AXES
 from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.core.rule import Plant
+from fabric_twin.core.slices.bearing import Bearing
 from fabric_twin.core.slices.blocks import Chip, blocks_of
 from fabric_twin.core.slices.shapes import Shape, check_shape, parse_shape
 from fabric_twin.core.slices.slice import (
@@ -103,7 +105,14 @@ def _borne(
             where=without[0].where,
             remedy="A link of a paired plant is two circuits: leave out both or neither",
         )
-    return tuple(row for row in rows if row in needed)
+    borne = tuple(row for row in rows if row in needed)
+    for axis, slot, after in Bearing(intended, replace(made, without=borne)).cut_joins():
+        raise NotPossible(
+            f"cube {slot} to cube {after} along {AXES[axis]} has no circuit left",
+            where=without[0].where.rpartition(", ")[0],
+            remedy="Leave each join of two cubes one circuit at least",
+        )
+    return borne
 
 
 def _slice(row: Any, where: str, intended: Intended, form: str) -> Slice:

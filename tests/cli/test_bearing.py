@@ -273,6 +273,21 @@ def test_half_a_link_or_a_circuit_of_both_kinds_is_refused(run, borne):
     )
 
 
+def test_a_join_without_any_circuit_is_refused(run, borne):
+    made = json.loads(borne.read_text())
+    along_x = [row for row in made["circuits"] if "-x-" in row["switch"]]
+    made["circuits"] = [row for row in made["circuits"] if row not in along_x]
+    made["without"] += along_x
+    borne.write_text(json.dumps(made))
+    sheet = ("render", "slice-sheet", *PAIRED, "--slice", str(borne), "--format", "txt", "-o", "-")
+    told = run(*sheet)
+    assert (told.exit_code, told.stderr) == (
+        2,
+        f"fabric-twin: {borne}, without: cube 7 to cube 7 along X has no circuit left. "
+        "Leave each join of two cubes one circuit at least.\n",
+    )
+
+
 def test_a_switch_that_the_design_does_not_have_is_refused(run):
     file = json.dumps({"unhealthy": {"switches": ["p-ocs-x-5-5"]}})
     told = run("slice", *POD, "--shape", "4x4x4", "--in-use", "-", stdin=file)

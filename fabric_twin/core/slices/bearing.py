@@ -136,6 +136,12 @@ class Bearing:
         worst = (int(lost.sum(axis=0).max(initial=0)) for _, lost in self._along)
         return tuple(1 - lost / links for lost in worst)
 
+    def cut_joins(self) -> Iterator[tuple[int, int, int]]:
+        """Joins without any link left: the axis, and the slots of both cubes."""
+        for along, lost in self._along:
+            for join in np.flatnonzero(lost.all(axis=0)).tolist():
+                yield along.axis, int(along.cubes[join]), int(along.after[join])
+
     @cached_property
     def detours(self) -> tuple[Detour, ...]:
         """The detours of every join, axis by axis."""
@@ -176,7 +182,12 @@ class Bearing:
 
     @property
     def slowest_link(self) -> float:
-        """The share of a link that its traffic has where most detours share its circuit."""
+        """The share of a link that its traffic has where most detours share its circuit.
+
+        None of it where a join has no circuit left.
+        """
+        if 0 in self.capacity:
+            return 0
         return 1 / (1 + self.most_on_a_circuit)
 
     def reasons(self) -> Iterator[tuple[CircuitNumbers, str]]:

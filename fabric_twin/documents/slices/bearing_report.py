@@ -29,6 +29,8 @@ def write_text(bearing: Bearing, out: TextIO) -> None:
 def capacity_left(bearing: Bearing) -> str:
     """The capacity of each axis, and of the slowest link, in words."""
     left = ", ".join(f"{AXES[axis]} {share:.4g}" for axis, share in enumerate(bearing.capacity))
+    if 0 in bearing.capacity:
+        return f"Capacity left: {left}. A join has no circuit left"
     most = bearing.most_on_a_circuit
     shares = f"{most} detour{'s share' if most != 1 else ' shares'} a circuit"
     return f"Capacity left: {left}. Slowest link: 1/{most + 1}, where {shares}"

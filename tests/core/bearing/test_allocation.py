@@ -13,11 +13,13 @@ from fabric_twin.core.designs import find_design
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.rule import CubePorts, SwitchPorts
 from fabric_twin.core.slices.arrangement import arrange, is_borne
+from fabric_twin.core.slices.bearing import Bearing
 from fabric_twin.core.slices.lost_links import carried_by
 from fabric_twin.core.slices.occupancy import Occupancy
 from fabric_twin.core.slices.shapes import Shape
 from fabric_twin.core.slices.slice import slice_circuits
 from fabric_twin.core.slices.torus import rings_of
+from fabric_twin.documents.slices.bearing_report import capacity_left
 from fabric_twin.services.slices.allocate import allocate_slice, allocate_within
 from tests.examples import examples
 
@@ -270,6 +272,16 @@ def test_an_order_that_cannot_be_borne_is_not_taken_for_its_joins():
     assert found.placement
     assert (found.placement.changed, found.placement.lower_bound) == (6, 0)
     assert len(found.circuits) == 3 * 48 - 2
+
+
+def test_a_join_without_a_circuit_has_no_slowest_link():
+    made = replace(pod(last=1).place(wish("4x4x4")), name="a")
+    circuits = slice_circuits(IRONWOOD, made)
+    rows = zip(*(c.tolist() for c in (circuits.switch, circuits.a, circuits.b)), strict=True)
+    none = Bearing(INTENDED, replace(made, without=tuple(rows)))
+    assert list(none.cut_joins()) == [(0, 1, 1), (1, 1, 1), (2, 1, 1)]
+    assert none.slowest_link == 0
+    assert capacity_left(none) == "Capacity left: X 0, Y 0, Z 0. A join has no circuit left"
 
 
 def test_no_switch_of_a_static_plant_can_be_done_without():
