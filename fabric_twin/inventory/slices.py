@@ -54,6 +54,14 @@ def read_slice(data: bytes, source: str, intended: Intended) -> WrittenSlice:
     return slice_of(read_object(data, source, FORM), source, intended, FORM)
 
 
+def read_without(data: bytes, source: str, intended: Intended) -> list[Circuit]:
+    """The circuits that a slice's file says it does without, checked; none in other files."""
+    content = read_object(data, source, FORM)
+    if not list_of(content, "without", source, FORM):
+        return []
+    return [circuit for circuit, _ in slice_of(content, source, intended, FORM).without]
+
+
 def slice_of(row: Any, where: str, intended: Intended, form: str) -> WrittenSlice:
     """A slice in a file; `form` shows how one is written."""
     try:

@@ -186,6 +186,33 @@ def test_a_plan_for_it_does_not_warn_of_what_it_knowingly_lacks(run, borne, tmp_
     assert "only 30 are there" in run(*plan, "--to", str(borne)).stderr
 
 
+def test_a_plan_refuses_what_a_sheet_refuses(run, borne, tmp_path):
+    empty = tmp_path / "empty.json"
+    empty.write_text('{"version": 1, "circuits": []}')
+    plan = ("plan", *PAIRED, "--from", str(empty), "--to", str(borne))
+    sheet = ("render", "slice-sheet", *PAIRED, "--slice", str(borne), "--format", "txt", "-o", "-")
+    made = json.loads(borne.read_text())
+
+    def told(**changed):
+        borne.write_text(json.dumps(made | changed))
+        one, other = run(*plan), run(*sheet)
+        assert (one.exit_code, one.stderr) == (other.exit_code, other.stderr)
+        return one.stderr
+
+    assert told(circuits=[*made["circuits"], made["without"][0]]) == (
+        f'fabric-twin: {borne}, without, circuit 1: 7A to 71B on p-ocs-x-3-2 is under "circuits" '
+        'and under "without". Let each circuit be either made or left out.\n'
+    )
+    for a, b in (("50A", "115B"), ("9999A", "115B")):
+        foreign = [{"switch": "p-ocs-x-3-2", "a": one, "b": other} for one, other in
+                   ((a, b), (b[:-1] + "A", a[:-1] + "B"))]  # fmt: skip
+        assert told(without=[*made["without"], *foreign]) == (
+            f"fabric-twin: {borne}, without, circuit 5: {a} to {b} on p-ocs-x-3-2 is not what "
+            "joins its cubes in pod p of tpu-v4. Name the pod and the design that the slice was "
+            "made for.\n"
+        )
+
+
 def test_its_sheet_lists_what_it_lacks_and_the_detours(run, borne):
     sheet = ("render", "slice-sheet", *PAIRED, "--slice", str(borne), "--format", "txt", "-o", "-")
     shown = run(*sheet)
