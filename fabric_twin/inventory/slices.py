@@ -104,15 +104,10 @@ def _borne(
     wanted = slice_circuits(intended.design, made, intended.mate)
     columns = (wanted.switch, wanted.a, wanted.b)
     needed = set(zip(*(column.tolist() for column in columns), strict=True))
-    named, _ = numbered(without, intended.names)
+    named, kept = numbered(without, intended.names)
     rows = list(zip(named.switch.tolist(), named.a.tolist(), named.b.tolist(), strict=True))
-    gone = set(rows)
-    if intended.design.plant is Plant.PAIRED and any((s, b, a) not in gone for s, a, b in rows):
-        raise NotPossible(
-            "it does without one circuit of a link and not without the other",
-            where=without[0].where,
-            remedy="A link of a paired plant is two circuits: leave out both or neither",
-        )
+    if intended.design.plant is Plant.PAIRED:
+        _check_both(rows, kept)
     borne = tuple(row for row in rows if row in needed)
     for axis, slot, after in Bearing(intended, replace(made, without=borne)).cut_joins():
         raise NotPossible(
@@ -121,6 +116,18 @@ def _borne(
             remedy="Leave each join of two cubes one circuit at least",
         )
     return borne
+
+
+def _check_both(rows: Sequence[CircuitNumbers], circuits: Sequence[Circuit]) -> None:
+    """Refuse half of a link of a paired plant."""
+    gone = set(rows)
+    for (switch, a, b), circuit in zip(rows, circuits, strict=True):
+        if (switch, b, a) not in gone:
+            raise NotPossible(
+                f"it does without {circuit} and not without {b}A to {a}B",
+                where=circuit.where,
+                remedy="A link of a paired plant is two circuits: leave out both or neither",
+            )
 
 
 def _slice(row: Any, where: str, intended: Intended, form: str) -> Slice:

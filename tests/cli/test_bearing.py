@@ -289,8 +289,9 @@ def test_half_a_link_or_a_circuit_of_both_kinds_is_refused(run, borne):
     told = run(*sheet)
     assert told.exit_code == 2
     assert told.stderr == (
-        f"fabric-twin: {borne}, without, circuit 1: it does without one circuit of a link and not "
-        "without the other. A link of a paired plant is two circuits: leave out both or neither.\n"
+        f"fabric-twin: {borne}, without, circuit 3: it does without 9A to 73B on p-ocs-x-3-2 and "
+        "not without 73A to 9B. A link of a paired plant is two circuits: leave out both or "
+        "neither.\n"
     )
     made["without"].append(half)
     borne.write_text(json.dumps(made))
