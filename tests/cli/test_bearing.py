@@ -35,8 +35,8 @@ def test_a_person_sees_what_is_lost_what_is_left_and_how_traffic_goes(run, out):
         "  x=0 y=0:  7\n"
         "  x=1 y=0:  9\n"
         "94 circuits on 47 switches; --json lists them.\n"
-        "Without 2 circuits: p-ocs-x-3-2 is unhealthy.\n"
         "Capacity left: X 0.9375, Y 1, Z 1. Slowest link: 1/2, where 1 detour shares a circuit.\n"
+        "Without 2 circuits: p-ocs-x-3-2 is unhealthy.\n"
         "2 detours; --json lists them:\n"
         "  X 3,2 by 4,2 at 2 joins: 7:4.3.2 to 7:4.4.2, p-ocs-x-4-2 7A-9B, 9:1.4.2 to 9:1.3.2\n"
     )
@@ -87,6 +87,28 @@ def test_without_anything_lost_all_is_whole_and_without_the_option_nothing_is_sa
     }
     part = ("--shape", "2x2x4", "--json")
     assert run("slice", *POD, *part, "--bear", "1").stdout == run("slice", *POD, *part).stdout
+
+
+def test_a_person_sees_four_reasons_and_four_detours_and_how_many_more(run, tmp_path):
+    ports = [[f"p-ocs-x-{i}-{j}", f"{slot}A"] for slot, i, j in
+             ((7, 1, 1), (7, 2, 2), (7, 3, 3), (7, 4, 4), (9, 1, 2), (9, 4, 1))]  # fmt: skip
+    file = tmp_path / "ports.json"
+    file.write_text(json.dumps({"unhealthy": {"ports": ports}}))
+    shape = ("--shape", "4x4x8", "--slots", "7,9", "--in-use", str(file), "--bear", "4")
+    assert run("slice", *POD, *shape).stdout.partition("lists them.\n")[2] == (
+        "Capacity left: X 0.75, Y 1, Z 1. Slowest link: 1/2, where 1 detour shares a circuit.\n"
+        "Without 1 circuit: p-ocs-x-1-1 port 7A is unhealthy.\n"
+        "Without 1 circuit: p-ocs-x-1-2 port 9A is unhealthy.\n"
+        "Without 1 circuit: p-ocs-x-2-2 port 7A is unhealthy.\n"
+        "Without 1 circuit: p-ocs-x-3-3 port 7A is unhealthy.\n"
+        "  and 2 more reasons; --json has them all\n"
+        "6 detours; --json lists them:\n"
+        "  X 1,1 by 2,1 at 1 join: 7:4.1.1 to 7:4.2.1, p-ocs-x-2-1 7A-7B, 7:1.2.1 to 7:1.1.1\n"
+        "  X 2,2 by 3,2 at 1 join: 7:4.2.2 to 7:4.3.2, p-ocs-x-3-2 7A-7B, 7:1.3.2 to 7:1.2.2\n"
+        "  X 3,3 by 4,3 at 1 join: 7:4.3.3 to 7:4.4.3, p-ocs-x-4-3 7A-7B, 7:1.4.3 to 7:1.3.3\n"
+        "  X 4,4 by 3,4 at 1 join: 7:4.4.4 to 7:4.3.4, p-ocs-x-3-4 7A-7B, 7:1.3.4 to 7:1.4.4\n"
+        "  and 2 more ways; --json has them all\n"
+    )
 
 
 def test_each_reason_names_the_ports_that_are_unhealthy(run, tmp_path):
