@@ -346,3 +346,10 @@ def test_a_switch_that_the_design_does_not_have_is_refused(run):
         "fabric-twin: standard input, unhealthy switch 1: the design has no switch 'p-ocs-x-5-5'. "
         "Name a switch as a cut sheet does.\n",
     )
+
+
+@pytest.mark.parametrize("option", [("--bear", "1"), ("--hold-back", "1"), ("--name", "a")])
+def test_options_of_a_shape_are_refused_with_defragment(run, option):
+    told = run("slice", *POD, "--defragment", *option)
+    assert told.exit_code == 2
+    assert told.stderr.endswith(f"Error: {option[0]} goes with --shape, not with --defragment.\n")

@@ -83,7 +83,7 @@ class BearingCubes:
     def words(self, shape: Shape, bear: int) -> str:
         """What bearing switches gives, where there are too few cubes: `; with --bear 1: 64`."""
         need, now = shape.cubes(self.design.cube), len(self.usable(bear))
-        said = f"; with --bear {bear}: {now}" if bear else ""
+        said = self._with_bear(bear, now) if bear else ""
         if bear and now >= need:
             said += (
                 ", but no order of them was found in which every join lacks at most "
@@ -95,4 +95,11 @@ class BearingCubes:
         better = next((more for more in enough if self.place(shape, more)), 0)
         if not better and now < max(counts.values(), default=0) < need:
             better = max(counts, key=lambda more: (counts[more], -more))
-        return said + (f"; with --bear {better}: {counts[better]}" if better else "")
+        return said + (self._with_bear(better, counts[better]) if better else "")
+
+    def _with_bear(self, bear: int, count: int) -> str:
+        """How many cubes there are, and how many more are held back for want of whole ones."""
+        short = max(0, self.held_back - len(self.whole))
+        alone = sum(self._carried.bears_alone(self._lost[s], bear) for s in self.unhealthy)
+        held = f" ({min(short, alone)} more held back)" if min(short, alone) else ""
+        return f"; with --bear {bear}: {count}{held}"

@@ -139,6 +139,13 @@ def test_cubes_are_held_back_whole_as_long_as_there_are():
     assert occupancy.place(wish("4x4x4")) is None
 
 
+def test_a_shortage_names_the_cubes_that_are_held_back_from_bearing():
+    assert refused(pod("x-3-2", last=3, bear=1, held_back=1), "4x4x12") == (
+        "slice: 4x4x12 takes 3 cubes, and 0 of 3 cubes are free (3 with an unhealthy port); with "
+        "--bear 1: 2 (1 more held back). The largest 3D shapes found to fit now: 4x4x8, 4x4x4."
+    )
+
+
 def test_small_slices_still_prefer_the_cube_that_lost_a_port():
     assert pod("x-1-1 5A", bear=1).place(wish("2x2x2")).slots == (5,)
 
