@@ -286,6 +286,11 @@ def test_the_light_path_of_a_port_without_a_circuit_is_its_detour(run, borne):
     assert back.rstrip().splitlines()[-1].startswith("port,p-c009-t08 4.3.2/X+")
     drawn = run(*path, "svg", "-o", "-", "--port", "c007:4.3.2/X+").stdout
     assert "Detour: p-ocs-x-3-2 is unhealthy" in drawn
+    for station in ("4.3.2 to 4.4.2", "1.4.2 to 1.3.2"):
+        assert f">{station} <tspan" in drawn
+    # Copper has a mark of its own: a cable is a short stroke.
+    assert drawn.count(">copper</text>") == drawn.count("l10 10l-10 10l-10 -10z") == 2
+    assert drawn.count(">cable</text>") == drawn.count("h16") == 2
     # A port that has its circuit is shown as ever.
     whole = run(*path, "txt", "-o", "-", "--port", "c007:4.4.2/X+").stdout
     assert "The light arrives" in whole
