@@ -212,7 +212,7 @@ def torus() -> Picture:
 
 def detour() -> Picture:
     """A lost index, and the neighbour by which its traffic goes."""
-    p = Picture("detour", 720, 300, "Index 3,2 of X is lost between cubes 7 and 9, and goes by 4,2")
+    p = Picture("detour", 720, 326, "Index 3,2 of X is lost between cubes 7 and 9, and goes by 4,2")
     top, side = 66, 44
     for left, title, face, chips in (
         (30, "cube 7", "face X+", ("4.3.2", "4.4.2")),
@@ -239,10 +239,12 @@ def detour() -> Picture:
     p.line(118, 226, 284, 232, "one")
     p.line(284, 232, 436, 232, "one")
     p.line(436, 232, 558, 226, "one")
-    p.arrow(108, 178, 108, 210)
-    p.arrow(568, 210, 568, 178)
-    p.text(74, 282, "down by copper", "quiet")
-    p.text(690, 282, "and back to the same index", "quiet", "end")
+    p.arrow(96, 180, 96, 208)
+    p.arrow(580, 216, 580, 188)
+    p.text(30, 276, "down by copper", "quiet")
+    p.text(690, 276, "and back to the same index", "quiet", "end")
+    p.text(30, 306, "rows: Y, columns: Z, as in 4.Y.Z", "quiet")
+    p.text(690, 306, "dashed: the circuit that is lost", "quiet", "end")
     return p
 
 

@@ -5,13 +5,15 @@ import click
 from fabric_twin.cli.files import read_file, write_json, writing
 from fabric_twin.cli.messages import styling, tell, warn
 from fabric_twin.cli.options import json_option, pod_options, substitutions_option
+from fabric_twin.core.cabling.plant import intended_plant
 from fabric_twin.core.circuits.change import PlannedChange, plan_change
 from fabric_twin.core.designs import find_design
-from fabric_twin.core.pods.names import Names, check_pod_name
+from fabric_twin.core.pods.names import check_pod_name
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.documents.slices.plan_report import write_text
-from fabric_twin.inventory.circuits import read_circuits, read_without
+from fabric_twin.inventory.circuits import read_circuits
 from fabric_twin.inventory.json_files import printable
+from fabric_twin.inventory.slices import read_without
 from fabric_twin.inventory.substitutions import read_substitutions
 from fabric_twin.inventory.unhealthy import read_unhealthy
 
@@ -65,8 +67,8 @@ def plan(
     there, request = read_file(present), read_file(wanted)
     now, wish = read_circuits(*there), read_circuits(*request)
     spares = read_substitutions(*read_file(substitutes)) if substitutes else []
-    names = Names(kind.layout, check_pod_name(pod))
-    unhealthy = read_unhealthy(*read_file(in_use), names) if in_use else None
+    intended = intended_plant(kind, check_pod_name(pod), chosen, spares)
+    unhealthy = read_unhealthy(*read_file(in_use), intended.names) if in_use else None
     change = plan_change(
         kind,
         pod,
@@ -76,7 +78,7 @@ def plan(
         slots=chosen,
         substitutions=spares,
         unhealthy=unhealthy,
-        without=read_without(*request),
+        without=read_without(*request, intended),
     )
     _say_what_was_left_out(change)
     with writing("-") as out:

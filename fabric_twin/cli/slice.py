@@ -78,6 +78,15 @@ def slice(  # noqa: A001
     """
     if (shape is None) != defragment:
         raise click.UsageError("Give one of --shape and --defragment.")
+    of_a_shape = {
+        "--twisted": twisted,
+        "--name": name,
+        "--from": present,
+        "--hold-back": hold_back,
+        "--bear": bear,
+    }
+    if defragment and (odd := [option for option, given in of_a_shape.items() if given]):
+        raise click.UsageError(f"{odd[0]} goes with --shape, not with --defragment.")
     if (in_use, present, substitutes).count("-") > 1:
         raise click.UsageError("Only one of the files can be standard input.")
     kind = find_design(design)

@@ -21,12 +21,6 @@ def read_circuits(data: bytes, source: str) -> list[Circuit]:
     return circuits_of(list_of(content, "circuits", source, _SHAPE, needed=True), source)
 
 
-def read_without(data: bytes, source: str) -> list[Circuit]:
-    """The circuits that a slice's file says it does without; none in other files."""
-    rows = list_of(read_object(data, source, _SHAPE), "without", source, _SHAPE)
-    return circuits_of(rows, f"{source}, without")
-
-
 def circuits_of(rows: Sequence[Any], source: str, shape: str = _SHAPE) -> list[Circuit]:
     """Circuits of a list in a file, whatever the pod; the same one twice is refused."""
     circuits = [_circuit(row, f"{source}, circuit {n}", shape) for n, row in enumerate(rows, 1)]

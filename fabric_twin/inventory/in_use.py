@@ -9,7 +9,8 @@ from fabric_twin.inventory.slices import slice_of
 from fabric_twin.inventory.unhealthy import unhealthy_of
 
 _FORM = (
-    '{"slices": [SLICE, ..], "unhealthy": {"slots": [7], "ports": [["iw1-ocs-x-3-2", "7A"]]}}, '
+    '{"slices": [SLICE, ..], "unhealthy": {"slots": [7], "ports": [["iw1-ocs-x-3-2", "7A"]], '
+    '"switches": ["iw1-ocs-y-1-1"]}}, '
     "each SLICE as fabric-twin slice --json writes it"
 )
 

@@ -15,8 +15,10 @@ from typing import Any
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.circuits.circuits import numbered
 from fabric_twin.core.circuits.plans import Circuit
+from fabric_twin.core.cube import AXES
 from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.core.rule import Plant
+from fabric_twin.core.slices.bearing import Bearing
 from fabric_twin.core.slices.blocks import Chip, blocks_of
 from fabric_twin.core.slices.shapes import Shape, check_shape, parse_shape
 from fabric_twin.core.slices.slice import (
@@ -50,6 +52,14 @@ class WrittenSlice:
 def read_slice(data: bytes, source: str, intended: Intended) -> WrittenSlice:
     """Read a slice of a pod, or refuse it."""
     return slice_of(read_object(data, source, FORM), source, intended, FORM)
+
+
+def read_without(data: bytes, source: str, intended: Intended) -> list[Circuit]:
+    """The circuits that a slice's file says it does without, checked; none in other files."""
+    content = read_object(data, source, FORM)
+    if not list_of(content, "without", source, FORM):
+        return []
+    return [circuit for circuit, _ in slice_of(content, source, intended, FORM).without]
 
 
 def slice_of(row: Any, where: str, intended: Intended, form: str) -> WrittenSlice:
@@ -94,16 +104,30 @@ def _borne(
     wanted = slice_circuits(intended.design, made, intended.mate)
     columns = (wanted.switch, wanted.a, wanted.b)
     needed = set(zip(*(column.tolist() for column in columns), strict=True))
-    named, _ = numbered(without, intended.names)
+    named, kept = numbered(without, intended.names)
     rows = list(zip(named.switch.tolist(), named.a.tolist(), named.b.tolist(), strict=True))
-    gone = set(rows)
-    if intended.design.plant is Plant.PAIRED and any((s, b, a) not in gone for s, a, b in rows):
+    if intended.design.plant is Plant.PAIRED:
+        _check_both(rows, kept)
+    borne = tuple(row for row in rows if row in needed)
+    for axis, slot, after in Bearing(intended, replace(made, without=borne)).cut_joins():
         raise NotPossible(
-            "it does without one circuit of a link and not without the other",
-            where=without[0].where,
-            remedy="A link of a paired plant is two circuits: leave out both or neither",
+            f"cube {slot} to cube {after} along {AXES[axis]} has no circuit left",
+            where=without[0].where.rpartition(", ")[0],
+            remedy="Leave each join of two cubes one circuit at least",
         )
-    return tuple(row for row in rows if row in needed)
+    return borne
+
+
+def _check_both(rows: Sequence[CircuitNumbers], circuits: Sequence[Circuit]) -> None:
+    """Refuse half of a link of a paired plant."""
+    gone = set(rows)
+    for (switch, a, b), circuit in zip(rows, circuits, strict=True):
+        if (switch, b, a) not in gone:
+            raise NotPossible(
+                f"it does without {circuit} and not without {b}A to {a}B",
+                where=circuit.where,
+                remedy="A link of a paired plant is two circuits: leave out both or neither",
+            )
 
 
 def _slice(row: Any, where: str, intended: Intended, form: str) -> Slice:

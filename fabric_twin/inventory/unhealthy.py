@@ -7,7 +7,10 @@ from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.pods.names import Names
 from fabric_twin.inventory.json_files import list_of, read_object, unlike
 
-_SHAPE = '{"unhealthy": {"slots": [7], "ports": [["iw1-ocs-x-3-2", "7A"]]}}'
+_SHAPE = (
+    '{"unhealthy": {"slots": [7], "ports": [["iw1-ocs-x-3-2", "7A"]], '
+    '"switches": ["iw1-ocs-y-1-1"]}}'
+)
 
 _KEYS = {"slots", "ports", "switches"}
 

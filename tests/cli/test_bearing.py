@@ -35,8 +35,8 @@ def test_a_person_sees_what_is_lost_what_is_left_and_how_traffic_goes(run, out):
         "  x=0 y=0:  7\n"
         "  x=1 y=0:  9\n"
         "94 circuits on 47 switches; --json lists them.\n"
-        "Without 2 circuits: p-ocs-x-3-2 is unhealthy.\n"
         "Capacity left: X 0.9375, Y 1, Z 1. Slowest link: 1/2, where 1 detour shares a circuit.\n"
+        "Without 2 circuits: p-ocs-x-3-2 is unhealthy.\n"
         "2 detours; --json lists them:\n"
         "  X 3,2 by 4,2 at 2 joins: 7:4.3.2 to 7:4.4.2, p-ocs-x-4-2 7A-9B, 9:1.4.2 to 9:1.3.2\n"
     )
@@ -89,6 +89,28 @@ def test_without_anything_lost_all_is_whole_and_without_the_option_nothing_is_sa
     assert run("slice", *POD, *part, "--bear", "1").stdout == run("slice", *POD, *part).stdout
 
 
+def test_a_person_sees_four_reasons_and_four_detours_and_how_many_more(run, tmp_path):
+    ports = [[f"p-ocs-x-{i}-{j}", f"{slot}A"] for slot, i, j in
+             ((7, 1, 1), (7, 2, 2), (7, 3, 3), (7, 4, 4), (9, 1, 2), (9, 4, 1))]  # fmt: skip
+    file = tmp_path / "ports.json"
+    file.write_text(json.dumps({"unhealthy": {"ports": ports}}))
+    shape = ("--shape", "4x4x8", "--slots", "7,9", "--in-use", str(file), "--bear", "4")
+    assert run("slice", *POD, *shape).stdout.partition("lists them.\n")[2] == (
+        "Capacity left: X 0.75, Y 1, Z 1. Slowest link: 1/2, where 1 detour shares a circuit.\n"
+        "Without 1 circuit: p-ocs-x-1-1 port 7A is unhealthy.\n"
+        "Without 1 circuit: p-ocs-x-1-2 port 9A is unhealthy.\n"
+        "Without 1 circuit: p-ocs-x-2-2 port 7A is unhealthy.\n"
+        "Without 1 circuit: p-ocs-x-3-3 port 7A is unhealthy.\n"
+        "  and 2 more reasons; --json has them all\n"
+        "6 detours; --json lists them:\n"
+        "  X 1,1 by 2,1 at 1 join: 7:4.1.1 to 7:4.2.1, p-ocs-x-2-1 7A-7B, 7:1.2.1 to 7:1.1.1\n"
+        "  X 2,2 by 3,2 at 1 join: 7:4.2.2 to 7:4.3.2, p-ocs-x-3-2 7A-7B, 7:1.3.2 to 7:1.2.2\n"
+        "  X 3,3 by 4,3 at 1 join: 7:4.3.3 to 7:4.4.3, p-ocs-x-4-3 7A-7B, 7:1.4.3 to 7:1.3.3\n"
+        "  X 4,4 by 3,4 at 1 join: 7:4.4.4 to 7:4.3.4, p-ocs-x-3-4 7A-7B, 7:1.3.4 to 7:1.4.4\n"
+        "  and 2 more ways; --json has them all\n"
+    )
+
+
 def test_each_reason_names_the_ports_that_are_unhealthy(run, tmp_path):
     ports = [["p-ocs-x-3-2", "7A"], ["p-c007-t08", "4.3.2/X+"], ["p-ocs-y-1-1", "9B"]]
     file = tmp_path / "ports.json"
@@ -133,6 +155,46 @@ def test_a_slice_that_moves_off_a_cube_bears_at_its_other_cubes_what_it_did(run,
     )
 
 
+def test_a_slice_that_moves_uses_no_switch_that_it_says_is_out(run, borne, tmp_path):
+    # Nothing is said to be unhealthy: that the slice does without says enough.
+    file = tmp_path / "in-use.json"
+    file.write_text(json.dumps({"slices": [json.loads(borne.read_text())]}))
+    away = json.loads(
+        run("maintenance", *PAIRED, "--in-use", str(file), "--cube", "7", "--json").stdout
+    )
+    assert len(away["plan"]["add"]) == 126  # all of cube 1 but one link, each of two circuits
+    assert not [row for row in away["plan"]["add"] if row["switch"] == "p-ocs-x-3-2"]
+    [move] = [effect for effect in away["plan"]["effects"] if effect["do"] == "move-slice"]
+    assert [(row["a"], row["b"]) for row in move["to"]["without"]] == [
+        ("1A", "65B"), ("9A", "73B"), ("65A", "1B"), ("73A", "9B"),
+    ]  # fmt: skip
+
+
+def test_no_slice_moves_off_a_cube_while_a_switch_is_out(run, borne, tmp_path):
+    """A limit that docs/maintenance.md names."""
+    file = tmp_path / "in-use.json"
+    file.write_text(json.dumps({"slices": [json.loads(borne.read_text())], **OUT}))
+    told = run("maintenance", *PAIRED, "--in-use", str(file), "--cube", "9")
+    assert told.exit_code == 1
+    assert "   it needs 1 other cube, and 0 are free of what is out\n" in told.stdout
+
+
+def test_a_slice_stays_where_a_join_would_lack_more_than_it_does_now(run, tmp_path):
+    # At its two joins along Z it lacks one switch each, and not the same.
+    ports = [["p-ocs-z-1-1", "7A"], ["p-ocs-z-2-2", "7B"]]
+    file = tmp_path / "in-use.json"
+    file.write_text(json.dumps({"unhealthy": {"ports": ports}}))
+    shape = ("--shape", "4x4x8", "--slots", "7,9", "--in-use", str(file), "--bear", "1")
+    made = json.loads(run("slice", *POD, *shape, "--json").stdout)
+    file.write_text(json.dumps({"slices": [made]}))
+    told = run("maintenance", *POD, "--in-use", str(file), "--cube", "9")
+    assert told.exit_code == 1
+    assert (
+        "   at other cubes it would lack more links of a join than it does now: what it does "
+        'without is not all under "unhealthy"\n'
+    ) in told.stdout
+
+
 def test_a_plan_for_it_does_not_warn_of_what_it_knowingly_lacks(run, borne, tmp_path):
     empty, out = tmp_path / "empty.json", tmp_path / "out.json"
     empty.write_text('{"version": 1, "circuits": []}')
@@ -144,6 +206,33 @@ def test_a_plan_for_it_does_not_warn_of_what_it_knowingly_lacks(run, borne, tmp_
     del unsaid["without"]
     borne.write_text(json.dumps(unsaid))
     assert "only 30 are there" in run(*plan, "--to", str(borne)).stderr
+
+
+def test_a_plan_refuses_what_a_sheet_refuses(run, borne, tmp_path):
+    empty = tmp_path / "empty.json"
+    empty.write_text('{"version": 1, "circuits": []}')
+    plan = ("plan", *PAIRED, "--from", str(empty), "--to", str(borne))
+    sheet = ("render", "slice-sheet", *PAIRED, "--slice", str(borne), "--format", "txt", "-o", "-")
+    made = json.loads(borne.read_text())
+
+    def told(**changed):
+        borne.write_text(json.dumps(made | changed))
+        one, other = run(*plan), run(*sheet)
+        assert (one.exit_code, one.stderr) == (other.exit_code, other.stderr)
+        return one.stderr
+
+    assert told(circuits=[*made["circuits"], made["without"][0]]) == (
+        f'fabric-twin: {borne}, without, circuit 1: 7A to 71B on p-ocs-x-3-2 is under "circuits" '
+        'and under "without". Let each circuit be either made or left out.\n'
+    )
+    for a, b in (("50A", "115B"), ("9999A", "115B")):
+        foreign = [{"switch": "p-ocs-x-3-2", "a": one, "b": other} for one, other in
+                   ((a, b), (b[:-1] + "A", a[:-1] + "B"))]  # fmt: skip
+        assert told(without=[*made["without"], *foreign]) == (
+            f"fabric-twin: {borne}, without, circuit 5: {a} to {b} on p-ocs-x-3-2 is not what "
+            "joins its cubes in pod p of tpu-v4. Name the pod and the design that the slice was "
+            "made for.\n"
+        )
 
 
 def test_its_sheet_lists_what_it_lacks_and_the_detours(run, borne):
@@ -197,6 +286,11 @@ def test_the_light_path_of_a_port_without_a_circuit_is_its_detour(run, borne):
     assert back.rstrip().splitlines()[-1].startswith("port,p-c009-t08 4.3.2/X+")
     drawn = run(*path, "svg", "-o", "-", "--port", "c007:4.3.2/X+").stdout
     assert "Detour: p-ocs-x-3-2 is unhealthy" in drawn
+    for station in ("4.3.2 to 4.4.2", "1.4.2 to 1.3.2"):
+        assert f">{station} <tspan" in drawn
+    # Copper has a mark of its own: a cable is a short stroke.
+    assert drawn.count(">copper</text>") == drawn.count("l10 10l-10 10l-10 -10z") == 2
+    assert drawn.count(">cable</text>") == drawn.count("h16") == 2
     # A port that has its circuit is shown as ever.
     whole = run(*path, "txt", "-o", "-", "--port", "c007:4.4.2/X+").stdout
     assert "The light arrives" in whole
@@ -222,14 +316,30 @@ def test_half_a_link_or_a_circuit_of_both_kinds_is_refused(run, borne):
     told = run(*sheet)
     assert told.exit_code == 2
     assert told.stderr == (
-        f"fabric-twin: {borne}, without, circuit 1: it does without one circuit of a link and not "
-        "without the other. A link of a paired plant is two circuits: leave out both or neither.\n"
+        f"fabric-twin: {borne}, without, circuit 3: it does without 9A to 73B on p-ocs-x-3-2 and "
+        "not without 73A to 9B. A link of a paired plant is two circuits: leave out both or "
+        "neither.\n"
     )
     made["without"].append(half)
     borne.write_text(json.dumps(made))
     assert run(*sheet).stderr == (
         f'fabric-twin: {borne}, without, circuit 4: 73A to 9B on p-ocs-x-3-2 is under "circuits" '
         'and under "without". Let each circuit be either made or left out.\n'
+    )
+
+
+def test_a_join_without_any_circuit_is_refused(run, borne):
+    made = json.loads(borne.read_text())
+    along_x = [row for row in made["circuits"] if "-x-" in row["switch"]]
+    made["circuits"] = [row for row in made["circuits"] if row not in along_x]
+    made["without"] += along_x
+    borne.write_text(json.dumps(made))
+    sheet = ("render", "slice-sheet", *PAIRED, "--slice", str(borne), "--format", "txt", "-o", "-")
+    told = run(*sheet)
+    assert (told.exit_code, told.stderr) == (
+        2,
+        f"fabric-twin: {borne}, without: cube 7 to cube 7 along X has no circuit left. "
+        "Leave each join of two cubes one circuit at least.\n",
     )
 
 
@@ -241,3 +351,10 @@ def test_a_switch_that_the_design_does_not_have_is_refused(run):
         "fabric-twin: standard input, unhealthy switch 1: the design has no switch 'p-ocs-x-5-5'. "
         "Name a switch as a cut sheet does.\n",
     )
+
+
+@pytest.mark.parametrize("option", [("--bear", "1"), ("--hold-back", "1"), ("--name", "a")])
+def test_options_of_a_shape_are_refused_with_defragment(run, option):
+    told = run("slice", *POD, "--defragment", *option)
+    assert told.exit_code == 2
+    assert told.stderr.endswith(f"Error: {option[0]} goes with --shape, not with --defragment.\n")

@@ -46,7 +46,7 @@ def test_what_cannot_move_is_named(run, in_use):
         "Left then: no free cube of 6 that are healthy.\n"
         "\n"
         "Cannot move: job-a (4x4x8), 2 links go dark.\n"
-        "   every cube has a cable on what is out: no slice of whole cubes can do without it\n"
+        "   every cube has a cable on what is out, and maintenance lets no slice bear that yet\n"
     )
     assert result.stderr == (
         "fabric-twin: warning: slices that cannot move keep their circuits: release them first, or "

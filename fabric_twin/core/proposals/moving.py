@@ -15,6 +15,7 @@ from fabric_twin.core.proposals.in_use import InUse
 from fabric_twin.core.proposals.proposal import Stranded, links_of
 from fabric_twin.core.proposals.targets import Reach
 from fabric_twin.core.rule import Plant
+from fabric_twin.core.slices.bearing import Bearing, carried_over
 from fabric_twin.core.slices.defragment import Move
 from fabric_twin.core.slices.occupancy import Occupancy
 from fabric_twin.core.slices.slice import Slice
@@ -91,8 +92,16 @@ def _place(made: Slice, after: Occupancy, reach: Reach) -> Slice | None:
     instead: Iterator[int] = iter(free)
     slots = tuple(next(instead) if slot in gone else slot for slot in made.slots)
     moved = Slice(made.name, made.shape, slots)
-    # What it bears it bears there too, at the cubes that it keeps; the others are whole.
-    return after.bearing_cubes.with_losses(moved) if made.without else moved
+    if not made.without:
+        return moved
+    moved = carried_over(reach.intended, made, moved, after.failed_ports)
+    return moved if _keeps_capacity(made, moved, reach) else None
+
+
+def _keeps_capacity(made: Slice, moved: Slice, reach: Reach) -> bool:
+    """Whether a slice has as much of each axis where it goes as where it is."""
+    before, after = (Bearing(reach.intended, one).capacity for one in (made, moved))
+    return all(now >= was for was, now in zip(before, after, strict=True))
 
 
 def _stranded(made: Slice, through: Sequence[Circuit], plant: Plant, why: str) -> Stranded:
@@ -106,11 +115,16 @@ def _why(made: Slice, after: Occupancy, reach: Reach) -> str:
     if made.chips:
         return f"no other cube has room for {made.shape}; {after.standing()}"
     if reach.short.issuperset(reach.intended.slots):
-        return "every cube has a cable on what is out: no slice of whole cubes can do without it"
+        return "every cube has a cable on what is out, and maintenance lets no slice bear that yet"
     if after.design.plant is Plant.STATIC:
         cables = "the cables of this static plant make no other"
         return f"{cables} {made.shape}; {after.standing()}"
     many, free = len(reach.hits(made)), len(after.free - set(made.slots))
+    if free >= many:
+        return (
+            "at other cubes it would lack more links of a join than it does now: what it does "
+            'without is not all under "unhealthy"'
+        )
     return (
         f"it needs {many} other cube{'s' * (many != 1)}, and {free} "
         f"{'is' if free == 1 else 'are'} free of what is out"

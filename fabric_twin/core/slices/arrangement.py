@@ -15,6 +15,8 @@ from fabric_twin.core.slices.lost_links import Carried, Faces, Lost, many
 
 #: Kinds tried at places before the search is given up: about a fifth of a second.
 STEPS = 200_000
+#: The same where one shape after the other is tried, for a refusal to name what fits.
+STEPS_A_SHAPE = 2_000
 Rings = Sequence[Sequence[int]]
 
 
@@ -35,7 +37,12 @@ def is_borne(
 
 
 def arrange(
-    rings: Rings, cubes: Sequence[int], lost: Mapping[int, Faces], carried: Carried, most: int
+    rings: Rings,
+    cubes: Sequence[int],
+    lost: Mapping[int, Faces],
+    carried: Carried,
+    most: int,
+    steps: int = STEPS,
 ) -> tuple[int, ...] | None:
     """Choose a cube for every place, or none where no order was found.
 
@@ -47,7 +54,7 @@ def arrange(
         return None
     if is_borne(rings, best, lost, carried, most):
         return tuple(best)
-    search = _Search(rings, lost, carried, most)
+    search = _Search(rings, lost, carried, most, steps)
     # All of the best have a place: those hardest to join choose first. With others to choose from,
     # those that lost least come first.
     found = search.order(best, hardest_first=True)
@@ -60,9 +67,9 @@ class _Search:
     """Places filled one after the other, taken back where nothing fits."""
 
     def __init__(
-        self, rings: Rings, lost: Mapping[int, Faces], carried: Carried, most: int
+        self, rings: Rings, lost: Mapping[int, Faces], carried: Carried, most: int, steps: int
     ) -> None:
-        self.rings, self.lost = rings, lost
+        self.rings, self.lost, self.steps = rings, lost, steps
         self.before = [_turned(ring) for ring in rings]
         self.whole: Faces = (0,) * (2 * len(rings))
         self.placed: list[Faces] = []
@@ -87,7 +94,7 @@ class _Search:
         self.placed = []
         tries: list[Iterator[Faces]] = [iter(kinds)]
         need = len(self.rings[0])
-        for _ in range(STEPS):
+        for _ in range(self.steps):
             if len(self.placed) == need:
                 return True
             kind = next(tries[-1], None)

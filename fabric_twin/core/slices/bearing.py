@@ -8,7 +8,7 @@ people and for the system that routes; nothing here routes.
 """
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fabric_twin.core.cabling.plant import Intended
+from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.cube import AXES, Face
 from fabric_twin.core.design import Design
 from fabric_twin.core.pods.layout import NO_PORT
@@ -29,6 +30,7 @@ from fabric_twin.core.slices.slice import (
     circuit_json,
     links_of,
     plus_to_minus,
+    slice_circuits,
 )
 
 Mask = NDArray[np.bool_]
@@ -49,6 +51,35 @@ def lost_circuits(
         for link, join in np.argwhere(gone).tolist():
             lost += _circuits_at(design, along, link, join)
     return tuple(lost)
+
+
+def carried_over(intended: Intended, made: Slice, moved: Slice, failed: Collection[int]) -> Slice:
+    """A slice where it moves to, without what it did without at the joins that stay.
+
+    At a join that is new, what unhealthy ports take is missing. A circuit that it did without, and
+    that no unhealthy port explains, says that its switch is out: nothing new goes through that.
+    """
+    design, mate = intended.design, intended.mate
+    there = replace(made, without=())
+    gone, stays = set(made.without), set(_numbers(slice_circuits(design, there, mate)))
+    unsaid = gone.difference(lost_circuits(design, there, mate, failed))
+    first, ports = design.layout.cube_ports, design.layout.ports_per_switch
+    out = {
+        first + switch * ports + port
+        for switch in {switch for switch, _, _ in unsaid}
+        for port in range(ports)
+    }
+    lost = set(lost_circuits(design, moved, mate, out.union(failed)))
+    without = (
+        circuit
+        for circuit in _numbers(slice_circuits(design, moved, mate))
+        if circuit in (gone if circuit in stays else lost)
+    )
+    return replace(moved, without=tuple(without))
+
+
+def _numbers(circuits: Circuits) -> Iterator[CircuitNumbers]:
+    return zip(circuits.switch.tolist(), circuits.a.tolist(), circuits.b.tolist(), strict=True)
 
 
 def _circuits_at(design: Design, along: LinksAlong, link: Link, join: int) -> list[CircuitNumbers]:
@@ -105,6 +136,12 @@ class Bearing:
         worst = (int(lost.sum(axis=0).max(initial=0)) for _, lost in self._along)
         return tuple(1 - lost / links for lost in worst)
 
+    def cut_joins(self) -> Iterator[tuple[int, int, int]]:
+        """Joins without any link left: the axis, and the slots of both cubes."""
+        for along, lost in self._along:
+            for join in np.flatnonzero(lost.all(axis=0)).tolist():
+                yield along.axis, int(along.cubes[join]), int(along.after[join])
+
     @cached_property
     def detours(self) -> tuple[Detour, ...]:
         """The detours of every join, axis by axis."""
@@ -145,7 +182,12 @@ class Bearing:
 
     @property
     def slowest_link(self) -> float:
-        """The share of a link that its traffic has where most detours share its circuit."""
+        """The share of a link that its traffic has where most detours share its circuit.
+
+        None of it where a join has no circuit left.
+        """
+        if 0 in self.capacity:
+            return 0
         return 1 / (1 + self.most_on_a_circuit)
 
     def reasons(self) -> Iterator[tuple[CircuitNumbers, str]]:

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from fabric_twin.core.design import Design
 from fabric_twin.core.rule import Column
-from fabric_twin.core.slices.arrangement import arrange, is_borne
+from fabric_twin.core.slices.arrangement import STEPS, arrange, is_borne
 from fabric_twin.core.slices.bearing import lost_circuits
 from fabric_twin.core.slices.lost_links import Carried, carried_by, lost_by_slot, many
 from fabric_twin.core.slices.shapes import Shape
@@ -50,14 +50,24 @@ class BearingCubes:
             whole[: max(0, len(whole) - self.held_back)] + bearing[: max(0, len(bearing) - short)]
         )
 
-    def place(self, shape: Shape, bear: int) -> Slice | None:
+    def like(self, slots: Collection[int], bear: int) -> list[int]:
+        """These cubes, and every other that is usable and lost no more than the worst of them."""
+        worst = max(self._many(slot) for slot in slots)
+        # One whole cube for another leaves as many to be held back.
+        others = [s for s in self.usable(bear) if self._many(s) <= worst] if worst else self.whole
+        return sorted({*slots, *others})
+
+    def _many(self, slot: int) -> int:
+        return many(self._lost.get(slot, ()))
+
+    def place(self, shape: Shape, bear: int, *, steps: int = STEPS) -> Slice | None:
         """Where a slice of whole cubes would stand, or nothing."""
         grid = shape.grid(self.design.cube)
         cubes = self.usable(bear)
         if len(cubes) < shape.cubes(self.design.cube):
             return None
         rings = rings_of(grid, twisted=shape.twisted)
-        slots = arrange(rings, cubes, self._lost, self._carried, bear)
+        slots = arrange(rings, cubes, self._lost, self._carried, bear, steps)
         return self.with_losses(Slice("", shape, slots)) if slots else None
 
     def bears(self, made: Slice, bear: int) -> bool:
@@ -73,7 +83,7 @@ class BearingCubes:
     def words(self, shape: Shape, bear: int) -> str:
         """What bearing switches gives, where there are too few cubes: `; with --bear 1: 64`."""
         need, now = shape.cubes(self.design.cube), len(self.usable(bear))
-        said = f"; with --bear {bear}: {now}" if bear else ""
+        said = self._with_bear(bear, now) if bear else ""
         if bear and now >= need:
             said += (
                 ", but no order of them was found in which every join lacks at most "
@@ -85,4 +95,11 @@ class BearingCubes:
         better = next((more for more in enough if self.place(shape, more)), 0)
         if not better and now < max(counts.values(), default=0) < need:
             better = max(counts, key=lambda more: (counts[more], -more))
-        return said + (f"; with --bear {better}: {counts[better]}" if better else "")
+        return said + (self._with_bear(better, counts[better]) if better else "")
+
+    def _with_bear(self, bear: int, count: int) -> str:
+        """How many cubes there are, and how many more are held back for want of whole ones."""
+        short = max(0, self.held_back - len(self.whole))
+        alone = sum(self._carried.bears_alone(self._lost[s], bear) for s in self.unhealthy)
+        held = f" ({min(short, alone)} more held back)" if min(short, alone) else ""
+        return f"; with --bear {bear}: {count}{held}"

@@ -17,10 +17,16 @@ from collections.abc import Iterable
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.rule import Column, Plant
+from fabric_twin.core.slices.arrangement import STEPS_A_SHAPE
 from fabric_twin.core.slices.bearing_cubes import BearingCubes
 from fabric_twin.core.slices.blocks import Taken, blocks_of
 from fabric_twin.core.slices.cabled import cabled_cubes
-from fabric_twin.core.slices.shapes import Shape, check_shape, largest_shapes, parse_shape
+from fabric_twin.core.slices.shapes import (
+    Shape,
+    check_shape,
+    largest_shapes,
+    largest_shapes_that,
+)
 from fabric_twin.core.slices.slice import Slice
 
 
@@ -265,18 +271,27 @@ class Occupancy:
 
     def _shapes_that_fit(self) -> list[str]:
         cube, free = self.design.cube, max(0, len(self.free) - self.held_back)
-        usable = len(self.bearing_cubes.usable(self.bear)) if self.bear else free
-        shapes = largest_shapes(cube, usable) if usable else ()
+        cubes = self.bearing_cubes
+        usable = len(cubes.usable(self.bear)) if self.bear else free
+        if not usable:
+            return []
         if usable == free:
-            return list(shapes)
+            return list(largest_shapes(cube, usable))
+
         # Cubes that lost something cannot always be joined to each other.
-        return [text for text in shapes if self.place(parse_shape(text, self.design))]
+        def fits(shape: Shape) -> bool:
+            few = shape.cubes(cube) <= free
+            return few or cubes.place(shape, self.bear or 0, steps=STEPS_A_SHAPE) is not None
+
+        return list(largest_shapes_that(cube, usable, fits))
 
     def what_fits(self) -> str:
         """The largest shapes that have a place now."""
         cube = self.design.cube
         if self.design.plant is not Plant.STATIC and (shapes := self._shapes_that_fit()):
-            return f"The largest {cube.dimensions}D shapes that fit now: {', '.join(shapes)}"
+            # A search for an order of cubes that lost something has an end.
+            that = "found to fit" if self.bear and self.parts_only else "that fit"
+            return f"The largest {cube.dimensions}D shapes {that} now: {', '.join(shapes)}"
         for box in self._blocks.boxes[1:]:
             if self.place(part := Shape(tuple(sorted(box)))):
                 return f"The largest shape under a cube that fits now: {part.text}"

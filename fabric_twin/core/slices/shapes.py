@@ -1,7 +1,7 @@
 """Shapes of slices: which there are, which can be twisted, and which fit into so many cubes."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from itertools import islice
 from math import prod
@@ -152,17 +152,25 @@ def largest_shapes(cube: Cube, cubes: int) -> tuple[str, ...]:
     >>> largest_shapes(STANDARD_CUBE, 11)
     ('4x4x44', '4x8x20', '4x12x12', '8x8x8')
     """
-    return tuple(islice(_fronts(cube, cubes), NAMED))
+    return largest_shapes_that(cube, cubes, lambda _shape: True)
 
 
-def _fronts(cube: Cube, cubes: int) -> Iterator[str]:
+def largest_shapes_that(cube: Cube, cubes: int, fits: Callable[[Shape], bool]) -> tuple[str, ...]:
+    """The same, of the shapes that fit where not every shape of so many cubes does."""
+    return tuple(islice(_fronts(cube, cubes, fits), NAMED))
+
+
+def _fronts(cube: Cube, cubes: int, fits: Callable[[Shape], bool]) -> Iterator[str]:
     longest = cubes + 1
     for count in range(cubes, 0, -1):
-        grid = min(_grids(count, cube.dimensions), key=max)
-        if max(grid) < longest:
-            longest = max(grid)
-            sides = zip(grid, cube.chips, strict=True)
-            yield "x".join(str(side * part) for side, part in sides)
+        for grid in sorted(_grids(count, cube.dimensions), key=max):
+            if max(grid) >= longest:
+                break
+            shape = Shape(tuple(side * of for side, of in zip(grid, cube.chips, strict=True)))
+            if fits(shape):
+                longest = max(grid)
+                yield shape.text
+                break
 
 
 def _grids(count: int, dimensions: int, least: int = 1) -> Iterator[Sides]:

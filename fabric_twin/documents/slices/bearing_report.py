@@ -1,34 +1,49 @@
 """What a slice bears, as text."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TextIO
 
 from fabric_twin.core.cube import AXES
 from fabric_twin.core.slices.bearing import Bearing, Detour
 
+#: Reasons, and detours, shown to a person; programs get all.
+IN_TEXT = 4
+
 
 def write_text(bearing: Bearing, out: TextIO) -> None:
-    """For a terminal: what is not made and why, the capacity that is left, and the detours."""
+    """For a terminal: the capacity that is left, what is not made and why, and the detours."""
     if not bearing.made.without:
         out.write("Every circuit of its torus is made.\n")
         return
-    reasons = Counter(why for _, why in bearing.reasons())
-    out.writelines(
-        f"Without {many:,} circuit{'s' * (many != 1)}: {why}.\n" for why, many in reasons.items()
-    )
     out.write(f"{capacity_left(bearing)}.\n")
+    reasons = Counter(why for _, why in bearing.reasons())
+    _first(
+        (f"Without {many:,} circuit{'s' * (many != 1)}: {why}." for why, many in reasons.items()),
+        "reasons",
+        out,
+    )
     alike: dict[tuple[int, int, int], list[Detour]] = {}
     for detour in bearing.detours:
         alike.setdefault((detour.axis, detour.lost, detour.by), []).append(detour)
     many = len(bearing.detours)
     out.write(f"{many:,} detour{'s' * (many != 1)}; --json lists them:\n")
-    out.writelines(f"  {_alike(detours, bearing)}\n" for detours in alike.values())
+    _first((f"  {_alike(detours, bearing)}" for detours in alike.values()), "ways", out)
+
+
+def _first(lines: Iterable[str], what: str, out: TextIO) -> None:
+    """The first of some lines, and how many more there are."""
+    lines = list(lines)
+    out.writelines(f"{line}\n" for line in lines[:IN_TEXT])
+    if (more := len(lines) - IN_TEXT) > 0:
+        out.write(f"  and {more:,} more {what}; --json has them all\n")
 
 
 def capacity_left(bearing: Bearing) -> str:
     """The capacity of each axis, and of the slowest link, in words."""
     left = ", ".join(f"{AXES[axis]} {share:.4g}" for axis, share in enumerate(bearing.capacity))
+    if 0 in bearing.capacity:
+        return f"Capacity left: {left}. A join has no circuit left"
     most = bearing.most_on_a_circuit
     shares = f"{most} detour{'s share' if most != 1 else ' shares'} a circuit"
     return f"Capacity left: {left}. Slowest link: 1/{most + 1}, where {shares}"

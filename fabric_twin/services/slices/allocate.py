@@ -16,7 +16,7 @@ from fabric_twin.core.rule import Plant
 from fabric_twin.core.slices.bearing import Bearing
 from fabric_twin.core.slices.defragment import Defragmentation, defragment
 from fabric_twin.core.slices.occupancy import Occupancy
-from fabric_twin.core.slices.placement import Placement, changed_by, place_cubes
+from fabric_twin.core.slices.placement import Placement, changed_by, most_kept, place_cubes
 from fabric_twin.core.slices.shapes import Shape, warning
 from fabric_twin.core.slices.slice import Slice, check_slice_name, slice_circuits
 from fabric_twin.core.slices.torus import rings_of
@@ -110,20 +110,27 @@ def allocate_within(
 def _placed(
     occupancy: Occupancy, intended: Intended, made: Slice, present: Circuits
 ) -> tuple[Slice, Placement]:
-    """Put cubes where the fewest joins change; what is borne chooses among its own cubes alone."""
-    design = occupancy.design
-    free = set(made.slots) if made.without else occupancy.free | set(made.slots)
-    rings = rings_of(made.shape.grid(design.cube), twisted=made.shape.twisted)
-    joined = _between(intended, present, free)
-    placement = place_cubes(rings, sorted(free), joined)
-    moved = replace(made, slots=placement.slots)
-    if not made.without:
-        return moved, placement
+    """Put cubes where the fewest joins change, and where every join can still be borne."""
+    rings = rings_of(made.shape.grid(occupancy.design.cube), twisted=made.shape.twisted)
+    if not occupancy.bear:
+        free = occupancy.free | set(made.slots)
+        placement = place_cubes(rings, sorted(free), _between(intended, present, free))
+        return replace(made, slots=placement.slots), placement
+    idle = occupancy.free | occupancy.parts_only | set(made.slots)
+    joined = _between(intended, present, idle)
+    # Of any cubes at all: those that lost more, or are held back, are no worse for their joins.
+    kept = sum(most_kept(ring, joins) for ring, joins in zip(rings, joined, strict=True))
+    bound = len(rings) * len(made.slots) + sum(map(len, joined)) - 2 * kept
     cubes = occupancy.bearing_cubes
-    if not cubes.bears(moved, occupancy.bear or 0):
-        changed = changed_by(rings, made.slots, joined)
-        return made, replace(placement, slots=made.slots, changed=changed)
-    return cubes.with_losses(moved), placement
+    best = Placement(made.slots, changed_by(rings, made.slots, joined), bound)
+    for offered in (cubes.like(made.slots, occupancy.bear), list(made.slots)):
+        found = place_cubes(rings, offered, joined)
+        if len(offered) == len(idle):
+            best = replace(best, lower_bound=found.lower_bound)
+        moved = replace(made, slots=found.slots)
+        if found.changed < best.changed and cubes.bears(moved, occupancy.bear):
+            best = replace(best, slots=found.slots, changed=found.changed)
+    return cubes.with_losses(replace(made, slots=best.slots)), best
 
 
 def _present(rows: Sequence[Circuit], intended: Intended) -> tuple[Circuits, list[str]]:

@@ -13,11 +13,13 @@ from fabric_twin.core.designs import find_design
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.rule import CubePorts, SwitchPorts
 from fabric_twin.core.slices.arrangement import arrange, is_borne
+from fabric_twin.core.slices.bearing import Bearing
 from fabric_twin.core.slices.lost_links import carried_by
 from fabric_twin.core.slices.occupancy import Occupancy
 from fabric_twin.core.slices.shapes import Shape
 from fabric_twin.core.slices.slice import slice_circuits
 from fabric_twin.core.slices.torus import rings_of
+from fabric_twin.documents.slices.bearing_report import capacity_left
 from fabric_twin.services.slices.allocate import allocate_slice, allocate_within
 from tests.examples import examples
 
@@ -106,7 +108,7 @@ def test_a_shortage_that_bearing_does_not_end_says_what_it_gives():
     )
     assert refused(pod("x-3-2", last=2, bear=1), "4x4x12") == (
         "slice: 4x4x12 takes 3 cubes, and 0 of 2 cubes are free (2 with an unhealthy port); with "
-        "--bear 1: 2. The largest 3D shapes that fit now: 4x4x8, 4x4x4."
+        "--bear 1: 2. The largest 3D shapes found to fit now: 4x4x8, 4x4x4."
     )
     assert "--bear" not in refused(pod(last=2, bear=0), "4x4x12")
     assert "--bear" not in refused(pod("x-3-2", bear=0, held_back=6), "4x4x4")
@@ -137,6 +139,13 @@ def test_cubes_are_held_back_whole_as_long_as_there_are():
     assert occupancy.place(wish("4x4x4")) is None
 
 
+def test_a_shortage_names_the_cubes_that_are_held_back_from_bearing():
+    assert refused(pod("x-3-2", last=3, bear=1, held_back=1), "4x4x12") == (
+        "slice: 4x4x12 takes 3 cubes, and 0 of 3 cubes are free (3 with an unhealthy port); with "
+        "--bear 1: 2 (1 more held back). The largest 3D shapes found to fit now: 4x4x8, 4x4x4."
+    )
+
+
 def test_small_slices_still_prefer_the_cube_that_lost_a_port():
     assert pod("x-1-1 5A", bear=1).place(wish("2x2x2")).slots == (5,)
 
@@ -160,8 +169,21 @@ def test_order_keeps_two_losses_from_meeting_at_one_join():
     assert refused(pod("z-1-1 1A", "z-2-2 2B", last=2, bear=1), "4x4x8") == (
         "slice: 4x4x8 takes 2 cubes, and 0 of 2 cubes are free (2 with an unhealthy port); with "
         "--bear 1: 2, but no order of them was found in which every join lacks at most 1 switch; "
-        "with --bear 2: 2. The largest 3D shapes that fit now: 4x4x4."
+        "with --bear 2: 2. The largest 3D shapes found to fit now: 4x4x4."
     )
+
+
+def test_a_refusal_names_smaller_shapes_where_the_cubes_cannot_all_be_joined():
+    # Each cube lost an index of its own along every axis: it can be joined to itself alone.
+    lost = [f"{axis}-1-{n} {n}{side}" for n in (1, 2, 3) for axis in "xyz" for side in "AB"]
+    assert refused(pod(*lost, last=3, bear=1), "4x4x12").endswith(
+        "The largest 3D shapes found to fit now: 4x4x4."
+    )
+    # Two of three can be joined, and not to the third.
+    lost = [f"{axis}-1-{n // 2} {n}{side}" for n in (1, 2, 3) for axis in "xyz" for side in "AB"]
+    assert refused(
+        pod(*[row.replace("-0 ", "-4 ") for row in lost], last=3, bear=1), "4x4x12"
+    ).endswith("The largest 3D shapes found to fit now: 4x4x8, 4x4x4.")
 
 
 FACES = st.sampled_from([0, 0, 0, 1, 2, 3])
@@ -218,12 +240,33 @@ def test_a_spare_in_place_of_the_lost_port_leaves_nothing_to_bear():
 
 def test_cubes_joined_already_stay_as_they_are_where_all_is_borne():
     occupancy = pod("x-3-2", last=4, bear=1)
-    made = replace(occupancy.place(wish("4x4x12")), slots=(2, 3, 1))
+    made = replace(occupancy.place(wish("4x4x12")), slots=(2, 3, 4))
     there = slice_circuits(IRONWOOD, replace(made, without=()))
     found = allocate_within(occupancy, INTENDED, wish("4x4x12"), present=there)
     assert found.placement
     assert found.placement.changed == found.placement.lower_bound == 0
     assert len(found.circuits) == 3 * 47
+    assert found.made.slots == (2, 3, 4)
+
+
+def test_cubes_that_lost_more_are_not_taken_for_their_joins_and_the_count_says_so():
+    occupancy = pod("x-3-2", "y-1-1 3A", last=4, bear=1)
+    made = replace(occupancy.place(wish("4x4x8")), slots=(3, 4), without=())
+    there = slice_circuits(IRONWOOD, made)
+    found = allocate_within(occupancy, INTENDED, wish("4x4x8"), present=there)
+    assert found.made.slots == (4, 1)  # 4 keeps its own joins of X and Y
+    assert found.placement
+    assert (found.placement.changed, found.placement.lower_bound) == (8, 0)
+
+
+def test_a_slice_on_whole_cubes_stays_though_others_are_held_back():
+    occupancy = pod("x-3-2 1A", last=6, bear=1, held_back=2)
+    made = replace(occupancy.place(wish("4x4x8")), slots=(5, 6))
+    there = slice_circuits(IRONWOOD, made)
+    found = allocate_within(occupancy, INTENDED, wish("4x4x8"), present=there)
+    assert found.made.slots == (5, 6)
+    assert found.placement
+    assert (found.placement.changed, found.placement.lower_bound) == (0, 0)
 
 
 def test_an_order_that_cannot_be_borne_is_not_taken_for_its_joins():
@@ -236,6 +279,16 @@ def test_an_order_that_cannot_be_borne_is_not_taken_for_its_joins():
     assert found.placement
     assert (found.placement.changed, found.placement.lower_bound) == (6, 0)
     assert len(found.circuits) == 3 * 48 - 2
+
+
+def test_a_join_without_a_circuit_has_no_slowest_link():
+    made = replace(pod(last=1).place(wish("4x4x4")), name="a")
+    circuits = slice_circuits(IRONWOOD, made)
+    rows = zip(*(c.tolist() for c in (circuits.switch, circuits.a, circuits.b)), strict=True)
+    none = Bearing(INTENDED, replace(made, without=tuple(rows)))
+    assert list(none.cut_joins()) == [(0, 1, 1), (1, 1, 1), (2, 1, 1)]
+    assert none.slowest_link == 0
+    assert capacity_left(none) == "Capacity left: X 0, Y 0, Z 0. A join has no circuit left"
 
 
 def test_no_switch_of_a_static_plant_can_be_done_without():

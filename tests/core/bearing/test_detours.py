@@ -59,7 +59,9 @@ def test_a_lost_lane_keeps_its_lane_and_comes_to_its_own_index_last():
     assert two[by] == ((4, 2), 1)
     lane_one = frozenset(number for number, (_, lane) in enumerate(two) if lane == 1)
     detours = {two[link]: two[by] for link, by in detours_of(FACE, 2, lane_one)}
-    assert all(by == (index, 2) or by[1] == 2 for (index, _), by in detours.items())
+    assert len(detours) == 16
+    # Another index bears it, though the other lane of its own is whole.
+    assert all(by[0] != index for (index, _), by in detours.items())
     assert set(Counter(detours.values()).values()) == {1}
     alone = frozenset(range(32)) - {two.index(((3, 2), 2))}
     assert {two[by] for _, by in detours_of(FACE, 2, alone)} == {((3, 2), 2)}
@@ -126,7 +128,8 @@ def losses(draw):
     shape = draw(st.sampled_from(["4x4x4", "4x4x8", "8x4x12", "8x8x8"]))
     place = (st.integers(0, 2), st.sampled_from(INDICES), st.integers(1, LANES.get(design, 1)))
     switches = draw(st.lists(st.tuples(*place), max_size=4))
-    ports = draw(st.lists(st.tuples(st.integers(1, 12), st.integers(0, 1), *place)))
+    # Fewer than a face has: with four switches out, each join keeps a link.
+    ports = draw(st.lists(st.tuples(st.integers(1, 12), st.integers(0, 1), *place), max_size=7))
     unhealthy = {"switches": [plugged(design, 1, a, 0, *of)[0] for a, *of in switches], "ports": []}
     for slot, sign, axis, *of in ports:
         switch, number = plugged(design, slot, axis, sign, *of)
@@ -145,10 +148,8 @@ def test_detours_avoid_what_is_lost_and_end_where_they_began(loss):
     pod = ["slice", "--design", design, "--pod", "p", "--shape", shape, "--in-use", "-", "--json"]
     slots = ["--slots", "1-12"]
     in_use = json.dumps({"unhealthy": unhealthy})
-    done = CliRunner().invoke(main, [*pod, *slots, "--bear", "16"], input=in_use)
-    if done.exit_code:
-        assert "with --bear 16" in done.output
-        return
+    done = CliRunner().invoke(main, [*pod, *slots, "--bear", "32"], input=in_use)
+    assert done.exit_code == 0, done.output
     made = json.loads(done.stdout)
     links = links_made(design, made)
     whole = wanted_links(design)

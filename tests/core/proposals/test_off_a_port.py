@@ -70,7 +70,7 @@ def test_without_spares_it_says_what_is_lost_and_moves_the_slice():
     (stranded,) = propose_off_port(full, ("p-ocs-y-3-2", "1B")).stranded
     assert (
         stranded.why
-        == "every cube has a cable on what is out: no slice of whole cubes can do without it"
+        == "every cube has a cable on what is out, and maintenance lets no slice bear that yet"
     )
 
 
