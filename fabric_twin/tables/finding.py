@@ -23,7 +23,8 @@ class FindingTable(StateTable):
     pk = ToggleColumn()
     code = tables.Column(linkify=True)
     pod = tables.Column(linkify=True)
-    cause = tables.Column(attrs={"td": {"class": "sentence"}})
+    # On a phone a sentence keeps the width of a few words; the table is moved sideways.
+    cause = tables.Column(attrs={"td": {"style": "min-width: 14rem"}})
     opened = tables.Column(verbose_name="Age", order_by=("-opened",))
     impact = tables.Column(
         empty_values=(),
