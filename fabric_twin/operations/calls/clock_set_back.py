@@ -4,6 +4,7 @@ a lease of two hours ahead       nobody would find before that its worker is gon
 a change noted two hours ahead   no audit of it would be called for
 a reading of two hours ahead     no sync would write over what is later than its own look
 a call that Redis is to forget   it would remember it, and nobody would call again
+that no worker answered          Nautobot keeps that for 5 s, and would refuse jobs for two hours
 
 `watch_fabric` compares the clocks of the database and of Redis with one that nobody sets. Once one
 was set back, and at its own start, such moments become now. A worker that holds a lease renews it.
@@ -18,7 +19,9 @@ from django.core.cache import cache
 from django.db import connection
 from django.db.models.functions import Now
 from django_redis import get_redis_connection
+from nautobot.core.utils.cache import construct_cache_key
 from nautobot.extras.models import JobResult
+from nautobot.extras.utils import get_celery_queues
 
 from fabric_twin.models import (
     AuditRun,
@@ -72,6 +75,7 @@ class ClockWatch:
 def take_back_times() -> int:
     """Set what lies ahead to now, and leases to the longest that there are; say how many."""
     cache.delete_pattern("fabric_twin*")  # type: ignore[attr-defined]  # who was called, and when
+    cache.delete(construct_cache_key(get_celery_queues, branch_aware=False))
     changed = 0
     for model, names in PAST.items():
         for name in names:

@@ -10,7 +10,7 @@ render    the same file as on a quiet day, or none
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from typing import Any
 
 from fabric_twin.switches.changes import Change
@@ -94,13 +94,16 @@ class Job(Step):
         """Ask for the job, as its page does: the id of its result."""
         [(job,)] = self.servers.ask("SELECT id FROM extras_job WHERE name = %s", name or self.job)
         asked: list[Any] = []
+        refused: list[str] = []
 
         def is_taken() -> bool:
-            with suppress(AssertionError):  # 503, until a worker is heard of again
+            try:
                 asked.append(self.bench.post(f"extras/jobs/{job}/run/", 201, data=wish))
+            except AssertionError as error:  # 503, until a worker is heard of again
+                refused[:] = [str(error)]
             return bool(asked)
 
-        wait_until(is_taken, self.standing, 60)
+        wait_until(is_taken, lambda: f"{refused}\n{self.standing()}", 60)
         return str(asked[0]["job_result"]["id"])
 
     def ended(self, result: str) -> str:

@@ -4,11 +4,13 @@ from datetime import timedelta
 from unittest import mock
 from uuid import uuid4
 
+from celery.app.control import Inspect
 from django.apps import apps
 from django.core.cache import cache
 from django.db.models import DateTimeField
 from django.test import SimpleTestCase
 from django.utils import timezone
+from nautobot.extras.utils import get_worker_count
 
 from fabric_twin.models import AuditRun, Heartbeat, JobLease, Reading, Touch
 from fabric_twin.operations.audits.touches import call_forgotten, note_touched
@@ -135,6 +137,19 @@ class ClockWatchTest(JobCase):
         self.by["redis"] = -7200.0
         self.watch()
         self.assertEqual((cache.get(touched), cache.get(asked)), (None, None))
+
+    def test_that_no_worker_answered_is_not_believed_for_two_hours(self) -> None:
+        self.watch()
+        workers = [{"celery@one": [{"name": "default"}]}]
+        asked = self.enterContext(mock.patch.object(Inspect, "active_queues"))
+        asked.side_effect = [None, *workers]
+        self.assertEqual(get_worker_count(), 0)
+        [key] = cache.keys("*get_celery_queues*")
+        cache.expire(key, 7205)
+        self.assertEqual(get_worker_count(), 0, "Nautobot keeps it")
+        self.by["redis"] = -7200.0
+        self.watch()
+        self.assertEqual(get_worker_count(), 1)
 
     def test_where_redis_is_away_it_looks_again(self) -> None:
         self.watch()
