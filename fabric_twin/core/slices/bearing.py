@@ -136,6 +136,11 @@ class Bearing:
         worst = (int(lost.sum(axis=0).max(initial=0)) for _, lost in self._along)
         return tuple(1 - lost / links for lost in worst)
 
+    @property
+    def by_axis(self) -> dict[str, float]:
+        """The same by the names of the axes; all of an axis is 1."""
+        return {AXES[axis].lower(): _number(share) for axis, share in enumerate(self.capacity)}
+
     def cut_joins(self) -> Iterator[tuple[int, int, int]]:
         """Joins without any link left: the axis, and the slots of both cubes."""
         for along, lost in self._along:
@@ -232,9 +237,7 @@ class Bearing:
             "without": [
                 circuit_json(switches, circuit) | {"why": why} for circuit, why in self.reasons()
             ],
-            "capacity": {
-                AXES[axis].lower(): _number(share) for axis, share in enumerate(self.capacity)
-            },
+            "capacity": self.by_axis,
             "detours": [
                 {
                     "axis": AXES[detour.axis].lower(),
