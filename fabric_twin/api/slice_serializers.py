@@ -14,7 +14,7 @@ from fabric_twin.api.known_fields import RecordSerializer
 from fabric_twin.core.slices.bearing_cubes import MOST_BORNE
 from fabric_twin.core.slots import format_slots, parse_slots
 from fabric_twin.models import Cube, Pod, Slice, SlicePart
-from fabric_twin.operations.slices.bearing import Left, left_of
+from fabric_twin.operations.slices.bearing import Left, LeftOfSlices
 from fabric_twin.operations.slices.make import Wish, make_slice, slots_of
 
 
@@ -45,14 +45,9 @@ class SliceSerializer(RecordSerializer):
 
     def _left(self, made: Slice) -> Left | None:
         """Asked for once for all slices of an answer."""
-        known: dict[Any, Left | None] = self.context.setdefault("left of slices", {})
-        if made.pk not in known:
-            slices = [made]
-            if isinstance(self.parent, serializers.ListSerializer) and self.parent.instance:
-                slices = list(self.parent.instance)
-            found = left_of(slices)
-            known.update({one.pk: found.get(one.pk) for one in slices})
-        return known[made.pk]
+        kept: LeftOfSlices = self.context.setdefault("left of slices", LeftOfSlices())
+        of_list = isinstance(self.parent, serializers.ListSerializer) and self.parent.instance
+        return kept.of(made, list(of_list) if of_list else ())
 
     class Meta:
         model = Slice

@@ -8,7 +8,7 @@ from nautobot.core.graphql.types import OptimizedNautobotObjectType
 
 from fabric_twin.filters import SliceFilterSet
 from fabric_twin.models import Slice
-from fabric_twin.operations.slices.bearing import Left, left_of
+from fabric_twin.operations.slices.bearing import Left, LeftOfSlices
 
 
 class SliceType(OptimizedNautobotObjectType):
@@ -34,13 +34,9 @@ class SliceType(OptimizedNautobotObjectType):
 
 
 def _left(made: Any, info: Any) -> Left | None:
-    """What is left of a slice, asked for once for all slices of its pod."""
-    known: dict[Any, Left | None] = vars(info.context).setdefault("_left_of_slices", {})
-    if made.pk not in known:
-        slices = list(Slice.objects.filter(pod__slices=made.pk))
-        found = left_of(slices)
-        known.update({one.pk: found.get(one.pk) for one in slices})
-    return known[made.pk]
+    """What is left of a slice."""
+    kept: LeftOfSlices = vars(info.context).setdefault("_left_of_slices", LeftOfSlices())
+    return kept.of(made)
 
 
 graphql_types = [SliceType]

@@ -87,7 +87,10 @@ class DetoursPanel(DrawingPanel):
 
     def should_render(self, context: Any) -> bool:
         """Where something is lost."""
-        bearing = once(bearing_of, get_obj_from_context(context))
+        try:
+            bearing = once(bearing_of, get_obj_from_context(context))
+        except FabricTwinError:  # the pod's design is gone, as other panels say
+            return False
         return super().should_render(context) and bool(bearing and bearing.made.without)
 
 

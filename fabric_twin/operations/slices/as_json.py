@@ -31,4 +31,4 @@ def slice_json(made: Slice, user: User) -> dict[str, Any]:
         )
     facts["circuits"] = [{"switch": s, "a": f"{a}A", "b": f"{b}B"} for s, a, b in rows]
     bearing = shown_bearing(made, user)
-    return facts | (bearing.as_json() if bearing else {})
+    return facts | (bearing.as_json() if bearing and bearing.made.without else {})

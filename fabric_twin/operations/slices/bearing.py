@@ -53,6 +53,21 @@ def left_of(slices: Collection[Slice]) -> dict[UUID, Left]:
     }
 
 
+class LeftOfSlices:
+    """What is left of slices, kept for an answer that tells of many."""
+
+    def __init__(self) -> None:
+        self._known: dict[UUID, Left | None] = {}
+
+    def of(self, made: Slice, beside: Collection[Slice] = ()) -> Left | None:
+        """Read with those beside it, or with all of its pod, the first time."""
+        if made.pk not in self._known:
+            slices = beside or list(Slice.objects.filter(pod__slices=made.pk))
+            found = left_of(slices)
+            self._known |= {one.pk: found.get(one.pk) for one in slices}
+        return self._known[made.pk]
+
+
 def bearing_of(made: Slice) -> Bearing | None:
     """What a slice bears, and why; nothing under a cube, or while a ticket makes or releases it."""
     stand = joined_slices(Slice.objects.filter(pk=made.pk)).select_related("pod").first()

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from fabric_twin.core.orders.steps import Do, Step
 from fabric_twin.models import (
+    OpticalCircuit,
     OrderEvent,
     OrderStep,
     Pod,
@@ -21,6 +22,7 @@ from fabric_twin.models import (
 )
 from fabric_twin.operations.audits.finding_life import acknowledge
 from fabric_twin.operations.slices.make import Wish, make_slice
+from fabric_twin.repositories.bulk_delete import remove
 from tests.nautobot.bases.audits.small_findings import audit, fade, silence, small_pod
 from tests.nautobot.bases.pods.small_pod import (
     add_agreed_cables,
@@ -60,6 +62,8 @@ def _add_fabric() -> Pod:
     admin = get_user_model().objects.create_superuser("admin of many")
     for _ in range(MANY):
         make_slice(pod, Wish(shape="4x4x4"), admin)
+    # Each of them does without a circuit.
+    remove(OpticalCircuit.objects.filter(switch__number=0).order_by())
     return pod
 
 

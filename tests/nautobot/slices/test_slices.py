@@ -138,8 +138,8 @@ class MakingTest(SliceCase):
     def test_a_switch_that_is_out_joins_no_cubes_but_parts_of_one_need_none(self) -> None:
         Switch.objects.filter(number=0).update(status=status_of(Switch, "Out"))
         self.assertRefused(
-            "slice: 4x4x4 takes 1 cube, and 0 of 8 cubes are free (8 with an unhealthy port). "
-            "The largest shape under a cube that fits now: 2x4x4.",
+            "slice: 4x4x4 takes 1 cube, and 0 of 8 cubes are free (8 with an unhealthy port); "
+            "if it bears 1 switch: 8. The largest shape under a cube that fits now: 2x4x4.",
             shape="4x4x4",
         )
         self.assertEqual(self.slots(self.make("2x2x2")), [1])
