@@ -9,14 +9,21 @@ from fabric_twin.documents.pods.legend import NOBODY
 from fabric_twin.documents.pods.light_path import light_path
 from fabric_twin.documents.sheet import Document
 from fabric_twin.models import Pod, Port
+from fabric_twin.presenters.detours import detours_of
 from fabric_twin.presenters.neighbourhood import Neighbourhood
 from fabric_twin.presenters.visible_pod import Sight
 
 
 def follow_light(sight: Sight, port: int) -> tuple[Document, Neighbourhood]:
-    """Follow the light from a port of a cube; from a switch, from the cube on its cable."""
+    """Follow the light from a port of a cube; from a switch, from the cube on its cable.
+
+    Where a slice does without its circuit, follow the detour.
+    """
     around = Neighbourhood(sight, [port])
     start = port if port < around.layout.cube_ports else around.far.get(port, port)
+    if not around.circuits and (detour := detours_of(sight.pod, sight.user).get(start)):
+        ports = [start, detour.by, detour.end]
+        around = Neighbourhood(sight, ports, {start: detour})
     return light_path(around.fabric, start), around
 
 

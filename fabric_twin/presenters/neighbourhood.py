@@ -5,9 +5,10 @@
 Each step is a query, however many ports there are; the rest of the pod is never read.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from types import MappingProxyType
 from uuid import UUID
 
 import numpy as np
@@ -20,6 +21,7 @@ from nautobot.dcim.models import CablePath, Interface
 from fabric_twin.core.cabling.plant import intended_plant
 from fabric_twin.core.pods.own_names import OwnNames
 from fabric_twin.core.rule import Plant
+from fabric_twin.documents.pods.detours import PortDetour
 from fabric_twin.documents.pods.fabric import Cable, Cables, Fabric
 from fabric_twin.models import OpticalCircuit, Port
 from fabric_twin.presenters.conditions import (
@@ -61,8 +63,13 @@ _COLUMNS = (
 class Neighbourhood:
     """Some ports of a pod and all that they are joined to, as a user may see it."""
 
-    def __init__(self, sight: Sight, numbers: Iterable[int]) -> None:
-        self.sight = sight
+    def __init__(
+        self,
+        sight: Sight,
+        numbers: Iterable[int],
+        detours: Mapping[int, PortDetour] = MappingProxyType({}),
+    ) -> None:
+        self.sight, self.detours = sight, detours
         self.layout = sight.pod.to_core().layout
         self.rows: dict[int, PortRow] = {}
         #: The port at the other end of the cable on a port.
@@ -182,6 +189,7 @@ class Neighbourhood:
             begun={port: Cable(self._begun_name(port)) for port in self.begun},
             astray=self._astray(),
             letters=sight.letters,
+            detours=self.detours,
             **drawn_circuits(sight.pod, self.circuits, sight.slice_name),
             **conditions(record, self.intended, sight.user),
         )

@@ -12,6 +12,7 @@ from fabric_twin.documents.pods.fabric_json import fabric_to_json
 from fabric_twin.models import OpticalCircuit, WorkOrder
 from fabric_twin.operations.orders.expected_cables import AT_WORK
 from fabric_twin.presenters.conditions import conditions, drawn_circuits, read_circuits
+from fabric_twin.presenters.detours import detours_of
 from fabric_twin.repositories.cable_reading import PLANNED
 from fabric_twin.repositories.permissions import require_of
 from fabric_twin.repositories.pod_record import PodRecord
@@ -37,6 +38,7 @@ def fabric_of(record: PodRecord, user: User) -> Fabric:
             for row in np.flatnonzero((plant.a < 0) != (plant.b < 0)).tolist()
         },
         letters=dict(pod.slices.values_list("name", "letter")),
+        detours=detours_of(pod, user),
         **drawn_circuits(pod, rows, lambda pk: slices[pk] if pk else ""),
         **conditions(record, intended, user),
     )

@@ -76,19 +76,32 @@ def bearing_of(made: Slice) -> Bearing | None:
     return _bearings([stand])[made.pk]
 
 
+def bearings_in(pod: Pod) -> list[Bearing]:
+    """What every slice of a pod bears that does without anything."""
+    stand = joined_slices(pod.slices.all()).select_related("pod")
+    design = pod.to_core()
+    fewer = [made for made in stand if made.made_circuits < torus_size(design, made.whole_cubes)]
+    return list(_bearings(fewer).values())
+
+
 def shown_bearing(made: Slice, user: User) -> Bearing | None:
     """The same for somebody: it names switches, and who may not see them all sees none."""
     found = bearing_of(made)
     if found is None or not found.made.without:
         return found
-    there = Switch.objects.filter(pod=made.pod)
-    if there.restrict(user, "view").count() != there.count():
+    if not may_see_switches(made.pod, user):
         raise NotPermitted(
             "you may not see all switches of the pod",
             where=f"slice {made.name}",
             remedy="Ask for the permission to view switches",
         )
     return found
+
+
+def may_see_switches(pod: Pod, user: User) -> bool:
+    """Whether a user may see every switch of a pod: reasons and detours name any of them."""
+    there = Switch.objects.filter(pod=pod)
+    return bool(there.restrict(user, "view").count() == there.count())
 
 
 def _bearings(slices: Iterable[Slice]) -> dict[UUID, Bearing]:

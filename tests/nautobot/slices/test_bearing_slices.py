@@ -18,9 +18,11 @@ from fabric_twin.operations.slices.bearing import Left, bearing_of, left_of
 from fabric_twin.operations.slices.make import Wish, make_slice
 from fabric_twin.operations.slices.release import release_slice
 from fabric_twin.operations.tickets.create import wish_ticket
+from fabric_twin.presenters.detours import detours_of
+from fabric_twin.presenters.light_paths import light_path_json
 from fabric_twin.repositories.bulk_delete import remove
 from fabric_twin.services.slices.allocate import allocate_slice
-from tests.nautobot.bases.pods.small_pod import make_pod, status_of
+from tests.nautobot.bases.pods.small_pod import add_ports, cable_together, make_pod, status_of
 from tests.nautobot.bases.users import admin
 
 WHOLE = Left({"x": 1, "y": 1, "z": 1}, 1)
@@ -175,6 +177,33 @@ class PagesTest(BearingCase):
         self.assertNotIn("ocs-x", page)
         with self.assertRaisesMessage(NotPermitted, "all switches"):
             slice_json(self.made, self.user)
+
+    def test_the_light_path_of_its_port_is_the_detour(self) -> None:
+        detours = detours_of(self.pod, self.admin)
+        first = min(detours)
+        detour = detours[first]
+        ports = [first, detour.by, detours[detour.end].by, detour.end]
+        mate = self.pod.to_core().layout.mate
+        rows = add_ports(self.pod, (end for port in ports for end in (port, int(mate[port]))))
+        cable_together([row.interface for row in rows])
+        told = light_path_json(rows[0], self.admin)
+        self.assertEqual(
+            [(one["what"], one["name"], one["more"]) for one in told["stations"]],
+            [
+                ("port", "v4-c001-t02 4.1.1/X+", ""),
+                ("copper", "4.1.1 to 4.2.1", "detour"),
+                ("port", "v4-c001-t02 4.2.1/X+", ""),
+                ("cable", "v4-c001:4.2.1/X+", ""),
+                ("switch port", "v4-ocs-x-2-1 1", ""),
+                ("circuit", "1 to 65", "a"),
+                ("switch port", "v4-ocs-x-2-1 65", ""),
+                ("cable", "v4-c001:1.2.1/X-", ""),
+                ("port", "v4-c001-t01 1.2.1/X-", ""),
+                ("copper", "1.2.1 to 1.1.1", "detour"),
+                ("port", "v4-c001-t01 1.1.1/X-", ""),
+            ],
+        )
+        self.assertEqual((told["slice"], told["arrives"]), ("a", True))
 
     def test_a_whole_slice_has_no_detours(self) -> None:
         Switch.objects.filter(device__name=OUT).update(status=status_of(Switch))
