@@ -117,7 +117,7 @@ class Bearing:
     failed: frozenset[int] = frozenset()
 
     @cached_property
-    def _along(self) -> list[tuple[LinksAlong, Mask]]:
+    def along(self) -> list[tuple[LinksAlong, Mask]]:
         """The links of each axis, and which of them are not made."""
         design = self.intended.design
         gone = set(self.made.without)
@@ -133,7 +133,7 @@ class Bearing:
     def capacity(self) -> tuple[float, ...]:
         """For each axis, the share of the links that are made at its worst join."""
         links = links_of_a_face(self.intended.design.layout)
-        worst = (int(lost.sum(axis=0).max(initial=0)) for _, lost in self._along)
+        worst = (int(lost.sum(axis=0).max(initial=0)) for _, lost in self.along)
         return tuple(1 - lost / links for lost in worst)
 
     @property
@@ -143,7 +143,7 @@ class Bearing:
 
     def cut_joins(self) -> Iterator[tuple[int, int, int]]:
         """Joins without any link left: the axis, and the slots of both cubes."""
-        for along, lost in self._along:
+        for along, lost in self.along:
             for join in np.flatnonzero(lost.all(axis=0)).tolist():
                 yield along.axis, int(along.cubes[join]), int(along.after[join])
 
@@ -152,7 +152,7 @@ class Bearing:
         """The detours of every join, axis by axis."""
         return tuple(
             detour
-            for along, lost in self._along
+            for along, lost in self.along
             for join in np.flatnonzero(lost.any(axis=0)).tolist()
             for detour in self._detours_at(along, join, lost[:, join])
         )
@@ -198,7 +198,7 @@ class Bearing:
     def reasons(self) -> Iterator[tuple[CircuitNumbers, str]]:
         """Each circuit that is not made, and why, in words."""
         design = self.intended.design
-        for along, lost in self._along:
+        for along, lost in self.along:
             for link, join in np.argwhere(lost).tolist():
                 why = self._why(int(along.near[link, join]), int(along.far[link, join]))
                 for circuit in _circuits_at(design, along, link, join):
