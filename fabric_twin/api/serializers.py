@@ -19,6 +19,7 @@ from fabric_twin.api.order_serializers import (
     StockSerializer,
     WorkOrderSerializer,
 )
+from fabric_twin.api.slices_hit_field import SlicesHitField
 from fabric_twin.api.ticket_serializers import (
     ReservationSerializer,
     TicketDrainSerializer,
@@ -310,6 +311,9 @@ class AuditRunSerializer(RecordSerializer):
 class FindingSerializer(RecordSerializer):
     """A finding. Runs write it; what people say of it goes by actions, and by tags."""
 
+    slices_hit = SlicesHitField(
+        help_text="Slices that it takes circuits from, with the capacity of each before and after"
+    )
     severity = ChoiceField(choices=SeverityChoices, read_only=True)
     state = ChoiceField(choices=FindingStateChoices, read_only=True)
     impact = ChoiceField(choices=ImpactChoices, read_only=True)
