@@ -20,6 +20,7 @@ from fabric_twin.api.order_serializers import (
 from fabric_twin.api.slice_serializers import (
     SlicePartSerializer,
     SliceSerializer,
+    SlicesHitField,
     SliceWishSerializer,
 )
 from fabric_twin.api.ticket_serializers import (
@@ -189,6 +190,9 @@ class AuditRunSerializer(RecordSerializer):
 class FindingSerializer(RecordSerializer):
     """A finding. Runs write it; what people say of it goes by actions, and by tags."""
 
+    slices_hit = SlicesHitField(
+        help_text="Slices that it takes circuits from, with the capacity of each before and after"
+    )
     severity = ChoiceField(choices=SeverityChoices, read_only=True)
     state = ChoiceField(choices=FindingStateChoices, read_only=True)
     impact = ChoiceField(choices=ImpactChoices, read_only=True)

@@ -4,19 +4,21 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
+from django.db.models import Q
 from django.urls import reverse
 from django.utils.html import format_html_join
 from nautobot.apps.ui import Panel
 from nautobot.apps.views import get_obj_from_context
 from nautobot.users.models import User
 
-from fabric_twin.core.errors import NotPermitted
+from fabric_twin.core.errors import FabricTwinError, NotPermitted
 from fabric_twin.core.findings.proof import Proof, told
 from fabric_twin.documents.audits.finding_drawing import finding_document
-from fabric_twin.models import Finding, Pod, Port
+from fabric_twin.models import Finding, Pod, Port, Slice
 from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.operations.audits.finding_history import history_of
 from fabric_twin.operations.audits.finding_rows import finding_of, proof_of
+from fabric_twin.operations.audits.slices_hit import may_hit, slices_hit
 from fabric_twin.operations.orders.finding_acts import possible_acts
 from fabric_twin.operations.pods.audit_schedule import check_light_test
 from fabric_twin.panels.buttons import JobFormButton
@@ -231,6 +233,24 @@ def _is_pair(value: Any) -> bool:
     )
 
 
+def _tell_slices(finding: Finding, user: User) -> str:
+    """A line for each slice that it hits: the last audit named it, or it has been made since."""
+    hits = {}
+    with suppress(FabricTwinError):  # the design of its pod is not installed here
+        known = slices_hit(finding.pod, user) if may_hit(finding) else {}
+        hits = {hit.name: hit.told for hit in known.get(finding.pk, ())}
+    made = Slice.objects.restrict(user, "view").filter(pod=finding.pod_id)
+    rows = made.filter(Q(name__in=hits) | Q(findings=finding)).distinct().order_by("name")
+    return format_html_join(
+        "",
+        "<div>{}{}</div>",
+        (
+            (link(page("slice", s.pk), s), f": {hits[s.name]}" if s.name in hits else "")
+            for s in rows
+        ),
+    )
+
+
 def tell_life(finding: Finding, user: User) -> Mapping[str, Any]:
     """Acknowledgement, impact and silences."""
     told: dict[str, Any] = {}
@@ -247,8 +267,7 @@ def tell_life(finding: Finding, user: User) -> Mapping[str, Any]:
         working = finding.state == FindingStateChoices.WORKING
         named = once(links_in, finding, user).linked(finding.worked_on)
         told["Being worked on" if working else "Was worked on"] = named
-    slices = finding.slices.restrict(user, "view").order_by("name")
-    told["Slices that lack links"] = links((page("slice", s.pk), s) for s in slices) or "none"
+    told["Slices that lack links"] = _tell_slices(finding, user) or "none"
     rules = rules_for(finding).restrict(user, "view")
     told["Silenced"] = (
         links((page("silence", r.pk), f"until {local_moment(r.until)}: {r.reason}") for r in rules)

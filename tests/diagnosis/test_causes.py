@@ -179,6 +179,22 @@ def test_a_switch_that_is_odd_for_two_owners_is_one_finding() -> None:
     }
 
 
+def test_an_owner_that_does_without_a_switch_has_no_odd_sibling() -> None:
+    bench = Bench.build()
+    fewer = chosen(bench.wanted.circuits, bench.wanted.circuits.switch != 0)
+    bench.want(fewer, owner="s1")
+    assert [f.code for f in bench.diagnose().findings] == ["odd-sibling"]
+    bears = replace(bench.wanted, may_lack=True)
+    assert bench.diagnose(wanted=bears).findings == ()
+    # A circuit that joins other cubes is odd all the same.
+    swapped = fewer.b.copy()
+    first, second = np.flatnonzero(fewer.switch == 1)[:2]
+    swapped[[first, second]] = swapped[[second, first]]
+    crossed = replace(bears, circuits=replace(fewer, b=swapped))
+    bench.apply(crossed.circuits)
+    assert [f.code for f in bench.diagnose(wanted=crossed).findings] == ["odd-sibling"]
+
+
 def test_a_port_that_is_kept_dark_by_force_is_named_once() -> None:
     bench = Bench.build()
     draft = Draft.of(bench.pod.mirrors, 0)

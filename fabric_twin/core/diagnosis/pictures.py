@@ -159,6 +159,8 @@ class Wanted:
     acknowledged: Mask | None = None
     #: By slot (from 1): who stands on the cube there, with or without circuits.
     on: Mapping[int, Sequence[str]] = field(default_factory=dict)
+    #: Whether owners may do without circuits of their torus: what is wanted is then all there is.
+    may_lack: bool = False
 
 
 @dataclass(frozen=True, eq=False)

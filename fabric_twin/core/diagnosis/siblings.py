@@ -54,10 +54,11 @@ def _odd_among(case: Case, circuits: Circuits) -> Iterator[tuple[int, list[Pair]
     ]
     odd: dict[int, list[Pair]] = {}
     there: dict[Join, Counter[int]] = {}
+    may_lack = case.pictures.wanted is not None and case.pictures.wanted.may_lack
     for switch, pair, join in zip(circuits.switch.tolist(), pairs, joins, strict=True):
         if join and most[join[0]].get(join[1]) != join[2]:
             odd.setdefault(switch, []).append(pair)
-        elif join and whole < 2 * seen[join] < 2 * whole:
+        elif join and not may_lack and whole < 2 * seen[join] < 2 * whole:
             there.setdefault(join, Counter())[switch] += 1
     had = set(zip(circuits.switch.tolist(), pairs, strict=True)) if there else set()
     lacking: dict[int, list[Pair]] = {}

@@ -117,7 +117,7 @@ class Bearing:
     failed: frozenset[int] = frozenset()
 
     @cached_property
-    def _along(self) -> list[tuple[LinksAlong, Mask]]:
+    def along(self) -> list[tuple[LinksAlong, Mask]]:
         """The links of each axis, and which of them are not made."""
         design = self.intended.design
         gone = set(self.made.without)
@@ -133,7 +133,7 @@ class Bearing:
     def capacity(self) -> tuple[float, ...]:
         """For each axis, the share of the links that are made at its worst join."""
         links = links_of_a_face(self.intended.design.layout)
-        worst = (int(lost.sum(axis=0).max(initial=0)) for _, lost in self._along)
+        worst = (int(lost.sum(axis=0).max(initial=0)) for _, lost in self.along)
         return tuple(1 - lost / links for lost in worst)
 
     @property
@@ -144,7 +144,7 @@ class Bearing:
     @cached_property
     def lost_joins(self) -> dict[int, dict[Link, int]]:
         """For each axis that lost something: at how many joins each link is not made."""
-        counts = ((along.axis, lost.sum(axis=1).tolist()) for along, lost in self._along)
+        counts = ((along.axis, lost.sum(axis=1).tolist()) for along, lost in self.along)
         return {
             axis: {link: joins for link, joins in enumerate(links) if joins}
             for axis, links in counts
@@ -153,13 +153,13 @@ class Bearing:
 
     def switch_of(self, axis: int, link: Link) -> str:
         """The switch that carries a link of each face."""
-        along, _ = self._along[axis]
+        along, _ = self.along[axis]
         switch, _, _ = plus_to_minus(self.intended.design.layout, along.near[link], along.far[link])
         return self.intended.names.switches[int(switch[0])]
 
     def cut_joins(self) -> Iterator[tuple[int, int, int]]:
         """Joins without any link left: the axis, and the slots of both cubes."""
-        for along, lost in self._along:
+        for along, lost in self.along:
             for join in np.flatnonzero(lost.all(axis=0)).tolist():
                 yield along.axis, int(along.cubes[join]), int(along.after[join])
 
@@ -168,7 +168,7 @@ class Bearing:
         """The detours of every join, axis by axis."""
         return tuple(
             detour
-            for along, lost in self._along
+            for along, lost in self.along
             for join in np.flatnonzero(lost.any(axis=0)).tolist()
             for detour in self._detours_at(along, join, lost[:, join])
         )
@@ -214,7 +214,7 @@ class Bearing:
     def reasons(self) -> Iterator[tuple[CircuitNumbers, str]]:
         """Each circuit that is not made, and why, in words."""
         design = self.intended.design
-        for along, lost in self._along:
+        for along, lost in self.along:
             for link, join in np.argwhere(lost).tolist():
                 why = self._why(int(along.near[link, join]), int(along.far[link, join]))
                 for circuit in _circuits_at(design, along, link, join):

@@ -10,7 +10,7 @@ from uuid import UUID
 
 import numpy as np
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import F, Q, QuerySet
 
 from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.findings.cost import Cost, Costs
@@ -26,9 +26,9 @@ _COLUMNS = ("circuits_lost", "cubes_lost", "is_spared")
 def write_costs(pod: Pod) -> int:
     """Write what changed of it, and say how many rows did."""
     rows = Finding.objects.filter(pod=pod).order_by("pk")
-    there = rows.filter(state__in=FindingStateChoices.THERE, severity=SeverityChoices.ERROR)
+    there = costly_of(pod)
     costly = set(there.values_list("pk", flat=True))
-    now = _costs_of(pod, costly) if costly else {}
+    now = _costs_of(pod, there) if costly else {}
     worth_a_look = rows.filter(
         Q(pk__in=costly) | ~Q(circuits_lost=0, cubes_lost=0, is_spared=False)
     )
@@ -47,7 +47,15 @@ def write_costs(pod: Pod) -> int:
     return len(changed)
 
 
-def _costs_of(pod: Pod, findings: set[UUID]) -> dict[UUID, Cost]:
+def costly_of(pod: Pod) -> QuerySet[Finding]:
+    """The findings of a pod that take something from it now."""
+    there: QuerySet[Finding] = Finding.objects.filter(
+        pod=pod, state__in=FindingStateChoices.THERE, severity=SeverityChoices.ERROR
+    )
+    return there
+
+
+def _costs_of(pod: Pod, findings: QuerySet[Finding]) -> dict[UUID, Cost]:
     """What each of some findings costs, by the ports that it names."""
     standing = read_standing(pod)
     layout = standing.record.design.layout
@@ -58,11 +66,8 @@ def _costs_of(pod: Pod, findings: set[UUID]) -> dict[UUID, Cost]:
         idle=standing.occupancy.free | standing.occupancy.parts_only,
         replaced=Substitution.objects.filter(port__pod=pod).values_list("port__number", flat=True),
     )
-    ports: dict[UUID, set[int]] = defaultdict(set)
-    for finding, some in _ports_of(pod, layout):
-        if finding in findings:
-            ports[finding].update(some)
-    return {finding: costs.of(some) for finding, some in ports.items()}
+    named = ports_of(findings, layout)
+    return {finding: costs.of(ports) for finding, ports in named.items()}
 
 
 def _of_slices(pod: Pod) -> Circuits:
@@ -72,16 +77,23 @@ def _of_slices(pod: Pod) -> Circuits:
     return Circuits(*np.array(found, dtype=np.int32).reshape(-1, 3).T)
 
 
-def _ports_of(pod: Pod, layout: Layout) -> Iterator[tuple[UUID, range]]:
-    """The ports that findings name; of a device without one, all of the switch or the cube."""
-    places = FindingPlace.objects.filter(finding__pod=pod).order_by()
+def ports_of(findings: QuerySet[Finding], layout: Layout) -> dict[UUID, set[int]]:
+    """The ports that some findings name; of a device without one, all of the switch or the cube."""
+    ports: dict[UUID, set[int]] = defaultdict(set)
+    for finding, some in _ports_of(findings, layout):
+        ports[finding].update(some)
+    return ports
+
+
+def _ports_of(findings: QuerySet[Finding], layout: Layout) -> Iterator[tuple[UUID, range]]:
+    places = FindingPlace.objects.filter(finding__in=findings.order_by().values("pk")).order_by()
     for finding, port in places.filter(port__isnull=False).values_list("finding", "port__number"):
         yield finding, range(port, port + 1)
     whole = places.filter(port__isnull=True, port_name="", cable_name="")
-    of_switches = whole.filter(device__fabric_switch__pod=pod)
+    of_switches = whole.filter(device__fabric_switch__pod=F("finding__pod"))
     for finding, number in of_switches.values_list("finding", "device__fabric_switch__number"):
         first = layout.cube_ports + number * layout.ports_per_switch
         yield finding, range(first, first + layout.ports_per_switch)
-    of_cubes = whole.filter(rack__fabric_cube__pod=pod)
+    of_cubes = whole.filter(rack__fabric_cube__pod=F("finding__pod"))
     for finding, slot in of_cubes.values_list("finding", "rack__fabric_cube__slot"):
         yield finding, range((slot - 1) * layout.ports_per_cube, slot * layout.ports_per_cube)

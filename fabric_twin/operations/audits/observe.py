@@ -107,4 +107,5 @@ def _wanted(record: PodRecord, tested: Circuits) -> Wanted:
     place = {name: number for number, name in enumerate(names)}
     owner = [*(place.get(name, -1) for name in owners), *[-1] * len(tested)]
     circuits = joined([circuits, tested])
-    return Wanted(circuits, np.array(owner, np.int32), names, on=record.taken)
+    # A slice does without the circuits of its torus that no record wants.
+    return Wanted(circuits, np.array(owner, np.int32), names, on=record.taken, may_lack=True)

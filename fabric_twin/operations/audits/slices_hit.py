@@ -1,0 +1,47 @@
+"""The slices that findings hit, by their capacity before and after.
+
+It is worked out when somebody asks, from the slices and the findings as they are then: what is
+kept from run to run would be wrong as soon as a slice is made, moved or released. A pod is read
+once, however many of its findings are asked for.
+"""
+
+from collections.abc import Mapping
+from uuid import UUID
+
+from nautobot.users.models import User
+
+from fabric_twin.core.cabling.plant import intended_plant
+from fabric_twin.core.slices.hits import Hit, Hits
+from fabric_twin.models import Finding, Pod, Slice
+from fabric_twin.models.finding import FindingStateChoices, SeverityChoices
+from fabric_twin.operations.audits.finding_costs import costly_of, ports_of
+from fabric_twin.operations.slices.occupancy import standing_slices
+from fabric_twin.repositories.pod_record import substitutions_of
+
+#: By finding: the slices that it takes circuits from, in the order of their names.
+HitBy = Mapping[UUID, tuple[Hit, ...]]
+
+
+def may_hit(finding: Finding) -> bool:
+    """Whether a finding can take circuits at all: a fault that is there, and no warning."""
+    is_there = finding.state in FindingStateChoices.THERE
+    return is_there and finding.severity == SeverityChoices.ERROR
+
+
+def slices_hit(pod: Pod, user: User) -> HitBy:
+    """The slices that each finding of a pod hits, of findings and slices that the user may view."""
+    made = Slice.objects.restrict(user, "view").filter(pod=pod)
+    visible = set(made.values_list("name", flat=True))
+    if not visible:
+        return {}
+    design = pod.to_core()
+    findings = Finding.objects.restrict(user, "view").filter(pk__in=costly_of(pod).values("pk"))
+    ports = ports_of(findings, design.layout)
+    intended = intended_plant(design, pod.name, None, substitutions_of(pod))
+    slices = [one for one in standing_slices(pod, intended) if one.name in visible]
+    hits = Hits(intended, slices, bear=pod.bear)
+    together = {hit.name: hit for hit in hits.of(set().union(*ports.values()))}
+    return {
+        finding: tuple(hit.beside(together[hit.name]) for hit in hits.of(some))
+        for finding, some in ports.items()
+    }
