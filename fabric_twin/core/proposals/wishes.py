@@ -5,7 +5,8 @@
     hand          {"circuits": [{"switch", "a", "b"}]}
     spare         {"port": ["iw1-ocs-x-3-2", "7A"], "spare": null, "move": false, "reason": ""}
     defragment    {"shape": "4x4x8"}
-    maintenance   {"switches": [..], "boards": [[switch, 3]], "slots": [7], "interrupt": false}
+    maintenance   {"switches": [..], "boards": [[switch, 3]], "slots": [7], "interrupt": false,
+                   "bear": 1}
     drift         {"ports": [["iw1-ocs-x-3-2", "7A"]], "accept": false}
     return        {"ports": [["iw1-ocs-x-3-2", "7A"]]}
 
@@ -73,6 +74,7 @@ _PORTS = Said(
 _BOARDS = Said(
     _list_of(_pair_of(_is_number)), 'switches and boards, such as [["iw1-ocs-x-3-2", 0]]'
 )
+_SWITCHES = Said(lambda value: _is_number(value) and value >= 0, "a number of switches, such as 1")
 _NUMBERS = Said(_list_of(_is_number), "a list of slots, such as [7, 8]")
 _CIRCUITS = Said(
     _list_of(lambda value: isinstance(value, dict)),
@@ -97,6 +99,7 @@ WORDS: Mapping[str, Mapping[str, Said]] = {
         "slots": _NUMBERS,
         "ports": replace(_PORTS, needed=False),
         "interrupt": _FLAG,
+        "bear": _SWITCHES,
     },
     kinds.DRIFT: {"ports": Said(_or_nothing(_PORTS.is_so), _PORTS.like), "accept": _FLAG},
     kinds.RETURN: {"ports": _PORTS},

@@ -44,7 +44,10 @@ def test_a_slice_that_finds_another_cube_moves_for_a_minute() -> None:
 
 def test_a_slice_that_cannot_move_stands_still_while_hands_work_and_is_refused_without() -> None:
     found = impact(in_use((4, 4, 8), slots=2), "2A")
-    why = "it needs 1 other cube, and 0 are free of what is out"
+    why = (
+        "it needs 1 other cube, and 0 are free of what is out; it could bear that: a join would "
+        "lack 1 switch, X keeps 0.9375"
+    )
     assert found == Impact((Hit("job-0", "4x4x8", (1, 2), (), 1, why, WORK_S),))
     with pytest.raises(NotPossible) as refused:
         found.check("p-w1", interrupt=False, seen=found.names)

@@ -236,7 +236,9 @@ def test_every_proposal_can_be_planned_again_from_its_own_wish():
         ("maintenance", {"slots": "x"}, "wish for maintenance: \"slots\" is 'x'. Give a list of "
          "slots, such as [7, 8]."),
         ("maintenance", {"racks": ["r1"]}, "wish for maintenance: it says 'racks', which is not "
-         "a known key. Use switches, boards, slots, ports, interrupt."),
+         "a known key. Use switches, boards, slots, ports, interrupt, bear."),
+        ("maintenance", {"bear": -1}, "wish for maintenance: \"bear\" is '-1'. Give a number of "
+         "switches, such as 1."),
         ("magic", {}, "kind: there is no kind of ticket 'magic'. Use slice, release, hand, spare, "
          "defragment, maintenance, drift or return."),
     ],
