@@ -2,9 +2,11 @@
 
 import json
 
-from nautobot.apps.jobs import BooleanVar, DryRunVar, ObjectVar, StringVar
+from nautobot.apps.jobs import BooleanVar, DryRunVar, IntegerVar, ObjectVar, StringVar
 
+from fabric_twin.core.slices.bearing_cubes import MOST_BORNE
 from fabric_twin.core.slots import parse_slots
+from fabric_twin.documents.slices.bearing_report import capacity_left
 from fabric_twin.models import Cube, Pod, Slice
 from fabric_twin.operations.slices.make import Wish, make_slice
 from fabric_twin.services.slices.allocate import Allocation
@@ -30,6 +32,14 @@ class MakeSlice(RefusingJob):
         required=False,
         description="The slots whose cubes may be used, such as 1-4,7: all by default",
     )
+    bear = IntegerVar(
+        default=0,
+        required=False,
+        min_value=0,
+        max_value=MOST_BORNE,
+        label="Bear",
+        description="How many switches a join of two cubes may lack",
+    )
     dryrun = DryRunVar(description="Say which cubes and circuits it would be, and change nothing")
 
     class Meta:
@@ -48,6 +58,7 @@ class MakeSlice(RefusingJob):
         twisted: bool = False,
         slice_name: str = "",
         slots: str = "",
+        bear: int | None = 0,
         dryrun: bool = True,
     ) -> str:
         """Make the slice, or say why it cannot be."""
@@ -57,6 +68,7 @@ class MakeSlice(RefusingJob):
             twisted=twisted,
             name=slice_name or None,
             slots=parse_slots(slots, there.to_core().slots) if slots else None,
+            bear=bear or 0,
         )
         made, found = make_slice(there, wish, self.user, keep=not dryrun)
         return self._report(made, found, dryrun=dryrun)
@@ -76,7 +88,9 @@ class MakeSlice(RefusingJob):
             f"{cubes} cube{'s' * (cubes != 1)}, {len(found.circuits):,} circuits on "
             f"{switches} switch{'es' * (switches != 1)}"
         )
+        if found.bearing and found.made.without:
+            said += f". {capacity_left(found.bearing)}"
         self.logger.success(said, extra={"object": made.pod if dryrun else made})
-        facts = found.made.as_json(found.names, found.circuits)
+        facts = found.as_json()
         self.create_file(f"{made.pod.name}-slice.json", json.dumps(facts, indent=2) + "\n")
         return said

@@ -27,6 +27,7 @@ from fabric_twin.api.ticket_serializers import (
     TicketStageSerializer,
 )
 from fabric_twin.core.errors import NotPossible
+from fabric_twin.core.slices.bearing_cubes import MOST_BORNE
 from fabric_twin.core.slots import format_slots, parse_slots
 from fabric_twin.models import (
     AgreedCable,
@@ -210,6 +211,13 @@ class SliceWishSerializer(SliceSerializer):
         write_only=True,
         help_text="The slots whose cubes may be used, such as 1-4,7: all by default",
     )
+    bear = serializers.IntegerField(
+        default=0,
+        min_value=0,
+        max_value=MOST_BORNE,
+        write_only=True,
+        help_text="How many switches a join of two cubes may lack",
+    )
     by_ticket = serializers.BooleanField(
         default=False,
         write_only=True,
@@ -236,6 +244,7 @@ class SliceWishSerializer(SliceSerializer):
             twisted=facts.pop("twisted", False),
             name=facts.pop("name", None),
             slots=self._slots(pod, facts.pop("cubes", None), facts.pop("slots", None)),
+            bear=facts.pop("bear", 0),
             description=facts.pop("description", ""),
             status=facts.pop("status", None),
             custom_fields=facts.pop("_custom_field_data", {}),
@@ -257,6 +266,7 @@ class SliceWishSerializer(SliceSerializer):
             wish
             | ({"name": facts["name"]} if facts.get("name") else {})
             | ({} if slots is None else {"slots": format_slots(slots)})
+            | ({"bear": facts["bear"]} if facts.get("bear") else {})
         )
 
     @staticmethod

@@ -12,6 +12,7 @@ from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.proposals.maintenance import propose_maintenance
 from fabric_twin.core.proposals.targets import out_of
+from fabric_twin.core.slices.bearing_cubes import MOST_BORNE
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.documents.tickets.proposal_report import write_text
 from fabric_twin.inventory.substitutions import read_substitutions
@@ -64,7 +65,7 @@ from fabric_twin.services.pods.read_pod import read_pod
 )
 @click.option(
     "--bear",
-    type=click.IntRange(0, 1_000_000),
+    type=click.IntRange(0, MOST_BORNE),
     default=0,
     metavar="N",
     help="How many switches a join of two cubes may lack in a slice that stays; 0 by default.",

@@ -120,6 +120,17 @@ def hold_back_option(command: Command) -> Command:
     )(command)
 
 
+def bear_option(command: Command) -> Command:
+    """`--bear`: switches that a slice can do without."""
+    return click.option(
+        "--bear",
+        type=click.IntRange(0),
+        default=0,
+        metavar="N",
+        help="How many switches a join of two cubes may lack; 0 by default.",
+    )(command)
+
+
 def state_option(command: Command) -> Command:
     """`--state`: the folder that a stack is kept in."""
 

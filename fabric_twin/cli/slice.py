@@ -6,7 +6,13 @@ import click
 
 from fabric_twin.cli.files import read_file, writing
 from fabric_twin.cli.messages import tell, warn
-from fabric_twin.cli.options import hold_back_option, json_option, pod_options, substitutions_option
+from fabric_twin.cli.options import (
+    bear_option,
+    hold_back_option,
+    json_option,
+    pod_options,
+    substitutions_option,
+)
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.slices.shapes import parse_shape
 from fabric_twin.core.slots import parse_slots
@@ -39,13 +45,7 @@ from fabric_twin.services.slices.allocate import allocate_slice, plan_defragment
     help="Circuits that are there: choose the cubes that change the fewest of them.",
 )
 @hold_back_option
-@click.option(
-    "--bear",
-    type=click.IntRange(0, 1_000_000),
-    default=0,
-    metavar="N",
-    help="How many switches a join of two cubes may lack; 0 by default.",
-)
+@bear_option
 @substitutions_option
 @click.option(
     "--defragment", is_flag=True, help="Say which slices to move so that cubes become free."

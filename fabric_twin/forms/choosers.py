@@ -12,6 +12,7 @@ from nautobot.apps.forms import (
 from nautobot.core.forms.constants import BOOLEAN_WITH_BLANK_CHOICES
 from nautobot.dcim.models import Device, Rack
 
+from fabric_twin.core.slices.bearing_cubes import MOST_BORNE
 from fabric_twin.models import Cube, Pod, Slice, Switch
 
 
@@ -48,6 +49,17 @@ def devices() -> DynamicModelMultipleChoiceField:
 def pod() -> DynamicModelChoiceField:
     """One pod."""
     return DynamicModelChoiceField(queryset=Pod.objects.all())
+
+
+def bear() -> forms.IntegerField:
+    """How many switches a slice may lack."""
+    return forms.IntegerField(
+        label="Bear",
+        required=False,
+        min_value=0,
+        max_value=MOST_BORNE,
+        help_text="How many switches a join of two cubes may lack; default: none",
+    )
 
 
 def some_of(choices: Any) -> forms.MultipleChoiceField:

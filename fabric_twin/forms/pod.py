@@ -17,6 +17,7 @@ from nautobot.dcim.models import Location
 from nautobot.extras.models import JobQueue
 
 from fabric_twin.core.designs import design_names
+from fabric_twin.core.slices.bearing_cubes import MOST_BORNE
 from fabric_twin.forms import choosers
 from fabric_twin.forms.seen import SeenFilterForm
 from fabric_twin.models import Pod
@@ -52,6 +53,7 @@ class PodForm(NautobotModelForm):
             "status",
             "description",
             "serials_follow",
+            "bear",
             "queue",
             "tags",
         )
@@ -63,6 +65,12 @@ class PodBulkEditForm(StatusModelBulkEditFormMixin, TagsBulkEditFormMixin, Nauto
     pk = forms.ModelMultipleChoiceField(Pod.objects.all(), widget=forms.MultipleHiddenInput)
     location = DynamicModelChoiceField(queryset=Location.objects.all(), required=False)
     description = forms.CharField(label="Description", max_length=255, required=False)
+    bear = forms.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=MOST_BORNE,
+        label="Switches that a slice may lack",
+    )
     queue = DynamicModelChoiceField(queryset=JobQueue.objects.all(), required=False)
 
     class Meta:

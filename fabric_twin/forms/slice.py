@@ -60,11 +60,23 @@ class MakeSliceForm(SeenMixin, NautobotModelForm):
         help_text="Only these may be used, such as 1-4,7; default: any",
     )
 
+    bear = choosers.bear()
+
     class Meta:
         model = Slice
         fields = ("pod", "name", "shape", "twisted", "status", "description", "tags")
 
-    field_order = ("pod", "name", "shape", "twisted", "slots", "status", "description", "tags")
+    field_order = (
+        "pod",
+        "name",
+        "shape",
+        "twisted",
+        "slots",
+        "bear",
+        "status",
+        "description",
+        "tags",
+    )
 
     def clean(self) -> dict[str, Any]:
         """Read the shape and the slots as the pod's design has them."""
@@ -92,6 +104,7 @@ class MakeSliceForm(SeenMixin, NautobotModelForm):
             twisted=data["twisted"],
             name=data["name"] or None,
             slots=slots,
+            bear=data["bear"] or 0,
             description=data["description"],
             status=data["status"],
         )

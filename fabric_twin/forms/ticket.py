@@ -125,13 +125,14 @@ class SliceWishForm(WishForm):
     """Create a slice."""
 
     kind = _KIND.SLICE
-    asked = ("shape", "twisted", "name", "slots")
+    asked = ("shape", "twisted", "name", "slots", "bear")
     shape = forms.CharField(help_text="Chips along each axis, such as 8x8x16 or 2x2x1")
     twisted = forms.BooleanField(required=False)
     name = forms.CharField(required=False, help_text="Default: the shape and a number")
     slots = forms.CharField(
         required=False, help_text="Only these may be used, such as 1-4,7; default: any"
     )
+    bear = choosers.bear()
 
     def wish(self) -> dict[str, Any]:
         """A shape, and what is left open."""

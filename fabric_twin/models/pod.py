@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator
 from django.db import models, transaction
 from django.dispatch import Signal
 from nautobot.apps.models import PrimaryModel, StatusField, extras_features
@@ -12,6 +13,7 @@ from fabric_twin.core.design import Design
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.pods.names import check_pod_name
+from fabric_twin.core.slices.bearing_cubes import MOST_BORNE
 from fabric_twin.models.finding import FindingStateChoices
 
 #: A pod is about to be deleted: what it has thousands of goes first, as sets.
@@ -43,6 +45,13 @@ class Pod(PrimaryModel):
         null=True,
         blank=True,
         help_text="Its workers speak to the pod's switches; empty: the default queue",
+    )
+    bear = models.PositiveSmallIntegerField(
+        "switches that a slice may lack",
+        default=1,
+        validators=[MaxValueValidator(MOST_BORNE)],
+        help_text="At each join of two cubes, while a slice runs: it is slower and goes on. With "
+        "more switches out it stands still",
     )
     last_letter = models.CharField(
         max_length=4, blank=True, editable=False, help_text="Given to a slice last"

@@ -15,6 +15,9 @@ from fabric_twin.core.slices.slice import Slice as CoreSlice
 from fabric_twin.models.pod import Pod
 from fabric_twin.models.ticket import ENDED
 
+#: Statuses of a slice that a ticket makes, and of one that a ticket releases.
+PLANNED, RELEASING = "Planned", "Releasing"
+
 
 @extras_features(
     "custom_links", "custom_validators", "export_templates", "graphql", "statuses", "webhooks"

@@ -110,7 +110,15 @@ class PodUIViewSet(
             ObjectFieldsPanel(
                 weight=100,
                 section=LEFT,
-                fields=["design", "location", "status", "description", "serials_follow", "queue"],
+                fields=[
+                    "design",
+                    "location",
+                    "status",
+                    "description",
+                    "serials_follow",
+                    "bear",
+                    "queue",
+                ],
             ),
             FactsPanel(weight=150, label="Size and use", section=LEFT, tell=tell_size),
             ProgressPanel(weight=40, label="Under way", section=RIGHT, find=of_pod, titled=True),

@@ -45,7 +45,7 @@ def test_a_person_sees_what_is_lost_what_is_left_and_how_traffic_goes(run, out):
     assert (short.exit_code, short.stdout) == (1, "")
     assert short.stderr == (
         "fabric-twin: slice: 8x4x4 takes 2 cubes, and 0 of 2 cubes are free (2 with an unhealthy "
-        "port); with --bear 1: 2. The largest shape under a cube that fits now: 2x4x4.\n"
+        "port); if it bears 1 switch: 2. The largest shape under a cube that fits now: 2x4x4.\n"
     )
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fabric_twin.cli.messages import progress
-from fabric_twin.cli.options import json_option
+from fabric_twin.cli.options import bear_option, json_option
 from fabric_twin.cli.remote.options import (
     dry_run_option,
     pod_option,
@@ -41,6 +41,7 @@ def slice() -> None:  # noqa: A001
 @click.option("--twisted", is_flag=True, help="A twisted torus.")
 @click.option("--name", metavar="NAME", help="What it is called; made from the shape by default.")
 @click.option("--slots", metavar="1-4,7", help="The slots whose cubes may be used.")
+@bear_option
 @dry_run_option
 @json_option
 @wait_option
@@ -51,6 +52,7 @@ def make(
     twisted: bool,
     name: str | None,
     slots: str | None,
+    bear: int,
     dry_run: bool,
     as_json: bool,
     wait: float,
@@ -64,10 +66,12 @@ def make(
     from fabric_twin.remote.slices import make as make_there
 
     server.need_app("slice")
-    wish = {"shape": shape, "twisted": twisted, "slots": slots or "", "dryrun": dry_run}
+    wish = {"shape": shape, "twisted": twisted, "slots": slots or "", "bear": bear}
     with progress() as advance:
         found = find_pod(server, pod)
-        done = make_there(found, {**wish, "slice_name": name or ""}, wait, advance)
+        done = make_there(
+            found, {**wish, "slice_name": name or "", "dryrun": dry_run}, wait, advance
+        )
     made = {"slice": made_by(server, done)} if as_json else {}
     write_done(pod, done, as_json=as_json, dry_run=dry_run, **made)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fabric_twin.core.cube import AXES
-from fabric_twin.core.slices.bearing import Bearing, capacity_json, share_json
+from fabric_twin.core.slices.bearing import Bearing, share_json
 from fabric_twin.core.slices.slice import Slice, slice_circuits
 
 
@@ -42,8 +42,8 @@ class Bears:
             "name": self.made.name,
             "shape": str(self.made.shape),
             "links": self.links,
-            "capacity_before": capacity_json(self.before.capacity),
-            "capacity_after": capacity_json(self.after.capacity),
+            "capacity_before": self.before.by_axis,
+            "capacity_after": self.after.by_axis,
             "slowest_link": share_json(self.after.slowest_link),
             "detours": len(self.after.detours),
         }

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fabric_twin.core.circuits.plans import Circuit, Plan
-from fabric_twin.core.errors import NotPossible, UnusableInput
+from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.proposals.effects import Effect, MoveSlice
 from fabric_twin.core.proposals.in_use import InUse
 from fabric_twin.core.proposals.moving import Moved, move_off
@@ -17,7 +17,7 @@ from fabric_twin.core.proposals.proposal import (
     Risk,
 )
 from fabric_twin.core.proposals.targets import Out, Reach
-from fabric_twin.core.rule import Plant
+from fabric_twin.core.slices.bearing_cubes import check_bear
 
 
 def propose_maintenance(
@@ -44,12 +44,7 @@ def propose_maintenance(
             remedy="Name a switch, a driver board, a cube or a rack",
         )
     reach = Reach(now.intended, out)
-    if bear and now.intended.design.plant is Plant.STATIC:
-        raise NotPossible(
-            "this plant is static: it has no switches that a slice could do without",
-            where="maintenance",
-            remedy="Ask for maintenance that no slice bears",
-        )
+    check_bear(bear, now.intended.design, "maintenance")
     moved = move_off(now, reach, bear)
     plan = _plan(now, reach, moved, interrupt=interrupt)
     # It concerns everybody on what is out, and everybody who moves.

@@ -1,6 +1,6 @@
 """What a wish for a ticket may say, by its kind: a word that nobody knows would be passed over.
 
-    slice         {"shape": "8x8x16", "twisted": false, "name": "job-a", "slots": "1-64"}
+    slice         {"shape": "8x8x16", "twisted": false, "name": "job-a", "slots": "1-64", "bear": 0}
     release       {"slice": "job-a"}
     hand          {"circuits": [{"switch", "a", "b"}]}
     spare         {"port": ["iw1-ocs-x-3-2", "7A"], "spare": null, "move": false, "reason": ""}
@@ -74,7 +74,10 @@ _PORTS = Said(
 _BOARDS = Said(
     _list_of(_pair_of(_is_number)), 'switches and boards, such as [["iw1-ocs-x-3-2", 0]]'
 )
-_SWITCHES = Said(lambda value: _is_number(value) and value >= 0, "a number of switches, such as 1")
+_BEAR = Said(
+    lambda value: _is_number(value) and value >= 0,
+    "how many switches a join of two cubes may lack, such as 1",
+)
 _NUMBERS = Said(_list_of(_is_number), "a list of slots, such as [7, 8]")
 _CIRCUITS = Said(
     _list_of(lambda value: isinstance(value, dict)),
@@ -88,6 +91,7 @@ WORDS: Mapping[str, Mapping[str, Said]] = {
         "twisted": _FLAG,
         "name": _TEXT,
         "slots": _SLOTS,
+        "bear": _BEAR,
     },
     kinds.RELEASE: {"slice": Said(_is_text, "the name of a slice", needed=True)},
     kinds.HAND: {"circuits": _CIRCUITS},
@@ -99,7 +103,7 @@ WORDS: Mapping[str, Mapping[str, Said]] = {
         "slots": _NUMBERS,
         "ports": replace(_PORTS, needed=False),
         "interrupt": _FLAG,
-        "bear": _SWITCHES,
+        "bear": _BEAR,
     },
     kinds.DRIFT: {"ports": Said(_or_nothing(_PORTS.is_so), _PORTS.like), "accept": _FLAG},
     kinds.RETURN: {"ports": _PORTS},

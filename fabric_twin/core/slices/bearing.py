@@ -7,7 +7,7 @@ The worst join counts: a job on a torus runs at the pace of its slowest links. T
 people and for the system that routes; nothing here routes.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -149,6 +149,11 @@ class Bearing:
                 most = max(most, len(set(switch[lost[:, join], join].tolist())))
         return most
 
+    @property
+    def by_axis(self) -> dict[str, float]:
+        """The same by the names of the axes; all of an axis is 1."""
+        return {AXES[axis].lower(): share_json(share) for axis, share in enumerate(self.capacity)}
+
     def cut_joins(self) -> Iterator[tuple[int, int, int]]:
         """Joins without any link left: the axis, and the slots of both cubes."""
         for along, lost in self._along:
@@ -245,7 +250,7 @@ class Bearing:
             "without": [
                 circuit_json(switches, circuit) | {"why": why} for circuit, why in self.reasons()
             ],
-            "capacity": capacity_json(self.capacity),
+            "capacity": self.by_axis,
             "detours": [
                 {
                     "axis": AXES[detour.axis].lower(),
@@ -257,11 +262,6 @@ class Bearing:
             ],
             "slowest_link": share_json(self.slowest_link),
         }
-
-
-def capacity_json(capacity: Sequence[float]) -> dict[str, float | int]:
-    """The share of each axis, for programs."""
-    return {AXES[axis].lower(): share_json(share) for axis, share in enumerate(capacity)}
 
 
 def share_json(share: float) -> float | int:

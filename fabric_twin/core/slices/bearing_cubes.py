@@ -10,13 +10,36 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from fabric_twin.core.design import Design
-from fabric_twin.core.rule import Column
+from fabric_twin.core.errors import NotPossible, UnusableInput
+from fabric_twin.core.rule import Column, Plant
 from fabric_twin.core.slices.arrangement import STEPS, arrange, is_borne
 from fabric_twin.core.slices.bearing import lost_circuits
 from fabric_twin.core.slices.lost_links import Carried, carried_by, lost_by_slot, many
 from fabric_twin.core.slices.shapes import Shape
 from fabric_twin.core.slices.slice import Slice
 from fabric_twin.core.slices.torus import rings_of
+
+#: No join of two cubes has as many switches.
+MOST_BORNE = 1000
+
+
+def check_bear(bear: int, design: Design, where: str = "slice") -> int:
+    """How many switches a join may lack, or refuse what nobody can bear."""
+    if not 0 <= bear <= MOST_BORNE:
+        raise UnusableInput(
+            f"a slice cannot bear {str(bear)[:20]} switches",
+            where="bear",
+            remedy=f"Use 0 to {MOST_BORNE:,}",
+        )
+    if bear and design.plant is Plant.STATIC:
+        raise NotPossible(
+            "this plant is static: it has no switches that a slice could do without",
+            where=where,
+            remedy="Ask for a slice that bears none"
+            if where == "slice"
+            else "Let slices bear none",
+        )
+    return bear
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +104,7 @@ class BearingCubes:
         return Slice(made.name, made.shape, made.slots, made.chips, lost)
 
     def words(self, shape: Shape, bear: int) -> str:
-        """What bearing switches gives, where there are too few cubes: `; with --bear 1: 64`."""
+        """What bearing gives, where there are too few cubes: `; if it bears 1 switch: 64`."""
         need, now = shape.cubes(self.design.cube), len(self.usable(bear))
         said = self._with_bear(bear, now) if bear else ""
         if bear and now >= need:
@@ -102,4 +125,4 @@ class BearingCubes:
         short = max(0, self.held_back - len(self.whole))
         alone = sum(self._carried.bears_alone(self._lost[s], bear) for s in self.unhealthy)
         held = f" ({min(short, alone)} more held back)" if min(short, alone) else ""
-        return f"; with --bear {bear}: {count}{held}"
+        return f"; if it bears {bear} switch{'es' * (bear != 1)}: {count}{held}"

@@ -92,6 +92,14 @@ def slice_circuits(design: Design, made: Slice, mate: Column | None = None) -> C
     return left_of(wanted, made.without) if made.without else wanted
 
 
+def torus_size(design: Design, cubes: int) -> int:
+    """How many circuits the torus of so many whole cubes has, made or not."""
+    layout = design.layout
+    if layout.plant is Plant.STATIC:
+        return 0
+    return cubes * layout.ports_per_cube // 2 * (1 + (layout.plant is Plant.PAIRED))
+
+
 class LinksAlong(NamedTuple):
     """The links of a slice along an axis, as columns."""
 

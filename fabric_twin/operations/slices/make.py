@@ -17,6 +17,7 @@ from nautobot.extras.models import Status
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import NotPermitted, NotPossible, UnusableInput
+from fabric_twin.core.slices.bearing_cubes import check_bear
 from fabric_twin.core.slices.shapes import parse_shape
 from fabric_twin.models import OpticalCircuit, Pod, Slice, SlicePart
 from fabric_twin.operations.slices.occupancy import Standing, read_standing, shown_circuits
@@ -55,6 +56,8 @@ class Wish:
     name: str | None = None
     #: The slots whose cubes may be used: all of the pod's by default.
     slots: tuple[int, ...] | None = None
+    #: How many switches a join of two cubes may lack.
+    bear: int = 0
     description: str = ""
     status: Status | None = None
     custom_fields: Mapping[str, Any] = field(default_factory=dict)
@@ -97,6 +100,7 @@ def _plan(pod: Pod, wish: Wish) -> tuple[Standing, Allocation]:
     shape = parse_shape(wish.shape, pod.to_core(), twisted=wish.twisted)
     standing = read_standing(pod, wish.slots)
     occupancy, intended = standing.occupancy, standing.intended
+    occupancy.bear = check_bear(wish.bear, intended.design)
     try:
         found = allocate_within(occupancy, intended, shape, wish.name, shown_circuits(pod))
     except NotPossible as refusal:

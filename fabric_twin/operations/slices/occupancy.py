@@ -13,7 +13,6 @@ from fabric_twin.core.cabling.plant import Intended, intended_plant
 from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.circuits.links import slots_behind
 from fabric_twin.core.circuits.plans import Circuit, Key, Port
-from fabric_twin.core.design import Design
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.pods.own_names import OwnNames
 from fabric_twin.core.proposals.in_use import InUse
@@ -22,6 +21,7 @@ from fabric_twin.core.slices.shapes import parse_shape
 from fabric_twin.core.slices.slice import Slice as CoreSlice
 from fabric_twin.models import OpticalCircuit, Pod, Reservation, Slice, SlicePart, Ticket, WorkOrder
 from fabric_twin.operations.site_limits import site_limits
+from fabric_twin.operations.slices.without import with_losses
 from fabric_twin.repositories.pod_record import USABLE, PodRecord, names_of
 
 
@@ -46,23 +46,28 @@ def read_standing(
     Reservations of these keys are read as if nobody had them: their holder is about to lend them.
     """
     record = PodRecord(pod)
-    switches = {number: device for number, (_, device, _) in record.switches.items()}
-    names = OwnNames(record.design.layout, pod.name, {}, switches, {})
-    intended = intended_plant(record.design, pod.name, None, record.substitutions)
-    intended = replace(intended, names=names)
+    intended = intended_by_records(record)
     rows = OpticalCircuit.objects.filter(switch__pod=pod)
     allowed = set(record.slots(USABLE))
     allowed = allowed if slots is None else allowed & set(slots)
     by_hand = slots_behind(intended, _circuits(rows.filter(wanted=True, slice=None)))
     held = _held_slots(pod, intended, lent)
-    occupancy = Occupancy(record.design, allowed, mate=intended.mate)
+    occupancy = Occupancy(record.design, allowed, mate=intended.mate, bear=0)
     for slot in by_hand.union(*held.values()):
         occupancy.reserve(slot)
-    for made in standing_slices(pod, record.design):
+    for made in standing_slices(pod, intended):
         occupancy.add(made)
     for port in sorted(record.unhealthy_ports):
         occupancy.fail_port(port)
     return Standing(record, intended, occupancy, frozenset(by_hand), held)
+
+
+def intended_by_records(record: PodRecord) -> Intended:
+    """What the rule and substitutions want of every slot, switches by their own names."""
+    switches = {number: device for number, (_, device, _) in record.switches.items()}
+    names = OwnNames(record.design.layout, record.pod.name, {}, switches, {})
+    intended = intended_plant(record.design, record.pod.name, None, record.substitutions)
+    return replace(intended, names=names)
 
 
 def shown_circuits(pod: Pod) -> Circuits:
@@ -91,22 +96,29 @@ def read_in_use(pod: Pod, lent: Collection[UUID] = ()) -> tuple[InUse, PodRecord
     return now, record
 
 
-def standing_slices(pod: Pod, design: Design) -> list[CoreSlice]:
-    """Every slice of a pod, in the order of their names."""
+def standing_slices(
+    pod: Pod, intended: Intended, keys: Collection[UUID] | None = None
+) -> list[CoreSlice]:
+    """Every slice of a pod, in the order of their names, with what it does without.
+
+    Those of some keys alone, where these are given.
+    """
     parts: dict[UUID, list[tuple[int, Any]]] = defaultdict(list)
     rows = SlicePart.objects.filter(slice__pod=pod).order_by("slice", "place")
+    rows = rows if keys is None else rows.filter(slice__in=keys)
     for made, slot, chips in rows.values_list("slice_id", "cube__slot", "chips"):
         parts[made].append((slot, chips))
     found = Slice.objects.filter(pod=pod, pk__in=parts).order_by("name")
-    return [
-        CoreSlice(
+    slices = {
+        pk: CoreSlice(
             name,
-            parse_shape(shape, design, twisted=twisted),
+            parse_shape(shape, intended.design, twisted=twisted),
             tuple(slot for slot, _ in parts[pk]),
             tuple(tuple(chip) for _, chips in parts[pk] for chip in chips or ()),
         )
         for pk, name, shape, twisted in found.values_list("pk", "name", "shape", "twisted")
-    ]
+    }
+    return list(with_losses(slices, intended).values())
 
 
 def _circuits(rows: Any) -> Circuits:

@@ -10,10 +10,10 @@ from fabric_twin.core.circuits.circuits import Circuits, numbered
 from fabric_twin.core.circuits.links import joined_cubes
 from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.design import Design
-from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.rule import Plant
 from fabric_twin.core.slices.bearing import Bearing
+from fabric_twin.core.slices.bearing_cubes import check_bear
 from fabric_twin.core.slices.defragment import Defragmentation, defragment
 from fabric_twin.core.slices.occupancy import Occupancy
 from fabric_twin.core.slices.placement import Placement, changed_by, most_kept, place_cubes
@@ -67,12 +67,7 @@ def allocate_slice(
     of those between free cubes change; without, the lowest free slots are taken. `bear` is how
     many switches a join of two cubes may lack.
     """
-    if bear and design.plant is Plant.STATIC:
-        raise NotPossible(
-            "this plant is static: it has no switches that a slice could do without",
-            where="slice",
-            remedy="Leave --bear out",
-        )
+    check_bear(bear, design)
     intended = intended_plant(design, pod, None, substitutions)
     occupancy = Occupancy(design, slots, held_back=held_back, mate=intended.mate, bear=bear)
     warnings = list(read_in_use(*in_use, occupancy, intended)) if in_use else []

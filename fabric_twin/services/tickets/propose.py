@@ -40,7 +40,8 @@ def propose(
         case kinds.SLICE:
             allowed = wished_slots(wish.get("slots"), design.slots)
             shape = parse_shape(wish["shape"], design, twisted=twisted)
-            found = propose_slice(now, shape, name=wish.get("name") or None, slots=allowed)
+            name, bear = wish.get("name") or None, wish.get("bear", 0)
+            found = propose_slice(now, shape, name=name, slots=allowed, bear=bear)
         case kinds.RELEASE:
             found = propose_release(now, wish["slice"])
         case kinds.HAND:

@@ -7,6 +7,7 @@ from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.proposals.effects import MakeSlice, ReleaseSlice
 from fabric_twin.core.proposals.in_use import InUse, named
 from fabric_twin.core.proposals.proposal import LOW, RELEASE, SLICE, Proposal, Risk
+from fabric_twin.core.slices.bearing_cubes import check_bear
 from fabric_twin.core.slices.shapes import Shape
 from fabric_twin.core.slots import format_slots
 from fabric_twin.services.slices.allocate import allocate_within
@@ -18,9 +19,14 @@ def propose_slice(
     *,
     name: str | None = None,
     slots: Collection[int] | None = None,
+    bear: int = 0,
 ) -> Proposal:
-    """Find a place for a slice and plan its circuits, or refuse with what would fit."""
+    """Find a place for a slice and plan its circuits, or refuse with what would fit.
+
+    `bear` is how many switches a join of two cubes may lack.
+    """
     after = now.occupancy.copy(slots)
+    after.bear = check_bear(bear, now.intended.design)
     present, _ = numbered(now.circuits, now.names)
     found = allocate_within(after, now.intended, shape, name, present)
     made = found.made
@@ -48,6 +54,7 @@ def propose_slice(
             "twisted": shape.twisted,
             "name": made.name,
             **({} if slots is None else {"slots": format_slots(tuple(slots))}),
+            **({"bear": bear} if bear else {}),
         },
     )
 

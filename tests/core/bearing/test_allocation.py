@@ -97,8 +97,8 @@ def test_a_shortage_says_what_bearing_would_give():
         "--bear 1: 6. The largest shape under a cube that fits now: 2x4x4."
     )
     # Two switches of one axis are two at every join; one of each axis is one.
-    assert "); with --bear 2: 6. " in refused(pod("x-3-2", "x-3-3", bear=0), "4x4x8")
-    assert "); with --bear 1: 6. " in refused(pod("x-3-2", "y-3-3", bear=0), "4x4x8")
+    assert "); if it bears 2 switches: 6. " in refused(pod("x-3-2", "x-3-3", bear=0), "4x4x8")
+    assert "); if it bears 1 switch: 6. " in refused(pod("x-3-2", "y-3-3", bear=0), "4x4x8")
 
 
 def test_a_shortage_that_bearing_does_not_end_says_what_it_gives():
@@ -169,7 +169,7 @@ def test_order_keeps_two_losses_from_meeting_at_one_join():
     assert refused(pod("z-1-1 1A", "z-2-2 2B", last=2, bear=1), "4x4x8") == (
         "slice: 4x4x8 takes 2 cubes, and 0 of 2 cubes are free (2 with an unhealthy port); with "
         "--bear 1: 2, but no order of them was found in which every join lacks at most 1 switch; "
-        "with --bear 2: 2. The largest 3D shapes found to fit now: 4x4x4."
+        "if it bears 2 switches: 2. The largest 3D shapes found to fit now: 4x4x4."
     )
 
 
@@ -296,5 +296,5 @@ def test_no_switch_of_a_static_plant_can_be_done_without():
         allocate_slice(find_design("tpu-v2-static"), "p", wish("8x8"), bear=1)
     assert str(refusal.value) == (
         "slice: this plant is static: it has no switches that a slice could do without. "
-        "Leave --bear out."
+        "Ask for a slice that bears none."
     )

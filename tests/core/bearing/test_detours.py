@@ -201,7 +201,7 @@ def test_two_switches_of_an_axis_are_borne_only_where_two_may_be(run, most):
     done = run(*pod, "--bear", str(most), "--json", stdin=json.dumps({"unhealthy": out}))
     if most == 1:
         assert done.exit_code == 1
-        assert "with --bear 1: 0; with --bear 2: 144" in done.stderr
+        assert "if it bears 1 switch: 0; if it bears 2 switches: 144" in done.stderr
     else:
         made = json.loads(done.stdout)
         assert made["capacity"] == {"x": 0.875, "y": 1, "z": 1}

@@ -274,5 +274,5 @@ def test_a_static_plant_has_no_switch_to_bear():
         propose_maintenance(now, Out(slots=frozenset({1})), bear=1)
     assert str(refused.value) == (
         "maintenance: this plant is static: it has no switches that a slice could do without. "
-        "Ask for maintenance that no slice bears."
+        "Let slices bear none."
     )

@@ -237,8 +237,8 @@ def test_every_proposal_can_be_planned_again_from_its_own_wish():
          "slots, such as [7, 8]."),
         ("maintenance", {"racks": ["r1"]}, "wish for maintenance: it says 'racks', which is not "
          "a known key. Use switches, boards, slots, ports, interrupt, bear."),
-        ("maintenance", {"bear": -1}, "wish for maintenance: \"bear\" is '-1'. Give a number of "
-         "switches, such as 1."),
+        ("maintenance", {"bear": -1}, "wish for maintenance: \"bear\" is '-1'. Give how many "
+         "switches a join of two cubes may lack, such as 1."),
         ("magic", {}, "kind: there is no kind of ticket 'magic'. Use slice, release, hand, spare, "
          "defragment, maintenance, drift or return."),
     ],

@@ -21,9 +21,10 @@ from fabric_twin.core.circuits.unhealthy import numbers_of
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.pods.names import Names
 from fabric_twin.models import Cube, Pod, Port, Slice, SlicePart, Substitution, Switch
+from fabric_twin.models.slice import PLANNED, RELEASING
 from fabric_twin.operations.tickets.changes.accepted_circuits import AcceptedCircuits
 
-PLANNED, ACTIVE, RELEASING = "Planned", "Active", "Releasing"
+ACTIVE = "Active"
 Effect = dict[str, Any]
 
 

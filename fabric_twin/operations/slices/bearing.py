@@ -1,0 +1,72 @@
+"""What slices bear by their records: which circuits are missing, why, and what that costs."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from uuid import UUID
+
+from fabric_twin.core.cube import AXES
+from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.slices.bearing import Bearing
+from fabric_twin.core.slices.slice import torus_size
+from fabric_twin.models import Pod, Slice
+from fabric_twin.operations.slices.occupancy import intended_by_records, standing_slices
+from fabric_twin.operations.slices.without import joined_slices
+from fabric_twin.repositories.pod_record import PodRecord
+
+
+@dataclass(frozen=True)
+class Left:
+    """What is left of a slice: its capacity by axis, and the share that its slowest link has."""
+
+    capacity: Mapping[str, float]
+    slowest_link: float
+
+    def __str__(self) -> str:
+        """The axes that lost something."""
+        lost = [f"{axis.upper()} {share:.4g}" for axis, share in self.capacity.items() if share < 1]
+        return ", ".join(lost) or "1"
+
+
+def left_of(slices: Collection[Slice]) -> dict[UUID, Left]:
+    """What is left of each slice of whole cubes that stands; of others there is nothing to say.
+
+    One query, and a few for each pod that has a slice with losses.
+    """
+    stand = joined_slices(Slice.objects.filter(pk__in=[made.pk for made in slices]))
+    found: dict[UUID, Left] = {}
+    fewer = []
+    for made in stand.select_related("pod"):
+        with suppress(FabricTwinError):  # the pod's design is gone
+            design = made.pod.to_core()
+            torus = torus_size(design, made.whole_cubes)
+            if made.made_circuits < torus:
+                fewer.append(made)
+            elif torus:
+                axes = AXES[: design.cube.dimensions].lower()
+                found[made.pk] = Left(dict.fromkeys(axes, 1), 1)
+    return found | {
+        pk: Left(bearing.by_axis, bearing.slowest_link) for pk, bearing in _bearings(fewer).items()
+    }
+
+
+def bearing_of(made: Slice) -> Bearing | None:
+    """What a slice bears, and why; nothing under a cube, or while a ticket makes or releases it."""
+    stand = joined_slices(Slice.objects.filter(pk=made.pk)).select_related("pod").first()
+    if stand is None or not torus_size(made.pod.to_core(), stand.whole_cubes):
+        return None
+    return _bearings([stand])[made.pk]
+
+
+def _bearings(slices: Iterable[Slice]) -> dict[UUID, Bearing]:
+    by_pod: dict[Pod, dict[str, UUID]] = defaultdict(dict)
+    for made in slices:
+        by_pod[made.pod][made.name] = made.pk
+    found = {}
+    for pod, keys in by_pod.items():
+        record = PodRecord(pod)
+        intended = intended_by_records(record)
+        for core in standing_slices(pod, intended, keys.values()):
+            found[keys[core.name]] = Bearing(intended, core, record.unhealthy_ports)
+    return found
