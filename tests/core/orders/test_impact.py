@@ -29,16 +29,25 @@ def in_use(*shapes: tuple[int, int, int], slots: int = 8) -> InUse:
     return replace(now, circuits=tuple(c for one in made for c in now.circuits_of(one)))
 
 
-def impact(now: InUse, *ports: str) -> Impact:
+def impact(now: InUse, *ports: str, bear: int = 0) -> Impact:
     ends = [(SWITCH, port) for port in ports]
     out = out_of(now.names, {"ports": [list(end) for end in ends]})
-    return impact_of(propose_maintenance(now, out, interrupt=True), ends, WORK_S)
+    return impact_of(propose_maintenance(now, out, interrupt=True, bear=bear), ends, WORK_S)
 
 
 def test_a_slice_that_finds_another_cube_moves_for_a_minute() -> None:
     found = impact(in_use((4, 4, 8)), "2A")
     assert found == Impact((Hit("job-0", "4x4x8", (1, 2), (1, 3), 64, "", MOVE_S),))
     assert where_it_goes(found.hits[0]) == "moves from cube 2 to 3"
+    found.check("p-w1", interrupt=False, seen=found.names)
+
+
+def test_a_slice_that_bears_it_stays_and_is_slower_while_hands_work() -> None:
+    found = impact(in_use((4, 4, 8), slots=2), "2A", bear=1)
+    hit = Hit("job-0", "4x4x8", (1, 2), (), 1, "", WORK_S, "X keeps 0.9375")
+    assert found == Impact((hit,))
+    assert (hit.moves, found.needs_interrupt) == (False, False)
+    assert where_it_goes(hit) == "stays and bears it: X keeps 0.9375"
     found.check("p-w1", interrupt=False, seen=found.names)
 
 
