@@ -4,10 +4,12 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, TypeVar
 
 from drf_spectacular.utils import extend_schema
+from nautobot.extras.models import JobResult
 from rest_framework import serializers
 from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.reverse import reverse
 
 from fabric_twin.api.known_fields import AskedSerializer
 from fabric_twin.api.permissions import ViewPermission
@@ -17,6 +19,12 @@ from fabric_twin.presenters.acts import Shown
 from fabric_twin.presenters.asking_user import user_of
 
 View = TypeVar("View", bound=type)
+
+
+def job_asked(result: JobResult, request: Request) -> dict[str, str]:
+    """The id and the address of a job that was asked for: it is followed there."""
+    where = reverse("extras-api:jobresult-detail", args=[result.pk], request=request)
+    return {"id": str(result.pk), "url": where}
 
 
 class SaidSerializer(AskedSerializer):

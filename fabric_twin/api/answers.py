@@ -20,6 +20,32 @@ class _CircuitSerializer(serializers.Serializer[Any]):
     b = serializers.CharField(help_text="Such as 9B")
 
 
+class CapacitySerializer(serializers.Serializer[Any]):
+    """What is left of each axis of a slice: the share of the links at its worst join."""
+
+    x = serializers.FloatField()
+    y = serializers.FloatField(required=False)
+    z = serializers.FloatField(required=False)
+
+
+class _NotMadeSerializer(_CircuitSerializer):
+    """A circuit that the slice does without."""
+
+    why = serializers.CharField()
+
+
+class _DetourSerializer(serializers.Serializer[Any]):
+    """How the traffic of a circuit goes that is not made."""
+
+    axis = serializers.CharField()
+    lost = _CircuitSerializer()
+    via = _CircuitSerializer()
+    way = serializers.ListField(
+        child=serializers.ListField(child=serializers.IntegerField()),
+        help_text="Slot, x, y and z of each chip on the way",
+    )
+
+
 class SliceCircuitsSerializer(serializers.Serializer[Any]):
     """A slice as `fabric-twin slice --json` writes it."""
 
@@ -34,6 +60,10 @@ class SliceCircuitsSerializer(serializers.Serializer[Any]):
         required=False,
         help_text="Under a cube: slot, x, y and z of each chip",
     )
+    without = _NotMadeSerializer(many=True, required=False)
+    capacity = CapacitySerializer(required=False)
+    detours = _DetourSerializer(many=True, required=False)
+    slowest_link = serializers.FloatField(required=False)
 
 
 class _StationSerializer(serializers.Serializer[Any]):

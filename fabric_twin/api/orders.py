@@ -14,9 +14,8 @@ from rest_framework.response import Response
 
 from fabric_twin import filters
 from fabric_twin.api import order_serializers as serializers
-from fabric_twin.api.acts import with_acts
+from fabric_twin.api.acts import job_asked, with_acts
 from fabric_twin.api.documents import attachment, document_in
-from fabric_twin.api.jobs import job_asked
 from fabric_twin.api.permissions import ViewPermission
 from fabric_twin.api.readable import KEY
 from fabric_twin.api.refusals import REFUSED, Refusing

@@ -2,12 +2,10 @@
 
 from typing import Any
 
-from django.core.exceptions import ValidationError
 from nautobot.apps.api import (
     BaseModelSerializer,
     ChoiceField,
 )
-from nautobot.extras.models import Status
 from nautobot.users.models import User
 from rest_framework import serializers
 
@@ -19,6 +17,11 @@ from fabric_twin.api.order_serializers import (
     StockSerializer,
     WorkOrderSerializer,
 )
+from fabric_twin.api.slice_serializers import (
+    SlicePartSerializer,
+    SliceSerializer,
+    SliceWishSerializer,
+)
 from fabric_twin.api.ticket_serializers import (
     ReservationSerializer,
     TicketDrainSerializer,
@@ -27,8 +30,6 @@ from fabric_twin.api.ticket_serializers import (
     TicketStageSerializer,
 )
 from fabric_twin.core.errors import NotPossible
-from fabric_twin.core.slices.bearing_cubes import MOST_BORNE
-from fabric_twin.core.slots import format_slots, parse_slots
 from fabric_twin.models import (
     AgreedCable,
     AuditRun,
@@ -39,19 +40,19 @@ from fabric_twin.models import (
     Pod,
     Port,
     Silence,
-    Slice,
-    SlicePart,
     Substitution,
     Switch,
     WrittenEnd,
 )
 from fabric_twin.models.finding import FindingStateChoices, ImpactChoices, SeverityChoices
-from fabric_twin.operations.slices.make import Wish, make_slice, slots_of
 
 __all__ = [
     "OrderEventSerializer",
     "OrderStepSerializer",
     "ReservationSerializer",
+    "SlicePartSerializer",
+    "SliceSerializer",
+    "SliceWishSerializer",
     "StepReportSerializer",
     "StockSerializer",
     "TicketDrainSerializer",
@@ -113,14 +114,6 @@ class PortSerializer(BaseModelSerializer):
         fields = "__all__"
 
 
-class SlicePartSerializer(BaseModelSerializer):
-    """A cube's place in a slice."""
-
-    class Meta:
-        model = SlicePart
-        fields = "__all__"
-
-
 class WrittenEndSerializer(BaseModelSerializer):
     """An end of a cable as somebody wrote it, where there is no port to plug it in."""
 
@@ -161,120 +154,6 @@ class OpticalCircuitSerializer(RecordSerializer):
             check_not_held(before)
         attrs = super().validate(attrs)
         return attrs
-
-
-class SliceSerializer(RecordSerializer):
-    """A slice in use; its shape and its cubes stay what they are until it is released."""
-
-    class Meta:
-        model = Slice
-        fields = "__all__"
-        read_only_fields = ("pod", "shape", "twisted")
-
-    def validate(self, data: Any) -> Any:
-        """Refuse rows of Nautobot's CSV import: a slice without a place would be none."""
-        if self.instance is None:
-            raise serializers.ValidationError(
-                "Make slices on their page, by the job or over REST: a place is found for each."
-            )
-        return super().validate(data)
-
-
-class _SeenCubes(serializers.PrimaryKeyRelatedField[Any]):
-    """Cubes that the user may see."""
-
-    def get_queryset(self) -> Any:
-        return Cube.objects.restrict(self.context["request"].user, "view")
-
-
-class SliceWishSerializer(SliceSerializer):
-    """The slice to make; what is left out is chosen."""
-
-    name = serializers.CharField(
-        required=False, max_length=255, help_text="Made from the shape by default"
-    )
-    status = SliceSerializer.serializer_related_field(
-        required=False,
-        queryset=Status.objects.all(),
-        view_name="extras-api:status-detail",
-        help_text="Active by default",
-    )
-    cubes = _SeenCubes(
-        many=True,
-        required=False,
-        write_only=True,
-        queryset=Cube.objects.all(),
-        help_text="The cubes that may be used: all of the pod's by default",
-    )
-    slots = serializers.CharField(
-        required=False,
-        write_only=True,
-        help_text="The slots whose cubes may be used, such as 1-4,7: all by default",
-    )
-    bear = serializers.IntegerField(
-        default=0,
-        min_value=0,
-        max_value=MOST_BORNE,
-        write_only=True,
-        help_text="How many switches a join of two cubes may lack",
-    )
-    by_ticket = serializers.BooleanField(
-        default=False,
-        write_only=True,
-        help_text="Ask for it by a ticket: the answer is 202 and the ticket, already submitted",
-    )
-
-    class Meta:
-        model = Slice
-        fields = "__all__"
-        read_only_fields = ("id",)
-        validators: tuple[()] = ()
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Leave it to the making, which knows what stands."""
-        return attrs
-
-    def create(self, validated_data: dict[str, Any]) -> Slice:
-        """Make the slice, or refuse it whole."""
-        facts = dict(validated_data)
-        pod = facts.pop("pod")
-        facts.pop("by_ticket", None)
-        wish = Wish(
-            shape=facts.pop("shape"),
-            twisted=facts.pop("twisted", False),
-            name=facts.pop("name", None),
-            slots=self._slots(pod, facts.pop("cubes", None), facts.pop("slots", None)),
-            bear=facts.pop("bear", 0),
-            description=facts.pop("description", ""),
-            status=facts.pop("status", None),
-            custom_fields=facts.pop("_custom_field_data", {}),
-        )
-        facts.pop("id", None)
-        try:
-            made, _ = make_slice(pod, wish, self.context["request"].user)
-        except ValidationError as error:
-            raise serializers.ValidationError(serializers.as_serializer_error(error)) from error
-        return super().update(made, facts) if facts else made
-
-    def slice_wish(self) -> dict[str, Any]:
-        """The wish as a ticket keeps it."""
-        facts = self.validated_data
-        pod = facts["pod"]
-        slots = self._slots(pod, facts.get("cubes"), facts.get("slots"))
-        wish = {"shape": facts["shape"], "twisted": facts.get("twisted", False)}
-        return (
-            wish
-            | ({"name": facts["name"]} if facts.get("name") else {})
-            | ({} if slots is None else {"slots": format_slots(slots)})
-            | ({"bear": facts["bear"]} if facts.get("bear") else {})
-        )
-
-    @staticmethod
-    def _slots(pod: Pod, cubes: list[Cube] | None, slots: str | None) -> tuple[int, ...] | None:
-        named = [] if cubes is None else [set(slots_of(pod, cubes))]
-        if slots is not None:
-            named.append(set(parse_slots(slots, pod.to_core().slots)))
-        return tuple(sorted(set.intersection(*named))) if named else None
 
 
 class SubstitutionSerializer(RecordSerializer):

@@ -12,9 +12,8 @@ from rest_framework.response import Response
 
 from fabric_twin import filters
 from fabric_twin.api import ticket_serializers as serializers
-from fabric_twin.api.acts import with_acts
+from fabric_twin.api.acts import job_asked, with_acts
 from fabric_twin.api.documents import attachment, document_in
-from fabric_twin.api.jobs import job_asked
 from fabric_twin.api.refusals import REFUSED, Refusing
 from fabric_twin.api.wished import WishedViewSet
 from fabric_twin.core.tickets.life import Action

@@ -13,8 +13,8 @@ from rest_framework.response import Response
 
 from fabric_twin import filters
 from fabric_twin.api import answers, serializers
+from fabric_twin.api.acts import job_asked
 from fabric_twin.api.confirming import ConfirmMixin
-from fabric_twin.api.jobs import job_asked
 from fabric_twin.api.known_fields import check_nothing_sent
 from fabric_twin.api.permissions import MayAsk, ReleasePermission, ViewPermission
 from fabric_twin.api.refusals import REFUSED, Refusing

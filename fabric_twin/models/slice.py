@@ -19,9 +19,8 @@ from fabric_twin.models.ticket import ENDED
 PLANNED, RELEASING = "Planned", "Releasing"
 
 
-@extras_features(
-    "custom_links", "custom_validators", "export_templates", "graphql", "statuses", "webhooks"
-)
+# Its GraphQL type is ours: graphql/types.py.
+@extras_features("custom_links", "custom_validators", "export_templates", "statuses", "webhooks")
 class Slice(PrimaryModel):
     """What was wished for, and (by its parts) where it stands."""
 

@@ -1,5 +1,8 @@
 """Slices, and where their cubes stand, as tables."""
 
+from functools import cached_property
+from uuid import UUID
+
 import django_tables2 as tables
 from nautobot.apps.tables import (
     BaseTable,
@@ -11,6 +14,7 @@ from nautobot.apps.tables import (
 )
 
 from fabric_twin.models import Slice, SlicePart
+from fabric_twin.operations.slices.bearing import Left, left_of
 from fabric_twin.tables.columns import all_but
 from fabric_twin.tables.one_at_a_time import Table
 from fabric_twin.tables.related_count import (
@@ -31,6 +35,7 @@ class SliceTable(StatusTableMixin, CountedTable):
     circuit_count = RelatedCountColumn(
         "plugins:fabric_twin:opticalcircuit_list", "slice", verbose_name="Circuits"
     )
+    capacity = tables.Column(empty_values=(), orderable=False)
     finding_count = FindingCountColumn("slice")
     tags = TagColumn(url_name="plugins:fabric_twin:slice_list")
     actions = ButtonsColumn(Slice)
@@ -47,12 +52,26 @@ class SliceTable(StatusTableMixin, CountedTable):
             "status",
             "cube_count",
             "circuit_count",
+            "capacity",
             "finding_count",
             "description",
             "tags",
             "actions",
         )
         default_columns = all_but(fields, "description", "tags")
+
+    @cached_property
+    def _left(self) -> dict[UUID, Left]:
+        """What is left of the slices of the page, asked for once for all of them."""
+        return left_of([row.record for row in self.paginated_rows])
+
+    def render_capacity(self, record: Slice) -> str:
+        """1, or the axes that lost something; a dash where there is no circuit to lose."""
+        return str(self._left.get(record.pk, "—"))
+
+    def value_capacity(self, record: Slice) -> str:
+        """The same in a file."""
+        return str(self._left.get(record.pk, ""))
 
 
 class SlicePartTable(Table):

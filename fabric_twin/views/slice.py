@@ -14,6 +14,7 @@ from nautobot.apps.views import NautobotUIViewSet
 
 from fabric_twin import filters, forms, tables
 from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.documents.slices.detour_map import detours_alike, missing_circuits
 from fabric_twin.models import OpticalCircuit, Slice, SlicePart
 from fabric_twin.operations.slices.make import make_slice
 from fabric_twin.operations.slices.release import release_slice
@@ -23,7 +24,14 @@ from fabric_twin.panels.buttons import WishButton
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.findings_tab import FindingsTab
-from fabric_twin.panels.slice import draw_torus, tell_size
+from fabric_twin.panels.slice import (
+    DetoursPanel,
+    LostPanel,
+    draw_detours,
+    draw_torus,
+    links_of_lost,
+    tell_size,
+)
 from fabric_twin.panels.ticket import TicketsTab
 from fabric_twin.presenters.asking_user import user_of
 from fabric_twin.views.counted import CountedMixin
@@ -76,6 +84,9 @@ class SliceUIViewSet(
             ),
             FactsPanel(weight=100, label="Size and circuits", section=RIGHT, tell=tell_size),
             DrawingPanel(weight=100, label="Torus", section=WIDE, draw=draw_torus),
+            DetoursPanel(weight=200, label="Detours", section=WIDE, draw=draw_detours),
+            LostPanel(weight=300, section=WIDE, lost=missing_circuits, links=links_of_lost),
+            LostPanel(weight=400, section=WIDE, lost=detours_alike, links=links_of_lost),
         ],
     )
 

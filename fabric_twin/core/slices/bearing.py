@@ -154,6 +154,22 @@ class Bearing:
         """The same by the names of the axes; all of an axis is 1."""
         return {AXES[axis].lower(): share_json(share) for axis, share in enumerate(self.capacity)}
 
+    @cached_property
+    def lost_joins(self) -> dict[int, dict[Link, int]]:
+        """For each axis that lost something: at how many joins each link is not made."""
+        counts = ((along.axis, lost.sum(axis=1).tolist()) for along, lost in self._along)
+        return {
+            axis: {link: joins for link, joins in enumerate(links) if joins}
+            for axis, links in counts
+            if any(links)
+        }
+
+    def switch_of(self, axis: int, link: Link) -> str:
+        """The switch that carries a link of each face."""
+        along, _ = self._along[axis]
+        switch, _, _ = plus_to_minus(self.intended.design.layout, along.near[link], along.far[link])
+        return self.intended.names.switches[int(switch[0])]
+
     def cut_joins(self) -> Iterator[tuple[int, int, int]]:
         """Joins without any link left: the axis, and the slots of both cubes."""
         for along, lost in self._along:

@@ -8,6 +8,7 @@ from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.errors import NotPermitted
 from fabric_twin.core.pods.names import Names
 from fabric_twin.models import OpticalCircuit, Slice
+from fabric_twin.operations.slices.bearing import shown_bearing
 
 
 def slice_json(made: Slice, user: User) -> dict[str, Any]:
@@ -28,4 +29,6 @@ def slice_json(made: Slice, user: User) -> dict[str, Any]:
             where=f"slice {made.name}",
             remedy="Ask for the permission to view optical circuits",
         )
-    return facts | {"circuits": [{"switch": s, "a": f"{a}A", "b": f"{b}B"} for s, a, b in rows]}
+    facts["circuits"] = [{"switch": s, "a": f"{a}A", "b": f"{b}B"} for s, a, b in rows]
+    bearing = shown_bearing(made, user)
+    return facts | (bearing.as_json() if bearing else {})

@@ -6,11 +6,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from uuid import UUID
 
+from nautobot.users.models import User
+
 from fabric_twin.core.cube import AXES
-from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.errors import FabricTwinError, NotPermitted
 from fabric_twin.core.slices.bearing import Bearing
 from fabric_twin.core.slices.slice import torus_size
-from fabric_twin.models import Pod, Slice
+from fabric_twin.models import Pod, Slice, Switch
 from fabric_twin.operations.slices.occupancy import intended_by_records, standing_slices
 from fabric_twin.operations.slices.without import joined_slices
 from fabric_twin.repositories.pod_record import PodRecord
@@ -57,6 +59,21 @@ def bearing_of(made: Slice) -> Bearing | None:
     if stand is None or not torus_size(made.pod.to_core(), stand.whole_cubes):
         return None
     return _bearings([stand])[made.pk]
+
+
+def shown_bearing(made: Slice, user: User) -> Bearing | None:
+    """The same for somebody: it names switches, and who may not see them all sees none."""
+    found = bearing_of(made)
+    if found is None or not found.made.without:
+        return found
+    there = Switch.objects.filter(pod=made.pod)
+    if there.restrict(user, "view").count() != there.count():
+        raise NotPermitted(
+            "you may not see all switches of the pod",
+            where=f"slice {made.name}",
+            remedy="Ask for the permission to view switches",
+        )
+    return found
 
 
 def _bearings(slices: Iterable[Slice]) -> dict[UUID, Bearing]:

@@ -1,0 +1,1 @@
+"""GraphQL: Nautobot makes the types of all records but these."""
