@@ -29,6 +29,12 @@ def sets_of(file: Path) -> list[list[str]]:
     ]
 
 
+def switches_set(file: Path, after: int = 0) -> set[str]:
+    """The switches that were sent a Set, after the first so many."""
+    requests = [json.loads(line) for line in file.read_text().splitlines()[after:]]
+    return {one["prefix"]["target"] for one in requests}
+
+
 def check_sets(file: Path) -> None:
     """Every Set that came touched only rows of ours."""
     others = [path for paths in sets_of(file) for path in paths if not is_ours(path)]

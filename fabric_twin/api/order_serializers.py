@@ -160,6 +160,12 @@ class CheckSerializer(AskedSerializer):
 class InterruptSerializer(AskedSerializer):
     """How circuits leave the ports that will be worked on."""
 
+    bear = serializers.BooleanField(
+        required=False,
+        default=False,
+        help_text="Slices stay, and are slower, where a join of two cubes then lacks no more "
+        "switches than the pod says",
+    )
     interrupt = serializers.BooleanField(
         required=False,
         default=False,

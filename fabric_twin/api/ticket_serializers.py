@@ -153,7 +153,8 @@ class TicketWishSerializer(TermsSerializer):
         required=False,
         help_text='What to do, by kind: slice {"shape": "8x8x16"}, release {"slice": ..}, '
         'hand {"circuits": [..]}, spare {"port": [switch, "7A"]}, defragment {"shape": ..}, '
-        'maintenance {"switches": [..], "boards": [[switch, 0]], "slots": [..], "racks": [..]}, '
+        'maintenance {"switches": [..], "boards": [[switch, 0]], "slots": [..], "racks": [..], '
+        '"bear": 1, "interrupt": false}, '
         'drift {"ports": [..], "accept": false}',
     )
     submit = serializers.BooleanField(

@@ -12,6 +12,7 @@ from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.proposals.maintenance import propose_maintenance
 from fabric_twin.core.proposals.targets import out_of
+from fabric_twin.core.slices.bearing_cubes import MOST_BORNE
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.documents.tickets.proposal_report import write_text
 from fabric_twin.inventory.substitutions import read_substitutions
@@ -22,7 +23,8 @@ from fabric_twin.services.pods.read_pod import read_pod
     epilog="\b\nExamples:\n"
     "  fabric-twin maintenance --design ironwood --pod iw1 --in-use now.json --cube 7\n"
     "  fabric-twin maintenance --design ironwood --pod iw1 --in-use now.json --board x-3-2:0\n"
-    "  fabric-twin maintenance --design tpu-v4 --pod v4 --in-use now.json --switch z-1-4"
+    "  fabric-twin maintenance --design tpu-v4 --pod v4 --in-use now.json --switch z-1-4\n"
+    "  fabric-twin maintenance --design tpu-v4 --pod v4 --in-use now.json --switch z-1-4 --bear 1"
 )
 @pod_options
 @click.option(
@@ -61,6 +63,13 @@ from fabric_twin.services.pods.read_pod import read_pod
     is_flag=True,
     help="Remove the circuits of slices that cannot move, until it is undone.",
 )
+@click.option(
+    "--bear",
+    type=click.IntRange(0, MOST_BORNE),
+    default=0,
+    metavar="N",
+    help="How many switches a join of two cubes may lack in a slice that stays; 0 by default.",
+)
 @substitutions_option
 @json_option
 @click.pass_context
@@ -76,16 +85,18 @@ def maintenance(
     cubes: tuple[int, ...],
     racks: tuple[str, ...],
     interrupt: bool,
+    bear: int,
     substitutes: str | None,
     as_json: bool,
 ) -> None:
     """Say what must move before somebody touches a part of a pod.
 
     A part is a switch, a driver board, a cube or a rack. Slices that can be placed elsewhere are
-    moved so that the fewest circuits change; those that cannot are named, with the reason.
+    moved so that the fewest circuits change; those that cannot are named, with the reason. With
+    --bear, slices that lose only circuits stay and do without them: they are slower until then.
     --switch, --board, --cube and --rack may be given again.
 
-    Exits 0 when all that stands on it can move, 1 when something cannot.
+    Exits 0 when all that stands on it can move or bears it, 1 when something cannot.
     """
     if not (switches or boards or cubes or racks):
         raise click.UsageError("Name a --switch, a --board, a --cube or a --rack.")
@@ -107,7 +118,8 @@ def maintenance(
         "boards": [_board(text) for text in boards],
         "slots": [*cubes, *(_slot(rack, now.names) for rack in racks)],
     }
-    proposal = propose_maintenance(now, out_of(now.names, wish), interrupt=interrupt)
+    out_of_service = out_of(now.names, wish)
+    proposal = propose_maintenance(now, out_of_service, interrupt=interrupt, bear=bear)
     warn((*warnings, *proposal.warnings))
     with writing("-") as out:
         if as_json:

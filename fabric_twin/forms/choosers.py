@@ -80,5 +80,24 @@ def interrupt(help_text: str) -> forms.BooleanField:
     )
 
 
+def let_bear(help_text: str) -> forms.BooleanField:
+    """Whether slices stay and do without a few switches: of a maintenance, or of an order."""
+    return forms.BooleanField(
+        required=False, label="Let slices bear it and be slower", help_text=help_text
+    )
+
+
+def tell_bear(form: Any) -> None:
+    """Say how many switches a slice may lack, once the pod is known."""
+    field = form.fields["pod"]
+    key = form.data.get("pod") if form.is_bound else form.initial.get("pod")
+    try:
+        pod = field.clean(key)
+    except forms.ValidationError:
+        return
+    bear = f"{pod.bear} switch{'es' * (pod.bear != 1)}"
+    form.fields["bear"].help_text += f". A join of two cubes may lack {bear} in this pod"
+
+
 def _many(model: Any, **options: Any) -> DynamicModelMultipleChoiceField:
     return DynamicModelMultipleChoiceField(queryset=model.objects.all(), required=False, **options)

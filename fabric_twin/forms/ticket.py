@@ -227,7 +227,7 @@ class MaintenanceWishForm(WishForm):
     """What must move before this is touched."""
 
     kind = _KIND.MAINTENANCE
-    asked = ("switches", "boards", "cubes", "racks", "interrupt")
+    asked = ("switches", "boards", "cubes", "racks", "bear", "interrupt")
     switches = DynamicModelMultipleChoiceField(
         queryset=Switch.objects.all(), required=False, query_params=_OF_POD
     )
@@ -245,10 +245,17 @@ class MaintenanceWishForm(WishForm):
         required=False,
         help_text="Every cube and every switch in them",
     )
+    bear = choosers.let_bear(
+        "They lose only their circuits on what is out of service, until it is returned"
+    )
     interrupt = choosers.interrupt(
         "They lose their circuits on what is out of service until the ticket is undone, and so do "
         "circuits made by hand"
     )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choosers.tell_bear(self)
 
     def clean_boards(self) -> list[list[Any]]:
         """Read a switch and a number a line."""
@@ -269,6 +276,7 @@ class MaintenanceWishForm(WishForm):
             "boards": data["boards"],
             "slots": sorted(cube.slot for cube in data["cubes"]),
             "racks": sorted(rack.name for rack in data["racks"]),
+            "bear": data["pod"].bear if data["bear"] else 0,
             "interrupt": data["interrupt"],
         }
 

@@ -118,6 +118,10 @@ class OrderWishForm(SeenMixin, BootstrapMixin, forms.Form):
 class OrderDeedForm(BootstrapMixin, forms.Form):
     """The words that go with an act; whom the order is given to; how its tickets are asked for."""
 
+    bear = choosers.let_bear(
+        "A join of two cubes may lack as many switches as the pod says. They lose only their "
+        "circuits on the ports to be worked on, until the order has ended"
+    )
     interrupt = interrupt_field()
     submitted = forms.BooleanField(
         required=False,
@@ -135,7 +139,7 @@ class OrderDeedForm(BootstrapMixin, forms.Form):
         super().__init__(*args, **kwargs)
         # A browser asks for it; who sends none all the same is refused by the operation.
         self.fields["said"].widget.attrs |= {"required": True} if needs_reason else {}
-        asked = {Act.ASSIGN: ("assignee", "team", "said"), ASK: ("interrupt", "submitted")}
+        asked = {Act.ASSIGN: ("assignee", "team", "said"), ASK: ("bear", "interrupt", "submitted")}
         for name in set(self.fields) - set(asked.get(act, ("said",))):
             del self.fields[name]
 

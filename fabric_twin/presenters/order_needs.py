@@ -213,7 +213,10 @@ def impact_note(pod: Pod, impact: Impact, user: User, *, interrupt: bool) -> Not
     if not impact.hits and not impact.by_hand:
         return Note("No slice is interrupted.")
     if not impact.needs_interrupt:
-        return Note("Interrupt is not needed: every slice in the way finds other cubes.")
+        finds = "finds other cubes"
+        if any(hit.keeps for hit in impact.hits):
+            finds += " or bears it"
+        return Note(f"Interrupt is not needed: every slice in the way {finds}.")
     if interrupt:
         return Note(
             "Interrupt is chosen. What cannot move loses its circuits on these ports once somebody "
@@ -225,10 +228,12 @@ def impact_note(pod: Pod, impact: Impact, user: User, *, interrupt: bool) -> Not
     )
 
 
-def shown_before_asking(order: WorkOrder, user: User, *, interrupt: bool) -> dict[str, Any]:
+def shown_before_asking(
+    order: WorkOrder, user: User, *, interrupt: bool, bear: bool = False
+) -> dict[str, Any]:
     """For a page that asks for tickets: whom they would interrupt, or why they are refused."""
     try:
-        impact = impact_before_asking(order)
+        impact = impact_before_asking(order, bear=bear)
     except FabricTwinError as refusal:
         return {"note": Note(str(refusal), "warning")}
     return {
@@ -238,7 +243,7 @@ def shown_before_asking(order: WorkOrder, user: User, *, interrupt: bool) -> dic
 
 
 def _what_happens(hit: Hit, *, interrupt: bool) -> str:
-    if hit.moves:
+    if hit.moves or hit.keeps:
         return where_it_goes(hit)
     if interrupt:
         return f"interrupted, as it cannot move: {hit.why}"
@@ -248,8 +253,11 @@ def _what_happens(hit: Hit, *, interrupt: bool) -> str:
 def _how_long(hit: Hit, *, interrupt: bool) -> str:
     if hit.moves:
         return f"{hours(hit.seconds)}, while it moves"
+    back = f"{hours(hit.seconds)} of work, and until its ports are given back by ticket"
+    if hit.keeps:
+        return f"slower for {back}"
     if interrupt:
-        return f"{hours(hit.seconds)} of work, and until its ports are given back by ticket"
+        return back
     return "not interrupted: these ports stay in use"
 
 

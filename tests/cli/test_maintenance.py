@@ -46,13 +46,56 @@ def test_what_cannot_move_is_named(run, in_use):
         "Left then: no free cube of 6 that are healthy.\n"
         "\n"
         "Cannot move: job-a (4x4x8), 2 links go dark.\n"
-        "   every cube has a cable on what is out, and maintenance lets no slice bear that yet\n"
+        "   every cube has a cable on what is out; it could bear that: a join would lack 1 switch, "
+        "X keeps 0.9375\n"
     )
     assert result.stderr == (
         "fabric-twin: warning: slices that cannot move keep their circuits: release them first, or "
         "interrupt them.\n"
     )
     assert result.exit_code == 1
+
+
+def test_a_slice_bears_a_switch_and_its_file_is_read_back(run, in_use, tmp_path):
+    shown = run(*MAINTENANCE, "--in-use", in_use, "--switch", "x-3-2", "--bear", "1")
+    assert shown.stdout == (
+        "Maintenance of iw1-ocs-x-3-2, pod iw1 (ironwood).\n"
+        "Risk medium: 1 slice is slower until it is returned.\n"
+        "Affected: job-a; 2 links go dark.\n"
+        "Left now: 3 free cubes of 6 that are healthy; largest shapes: 4x4x12, 4x4x8.\n"
+        "Left then: no free cube of 6 that are healthy (3 if a slice bears 1 switch).\n"
+        "\n"
+        "Bears it: job-a (4x4x8), 2 links go dark.\n"
+        "   Capacity left: X 0.9375 (before: 1), Y 1, Z 1. Slowest link: 1/2. 2 detours.\n"
+        "\n"
+        "Stage 1 of 1: remove 2 on 1 switch, whose ports no other circuit needs.\n"
+        "   - 1A to 1B on iw1-ocs-x-3-2 of job-a\n"
+        "   - 2A to 2B on iw1-ocs-x-3-2 of job-a\n"
+        "\n"
+        "To undo: the stages in reverse, - and + exchanged.\n"
+    )
+    assert (shown.exit_code, shown.stderr) == (0, "")
+
+    told = run(*MAINTENANCE, "--in-use", in_use, "--switch", "x-3-2", "--bear", "1", "--json")
+    [bears] = json.loads(told.stdout)["bears"]
+    made = bears["slice"]
+    assert made["without"] == [
+        {"switch": "iw1-ocs-x-3-2", "a": port + "A", "b": port + "B",
+         "why": "taken by maintenance of iw1-ocs-x-3-2"}
+        for port in ("1", "2")
+    ]  # fmt: skip
+    assert (len(made["circuits"]), made["slowest_link"]) == (94, 0.5)
+    out = {"unhealthy": {"switches": ["iw1-ocs-x-3-2"]}, "slices": [made]}
+    then = tmp_path / "then.json"
+    then.write_text(json.dumps(out))
+    # The switch itself is nothing to it any more; with another of X it would lack two.
+    again = run(*MAINTENANCE, "--in-use", str(then), "--switch", "x-3-2", "--bear", "1")
+    assert "Risk low: no slice uses it." in again.stdout
+    other = run(*MAINTENANCE, "--in-use", str(then), "--switch", "x-4-2", "--bear", "1")
+    assert "a join would lack 2 switches, X keeps 0.875" in other.stdout
+    assert other.exit_code == 1
+    third = run(*MAINTENANCE, "--in-use", str(then), "--switch", "y-1-1", "--bear", "1")
+    assert "Capacity left: X 0.9375, Y 0.9375 (before: 1), Z 1." in third.stdout
 
 
 def test_json_has_the_plan_and_what_else_it_does(run, in_use):

@@ -160,6 +160,30 @@ def test_a_hostile_name_is_only_a_name():
     assert json.loads(ticket_file(TICKET, "json"))["history"][1]["comment"] == HOSTILE
 
 
+def test_a_ticket_says_what_a_slice_keeps_that_bears_it():
+    left = {"free_cubes": 0, "healthy_cubes": 4, "shapes": [], "bear": 1, "bearing_cubes": 2}
+    bears = {
+        "name": "eval",
+        "shape": "2x2x4",
+        "links": 2,
+        "capacity_before": {"x": 1, "y": 0.75, "z": 1},
+        "capacity_after": {"x": 0.75, "y": 0.75, "z": 1},
+        "slowest_link": 0.5,
+        "detours": 3,
+    }
+    facts = replace(
+        TICKET,
+        plan={**TICKET.plan, "bears": [bears]},
+        blast={**TICKET.blast, "capacity_left": left},
+    )
+    told = concerns(facts)
+    assert told["Bears it: eval"] == (
+        "Capacity left: X 0.75 (before: 1), Y 0.75, Z 1. Slowest link: 1/2. 3 detours"
+    )
+    assert told["Capacity left"] == "0 free of 4 healthy cubes (2 if a slice bears 1 switch)"
+    assert "Bears it: eval" in ticket_file(facts, "md").decode()
+
+
 def test_what_is_not_a_form_or_has_no_window_is_refused():
     with pytest.raises(DocumentRefused, match="there is no ticket as docx") as refusal:
         ticket_file(TICKET, "docx")

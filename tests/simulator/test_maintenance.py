@@ -19,7 +19,8 @@ from fabric_twin.core.proposals.in_use import InUse
 from fabric_twin.core.proposals.maintenance import propose_maintenance
 from fabric_twin.core.proposals.off_port import propose_off_port
 from fabric_twin.core.proposals.proposal import Proposal
-from fabric_twin.core.proposals.targets import Out
+from fabric_twin.core.proposals.return_to_service import propose_return
+from fabric_twin.core.proposals.targets import Out, Reach
 from fabric_twin.core.slices.occupancy import Occupancy
 from fabric_twin.core.slices.shapes import Shape
 from fabric_twin.core.tickets.carrying import End
@@ -70,6 +71,9 @@ class Pod:
                 occupancy.release(effect.before.name)
             if isinstance(effect, MakeSlice | MoveSlice):
                 occupancy.add(effect.after if isinstance(effect, MoveSlice) else effect.made)
+        for bears in proposal.bears:
+            occupancy.release(bears.made.name)
+            occupancy.add(bears.made)
         keys = {circuit.key for circuit in proposal.plan.remove}
         kept = [circuit for circuit in self.now.circuits if circuit.key not in keys]
         return replace(self.now, occupancy=occupancy, circuits=(*kept, *proposal.plan.add))
@@ -163,6 +167,30 @@ def test_a_switch_is_cleared_only_by_interrupting_and_gets_its_circuits_back(pod
     assert there - pod.shown() == {key for key in there if key[0] == switch} != set()
     pod.undo(course, before)
     assert pod.shown() == there
+    assert eventually(lambda: pod.is_lit(before.circuits))
+
+
+def test_slices_bear_a_switch_lit_on_all_that_they_keep_and_have_it_back(pod, eventually):
+    before, there = pod.now, pod.shown()
+    switch = pod.now.names.switches[5]
+    proposal = propose_maintenance(pod.now, Out(switches=frozenset({5})), bear=1)
+    assert {bears.made.name for bears in proposal.bears} == {"job-a", "job-b"}
+    pod.do(proposal)
+    through = {key for key in there if key[0] == switch}
+    assert there - pod.shown() == through != set()
+    # The switch is really out: no light that the slices keep goes through it.
+    number = pod.simulator.control("/faults", kind="switch-down", device=switch)["number"]
+    kept = [circuit for circuit in before.circuits if circuit.key not in through]
+    assert eventually(lambda: pod.is_lit(kept))
+    pod.simulator.control("/mend", number=number)
+    # It is returned: exactly its circuits are made, and the slices are as they were.
+    ports = Reach(pod.now.intended, Out(switches=frozenset({5}))).ports
+    back = propose_return(pod.now, Out(ports=ports), ())
+    assert {circuit.key for circuit in back.plan.add} == through
+    assert eventually(lambda: pod.fabric.read_circuits([switch]).all())
+    pod.do(back)
+    assert pod.shown() == there
+    pod.now = before
     assert eventually(lambda: pod.is_lit(before.circuits))
 
 

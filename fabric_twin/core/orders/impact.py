@@ -1,6 +1,7 @@
 """What a drain does to slices: which move, which lose circuits until the order ends, how long.
 
 port 7A, to be worked on
+  a slice that may bear it          stays, and does without these circuits until the order ends
   a slice that finds other cubes    moves there; its job stops for about a minute
   a slice that finds none           keeps its circuits, and the port is in use: nobody may work
       with *interrupt*              loses the circuits on these ports until the order has ended
@@ -46,11 +47,13 @@ class Hit:
     why: str
     #: About how long it is without them.
     seconds: float
+    #: What it keeps where it bears it, in words; empty where it does not.
+    keeps: str = ""
 
     @property
     def moves(self) -> bool:
         """Whether it goes to other cubes."""
-        return not self.why
+        return not (self.why or self.keeps)
 
 
 @dataclass(frozen=True)
@@ -65,8 +68,8 @@ class Impact:
 
     @cached_property
     def stuck(self) -> tuple[Hit, ...]:
-        """Slices that cannot move."""
-        return tuple(hit for hit in self.hits if not hit.moves)
+        """Slices that can neither move nor bear it."""
+        return tuple(hit for hit in self.hits if hit.why)
 
     @property
     def needs_interrupt(self) -> bool:
@@ -120,6 +123,13 @@ def impact_of(interrupting: Proposal, ports: Collection[End], seconds: float) ->
     ]
     standing = now.occupancy.slices
     hits += [
+        Hit(
+            *(one.made.name, str(one.made.shape), one.made.slots, ()),
+            *(many[one.made.name], "", seconds, one.keeps),
+        )
+        for one in interrupting.bears
+    ]
+    hits += [
         Hit(one.name, one.shape, standing[one.name].slots, (), many[one.name], one.why, seconds)
         for one in interrupting.stranded
     ]
@@ -135,6 +145,8 @@ def impact_of(interrupting: Proposal, ports: Collection[End], seconds: float) ->
 
 def where_it_goes(hit: Hit) -> str:
     """What happens to a slice, in words for a table."""
+    if hit.keeps:
+        return f"stays and bears it: {hit.keeps}"
     if not hit.moves:
         return f"stays: {hit.why}"
     left, taken = set(hit.slots) - set(hit.to), set(hit.to) - set(hit.slots)

@@ -1,6 +1,6 @@
 """What a part's loss costs: slices, owners, links, and what is left for others."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from fabric_twin.core.rule import Plant
@@ -19,13 +19,20 @@ class Capacity:
     healthy: int
     #: The largest slices of whole cubes that the free ones would make, one shape of each kind.
     shapes: tuple[str, ...]
+    #: How many cubes a slice has that bears so many switches; none where that is not asked.
+    bear: int = 0
+    bearing: int = 0
 
     def __str__(self) -> str:
+        more = ""
+        if self.bearing > len(self.free):
+            more = f" ({self.bearing} if a slice bears {self.bear} switch{'es' * (self.bear != 1)})"
         if not self.free:
-            return f"no free cube of {self.healthy} that are healthy"
+            return f"no free cube of {self.healthy} that are healthy{more}"
         many = len(self.free)
         largest = f"; largest shapes: {', '.join(self.shapes[:2])}" if self.shapes else ""
-        return f"{many} free cube{'s' * (many != 1)} of {self.healthy} that are healthy{largest}"
+        cubes = f"{many} free cube{'s' * (many != 1)} of {self.healthy} that are healthy"
+        return cubes + more + largest
 
     def as_json(self) -> dict[str, Any]:
         """For programs."""
@@ -34,15 +41,19 @@ class Capacity:
             "free_slots": format_slots(self.free),
             "healthy_cubes": self.healthy,
             "shapes": list(self.shapes),
-        }
+        } | ({"bear": self.bear, "bearing_cubes": self.bearing} if self.bear else {})
 
 
-def capacity_of(occupancy: Occupancy) -> Capacity:
-    """What is left of a pod as it is used now."""
+def capacity_of(occupancy: Occupancy, bear: int = 0) -> Capacity:
+    """What is left of a pod as it is used now, also for slices that bear so many switches."""
     free = tuple(sorted(occupancy.free))
     of_any = occupancy.design.plant is not Plant.STATIC
     shapes = tuple(largest_shapes(occupancy.design.cube, len(free))) if free and of_any else ()
-    return Capacity(free, occupancy.healthy, shapes)
+    bearing = 0
+    if bear and of_any:
+        cubes = replace(occupancy.bearing_cubes, held_back=0)  # these are free, too
+        bearing = len(cubes.usable(bear))
+    return Capacity(free, occupancy.healthy, shapes, bear, bearing)
 
 
 @dataclass(frozen=True)
@@ -51,6 +62,8 @@ class Blast:
 
     #: Slices that lose a cube or a link, be it that they move or that they cannot.
     slices: tuple[str, ...]
+    #: Those of them that stay and bear it: they are slower, and do not stand still.
+    bearing: tuple[str, ...]
     #: Owners of circuits that go; empty is nobody.
     owners: tuple[str, ...]
     #: Links of the torus that go dark, for a while or for good.
@@ -63,6 +76,7 @@ class Blast:
         """For programs, and for a ticket's record."""
         return {
             "slices": list(self.slices),
+            "bearing": list(self.bearing),
             "owners": list(self.owners),
             "links": self.links,
             "capacity_before": self.before.as_json(),

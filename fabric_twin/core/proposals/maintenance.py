@@ -17,6 +17,7 @@ from fabric_twin.core.proposals.proposal import (
     Risk,
 )
 from fabric_twin.core.proposals.targets import Out, Reach
+from fabric_twin.core.slices.bearing_cubes import check_bear
 
 
 def propose_maintenance(
@@ -24,14 +25,17 @@ def propose_maintenance(
     out: Out,
     *,
     interrupt: bool = False,
+    bear: int = 0,
     effects: Sequence[Effect] = (),
     wish: Mapping[str, Any] | None = None,
 ) -> Proposal:
-    """Move away what can be moved, name what cannot, and clear what is nobody's.
+    """Say who bears it, move who can move, name who cannot, and clear what is nobody's.
 
-    With `interrupt`, slices that cannot move lose their circuits through what is out, and stand
-    still until the ticket is undone; without, their circuits are left as they are. `effects` take
-    it out of service in the records.
+    A slice whose joins each lack at most `bear` switches stays, and loses its circuits through
+    what is out: that comes before moving, which interrupts a job. With `interrupt`, slices that
+    can neither bear it nor move lose their circuits through what is out, and stand still until the
+    ticket is undone; without, their circuits are left as they are. `effects` take it out of
+    service in the records.
     """
     if not out:
         raise UnusableInput(
@@ -40,7 +44,8 @@ def propose_maintenance(
             remedy="Name a switch, a driver board, a cube or a rack",
         )
     reach = Reach(now.intended, out)
-    moved = move_off(now, reach)
+    check_bear(bear, now.intended.design, "maintenance")
+    moved = move_off(now, reach, bear)
     plan = _plan(now, reach, moved, interrupt=interrupt)
     # It concerns everybody on what is out, and everybody who moves.
     gone: dict[Circuit, None] = dict.fromkeys((*moved.through, *plan.remove))
@@ -48,6 +53,7 @@ def propose_maintenance(
     by_hand = [c for c in moved.through if not c.owner and c.key not in now.left_over]
     slices = {move.before.name for move in moved.moves}
     slices.update(stranded.name for stranded in moved.stranded)
+    slices.update(bears.made.name for bears in moved.bears)
     return Proposal(
         kind=MAINTENANCE,
         title=_title(reach),
@@ -59,9 +65,11 @@ def propose_maintenance(
         lost=len(owned),
         risk=_risk(moved, plan, interrupt=interrupt),
         effects=(*(MoveSlice(move.before, move.after) for move in moved.moves), *effects),
+        bears=moved.bears,
+        bear=bear,
         stranded=moved.stranded,
         warnings=() if interrupt else tuple(_warnings(by_hand, moved)),
-        wish=wish or {**reach.as_json(), "interrupt": interrupt},
+        wish=wish or {**reach.as_json(), "interrupt": interrupt, "bear": bear},
     )
 
 
@@ -80,30 +88,43 @@ def _plan(now: InUse, reach: Reach, moved: Moved, *, interrupt: bool) -> Plan:
     owners = {move.before.name for move in moved.moves}
     free = (c for c in moved.through if not c.owner)
     going = {c.key for c in free if interrupt or c.key in now.left_over}
+    stay = {bears.made.name for bears in moved.bears}
     if interrupt:
-        still = {stranded.name for stranded in moved.stranded}
-        wanted += [c for c in now.there if c.owner in still and not reach.through(c)]
-        owners |= still
+        stay.update(stranded.name for stranded in moved.stranded)
+    wanted += [c for c in now.there if c.owner in stay and not reach.through(c)]
+    owners |= stay
     return now.plan(owners, wanted, going)
 
 
 def _risk(moved: Moved, plan: Plan, *, interrupt: bool) -> Risk:
     """How much could go wrong, by whom it interrupts and whom it leaves behind."""
+    many = len(moved.bears)
+    slower = f"{_slices(many)} slower until it is returned" if many else ""
     if many := len(moved.stranded):
         who = f"{many} slice{'s' * (many != 1)} cannot move"
-        if interrupt:
-            return Risk(HIGH, f"{who} and {'is' if many == 1 else 'are'} down until it is undone")
         them = "it" if many == 1 else "them"
-        return Risk(HIGH, f"{who}: working on what is out of service takes {them} down")
+        said = f"{who}: working on what is out of service takes {them} down"
+        if interrupt:
+            said = f"{who} and {'is' if many == 1 else 'are'} down until it is undone"
+        return Risk(HIGH, _joined(said, slower))
     if many := len(moved.moves):
-        words = f"{many} slice{'s are' if many != 1 else ' is'} interrupted to move"
-        left = len(moved.occupancy.free)
-        if not left:
-            return Risk(MEDIUM, f"{words}, and no free cube is left for repairs")
-        return Risk(MEDIUM, words)
+        words = f"{_slices(many)} interrupted to move"
+        if not moved.occupancy.free:
+            words += ", and no free cube is left for repairs"
+        return Risk(MEDIUM, _joined(words, slower))
+    if slower:
+        return Risk(MEDIUM, slower)
     if plan.remove:
         return Risk(LOW, "only unwanted circuits are removed")
     return Risk(LOW, "no slice uses it")
+
+
+def _slices(many: int) -> str:
+    return f"{many} slice{'s are' if many != 1 else ' is'}"
+
+
+def _joined(*said: str) -> str:
+    return "; ".join(filter(None, said))
 
 
 def _warnings(by_hand: Sequence[Circuit], moved: Moved) -> list[str]:

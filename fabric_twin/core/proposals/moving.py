@@ -1,41 +1,46 @@
-"""Where slices go that must leave what is taken out of service.
+"""Where slices go that must leave what is taken out of service, and which bear it where they are.
 
     slots    7  8  9  4       8 is out          7  8  9  4
     ring     7->8->9->4->7    23 is free        7->23->9->4->7     7, 9 and 4 stay where they are
 
 A slice keeps every cube that it may keep, and a free cube takes the place of each other. A join
 can be kept only where both of its cubes are, and these are all kept: no choice changes fewer.
+
+Where slices may bear switches, one that loses only links stays, and does without these.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fabric_twin.core.circuits.plans import Circuit
+from fabric_twin.core.proposals.bears import Bears
 from fabric_twin.core.proposals.in_use import InUse
 from fabric_twin.core.proposals.proposal import Stranded, links_of
 from fabric_twin.core.proposals.targets import Reach
 from fabric_twin.core.rule import Plant
-from fabric_twin.core.slices.bearing import Bearing, carried_over
+from fabric_twin.core.slices.bearing import Bearing, carried_over, lost_circuits
 from fabric_twin.core.slices.defragment import Move
 from fabric_twin.core.slices.occupancy import Occupancy
-from fabric_twin.core.slices.slice import Slice
+from fabric_twin.core.slices.slice import CircuitNumbers, Slice, slice_circuits
 
 
 @dataclass(frozen=True)
 class Moved:
-    """Who moves where, who cannot, and what is in use thereafter."""
+    """Who moves where, who bears it, who can do neither, and what is in use thereafter."""
 
     moves: tuple[Move, ...]
+    bears: tuple[Bears, ...]
     stranded: tuple[Stranded, ...]
     #: The circuits that are there, and go through what is out.
     through: tuple[Circuit, ...]
     occupancy: Occupancy
 
 
-def move_off(now: InUse, reach: Reach) -> Moved:
-    """Find another place for every slice that stands on what is out.
+def move_off(now: InUse, reach: Reach, bear: int = 0) -> Moved:
+    """Find another place for every slice that stands on what is out and cannot bear it.
 
-    Those under a cube go first, for most find a gap that no other could use; then those that need
+    A join may lack at most `bear` switches, with what it lacks already. Of the slices that move,
+    those under a cube go first, for most find a gap that no other could use; then those that need
     the fewest cubes, so that as many as can be find a place.
     """
     after = now.occupancy.copy()
@@ -52,19 +57,27 @@ def move_off(now: InUse, reach: Reach) -> Moved:
         after.fail_port(port)
     plant = after.design.plant
     moves: list[Move] = []
+    bears: list[Bears] = []
     stranded: list[Stranded] = []
     for made in sorted(hit, key=lambda made: _order(made, reach)):
         if holder := now.holder(made):
             stranded.append(_stranded(made, through, plant, f"held by {holder}"))
             continue
         after.release(made.name)
+        would = _would_bear(now, made, reach, through) if bear else None
+        if would and would.keeps_a_link and would.after.most_switches <= bear:
+            bears.append(would)
+            after.add(would.made)
+            continue
         there = _place(made, after, reach)
         if there:
             moves.append(Move(made, there))
         else:
-            stranded.append(_stranded(made, through, plant, _why(made, after, reach)))
+            would = _would_bear(now, made, reach, through)
+            why = "; ".join(filter(None, (_why(made, after, reach), _could(would))))
+            stranded.append(_stranded(made, through, plant, why))
         after.add(there or made)
-    return Moved(tuple(moves), tuple(stranded), through, after)
+    return Moved(tuple(moves), tuple(bears), tuple(stranded), through, after)
 
 
 def _does_without(now: InUse, made: Slice, reach: Reach) -> bool:
@@ -72,6 +85,49 @@ def _does_without(now: InUse, made: Slice, reach: Reach) -> bool:
     if not made.without or not reach.out.slots.isdisjoint(made.slots):
         return False
     return not any(reach.through(circuit) for circuit in now.circuits_of(made))
+
+
+def _would_bear(now: InUse, made: Slice, reach: Reach, through: Sequence[Circuit]) -> Bears | None:
+    """What a slice would bear where it is; none if it has no circuit, or a cube of it is out."""
+    intended, design = now.intended, now.intended.design
+    static = design.plant is Plant.STATIC
+    if made.chips or static or not reach.out.slots.isdisjoint(made.slots):
+        return None
+    whole = replace(made, without=())
+    torus = slice_circuits(design, whole, intended.mate)
+    numbers = list(zip(*(c.tolist() for c in (torus.switch, torus.a, torus.b)), strict=True))
+    gone = set(made.without)
+    taken = set(lost_circuits(design, whole, intended.mate, reach.ports)) - gone
+    missing = {
+        number
+        for number, key in zip(numbers, torus.named(now.names), strict=True)
+        if key in now.missing
+    }
+    parts = {switch: str(reach.on_switch(switch)) for switch, _, _ in taken}
+    whys = {circuit: f"taken by maintenance of {parts[circuit[0]]}" for circuit in taken}
+
+    def without(lost: set[CircuitNumbers]) -> Slice:
+        return replace(made, without=tuple(number for number in numbers if number in lost))
+
+    failed = frozenset(now.occupancy.failed_ports)
+    mine = sum(circuit.owner == made.name for circuit in through)
+    return Bears(
+        made=without(gone | taken),
+        before=Bearing(intended, without(gone | missing), failed),
+        after=Bearing(intended, without(gone | missing | taken), failed, whys),
+        links=links_of(design.plant, mine),
+    )
+
+
+def _could(would: Bears | None) -> str:
+    """Whether a slice that cannot move could bear what is out, in words."""
+    if would is None:
+        return ""
+    if not would.keeps_a_link:
+        return "a join of two cubes would keep no link"
+    many = would.after.most_switches
+    lacks = f"a join would lack {many} switch{'es' * (many != 1)}"
+    return f"it could bear that: {lacks}, {would.keeps}"
 
 
 def _order(made: Slice, reach: Reach) -> tuple[bool, int, str]:
@@ -115,7 +171,7 @@ def _why(made: Slice, after: Occupancy, reach: Reach) -> str:
     if made.chips:
         return f"no other cube has room for {made.shape}; {after.standing()}"
     if reach.short.issuperset(reach.intended.slots):
-        return "every cube has a cable on what is out, and maintenance lets no slice bear that yet"
+        return "every cube has a cable on what is out"
     if after.design.plant is Plant.STATIC:
         cables = "the cables of this static plant make no other"
         return f"{cables} {made.shape}; {after.standing()}"

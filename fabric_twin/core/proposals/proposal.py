@@ -4,6 +4,7 @@ Proposal -- plan       circuits, in stages             (core.plans)
          -- notes      of each stage: whom it interrupts, how it is checked and undone
          -- effects    what changes in the records     (effects.py)
          -- blast      whom it concerns                (blast_radius.py)
+         -- bears      slices that do without what goes (bears.py)
          -- stranded   slices it would move and cannot, and why
 
 A planner says what it would change and what is in use then; what that means for people is said
@@ -19,6 +20,7 @@ from typing import Any
 from fabric_twin.core.circuits.plans import Circuit, Plan, Stage
 from fabric_twin.core.diagnosis.limits import Limits
 from fabric_twin.core.pods.names import Names
+from fabric_twin.core.proposals.bears import Bears
 from fabric_twin.core.proposals.blast_radius import Blast, capacity_of
 from fabric_twin.core.proposals.effects import Effect, MoveSlice, ReleaseSlice, effect_json
 from fabric_twin.core.proposals.in_use import InUse
@@ -92,6 +94,9 @@ class Proposal:
     #: Circuits that somebody loses, for a while or for good.
     lost: int = 0
     effects: tuple[Effect, ...] = ()
+    #: Slices that stay and do without some circuits, and how many switches a join may lack.
+    bears: tuple[Bears, ...] = ()
+    bear: int = 0
     stranded: tuple[Stranded, ...] = ()
     warnings: tuple[str, ...] = ()
     #: What was asked for, so that it can be planned again when the world has moved.
@@ -114,10 +119,11 @@ class Proposal:
         """Whom it concerns."""
         return Blast(
             slices=self.slices,
+            bearing=tuple(sorted(bears.made.name for bears in self.bears)),
             owners=self.owners,
             links=links_of(self.now.intended.design.plant, self.lost),
-            before=capacity_of(self.now.occupancy),
-            after=capacity_of(self.after or self.now.occupancy),
+            before=capacity_of(self.now.occupancy, self.bear),
+            after=capacity_of(self.after or self.now.occupancy, self.bear),
         )
 
     @cached_property
@@ -145,6 +151,7 @@ class Proposal:
             "passed_on": [new.as_json() | {"from": old.owner} for old, new in self.plan.passed_on],
             "effects": [effect_json(effect, self.names, ids or {}) for effect in self.effects],
             "notes": [note.as_json() for note in self.notes],
+            "bears": [bears.as_json() for bears in self.bears],
             "stranded": [stranded.as_json() for stranded in self.stranded],
         }
 
@@ -159,6 +166,7 @@ class Proposal:
             "wish": dict(self.wish),
             "risk": {"level": self.risk.level, "reason": self.risk.reason},
             "blast": self.blast.as_json(),
+            "bears": [bears.as_json() | {"slice": bears.slice_json()} for bears in self.bears],
             "stranded": [stranded.as_json() for stranded in self.stranded],
             "plan": self.plan_json(ids),
             "on_failure": self.on_failure,

@@ -1,12 +1,14 @@
 """Bring ports back that were out of service for manual work, and the light that they lack.
 
 a slice stands on ports that return, and lacks circuits there --> they come, checked by light
+a slice does without circuits on them                         --> they come alike
 a slice moved away for the repair                             --> it stays where it is now
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from fabric_twin.core.circuits.plans import make_plan_beside
+from fabric_twin.core.circuits.plans import Circuit, make_plan_beside
 from fabric_twin.core.circuits.rules import check_healthy
 from fabric_twin.core.circuits.unhealthy import Unhealthy
 from fabric_twin.core.errors import NotPossible, UnusableInput
@@ -14,6 +16,7 @@ from fabric_twin.core.proposals.effects import Effect
 from fabric_twin.core.proposals.in_use import InUse
 from fabric_twin.core.proposals.proposal import LOW, RETURN, UNDO, Proposal, Risk
 from fabric_twin.core.proposals.targets import Out, Reach
+from fabric_twin.core.slices.slice import Slice, circuit_json
 
 _LONGEST = 255
 
@@ -39,7 +42,7 @@ def propose_return(now: InUse, out: Out, effects: Sequence[Effect]) -> Proposal:
         circuit
         for made in now.occupancy.slices.values()
         if not made.chips
-        for circuit in now.circuits_of(made)
+        for circuit in now.circuits_of(replace(made, without=()))
         if circuit.key not in known and not back.isdisjoint(circuit.ports)
     ]
     coming = [c for c in lacking if still_out.isdisjoint(c.ports)]
@@ -60,6 +63,9 @@ def propose_return(now: InUse, out: Out, effects: Sequence[Effect]) -> Proposal:
     after = now.occupancy.copy()
     for port in reach.ports:
         after.repair_port(port)
+    for made in [made for made in after.slices.values() if made.without]:
+        after.release(made.name)
+        after.add(_with_its_own(made, coming, now))
     owners = tuple(sorted({circuit.owner for circuit in coming}))
     left = len(lacking) - len(coming)
     title = f"Back into service: {reach}"
@@ -81,3 +87,11 @@ def propose_return(now: InUse, out: Out, effects: Sequence[Effect]) -> Proposal:
         wish={"ports": [list(port) for port in reach.as_json()["ports"]]},
         on_failure=UNDO,
     )
+
+
+def _with_its_own(made: Slice, coming: Sequence[Circuit], now: InUse) -> Slice:
+    """A slice that does without fewer circuits, once those that come are made."""
+    there = {circuit.key for circuit in coming}
+    rows = [(row, circuit_json(now.names.switches, row)) for row in made.without]
+    left = [row for row, named in rows if (named["switch"], named["a"], named["b"]) not in there]
+    return replace(made, without=tuple(left))

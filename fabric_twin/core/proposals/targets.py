@@ -165,6 +165,17 @@ class Reach:
         """Whether a circuit goes through what is out."""
         return not self.dark.isdisjoint(circuit.ports)
 
+    def on_switch(self, number: int) -> "Reach":
+        """What is out of one switch: for the reason that a circuit of it goes."""
+        first = self.intended.design.layout.cube_ports
+        per_switch = self.intended.design.layout.ports_per_switch
+        out = Out(
+            switches=self.out.switches & {number},
+            boards=frozenset(board for board in self.out.boards if board[0] == number),
+            ports=frozenset(p for p in self.out.ports if (p - first) // per_switch == number),
+        )
+        return Reach(self.intended, out)
+
     def as_json(self) -> dict[str, Any]:
         """What is out, by names: a ticket keeps it, to plan again when the world has moved."""
         names, switches = self.intended.names, self._switches

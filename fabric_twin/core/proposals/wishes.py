@@ -5,7 +5,8 @@
     hand          {"circuits": [{"switch", "a", "b"}]}
     spare         {"port": ["iw1-ocs-x-3-2", "7A"], "spare": null, "move": false, "reason": ""}
     defragment    {"shape": "4x4x8"}
-    maintenance   {"switches": [..], "boards": [[switch, 3]], "slots": [7], "interrupt": false}
+    maintenance   {"switches": [..], "boards": [[switch, 3]], "slots": [7], "interrupt": false,
+                   "bear": 1}
     drift         {"ports": [["iw1-ocs-x-3-2", "7A"]], "accept": false}
     return        {"ports": [["iw1-ocs-x-3-2", "7A"]]}
 
@@ -102,6 +103,7 @@ WORDS: Mapping[str, Mapping[str, Said]] = {
         "slots": _NUMBERS,
         "ports": replace(_PORTS, needed=False),
         "interrupt": _FLAG,
+        "bear": _BEAR,
     },
     kinds.DRIFT: {"ports": Said(_or_nothing(_PORTS.is_so), _PORTS.like), "accept": _FLAG},
     kinds.RETURN: {"ports": _PORTS},

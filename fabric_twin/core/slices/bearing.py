@@ -7,8 +7,8 @@ The worst join counts: a job on a torus runs at the pace of its slowest links. T
 people and for the system that routes; nothing here routes.
 """
 
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -115,6 +115,8 @@ class Bearing:
     made: Slice
     #: The ports that are unhealthy, for the reasons.
     failed: frozenset[int] = frozenset()
+    #: Why circuits are not made, in words, where that is known; the others say which port is bad.
+    whys: Mapping[CircuitNumbers, str] = field(default_factory=dict)
 
     @cached_property
     def along(self) -> list[tuple[LinksAlong, Mask]]:
@@ -136,10 +138,21 @@ class Bearing:
         worst = (int(lost.sum(axis=0).max(initial=0)) for _, lost in self.along)
         return tuple(1 - lost / links for lost in worst)
 
+    @cached_property
+    def most_switches(self) -> int:
+        """How many switches the join lacks that lacks most."""
+        layout = self.intended.design.layout
+        most = 0
+        for along, lost in self.along:
+            switch = (along.near - layout.cube_ports) // layout.ports_per_switch
+            for join in np.flatnonzero(lost.any(axis=0)).tolist():
+                most = max(most, len(set(switch[lost[:, join], join].tolist())))
+        return most
+
     @property
     def by_axis(self) -> dict[str, float]:
         """The same by the names of the axes; all of an axis is 1."""
-        return {AXES[axis].lower(): _number(share) for axis, share in enumerate(self.capacity)}
+        return {AXES[axis].lower(): share_json(share) for axis, share in enumerate(self.capacity)}
 
     @cached_property
     def lost_joins(self) -> dict[int, dict[Link, int]]:
@@ -218,7 +231,7 @@ class Bearing:
             for link, join in np.argwhere(lost).tolist():
                 why = self._why(int(along.near[link, join]), int(along.far[link, join]))
                 for circuit in _circuits_at(design, along, link, join):
-                    yield circuit, why
+                    yield circuit, self.whys.get(circuit, why)
 
     def _why(self, near: int, far: int) -> str:
         layout, names = self.intended.design.layout, self.intended.names
@@ -263,10 +276,10 @@ class Bearing:
                 }
                 for detour in self.detours
             ],
-            "slowest_link": _number(self.slowest_link),
+            "slowest_link": share_json(self.slowest_link),
         }
 
 
-def _number(share: float) -> float | int:
+def share_json(share: float) -> float | int:
     """A whole share as 1, as people write it."""
     return 1 if share == 1 else share

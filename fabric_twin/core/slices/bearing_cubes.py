@@ -23,7 +23,7 @@ from fabric_twin.core.slices.torus import rings_of
 MOST_BORNE = 1000
 
 
-def check_bear(bear: int, design: Design) -> int:
+def check_bear(bear: int, design: Design, where: str = "slice") -> int:
     """How many switches a join may lack, or refuse what nobody can bear."""
     if not 0 <= bear <= MOST_BORNE:
         raise UnusableInput(
@@ -34,8 +34,10 @@ def check_bear(bear: int, design: Design) -> int:
     if bear and design.plant is Plant.STATIC:
         raise NotPossible(
             "this plant is static: it has no switches that a slice could do without",
-            where="slice",
-            remedy="Ask for a slice that bears none",
+            where=where,
+            remedy="Ask for a slice that bears none"
+            if where == "slice"
+            else "Let slices bear none",
         )
     return bear
 

@@ -15,6 +15,7 @@ from fabric_twin.core.proposals.effects import (
 from fabric_twin.core.proposals.proposal import HIGH, LOW, Proposal
 from fabric_twin.core.slots import format_slots
 from fabric_twin.documents.slices.plan_report import Style, some, write_stages
+from fabric_twin.documents.tickets.bears import what_it_keeps
 
 _COLOURS = {LOW: "green", HIGH: "red"}
 
@@ -30,6 +31,10 @@ def write_text(proposal: Proposal, out: TextIO, style: Style) -> None:
     out.write(f"{risk}: {proposal.risk.reason}.\n")
     out.write(f"Affected: {_concerned(proposal)}.\n")
     out.write(f"Left now: {blast.before}.\nLeft then: {blast.after}.\n")
+    for bears in proposal.bears:
+        made = bears.made
+        out.write(f"\nBears it: {made.name} ({made.shape}), {_links(bears.links)}.\n")
+        out.write(f"   {what_it_keeps(bears.as_json())}.\n")
     for stranded in proposal.stranded:
         name = style(stranded.name, fg="red")
         out.write(f"\nCannot move: {name} ({stranded.shape}), {_links(stranded.links)}.\n")

@@ -15,6 +15,7 @@ from fabric_twin.core.slots import format_slots
 from fabric_twin.core.tickets.words import between, some
 from fabric_twin.documents.sheet import Cells, Document, Table, table
 from fabric_twin.documents.slices.reconfigurations import STEPS, steps_of
+from fabric_twin.documents.tickets.bears import what_it_keeps
 from fabric_twin.documents.tickets.change_drawing import change_drawing
 
 #: Headings, in the order in which they are read.
@@ -163,6 +164,8 @@ def concerns(facts: TicketFacts) -> dict[str, str]:
         "Capacity before": _capacity(blast.get("capacity_before", {})),
         "Capacity left": _capacity(blast.get("capacity_left", {})),
     }
+    for bears in facts.plan.get("bears", ()):
+        told[f"Bears it: {bears['name']}"] = what_it_keeps(bears)
     for stranded in facts.plan.get("stranded", ()):
         told[f"Cannot move: {stranded['name']}"] = stranded["why"]
     for number, warning in enumerate(facts.warnings, 1):
@@ -330,7 +333,10 @@ def _capacity(capacity: Mapping[str, Any]) -> str:
     shapes = capacity.get("shapes", ())
     largest = f"; largest shapes: {', '.join(shapes[:2])}" if shapes else ""
     free, healthy = capacity.get("free_cubes", 0), capacity.get("healthy_cubes", 0)
-    return f"{free:,} free of {healthy:,} healthy cubes{largest}"
+    bearing, bear = capacity.get("bearing_cubes", 0), capacity.get("bear", 0)
+    more = f" ({bearing:,} if a slice bears {bear} switch{'es' * (bear != 1)})"
+    cubes = f"{free:,} free of {healthy:,} healthy cubes"
+    return f"{cubes}{more * (bearing > free)}{largest}"
 
 
 def _effect(effect: Mapping[str, Any]) -> str:  # noqa: PLR0911

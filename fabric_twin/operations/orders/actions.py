@@ -30,7 +30,9 @@ class OrderGiven(Given):
 
     assignee: Any = None
     team: Any = None
-    #: Of tickets that it asks for: slices that cannot move lose their circuits; submit them too.
+    #: Of tickets that it asks for: slices may bear it; those that cannot, nor move, lose their
+    #: circuits; submit them too.
+    bear: bool = False
     interrupt: bool = False
     submitted: bool = False
 
@@ -42,7 +44,9 @@ def _assigned(order: WorkOrder, user: User, given: OrderGiven) -> WorkOrder:
 
 
 def _asked(order: WorkOrder, user: User, given: OrderGiven) -> WorkOrder:
-    ask_for_tickets(order, user, interrupt=given.interrupt, submitted=given.submitted)
+    ask_for_tickets(
+        order, user, interrupt=given.interrupt, bear=given.bear, submitted=given.submitted
+    )
     order.refresh_from_db()
     return order
 

@@ -24,9 +24,9 @@ def ports_to_drain(needs: Iterable[Need]) -> list[End]:
     return sorted({one for need in drains for end in need.ports for one in simplex(end)})
 
 
-def drain_wish(ports: Iterable[End], *, interrupt: bool) -> dict[str, Any]:
+def drain_wish(ports: Iterable[End], *, interrupt: bool, bear: int = 0) -> dict[str, Any]:
     """The wish for the ticket that clears some ports."""
-    return {"ports": [list(port) for port in ports], "interrupt": interrupt}
+    return {"ports": [list(port) for port in ports], "interrupt": interrupt, "bear": bear}
 
 
 def names_seen(pod: Pod, impact: Impact, user: User) -> frozenset[str]:
@@ -36,11 +36,19 @@ def names_seen(pod: Pod, impact: Impact, user: User) -> frozenset[str]:
 
 
 def drain_impact(
-    pod: Pod, core: CoreOrder, needs: Iterable[Need], lent: Collection[UUID] = ()
+    pod: Pod,
+    core: CoreOrder,
+    needs: Iterable[Need],
+    lent: Collection[UUID] = (),
+    *,
+    bear: int = 0,
 ) -> Impact:
-    """What the drains among some needs of an order do to slices; `lent` the order would lend."""
+    """What the drains among some needs of an order do to slices; `lent` the order would lend.
+
+    `bear` is how many switches a join of two cubes may lack in a slice that stays.
+    """
     ports = ports_to_drain(needs)
     if not ports:
         return Impact()
-    proposal = propose_ticket(pod, MAINTENANCE, drain_wish(ports, interrupt=True), lent)
+    proposal = propose_ticket(pod, MAINTENANCE, drain_wish(ports, interrupt=True, bear=bear), lent)
     return impact_of(proposal, ports, measure(core).seconds)

@@ -75,18 +75,24 @@ def _port_of(need: Need) -> tuple[str, ...]:
 
 
 def ask_for_tickets(
-    order: WorkOrder, user: User, *, interrupt: bool = False, submitted: bool = False
+    order: WorkOrder,
+    user: User,
+    *,
+    interrupt: bool = False,
+    bear: bool = False,
+    submitted: bool = False,
 ) -> list[Ticket]:
     """Make drafts of all tickets that an order waits for and that there are none of yet.
 
     What waits for another of them, as a spare does for the drain of its port, is asked for later.
     While a drain is open its ports are the ticket's; the order takes them again before work begins.
-    Slices are moved elsewhere; with `interrupt` those that cannot move lose their circuits once
+    With `bear`, slices stay that then lack no more switches at a join than the pod allows. Others
+    are moved elsewhere; with `interrupt` those that cannot move lose their circuits once
     they are drained, and without it a drain that would leave some is refused. With `submitted` all
     drafts of the order are submitted, also those that were made before.
     """
     with transaction.atomic():
-        made = _ask(order, user, interrupt=interrupt)
+        made = _ask(order, user, interrupt=interrupt, bear=order.pod.bear if bear else 0)
         if submitted:
             drafts = order.tickets.filter(state=State.DRAFT).order_by("number", "revision")
             made = [submit(draft, user, f"For work order {order}") for draft in drafts]
@@ -109,13 +115,15 @@ def can_ask(order: WorkOrder) -> bool:
     return bool(_to_ask(order)) or order.tickets.filter(state=State.DRAFT).exists()
 
 
-def impact_before_asking(order: WorkOrder) -> Impact:
-    """What the drains that nobody asked for yet would do to slices."""
+def impact_before_asking(order: WorkOrder, *, bear: bool = False) -> Impact:
+    """What the drains that nobody asked for yet would do to slices, which may `bear` them."""
     needs = _to_ask(order)
     switches = dict(order.pod.switches.values_list("device__name", "pk"))
     drained = ports_to_drain(needs)
     ports = {place(switches[name], port) for name, port in drained if name in switches}
-    return drain_impact(order.pod, core_of(order), needs, keys_of(order, Places(frozenset(ports))))
+    lent = keys_of(order, Places(frozenset(ports)))
+    most = order.pod.bear if bear else 0
+    return drain_impact(order.pod, core_of(order), needs, lent, bear=most)
 
 
 def ask_what_follows(order: WorkOrder) -> list[Ticket]:
@@ -159,7 +167,9 @@ def _say_once(order: WorkOrder, what: str) -> None:
             say(there, "ticket", what[:255])
 
 
-def _ask(order: WorkOrder, user: User, *, interrupt: bool, follows: bool = False) -> list[Ticket]:
+def _ask(
+    order: WorkOrder, user: User, *, interrupt: bool, bear: int = 0, follows: bool = False
+) -> list[Ticket]:
     with transaction.atomic():
         hold_pod(order.pod, user)
         there = held_by(order, user, "change")
@@ -175,12 +185,12 @@ def _ask(order: WorkOrder, user: User, *, interrupt: bool, follows: bool = False
             (what, *one)
             for what in KIND_OF
             for mine in ([need for need in needs if need.what == what],)
-            for one in _wishes(there, what, mine, left, interrupt=interrupt)
+            for one in _wishes(there, what, mine, left, interrupt=interrupt, bear=bear)
         ]
         for what, wish, of, ports in asked:
             _lend(there, ports)
             if what == DRAIN:
-                impact = drain_impact(there.pod, core_of(there), of)
+                impact = drain_impact(there.pod, core_of(there), of, bear=bear)
                 seen = names_seen(there.pod, impact, user)
                 impact.check(str(there), interrupt=interrupt, seen=seen)
             ticket = wish_ticket(there.pod, KIND_OF[what], wish, user, terms)
@@ -191,14 +201,20 @@ def _ask(order: WorkOrder, user: User, *, interrupt: bool, follows: bool = False
 
 
 def _wishes(
-    order: WorkOrder, what: str, needs: Sequence[Need], left: Mapping[str, str], *, interrupt: bool
+    order: WorkOrder,
+    what: str,
+    needs: Sequence[Need],
+    left: Mapping[str, str],
+    *,
+    interrupt: bool,
+    bear: int,
 ) -> Iterator[_Asked]:
     """The wishes that meet some needs of a kind, and the ports that their tickets will hold."""
     if not needs:
         return
     if what == DRAIN:
         to_drain = ports_to_drain(needs)
-        yield drain_wish(to_drain, interrupt=interrupt), needs, set(to_drain)
+        yield drain_wish(to_drain, interrupt=interrupt, bear=bear), needs, set(to_drain)
     elif what == CIRCUITS:
         ports = {
             (str(move["switch"]), str(move[side]))

@@ -62,7 +62,8 @@ def propose(
         case kinds.MAINTENANCE:
             out = out_of(now.names, wish)
             interrupt = wish.get("interrupt", False)
-            found = propose_maintenance(now, out, interrupt=interrupt, effects=effects)
+            bear = wish.get("bear", 0)
+            found = propose_maintenance(now, out, interrupt=interrupt, bear=bear, effects=effects)
         case kinds.DRIFT:
             asked = wish.get("ports")
             ports = None if asked is None else [(device, port) for device, port in asked]

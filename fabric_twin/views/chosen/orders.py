@@ -57,4 +57,5 @@ class ChosenOrders(ChosenActs):
         """Where tickets are asked for: whom this order would interrupt."""
         if deed.name != ASK or not record.is_open:
             return {}
-        return shown_before_asking(record, request.user, interrupt="interrupt" in request.POST)
+        given = {name: name in request.POST for name in ("interrupt", "bear")}
+        return shown_before_asking(record, request.user, **given)

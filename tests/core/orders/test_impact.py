@@ -29,10 +29,10 @@ def in_use(*shapes: tuple[int, int, int], slots: int = 8) -> InUse:
     return replace(now, circuits=tuple(c for one in made for c in now.circuits_of(one)))
 
 
-def impact(now: InUse, *ports: str) -> Impact:
+def impact(now: InUse, *ports: str, bear: int = 0) -> Impact:
     ends = [(SWITCH, port) for port in ports]
     out = out_of(now.names, {"ports": [list(end) for end in ends]})
-    return impact_of(propose_maintenance(now, out, interrupt=True), ends, WORK_S)
+    return impact_of(propose_maintenance(now, out, interrupt=True, bear=bear), ends, WORK_S)
 
 
 def test_a_slice_that_finds_another_cube_moves_for_a_minute() -> None:
@@ -42,9 +42,21 @@ def test_a_slice_that_finds_another_cube_moves_for_a_minute() -> None:
     found.check("p-w1", interrupt=False, seen=found.names)
 
 
+def test_a_slice_that_bears_it_stays_and_is_slower_while_hands_work() -> None:
+    found = impact(in_use((4, 4, 8), slots=2), "2A", bear=1)
+    hit = Hit("job-0", "4x4x8", (1, 2), (), 1, "", WORK_S, "X keeps 0.9375")
+    assert found == Impact((hit,))
+    assert (hit.moves, found.needs_interrupt) == (False, False)
+    assert where_it_goes(hit) == "stays and bears it: X keeps 0.9375"
+    found.check("p-w1", interrupt=False, seen=found.names)
+
+
 def test_a_slice_that_cannot_move_stands_still_while_hands_work_and_is_refused_without() -> None:
     found = impact(in_use((4, 4, 8), slots=2), "2A")
-    why = "it needs 1 other cube, and 0 are free of what is out"
+    why = (
+        "it needs 1 other cube, and 0 are free of what is out; it could bear that: a join would "
+        "lack 1 switch, X keeps 0.9375"
+    )
     assert found == Impact((Hit("job-0", "4x4x8", (1, 2), (), 1, why, WORK_S),))
     with pytest.raises(NotPossible) as refused:
         found.check("p-w1", interrupt=False, seen=found.names)

@@ -226,7 +226,7 @@ def test_every_proposal_can_be_planned_again_from_its_own_wish():
         ("slice", {}, 'wish for slice: "shape" is missing. Give chips along each axis, such as '
          '"8x8x16".'),
         ("slice", {"shape": "4x4x4", "slot": "1-4"}, "wish for slice: it says 'slot', which is not "
-         "a known key. Use shape, twisted, name, slots."),
+         "a known key. Use shape, twisted, name, slots, bear."),
         ("slice", {"shape": "4x4x4", "twisted": "no"}, "wish for slice: \"twisted\" is 'no'. Give "
          "true or false."),
         ("maintenance", {"switches": [5]}, "wish for maintenance: \"switches\" is '[5]'. Give a "
@@ -236,7 +236,9 @@ def test_every_proposal_can_be_planned_again_from_its_own_wish():
         ("maintenance", {"slots": "x"}, "wish for maintenance: \"slots\" is 'x'. Give a list of "
          "slots, such as [7, 8]."),
         ("maintenance", {"racks": ["r1"]}, "wish for maintenance: it says 'racks', which is not "
-         "a known key. Use switches, boards, slots, ports, interrupt."),
+         "a known key. Use switches, boards, slots, ports, interrupt, bear."),
+        ("maintenance", {"bear": -1}, "wish for maintenance: \"bear\" is '-1'. Give how many "
+         "switches a join of two cubes may lack, such as 1."),
         ("magic", {}, "kind: there is no kind of ticket 'magic'. Use slice, release, hand, spare, "
          "defragment, maintenance, drift or return."),
     ],

@@ -70,6 +70,8 @@ class FabricTestCase(TestCase):
     def setUpClass(cls) -> None:
         """Start the simulator, and let this process know how to get in."""
         folder = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
+        #: What the simulator writes down: each Set that a switch was sent.
+        cls.sets = folder / "sets"
         planted = cls.planted or cls.slots
         slots = f"{planted[0]}-{planted[-1]}"
         cls.said, environment = cls.enterClassContext(

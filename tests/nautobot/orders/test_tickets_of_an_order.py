@@ -33,6 +33,7 @@ from tests.nautobot.bases.pods.one_pod import see_one_pod
 from tests.nautobot.bases.tickets.ticket_runs import RunCase
 
 SWITCH, PORT = "iw-ocs-x-3-2", "4.3.2/X+"
+COULD = "it could bear that: a join would lack 1 switch, X keeps 0.9375"
 
 
 class TicketsOfAnOrderTest(OrderOnFabricCase, RunCase):
@@ -84,7 +85,7 @@ class TicketsOfAnOrderTest(OrderOnFabricCase, RunCase):
     ) -> None:
         order = self.on_the_pod("one", "two", "three")
         url = reverse("plugins:fabric_twin:workorder_act", args=[order.pk]) + "?do=ask"
-        why = "it needs 1 other cube, and 0 are free of what is out"
+        why = f"it needs 1 other cube, and 0 are free of what is out; {COULD}"
         page = self.page(url)
         self.assertIn(f"one 4x4x4 1: 1 1 not known cannot move: {why}", page)
         self.assertIn(f"tickets are refused: slice one cannot move: {why}. Choose interrupt", page)
@@ -99,12 +100,30 @@ class TicketsOfAnOrderTest(OrderOnFabricCase, RunCase):
         self.assertEqual(drain.reason, f"For work order {order}: {order.title}")
         self.assertEqual(len(drain.plan["remove"]), 1)
 
+    def test_a_slice_that_bears_the_work_stays_and_loses_only_the_circuits_there(self) -> None:
+        order = self.on_the_pod("one", "two", "three")
+        url = reverse("plugins:fabric_twin:workorder_act", args=[order.pk]) + "?do=ask"
+        self.assertIn("Let slices bear it and be slower", self.page(url))
+        impact = impact_before_asking(order, bear=True)
+        self.assertEqual(
+            impact_note(self.pod, impact, self.admin, interrupt=False).text,
+            "Interrupt is not needed: every slice in the way finds other cubes or bears it.",
+        )
+        [hit] = impact.hits
+        self.assertEqual((hit.name, hit.circuits, hit.keeps), ("one", 1, "X keeps 0.9375"))
+        self.page(url, {"bear": "on", "submitted": "on"})
+        drain = order.tickets.get()
+        self.assertEqual((drain.state, drain.risk, drain.wish["bear"]), ("submitted", "medium", 1))
+        self.assertEqual([one["name"] for one in drain.plan["bears"]], ["one"])
+        [gone] = drain.plan["remove"]
+        self.assertEqual((gone["switch"], gone["a"], gone["b"]), (SWITCH, "1A", "1B"))
+
     def test_slices_and_tickets_that_a_user_may_not_see_are_not_told(self) -> None:
         order = self.on_the_pod("one", "two", "three")
         guest = get_user_model().objects.create_user("guest")
         see_one_pod(guest, "iw", {WorkOrder: "pod__name"})
         impact = impact_before_asking(order)
-        why = "it needs 1 other cube, and 0 are free of what is out"
+        why = f"it needs 1 other cube, and 0 are free of what is out; {COULD}"
         self.assertEqual(
             impact_note(self.pod, impact, guest, interrupt=False).text,
             "Without interrupt tickets are refused: a slice that you may not see cannot move: "

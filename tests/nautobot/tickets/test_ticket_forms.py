@@ -75,6 +75,23 @@ class TicketFormsTest(TestCase):
         self.assertIn(why, self.wished("maintenance", **asked))
         self.assertEqual([one.name for one in Ticket.objects.all()], ["v4-t1"])
 
+    def test_slices_bear_as_many_switches_as_the_pod_says_where_that_is_chosen(self) -> None:
+        url = f"{reverse('plugins:fabric_twin:ticket_add')}?kind=maintenance&pod={self.pod.pk}"
+        form = self.client.get(url).content.decode()
+        self.assertIn("A join of two cubes may lack 1 switch in this pod", form)
+        self.assertNotRegex(form, r'name="bear"[^>]*checked')
+        switch = self.pod.switches.get(number=0)
+        page = self.wished("maintenance", look="1", switches=[switch.pk], bear="on")
+        self.assertIn("1 slice is slower until it is returned", page)
+        self.assertIn(
+            "Capacity left: X 0.9375 (before: 1), Y 1, Z 1. Slowest link: 1/2. 2 detours", page
+        )
+        made = self.draft("maintenance", switches=[switch.pk], bear="on")
+        self.assertEqual((made.wish["bear"], made.risk), (1, "medium"))
+        life.withdraw(made, self.admin)
+        kept = self.draft("maintenance", switches=[switch.pk])
+        self.assertEqual((kept.wish["bear"], kept.risk), (0, "high"))
+
     def test_what_is_left_open_is_as_the_proposal_has_it(self) -> None:
         switch = self.pod.switches.get(number=0)
         asked = {"switch": switch.pk, "port": "1", "spare": ""}

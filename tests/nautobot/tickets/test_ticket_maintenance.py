@@ -8,11 +8,16 @@ from collections.abc import Iterable
 from typing import Any
 
 from fabric_twin.core.errors import NotPossible
+from fabric_twin.core.slices.bearing import Bearing
 from fabric_twin.models import Ticket
+from fabric_twin.operations.slices.occupancy import read_in_use
 from fabric_twin.operations.tickets import lifecycle as life
 from fabric_twin.operations.tickets.create import mend_by_ticket, wish_ticket
 from fabric_twin.operations.tickets.running.carry_out import How, carry_out_ticket
 from tests.nautobot.bases.tickets.ticketed import TicketedCase
+from tests.our_rows import sets_of, switches_set
+
+SWITCH = "iw-ocs-x-1-1"
 
 
 class MaintenanceTest(TicketedCase):
@@ -46,6 +51,14 @@ class MaintenanceTest(TicketedCase):
         self.assertEqual(self.shown(), shown)
         self.assertSettled()
         return ticket
+
+    def capacity(self) -> dict[str, list[float]]:
+        """What each slice has of each axis, by the circuits that the records want."""
+        now, _ = read_in_use(self.pod)
+        return {
+            name: list(Bearing(now.intended, made).capacity)
+            for name, made in now.occupancy.slices.items()
+        }
 
     def away(self, wish: dict[str, Any]) -> None:
         """Said of the part while it is out, by the test."""
@@ -87,6 +100,67 @@ class MaintenanceTest(TicketedCase):
         wish = {"switches": ["x-1-1"], "interrupt": True}
         fault = {"kind": "switch-down", "device": "iw-ocs-x-1-1"}
         self.cleared(wish, ["job-a", "job-b"], fault)
+
+    def test_slices_bear_a_switch_and_no_other_switch_is_ever_set(self) -> None:
+        before, sets = self.wanted(), len(sets_of(self.sets))
+
+        def away(_wish: dict[str, Any]) -> None:
+            gone = before - self.wanted()
+            self.assertEqual((len(gone), {switch for switch, _, _ in gone}), (3, {SWITCH}))
+            self.assertEqual(self.where(), {"job-a": [1, 2], "job-b": [3]})
+            self.assertEqual(self.pod.switches.get(number=0).status.name, "Maintenance")
+            self.assertEqual(self.capacity(), {"job-a": [0.9375, 1, 1], "job-b": [0.9375, 1, 1]})
+
+        self.away = away
+        fault = {"kind": "switch-down", "device": SWITCH}
+        wish = {"switches": ["x-1-1"], "bear": 1}
+        # A drain asks its owner: the job may not be able to bear it.
+        ticket = self.cleared(wish, ["job-a", "job-b"], fault)
+        self.assertEqual([one["name"] for one in ticket.plan["bears"]], ["job-b", "job-a"])
+        self.assertEqual(ticket.risk, "medium")
+        self.assertEqual(ticket.risk_reason, "2 slices are slower until it is returned")
+        self.assertEqual(ticket.blast["bearing"], ["job-a", "job-b"])
+        self.assertEqual(self.capacity(), {"job-a": [1, 1, 1], "job-b": [1, 1, 1]})
+        self.assertEqual(switches_set(self.sets, sets), {SWITCH})
+
+    def test_a_rack_of_switches_is_borne_by_slices_that_keep_a_link_at_each_join(self) -> None:
+        rack = self.pod.switches.get(number=0).device.rack
+        in_it = set(self.pod.switches.filter(device__rack=rack).values_list("device__name", flat=1))
+        before, sets = self.wanted(), len(sets_of(self.sets))
+
+        def away(_wish: dict[str, Any]) -> None:
+            self.assertEqual({switch for switch, _, _ in before - self.wanted()}, in_it)
+
+        self.away = away
+        wish = {"racks": [rack.name], "bear": len(in_it)}
+        ticket = self.cleared(wish, ["job-a", "job-b"], {})
+        self.assertEqual((ticket.risk, len(ticket.plan["bears"])), ("medium", 2))
+        self.assertEqual(switches_set(self.sets, sets), in_it)
+
+    def test_what_slices_bear_of_a_driver_board_comes_back_when_its_ports_are_returned(
+        self,
+    ) -> None:
+        before, sets = self.wanted(), len(sets_of(self.sets))
+        ticket = self.done("maintenance", {"boards": [[SWITCH, 0]], "bear": 1})
+        self.assertEqual([one["name"] for one in ticket.plan["bears"]], ["job-b", "job-a"])
+        self.assertEqual(self.where(), {"job-a": [1, 2], "job-b": [3]})
+        self.assertEqual(len(before - self.wanted()), 3)
+        self.assertEqual(self.capacity()["job-a"], [0.9375, 1, 1])
+        # A second switch of the axis would be one more than they may bear, and no cube is whole.
+        second = wish_ticket(self.pod, "maintenance", {"switches": ["x-2-1"], "bear": 1}, self.ada)
+        self.assertEqual({one["name"] for one in second.plan["stranded"]}, {"job-a", "job-b"})
+        self.assertIn("a join would lack 2 switches", second.plan["stranded"][0]["why"])
+        life.withdraw(second, self.ada)
+        # Some of its ports first, then the others.
+        ports = [f"{number}{side}" for number in range(1, 19) for side in "AB"]
+        first = {"ports": [[SWITCH, port] for port in ports if port[:-1] in {"1", "2"}]}
+        self.done("return", first)
+        self.assertEqual({a for _, a, _ in before - self.wanted()}, {"3A"})
+        self.assertEqual(self.capacity(), {"job-a": [1, 1, 1], "job-b": [0.9375, 1, 1]})
+        self.done("return", {"ports": [[SWITCH, port] for port in ports if port[:-1] > "2"]})
+        self.assertEqual(self.wanted(), before)
+        self.assertEqual(switches_set(self.sets, sets), {SWITCH})
+        self.assertSettled()
 
     def test_a_rack_of_switches_is_cleared_and_comes_back(self) -> None:
         rack = self.pod.switches.get(number=0).device.rack
