@@ -16,6 +16,7 @@ from fabric_twin.models import Finding, Pod, Slice
 from fabric_twin.models.finding import FindingStateChoices, SeverityChoices
 from fabric_twin.operations.audits.finding_costs import costly_of, ports_of
 from fabric_twin.operations.slices.occupancy import standing_slices
+from fabric_twin.operations.slices.without import ON_THE_WAY
 from fabric_twin.repositories.pod_record import substitutions_of
 
 #: By finding: the slices that it takes circuits from, in the order of their names.
@@ -30,16 +31,16 @@ def may_hit(finding: Finding) -> bool:
 
 def slices_hit(pod: Pod, user: User) -> HitBy:
     """The slices that each finding of a pod hits, of findings and slices that the user may view."""
-    made = Slice.objects.restrict(user, "view").filter(pod=pod)
-    visible = set(made.values_list("name", flat=True))
-    if not visible:
+    visible = Slice.objects.restrict(user, "view").filter(pod=pod)
+    # While a ticket makes or releases a slice, its circuits come or go anyway.
+    keys = visible.exclude(status__name__in=ON_THE_WAY).values_list("pk", flat=True)
+    if not (slices := set(keys)):
         return {}
     design = pod.to_core()
     findings = Finding.objects.restrict(user, "view").filter(pk__in=costly_of(pod).values("pk"))
     ports = ports_of(findings, design.layout)
     intended = intended_plant(design, pod.name, None, substitutions_of(pod))
-    slices = [one for one in standing_slices(pod, intended) if one.name in visible]
-    hits = Hits(intended, slices, bear=pod.bear)
+    hits = Hits(intended, standing_slices(pod, intended, slices), bear=pod.bear)
     together = {hit.name: hit for hit in hits.of(set().union(*ports.values()))}
     return {
         finding: tuple(hit.beside(together[hit.name]) for hit in hits.of(some))

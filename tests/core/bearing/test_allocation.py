@@ -93,8 +93,8 @@ def test_nothing_is_borne_where_nobody_asks():
 
 def test_a_shortage_says_what_bearing_would_give():
     assert refused(pod("x-3-2", bear=0), "4x4x8") == (
-        "slice: 4x4x8 takes 2 cubes, and 0 of 6 cubes are free (6 with an unhealthy port); with "
-        "--bear 1: 6. The largest shape under a cube that fits now: 2x4x4."
+        "slice: 4x4x8 takes 2 cubes, and 0 of 6 cubes are free (6 with an unhealthy port); if "
+        "it bears 1 switch: 6. The largest shape under a cube that fits now: 2x4x4."
     )
     # Two switches of one axis are two at every join; one of each axis is one.
     assert "); if it bears 2 switches: 6. " in refused(pod("x-3-2", "x-3-3", bear=0), "4x4x8")
@@ -103,12 +103,12 @@ def test_a_shortage_says_what_bearing_would_give():
 
 def test_a_shortage_that_bearing_does_not_end_says_what_it_gives():
     assert refused(pod("x-3-2 1A", "x-3-2 2A", last=2, bear=0), "4x4x12") == (
-        "slice: 4x4x12 takes 3 cubes, and 0 of 2 cubes are free (2 with an unhealthy port); with "
-        "--bear 1: 2. The largest shape under a cube that fits now: 2x4x4."
+        "slice: 4x4x12 takes 3 cubes, and 0 of 2 cubes are free (2 with an unhealthy port); if "
+        "it bears 1 switch: 2. The largest shape under a cube that fits now: 2x4x4."
     )
     assert refused(pod("x-3-2", last=2, bear=1), "4x4x12") == (
-        "slice: 4x4x12 takes 3 cubes, and 0 of 2 cubes are free (2 with an unhealthy port); with "
-        "--bear 1: 2. The largest 3D shapes found to fit now: 4x4x8, 4x4x4."
+        "slice: 4x4x12 takes 3 cubes, and 0 of 2 cubes are free (2 with an unhealthy port); if "
+        "it bears 1 switch: 2. The largest 3D shapes found to fit now: 4x4x8, 4x4x4."
     )
     assert "--bear" not in refused(pod(last=2, bear=0), "4x4x12")
     assert "--bear" not in refused(pod("x-3-2", bear=0, held_back=6), "4x4x4")
@@ -141,8 +141,8 @@ def test_cubes_are_held_back_whole_as_long_as_there_are():
 
 def test_a_shortage_names_the_cubes_that_are_held_back_from_bearing():
     assert refused(pod("x-3-2", last=3, bear=1, held_back=1), "4x4x12") == (
-        "slice: 4x4x12 takes 3 cubes, and 0 of 3 cubes are free (3 with an unhealthy port); with "
-        "--bear 1: 2 (1 more held back). The largest 3D shapes found to fit now: 4x4x8, 4x4x4."
+        "slice: 4x4x12 takes 3 cubes, and 0 of 3 cubes are free (3 with an unhealthy port); if "
+        "it bears 1 switch: 2 (1 more held back). The largest 3D shapes found to fit now: 4x4x8, 4x4x4."
     )
 
 
@@ -167,8 +167,8 @@ def test_order_keeps_two_losses_from_meeting_at_one_join():
     assert made.slots[(at + 1) % 3] == 3
     # Two cubes have no such order.
     assert refused(pod("z-1-1 1A", "z-2-2 2B", last=2, bear=1), "4x4x8") == (
-        "slice: 4x4x8 takes 2 cubes, and 0 of 2 cubes are free (2 with an unhealthy port); with "
-        "--bear 1: 2, but no order of them was found in which every join lacks at most 1 switch; "
+        "slice: 4x4x8 takes 2 cubes, and 0 of 2 cubes are free (2 with an unhealthy port); if "
+        "it bears 1 switch: 2, but no order of them was found in which every join lacks at most 1 switch; "
         "if it bears 2 switches: 2. The largest 3D shapes found to fit now: 4x4x4."
     )
 

@@ -108,25 +108,32 @@ class SlicesHitTest(FabricTestCase):
         for row in self.over_rest():
             for hit in row["slices_hit"]:
                 self.assertEqual(hit["with_other_findings"], TWO_SWITCHES)
+        Pod.objects.update(bear=2)
+        self.pod.refresh_from_db()
+        bears = "X 1 -> 0.9375. With the other findings: X 1 -> 0.875"
+        self.assertEqual(self.hit(), {"switch-down": [f"lone: {bears}", f"train: {bears}"]})
 
     def test_each_fault_says_what_it_takes_and_from_whom(self) -> None:
+        self.audit()
         still = "it stands still: a join has no link left"
-        for code, wish, told in (
-            ("cube-down", {"device": "iw-c002"}, [f"train: X 1 -> 0, Y 1 -> 0, Z 1 -> 0; {still}"]),
-            (
-                "board-out",
-                {"device": X32, "unit": 1},
-                ["lone: X 1 -> 0.9375", "train: X 1 -> 0.9375"],
-            ),
-            ("dark", {"cable": "iw-c001:4.3.2/X+"}, ["train: X 1 -> 0.9375"]),
-            ("fan-lost", {"device": X32, "unit": 1}, None),
+        one_link = ["train: X 1 -> 0.9375"]
+        no_cube = [f"train: X 1 -> 0, Y 1 -> 0, Z 1 -> 0; {still}"]
+        for code, kind, wish, told in (
+            ("cube-down", "", {"device": "iw-c002"}, no_cube),
+            ("board-out", "", {"device": X32, "unit": 1}, ["lone: X 1 -> 0.9375", *one_link]),
+            ("tray-down", "", {"device": "iw-c001-t06"}, no_cube),
+            ("copper-down", "", {"device": "iw-c002", "link": "1.1.1/X+"}, None),
+            ("dark", "broken", {"cable": "iw-c001:4.3.2/X+"}, one_link),
+            ("fan-lost", "", {"device": X32, "unit": 1}, None),
         ):
             with self.subTest(code):
                 Finding.objects.all().delete()
-                number = self.break_it("broken" if code == "dark" else code, **wish)
-                self.audit()
-                self.assertEqual(self.hit(), {code: told} if told else {})
-                self.control("/mend", number=number)
+                number = self.break_it(kind or code, **wish)
+                try:
+                    self.audit()
+                    self.assertEqual(self.hit(), {code: told} if told else {})
+                finally:
+                    self.control("/mend", number=number)
 
     def test_a_circuit_that_a_slice_does_without_is_not_missed(self) -> None:
         self.audit()
