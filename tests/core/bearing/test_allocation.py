@@ -110,8 +110,8 @@ def test_a_shortage_that_bearing_does_not_end_says_what_it_gives():
         "slice: 4x4x12 takes 3 cubes, and 0 of 2 cubes are free (2 with an unhealthy port); if "
         "it bears 1 switch: 2. The largest 3D shapes found to fit now: 4x4x8, 4x4x4."
     )
-    assert "--bear" not in refused(pod(last=2, bear=0), "4x4x12")
-    assert "--bear" not in refused(pod("x-3-2", bear=0, held_back=6), "4x4x4")
+    assert "bears" not in refused(pod(last=2, bear=0), "4x4x12")
+    assert "bears" not in refused(pod("x-3-2", bear=0, held_back=6), "4x4x4")
 
 
 def test_whole_cubes_come_first_and_then_those_that_lost_least():
@@ -142,7 +142,8 @@ def test_cubes_are_held_back_whole_as_long_as_there_are():
 def test_a_shortage_names_the_cubes_that_are_held_back_from_bearing():
     assert refused(pod("x-3-2", last=3, bear=1, held_back=1), "4x4x12") == (
         "slice: 4x4x12 takes 3 cubes, and 0 of 3 cubes are free (3 with an unhealthy port); if "
-        "it bears 1 switch: 2 (1 more held back). The largest 3D shapes found to fit now: 4x4x8, 4x4x4."
+        "it bears 1 switch: 2 (1 more held back). The largest 3D shapes found to fit now: 4x4x8, "
+        "4x4x4."
     )
 
 
@@ -168,8 +169,8 @@ def test_order_keeps_two_losses_from_meeting_at_one_join():
     # Two cubes have no such order.
     assert refused(pod("z-1-1 1A", "z-2-2 2B", last=2, bear=1), "4x4x8") == (
         "slice: 4x4x8 takes 2 cubes, and 0 of 2 cubes are free (2 with an unhealthy port); if "
-        "it bears 1 switch: 2, but no order of them was found in which every join lacks at most 1 switch; "
-        "if it bears 2 switches: 2. The largest 3D shapes found to fit now: 4x4x4."
+        "it bears 1 switch: 2, but no order of them was found in which every join lacks at most "
+        "1 switch; if it bears 2 switches: 2. The largest 3D shapes found to fit now: 4x4x4."
     )
 
 
