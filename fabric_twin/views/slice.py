@@ -84,7 +84,7 @@ class SliceUIViewSet(
             ),
             FactsPanel(weight=100, label="Size and circuits", section=RIGHT, tell=tell_size),
             DrawingPanel(weight=100, label="Torus", section=WIDE, draw=draw_torus),
-            DetoursPanel(weight=200, label="Detours", section=WIDE, draw=draw_detours),
+            DetoursPanel(weight=200, label="How its traffic goes", section=WIDE, draw=draw_detours),
             LostPanel(weight=300, section=WIDE, lost=missing_circuits, links=links_of_lost),
             LostPanel(weight=400, section=WIDE, lost=detours_alike, links=links_of_lost),
         ],

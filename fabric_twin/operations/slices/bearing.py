@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from nautobot.users.models import User
@@ -14,6 +14,7 @@ from fabric_twin.core.slices.bearing import Bearing
 from fabric_twin.core.slices.slice import torus_size
 from fabric_twin.models import Pod, Slice, Switch
 from fabric_twin.operations.slices.occupancy import intended_by_records, standing_slices
+from fabric_twin.operations.slices.reasons import reasons_for
 from fabric_twin.operations.slices.without import joined_slices
 from fabric_twin.repositories.pod_record import PodRecord
 
@@ -95,7 +96,7 @@ def shown_bearing(made: Slice, user: User) -> Bearing | None:
             where=f"slice {made.name}",
             remedy="Ask for the permission to view switches",
         )
-    return found
+    return replace(found, whys=reasons_for(found, made.pod, user))
 
 
 def may_see_switches(pod: Pod, user: User) -> bool:

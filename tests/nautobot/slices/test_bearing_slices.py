@@ -6,13 +6,23 @@ from typing import Any
 from django.contrib.contenttypes.models import ContentType
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from nautobot.apps.testing import APITestCase, TestCase
+from nautobot.dcim.models import Device
 from nautobot.users.models import ObjectPermission
 
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.errors import NotPermitted, NotPossible, UnusableInput
 from fabric_twin.core.slices.shapes import parse_shape
-from fabric_twin.models import Cube, OpticalCircuit, Pod, Slice, Switch
+from fabric_twin.models import (
+    Cube,
+    Finding,
+    FindingPlace,
+    OpticalCircuit,
+    Pod,
+    Slice,
+    Switch,
+)
 from fabric_twin.operations.slices.as_json import slice_json
 from fabric_twin.operations.slices.bearing import Left, bearing_of, left_of
 from fabric_twin.operations.slices.make import Wish, make_slice
@@ -73,6 +83,21 @@ class MakingTest(BearingCase):
         self.assertEqual(told, in_order(by_files.as_json()))
         self.assertEqual((len(told["circuits"]), len(told["without"])), (188, 4))
         self.assertEqual({one["why"] for one in told["without"]}, {f"{OUT} is unhealthy"})
+
+    def test_a_fault_of_the_switch_is_named_to_who_may_see_it(self) -> None:
+        made = self.make(bear=1)
+        finding = Finding.objects.create(
+            pod=self.pod,
+            code="switch-down",
+            severity="error",
+            key="a1b2",
+            cause="It does not answer",
+            **dict.fromkeys(("first_seen", "opened", "last_seen"), timezone.now()),
+        )
+        device = Device.objects.get(name=OUT)
+        FindingPlace.objects.create(finding=finding, number=1, device=device, device_name=OUT)
+        told = slice_json(made, self.admin)["without"][0]["why"]
+        self.assertEqual(told, f"{OUT} is unhealthy: finding a1b2, switch-down")
 
     def test_whole_cubes_come_first_and_then_it_bears_nothing(self) -> None:
         Switch.objects.filter(device__name=OUT).update(status=status_of(Switch))

@@ -10,11 +10,13 @@ from typing import Any
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.slices.bearing import Bearing
 from fabric_twin.models import Ticket
+from fabric_twin.operations.slices.as_json import slice_json
 from fabric_twin.operations.slices.occupancy import read_in_use
 from fabric_twin.operations.tickets import lifecycle as life
 from fabric_twin.operations.tickets.create import mend_by_ticket, wish_ticket
 from fabric_twin.operations.tickets.running.carry_out import How, carry_out_ticket
 from tests.nautobot.bases.tickets.ticketed import TicketedCase
+from tests.nautobot.bases.users import admin
 from tests.our_rows import sets_of, switches_set
 
 SWITCH = "iw-ocs-x-1-1"
@@ -110,6 +112,9 @@ class MaintenanceTest(TicketedCase):
             self.assertEqual(self.where(), {"job-a": [1, 2], "job-b": [3]})
             self.assertEqual(self.pod.switches.get(number=0).status.name, "Maintenance")
             self.assertEqual(self.capacity(), {"job-a": [0.9375, 1, 1], "job-b": [0.9375, 1, 1]})
+            [gone_of_b] = slice_json(self.pod.slices.get(name="job-b"), admin())["without"]
+            ticket = Ticket.objects.get(kind="maintenance")
+            self.assertEqual(gone_of_b["why"], f"{SWITCH} is unhealthy: ticket {ticket}")
 
         self.away = away
         fault = {"kind": "switch-down", "device": SWITCH}
