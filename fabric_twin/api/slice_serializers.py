@@ -47,7 +47,9 @@ class SliceSerializer(RecordSerializer):
         return left.slowest_link if left else None
 
     def _left(self, made: Slice) -> Left | None:
-        """Asked for once for all slices of an answer."""
+        """Asked for once for all slices of an answer; not for webhooks and the change log."""
+        if not self.context.get("request"):
+            return None
         kept: LeftOfSlices = self.context.setdefault("left of slices", LeftOfSlices())
         of_list = isinstance(self.parent, serializers.ListSerializer) and self.parent.instance
         return kept.of(made, list(of_list) if of_list else ())

@@ -297,6 +297,23 @@ class DriftWishForm(WishForm):
         return {"accept": self.cleaned_data["accept"]}
 
 
+class ReturnWishForm(WishForm):
+    """Switches are in service again, and slices get the circuits that they lack there."""
+
+    kind = _KIND.RETURN
+    asked = ("switches",)
+    switches = DynamicModelMultipleChoiceField(
+        queryset=Switch.objects.all(),
+        query_params=_OF_POD,
+        help_text="One in maintenance becomes Active; circuits come only if their light is good",
+    )
+
+    def wish(self) -> dict[str, Any]:
+        """Switches by name."""
+        chosen = self.cleaned_data["switches"]
+        return {"switches": sorted(switch.device.name for switch in chosen)}
+
+
 WISHES: Mapping[str, type[WishForm]] = {
     form.kind: form
     for form in (
@@ -307,6 +324,7 @@ WISHES: Mapping[str, type[WishForm]] = {
         DefragmentWishForm,
         MaintenanceWishForm,
         DriftWishForm,
+        ReturnWishForm,
     )
 }
 

@@ -33,7 +33,7 @@ class TicketKindChoices(ChoiceSet):
         (DEFRAGMENT, "Defragmentation"),
         (MAINTENANCE, "Maintenance"),
         (DRIFT, "Accept drift"),
-        (RETURN, "Ports back from maintenance"),
+        (RETURN, "Return to service"),
     )
 
 

@@ -9,7 +9,7 @@ from fabric_twin.operations.slices.bearing import bearings_in, may_see_switches
 
 def detours_of(pod: Pod, user: User) -> dict[int, PortDetour]:
     """By cube port; none for who may not see the switches that they name."""
-    bearings = bearings_in(pod)
+    bearings = bearings_in(pod, user)
     if not bearings or not may_see_switches(pod, user):
         return {}
     return {

@@ -56,6 +56,13 @@ class SwitchUIViewSet(
                 kind="maintenance",
                 fill={"pod": "pod_id", "switches": "pk"},
             ),
+            WishButton(
+                weight=150,
+                label="Return to Service",
+                icon="mdi-restore",
+                kind="return",
+                fill={"pod": "pod_id", "switches": "pk"},
+            ),
             *sync_buttons("switch"),
             ConfirmButton(200, "switch"),
             *print_buttons("switch", OF_A_SWITCH),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from fabric_twin.remote.server import Server
     from fabric_twin.remote.tickets import RemoteTicket
 
-KINDS = ("slice", "release", "hand", "spare", "defragment", "maintenance", "drift")
+KINDS = ("slice", "release", "hand", "spare", "defragment", "maintenance", "drift", "return")
 STATES = tuple(map(str, State))
 FORMS = ("html", "pdf", "md", "json", "csv", "ics")
 #: What is done with a ticket, and what that means; some must be given a reason.

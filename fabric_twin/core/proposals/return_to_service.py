@@ -19,18 +19,21 @@ from fabric_twin.core.proposals.targets import Out, Reach
 from fabric_twin.core.slices.slice import Slice, circuit_json
 
 _LONGEST = 255
+#: What of it a wish names.
+_ASKED = ("switches", "ports")
 
 
 def propose_return(now: InUse, out: Out, effects: Sequence[Effect]) -> Proposal:
-    """Put ports of switches back into service; slices that stand on them get their light back.
+    """Put switches, or ports of them, back into service; slices that stand on them get their light.
 
-    Light is checked as with every ticket: what a repair left weak goes out again.
+    A slice that an open ticket makes, releases or moves gets none: its circuits come and go with
+    that ticket. Light is checked as with every ticket: what a repair left weak goes out again.
     """
-    if not out.ports:
+    if not out.ports and not out.switches:
         raise UnusableInput(
-            "no port to return to service is named",
+            "no switch or port to return to service is named",
             where="return",
-            remedy="Name ports of switches that are in maintenance",
+            remedy="Name switches, or ports of switches, that are in maintenance",
         )
     reach = Reach(now.intended, out)
     back = reach.dark
@@ -45,6 +48,8 @@ def propose_return(now: InUse, out: Out, effects: Sequence[Effect]) -> Proposal:
         for circuit in now.circuits_of(replace(made, without=()))
         if circuit.key not in known and not back.isdisjoint(circuit.ports)
     ]
+    waiting = sorted({circuit.owner for circuit in lacking} & now.on_the_way)
+    lacking = [circuit for circuit in lacking if circuit.owner not in now.on_the_way]
     coming = [c for c in lacking if still_out.isdisjoint(c.ports)]
     if not coming and not effects:
         raise NotPossible(
@@ -81,10 +86,14 @@ def propose_return(now: InUse, out: Out, effects: Sequence[Effect]) -> Proposal:
         if coming
         else Risk(LOW, "no circuit is switched"),
         effects=tuple(effects),
-        warnings=(f"{left} more circuits wait for ports that are still out of service",)
-        if left
-        else (),
-        wish={"ports": [list(port) for port in reach.as_json()["ports"]]},
+        warnings=(
+            *([f"{left} more circuits wait for ports that are still out of service"] * bool(left)),
+            *(
+                f"{name} gets nothing: an open ticket makes, releases or moves it"
+                for name in waiting
+            ),
+        ),
+        wish={key: value for key, value in reach.as_json().items() if key in _ASKED},
         on_failure=UNDO,
     )
 

@@ -8,7 +8,7 @@
     maintenance   {"switches": [..], "boards": [[switch, 3]], "slots": [7], "interrupt": false,
                    "bear": 1}
     drift         {"ports": [["iw1-ocs-x-3-2", "7A"]], "accept": false}
-    return        {"ports": [["iw1-ocs-x-3-2", "7A"]]}
+    return        {"switches": ["iw1-ocs-x-3-2"], "ports": [["iw1-ocs-x-3-3", "7A"]]}
 
 Only the keys that matter need be there. A proposal carries its own wish in this form.
 """
@@ -106,7 +106,7 @@ WORDS: Mapping[str, Mapping[str, Said]] = {
         "bear": _BEAR,
     },
     kinds.DRIFT: {"ports": Said(_or_nothing(_PORTS.is_so), _PORTS.like), "accept": _FLAG},
-    kinds.RETURN: {"ports": _PORTS},
+    kinds.RETURN: {"ports": replace(_PORTS, needed=False), "switches": _NAMES},
 }
 #: What only records know, beside what files do.
 OF_RECORDS: Mapping[str, Mapping[str, Said]] = {kinds.MAINTENANCE: {"racks": _NAMES}}

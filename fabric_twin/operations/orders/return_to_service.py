@@ -51,7 +51,7 @@ def bring_back(pod: UUID) -> list[Ticket]:
     if not out:
         return []
     drained = _drained(there) & out
-    left = drained - _needed(there) - _coming_back(there)
+    left = drained - _needed(there) - _coming_back(there, drained)
     asked = []
     for order, ports in _by_order(there, left).items():
         if ticket := _ask(order, ports):
@@ -124,10 +124,13 @@ def _needed(pod: Pod) -> set[Port]:
     return found | simple | {(switch, port[:-1]) for switch, port in simple}
 
 
-def _coming_back(pod: Pod) -> set[Port]:
-    """Ports that an open ticket brings back."""
+def _coming_back(pod: Pod, out: set[Port]) -> set[Port]:
+    """Those of some ports that an open ticket brings back, alone or with their switch."""
     rows = Ticket.objects.filter(pod=pod, kind=RETURN).exclude(state__in=ENDED)
-    return {(switch, port) for ticket in rows for switch, port in ticket.wish["ports"]}
+    wishes = list(rows.values_list("wish", flat=True))
+    ports = {(switch, port) for wish in wishes for switch, port in wish.get("ports", ())}
+    switches = {name for wish in wishes for name in wish.get("switches", ())}
+    return {port for port in out if port in ports or port[0] in switches}
 
 
 def _by_order(pod: Pod, left: set[Port]) -> dict[WorkOrder, set[Port]]:

@@ -49,9 +49,11 @@ def left_of(slices: Collection[Slice]) -> dict[UUID, Left]:
             elif torus:
                 axes = AXES[: design.cube.dimensions].lower()
                 found[made.pk] = Left(dict.fromkeys(axes, 1), 1)
-    return found | {
-        pk: Left(bearing.by_axis, bearing.slowest_link) for pk, bearing in _bearings(fewer).items()
-    }
+    for pod in {made.pod_id for made in fewer}:
+        with suppress(FabricTwinError):  # spares that join nothing
+            bearings = _bearings(made for made in fewer if made.pod_id == pod)
+            found |= {pk: Left(one.by_axis, one.slowest_link) for pk, one in bearings.items()}
+    return found
 
 
 class LeftOfSlices:
@@ -77,12 +79,16 @@ def bearing_of(made: Slice) -> Bearing | None:
     return _bearings([stand])[made.pk]
 
 
-def bearings_in(pod: Pod) -> list[Bearing]:
-    """What every slice of a pod bears that does without anything."""
+def bearings_in(pod: Pod, user: User) -> list[Bearing]:
+    """What each slice of a pod bears that does without anything, and why, as a user sees it."""
     stand = joined_slices(pod.slices.all()).select_related("pod")
     design = pod.to_core()
     fewer = [made for made in stand if made.made_circuits < torus_size(design, made.whole_cubes)]
-    return list(_bearings(fewer).values())
+    bearings = _bearings(fewer)
+    return [
+        replace(bearings[made.pk], whys=reasons_for(bearings[made.pk], made, user))
+        for made in fewer
+    ]
 
 
 def shown_bearing(made: Slice, user: User) -> Bearing | None:
@@ -96,7 +102,7 @@ def shown_bearing(made: Slice, user: User) -> Bearing | None:
             where=f"slice {made.name}",
             remedy="Ask for the permission to view switches",
         )
-    return replace(found, whys=reasons_for(found, made.pod, user))
+    return replace(found, whys=reasons_for(found, made, user))
 
 
 def may_see_switches(pod: Pod, user: User) -> bool:

@@ -20,8 +20,9 @@ from fabric_twin.core.slices.occupancy import Occupancy
 from fabric_twin.core.slices.shapes import parse_shape
 from fabric_twin.core.slices.slice import Slice as CoreSlice
 from fabric_twin.models import OpticalCircuit, Pod, Reservation, Slice, SlicePart, Ticket, WorkOrder
+from fabric_twin.models.ticket import ENDED
 from fabric_twin.operations.site_limits import site_limits
-from fabric_twin.operations.slices.without import with_losses
+from fabric_twin.operations.slices.without import ON_THE_WAY, with_losses
 from fabric_twin.repositories.pod_record import USABLE, PodRecord, names_of
 
 
@@ -89,11 +90,21 @@ def read_in_use(pod: Pod, lent: Collection[UUID] = ()) -> tuple[InUse, PodRecord
         circuits,
         left_over=left_over,
         missing=missing,
+        on_the_way=_on_the_way(pod),
         held_ports=held_ports,
         held_slots=held_slots,
         limits=site_limits(),
     )
     return now, record
+
+
+def _on_the_way(pod: Pod) -> frozenset[str]:
+    """Slices that an open ticket makes, releases or moves."""
+    names = set(pod.slices.filter(status__name__in=ON_THE_WAY).values_list("name", flat=True))
+    tickets = Ticket.objects.filter(pod=pod, plan__effects__contains=[{"do": "move-slice"}])
+    for effects in tickets.exclude(state__in=ENDED).values_list("plan__effects", flat=True):
+        names.update(one["from"]["name"] for one in effects if one["do"] == "move-slice")
+    return frozenset(names)
 
 
 def standing_slices(

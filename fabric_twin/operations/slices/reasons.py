@@ -2,43 +2,62 @@
 
 from nautobot.users.models import User
 
+from fabric_twin.core.proposals.proposal import MAINTENANCE
 from fabric_twin.core.slices.bearing import Bearing
 from fabric_twin.core.slices.slice import CircuitNumbers
 from fabric_twin.core.tickets.life import State
-from fabric_twin.models import Finding, Pod, Ticket
+from fabric_twin.models import Finding, Slice, Ticket
 from fabric_twin.models.finding import FindingStateChoices
-
 
 #: Faults that take a switch, or ports of it, out of use.
 TAKE_PORTS = ("switch-down", "power-lost", "board-out", "port-failed")
+#: States of a ticket whose circuits may be gone.
+TOOK = (State.RUNNING, State.FAILED, State.DONE)
+#: The newest tickets of a slice that are looked through.
+MOST = 20
 
 
-def reasons_for(bearing: Bearing, pod: Pod, user: User) -> dict[CircuitNumbers, str]:
+def reasons_for(bearing: Bearing, made: Slice, user: User) -> dict[CircuitNumbers, str]:
     """Each circuit that is not made, and why; tickets and findings are named to who may see them.
 
-    A query or two for each switch that the slice lacks, and these are few.
+    Two queries, however many switches the slice lacks.
     """
-    switches = bearing.intended.names.switches
-    lacking = {switch for switch, _, _ in bearing.made.without}
-    beside = {one: _beside(bearing.made.name, switches[one], pod, user) for one in lacking}
-    return {
-        circuit: f"{why}: {beside[circuit[0]]}" if beside[circuit[0]] else why
-        for circuit, why in bearing.reasons()
-    }
+    names = bearing.intended.names.switches
+    took = _tickets(made, user)
+    faults = _faults(made, {names[switch] for switch, _, _ in bearing.made.without}, user)
+    found = {}
+    for (switch, a, b), why in bearing.reasons():
+        name = names[switch]
+        more = took.get((name, f"{a}A", f"{b}B")) or faults.get(name, "")
+        found[switch, a, b] = f"{why}: {more}" if more else why
+    return found
 
 
-def _beside(name: str, switch: str, pod: Pod, user: User) -> str:
-    """The newest ticket that took circuits of a slice from a switch, else what is wrong there."""
-    took = {"remove": [{"switch": switch, "owner": name}]}
-    tickets = Ticket.objects.restrict(user, "view").filter(pod=pod, state=State.DONE)
-    tickets = tickets.filter(plan__contains=took).select_related("pod").defer("plan", "blast")
-    if ticket := tickets.order_by("-ended").first():
-        return f"ticket {ticket}"
+def _tickets(made: Slice, user: User) -> dict[tuple[str, str, str], str]:
+    """By circuit: the newest maintenance that took it from this slice."""
+    rows = Ticket.objects.restrict(user, "view").filter(
+        pod=made.pod_id,
+        kind=MAINTENANCE,
+        state__in=TOOK,
+        plan__records__owners__contains={made.name: str(made.pk)},
+    )
+    found: dict[tuple[str, str, str], str] = {}
+    for ticket in rows.select_related("pod").defer("blast").order_by("-number")[:MOST]:
+        for stage in ticket.plan["stages"]:
+            for one in stage["remove"]:
+                if one["owner"] == made.name:
+                    circuit = one["switch"], one["a"], one["b"]
+                    found.setdefault(circuit, f"ticket {ticket}")
+    return found
+
+
+def _faults(made: Slice, switches: set[str], user: User) -> dict[str, str]:
+    """By switch: the oldest finding of what takes it, or ports of it, out of use."""
     there = Finding.objects.restrict(user, "view").filter(
-        pod=pod,
+        pod=made.pod_id,
         state__in=FindingStateChoices.THERE,
         code__in=TAKE_PORTS,
-        places__device__name=switch,
+        places__device__name__in=switches,
     )
-    found = there.order_by("first_seen").distinct().first()
-    return f"finding {found.key}, {found.code}" if found else ""
+    rows = there.order_by("-first_seen").values_list("places__device__name", "key", "code")
+    return {device: f"finding {key}, {code}" for device, key, code in rows}

@@ -1,19 +1,28 @@
 """Conflicts that prevent a finished ticket from being undone.
 
-    slices     another one has the name, the cube or the chips of one that comes back
+    slices     another one has the name, the cube or the chips of one that comes back; one of the
+               ticket has got circuits since, or does not stand where its circuits come back
     circuits   another one that is wanted is on a port of the ticket
 
 Asked before anything is taken for the way back, so that the user hears of it at once.
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
+from fabric_twin.core.cabling.plant import Intended
+from fabric_twin.core.circuits.plans import Key
 from fabric_twin.core.errors import NotPossible
-from fabric_twin.models import Cube, Pod, Slice, SlicePart, Ticket
+from fabric_twin.core.slices.shapes import parse_shape
+from fabric_twin.core.slices.slice import Slice as CoreSlice
+from fabric_twin.core.slices.slice import slice_circuits
+from fabric_twin.models import Cube, OpticalCircuit, Pod, Slice, SlicePart, Ticket
+from fabric_twin.operations.slices.occupancy import intended_by_records, standing_slices
 from fabric_twin.operations.tickets.changes.effects import Effects
 from fabric_twin.operations.tickets.changes.to_core import Changes
+from fabric_twin.repositories.pod_record import PodRecord
 
 #: Chips of a cube; none are all of them.
 Chips = frozenset[tuple[int, ...]]
@@ -21,7 +30,11 @@ Chips = frozenset[tuple[int, ...]]
 
 def refuse_taken(ticket: Ticket, changes: Changes) -> None:
     """Refuse to undo a ticket whose old places are somebody else's now, by the first of these."""
-    what = next(_taken(ticket.pod, changes.effects), "") or changes.circuits.in_the_way()
+    what = (
+        next(_taken(ticket.pod, changes.effects), "")
+        or changes.circuits.in_the_way()
+        or next(_circuits(ticket.pod, changes), "")
+    )
     if what:
         raise NotPossible(
             f"it cannot be undone any more: {what}",
@@ -47,6 +60,47 @@ def _taken(pod: Pod, effects: Effects) -> Iterator[str]:
     for slot in sorted(back.keys() - there):
         yield f"there is no cube in slot {slot}"
     yield from _standing(pod, own, back)
+
+
+def _circuits(pod: Pod, changes: Changes) -> Iterator[str]:
+    """Slices whose circuits are no more what they were when the ticket was done."""
+    intended = intended_by_records(PodRecord(pod))
+    moved = {one["id"]: one for one in changes.effects.all if one["do"] == "move-slice"}
+    made = {one["id"]: one for one in changes.effects.all if one["do"] == "make-slice"}
+    names, mine = intended.names.switches, changes.circuits.keys
+    rows = OpticalCircuit.objects.filter(slice__in=[*moved, *made], wanted=True)
+    columns = "slice_id", "slice__name", "switch__number", "a", "b"
+    tori = {key: _torus(intended, one["from"]) for key, one in moved.items()}
+    rows = rows.order_by("slice__name", "switch", "a")
+    for key, name, switch, a, b in rows.values_list(*columns):
+        circuit = names[switch], f"{a}A", f"{b}B"
+        if circuit not in mine and circuit not in tori.get(str(key), ()):
+            yield f"slice {name} has got {a}A to {b}B on {names[switch]} since"
+    if any(one["do"] == "substitute" for one in changes.effects.all):
+        return  # its circuits come back to ports that spares stand in for until then
+    now = changes.circuits.wanted(len(changes.course.stages))
+    before = changes.circuits.wanted(0).items()
+    back = {key: name for key, name in before if name and key not in now}
+    own = set(changes.effects.of_slices.values())
+    standing = {one.name: one for one in standing_slices(pod, intended)} if back else {}
+    for name in sorted(set(back.values()) - own):
+        if name not in standing:
+            yield f"slice {name} is gone"
+        elif not {key for key in back if back[key] == name} <= _torus_of(intended, standing[name]):
+            yield f"slice {name} stands on other cubes"
+
+
+def _torus(intended: Intended, facts: Mapping[str, Any]) -> set[Key]:
+    """The circuits of a slice where it was."""
+    shape = parse_shape(facts["shape"], intended.design, twisted=facts["twisted"])
+    slots = tuple(cube["slot"] for cube in facts["cubes"])
+    chips = tuple(tuple(chip[1:]) for chip in facts.get("chips", ()))
+    return _torus_of(intended, CoreSlice(facts["name"], shape, slots, chips))
+
+
+def _torus_of(intended: Intended, made: CoreSlice) -> set[Key]:
+    whole = replace(made, without=())
+    return set(slice_circuits(intended.design, whole, intended.mate).named(intended.names))
 
 
 def _standing(pod: Pod, own: set[UUID], back: Mapping[int, Mapping[str, Chips]]) -> Iterator[str]:

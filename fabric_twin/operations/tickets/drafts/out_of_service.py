@@ -17,7 +17,7 @@ from fabric_twin.core.proposals.proposal import MAINTENANCE
 from fabric_twin.core.proposals.targets import Out, Reach
 from fabric_twin.core.tickets.life import State
 from fabric_twin.models import Ticket
-from fabric_twin.repositories.pod_record import BAD_PORT, PodRecord
+from fabric_twin.repositories.pod_record import BAD_PORT, DOWN, PodRecord
 from fabric_twin.repositories.ports_out import MAINTAINED
 
 #: What a part out of service is: no slice is put on it, and no audit misses it.
@@ -68,7 +68,14 @@ def out_of_service(record: PodRecord, now: InUse, out: Out) -> Iterator[Effect]:
 
 
 def back_in_service(record: PodRecord, now: InUse, out: Out) -> Iterator[Effect]:
-    """How the records say that ports are in service again, with the status that they had."""
+    """How the records say that switches and ports are in service again.
+
+    A port has the status that it had.
+    """
+    for number in sorted(out.switches):
+        _, device, status = record.switches.get(number, (None, "", ""))
+        if status in DOWN:
+            yield SetSwitchStatus(device, status, IN_USE)
     numbers = sorted(Reach(now.intended, out).ports)
     rows = record.pod.ports.filter(number__in=numbers, interface__status__name=MAINTAINED)
     alike: Mapping[tuple[str, str], list[str]] = defaultdict(list)
