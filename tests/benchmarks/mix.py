@@ -1,6 +1,11 @@
-"""Jobs of the published slice mix (TPU v4, table 2), drawn with a seed."""
+"""Jobs of the published slice mix (TPU v4, table 2), drawn with a seed.
 
+`python tests/benchmarks/mix.py 3000 > trace.csv` writes so many as a trace, with seed 1.
+"""
+
+import csv
 import random
+import sys
 
 from fabric_twin.core.replay import Job
 from fabric_twin.core.slices.shapes import Shape
@@ -44,3 +49,16 @@ def drawn(
         duration = min(max(chance.expovariate(1 / mean_s), mean_s / 10), mean_s * 10)
         made.append(Job(f"j{number}", round(now, 3), shape, round(duration, 3)))
     return made
+
+
+def main(jobs: int) -> None:
+    """A backlog of 200, then jobs of 2 hours on average that ask for the whole pod."""
+    out = csv.writer(sys.stdout, lineterminator="\n")
+    out.writerow(["job", "arrival_s", "shape", "twisted", "duration_s"])
+    for job in drawn(1, jobs, backlog=200, load=1.0, mean_s=7200):
+        twisted = "yes" if job.shape.twisted else "no"
+        out.writerow([job.name, job.arrival, job.shape.text, twisted, job.duration])
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

@@ -6,6 +6,8 @@ from statistics import fmean, median
 from typing import Any
 
 from fabric_twin.core.replay.job import Job
+from fabric_twin.core.replay.sample import Sample
+from fabric_twin.core.replay.switch_time import Switches, SwitchTime, switch_time
 from fabric_twin.core.slices.shapes import Shape
 
 
@@ -15,23 +17,6 @@ class Refusal:
 
     job: Job
     lacked: str
-
-
-@dataclass(frozen=True)
-class Sample:
-    """The pod from one moment to the next."""
-
-    time: float
-    busy_chips: int
-    #: Idle in cubes that slices under a cube share: no slice of whole cubes can have them.
-    gap_chips: int
-    idle_chips: int
-    #: Of the idle, in free cubes that are kept for repairs.
-    held_chips: int
-    #: The shape that cubes are drained for, if any are.
-    drained_for: Shape | None
-    #: Jobs in the queue.
-    waiting: int
 
 
 @dataclass(frozen=True)
@@ -62,6 +47,8 @@ class Outcome:
     end: float
     #: The time by which each job that got a drain was promised its cubes.
     promised: Mapping[str, float]
+    #: Where switches failed: how, and how often.
+    switches: Switches | None = None
 
     def spans(self) -> Iterator[tuple[Sample, float]]:
         """Each sample with the time until which it holds."""
@@ -100,6 +87,10 @@ class Outcome:
             until,
         )
 
+    def switch_time(self) -> SwitchTime:
+        """What failures of switches cost, over the whole replay."""
+        return switch_time(self.spans())
+
     def waits(self, shape: Shape | None = None) -> list[float]:
         """How long jobs waited, of one shape or all."""
         return [one.wait for one in self.started if shape is None or one.job.shape == shape]
@@ -107,6 +98,8 @@ class Outcome:
     def as_json(self) -> dict[str, Any]:
         """The contract's form, with what else a person asks next."""
         waits = self.waits() or [0.0]
+        switches = self.switches
+        more = {"switches": self.switch_time().as_json(switches)} if switches else {}
         return {
             "version": 1,
             "policy": self.policy,
@@ -121,6 +114,7 @@ class Outcome:
             "fragmentation": round(self.fragmentation(), 6),
             "idle_while_draining": round(self.draining(), 6),
             "held_back": round(self.held_back(), 6),
+            **more,
             "refusals": [
                 {"job": one.job.name, "shape": str(one.job.shape), "lacked": one.lacked}
                 for one in self.refusals

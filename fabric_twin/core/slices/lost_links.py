@@ -42,14 +42,18 @@ class Carried:
 
 def carried_by(layout: Layout) -> Carried:
     """What the switches of a design carry, read from its rule."""
+    by_axis = (carried_along(layout, axis) for axis in range(layout.cube.dimensions))
+    every = (1 << links_of_a_face(layout)) - 1
+    return Carried(every, tuple(tuple(along.values()) for along in by_axis))
+
+
+def carried_along(layout: Layout, axis: int) -> dict[int, Lost]:
+    """What each switch carries of a join along an axis, by the number of the switch."""
     links = links_of_a_face(layout)
-    by_axis = []
-    for axis in range(layout.cube.dimensions):
-        # The rule brings an index of all cubes, and both of its signs, to one switch.
-        plus = layout.mate[2 * axis * links : (2 * axis + 1) * links]
-        switches = (plus - layout.cube_ports) // layout.ports_per_switch
-        by_axis.append(tuple(_bits(switches == number) for number in np.unique(switches)))
-    return Carried((1 << links) - 1, tuple(by_axis))
+    # The rule brings an index of all cubes, and both of its signs, to one switch.
+    plus = layout.mate[2 * axis * links : (2 * axis + 1) * links]
+    switches = (plus - layout.cube_ports) // layout.ports_per_switch
+    return {int(number): _bits(switches == number) for number in np.unique(switches)}
 
 
 def links_of_a_face(layout: Layout) -> int:
