@@ -1,38 +1,33 @@
 """`fabric-twin replay`."""
 
-import math
-from typing import Any
-
 import click
 
 from fabric_twin.cli.files import read_file, write_json, writing
-from fabric_twin.cli.options import hold_back_option, json_option, pod_options
+from fabric_twin.cli.numbers import Number
+from fabric_twin.cli.options import bear_option, hold_back_option, json_option, pod_options
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.pods.names import check_pod_name
+from fabric_twin.core.replay import Failures
+from fabric_twin.core.replay.failures import (
+    LEAST_AVAILABILITY,
+    LONGEST_REPAIR_S,
+    REPAIR_S,
+    SHORTEST_REPAIR_S,
+)
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.documents.slices import replay_report
 from fabric_twin.inventory import trace as trace_file
 from fabric_twin.services.slices.replay import replay_trace
 
-
-class Hours(click.FloatRange):
-    """A number of hours; `nan` is within every range and is no number."""
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        """Read it, or refuse it."""
-        hours = float(super().convert(value, param, ctx))
-        if math.isnan(hours):
-            self.fail(f"{value!r} is not a number of hours.", param, ctx)
-        return hours
+_NEEDS = "--bear, --switch-repair and --seed need --switch-availability."
 
 
 @click.command(
     epilog="\b\nExamples:\n"
     "  fabric-twin replay trace.csv --design tpu-v4 --pod v4\n"
     "  fabric-twin replay trace.csv --design tpu-v4 --pod v4 --policy fifo --json\n"
-    "  fabric-twin replay trace.csv --design tpu-v4 --pod v4 --patience 12 --html -o replay.html"
+    "  fabric-twin replay trace.csv --design tpu-v4 --pod v4 --patience 12 --html -o replay.html\n"
+    "  fabric-twin replay trace.csv --design tpu-v4 --pod v4 --switch-availability 0.999 --bear 1"
 )
 @click.argument("trace", metavar="TRACE.csv")
 @pod_options
@@ -45,12 +40,33 @@ class Hours(click.FloatRange):
 )
 @click.option(
     "--patience",
-    type=Hours(0, 1_000_000),
+    type=Number(0, 1_000_000, "number of hours"),
     default=24.0,
     metavar="HOURS",
     help="Backfill: how long a job waits before cubes are drained for it; 24 by default.",
 )
 @hold_back_option
+@click.option(
+    "--switch-availability",
+    "availability",
+    type=Number(LEAST_AVAILABILITY, 1, "number"),
+    metavar="SHARE",
+    help="Let switches fail: the share of the time that each is in, like 0.9998.",
+)
+@click.option(
+    "--switch-repair",
+    "repair",
+    type=Number(SHORTEST_REPAIR_S / 3600, LONGEST_REPAIR_S / 3600, "number of hours"),
+    metavar="HOURS",
+    help=f"How long a switch is out, on average; {REPAIR_S / 3600:g} by default.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(0, 2**32),
+    metavar="N",
+    help="What the failures are drawn with; 1 by default.",
+)
+@bear_option
 @json_option
 @click.option("--html", "as_html", is_flag=True, help="Write a page with a picture over time.")
 @click.option(
@@ -64,6 +80,10 @@ def replay(
     policy_name: str,
     patience: float,
     hold_back: int,
+    availability: float | None,
+    repair: float | None,
+    seed: int | None,
+    bear: int,
     as_json: bool,
     as_html: bool,
     output: str,
@@ -75,6 +95,12 @@ def replay(
     """
     if as_json + as_html > 1:
         raise click.UsageError("Choose one of --json and --html.")
+    failures = None
+    if availability is not None:
+        hours = REPAIR_S / 3600 if repair is None else repair
+        failures = Failures(availability, hours * 3600, 1 if seed is None else seed)
+    elif bear or repair is not None or seed is not None:
+        raise click.UsageError(_NEEDS)
     kind = find_design(design)
     check_pod_name(pod)
     chosen = parse_slots(slots, kind.slots) if slots is not None else None
@@ -85,6 +111,8 @@ def replay(
         patience=patience * 3600,
         slots=chosen,
         held_back=hold_back,
+        failures=failures,
+        bear=bear,
     )
     with writing(output) as out:
         if as_json:

@@ -52,8 +52,63 @@ def facts(outcome: Outcome) -> list[tuple[str, str]]:
             if (held := outcome.held_back())
             else []
         ),
+        *_of_switches(outcome),
         ("makespan", time(outcome.end - outcome.begin)),
     ]
+
+
+def _of_switches(outcome: Outcome) -> list[tuple[str, str]]:
+    """What failures of switches cost, where they were asked for."""
+    if not (switches := outcome.switches):
+        return []
+    cost, drawn = outcome.switch_time(), switches.failures
+    times = f"{switches.failed:,} failure{'s' * (switches.failed != 1)}"
+    many = f"{switches.bear} switch{'es' * (switches.bear != 1)}"
+    borne = f"a join may lack {many}" if switches.bear else "slices bear none"
+    return [
+        (
+            "switches",
+            (
+                f"{times} of {switches.count} switches, each in for {_percent(drawn.availability)} "
+                f"of the time and out for {time(drawn.repair_s)} on average (seed {drawn.seed}); "
+                f"{borne}"
+            ),
+        ),
+        (
+            "switches out",
+            (
+                f"none for {cost.share(cost.none_out):.2%} of the time, "
+                f"one at most for {cost.share(cost.one_out_at_most):.2%}"
+            ),
+        ),
+        (
+            "slices lost",
+            (
+                f"{_hours(cost.lost)} slice hours: {_hours(cost.stopped)} stopped and "
+                f"{_hours(cost.kept_waiting)} kept waiting by switches; {_hours(cost.run)} run"
+            ),
+        ),
+        (
+            "less capacity",
+            (
+                f"{_hours(cost.less)} slice hours with links missing; mean capacity "
+                f"{cost.mean_capacity:.4f} while slices ran"
+            ),
+        ),
+    ]
+
+
+def _percent(share: float) -> str:
+    """A share with all of its figures.
+
+    >>> _percent(0.9998), _percent(1.0)
+    ('99.98%', '100%')
+    """
+    return f"{share * 100:.8g}%"
+
+
+def _hours(seconds: float) -> str:
+    return f"{seconds / 3600:,.1f}"
 
 
 def time(seconds: float) -> str:
@@ -106,6 +161,7 @@ def picture(outcome: Outcome) -> dict[str, Any]:
     """The pod over time, as heights of columns from the ground up.
 
     idle
+    stopped     in slices that stand still while switches are out
     draining    idle, while cubes are drained for a large slice
     gaps        idle in cubes that small slices share
     busy
@@ -113,7 +169,8 @@ def picture(outcome: Outcome) -> dict[str, Any]:
     """
     span = max(outcome.end - outcome.begin, 1e-9)
     step = span / COLUMNS
-    area = {kind: [0.0] * COLUMNS for kind in ("busy", "gaps", "draining", "waiting")}
+    layers = ["busy", "gaps", "draining", *(["stopped"] if outcome.switches else [])]
+    area = {kind: [0.0] * COLUMNS for kind in (*layers, "waiting")}
     for sample, end in outcome.spans():
         idle = sample.idle_chips - sample.gap_chips - sample.held_chips
         heights: dict[str, float] = {
@@ -122,6 +179,8 @@ def picture(outcome: Outcome) -> dict[str, Any]:
             "draining": idle if sample.drained_for else 0,
             "waiting": sample.waiting,
         }
+        if outcome.switches:
+            heights["stopped"] = sample.stopped_chips
         first, last = ((moment - outcome.begin) / step for moment in (sample.time, end))
         for column in range(int(first), min(int(last), COLUMNS - 1) + 1):
             within = min(last, column + 1) - max(first, column)
@@ -133,12 +192,13 @@ def picture(outcome: Outcome) -> dict[str, Any]:
     for column in range(COLUMNS):
         top = float(HIGH)
         bar: dict[str, float] = {"x": round(column * WIDE / COLUMNS, 2)}
-        for kind in ("busy", "gaps", "draining"):
+        for kind in layers:
             height = area[kind][column] / chips * HIGH
             top -= height
             bar |= {kind: round(height, 2), f"{kind}_y": round(top, 2)}
         bars.append(bar)
     return {
+        "layers": layers,
         "wide": WIDE,
         "high": HIGH,
         "bar": WIDE / COLUMNS,
