@@ -153,7 +153,8 @@ class Floor:
             gap_chips=sum(size - pod.taken[slot].bit_count() for slot in pod.shared),
             idle_chips=pod.healthy * size - self.taken_chips,
             held_chips=min(pod.held_back, len(pod.free)) * size,
-            drained_for=self.drained_for,
+            # What is idle while no slice of whole cubes can start is so for a switch.
+            drained_for=self.drained_for if runs else None,
             waiting=len(self.waiting),
             switches_out=len(self.fabric.out) if self.fabric else 0,
             whole_slices=self.whole_slices if runs else 0,

@@ -17,7 +17,7 @@ class Sample:
     idle_chips: int
     #: Of the idle, in free cubes that are kept for repairs.
     held_chips: int
-    #: The shape that cubes are drained for, if any are.
+    #: The shape that cubes are drained for, if any are and switches stop nothing.
     drained_for: Shape | None
     #: Jobs in the queue.
     waiting: int
