@@ -91,6 +91,28 @@ def test_a_slice_that_bears_a_switch_runs_on_with_less_and_new_ones_start():
     ]
 
 
+def test_a_part_behind_a_whole_cube_does_not_wait_for_a_switch():
+    """First come, first served holds it up, and that would be so with all switches in."""
+    jobs = [job("whole", 0, "4x4x4", 5), job("part", 0, "2x4x4", 5)]
+    outcome = run(jobs, out((X_1_1, 0, 3)))
+    assert starts(outcome) == {"whole": 3, "part": 3}
+    assert [one.kept_waiting for one in outcome.samples] == [1, 0, 0]
+
+
+def test_a_drain_counts_on_the_end_that_comes_later_by_the_time_of_standing_still():
+    """Three cubes are taken until 14, not until 10: so one can be lent from 7 to 14."""
+    jobs = [job("first", 0, "4x4x12", 10), job("head", 1, "4x8x8", 5), job("short", 7, "4x4x4", 7)]
+    outcome = run(jobs, out((X_1_1, 2, 6)), policy=Backfill(0))
+    assert starts(outcome) == {"first": 0, "short": 7, "head": 14}
+
+
+def test_a_drain_does_not_count_what_stood_still_before_a_slice_began():
+    """Three cubes are taken from 4 to 14: none is lent from 12 to 16."""
+    jobs = [job("first", 0, "4x4x12", 10), job("head", 5, "4x8x8", 5), job("long", 12, "4x4x4", 4)]
+    outcome = run(jobs, out((X_1_1, 0, 4)), policy=Backfill(0))
+    assert starts(outcome) == {"first": 4, "head": 14, "long": 19}
+
+
 @pytest.mark.parametrize(
     ("second", "bear", "end"), [(Y_1_1, 1, 10), (X_1_2, 1, 12), (X_1_2, 2, 10), (Y_1_1, 0, 14)]
 )
