@@ -1,5 +1,6 @@
 """Options that several commands have."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -12,6 +13,23 @@ from fabric_twin.core.errors import UnusableInput
 #: Where a context keeps whether a program reads what is written.
 JSON = "fabric_twin.json"
 Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class Number(click.FloatRange):
+    """A number within a range; `nan` is within every range and is no number."""
+
+    def __init__(self, least: float, most: float, what: str) -> None:
+        super().__init__(least, most)
+        self.what = what
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Read it, or refuse it."""
+        number = float(super().convert(value, param, ctx))
+        if math.isnan(number):
+            self.fail(f"{value!r} is not a {self.what}.", param, ctx)
+        return number
 
 
 def complete_design(

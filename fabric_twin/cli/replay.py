@@ -3,8 +3,7 @@
 import click
 
 from fabric_twin.cli.files import read_file, write_json, writing
-from fabric_twin.cli.numbers import Number
-from fabric_twin.cli.options import bear_option, hold_back_option, json_option, pod_options
+from fabric_twin.cli.options import Number, bear_option, hold_back_option, json_option, pod_options
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.pods.names import check_pod_name
 from fabric_twin.core.replay import Failures

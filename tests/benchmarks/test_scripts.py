@@ -32,6 +32,12 @@ def test_rounds() -> None:
     )
 
 
+def test_mix_is_a_trace() -> None:
+    assert printed("mix.py", "2") == (
+        "job,arrival_s,shape,twisted,duration_s\nj0,#,2x2x2,no,#\nj1,#,4x4x8,yes,#\n"
+    )
+
+
 def test_rfold_of_ours_alone() -> None:
     said = printed("outside/rfold.py", "--jobs", "260")
     assert said.splitlines()[1:] == [
