@@ -214,7 +214,7 @@ def impact_note(pod: Pod, impact: Impact, user: User, *, interrupt: bool) -> Not
         return Note("No slice is interrupted.")
     if not impact.needs_interrupt:
         finds = "finds other cubes"
-        if any(hit.keeps for hit in impact.hits):
+        if any(hit.bears for hit in impact.hits):
             finds += " or bears it"
         return Note(f"Interrupt is not needed: every slice in the way {finds}.")
     if interrupt:
@@ -243,7 +243,7 @@ def shown_before_asking(
 
 
 def _what_happens(hit: Hit, *, interrupt: bool) -> str:
-    if hit.moves or hit.keeps:
+    if hit.moves or hit.bears:
         return where_it_goes(hit)
     if interrupt:
         return f"interrupted, as it cannot move: {hit.why}"
@@ -254,7 +254,7 @@ def _how_long(hit: Hit, *, interrupt: bool) -> str:
     if hit.moves:
         return f"{hours(hit.seconds)}, while it moves"
     back = f"{hours(hit.seconds)} of work, and until its ports are given back by ticket"
-    if hit.keeps:
+    if hit.bears:
         return f"slower for {back}"
     if interrupt:
         return back

@@ -47,13 +47,14 @@ class Hit:
     why: str
     #: About how long it is without them.
     seconds: float
-    #: What it keeps where it bears it, in words; empty where it does not.
+    #: Whether it stays and does without these circuits; and what it then keeps, in words.
+    bears: bool = False
     keeps: str = ""
 
     @property
     def moves(self) -> bool:
         """Whether it goes to other cubes."""
-        return not (self.why or self.keeps)
+        return not (self.why or self.bears)
 
 
 @dataclass(frozen=True)
@@ -125,7 +126,7 @@ def impact_of(interrupting: Proposal, ports: Collection[End], seconds: float) ->
     hits += [
         Hit(
             *(one.made.name, str(one.made.shape), one.made.slots, ()),
-            *(many[one.made.name], "", seconds, one.keeps),
+            *(many[one.made.name], "", seconds, True, one.keeps),
         )
         for one in interrupting.bears
     ]
@@ -145,7 +146,7 @@ def impact_of(interrupting: Proposal, ports: Collection[End], seconds: float) ->
 
 def where_it_goes(hit: Hit) -> str:
     """What happens to a slice, in words for a table."""
-    if hit.keeps:
+    if hit.bears:
         return f"stays and bears it: {hit.keeps}"
     if not hit.moves:
         return f"stays: {hit.why}"
