@@ -15,8 +15,9 @@ from fabric_twin.core.orders.impact import INTERRUPT, UNSEEN, Hit, Impact, where
 from fabric_twin.core.orders.order import Need
 from fabric_twin.core.proposals.proposal import RETURN
 from fabric_twin.core.slots import format_slots
+from fabric_twin.core.tickets.drains import by_name
 from fabric_twin.core.tickets.life import State
-from fabric_twin.core.tickets.words import between, some
+from fabric_twin.core.tickets.words import between
 from fabric_twin.documents.orders.work_order import hours
 from fabric_twin.documents.sheet import Table, table
 from fabric_twin.models import Finding, Pod, Slice, Ticket, WorkOrder
@@ -171,7 +172,7 @@ def _next_of(
 
 
 def _before_its_run(ticket: Ticket, state: State, drains: list[str]) -> tuple[str, str]:
-    waits_for = f"confirmation that {some(drains)} run nothing" if drains else ""
+    waits_for = f"confirmation that {by_name(drains, ticket.plan)}" if drains else ""
     if state is State.SCHEDULED:
         window = between(ticket.window_start, ticket.window_end, get_current_timezone())
         who = "anyone who may change them: Confirm drained" if drains else "it begins by itself"

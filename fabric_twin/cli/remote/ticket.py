@@ -25,7 +25,7 @@ DEEDS = {
     "deny": "Deny it, and say why.",
     "emergency": "Approve your own at once; somebody else reviews it later.",
     "review": "Review one that was approved in an emergency.",
-    "confirm-drained": "Say that the slices it interrupts run nothing.",
+    "confirm-drained": "Say that the slices it interrupts run nothing, or can bear it.",
     "schedule": "Let it begin by itself, in its window or in this one.",
     "start": "Begin now.",
     "stop": "Hold it as it is.",
@@ -151,7 +151,10 @@ GIVEN = {
     "start": (),
     "confirm-drained": (
         click.option(
-            "--slice", "slices", multiple=True, help="This one runs nothing; may be given again."
+            "--slice",
+            "slices",
+            multiple=True,
+            help="This one runs nothing, or can bear it; may be given again.",
         ),
         SAID,
     ),

@@ -117,6 +117,9 @@ class TicketsOfAnOrderTest(OrderOnFabricCase, RunCase):
         self.assertEqual([one["name"] for one in drain.plan["bears"]], ["one"])
         [gone] = drain.plan["remove"]
         self.assertEqual((gone["switch"], gone["a"], gone["b"]), (SWITCH, "1A", "1B"))
+        life.approve(drain, self.root)
+        waits = "confirmation that the job of one can go on with fewer circuits"
+        self.assertTrue(self.rows(order)[0][3].endswith(f"; {waits}"), self.rows(order)[0][3])
 
     def test_slices_and_tickets_that_a_user_may_not_see_are_not_told(self) -> None:
         order = self.on_the_pod("one", "two", "three")
@@ -160,7 +163,7 @@ class TicketsOfAnOrderTest(OrderOnFabricCase, RunCase):
         self.assertRegex(self.rows(order)[0][4], f", but not {self.admin}$")
 
         drain = life.approve(Ticket.objects.get(pk=drain.pk), self.root)
-        self.assertEqual(self.rows(order)[0][3], f"{why}; confirmation that train run nothing")
+        self.assertEqual(self.rows(order)[0][3], f"{why}; confirmation that train runs nothing")
         confirm_drained(drain, Slice.objects.get(), self.root)
         start = (f"{why}; a start", "anyone who may run tickets: Start now")
         self.assertEqual(self.rows(order)[0][3:], start)
