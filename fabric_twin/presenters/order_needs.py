@@ -11,7 +11,7 @@ from nautobot.extras.models import ApprovalWorkflowStage, ContactAssociation
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import FabricTwinError
-from fabric_twin.core.orders.impact import INTERRUPT, UNSEEN, Hit, Impact, where_it_goes
+from fabric_twin.core.orders.impact import BEAR, INTERRUPT, UNSEEN, Hit, Impact, where_it_goes
 from fabric_twin.core.orders.order import Need
 from fabric_twin.core.proposals.proposal import RETURN
 from fabric_twin.core.slots import format_slots
@@ -218,14 +218,16 @@ def impact_note(pod: Pod, impact: Impact, user: User, *, interrupt: bool) -> Not
         if any(hit.bears for hit in impact.hits):
             finds += " or bears it"
         return Note(f"Interrupt is not needed: every slice in the way {finds}.")
+    instead = f" {BEAR}." if impact.bearing_suffices else ""
     if interrupt:
         return Note(
             "Interrupt is chosen. What cannot move loses its circuits on these ports once somebody "
             "has confirmed that the slice runs nothing, and gets them back when the order has "
-            "ended."
+            f"ended.{instead}"
         )
     return Note(
-        f"Without interrupt tickets are refused: {impact.why_stuck(seen)}. {INTERRUPT}.", "warning"
+        f"Without interrupt tickets are refused: {impact.why_stuck(seen)}. {INTERRUPT}.{instead}",
+        "warning",
     )
 
 
@@ -245,10 +247,12 @@ def shown_before_asking(
 
 def _what_happens(hit: Hit, *, interrupt: bool) -> str:
     if hit.moves or hit.bears:
-        return where_it_goes(hit)
-    if interrupt:
-        return f"interrupted, as it cannot move: {hit.why}"
-    return f"cannot move: {hit.why}"
+        said = where_it_goes(hit)
+    elif interrupt:
+        said = f"interrupted, as it cannot move: {hit.why}"
+    else:
+        said = f"cannot move: {hit.why}"
+    return f"{said}; {hit.offer}" if hit.offer else said
 
 
 def _how_long(hit: Hit, *, interrupt: bool) -> str:

@@ -74,6 +74,16 @@ def test_a_slice_whose_worst_join_lacks_as_much_already_bears_it_and_keeps_its_c
     assert stuck.why.endswith("a join would lack 1 switch, capacity as before")
 
 
+def test_who_may_bear_it_is_told_what_each_slice_would_keep() -> None:
+    now = in_use((4, 4, 8), slots=2)
+    found = impact(now, "2A").offering(impact(now, "2A", bear=1))
+    assert [hit.offer for hit in found.hits] == ["bears it if you let it: X keeps 0.9375"]
+    assert (found.needs_interrupt, found.bearing_suffices) == (True, True)
+    by_hand = replace(found, by_hand=(Circuit(SWITCH, "7A", "8B"),))
+    assert not by_hand.bearing_suffices
+    assert not impact(now, "2A").bearing_suffices
+
+
 def test_a_slice_that_cannot_move_stands_still_while_hands_work_and_is_refused_without() -> None:
     found = impact(in_use((4, 4, 8), slots=2), "2A")
     why = (
