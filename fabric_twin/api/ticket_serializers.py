@@ -92,7 +92,7 @@ class TicketEventSerializer(BaseModelSerializer):
 
 
 class TicketDrainSerializer(BaseModelSerializer):
-    """Who confirmed that a slice runs nothing."""
+    """Who confirmed that a slice runs nothing, or that its job can go on with fewer circuits."""
 
     class Meta:
         model = TicketDrain
@@ -181,7 +181,7 @@ class ScheduleSerializer(AskedSerializer):
 
 
 class DrainedSerializer(SaidSerializer):
-    """Which slices run nothing."""
+    """Which slices run nothing, and of which the job can go on with fewer circuits."""
 
     slices = serializers.ListField(
         child=serializers.CharField(),

@@ -44,11 +44,11 @@ class DeedForm(BootstrapMixin, forms.Form):
         label="Slices that run nothing",
         widget=Boxes,
         required=False,
-        help_text="Tick the slices that you know run nothing; somebody else can confirm the others",
+        help_text="Tick the slices of which you know it; somebody else can confirm the others",
     )
 
     def __init__(
-        self, *args: Any, deed: str, needs_reason: bool, slices: list[str], **kwargs: Any
+        self, *args: Any, deed: str, needs_reason: bool, slices: dict[str, str], **kwargs: Any
     ) -> None:
         super().__init__(*args, **kwargs)
         said, drained = self.fields["said"], self.fields["slices"]
@@ -58,7 +58,9 @@ class DeedForm(BootstrapMixin, forms.Form):
         said.widget.attrs |= {"required": True} if needs_reason else {}
         if deed in ("approve", "deny"):
             said.widget.attrs["maxlength"] = LONGEST_ANSWER
-        drained.choices = [(name, name) for name in slices]
+        drained.choices = list(slices.items())
+        if any(label != name for name, label in slices.items()):
+            drained.label = "Slices that run nothing, or can go on with fewer circuits"
         drained.widget.attrs = {}  # Nautobot's mixin made one box of the whole list
         kept = {"schedule": ("start", "end"), "start": (), "confirm-drained": ("slices", "said")}
         for name in set(self.fields) - set(kept.get(deed, ("said",))):

@@ -12,7 +12,7 @@
                        +-- Silence                     which findings are kept quiet, and until when
                        +-- Ticket -+-- TicketStage     one bulk change, and what came of it
                                    +-- TicketEvent     a line of its history
-                                   +-- TicketDrain     who confirmed that a slice runs nothing
+                                   +-- TicketDrain     who confirmed a slice: drained, or bears it
                                    +-- Reservation     a port, or a cube, that is this ticket's
                        +-- WorkOrder -+-- OrderStep    what one technician does at one place
                                       +-- StepReport   what somebody said of it, and a StepPhoto

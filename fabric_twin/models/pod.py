@@ -50,8 +50,8 @@ class Pod(PrimaryModel):
         "switches that a slice may lack",
         default=1,
         validators=[MaxValueValidator(MOST_BORNE)],
-        help_text="At each join of two cubes, while a slice runs: it is slower and goes on. With "
-        "more switches out it stands still",
+        help_text="At each join of two cubes, while a slice runs. Findings say where more are "
+        "out, and maintenance lets it stay up to this number",
     )
     last_letter = models.CharField(
         max_length=4, blank=True, editable=False, help_text="Given to a slice last"

@@ -110,7 +110,7 @@ class TicketEvent(BaseModel):
 
 @extras_features("graphql")
 class TicketDrain(BaseModel):
-    """Somebody confirmed that a slice which a ticket interrupts runs nothing."""
+    """Somebody confirmed that a slice runs nothing, or that its job can bear a ticket."""
 
     ticket = models.ForeignKey("fabric_twin.Ticket", models.CASCADE, related_name="drains")
     slice = models.ForeignKey("fabric_twin.Slice", models.CASCADE, related_name="drains")

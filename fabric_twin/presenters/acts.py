@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from fabric_twin.core.orders.life import Act
+from fabric_twin.core.tickets import drains
 from fabric_twin.core.tickets.life import State
 from fabric_twin.models import Ticket
 from fabric_twin.operations.orders.actions import ASK, CORRECT
 from fabric_twin.operations.orders.finding_deeds import ACKNOWLEDGE, ASSIGN, REOPEN, SILENCE
+from fabric_twin.operations.tickets.actions import CONFIRM_DRAINED
 from fabric_twin.operations.tickets.changes.drains import not_drained
 
 
@@ -58,7 +60,8 @@ TICKET_ACTS: Mapping[str, Shown] = {
     ),
     "confirm-drained": Shown(
         "Confirm drained",
-        "The slices that it interrupts run nothing.",
+        "The slices that it interrupts run nothing; the jobs of those that bear it can go on with "
+        "fewer circuits.",
         "mdi-pause-octagon",
         "primary",
     ),
@@ -204,7 +207,9 @@ def told_of(act: str, ticket: Ticket) -> str:
     """What happens to this ticket, in a sentence, where it is confirmed."""
     told = _TOLD_OF_DONE if ticket.state == State.DONE else {}
     said = told.get(act, TICKET_ACTS[act].told)
-    if act in _BEGINS and (many := len(not_drained(ticket))):
-        slices = f"{many:,} slices run" if many != 1 else "1 slice runs"
-        return f"It cannot begin yet: nobody has confirmed that {slices} nothing. {_BEGINS[act]}"
+    if act == CONFIRM_DRAINED and act not in told:
+        return drains.told(not_drained(ticket), ticket.plan)
+    if act in _BEGINS and (left := not_drained(ticket)):
+        waits = drains.in_numbers(left, ticket.plan)
+        return f"It cannot begin yet: nobody has confirmed that {waits}. {_BEGINS[act]}"
     return said

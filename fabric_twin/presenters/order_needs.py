@@ -11,12 +11,13 @@ from nautobot.extras.models import ApprovalWorkflowStage, ContactAssociation
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import FabricTwinError
-from fabric_twin.core.orders.impact import INTERRUPT, UNSEEN, Hit, Impact, where_it_goes
+from fabric_twin.core.orders.impact import BEAR, INTERRUPT, UNSEEN, Hit, Impact, where_it_goes
 from fabric_twin.core.orders.order import Need
 from fabric_twin.core.proposals.proposal import RETURN
 from fabric_twin.core.slots import format_slots
+from fabric_twin.core.tickets.drains import by_name
 from fabric_twin.core.tickets.life import State
-from fabric_twin.core.tickets.words import between, some
+from fabric_twin.core.tickets.words import between
 from fabric_twin.documents.orders.work_order import hours
 from fabric_twin.documents.sheet import Table, table
 from fabric_twin.models import Finding, Pod, Slice, Ticket, WorkOrder
@@ -171,7 +172,7 @@ def _next_of(
 
 
 def _before_its_run(ticket: Ticket, state: State, drains: list[str]) -> tuple[str, str]:
-    waits_for = f"confirmation that {some(drains)} run nothing" if drains else ""
+    waits_for = f"confirmation that {by_name(drains, ticket.plan)}" if drains else ""
     if state is State.SCHEDULED:
         window = between(ticket.window_start, ticket.window_end, get_current_timezone())
         who = "anyone who may change them: Confirm drained" if drains else "it begins by itself"
@@ -214,17 +215,19 @@ def impact_note(pod: Pod, impact: Impact, user: User, *, interrupt: bool) -> Not
         return Note("No slice is interrupted.")
     if not impact.needs_interrupt:
         finds = "finds other cubes"
-        if any(hit.keeps for hit in impact.hits):
+        if any(hit.bears for hit in impact.hits):
             finds += " or bears it"
         return Note(f"Interrupt is not needed: every slice in the way {finds}.")
+    instead = f" {BEAR}." if impact.bearing_suffices else ""
     if interrupt:
         return Note(
             "Interrupt is chosen. What cannot move loses its circuits on these ports once somebody "
             "has confirmed that the slice runs nothing, and gets them back when the order has "
-            "ended."
+            f"ended.{instead}"
         )
     return Note(
-        f"Without interrupt tickets are refused: {impact.why_stuck(seen)}. {INTERRUPT}.", "warning"
+        f"Without interrupt tickets are refused: {impact.why_stuck(seen)}. {INTERRUPT}.{instead}",
+        "warning",
     )
 
 
@@ -243,18 +246,20 @@ def shown_before_asking(
 
 
 def _what_happens(hit: Hit, *, interrupt: bool) -> str:
-    if hit.moves or hit.keeps:
-        return where_it_goes(hit)
-    if interrupt:
-        return f"interrupted, as it cannot move: {hit.why}"
-    return f"cannot move: {hit.why}"
+    if hit.moves or hit.bears:
+        said = where_it_goes(hit)
+    elif interrupt:
+        said = f"interrupted, as it cannot move: {hit.why}"
+    else:
+        said = f"cannot move: {hit.why}"
+    return f"{said}; {hit.offer}" if hit.offer else said
 
 
 def _how_long(hit: Hit, *, interrupt: bool) -> str:
     if hit.moves:
         return f"{hours(hit.seconds)}, while it moves"
     back = f"{hours(hit.seconds)} of work, and until its ports are given back by ticket"
-    if hit.keeps:
+    if hit.bears:
         return f"slower for {back}"
     if interrupt:
         return back

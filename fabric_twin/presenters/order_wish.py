@@ -10,7 +10,7 @@ from fabric_twin.core.orders.mending import points_of
 from fabric_twin.documents import embed
 from fabric_twin.documents.orders.route_curve import route_curve
 from fabric_twin.models import Pod
-from fabric_twin.operations.orders.drain_impact import drain_impact
+from fabric_twin.operations.orders.drain_impact import drain_choices
 from fabric_twin.operations.orders.propose import OrderWish, propose_order, whole_wish
 from fabric_twin.presenters.order_needs import impact_note, impact_table
 from fabric_twin.presenters.work_order import proposed_tables
@@ -37,7 +37,7 @@ def looked_at(pod: Pod, wish: OrderWish, user: User) -> dict[str, Any]:
     if not Pod.objects.restrict(user, "view").filter(pk=pod.pk).exists():
         return {}
     proposed = propose_order(pod, whole_wish(pod, wish, user))
-    impact = drain_impact(pod, proposed.order, proposed.order.needs)
+    impact = drain_choices(pod, proposed.order, proposed.order.needs)
     curve = curve_of(proposed.measure, proposed.order.name, str(wish.route))
     return curve | {
         "proposed": proposed.order.title,

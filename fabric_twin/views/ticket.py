@@ -23,6 +23,7 @@ from rest_framework.response import Response
 
 from fabric_twin import filters, forms, tables
 from fabric_twin.core.errors import FabricTwinError, UnusableInput
+from fabric_twin.core.tickets.drains import labels
 from fabric_twin.documents.sheet import Table
 from fabric_twin.documents.tickets import ticket as told
 from fabric_twin.documents.tickets.ticket import TicketFacts
@@ -257,12 +258,13 @@ class TicketUIViewSet(
 
     def form_of(self, deed: Any, record: Ticket, given: Any) -> forms.DeedForm:
         """A word; of some acts a window, or slices."""
+        left = not_drained(record) if deed.name == CONFIRM_DRAINED else []
         return forms.DeedForm(
             given,
             deed=deed.name,
             needs_reason=deed.needs_reason,
             initial={"start": record.window_start, "end": record.window_end},
-            slices=not_drained(record) if deed.name == CONFIRM_DRAINED else [],
+            slices=labels(left, record.plan),
         )
 
     def told_of(self, deed: Any, record: Ticket) -> str:

@@ -33,6 +33,8 @@ class Nautobot:
     answers: dict[str, list[Answer]] = field(default_factory=dict)
     #: Method and path of every request.
     asked: list[str] = field(default_factory=list)
+    #: The JSON that was sent with them.
+    sent: list[Any] = field(default_factory=list)
     tokens: set[str] = field(default_factory=set)
     done: threading.Event = field(default_factory=threading.Event)
 
@@ -49,7 +51,9 @@ class Handler(BaseHTTPRequestHandler):
     nautobot: Nautobot
 
     def do_GET(self) -> None:
-        self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        if self.headers.get("Content-Type") == "application/json":
+            self.nautobot.sent.append(json.loads(body))
         path = self.path.partition("?")[0]
         self.nautobot.asked.append(f"{self.command} {path}")
         self.nautobot.tokens.add(self.headers.get("Authorization", ""))
@@ -58,8 +62,8 @@ class Handler(BaseHTTPRequestHandler):
             self.nautobot.done.wait(30)
             return
         plain = isinstance(answer.content, (str, bytes))
-        body = answer.content if plain else json.dumps(answer.content)
-        body = body.encode() if isinstance(body, str) else body
+        said = answer.content if plain else json.dumps(answer.content)
+        body = said.encode() if isinstance(said, str) else said
         self.send_response(answer.status)
         kind = "text/html" if plain else "application/json"
         for name, value in {"Content-Type": kind, "API-Version": "3.2", **answer.headers}.items():

@@ -57,6 +57,14 @@ def test_a_slice_is_asked_for_and_a_ticket_comes_of_it(tickets: Nautobot) -> Non
     assert f"POST {APP}tickets/" in tickets.asked
 
 
+def test_a_slice_that_may_bear_switches_is_asked_for(tickets: Nautobot) -> None:
+    tickets.say(f"{APP}tickets/", Answer(TICKET, 201))
+    assert ticket("ask", "--pod", "iw1", "--shape", "8x8x16", "--bear", "1").exit_code == 0
+    assert [sent["wish"] for sent in tickets.sent] == [{"shape": "8x8x16", "bear": 1}]
+    done = ticket("ask", "--pod", "iw1", "--kind", "maintenance", "--bear", "1")
+    assert (done.exit_code, "--bear is of --shape" in done.stderr) == (2, True)
+
+
 def test_programs_are_told_of_a_ticket_without_labels(tickets: Nautobot) -> None:
     shown = json.loads(ticket("show", "iw1-t12", "--json").stdout)
     assert shown == {

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fabric_twin.cli.files import read_file
-from fabric_twin.cli.options import json_option
+from fabric_twin.cli.options import bear_option, json_option
 from fabric_twin.cli.remote.options import pod_option, server_options
 from fabric_twin.cli.remote.records import SAID, Records
 from fabric_twin.core.tickets.life import State
@@ -25,7 +25,7 @@ DEEDS = {
     "deny": "Deny it, and say why.",
     "emergency": "Approve your own at once; somebody else reviews it later.",
     "review": "Review one that was approved in an emergency.",
-    "confirm-drained": "Say that the slices it interrupts run nothing.",
+    "confirm-drained": "Say that the slices it interrupts run nothing, or can bear it.",
     "schedule": "Let it begin by itself, in its window or in this one.",
     "start": "Begin now.",
     "stop": "Hold it as it is.",
@@ -54,6 +54,7 @@ def ticket() -> None:
 @click.option("--twisted", is_flag=True, help="A twisted torus.")
 @click.option("--name", help="What the slice is called; made from the shape by default.")
 @click.option("--slots", metavar="1-4,7", help="The slots whose cubes may be used.")
+@bear_option
 @click.option("--release", "released", metavar="SLICE", help="Release this slice.")
 @click.option("--kind", type=click.Choice(KINDS), help="Any other kind of ticket, with --wish.")
 @click.option(
@@ -70,6 +71,7 @@ def ask(
     twisted: bool,
     name: str | None,
     slots: str | None,
+    bear: int,
     released: str | None,
     kind: str | None,
     wish_file: str | None,
@@ -87,9 +89,11 @@ def ask(
 
     if sum(map(bool, (shape, released, kind))) != 1:
         raise click.UsageError("Give one of --shape, --release and --kind.")
+    if bear and not shape:
+        raise click.UsageError("--bear is of --shape; for maintenance, write it in --wish.")
     wish: Mapping[str, Any]
     if shape:
-        facts = {"shape": shape, "twisted": twisted, "name": name, "slots": slots}
+        facts = {"shape": shape, "twisted": twisted, "name": name, "slots": slots, "bear": bear}
         kind, wish = "slice", {key: value for key, value in facts.items() if value}
     elif released:
         kind, wish = "release", {"slice": released}
@@ -151,7 +155,10 @@ GIVEN = {
     "start": (),
     "confirm-drained": (
         click.option(
-            "--slice", "slices", multiple=True, help="This one runs nothing; may be given again."
+            "--slice",
+            "slices",
+            multiple=True,
+            help="This one runs nothing, or can bear it; may be given again.",
         ),
         SAID,
     ),

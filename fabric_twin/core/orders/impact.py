@@ -27,6 +27,8 @@ INTERRUPT = (
     "Choose interrupt: its circuits on these ports are removed and come back when the order has "
     "ended; or let what is in the way end first"
 )
+#: The same where all of them could bear it.
+BEAR = "Or let slices bear it: then interrupt is not needed"
 
 #: What a slice is called for a user who may not see it.
 UNSEEN = "a slice that you may not see"
@@ -47,13 +49,21 @@ class Hit:
     why: str
     #: About how long it is without them.
     seconds: float
-    #: What it keeps where it bears it, in words; empty where it does not.
+    #: Whether it stays and does without these circuits; and what it then keeps, in words.
+    bears: bool = False
     keeps: str = ""
+    #: What it would keep if it were let bear it, in words; empty where that is no choice.
+    would_keep: str = ""
+
+    @property
+    def offer(self) -> str:
+        """What the choice to let it bear the work would mean, in words."""
+        return f"bears it if you let it: {self.would_keep}" if self.would_keep else ""
 
     @property
     def moves(self) -> bool:
         """Whether it goes to other cubes."""
-        return not (self.why or self.keeps)
+        return not (self.why or self.bears)
 
 
 @dataclass(frozen=True)
@@ -91,6 +101,20 @@ class Impact:
         said += [f"{circuit} was made by hand and stays" for circuit in self.by_hand]
         return _some(said)
 
+    def offering(self, bearing: "Impact") -> "Impact":
+        """The same, with what slices would keep that bear it in another impact of these ports."""
+        keeps = {hit.name: hit.keeps for hit in bearing.hits if hit.bears}
+        hits = [
+            hit if hit.bears else replace(hit, would_keep=keeps.get(hit.name, ""))
+            for hit in self.hits
+        ]
+        return replace(self, hits=tuple(hits))
+
+    @property
+    def bearing_suffices(self) -> bool:
+        """Whether nothing is in the way any more if slices are let bear it."""
+        return not self.by_hand and all(hit.would_keep for hit in self.stuck)
+
     def check(self, where: str, *, interrupt: bool, seen: Collection[str]) -> None:
         """Refuse a drain after which the ports would still be in use."""
         if self.needs_interrupt and not interrupt:
@@ -125,7 +149,9 @@ def impact_of(interrupting: Proposal, ports: Collection[End], seconds: float) ->
     hits += [
         Hit(
             *(one.made.name, str(one.made.shape), one.made.slots, ()),
-            *(many[one.made.name], "", seconds, one.keeps),
+            *(many[one.made.name], "", seconds),
+            bears=True,
+            keeps=one.keeps,
         )
         for one in interrupting.bears
     ]
@@ -145,7 +171,7 @@ def impact_of(interrupting: Proposal, ports: Collection[End], seconds: float) ->
 
 def where_it_goes(hit: Hit) -> str:
     """What happens to a slice, in words for a table."""
-    if hit.keeps:
+    if hit.bears:
         return f"stays and bears it: {hit.keeps}"
     if not hit.moves:
         return f"stays: {hit.why}"

@@ -31,10 +31,13 @@ class Bears:
 
     @property
     def keeps(self) -> str:
-        """What is left of the axes that lose something: `X keeps 0.9375`."""
+        """What is left of the axes that lose something: `X keeps 0.9375`.
+
+        An axis loses nothing where another join of it lacks as much already.
+        """
         pairs = enumerate(zip(self.before.capacity, self.after.capacity, strict=True))
         left = [f"{AXES[axis]} keeps {after:.4g}" for axis, (was, after) in pairs if after != was]
-        return ", ".join(left)
+        return ", ".join(left) or "capacity as before"
 
     def as_json(self) -> dict[str, Any]:
         """For programs, and for a ticket's record."""

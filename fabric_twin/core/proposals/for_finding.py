@@ -19,12 +19,19 @@ _CUBE = {"cube-down", "tray-down", "copper-down"}
 
 
 def wish_to_mend(
-    code: str, places: Sequence[Port], slots: Iterable[int], units: Iterable[str], names: Names
+    code: str,
+    places: Sequence[Port],
+    slots: Iterable[int],
+    units: Iterable[str],
+    names: Names,
+    *,
+    bear: int = 0,
 ) -> tuple[str, dict[str, Any]]:
     """The kind of ticket that answers a finding, and its wish.
 
     `places` are its devices and ports, `slots` the cubes among them, `units` the parts that its
-    remedy replaces, such as a driver board.
+    remedy replaces, such as a driver board. While a switch, or ports of it, are out, a slice stays
+    if each join of two of its cubes then lacks at most `bear` switches.
     """
     switches = set(names.switches)
     on_switch = [place for place in places if place[0] in switches]
@@ -39,11 +46,11 @@ def wish_to_mend(
     elif code in _CIRCUITS and ports:
         kind, wish = DRIFT, {"ports": ports}
     elif code == "board-out" and devices and boards:
-        wish = {"boards": [[devices[0], board] for board in boards]}
+        wish = {"boards": [[devices[0], board] for board in boards], "bear": bear}
     elif code == "board-out" and ports:
-        wish = {"ports": ports}
+        wish = {"ports": ports, "bear": bear}
     elif code in _SWITCH and devices:
-        wish = {"switches": devices}
+        wish = {"switches": devices, "bear": bear}
     elif code in _CUBE and cubes:
         wish = {"slots": cubes}
     if wish is None:

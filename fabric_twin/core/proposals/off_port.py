@@ -150,7 +150,7 @@ def _moved(now: InUse, number: int, end: int, wish: Mapping[str, Any], *, asked:
     what = "Asked for" if asked else _why_no_spare(now, switch)
     lost = (
         f"{what}: until {switch} is mended, {names.cube(slot)} in slot {slot} lacks "
-        f"{AXES[axis]} at index {index}, and no slice of whole cubes can use it"
+        f"{AXES[axis]} at index {index}, and only a slice that bears a switch can use it whole"
     )
     proposal = propose_maintenance(now, Out(ports=frozenset({number})), wish=wish)
     return replace(

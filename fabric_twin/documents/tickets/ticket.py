@@ -12,6 +12,7 @@ from typing import Any
 from fabric_twin.core.circuits.plans import Circuit, Stage
 from fabric_twin.core.moments import moment
 from fabric_twin.core.slots import format_slots
+from fabric_twin.core.tickets.drains import labels
 from fabric_twin.core.tickets.words import between, some
 from fabric_twin.documents.sheet import Cells, Document, Table, table
 from fabric_twin.documents.slices.reconfigurations import STEPS, steps_of
@@ -211,9 +212,10 @@ def records(facts: TicketFacts) -> Table:
 
 
 def drained(facts: TicketFacts) -> Table:
-    """Which slices have to be drained, and who confirmed that they are."""
+    """Which slices have to be drained, or bear it, and who confirmed that they are or can."""
+    shown = labels((d.name for d in facts.drains), facts.plan)
     rows = (
-        (d.name, d.by or "not confirmed yet", moment(d.at, facts.zone), d.note)
+        (shown[d.name], d.by or "not confirmed yet", moment(d.at, facts.zone), d.note)
         for d in facts.drains
     )
     return table(DRAINS, "slice,confirmed by,at,note", rows)

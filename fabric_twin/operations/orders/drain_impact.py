@@ -1,6 +1,6 @@
 """Which slices the drains of an order interrupt or move, planned before tickets are asked for."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -52,3 +52,13 @@ def drain_impact(
         return Impact()
     proposal = propose_ticket(pod, MAINTENANCE, drain_wish(ports, interrupt=True, bear=bear), lent)
     return impact_of(proposal, ports, measure(core).seconds)
+
+
+def drain_choices(
+    pod: Pod, core: CoreOrder, needs: Sequence[Need], lent: Collection[UUID] = ()
+) -> Impact:
+    """The same for slices that bear nothing, with what the pod would let them bear."""
+    impact = drain_impact(pod, core, needs, lent)
+    if not impact.hits or not pod.bear:
+        return impact
+    return impact.offering(drain_impact(pod, core, needs, lent, bear=pod.bear))

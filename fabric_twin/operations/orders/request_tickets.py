@@ -21,6 +21,7 @@ from fabric_twin.core.tickets.life import State
 from fabric_twin.models import OrderEvent, Ticket, WorkOrder
 from fabric_twin.models.ticket import ENDED
 from fabric_twin.operations.orders.drain_impact import (
+    drain_choices,
     drain_impact,
     drain_wish,
     names_seen,
@@ -116,14 +117,18 @@ def can_ask(order: WorkOrder) -> bool:
 
 
 def impact_before_asking(order: WorkOrder, *, bear: bool = False) -> Impact:
-    """What the drains that nobody asked for yet would do to slices, which may `bear` them."""
+    """What the drains that nobody asked for yet would do to slices, which may `bear` them.
+
+    Without, it says what each slice would keep that the pod lets bear it.
+    """
     needs = _to_ask(order)
     switches = dict(order.pod.switches.values_list("device__name", "pk"))
     drained = ports_to_drain(needs)
     ports = {place(switches[name], port) for name, port in drained if name in switches}
     lent = keys_of(order, Places(frozenset(ports)))
-    most = order.pod.bear if bear else 0
-    return drain_impact(order.pod, core_of(order), needs, lent, bear=most)
+    if not bear:
+        return drain_choices(order.pod, core_of(order), needs, lent)
+    return drain_impact(order.pod, core_of(order), needs, lent, bear=order.pod.bear)
 
 
 def ask_what_follows(order: WorkOrder) -> list[Ticket]:

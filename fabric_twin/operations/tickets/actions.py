@@ -8,6 +8,7 @@ from django.db import transaction
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import FabricTwinError, NotPermitted, UnusableInput
+from fabric_twin.core.tickets.drains import none_named
 from fabric_twin.core.tickets.life import NEEDS_REASON, PERMISSION, REVIEW, Action, State, allowed
 from fabric_twin.core.tickets.words import some
 from fabric_twin.models import Slice, Ticket
@@ -43,10 +44,11 @@ class TicketGiven(Given):
 def _drained(ticket: Ticket, user: User, given: TicketGiven) -> Ticket:
     """Confirm the slices that are named, all of them or none."""
     if not given.slices:
+        left = not_drained(ticket)
         raise UnusableInput(
-            "no slice is named that runs nothing",
+            none_named(left, ticket.plan),
             where=f"ticket {ticket.name}",
-            remedy=f"Name each of them: {some(not_drained(ticket)) or 'none is left to confirm'}",
+            remedy=f"Name each of them: {some(left) or 'none is left to confirm'}",
         )
     rows = Slice.objects.filter(pod=ticket.pod_id, name__in=given.slices)
     named = {made.name: made for made in rows}

@@ -50,7 +50,7 @@ class ChosenTickets(ChosenActs):
 
     def chosen_form(self, deed: Any, given: Any) -> DeedForm:
         """A word; each ticket keeps its own window."""
-        form = DeedForm(given, deed=deed.name, needs_reason=deed.needs_reason, slices=[])
+        form = DeedForm(given, deed=deed.name, needs_reason=deed.needs_reason, slices={})
         if deed.name == Action.SCHEDULE:
             for name in ("start", "end"):
                 del form.fields[name]

@@ -16,6 +16,7 @@ from fabric_twin.core.proposals.maintenance import propose_maintenance
 from fabric_twin.core.proposals.targets import out_of
 from fabric_twin.core.slices.occupancy import Occupancy
 from fabric_twin.core.slices.shapes import Shape
+from fabric_twin.core.slices.slice import slice_circuits
 from tests.examples import examples
 
 SWITCH, WORK_S = "p-ocs-x-1-1", 1500.0
@@ -44,11 +45,43 @@ def test_a_slice_that_finds_another_cube_moves_for_a_minute() -> None:
 
 def test_a_slice_that_bears_it_stays_and_is_slower_while_hands_work() -> None:
     found = impact(in_use((4, 4, 8), slots=2), "2A", bear=1)
-    hit = Hit("job-0", "4x4x8", (1, 2), (), 1, "", WORK_S, "X keeps 0.9375")
+    hit = Hit("job-0", "4x4x8", (1, 2), (), 1, "", WORK_S, True, "X keeps 0.9375")
     assert found == Impact((hit,))
     assert (hit.moves, found.needs_interrupt) == (False, False)
     assert where_it_goes(hit) == "stays and bears it: X keeps 0.9375"
     found.check("p-w1", interrupt=False, seen=found.names)
+
+
+def lacking_a_join() -> InUse:
+    """Four cubes along X, which make one circuit too few from cube 1 to 2."""
+    now = in_use((16, 4, 4), slots=4)
+    [made] = now.occupancy.slices.values()
+    [lost] = [c for c in now.circuits if c.key == (SWITCH, "1A", "2B")]
+    torus = slice_circuits(now.intended.design, made, now.intended.mate)
+    numbers = zip(*(c.tolist() for c in (torus.switch, torus.a, torus.b)), strict=True)
+    by_key = dict(zip(torus.named(now.names), numbers, strict=True))
+    now.occupancy.release(made.name)
+    now.occupancy.add(replace(made, without=(by_key[lost.key],)))
+    return replace(now, circuits=tuple(c for c in now.circuits if c != lost))
+
+
+def test_a_slice_whose_worst_join_lacks_as_much_already_bears_it_and_keeps_its_capacity() -> None:
+    found = impact(lacking_a_join(), "3A", bear=1)
+    hit = Hit("job-0", "16x4x4", (1, 2, 3, 4), (), 1, "", WORK_S, True, "capacity as before")
+    assert found == Impact((hit,))
+    assert where_it_goes(hit) == "stays and bears it: capacity as before"
+    [stuck] = impact(lacking_a_join(), "3A").stuck
+    assert stuck.why.endswith("a join would lack 1 switch, capacity as before")
+
+
+def test_who_may_bear_it_is_told_what_each_slice_would_keep() -> None:
+    now = in_use((4, 4, 8), slots=2)
+    found = impact(now, "2A").offering(impact(now, "2A", bear=1))
+    assert [hit.offer for hit in found.hits] == ["bears it if you let it: X keeps 0.9375"]
+    assert (found.needs_interrupt, found.bearing_suffices) == (True, True)
+    by_hand = replace(found, by_hand=(Circuit(SWITCH, "7A", "8B"),))
+    assert not by_hand.bearing_suffices
+    assert not impact(now, "2A").bearing_suffices
 
 
 def test_a_slice_that_cannot_move_stands_still_while_hands_work_and_is_refused_without() -> None:

@@ -62,7 +62,7 @@ def test_without_spares_it_says_what_is_lost_and_moves_the_slice():
     assert proposal.title == "p-ocs-y-3-2: off port 1B"
     assert proposal.warnings == (
         "The design ironwood has no spare ports: until p-ocs-y-3-2 is mended, p-c001 in slot 1 "
-        "lacks Y at index 3,2, and no slice of whole cubes can use it",
+        "lacks Y at index 3,2, and only a slice that bears a switch can use it whole",
     )
     (move,) = proposal.effects
     assert (move.before.slots, move.after.slots) == ((1,), (2,))

@@ -90,8 +90,8 @@ class NeedsAtOnceTest(TestCase):
             [
                 "the draft is not submitted",
                 "approval",
-                "confirmation that train-1 run nothing",
-                "confirmation that train-1 run nothing",
+                "confirmation that train-1 runs nothing",
+                "confirmation that train-1 runs nothing",
             ],
         )
 

@@ -7,7 +7,7 @@ from django.contrib.auth import get_user_model
 from django.urls import reverse
 
 from fabric_twin.core.errors import NotPossible
-from fabric_twin.core.orders.impact import INTERRUPT
+from fabric_twin.core.orders.impact import BEAR, INTERRUPT
 from fabric_twin.core.orders.life import SETTLED, OrderIs
 from fabric_twin.core.orders.order import Kind
 from fabric_twin.models import Slice, Ticket, WorkOrder
@@ -75,7 +75,9 @@ class TicketsOfAnOrderTest(OrderOnFabricCase, RunCase):
         wish = {"pod": self.pod.pk, "findings": [self.finding.pk], "crews": 1, "look": "1"}
         page = self.page(url, wish)
         self.assertIn(
-            "train 4x4x4 1: 1 48 not known moves from cube 1 to 2 1 min, while it moves", page
+            "train 4x4x4 1: 1 48 not known moves from cube 1 to 2; bears it if you let it: X keeps "
+            "0.9375 1 min, while it moves",
+            page,
         )
         self.assertIn("Interrupt is not needed: every slice in the way finds other cubes", page)
         self.assertIn("Interrupt slices that cannot move", page)
@@ -87,7 +89,9 @@ class TicketsOfAnOrderTest(OrderOnFabricCase, RunCase):
         url = reverse("plugins:fabric_twin:workorder_act", args=[order.pk]) + "?do=ask"
         why = f"it needs 1 other cube, and 0 are free of what is out; {COULD}"
         page = self.page(url)
-        self.assertIn(f"one 4x4x4 1: 1 1 not known cannot move: {why}", page)
+        offer = "bears it if you let it: X keeps 0.9375"
+        self.assertIn(f"one 4x4x4 1: 1 1 not known cannot move: {why}; {offer}", page)
+        self.assertIn(f"{INTERRUPT}. {BEAR}.", page)
         self.assertIn(f"tickets are refused: slice one cannot move: {why}. Choose interrupt", page)
         before = Ticket.objects.count()
         with self.assertRaisesRegex(NotPossible, f"slice one cannot move: {why}. Choose interrupt"):
@@ -117,6 +121,9 @@ class TicketsOfAnOrderTest(OrderOnFabricCase, RunCase):
         self.assertEqual([one["name"] for one in drain.plan["bears"]], ["one"])
         [gone] = drain.plan["remove"]
         self.assertEqual((gone["switch"], gone["a"], gone["b"]), (SWITCH, "1A", "1B"))
+        life.approve(drain, self.root)
+        waits = "confirmation that the job of one can go on with fewer circuits"
+        self.assertTrue(self.rows(order)[0][3].endswith(f"; {waits}"), self.rows(order)[0][3])
 
     def test_slices_and_tickets_that_a_user_may_not_see_are_not_told(self) -> None:
         order = self.on_the_pod("one", "two", "three")
@@ -127,7 +134,7 @@ class TicketsOfAnOrderTest(OrderOnFabricCase, RunCase):
         self.assertEqual(
             impact_note(self.pod, impact, guest, interrupt=False).text,
             "Without interrupt tickets are refused: a slice that you may not see cannot move: "
-            f"{why}. {INTERRUPT}.",
+            f"{why}. {INTERRUPT}. {BEAR}.",
         )
         with self.assertRaisesRegex(NotPossible, "slice one cannot move"):
             ask_for_tickets(order, self.admin)
@@ -160,7 +167,7 @@ class TicketsOfAnOrderTest(OrderOnFabricCase, RunCase):
         self.assertRegex(self.rows(order)[0][4], f", but not {self.admin}$")
 
         drain = life.approve(Ticket.objects.get(pk=drain.pk), self.root)
-        self.assertEqual(self.rows(order)[0][3], f"{why}; confirmation that train run nothing")
+        self.assertEqual(self.rows(order)[0][3], f"{why}; confirmation that train runs nothing")
         confirm_drained(drain, Slice.objects.get(), self.root)
         start = (f"{why}; a start", "anyone who may run tickets: Start now")
         self.assertEqual(self.rows(order)[0][3:], start)

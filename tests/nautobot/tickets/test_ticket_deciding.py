@@ -111,6 +111,50 @@ class DrainingTest(DecidingCase):
         )
 
 
+class BearingTest(DecidingCase):
+    """A job that bears a ticket need not end: whoever confirms it says that it can go on."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        switch = str(self.pod.switches.get(number=0))
+        self.ticket = self.wish("maintenance", switches=[switch], bear=1)
+        self.ticket.refresh_from_db()
+
+    def test_the_page_asks_whether_each_job_can_go_on(self) -> None:
+        page = self.page(self.act(self.ticket, "confirm-drained"))
+        self.assertIn("The jobs of the slices that bear it can go on with fewer circuits.", page)
+        self.assertIn("Slices that run nothing, or can go on with fewer circuits", page)
+        for name in ("eval", "train"):
+            self.assertIn(f"{name}: its job can go on with fewer circuits", page)
+        self.assertNotIn("run nothing.", page)
+
+    def test_a_program_that_names_none_is_told_what_is_asked(self) -> None:
+        with self.assertRaises(UnusableInput) as refused:
+            TICKET_DEEDS.named("confirm-drained").do(self.ticket, self.ann, TicketGiven())
+        self.assertEqual(
+            str(refused.exception),
+            f"ticket {self.ticket.name}: no slice is named whose job can go on with fewer "
+            "circuits. Name each of them: eval, train.",
+        )
+
+    def test_who_starts_it_is_told_that_it_waits_for_that(self) -> None:
+        update_state(Ticket.objects.filter(pk=self.ticket.pk), "approved")
+        self.assertIn(
+            "nobody has confirmed that the jobs of 2 slices can go on with fewer circuits. ",
+            self.page(self.act(self.ticket, "start")),
+        )
+
+    def test_its_documents_say_what_is_to_be_confirmed(self) -> None:
+        told = {table.title: table.rows for table in decided_on(ticket_facts(self.ticket))}
+        self.assertEqual(
+            [row[:2] for row in told["Drained"]],
+            [
+                (f"{name}: its job can go on with fewer circuits", "not confirmed yet")
+                for name in ("eval", "train")
+            ],
+        )
+
+
 class OthersTicketTest(DecidingCase):
     """Who only decides, and may change tickets as Nautobot wants it, withdraws none of others."""
 

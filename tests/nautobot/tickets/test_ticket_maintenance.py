@@ -26,6 +26,8 @@ class MaintenanceTest(TicketedCase):
     """A twisted slice on the first two cubes, and one on the third; 21 cubes are free."""
 
     slots = range(1, 25)
+    #: Why a ticket of them does not begin.
+    unconfirmed = "nobody confirmed that "
 
     def setUp(self) -> None:
         super().setUp()
@@ -38,7 +40,7 @@ class MaintenanceTest(TicketedCase):
         self.assertEqual(self.wanted(), shown)
         ticket = self.approved("maintenance", wish)
         life.start(ticket, self.otto)
-        with self.assertRaisesMessage(NotPossible, "nobody confirmed that slice"):
+        with self.assertRaisesMessage(NotPossible, self.unconfirmed):
             carry_out_ticket(ticket, How())
         self.drained(ticket, moves)
         ticket = self.carried_out(ticket, "done")
@@ -120,7 +122,16 @@ class MaintenanceTest(TicketedCase):
         fault = {"kind": "switch-down", "device": SWITCH}
         wish = {"switches": ["x-1-1"], "bear": 1}
         # A drain asks its owner: the job may not be able to bear it.
+        self.unconfirmed = (
+            "nobody confirmed that the job of slice job-a and 1 more can go on with fewer "
+            "circuits. Confirm it on the ticket's page if its owner agrees."
+        )
         ticket = self.cleared(wish, ["job-a", "job-b"], fault)
+        said = ticket.events.filter(what="bears").order_by("number").values_list("said", flat=True)
+        self.assertEqual(
+            list(said),
+            [f"the job of {name} can go on with fewer circuits." for name in ("job-a", "job-b")],
+        )
         self.assertEqual([one["name"] for one in ticket.plan["bears"]], ["job-b", "job-a"])
         self.assertEqual(ticket.risk, "medium")
         self.assertEqual(ticket.risk_reason, "2 slices are slower until it is returned")

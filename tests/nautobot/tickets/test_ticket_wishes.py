@@ -185,14 +185,26 @@ class FindingTest(WishCase):
                 remedy=[{"do": "replace", "device": switch, "port": "", "part": "LINE-CARD3"}],
             ),
             "maintenance",
-            {"boards": [[switch, 3]]},
+            {"boards": [[switch, 3]], "bear": 1},
         )
         self.assertAnswered(
-            self.finding("switch-down", (switch, "")), "maintenance", {"switches": [switch]}
+            self.finding("switch-down", (switch, "")),
+            "maintenance",
+            {"switches": [switch], "bear": 1},
         )
         self.assertAnswered(
             self.finding("cube-down", ("v4-c002", "")), "maintenance", {"slots": [2]}
         )
+
+    def test_slices_bear_a_dead_switch_as_far_as_their_pod_says(self) -> None:
+        down = self.finding("switch-down", (str(self.switch(2)), ""))
+        found = propose_ticket(self.pod, *wish_of_finding(down))
+        self.assertEqual([one.made.name for one in found.bears], ["train"])
+        self.assertEqual((found.stranded, found.risk.level), ((), "medium"))
+        self.pod.bear = 0
+        self.pod.save()
+        down.refresh_from_db()
+        self.assertEqual(wish_of_finding(down)[1], {"switches": [str(self.switch(2))], "bear": 0})
 
     def test_what_only_hands_can_mend_is_refused(self) -> None:
         with self.assertRaises(NotPossible) as refused:

@@ -1,4 +1,4 @@
-"""Which slices have to run nothing before a ticket begins, or goes back, and which do.
+"""Of which slices somebody confirms that they run nothing, or can bear it, before a ticket begins.
 
 on the way forward    those that lose links in a stage, are released, or move
 on the way back       those that get their circuits from it, or stand where it put them
@@ -11,6 +11,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from fabric_twin.core.errors import NotPossible
+from fabric_twin.core.tickets import drains
 from fabric_twin.core.tickets.life import State
 from fabric_twin.models import Slice, Ticket, TicketDrain
 from fabric_twin.operations.tickets.changes.effects import slice_of
@@ -46,7 +47,7 @@ def drains_of(ticket: Ticket) -> "QuerySet[TicketDrain]":
 
 
 def not_drained(ticket: Ticket) -> list[str]:
-    """Slices that it interrupts and nobody confirmed to be drained; one gone runs nothing."""
+    """Slices that it takes circuits from and nobody confirmed; one gone runs nothing."""
     names = interrupted_by(ticket)
     if not names:
         return []
@@ -72,13 +73,14 @@ def not_drained_each(tickets: Collection[Ticket]) -> dict[UUID, list[str]]:
 
 
 def check_drained(ticket: Ticket) -> None:
-    """Refuse to go on before somebody confirmed that all of them run nothing."""
+    """Refuse to go on before somebody confirmed all of them."""
     if left := not_drained(ticket):
-        more = f" and {len(left) - 1:,} more" if len(left) > 1 else ""
+        ends = not all(drains.bears(name, ticket.plan) for name in left)
+        when = "when its job has ended" if ends else "if its owner agrees"
         raise NotPossible(
-            f"nobody confirmed that slice {left[0]}{more} is drained",
+            f"nobody confirmed that {drains.unconfirmed(left, ticket.plan)}",
             where=f"ticket {ticket.name}",
-            remedy="Confirm it on the ticket's page when its job has ended",
+            remedy=f"Confirm it on the ticket's page {when}",
         )
 
 

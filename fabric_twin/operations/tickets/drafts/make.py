@@ -17,6 +17,7 @@ from nautobot.users.models import User
 
 from fabric_twin.core.errors import NotPermitted, NotPossible
 from fabric_twin.core.proposals.proposal import Proposal
+from fabric_twin.core.tickets.drains import bears, confirmed
 from fabric_twin.core.tickets.life import State
 from fabric_twin.core.tickets.words import between
 from fabric_twin.models import (
@@ -227,7 +228,7 @@ def _changed(ticket: Ticket, terms: Terms) -> str:
 
 
 def confirm_drained(ticket: Ticket, made: Slice, user: User, said: str = "") -> None:
-    """Write down that a slice which the ticket interrupts runs nothing; it is not run before."""
+    """Write down that a slice runs nothing, or can bear the ticket; it is not run before."""
     with transaction.atomic():
         there = hold_ticket(ticket, user, "view")
         if not Slice.objects.restrict(user, "change").filter(pk=made.pk).exists():
@@ -247,6 +248,6 @@ def confirm_drained(ticket: Ticket, made: Slice, user: User, said: str = "") -> 
             slice=made,
             defaults={"confirmed_by": user, "at": timezone.now(), "note": said[:255]},
         )
-        words = f"{made.name} is drained. {said}".strip()
-        note(there, "drained", user, words)
+        words = f"{confirmed(made.name, there.plan)}. {said}".strip()
+        note(there, "bears" if bears(made.name, there.plan) else "drained", user, words)
         record_alone(there, words, user)
