@@ -59,7 +59,7 @@ def test_slices_that_stood_still_have_all_their_light_again_when_all_ports_are_b
 
 def test_nothing_comes_back_that_was_not_named_or_is_there() -> None:
     now = pod("ironwood", [("one", Shape((4, 4, 4)))])
-    with pytest.raises(UnusableInput, match="no port to return to service is named"):
+    with pytest.raises(UnusableInput, match="no switch or port to return to service is named"):
         propose_return(now, Out(), ())
     port = now.intended.design.layout.cube_ports
     with pytest.raises(NotPossible, match="they are in service"):
