@@ -1,9 +1,9 @@
-"""The simulated fabric of the demo, by its gNMI and by the port where faults are made."""
+"""A simulated fabric, by its gNMI and by the port where faults are made."""
 
 import base64
 import json
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from fabric_twin.simulator.certificates import CERTIFICATE
@@ -15,15 +15,15 @@ from tests.e2e.conftest import Running
 
 
 class Fabric:
-    """The demo's fabric, by its gNMI and by the port where faults are made."""
+    """The demo's fabric, or another of the same password whose simulator said where it answers."""
 
-    def __init__(self, stack: Running) -> None:
+    def __init__(self, stack: Running, said: Mapping[str, Any] | None = None) -> None:
         read = {
             name: (stack.folder / name).read_text().strip()
             for name in ("fabric-password", "fabric-port", "faults-port")
         }
-        self.address = f"127.0.0.1:{read['fabric-port']}"
-        self._control = f"http://127.0.0.1:{read['faults-port']}"
+        self.address = said["gnmi"] if said else f"127.0.0.1:{read['fabric-port']}"
+        self._control = said["control"] if said else f"http://127.0.0.1:{read['faults-port']}"
         password, trusted = read["fabric-password"], stack.folder / "fabric" / CERTIFICATE
         self.access = Access(USER, password, trusted.read_bytes())
         self._known = base64.b64encode(f"{USER}:{password}".encode()).decode()
@@ -42,6 +42,12 @@ class Fabric:
         with open_fabric(shared_targets(self.address, [switch]), (), self.access) as fabric:
             [state] = fabric.read_switches().all().values()
         return frozenset(sorted(state.carried, key=lambda pair: int(pair[0][:-1]))[:2])
+
+    def carried(self, switches: Collection[str]) -> dict[str, frozenset[Pair]]:
+        """All circuits that each of these switches carries."""
+        with open_fabric(shared_targets(self.address, switches), (), self.access) as fabric:
+            states = fabric.read_switches().all()
+        return {name: frozenset(state.carried) for name, state in states.items()}
 
     def apply(self, changes: Mapping[str, Change]) -> None:
         """Ask switches for circuits, and let them do what they do."""

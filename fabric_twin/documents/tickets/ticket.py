@@ -175,10 +175,10 @@ def concerns(facts: TicketFacts) -> dict[str, str]:
 
 
 def stages(facts: TicketFacts) -> Table:
-    """What each stage does, whom it interrupts, and how far it is."""
+    """What each stage does, which slices lose links, and how far it is."""
     return table(
         STAGES,
-        "stage,state,remove,add,switches,interrupts,began,ended,tries",
+        "stage,state,remove,add,switches,loses links,began,ended,tries",
         (
             (
                 number,
