@@ -132,7 +132,7 @@ def test_slices_bear_a_switch_that_died_until_it_is_returned(
 
     # It dies, and one audit says what each slice keeps.
     broken = plant.control("/faults", kind="switch-down", device=SWITCH)
-    audited(hand, pod, "1 findings, 1 new")
+    audited(hand, pod, f"{POD}: 1 findings")
     [finding] = twin.findings.filter(pod=POD, is_there=True)
     assert (finding.code, finding.cause.split()[0]) == ("switch-down", SWITCH)
     told = {dict(hit)["name"]: dict(hit)["capacity_after"] for hit in finding.slices_hit}
@@ -143,7 +143,7 @@ def test_slices_bear_a_switch_that_died_until_it_is_returned(
 
     # It is started again for now. Its maintenance lets the slices bear it.
     plant.control("/mend", number=broken["number"])
-    audited(hand, pod, "0 findings, 0 new, 1 gone")
+    audited(hand, pod, f"{POD}: 0 findings")
     [switch] = twin.switches.filter(pod=POD, device=SWITCH)
     hand.open(f"/plugins/fabric-twin/switches/{switch.id}/")
     hand.link("Maintenance")
@@ -166,7 +166,7 @@ def test_slices_bear_a_switch_that_died_until_it_is_returned(
 
     # It is dead again while it is repaired, which is no finding any more.
     broken = plant.control("/faults", kind="switch-down", device=SWITCH)
-    audited(hand, pod, "0 findings, 0 new, 0 gone")
+    audited(hand, pod, f"{POD}: 0 findings")
     plant.control("/mend", number=broken["number"])
 
     # A mirror lost some light, and not too much: what comes back is qualified.
