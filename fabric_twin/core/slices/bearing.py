@@ -186,6 +186,13 @@ class Bearing:
             for detour in self._detours_at(along, join, lost[:, join])
         )
 
+    def alike_detours(self) -> list[list[Detour]]:
+        """The same, those between the same two links of an axis together."""
+        alike: dict[tuple[int, Link, Link], list[Detour]] = {}
+        for detour in self.detours:
+            alike.setdefault((detour.axis, detour.lost, detour.by), []).append(detour)
+        return list(alike.values())
+
     def _detours_at(self, along: LinksAlong, join: int, lost: Mask) -> Iterator[Detour]:
         design = self.intended.design
         cube, lanes = design.cube, design.layout.lanes

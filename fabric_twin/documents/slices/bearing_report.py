@@ -23,12 +23,9 @@ def write_text(bearing: Bearing, out: TextIO) -> None:
         "reasons",
         out,
     )
-    alike: dict[tuple[int, int, int], list[Detour]] = {}
-    for detour in bearing.detours:
-        alike.setdefault((detour.axis, detour.lost, detour.by), []).append(detour)
     many = len(bearing.detours)
     out.write(f"{many:,} detour{'s' * (many != 1)}; --json lists them:\n")
-    _first((f"  {_alike(detours, bearing)}" for detours in alike.values()), "ways", out)
+    _first((f"  {_alike(detours, bearing)}" for detours in bearing.alike_detours()), "ways", out)
 
 
 def _first(lines: Iterable[str], what: str, out: TextIO) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fabric_twin.core.cube import AXES
-from fabric_twin.core.slices.bearing import Bearing, Detour
+from fabric_twin.core.slices.bearing import Bearing
 from fabric_twin.documents.pods.legend import Owner
 from fabric_twin.documents.sheet import Document, Table, table
 from fabric_twin.documents.slices.bearing_report import capacity_left, index_of, way_of
@@ -94,18 +94,15 @@ def missing_circuits(bearing: Bearing) -> Table:
 
 def detours_alike(bearing: Bearing) -> Table:
     """The detours between the same two indices in a row, with the first of them as an example."""
-    alike: dict[tuple[int, int, int], list[Detour]] = {}
-    for detour in bearing.detours:
-        alike.setdefault((detour.axis, detour.lost, detour.by), []).append(detour)
     rows = (
         (
-            AXES[axis],
-            index_of(axis, lost, bearing),
-            index_of(axis, by, bearing),
-            f"{len(detours):,}",
-            way_of(detours[0], bearing),
+            AXES[first.axis],
+            index_of(first.axis, first.lost, bearing),
+            index_of(first.axis, first.by, bearing),
+            f"{1 + len(others):,}",
+            way_of(first, bearing),
         )
-        for (axis, lost, by), detours in alike.items()
+        for first, *others in bearing.alike_detours()
     )
     return table("Detours", "axis,lost,by,joins,the first", rows)
 

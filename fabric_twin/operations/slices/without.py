@@ -3,7 +3,7 @@
     torus of job-a    3,072 circuits, from its cubes
     records           3,008 of them wanted       64 went with the maintenance of iw1-ocs-x-3-2
 
-Nothing of it is stored beside the circuits, so it is right after each stage of each ticket, and
+It is not stored: it follows from the circuits, so it is right after each stage of each ticket, and
 when a circuit comes back. A slice that a ticket makes or releases has no losses: its circuits
 come, or go, stage by stage.
 """
