@@ -204,6 +204,21 @@ def test_what_the_fabric_does_has_no_button_and_goes_on_by_itself(aisle: PlayedA
     expect(phone.get_by_role("button", name="Done", exact=True)).to_be_visible()
 
 
+def test_an_order_that_ends_after_the_last_look_is_seen_to_end(aisle: PlayedAisle) -> None:
+    for number in range(1, 7):
+        aisle.expect_step(number)
+        aisle.done()
+    # Light has verified the last step, and the worker has not finished the order yet.
+    expect(aisle.phone.get_by_text("Every step of this crew is done.")).to_be_visible()
+    for state, words in [
+        ("awaiting light", "All manual steps are done. A light test has to pass."),
+        ("done", "Done."),
+    ]:
+        aisle.state = state
+        aisle.phone.clock.run_for(5_000)
+        expect(aisle.phone.locator("#ending")).to_have_text(words)
+
+
 def test_a_step_that_comes_again_says_what_was_seen_and_what_to_try(aisle: PlayedAisle) -> None:
     phone = aisle.phone
     expect(phone.get_by_text("Still not right:")).to_be_hidden()

@@ -71,9 +71,9 @@ class Pod:
         result = self.api.extras.jobs.run(job_id=job.id, data={"pod": self.pod.id}).job_result
         wait_until(lambda: result.full_details() and result.date_done)
 
-    def history(self, order: Any) -> str:
+    def history(self, order: str) -> str:
         """What happened to an order, and what is left to be seen, for who wonders why."""
-        lines = self.twin.order_events.filter(order=order.id)
+        lines = self.twin.order_events.filter(order=order)
         left = [f"{name}: seen {one.seen}" for name, one in self.found().items()]
         return "\n".join([*(f"{one.what}: {one.said}" for one in lines), *left])
 
@@ -132,14 +132,18 @@ class Hands:
 
     def _ready(self) -> int | None:
         """The step that hands may do now; none where hands are done."""
-        self.phone.wait_for_function(
+        goes_on = (
             "() => /^(All manual steps|Done)/.test(document.getElementById('ending').textContent)"
-            " || ['done', 'scan'].some((id) => document.getElementById(id).checkVisibility())",
-            timeout=120_000,
+            " || ['done', 'scan'].some((id) => document.getElementById(id).checkVisibility())"
         )
+        wait_until(lambda: self.phone.evaluate(goes_on), self._shown, patience=120)
         if self.phone.locator("#over").is_visible():
             return None
         return int(self.phone.locator("#step").get_attribute("data-number") or 0)
+
+    def _shown(self) -> str:
+        """What the phone shows, and what the order has come through."""
+        return f"{self.phone.inner_text('body')}\n{self.pod.history(self.aisle.server.path[:-1])}"
 
     def _do(self, step: dict[str, Any]) -> None:
         number, phone = step["number"], self.phone
@@ -233,7 +237,7 @@ def test_a_repair_is_done_on_a_phone_and_closed_by_the_audit_but_for_what_cannot
     assert order.state.value == "done"
     assert "but for step" in order.message
     assert "The cage is bent" in order.message
-    assert list(pod.found()) == [f"wrong-part {BENT[0]}"], pod.history(order)
+    assert list(pod.found()) == [f"wrong-part {BENT[0]}"], pod.history(order.id)
     assert pod.found()[f"wrong-part {BENT[0]}"].state.value == "open"
 
     page.goto(address)

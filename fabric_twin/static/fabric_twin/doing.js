@@ -381,7 +381,9 @@
     });
     window.addEventListener("online", () => { online = true; send(); });
     window.addEventListener("offline", () => { online = false; show(); });
-    setInterval(() => { if (!refused && (!online || queue.length || called || (current() && whyNot(current())))) { send(); } }, AGAIN);
+    // What goes on without this phone: the fabric's step, another crew's, the end of the order.
+    const waits = () => order.state === "awaiting light" || (order.state === "under way" && (!current() || whyNot(current())));
+    setInterval(() => { if (!refused && (!online || queue.length || called || waits())) { send(); } }, AGAIN);
     if ("serviceWorker" in navigator) {
         // The page came before its worker: asked for once more, it is kept.
         const begun = () => { if (navigator.serviceWorker.controller) { fetch(location.href).catch(() => {}); } };
