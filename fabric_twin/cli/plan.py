@@ -7,6 +7,7 @@ from fabric_twin.cli.messages import styling, tell, warn
 from fabric_twin.cli.options import json_option, pod_options, substitutions_option
 from fabric_twin.core.cabling.plant import intended_plant
 from fabric_twin.core.circuits.change import PlannedChange, plan_change
+from fabric_twin.core.counted import counted
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.pods.names import check_pod_name
 from fabric_twin.core.slots import parse_slots
@@ -94,6 +95,5 @@ def _say_what_was_left_out(change: PlannedChange) -> None:
         (change.not_ours, "of other owners in the request"),
     ):
         if count:
-            words = f"{count:,} circuit{'s' * (count != 1)} {which}"
-            tell(f"{words} {'was' if count == 1 else 'were'} ignored.")
+            tell(f"{counted(count, 'circuit')} {which} {'was' if count == 1 else 'were'} ignored.")
     warn(change.warnings)

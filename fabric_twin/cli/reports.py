@@ -8,6 +8,7 @@ import click
 from fabric_twin.cli.files import write_json, writing
 from fabric_twin.cli.messages import styling, tell
 from fabric_twin.cli.options import ReportForm
+from fabric_twin.core.counted import counted
 from fabric_twin.documents.audits import audit_report
 from fabric_twin.services.audits.audit import SheetAudit
 
@@ -41,4 +42,4 @@ def _say_what_was_left_out(found: SheetAudit) -> None:
 
 
 def _rows(count: int, which: str) -> str:
-    return f"{count:,} row{'s' * (count != 1)} {which} {'was' if count == 1 else 'were'}"
+    return f"{counted(count, 'row')} {which} {'was' if count == 1 else 'were'}"

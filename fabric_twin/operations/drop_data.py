@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from django.db import connections
 from django.db.migrations import AddField, CreateModel, Migration
 
+from fabric_twin.core.counted import counted
 from fabric_twin.core.errors import NotPossible
 
 APP = "fabric_twin"
@@ -32,7 +33,7 @@ def _lost(back: Sequence[Migration], using: str) -> Iterator[str]:
     made = {one.name_lower for one in operations if isinstance(one, CreateModel)}
     for model in sorted(made):
         if many := _count(f"{APP}_{model}", using):
-            yield f"{many:,} rows of {APP}_{model}"
+            yield f"{counted(many, 'row')} of {APP}_{model}"
     for one in operations:
         if isinstance(one, AddField) and one.model_name_lower not in made:
             table = f"{APP}_{one.model_name_lower}"

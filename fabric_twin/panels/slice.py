@@ -8,6 +8,7 @@ from django.urls import reverse
 from nautobot.apps.views import get_obj_from_context
 from nautobot.users.models import User
 
+from fabric_twin.core.counted import counted
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.slices.bearing import Bearing
 from fabric_twin.documents.pods.legend import owners
@@ -36,7 +37,7 @@ def tell_size(made: Slice, user: User) -> Mapping[str, Any]:
     rows = reverse("plugins:fabric_twin:opticalcircuit_list")
     core = made.to_core()
     bearing = once(bearing_of, made)
-    circuits = f"{count['all']:,} on {count['on']:,} switch{'es' * (count['on'] != 1)}"
+    circuits = f"{count['all']:,} on {counted(count['on'], 'switch')}"
     return {
         "Chips": f"{core.shape.chips:,}",
         **_tell_cubes(made, sight),
@@ -50,9 +51,9 @@ def _tell_capacity(bearing: Bearing) -> Mapping[str, Any]:
     """What is left of each axis, and how slow its slowest link is."""
     left = ", ".join(f"{axis.upper()} {share:.4g}" for axis, share in bearing.by_axis.items())
     most = bearing.most_on_a_circuit
-    said = f"1/{most + 1}: a circuit carries {most} detour{'s' * (most != 1)} besides"
+    said = f"1/{most + 1}: a circuit carries {counted(most, 'detour')} besides"
     slowest = "a join has no circuit left" if 0 in bearing.capacity else said
-    lost = {"Not made": f"{len(bearing.made.without):,} circuits", "Slowest link": slowest}
+    lost = {"Not made": counted(len(bearing.made.without), "circuit"), "Slowest link": slowest}
     return {"Capacity": left, **(lost if bearing.made.without else {})}
 
 
@@ -62,8 +63,7 @@ def _tell_cubes(made: Slice, sight: Sight) -> Mapping[str, Any]:
     if core.chips:
         slot = core.slots[0]
         url = page("cube", sight.cubes[slot][0]) if slot in sight.cubes else ""
-        chips = f"{len(core.chips)} chip{'s' * (len(core.chips) != 1)}"
-        return {"Cube": link(url, f"{chips} of cube {slot}")}
+        return {"Cube": link(url, f"{counted(len(core.chips), 'chip')} of cube {slot}")}
     rows = reverse("plugins:fabric_twin:cube_list")
     return {"Cubes": link(f"{rows}?slice={made.pk}", f"{len(core.slots):,}")}
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from uuid import UUID
 
+from fabric_twin.core.counted import counted
 from fabric_twin.core.findings.noted import Noted
 from fabric_twin.core.slices.slot_use import POD_AT_REST
 from fabric_twin.documents.pods.legend import FINDINGS_HIDDEN
@@ -74,8 +75,7 @@ class Slots:
         use = self.uses[slot]
         said = []
         if use.ports_out:
-            many = f"{use.ports_out} port{'s' * (use.ports_out != 1)}"
-            said.append(f"{many} of it or of its switches out of service")
+            said.append(f"{counted(use.ports_out, 'port')} of it or of its switches out of service")
         if use.by_hand:
             said.append("joined by a circuit of no slice")
         if use.use == POD_AT_REST:

@@ -14,6 +14,7 @@ from decimal import Decimal
 from typing import Any
 
 from fabric_twin.core.audit.places import natural
+from fabric_twin.core.counted import counted
 from fabric_twin.core.errors import NotPermitted
 from fabric_twin.core.pods.names import check_pod_name, pod_of
 from fabric_twin.inventory.recorded_cables import Named, SheetCable
@@ -151,7 +152,7 @@ class _Plant:
         unknown = sum(not facts["status"] for facts in self._facts.values())
         if unknown:
             raise NotPermitted(
-                f"you may not see the status of {unknown:,} cable{'s' * (unknown != 1)}",
+                f"you may not see the status of {counted(unknown, 'cable')}",
                 where=self._server.address,
                 remedy="Ask for the permission extras.view_status: a planned cable would be taken "
                 "for one that is there",

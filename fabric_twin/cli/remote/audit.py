@@ -8,6 +8,7 @@ from fabric_twin.cli.files import read_file, writing
 from fabric_twin.cli.messages import progress, tell
 from fabric_twin.cli.options import ReportForm, report_options
 from fabric_twin.cli.remote.options import pod_option, server_options, wait_option
+from fabric_twin.core.counted import counted
 
 if TYPE_CHECKING:
     from fabric_twin.remote.pods import RemotePod
@@ -102,7 +103,7 @@ def _audited_there(pod: "RemotePod", form: ReportForm, wait: float, output: str)
     with writing(output) as out:
         out.write(content)
     tell(
-        f"{pod.name} audit {run.number}: {run.found:,} findings, {run.new:,} new, {run.gone:,} "
-        f"gone; the gate is {run.gate}."
+        f"{pod.name} audit {run.number}: {counted(run.found, 'finding')}, {run.new:,} new, "
+        f"{run.gone:,} gone; the gate is {run.gate}."
     )
     return 1 if run.fails(form.fail_on) else 0

@@ -10,6 +10,7 @@ from fabric_twin.cli.files import writing
 from fabric_twin.cli.messages import progress
 from fabric_twin.cli.options import json_option
 from fabric_twin.cli.remote.options import pod_option, server_options
+from fabric_twin.core.counted import counted
 from fabric_twin.core.csv_cells import escape
 from fabric_twin.core.findings.life import THERE, FindingIs
 
@@ -82,7 +83,7 @@ def _write_csv(found: list[dict[str, Any]], out: TextIO) -> None:
 
 
 def _write_text(pod: str, found: list[dict[str, Any]], out: TextIO) -> None:
-    many = f"{len(found):,} finding{'s' * (len(found) != 1)}" if found else "no findings"
+    many = counted(len(found), "finding") if found else "no findings"
     out.write(f"Pod {pod}: {many}.\n")
     for one in found:
         since, last = (str(one[at])[:16].replace("T", " ") for at in ("opened", "last_seen"))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from fabric_twin.cli.messages import progress, tell
 from fabric_twin.core.cabling.plant import intended_plant, recorded_plant
+from fabric_twin.core.counted import counted
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.inventory.cutsheet import read_cut_sheet, write_rows
@@ -74,7 +75,7 @@ def say_what_is_not_seen(sheet: RemoteSheet, design: str, pod: str, slots: str |
 
 
 def _cables(count: int) -> str:
-    return f"{count:,} cable{'s' * (count != 1)}"
+    return counted(count, "cable")
 
 
 def _end(count: int) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from fabric_twin.core.audit.places import some
+from fabric_twin.core.counted import counted
 from fabric_twin.core.cube import AXES
 from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.diagnosis.pictures import PortIs, Unit
@@ -243,7 +244,7 @@ def lost_units(case: Case) -> None:
         if unit.kind == "board":
             ports = _ports_of_board(case, unit)
             dark = [port for port in ports if case.plant.mate[port] != NO_PORT]
-            cause += f": the mirrors of {len(ports)} ports have lost their state"
+            cause += f": the mirrors of {counted(len(ports), 'port')} have lost their state"
             cause += f", {len(dark)} of them with a cable" if dark else ""
             case.explain(ports)
             if ports and case.out[ports].all():

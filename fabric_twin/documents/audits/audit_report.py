@@ -7,6 +7,7 @@ from typing import Any, TextIO
 
 from fabric_twin.core.audit import Finding, Report
 from fabric_twin.core.audit.places import some
+from fabric_twin.core.counted import counted
 from fabric_twin.core.csv_cells import escape
 from fabric_twin.core.moments import moment
 from fabric_twin.documents.audits.finding_drawing import drawing
@@ -72,7 +73,7 @@ def write_text(
     report: Report, out: TextIO, style: Style, width: int | None = None, note: str = ""
 ) -> None:
     """For a terminal: what to do first is at the top; lines are folded to a width if given."""
-    cables = f"{report.cables:,} cables recorded, {report.expected:,} expected"
+    cables = f"{counted(report.cables, 'cable')} recorded, {report.expected:,} expected"
     out.write(f"{style(f'Pod {report.pod}', bold=True)} ({report.design}): {cables}.\n")
     out.write(style(headline(report), fg="green" if report.clean else None) + "\n")
     out.write(_folded(note, width, "") if note else "")
@@ -185,7 +186,7 @@ def _document(report: Report, note: str) -> Document:
             for place, step in enumerate(one.remedy[:STEPS_IN_HTML], 1)
         ),
     )
-    cables = f"{report.cables:,} cables recorded, {report.expected:,} expected"
+    cables = f"{counted(report.cables, 'cable')} recorded, {report.expected:,} expected"
     lines = (f"{report.design}: {cables}", *_sentences(report), *filter(None, [note]))
     tables = (wrong, unseen, steps) if report.unseen else (wrong, steps)
     return Document("audit", report.pod, f"Audit of pod {report.pod}", lines, tables)

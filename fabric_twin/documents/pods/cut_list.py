@@ -4,6 +4,7 @@ from collections import Counter
 
 import numpy as np
 
+from fabric_twin.core.counted import counted
 from fabric_twin.documents.pods.fabric import Cables, Fabric
 from fabric_twin.documents.pods.ports import FIXED, ONE_END_IN
 from fabric_twin.documents.sheet import Document, table
@@ -66,7 +67,7 @@ def cut_list(
         title=f"Cut list of {name}",
         lines=(
             f"Pod {fabric.pod} ({fabric.intended.design.name})",
-            f"{len(lines):,} cables from {racks:,} rack{'s' * (racks != 1)}{left}",
+            f"{counted(len(lines), 'cable')} from {counted(racks, 'rack')}{left}",
             f"Length not known of {unknown:,}: measure before cutting"
             if unknown
             else "All lengths are known",

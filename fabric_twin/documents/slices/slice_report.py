@@ -3,6 +3,7 @@
 from typing import Any, TextIO
 
 from fabric_twin.core.circuits.circuits import Circuits
+from fabric_twin.core.counted import counted
 from fabric_twin.core.cube import AXES
 from fabric_twin.core.design import Design
 from fabric_twin.core.pods.names import Names
@@ -45,7 +46,8 @@ def write_text(made: Slice, circuits: Circuits, design: Design, names: Names, ou
         out.write("No circuits: the cables of this static plant join the cubes.\n")
         return
     switches = len(set(circuits.switch.tolist()))
-    out.write(f"{len(circuits):,} circuits on {switches} switches; --json lists them.\n")
+    on = f"{counted(len(circuits), 'circuit')} on {counted(switches, 'switch')}"
+    out.write(f"{on}; --json lists them.\n")
 
 
 def write_moves(plan: Defragmentation, out: TextIO) -> None:

@@ -8,6 +8,7 @@ y [ 3 ]-[ 4 ]                y [ 7 !1]-[ 8 ]       the number is the slot, !1 on
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from fabric_twin.core.counted import counted
 from fabric_twin.core.cube import AXES, Cube
 from fabric_twin.core.findings.noted import Noted, only_unseen
 from fabric_twin.core.slices.shapes import twist
@@ -102,7 +103,7 @@ def torus_map(
         )
         for z in range(deep)
     ]
-    many = "chips of one cube" if made.chips else f"{len(made.slots)} cubes"
+    many = "chips of one cube" if made.chips else counted(len(made.slots), "cube")
     return Document(
         kind="torus-map",
         name=made.name,

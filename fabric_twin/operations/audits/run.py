@@ -11,6 +11,7 @@ from django.utils import timezone
 from nautobot.users.models import User
 
 from fabric_twin.core.audit.covered import Covered
+from fabric_twin.core.counted import counted
 from fabric_twin.core.garbage import seldom_collected
 from fabric_twin.models import AuditRun, Pod
 from fabric_twin.models.audit_run import RunStateChoices, ScopeChoices
@@ -172,10 +173,11 @@ def sentence(run: AuditRun) -> str:
     where = f"{run.pod.name}, {run.places}" if run.places else run.pod.name
     if run.state != RunStateChoices.DONE:
         return f"{where}: {run.get_state_display().lower()}. {run.message}".strip()
-    silent = f" {len(run.not_reached)} devices did not answer." if run.not_reached else ""
+    missed = len(run.not_reached)
+    silent = f" {counted(missed, 'device')} did not answer." if missed else ""
     if unseen := run.keys.get("not_seen"):
         silent += f" {len(unseen):,} not seen since."
     return (
-        f"{where}: {run.found:,} findings, {run.new:,} new, {run.gone:,} gone, {run.still:,} still "
-        f"there: {run.gate}.{silent}"
+        f"{where}: {counted(run.found, 'finding')}, {run.new:,} new, {run.gone:,} gone, "
+        f"{run.still:,} still there: {run.gate}.{silent}"
     )

@@ -15,6 +15,7 @@ from django.utils import timezone
 from nautobot.dcim.models import Cable, CableToCableTermination
 from nautobot.users.models import User
 
+from fabric_twin.core.counted import counted
 from fabric_twin.core.discovery.against_record import ComparedCable
 from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.core.orders.ports import simplex
@@ -252,7 +253,7 @@ class _Change:
         AuditRun.objects.filter(pk=self._run.pk).update(
             keys=self._run.keys, last_updated=timezone.now()
         )
-        what = f"accepted {len(self._chosen):,} cables as light shows them: {reason}"
+        what = f"accepted {counted(len(self._chosen), 'cable')} as light shows them: {reason}"
         record_change(self._run, UPDATE, what, self._user)
 
     def _touch(self) -> None:

@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable
 from typing import Any
 
+from fabric_twin.core.counted import counted
 from fabric_twin.core.discovery.against_record import Compared, ComparedCable
 from fabric_twin.models import AuditRun
 from fabric_twin.models.audit_run import RunStateChoices
@@ -66,6 +67,7 @@ def sentence(run: AuditRun) -> str:
     if run.state != RunStateChoices.DONE:
         return f"{run.pod.name}: {run.get_state_display().lower()}. {run.message}".strip()
     counts = [f"{run.by_code.get(how, 0):,} {words}" for how, words in WORDS.items()]
-    silent = f" {len(run.not_reached)} devices did not answer." if run.not_reached else ""
-    rounds = run.discovered.get("rounds", 0)
-    return f"{run.pod.name}: cables by light in {rounds} rounds: {', '.join(counts)}.{silent}"
+    missed = len(run.not_reached)
+    silent = f" {counted(missed, 'device')} did not answer." if missed else ""
+    rounds = counted(run.discovered.get("rounds", 0), "round")
+    return f"{run.pod.name}: cables by light in {rounds}: {', '.join(counts)}.{silent}"

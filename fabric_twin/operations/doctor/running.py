@@ -13,6 +13,7 @@ from nautobot.core.celery import app
 from nautobot.extras.choices import JobExecutionType
 from nautobot.extras.models import ScheduledJob
 
+from fabric_twin.core.counted import counted
 from fabric_twin.core.moments import moment
 from fabric_twin.models import Pod
 from fabric_twin.operations.calls.heartbeat import START_IT, is_watching, last_seen
@@ -78,7 +79,7 @@ def _queues() -> Iterator[Checked]:
     for name in sorted({default, *named}):
         many = listening.count(name)
         if many:
-            yield good(f"queue {name}", f"{many} worker{'s' * (many > 1)}")
+            yield good(f"queue {name}", counted(many, "worker"))
         else:
             yield bad(
                 f"queue {name}",

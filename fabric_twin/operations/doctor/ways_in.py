@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
+from fabric_twin.core.counted import counted
 from fabric_twin.core.errors import FabricTwinError, NotPossible
 from fabric_twin.models import Cube, Pod, Switch
 from fabric_twin.operations.doctor.checked import Checked, bad, good, look
@@ -93,7 +94,9 @@ def _pod(pod: Pod) -> Iterator[Checked]:
         names = [r.where for r in refusals if (r.what, r.remedy) == why]
         yield bad(what, f"{why[0]} ({_named(names)})", why[1])
     if not refusals:
-        yield good(what, f"{len(targets.names):,} devices, each with an address and a way in")
+        yield good(
+            what, f"{counted(len(targets.names), 'device')}, each with an address and a way in"
+        )
 
 
 def _refusals(targets: Targets, pod: Pod) -> Iterator[FabricTwinError]:

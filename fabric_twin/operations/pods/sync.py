@@ -16,6 +16,7 @@ from django.db import transaction
 from nautobot.users.models import User
 
 from fabric_twin.core.circuits.circuits import Circuits
+from fabric_twin.core.counted import counted
 from fabric_twin.core.diagnosis import kept_readings
 from fabric_twin.models import Pod, Reading, Reservation
 from fabric_twin.operations.hooks import switches_in_hand
@@ -50,7 +51,7 @@ class Synced:
         """The whole in a sentence."""
         answered = self.asked - len(self.silent)
         changes = self.changes or "nothing changed"
-        return f"{answered:,} of {self.asked:,} devices answered; {changes}"
+        return f"{answered:,} of {counted(self.asked, 'device')} answered; {changes}"
 
 
 def sync_pod(

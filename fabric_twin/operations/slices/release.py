@@ -7,6 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 from nautobot.users.models import User
 
+from fabric_twin.core.counted import counted
 from fabric_twin.core.errors import NotPermitted
 from fabric_twin.core.slots import format_slots
 from fabric_twin.models import OpticalCircuit, Slice
@@ -28,7 +29,8 @@ class Released:
     def __str__(self) -> str:
         many = "s" * (len(self.slots) != 1)
         return (
-            f"{self.name}: slot{many} {format_slots(self.slots)}, {self.circuits:,} circuits, "
+            f"{self.name}: slot{many} {format_slots(self.slots)}, "
+            f"{counted(self.circuits, 'circuit')}, "
             f"{self.still_seen:,} of them still seen"
         )
 

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from nautobot.users.models import User
 
+from fabric_twin.core.counted import counted
 from fabric_twin.core.discovery.against_record import Compared, ComparedCable
 from fabric_twin.core.errors import NotPermitted
 from fabric_twin.documents.sheet import Table, table
@@ -93,7 +94,7 @@ def tell_discovered(run: AuditRun, user: User) -> Mapping[str, Any]:
         told["Circuits that switches did not make"] = f"{many:,}"
     told |= {f"{name} did not answer": why for name, why in sorted(run.not_reached.items())}
     for number, one in enumerate(run.discovered["accepted"], start=1):
-        many = f"{len(one['ports']):,} cables"
+        many = counted(len(one["ports"]), "cable")
         told[f"Accepted ({number})"] = f"{many} by {one['by']}: {one['reason']}"
     return told
 

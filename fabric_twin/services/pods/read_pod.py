@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from fabric_twin.core.cabling.plant import Substitution, intended_plant
 from fabric_twin.core.circuits.plans import Circuit
+from fabric_twin.core.counted import counted
 from fabric_twin.core.design import Design
 from fabric_twin.core.pods.names import pod_of
 from fabric_twin.core.proposals.in_use import InUse
@@ -56,5 +57,5 @@ def _beside(now: InUse, wanted: list[Circuit], there: list[Circuit]) -> InUse:
 
 def _left_out(many: int) -> Iterable[str]:
     if many:
-        words = f"{many:,} circuit{'s' * (many != 1)} on switches of other pods"
+        words = f"{counted(many, 'circuit')} on switches of other pods"
         yield f"{words} {'was' if many == 1 else 'were'} ignored"

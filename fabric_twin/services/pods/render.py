@@ -8,6 +8,7 @@ from pathlib import Path
 from fabric_twin.core.cabling.plant import Intended, Substitution, intended_plant, recorded_plant
 from fabric_twin.core.circuits.circuits import numbered
 from fabric_twin.core.circuits.unhealthy import Unhealthy, numbers_of
+from fabric_twin.core.counted import counted
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import DocumentRefused
 from fabric_twin.core.pods.names import Names, check_pod_name, pod_of
@@ -123,7 +124,7 @@ def _fabric(
         cables = Cables.recorded(intended.design.layout, rows, sheet.written)
         if left := len(recorded.cables) - len(cables):
             warnings.append(
-                f"left out: {_many(left, 'cable')} with an end that is not known or not of the "
+                f"left out: {counted(left, 'cable')} with an end that is not known or not of the "
                 "design; `fabric-twin audit` names them"
             )
     given = read_circuits(*files.circuits) if files.circuits else []
@@ -134,10 +135,10 @@ def _fabric(
     left_out = [circuit for circuit in given if circuit not in kept]
     ours = [c for c in left_out if pod_of(c.switch) in {intended.pod, None}]
     if others := len(left_out) - len(ours):
-        warnings.append(f"left out: {_many(others, 'circuit')} on switches of other pods")
+        warnings.append(f"left out: {counted(others, 'circuit')} on switches of other pods")
     if ours:
         warnings.append(
-            f"left out: {_many(len(ours), 'circuit')} that no switch of the pod can have, first "
+            f"left out: {counted(len(ours), 'circuit')} that no switch of the pod can have, first "
             f"{ours[0]} ({ours[0].where}); `fabric-twin plan` says which rule it breaks"
         )
     unhealthy = read_unhealthy(*files.in_use, names) if files.in_use else Unhealthy()
@@ -160,10 +161,6 @@ def _detours(intended: Intended, written: WrittenSlice) -> dict[int, PortDetour]
     columns = zip(named.switch.tolist(), named.a.tolist(), named.b.tolist(), strict=True)
     why = {row: said[circuit.key] for row, circuit in zip(columns, rows, strict=True)}
     return detours_by_port(Bearing(intended, written.made), why)
-
-
-def _many(count: int, what: str) -> str:
-    return f"{count:,} {what}{'s' * (count != 1)}"
 
 
 def _documents(kind: str, fabric: Fabric, which: Which) -> tuple[Iterable[Document], int]:

@@ -9,6 +9,7 @@ from fabric_twin.core.cabling.plant import Intended, Substitution, intended_plan
 from fabric_twin.core.circuits.circuits import Circuits, numbered
 from fabric_twin.core.circuits.links import joined_cubes
 from fabric_twin.core.circuits.plans import Circuit
+from fabric_twin.core.counted import counted
 from fabric_twin.core.design import Design
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.rule import Plant
@@ -132,7 +133,7 @@ def _present(rows: Sequence[Circuit], intended: Intended) -> tuple[Circuits, lis
     """The circuits there are; those of other pods and designs join no cubes of this one."""
     there, kept = numbered(rows, intended.names)
     left = len(rows) - len(kept)
-    what = f"{left:,} circuit{'s' * (left != 1)} that this pod cannot have"
+    what = f"{counted(left, 'circuit')} that this pod cannot have"
     return there, [f"{what} {'was' if left == 1 else 'were'} ignored"] * bool(left)
 
 

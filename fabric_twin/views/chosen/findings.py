@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from rest_framework.decorators import action
 
+from fabric_twin.core.counted import counted
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.orders.order import Kind
 from fabric_twin.forms import (
@@ -140,5 +141,4 @@ class ChosenFindings(ChosenActs):
 
     def chosen_told(self, deed: Any, chosen: Sequence[Finding]) -> str:
         """How many: their names are keys."""
-        many = len(chosen)
-        return f"{FINDING_ACTS[deed.name].done} {many:,} finding{'s' * (many != 1)}."
+        return f"{FINDING_ACTS[deed.name].done} {counted(len(chosen), 'finding')}."

@@ -10,6 +10,7 @@ from django.shortcuts import render
 from nautobot.apps.forms import BootstrapMixin
 from rest_framework.decorators import action
 
+from fabric_twin.core.counted import counted
 from fabric_twin.core.errors import FabricTwinError, NotPermitted
 from fabric_twin.core.reasons import LONGEST
 from fabric_twin.operations.discovery.accept import accept_cables, check_acceptable
@@ -65,7 +66,7 @@ class AcceptMixin:
                 ]
                 many = accept_cables(run, request.user, ports, form.cleaned_data["reason"])
                 messages.success(
-                    request, f"{many:,} cables are recorded as light shows them, and audited now."
+                    request, f"{counted(many, 'cable')} recorded as light shows; audited now."
                 )
                 return HttpResponseRedirect(run.get_absolute_url())
         except FabricTwinError as refusal:

@@ -86,7 +86,7 @@ class AcceptedTest(DiscoverCase):
         self.assertContains(self.client.get(url), "iw-c001:4.1.1/X+")
         ports = [one.near for one in acceptable_cables(found)]
         told = self.client.post(url, {"port": ports, "reason": "checked with a torch"}, follow=True)
-        self.assertContains(told, "4 cables are recorded as light shows them")
+        self.assertContains(told, "4 cables recorded as light shows; audited now.")
         self.assertNotIn(url, self.page(found))
         changes = ObjectChange.objects.filter(
             changed_object_type__model="cable",

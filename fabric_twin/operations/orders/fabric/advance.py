@@ -2,6 +2,7 @@
 
 from django.core.cache import cache
 
+from fabric_twin.core.counted import counted
 from fabric_twin.core.errors import FabricTwinError, NoAnswer
 from fabric_twin.core.orders.life import OrderIs
 from fabric_twin.models import WorkOrder
@@ -85,7 +86,7 @@ def _waits_for_somebody(order: WorkOrder, number: int) -> bool:
 def _release_ports(order: WorkOrder) -> tuple[str, bool]:
     """Release the ports that are still blocked for an order that has ended."""
     try:
-        return f"{release_all(order):,} ports released", True
+        return f"{counted(release_all(order), 'port')} released", True
     except FabricTwinError as refusal:
         say(order, "release", str(refusal))
         return str(refusal), False
