@@ -18,7 +18,7 @@ from django.db.models import Max
 from django.utils import timezone
 from nautobot.users.models import User
 
-from fabric_twin.core.errors import NotPermitted, UnusableInput
+from fabric_twin.core.errors import NotPermitted, NotPossible, UnusableInput
 from fabric_twin.core.orders.life import NEEDS_REASON, PERMISSION, Act, OrderIs
 from fabric_twin.core.orders.measure import measure
 from fabric_twin.core.orders.order import Kind
@@ -141,7 +141,19 @@ def assign_order(
         if team is not None:
             there.team = team
         who = " and ".join(str(one) for one in (assignee, team) if one)
-        return _acted(there, Act.ASSIGN, user, f"to {who}. {said}".strip(" ."), person=who)
+        given = _acted(there, Act.ASSIGN, user, f"to {who}. {said}".strip(" ."), person=who)
+        # Only now: a permission may be for the orders that are given to somebody.
+        if assignee is not None and not _may_do(assignee, given):
+            raise NotPossible(
+                f"{assignee} may not do {order}",
+                where="assignee",
+                remedy="Name somebody else, or ask for the permission to do it",
+            )
+        return given
+
+
+def _may_do(user: User, order: WorkOrder) -> bool:
+    return WorkOrder.objects.restrict(user, "do").filter(pk=order.pk).exists()
 
 
 def start_order(order: WorkOrder, user: User) -> WorkOrder:

@@ -179,6 +179,26 @@ class PermissionsTest(OrderCase):
         with self.assertRaises(NotPermitted):
             make_order(self.pod, OrderWish(kind=Kind.INSTALL, slots=(4,)), technician)
 
+    def test_who_may_not_do_an_order_is_not_given_it(self) -> None:
+        order = self.make(slots=(3,))
+        guest = get_user_model().objects.create(username="guest")
+        with self.assertRaises(NotPossible) as refused:
+            assign_order(order, self.admin, assignee=guest)
+        self.assertEqual(
+            str(refused.exception),
+            f"assignee: guest may not do {order}. "
+            "Name somebody else, or ask for the permission to do it.",
+        )
+        order.refresh_from_db()
+        self.assertEqual((order.state, order.assignee), ("drafted", None))
+        permission = ObjectPermission.objects.create(
+            name="own", actions=["view", "do"], constraints={"assignee": "$user"}
+        )
+        permission.users.add(guest)
+        permission.object_types.add(ContentType.objects.get_for_model(WorkOrder))
+        guest = get_user_model().objects.get(pk=guest.pk)
+        self.assertEqual(assign_order(order, self.admin, assignee=guest).assignee, guest)
+
     def test_a_second_order_for_a_slot_is_refused_with_the_name_of_the_first(self) -> None:
         self.make(slots=(3,))
         with self.assertRaises(NotPossible) as refused:
