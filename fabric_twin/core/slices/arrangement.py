@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from fabric_twin.core.slices.lost_links import Carried, Faces, Lost, many
+from fabric_twin.core.slices.torus import backwards
 
 #: Kinds tried at places before the search is given up: about a fifth of a second.
 STEPS = 200_000
@@ -70,7 +71,7 @@ class _Search:
         self, rings: Rings, lost: Mapping[int, Faces], carried: Carried, most: int, steps: int
     ) -> None:
         self.rings, self.lost, self.steps = rings, lost, steps
-        self.before = [_turned(ring) for ring in rings]
+        self.before = [backwards(ring) for ring in rings]
         self.whole: Faces = (0,) * (2 * len(rings))
         self.placed: list[Faces] = []
 
@@ -124,10 +125,3 @@ class _Search:
             if back < place and not self.bears(axis, self.placed[back][2 * axis] | minus):
                 return False
         return True
-
-
-def _turned(ring: Sequence[int]) -> list[int]:
-    turned = [0] * len(ring)
-    for place, after in enumerate(ring):
-        turned[after] = place
-    return turned

@@ -22,6 +22,7 @@ from heapq import heappop, heappush
 from itertools import count
 
 from fabric_twin.core.errors import NotPossible
+from fabric_twin.core.slices.torus import backwards
 
 #: Slots tried, times positions, before the search is given up: about a tenth of a second.
 STEPS = 40_000
@@ -139,7 +140,7 @@ class _Search:
         # Both ways along each axis: (where the ring leads, where the joins lead).
         self.ways = [(list(ring), dict(joins)) for ring, joins in zip(rings, joined, strict=True)]
         self.both = self.ways + [
-            (_turned(ring), {to: slot for slot, to in joins.items()}) for ring, joins in self.ways
+            (backwards(ring), {to: slot for slot, to in joins.items()}) for ring, joins in self.ways
         ]
         touched = {slot for joins in joined for join in joins.items() for slot in join}
         #: Slots without any join are all alike.
@@ -275,10 +276,3 @@ class _Branches:
                 else:
                     may += slot < 0
         return may
-
-
-def _turned(ring: Sequence[int]) -> list[int]:
-    turned = [0] * len(ring)
-    for position, following in enumerate(ring):
-        turned[following] = position
-    return turned

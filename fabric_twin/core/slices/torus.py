@@ -9,6 +9,7 @@ shifts along its long axes where it closes a short one (here 4x4x8: one cube wid
     1 -> 1, 2 -> 2  X, Y    1 -> 2, 2 -> 1  X, Y    shifted by one cube, half of the long side
 """
 
+from collections.abc import Sequence
 from math import prod
 
 import numpy as np
@@ -39,3 +40,15 @@ def rings_of(grid: Sides, *, twisted: bool) -> list[list[int]]:
     """
     order = np.arange(prod(grid), dtype=np.int32).reshape(grid)
     return [after.ravel().tolist() for after in next_cubes(order, twisted=twisted)]
+
+
+def backwards(ring: Sequence[int]) -> list[int]:
+    """The place before each place, from the place after each.
+
+    >>> backwards([1, 2, 0])
+    [2, 0, 1]
+    """
+    before = [0] * len(ring)
+    for place, after in enumerate(ring):
+        before[after] = place
+    return before
