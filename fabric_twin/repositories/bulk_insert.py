@@ -141,7 +141,7 @@ def _statement(first: models.Model, columns: Mapping[str, Sequence[Any]]) -> tup
             picked.append("%s")
             constants.append(field.get_db_prep_save(field.pre_save(first, add=True), connection))
     fields = {field.attname: field for field in type(first)._meta.concrete_fields}
-    arrays = [[_text(value, fields[name]) for value in values] for name, values in columns.items()]
+    arrays = [_texts(values, fields[name]) for name, values in columns.items()]
     given = ", ".join(map(quote, columns))
     sql = (
         f"INSERT INTO {quote(first._meta.db_table)} ({', '.join(names)}) "  # noqa: S608
@@ -151,7 +151,7 @@ def _statement(first: models.Model, columns: Mapping[str, Sequence[Any]]) -> tup
     return sql, constants + arrays
 
 
-def _text(value: Any, field: "models.Field[Any, Any]") -> str | None:
+def _texts(values: Sequence[Any], field: "models.Field[Any, Any]") -> list[str | None]:
     if isinstance(field, models.JSONField):
-        return json.dumps(value)
-    return None if value is None else str(value)
+        return [json.dumps(value) for value in values]
+    return [None if value is None else str(value) for value in values]

@@ -57,14 +57,14 @@ def qualified(pictures: Pictures, added: Sequence[Circuit]) -> Qualified:
     moment long gone, makes the circuits that lead there bad: nobody can say that they are good.
     """
     bench = _Bench(pictures)
-    return Qualified(tuple(bench.look_at(added)), tuple(bench.worse(added)))
+    numbers = numbered(added, pictures.intended.names)
+    return Qualified(tuple(bench.look_at(added, *numbers)), tuple(bench.worse(*numbers)))
 
 
-def cubes_behind(intended: Intended, circuits: Sequence[Circuit]) -> list[str]:
+def cubes_behind(intended: Intended, circuits: Circuits) -> list[str]:
     """The cubes that circuits lead to, by name: who is asked about their light."""
     names = intended.names
-    columns, _ = numbered(circuits, names)
-    behind = np.concatenate(cube_ports_behind(names.layout, columns, intended.mate))
+    behind = np.concatenate(cube_ports_behind(names.layout, circuits, intended.mate))
     slots = names.layout.slot[behind[behind != NO_PORT]]
     return [names.cube(slot) for slot in np.unique(slots).tolist()]
 
@@ -90,14 +90,14 @@ class _Bench:
             if slot - 1 in asked or name in pictures.shown.silent
         }
 
-    def look_at(self, added: Sequence[Circuit]) -> Iterator[Bad]:
-        """Circuits that are bad."""
-        case = self._case
-        circuits, known = numbered(added, case.intended.names)
-        places = {circuit.key for circuit in known}
-        for circuit in added:
-            if circuit.key not in places:
-                yield Bad(circuit, True, "the pod has no such ports")
+    def look_at(
+        self, added: Sequence[Circuit], circuits: Circuits, known: Sequence[Circuit]
+    ) -> Iterator[Bad]:
+        """Circuits that are bad: of all, and of those that the pod can have."""
+        if len(known) < len(added):
+            places = {circuit.key for circuit in known}
+            strange = (circuit for circuit in added if circuit.key not in places)
+            yield from (Bad(circuit, True, "the pod has no such ports") for circuit in strange)
         rows = self._rows(circuits)
         lit = rows >= 0
         good = lit.copy()
@@ -106,9 +106,8 @@ class _Bench:
             why = self._why(int(rows[at])) if lit[at] else "no light passes the switch"
             yield Bad(known[at], True, why)
 
-    def worse(self, added: Sequence[Circuit]) -> Iterator[Worse]:
+    def worse(self, circuits: Circuits, known: Sequence[Circuit]) -> Iterator[Worse]:
         """Circuits that are good, and worse than before."""
-        circuits, known = numbered(added, self._case.intended.names)
         named = dict(zip(self._rows(circuits).tolist(), known, strict=True))
         beside = ComparedPaths(self._case, self._paths, self._good)
         for at in np.flatnonzero(beside.compared.worse).tolist():

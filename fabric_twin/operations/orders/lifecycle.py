@@ -153,7 +153,7 @@ def assign_order(
 
 
 def _may_do(user: User, order: WorkOrder) -> bool:
-    return WorkOrder.objects.restrict(user, "do").filter(pk=order.pk).exists()
+    return bool(WorkOrder.objects.restrict(user, "do").filter(pk=order.pk).exists())
 
 
 def start_order(order: WorkOrder, user: User) -> WorkOrder:

@@ -40,8 +40,8 @@ class Light:
         told = {circuit.switch for circuit in added}
         asked = self.fabric.read_circuits(sorted(told - known.keys()))
         switches = Answers({**known, **asked.given}, asked.missing)
-        cubes = [c for c in cubes_behind(self.intended, added) if c in self.fabric.cubes]
         circuits, named = numbered(added, self.intended.names)
+        cubes = [c for c in cubes_behind(self.intended, circuits) if c in self.fabric.cubes]
         new = {
             row: (named[row].switch, (named[row].a, named[row].b))
             for row in np.flatnonzero(~np.isfinite(self.baseline.of(circuits)[0])).tolist()

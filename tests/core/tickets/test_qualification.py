@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from fabric_twin.core.circuits.circuits import Circuits, numbered
 from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.diagnosis.pictures import Baseline
 from fabric_twin.core.tickets.qualification import cubes_behind, qualified
@@ -169,5 +170,6 @@ def test_old_news_are_none() -> None:
 
 def test_cubes_that_are_asked_are_those_at_both_ends() -> None:
     bench = Bench.build("ironwood")
-    assert cubes_behind(bench.intended, added(bench)[:1]) == ["p1-c001", "p1-c002"]
-    assert cubes_behind(bench.intended, []) == []
+    one, _ = numbered(added(bench)[:1], bench.intended.names)
+    assert cubes_behind(bench.intended, one) == ["p1-c001", "p1-c002"]
+    assert cubes_behind(bench.intended, Circuits.none()) == []
