@@ -290,12 +290,11 @@ class Progress:
 
     def mended(self, bundle: str) -> "Progress":
         """What a bundle is for is as it should be: what hands have left of it is not due."""
-        states = list(self.steps)
+        after = self
         for step in self._of(bundle):
-            at = step.number - 1
-            if step.do != Do.CHECK and states[at] in (StepIs.WAITING, StepIs.LOCKED):
-                states[at] = StepIs.NOT_DUE
-        return replace(self, steps=tuple(states)).light(bundle, agrees=True)
+            if step.do != Do.CHECK and self._is(step) in (StepIs.WAITING, StepIs.LOCKED):
+                after = after.but(step.number, StepIs.NOT_DUE)
+        return after.light(bundle, agrees=True)
 
     def _of(self, bundle: str) -> list[Step]:
         return [s for s in self.order.steps if bundle in (s.bundle, s.finding)]

@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
+from html import unescape
 from typing import Any
+
+from django.urls import reverse
 
 from fabric_twin.core.errors import NoAnswer, NotPossible
 from fabric_twin.core.orders.life import OrderIs
@@ -115,10 +118,11 @@ class DeadSwitchTest(OrderOnFabricCase, TicketedCase):
     def test_it_comes_back_with_its_circuits_and_history_says_how_light_is(self) -> None:
         finding = self.dies()
         order = self.repaired(finding)
-        self.assertIn(
-            "Came back: 3 of 3 circuits of 2 slices are made again; light as expected",
-            self.history(finding),
-        )
+        line = "Came back: 3 of 3 circuits of 2 slices are made again; light as expected"
+        self.assertIn(line, self.history(finding))
+        self.client.force_login(self.ada)
+        shown = self.client.get(finding.get_absolute_url()).content.decode()
+        self.assertIn(line, shown)
         said = [f"{SWITCH}: no slice lacks a circuit there"]
         self.assertEqual(self.lines(order, "back"), said)
         self.assertEqual(self.audited(), [])
@@ -228,7 +232,14 @@ class DeadSwitchTest(OrderOnFabricCase, TicketedCase):
         for kind in (wish, {"boards": [[SWITCH, 0]], "bear": 1}, {"racks": [rack], "bear": 8}):
             with self.assertRaisesMessage(NotPossible, WORDS):
                 wish_ticket(self.pod, "maintenance", kind, self.ada)
-        with self.assertRaisesMessage(NotPossible, WORDS):
-            mend_by_ticket(finding, self.ada)
+        self.client.force_login(self.ada)
+        page = reverse("plugins:fabric_twin:finding_ticket", args=[finding.pk])
+        shown = self.client.post(page, follow=True).content.decode()
+        self.assertIn(WORDS, unescape(shown))
+        tickets = reverse("plugins-api:fabric_twin-api:ticket-list")
+        asked = {"pod": str(self.pod.pk), "kind": "maintenance", "wish": wish}
+        answer = self.client.post(tickets, asked, content_type="application/json")
+        self.assertEqual(answer.status_code, 409)
+        self.assertIn(SILENT.format(SWITCH), answer.content.decode())
         # Another one answers.
         self.assertTrue(propose_ticket(self.pod, "maintenance", {"switches": ["x-2-1"], "bear": 2}))
