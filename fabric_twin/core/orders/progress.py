@@ -290,11 +290,10 @@ class Progress:
 
     def mended(self, bundle: str) -> "Progress":
         """What a bundle is for is as it should be: what hands have left of it is not due."""
-        after = self
-        for step in self._of(bundle):
-            if step.do != Do.CHECK and self._is(step) in (StepIs.WAITING, StepIs.LOCKED):
-                after = after.but(step.number, StepIs.NOT_DUE)
-        return after.light(bundle, agrees=True)
+        due = (s for s in self._of(bundle) if s in self.left and self._is(s) != StepIs.FAILED)
+        if step := next(due, None):
+            return self.but(step.number, StepIs.NOT_DUE).mended(bundle)
+        return self.light(bundle, agrees=True)
 
     def _of(self, bundle: str) -> list[Step]:
         return [s for s in self.order.steps if bundle in (s.bundle, s.finding)]
