@@ -120,7 +120,8 @@ def in_words(need: Need) -> str:
     """A need as an operator would say it."""
     match need.what:
         case str(what) if what == DRAIN:
-            return f"no circuit on {_ports(need.ports)}"
+            while_dead = f", not while {need.ports[0][0]} is dead" if need.dead else ""
+            return f"no circuit on {_ports(need.ports)}{while_dead}"
         case str(what) if what == SUBSTITUTE:
             return f"spare {need.spare} in place of {_ports(need.ports)}"
         case str(what) if what == CIRCUITS:
@@ -211,8 +212,9 @@ def impact_note(pod: Pod, impact: Impact, user: User, *, interrupt: bool) -> Not
         impact.check("", interrupt=True, seen=seen)
     except FabricTwinError as refusal:
         return Note(str(refusal), "warning")
-    if not impact.hits and not impact.by_hand:
-        return Note("No slice is interrupted.")
+    if impact.takes_nothing:
+        why = ": no light passes a dead switch" if impact.hits else ""
+        return Note(f"No slice is interrupted{why}.")
     if not impact.needs_interrupt:
         finds = "finds other cubes"
         if any(hit.bears for hit in impact.hits):
@@ -258,6 +260,8 @@ def _what_happens(hit: Hit, *, interrupt: bool) -> str:
 def _how_long(hit: Hit, *, interrupt: bool) -> str:
     if hit.moves:
         return f"{hours(hit.seconds)}, while it moves"
+    if hit.already:
+        return "until the switch is back"
     back = f"{hours(hit.seconds)} of work, and until its ports are given back by ticket"
     if hit.bears:
         return f"slower for {back}"

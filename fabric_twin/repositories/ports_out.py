@@ -1,11 +1,17 @@
-"""Ports of switches that are out of service by the record, as the diagnosis counts ports."""
+"""Ports of switches that are out of service by the record, as the diagnosis counts ports; and
+switches that are dead.
+"""
 
 from collections.abc import Iterable
+from uuid import UUID
 
 import numpy as np
 
+from fabric_twin.core.findings.dead_switch import SWITCH_DOWN, is_dead
 from fabric_twin.core.orders.ports import simplex
 from fabric_twin.core.rule import Column
+from fabric_twin.models import Finding
+from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.repositories.pod_record import DOWN, PodRecord, names_of
 from fabric_twin.repositories.ports import with_status
 
@@ -39,3 +45,12 @@ def simplex_ports(record: PodRecord, ports: Iterable[tuple[int, str]]) -> Column
         for _, one in simplex(("", port))
     ]
     return np.array(found, np.int32)
+
+
+def dead_switches(pod: UUID) -> dict[str, str]:
+    """Switches of which the last audit had no answer and saw no light, by the finding of each."""
+    rows = Finding.objects.filter(
+        pod=pod, code=SWITCH_DOWN, seen=True, state__in=FindingStateChoices.THERE
+    ).filter(places__device__isnull=False)
+    columns = rows.order_by().values_list("key", "code", "evidence_now", "places__device__name")
+    return {key: name for key, code, evidence, name in columns if is_dead(code, evidence)}

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from typing import NamedTuple
 
+from fabric_twin.core.findings.dead_switch import CAME_BACK
 from fabric_twin.core.moments import moment
 
 #: Who did it, where a run did that may not be named.
@@ -19,7 +20,7 @@ AN_AUDIT = "an audit"
 OPENED_AGAIN, ASSIGNED = "opened again", "assigned"
 #: Lines that are told as they are: of tickets and orders, and of runs.
 _BY_HOLDER = ("taken by ", "released by ")
-_BY_RUN = ("joined with ", "seen as ", "its cause is now", "it may be now")
+_BY_RUN = ("joined with ", "seen as ", "its cause is now", "it may be now", CAME_BACK)
 
 
 class Acknowledged(NamedTuple):

@@ -6,6 +6,7 @@ from typing import Any
 
 from fabric_twin.core.audit.findings import Finding
 from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.findings.dead_switch import is_dead
 from fabric_twin.core.orders.steps import End, end
 
 #: Faults of switches: everything depends on them, so they are mended first.
@@ -32,6 +33,8 @@ class Found:
     owners: tuple[str, ...] = ()
     #: A spare that can take the place of the port.
     spare: str = ""
+    #: Whether it is of a switch that is dead.
+    dead: bool = False
 
     @property
     def rank(self) -> int:
@@ -51,6 +54,7 @@ class Found:
             remedy = tuple(dict(move) for move in facts["remedy"])
             for move in remedy:
                 _check(move)
+            evidence = facts.get("evidence") or {}
             return cls(
                 id=str(facts["id"]),
                 code=str(facts["code"]),
@@ -60,7 +64,8 @@ class Found:
                 ports=tuple(end(port) for port in facts.get("ports", ())),
                 remedy=remedy,
                 owners=tuple(map(str, facts.get("owners", ()))),
-                spare=str((facts.get("evidence") or {}).get("spare", "")),
+                spare=str(evidence.get("spare", "")),
+                dead=is_dead(str(facts["code"]), evidence),
             )
         except (KeyError, TypeError, ValueError, AttributeError, IndexError):
             raise UnusableInput(

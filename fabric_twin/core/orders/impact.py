@@ -1,6 +1,7 @@
 """What a drain does to slices: which move, which lose circuits until the order ends, how long.
 
 port 7A, to be worked on
+  a slice, where the switch is dead has lost these circuits already; nothing more goes
   a slice that may bear it          stays, and does without these circuits until the order ends
   a slice that finds other cubes    moves there; its job stops for about a minute
   a slice that finds none           keeps its circuits, and the port is in use: nobody may work
@@ -54,6 +55,8 @@ class Hit:
     keeps: str = ""
     #: What it would keep if it were let bear it, in words; empty where that is no choice.
     would_keep: str = ""
+    #: Whether it is so already, by a switch that is dead: the work takes nothing more.
+    already: bool = False
 
     @property
     def offer(self) -> str:
@@ -100,6 +103,11 @@ class Impact:
         ]
         said += [f"{circuit} was made by hand and stays" for circuit in self.by_hand]
         return _some(said)
+
+    @property
+    def takes_nothing(self) -> bool:
+        """Whether no slice loses anything by it, and no circuit that was made by hand."""
+        return not self.by_hand and all(hit.already for hit in self.hits)
 
     def offering(self, bearing: "Impact") -> "Impact":
         """The same, with what slices would keep that bear it in another impact of these ports."""
@@ -171,6 +179,8 @@ def impact_of(interrupting: Proposal, ports: Collection[End], seconds: float) ->
 
 def where_it_goes(hit: Hit) -> str:
     """What happens to a slice, in words for a table."""
+    if hit.already:
+        return f"nothing more: without the dead switch it is at {hit.keeps}"
     if hit.bears:
         return f"stays and bears it: {hit.keeps}"
     if not hit.moves:

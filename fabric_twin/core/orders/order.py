@@ -77,6 +77,8 @@ class Need:
     spare: str = ""
     moves: tuple[Mapping[str, Any], ...] = field(default=(), hash=False)
     findings: tuple[str, ...] = ()
+    #: Whether the switch is dead: no light passes, so it is needed only if it answers before.
+    dead: bool = False
 
 
 @dataclass(frozen=True, slots=True)

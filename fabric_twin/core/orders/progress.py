@@ -288,6 +288,13 @@ class Progress:
         self._dark_again(states)
         return replace(self, steps=tuple(states))
 
+    def mended(self, bundle: str) -> "Progress":
+        """What a bundle is for is as it should be: what hands have left of it is not due."""
+        due = (s for s in self._of(bundle) if s in self.left and self._is(s) != StepIs.FAILED)
+        if step := next(due, None):
+            return self.but(step.number, StepIs.NOT_DUE).mended(bundle)
+        return self.light(bundle, agrees=True)
+
     def _of(self, bundle: str) -> list[Step]:
         return [s for s in self.order.steps if bundle in (s.bundle, s.finding)]
 

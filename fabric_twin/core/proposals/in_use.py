@@ -33,6 +33,8 @@ class InUse:
     missing: frozenset[Key] = field(default_factory=frozenset)
     #: Slices that an open ticket makes, releases or moves.
     on_the_way: frozenset[str] = field(default_factory=frozenset)
+    #: Switches that are dead: nobody answers there, and no light passes.
+    dead: frozenset[str] = frozenset()
     #: Ports and slots that somebody holds, and who in words: `ticket iw1-t3`, `work order iw1-w2`.
     held_ports: Mapping[Port, str] = field(default_factory=dict)
     held_slots: Mapping[int, str] = field(default_factory=dict)

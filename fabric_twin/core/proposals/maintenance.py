@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fabric_twin.core.circuits.plans import Circuit, Plan
-from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.core.proposals.effects import Effect, MoveSlice
 from fabric_twin.core.proposals.in_use import InUse
 from fabric_twin.core.proposals.moving import Moved, move_off
@@ -17,7 +17,15 @@ from fabric_twin.core.proposals.proposal import (
     Risk,
 )
 from fabric_twin.core.proposals.targets import Out, Reach
+from fabric_twin.core.proposals.wishes import Wish
 from fabric_twin.core.slices.bearing_cubes import check_bear
+
+#: Why the maintenance of a switch does not begin that does not answer, and what to do instead.
+SILENT = "{} does not answer: nothing can be read back from it, so its maintenance does not begin"
+REPAIR_IT = (
+    "No ticket is needed: repair it by the order of its finding. Its slices already do without it, "
+    "and what is missing when it is back is asked for by itself"
+)
 
 
 def propose_maintenance(
@@ -47,6 +55,9 @@ def propose_maintenance(
     check_bear(bear, now.intended.design, "maintenance")
     moved = move_off(now, reach, bear)
     plan = _plan(now, reach, moved, interrupt=interrupt)
+    dead = now.dead & switches_in(reach.as_json())
+    if silent := [c.switch for c in (*moved.through, *plan.remove) if c.switch in dead]:
+        raise NotPossible(SILENT.format(min(silent)), where="maintenance", remedy=REPAIR_IT)
     # It concerns everybody on what is out, and everybody who moves.
     gone: dict[Circuit, None] = dict.fromkeys((*moved.through, *plan.remove))
     owned = [circuit for circuit in gone if circuit.key not in now.left_over]
@@ -71,6 +82,12 @@ def propose_maintenance(
         warnings=() if interrupt else tuple(_warnings(by_hand, moved)),
         wish=wish or {**reach.as_json(), "interrupt": interrupt, "bear": bear},
     )
+
+
+def switches_in(wish: Wish) -> set[str]:
+    """The switches that a wish for maintenance takes out of service, or parts of them."""
+    parts = (*wish.get("boards", ()), *wish.get("ports", ()))
+    return {*wish.get("switches", ()), *(str(switch) for switch, _ in parts)}
 
 
 #: The longest title that a ticket can have.

@@ -2,6 +2,7 @@
 
 a slice stands on ports that return, and lacks circuits there --> they come, checked by light
 a slice does without circuits on them                         --> they come alike
+a switch that came back empty lost circuits that are wanted   --> they come alike
 a slice moved away for the repair                             --> it stays where it is now
 """
 
@@ -23,6 +24,10 @@ _LONGEST = 255
 _ASKED = ("switches", "ports")
 
 
+class NothingLacks(NotPossible):
+    """What is to be returned is in service, and all that slices want there is made."""
+
+
 def propose_return(now: InUse, out: Out, effects: Sequence[Effect]) -> Proposal:
     """Put switches, or ports of them, back into service; slices that stand on them get their light.
 
@@ -40,7 +45,7 @@ def propose_return(now: InUse, out: Out, effects: Sequence[Effect]) -> Proposal:
     layout, failed = now.intended.design.layout, now.occupancy.failed_ports - reach.ports
     switches = frozenset(port for port in failed if port >= layout.cube_ports)
     still_out = Reach(now.intended, Out(ports=switches)).dark
-    known = {circuit.key for circuit in now.circuits}
+    known = {circuit.key for circuit in now.there}
     lacking = [
         circuit
         for made in now.occupancy.slices.values()
@@ -52,7 +57,7 @@ def propose_return(now: InUse, out: Out, effects: Sequence[Effect]) -> Proposal:
     lacking = [circuit for circuit in lacking if circuit.owner not in now.on_the_way]
     coming = [c for c in lacking if still_out.isdisjoint(c.ports)]
     if not coming and not effects:
-        raise NotPossible(
+        raise NothingLacks(
             "they are in service, and no slice lacks light there",
             where="return",
             remedy="Nothing is left to do",

@@ -85,7 +85,7 @@ class Wait:
 
 @dataclass(frozen=True)
 class Judge:
-    """No more can be sent: look at the light of what was added, and give a verdict."""
+    """No more can be sent: look at the light of what came, or came back, and give a verdict."""
 
 
 @dataclass(frozen=True)
@@ -159,7 +159,9 @@ def judged(course: Course, position: Position, sight: Sight, dim: Iterable[Bad] 
     found = bad_circuits(course, position, sight)
     known = {bad.circuit.key for bad in found}
     bad = (*found, *(one for one in dim if one.circuit.key not in known))
-    if len(bad) <= (0 if position.is_back else course.most_bad):
+    # Back is where it was before: bad light there is named, and holds nothing up.
+    is_borne = not found if position.is_back else len(bad) <= course.most_bad
+    if is_borne:
         return Pass(bad, position.passed)
     return _stop(course, position, _named(bad), bad)
 

@@ -191,6 +191,12 @@ class Course:
             self._known[stage, direction] = aims
         return self._known[stage, direction]
 
+    def brings(self, position: Position) -> tuple[Circuit, ...]:
+        """Circuits that come with a stage, or come back, and should be lit."""
+        stage = self.stages[position.stage - 1]
+        back = (circuit for circuit in stage.remove if circuit.key not in self.dark)
+        return tuple(back) if position.is_back else stage.add
+
     @cached_property
     def _known(self) -> dict[tuple[int, Direction], tuple[Pairs, Pairs]]:
         return {}

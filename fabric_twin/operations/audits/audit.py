@@ -9,7 +9,7 @@ Nothing is written here: see `run.py`.
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from time import time
 from typing import Protocol, Self
 
@@ -25,6 +25,7 @@ from fabric_twin.core.circuits.links import cube_ports_behind
 from fabric_twin.core.diagnosis import Diagnosis
 from fabric_twin.core.diagnosis.last_good import GoodLight
 from fabric_twin.core.diagnosis.recorded import not_awaited, wrong_ends
+from fabric_twin.core.findings.dead_switch import CameBack
 from fabric_twin.core.findings.proof import Look, Proof
 from fabric_twin.models import FindingPlace
 from fabric_twin.models.audit_run import ScopeChoices
@@ -46,6 +47,9 @@ class Observed(Protocol):
 
     def diagnose(self, record: PodRecord, intended: Intended) -> Diagnosis:
         """Explain the fabric and the records together, each fault once."""
+
+    def came_back(self, record: PodRecord, intended: Intended, switch: int) -> CameBack:
+        """What slices want of a switch that was dead, what of that is there, and its light."""
 
     def over(self, made: Circuits, told: Circuits) -> Self:
         """The same, seen over test circuits: as good as wanted; whatever was told is not kept."""
@@ -129,6 +133,8 @@ class Audit:
     good_light: GoodLight = field(default_factory=GoodLight.none)
     #: Cables that light was seen to agree with, by name.
     agreed: tuple[str, ...] = ()
+    #: How a switch that was dead came back, by its number; None where nobody looked.
+    came_back: Callable[[int], CameBack] | None = None
 
 
 def audit_pod(
@@ -169,6 +175,7 @@ def audit_pod(
         not_reached=not_reached,
         good_light=good_light,
         agreed=agreed,
+        came_back=partial(observed.came_back, record, intended) if observed else None,
     )
 
 

@@ -12,9 +12,13 @@ import numpy as np
 
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.circuits.circuits import Circuits, joined
+from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.diagnosis import Diagnosis, Pictures, diagnose
+from fabric_twin.core.diagnosis.case import chosen
 from fabric_twin.core.diagnosis.pictures import Inventory, Wanted
+from fabric_twin.core.findings.dead_switch import CameBack
 from fabric_twin.core.rule import Column
+from fabric_twin.core.tickets.qualification import Qualified, cubes_behind, qualified
 from fabric_twin.operations.audits.audit import Scope
 from fabric_twin.operations.audits.devices_in_scope import devices_around
 from fabric_twin.operations.audits.finding_rows import known_proofs
@@ -53,21 +57,43 @@ class Observation:
 
     def diagnose(self, record: PodRecord, intended: Intended) -> Diagnosis:
         """Explain the fabric and the records together, each fault once."""
-        return diagnose(
-            Pictures(
-                intended=intended,
-                shown=self.look.shown,
-                now=self.look.at.timestamp(),
-                inventory=_inventory(record),
-                wanted=_wanted(record, self.tested),
-                baseline=baseline_of(record, self.look.at.date()),
-                reserved=ports_in_hand(record, self.look.begun),
-                out=ports_out(record),
-                awaited=expected_cables(record, intended),
-                limits=site_limits(),
-                tested=self.tested,
-                known=known_proofs(record.pod.pk),
-            )
+        return diagnose(self._pictures(record, intended))
+
+    def came_back(self, record: PodRecord, intended: Intended, switch: int) -> CameBack:
+        """What slices want of a switch, what of that is there, and its light: as a ticket asks."""
+        wanted, owners = record.circuits
+        mine = [at for at in np.flatnonzero(wanted.switch == switch).tolist() if owners[at]]
+        there = self.look.shown.switches.configured
+        pairs = {(a, b) for s, a, b in zip(*_columns(there), strict=True) if s == switch}
+        made = [at for at in mine if (wanted.a[at], wanted.b[at]) in pairs]
+        circuits = [
+            Circuit(*row, owners[at])
+            for at, row in zip(made, chosen(wanted, made).named(intended.names), strict=True)
+        ]
+        light = qualified(self._pictures(record, intended), circuits) if made else Qualified()
+        bad = [f"{one.circuit}: {one.why}" for one in light.bad]
+        return CameBack(
+            wanted=len(mine),
+            made=len(made),
+            slices=len({owners[at] for at in mine}),
+            looked=self.asked.issuperset(cubes_behind(intended, circuits)),
+            worse=(*bad, *map(str, light.worse)),
+        )
+
+    def _pictures(self, record: PodRecord, intended: Intended) -> Pictures:
+        return Pictures(
+            intended=intended,
+            shown=self.look.shown,
+            now=self.look.at.timestamp(),
+            inventory=_inventory(record),
+            wanted=_wanted(record, self.tested),
+            baseline=baseline_of(record, self.look.at.date()),
+            reserved=ports_in_hand(record, self.look.begun),
+            out=ports_out(record),
+            awaited=expected_cables(record, intended),
+            limits=site_limits(),
+            tested=self.tested,
+            known=known_proofs(record.pod.pk),
         )
 
     @property

@@ -5,9 +5,10 @@ kept from run to run would be wrong as soon as a slice is made, moved or release
 once, however many of its findings are asked for.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from uuid import UUID
 
+from django.db.models import QuerySet
 from nautobot.users.models import User
 
 from fabric_twin.core.cabling.plant import intended_plant
@@ -32,12 +33,23 @@ def may_hit(finding: Finding) -> bool:
 def slices_hit(pod: Pod, user: User) -> HitBy:
     """The slices that each finding of a pod hits, of findings and slices that the user may view."""
     visible = Slice.objects.restrict(user, "view").filter(pod=pod)
+    findings = Finding.objects.restrict(user, "view").filter(pk__in=costly_of(pod).values("pk"))
+    return _hit(pod, visible, findings)
+
+
+def all_slices_hit(pod: Pod, keys: Collection[str]) -> tuple[Hit, ...]:
+    """Every slice that some findings hit together, whoever may see it; by their keys."""
+    there = costly_of(pod).filter(key__in=keys)
+    hits = _hit(pod, Slice.objects.filter(pod=pod), there).values()
+    return tuple({hit.name: hit.together or hit for some in hits for hit in some}.values())
+
+
+def _hit(pod: Pod, visible: QuerySet[Slice], findings: QuerySet[Finding]) -> HitBy:
     # While a ticket makes or releases a slice, its circuits come or go anyway.
     keys = visible.exclude(status__name__in=ON_THE_WAY).values_list("pk", flat=True)
     if not (slices := set(keys)):
         return {}
     design = pod.to_core()
-    findings = Finding.objects.restrict(user, "view").filter(pk__in=costly_of(pod).values("pk"))
     ports = ports_of(findings, design.layout)
     intended = intended_plant(design, pod.name, None, substitutions_of(pod))
     hits = Hits(intended, standing_slices(pod, intended, slices), bear=pod.bear)

@@ -19,10 +19,11 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q
 
 from fabric_twin.core.audit.covered import Covered
 from fabric_twin.core.findings.after_look import AfterLook, Known, Seen, after_look
+from fabric_twin.core.findings.dead_switch import SWITCH_DOWN
 from fabric_twin.core.findings.proof import Proof
 from fabric_twin.core.findings.told_anew import Told, told_anew
 from fabric_twin.models import AuditRun, Finding, FindingPlace, Slice
@@ -103,6 +104,7 @@ def store_findings(
         still_there.update(last_seen=at, seen=True)
         if gone:
             mend(Finding.objects.filter(pk__in=gone.values()), at)
+            _say_back(audit, gone.values())
         _keep_unseen(after, standing, held)
         apart = [key for key in (*known, *after.unseen) if states.get(key) == JOINED]
         part(Finding.objects.filter(pod=run.pod_id, key__in=apart))
@@ -259,6 +261,15 @@ def _say_refined(known: Mapping[str, _Known], changed: Sequence[Found]) -> None:
     first = Finding.objects.filter(pk__in=[*said][:_MOST_LINES])
     for finding in first.select_related("pod", "acknowledged_by"):
         record_changes([finding], said[finding.pk], None)
+
+
+def _say_back(audit: Audit, mended: Collection[UUID]) -> None:
+    """A line of the change log for each switch that was dead: how much came back with it."""
+    rows = Finding.objects.filter(pk__in=mended, code=SWITCH_DOWN, places__number=0)
+    rows = rows.annotate(switch=F("places__device__fabric_switch__number"))
+    for finding in rows.select_related("pod", "acknowledged_by"):
+        if audit.came_back and finding.switch is not None:
+            record_changes([finding], str(audit.came_back(finding.switch)), None)
 
 
 def _write_around(

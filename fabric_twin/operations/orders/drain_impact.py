@@ -1,20 +1,26 @@
-"""Which slices the drains of an order interrupt or move, planned before tickets are asked for."""
+"""Which slices the drains of an order interrupt or move, planned before tickets are asked for.
 
-from collections.abc import Collection, Iterable, Sequence
+A dead switch is not drained: its slices are named with what it took from them already.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
 from nautobot.users.models import User
 
-from fabric_twin.core.orders.impact import Impact, impact_of
+from fabric_twin.core.orders.impact import Hit, Impact, impact_of
 from fabric_twin.core.orders.measure import measure
 from fabric_twin.core.orders.order import Need
 from fabric_twin.core.orders.order import WorkOrder as CoreOrder
 from fabric_twin.core.orders.ports import simplex
 from fabric_twin.core.orders.steps import End
 from fabric_twin.core.proposals.proposal import MAINTENANCE
-from fabric_twin.models import Pod, Slice
-from fabric_twin.operations.orders.unmet_needs import DRAIN
+from fabric_twin.models import Pod, Slice, SlicePart
+from fabric_twin.operations.audits.slices_hit import all_slices_hit
+from fabric_twin.operations.orders.unmet_needs import DRAIN, still_dead
 from fabric_twin.operations.tickets.drafts.propose import propose_ticket
 
 
@@ -47,11 +53,36 @@ def drain_impact(
 
     `bear` is how many switches a join of two cubes may lack in a slice that stays.
     """
-    ports = ports_to_drain(needs)
+    needs = list(needs)
+    dead = still_dead(pod.pk, needs)
+    lost = tuple(_lost_already(pod, dead))
+    ports = ports_to_drain(need for need in needs if need not in dead)
     if not ports:
-        return Impact()
+        return Impact(lost)
     proposal = propose_ticket(pod, MAINTENANCE, drain_wish(ports, interrupt=True, bear=bear), lent)
-    return impact_of(proposal, ports, measure(core).seconds)
+    impact = impact_of(proposal, ports, measure(core).seconds)
+    return replace(impact, hits=(*impact.hits, *lost))
+
+
+def _lost_already(pod: Pod, dead: Iterable[Need]) -> Iterator[Hit]:
+    """Slices without the circuits of switches that are dead."""
+    if not (keys := {key for need in dead for key in need.findings}):
+        return
+    parts = SlicePart.objects.filter(slice__pod=pod).order_by("slice", "place")
+    slots: dict[str, list[int]] = defaultdict(list)
+    shapes: dict[str, str] = {}
+    for name, shape, slot in parts.values_list("slice__name", "slice__shape", "cube__slot"):
+        shapes[name] = shape
+        slots[name].append(slot)
+    for hit in all_slices_hit(pod, keys):
+        name = hit.name
+        yield Hit(
+            *(name, shapes[name], tuple(slots[name]), ()),
+            *(0, "", 0.0),
+            bears=True,
+            keeps=hit.change,
+            already=True,
+        )
 
 
 def drain_choices(

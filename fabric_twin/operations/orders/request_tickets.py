@@ -1,12 +1,13 @@
 """What must be so before work begins, or before an order closes: tickets for what optics can do.
 
-drain        maintenance: no circuit on the ports to be worked on; they come back by themselves
+drain        maintenance: no circuit on the ports to be worked on; they come back by themselves.
+             None while the switch is dead: nothing could be read back from it
 circuits     drift: what the switches show becomes what is wanted
 substitute   spare: once no circuit is on the port, the spare stands in for it
 record       no ticket: `reports/correct_records.py`
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -42,10 +43,13 @@ KIND_OF = {DRAIN: MAINTENANCE, CIRCUITS: DRIFT, SUBSTITUTE: SPARE}
 _Asked = tuple[dict[str, Any], Sequence[Need], set[tuple[str, str]]]
 
 
-def unmet(order: WorkOrder, name: str) -> str:
-    """Why a need is not met yet; empty where it is, or where there is none."""
+def unmet(order: WorkOrder, name: str, heard: Collection[str] = ()) -> str:
+    """Why a need is not met yet; empty where it is, or where there is none.
+
+    Switches that were just `heard` are not dead.
+    """
     needs = [need for need in core_of(order).needs if need.name == name]
-    why = waits(order, needs).get(name, "")
+    why = waits(order, needs, heard=heard).get(name, "")
     if not why:
         return ""
     ticket = ticket_for(order, needs[0])

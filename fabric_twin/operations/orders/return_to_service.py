@@ -3,20 +3,40 @@
     drain is done --> ports in Maintenance --> manual work --> the order ends
                                                            '--> a ticket, submitted, approved as any
 
+    a switch is dead --> repaired --> it answers --> the same for what slices lack there
+
 Asked for when an order ends and after every audit, so that nothing is forgotten when a worker dies
 between the two, or a drain is carried out after its order was withdrawn.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
 
 from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.findings.dead_switch import SWITCH_DOWN, is_dead
+from fabric_twin.core.findings.life import FREE
+from fabric_twin.core.orders.life import StepIs
+from fabric_twin.core.orders.steps import Do
 from fabric_twin.core.proposals.proposal import MAINTENANCE, RETURN
+from fabric_twin.core.proposals.return_to_service import NothingLacks
 from fabric_twin.core.tickets.life import State
-from fabric_twin.models import OrderEvent, Pod, Reservation, Ticket, WorkOrder
+from fabric_twin.models import (
+    Finding,
+    OrderEvent,
+    OrderStep,
+    Pod,
+    Reservation,
+    Ticket,
+    WorkOrder,
+)
+from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.models.ticket import ENDED
 from fabric_twin.models.work_order import ENDED as ORDER_ENDED
 from fabric_twin.operations.orders.history import say
@@ -31,8 +51,10 @@ from fabric_twin.repositories.reservations import port_names
 
 #: A switch, and a port of it as a cut sheet names it.
 Port = tuple[str, str]
-#: The line of history that says so.
-_SAID = "return"
+#: The lines of history that say so, and that a switch that was dead is back.
+_SAID, _BACK = "return", "back"
+#: For how long a switch that answers again is news.
+_OF_LATE = timedelta(days=1)
 
 
 def after_order(key: UUID) -> None:
@@ -45,18 +67,21 @@ def after_order(key: UUID) -> None:
 
 
 def bring_back(pod: UUID) -> list[Ticket]:
-    """Ask for tickets that bring back what orders that have ended left out of service."""
+    """Ask for tickets that bring back what orders that have ended left out of service, and what
+    slices lack on switches that were dead and that an order mended.
+    """
     there = Pod.objects.get(pk=pod)
-    out = _out(there)
-    if not out:
-        return []
-    drained = _drained(there) & out
-    left = drained - _needed(there) - _coming_back(there, drained)
-    asked = []
-    for order, ports in _by_order(there, left).items():
-        if ticket := _ask(order, ports):
-            asked.append(ticket)
-    return asked
+    asked = [_ask_for_ports(order, ports) for order, ports in _ports_left(there).items()]
+    asked += [_ask_for_switch(order, switch) for order, switch in _answer_again(there)]
+    return [ticket for ticket in asked if ticket]
+
+
+def _ports_left(pod: Pod) -> dict[WorkOrder, set[Port]]:
+    """Ports that are out of service for orders that have ended, and that nobody brings back."""
+    if not (out := _out(pod)):
+        return {}
+    drained = _drained(pod) & out
+    return _by_order(pod, drained - _needed(pod) - _coming_back(pod, drained))
 
 
 def still_out(order: WorkOrder) -> list[Port]:
@@ -65,18 +90,59 @@ def still_out(order: WorkOrder) -> list[Port]:
     return sorted(mine & _out(order.pod)) if mine else []
 
 
-def _ask(order: WorkOrder, ports: Iterable[Port]) -> Ticket | None:
-    """A ticket of an order's author, submitted; where it cannot be, the order says why."""
-    wish = {"ports": [list(port) for port in sorted(ports)]}
-    terms = Terms(reason=f"After work order {order}: {order.title}"[:255])
+def _ask_for_ports(order: WorkOrder, ports: Iterable[Port]) -> Ticket | None:
     try:
-        with transaction.atomic():
-            ticket = wish_ticket(order.pod, RETURN, wish, order.author, terms)
-            order.tickets.add(ticket)
-            say(held(order), _SAID, f"{ticket}: {ticket.title}")
+        return _ask(order, {"ports": [list(port) for port in sorted(ports)]})
     except FabricTwinError as refusal:
         _say_once(order, f"ports stay in maintenance: {refusal}")
         return None
+
+
+def _ask_for_switch(order: WorkOrder, switch: str) -> Ticket | None:
+    """What slices lack on a switch, or a word that they lack nothing; once for an order."""
+    lost = Finding.objects.filter(
+        pod=order.pod, code="circuit-missing", state__in=FREE, places__device__name=switch
+    )
+    try:
+        ticket = _ask(order, {"switches": [switch]}, lost.first())
+        said = f"{ticket} brings back what slices lack"
+    except NothingLacks:
+        ticket, said = None, "no slice lacks a circuit there"
+    except FabricTwinError as refusal:
+        _say_once(order, f"{switch} is back, and what slices lack there is not: {refusal}")
+        return None
+    with transaction.atomic():
+        say(held(order), _BACK, f"{switch}: {said}")
+    return ticket
+
+
+def _answer_again(pod: Pod) -> Iterator[tuple[WorkOrder, str]]:
+    """Switches that were dead and that an order mended of late, of which it has not spoken yet.
+
+    Those that its tickets drained come back with their ports.
+    """
+    of_late = Q(mended_at__gte=timezone.now() - _OF_LATE, state=FindingStateChoices.MENDED)
+    mended = Finding.objects.filter(of_late, pod=pod, code=SWITCH_DOWN, work_orders__isnull=False)
+    rows = mended.filter(places__device__isnull=False).order_by("key").distinct()
+    for key, evidence, switch in rows.values_list("key", "evidence_now", "places__device__name"):
+        checks = OrderStep.objects.filter(order__pod=pod, bundle=key, do=Do.CHECK)
+        last = checks.filter(state=StepIs.VERIFIED).order_by("-order__number").first()
+        if last is None or not is_dead(SWITCH_DOWN, evidence):
+            continue
+        order = WorkOrder.objects.select_related("pod", "author").get(pk=last.order_id)
+        spoken = OrderEvent.objects.filter(order=order, what=_BACK, said__startswith=f"{switch}: ")
+        drained = _taken_out(order.tickets.filter(kind=MAINTENANCE, state=State.DONE))
+        if not spoken.exists() and switch not in {name for name, _ in drained}:
+            yield order, switch
+
+
+def _ask(order: WorkOrder, wish: dict[str, Any], finding: Finding | None = None) -> Ticket:
+    """A ticket of an order's author, submitted; where it cannot be, the order says why."""
+    terms = Terms(reason=f"After work order {order}: {order.title}"[:255])
+    with transaction.atomic():
+        ticket = wish_ticket(order.pod, RETURN, wish, order.author, terms, finding=finding)
+        order.tickets.add(ticket)
+        say(held(order), _SAID, f"{ticket}: {ticket.title}")
     try:
         ticket = submit(ticket, None, ticket.reason)
     except FabricTwinError as refusal:

@@ -1,13 +1,15 @@
 """Which needs of an order are still to be met, by the records as they are: looked at, never kept.
 
-drain        a circuit is on a port that will be worked on, wanted or seen
+drain        a circuit is on a port that will be worked on, wanted or seen; none matters while
+             the switch is dead
 circuits     what is wanted is not seen, or what nobody wants still is
 substitute   the spare does not stand in for the port yet
 record       the finding is not mended: what is written is still wrong
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
+from uuid import UUID
 
 from nautobot.users.models import User
 
@@ -15,14 +17,21 @@ from fabric_twin.core.orders.order import Need
 from fabric_twin.core.orders.ports import simplex
 from fabric_twin.models import Finding, OpticalCircuit, Slice, Substitution, WorkOrder
 from fabric_twin.models.finding import FindingStateChoices
+from fabric_twin.repositories.ports_out import dead_switches
 
 DRAIN, CIRCUITS, SUBSTITUTE, RECORD = "drain", "circuits", "substitute", "record"
 
 
-def waits(order: WorkOrder, needs: Iterable[Need], user: User | None = None) -> Mapping[str, str]:
+def waits(
+    order: WorkOrder,
+    needs: Iterable[Need],
+    user: User | None = None,
+    heard: Collection[str] = (),
+) -> Mapping[str, str]:
     """By the name of each need that is not met: why not.
 
     Slices are named for a user who may see them. What is kept, many may read: it names none.
+    Switches that were just `heard` are not dead, whatever the last audit saw.
     """
     of: dict[str, list[Need]] = {}
     for need in needs:
@@ -31,7 +40,17 @@ def waits(order: WorkOrder, needs: Iterable[Need], user: User | None = None) -> 
     for what, why in _WHY.items():
         if what in of:
             found |= why(order, of[what], user)
+    left = [need for need in of.get(DRAIN, ()) if need.name in found]
+    for need in still_dead(order.pod_id, left, heard):
+        del found[need.name]
     return found
+
+
+def still_dead(pod: UUID, needs: Iterable[Need], heard: Collection[str] = ()) -> list[Need]:
+    """Of some needs those of a switch that is dead: the last audit saw it so, nobody heard it."""
+    perhaps = [n for n in needs if n.dead and not any(switch in heard for switch, _ in n.ports)]
+    dead = dead_switches(pod).keys() if perhaps else ()
+    return [need for need in perhaps if any(key in dead for key in need.findings)]
 
 
 def _drains(order: WorkOrder, needs: Sequence[Need], user: User | None) -> Mapping[str, str]:

@@ -3,7 +3,7 @@
     look       what do the ticket's switches show?          nobody else on its ports?
     announce   the stage is written down, and then
     change     what is missing is sent, to all switches at once, and read back
-    qualify    light on what was added: neighbours, loss, errors
+    qualify    light on what came, or came back: neighbours, loss, errors
     staged     the stage is written down as done, and the next begins
 
 Each step follows from what switches show now, never from what was sent: so a worker that begins in
@@ -237,8 +237,7 @@ class Worker:
         """Look at the light of what a stage brought, until it is good or the time for it over."""
         self._worse = ()
         verdict = judged(self.course, position, sight)
-        added = () if position.is_back else self.course.stages[position.stage - 1].add
-        lit = [circuit for circuit in added if circuit.switch in sight.shown]
+        lit = [circuit for circuit in self.course.brings(position) if circuit.switch in sight.shown]
         if not lit or not isinstance(verdict, Pass):
             return verdict
         until, tried = time.monotonic() + self.calm.light, 0
@@ -247,9 +246,11 @@ class Worker:
             self.journal.renew()
             light = self.look_at_light(lit, known)
             verdict = judged(self.course, position, sight, light.bad)
-            if isinstance(verdict, Pass):
-                self._worse = self._worse_again(light.worse)
-            if isinstance(verdict, Pass) or time.monotonic() > until:
+            # On the way back all passes in the end: so all of it is waited for.
+            is_good = isinstance(verdict, Pass) and not (position.is_back and verdict.bad)
+            if is_good or time.monotonic() > until:
+                if isinstance(verdict, Pass):
+                    self._worse = self._worse_again(light.worse)
                 return verdict
             self.progress(f"{position}: waiting for light", len(verdict.bad))
             tried, known = tried + 1, {}

@@ -21,7 +21,8 @@ class StageReport:
 
     #: The stage, the way it was done, and how often it was tried.
     position: Position
-    #: What is bad all the same, and borne: never more than the course's `most_bad`.
+    #: What is bad all the same, and borne: never more than the course's `most_bad`; on the way back
+    #: only light, however much.
     bad: Sequence[Bad]
     #: What is good, and not as good as it was before.
     worse: Sequence[Worse] = ()

@@ -130,3 +130,13 @@ def test_each_time_that_it_came_back_is_told_once() -> None:
         (60, "ann", "Opened again"),
         (70, "an audit", MENDED),
     ]
+
+
+def test_how_a_dead_switch_came_back_is_told_beside_that_it_is_mended() -> None:
+    line = Kept(at=at(9), said="came back: no slice wants a circuit there", mended=at(9))
+    now = replace(NOW, mended=at(9))
+    assert told(history(at(0), (replace(line, opened=at(0)),), now, [run(4, 9, mended=True)])) == [
+        (0, "an audit", "First seen"),
+        (9, "s audit 4", MENDED),
+        (9, "s audit 4", "Came back: no slice wants a circuit there"),
+    ]

@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.core.proposals.in_use import InUse
-from fabric_twin.core.proposals.return_to_service import propose_return
+from fabric_twin.core.proposals.return_to_service import NothingLacks, propose_return
 from fabric_twin.core.proposals.targets import Out, Reach
 from fabric_twin.core.slices.shapes import Shape
 from tests.examples import examples
@@ -55,6 +56,36 @@ def test_slices_that_stood_still_have_all_their_light_again_when_all_ports_are_b
         there = InUse(there.intended, occupancy, tuple(end))
     if first == frozenset(ports):
         assert set(there.circuits) == set(now.circuits)
+
+
+@settings(max_examples=examples(30))
+@given(st.sampled_from(DESIGNS), st.data())
+def test_what_a_switch_lost_comes_back_with_it_and_what_took_its_ports_goes(
+    design: str, dice: st.DataObject
+) -> None:
+    now = pod(design, [("one", Shape((4, 4, 8))), ("two", Shape((4, 4, 4)))])
+    [switch] = {circuit.switch for circuit in now.circuits[:1]}
+    there = [circuit for circuit in now.circuits if circuit.switch == switch]
+    lost = dice.draw(st.lists(st.sampled_from(there), unique=True))
+    # It came back as it was once: two of the ports are in an older circuit.
+    old = [Circuit(switch, lost[0].a, lost[1].b)] if len(lost) > 1 else []
+    old = [one for one in old if one.key not in {circuit.key for circuit in there}]
+    back = InUse(
+        now.intended,
+        now.occupancy,
+        (*now.circuits, *old),
+        left_over=frozenset(circuit.key for circuit in old),
+        missing=frozenset(circuit.key for circuit in lost),
+    )
+    out = Out(switches=frozenset({now.names.switches.index(switch)}))
+    if not lost:
+        with pytest.raises(NothingLacks, match="no slice lacks light there"):
+            propose_return(back, out, ())
+        return
+    proposal = propose_return(back, out, ())
+    assert set(proposal.plan.add) == set(lost)
+    assert set(proposal.plan.remove) == set(old)
+    assert carried_out(set(back.there), proposal.plan.stages) == set(now.circuits)
 
 
 def test_nothing_comes_back_that_was_not_named_or_is_there() -> None:

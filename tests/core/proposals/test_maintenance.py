@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fabric_twin.core.circuits.plans import Circuit
-from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.core.proposals.effects import (
     MoveSlice,
     SetSlotStatus,
@@ -248,3 +248,23 @@ def test_circuits_made_by_hand_stay_unless_they_may_be_interrupted():
     assert propose_maintenance(now, out, interrupt=True).plan.remove == (by_hand,)
     left = replace(now, left_over=frozenset({by_hand.key}))
     assert propose_maintenance(left, out).plan.remove == (by_hand,)
+
+
+@pytest.mark.parametrize(("bear", "interrupt"), [(1, False), (0, False), (0, True)])
+def test_no_circuit_is_taken_off_a_dead_switch(bear, interrupt):
+    now = pod("ironwood", [("one", Shape((4, 4, 8)))])
+    name = now.names.switches[0]
+    dead = replace(now, dead=frozenset({name}))
+    for out in (Out(switches=frozenset({0})), Out(boards=frozenset({(0, 0)}))):
+        with pytest.raises(NotPossible) as refused:
+            propose_maintenance(dead, out, interrupt=interrupt, bear=bear)
+        assert str(refused.value) == (
+            f"maintenance: {name} does not answer: nothing can be read back from it, so its "
+            "maintenance does not begin. No ticket is needed: repair it by the order of its "
+            "finding. Its slices already do without it, and what is missing when it is back is "
+            "asked for by itself."
+        )
+    # A cube is left all the same, and what nobody uses is recorded as out.
+    assert propose_maintenance(dead, Out(slots=frozenset({1}))).plan.remove
+    unused = replace(pod("ironwood"), dead=frozenset({name}))
+    assert not propose_maintenance(unused, Out(switches=frozenset({0}))).plan.stages

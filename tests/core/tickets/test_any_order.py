@@ -251,7 +251,8 @@ class AnyOrder(RuleBasedStateMachine):
         self.whoever_did_so_takes_it_away()
         for name, switch in self.world.switches.items():
             self.world.switches[name] = ModelSwitch(name, switch.configured)
-        self.world.dim.clear()
+        if not self.world.position.is_back:  # there bad light holds nothing up
+            self.world.dim.clear()
         self.world.now += LEASE
 
     def run_to_the_end(self) -> None:

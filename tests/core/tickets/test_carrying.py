@@ -169,6 +169,17 @@ def test_who_cannot_go_back_is_held_and_says_what_hangs() -> None:
     )
 
 
+def test_bad_light_of_what_comes_back_is_named_and_holds_nothing_up() -> None:
+    dim = Bad(OLD, True, "its path loses 9.0 dB")
+    again = sees(shows(("7A", "9B")), shows(("5A", "5B")))
+    assert judged(COURSE, BACK.tried, again, [dim]) == Pass((dim,), Position(1, Direction.BACK))
+    assert judged(COURSE, BACK.tried, sees(shows(), shows(("5A", "5B"))), [dim]) == End(
+        State.FAILED,
+        "7A to 9B on x of s1 should be there: the switch does not have it",
+        (Bad(OLD, True, "the switch does not have it"),),
+    )
+
+
 def test_what_was_dark_before_may_be_dark_again() -> None:
     dark = sees(shows(("7A", "9B"), dark=frozenset({("7A", "9B")})), shows(("5A", "5B")))
     assert isinstance(judged(COURSE, BACK.tried, dark), End)

@@ -1,5 +1,7 @@
 """What a ticket carries out: its circuits before, between and after its stages."""
 
+from dataclasses import replace
+
 import pytest
 
 from fabric_twin.core.circuits.plans import Circuit, Stage, make_plan
@@ -50,6 +52,14 @@ def test_back_what_was_there_at_first_must_be_there_again() -> None:
     assert COURSE.wanted(second) == COURSE.wanted(first) == {"x": {("7A", "9B"), ("8A", "8B")}}
     assert COURSE.unwanted(second) == {"x": {("7A", "8B")}}
     assert COURSE.unwanted(first) == {"x": {("7A", "8B")}, "y": {("5A", "5B")}}
+
+
+def test_light_is_asked_of_what_a_stage_brings_whichever_way_it_is_done() -> None:
+    assert [COURSE.brings(Position(stage)) for stage in (1, 2)] == [(FREE,), (NEW,)]
+    back = [Position(stage, Direction.BACK) for stage in (2, 1)]
+    assert [COURSE.brings(one) for one in back] == [(OLD, GONE), ()]
+    known = replace(COURSE, dark=frozenset({OLD.key}))
+    assert known.brings(back[0]) == (GONE,)
 
 
 def test_positions_lead_from_stage_to_stage_and_back() -> None:

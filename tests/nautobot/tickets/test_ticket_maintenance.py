@@ -15,6 +15,7 @@ from fabric_twin.operations.slices.occupancy import read_in_use
 from fabric_twin.operations.tickets import lifecycle as life
 from fabric_twin.operations.tickets.create import mend_by_ticket, wish_ticket
 from fabric_twin.operations.tickets.running.carry_out import How, carry_out_ticket
+from fabric_twin.presenters.ticket import ticket_facts
 from tests.nautobot.bases.tickets.ticketed import TicketedCase
 from tests.nautobot.bases.users import admin
 from tests.our_rows import sets_of, switches_set
@@ -138,6 +139,34 @@ class MaintenanceTest(TicketedCase):
         self.assertEqual(ticket.blast["bearing"], ["job-a", "job-b"])
         self.assertEqual(self.capacity(), {"job-a": [1, 1, 1], "job-b": [1, 1, 1]})
         self.assertEqual(switches_set(self.sets, sets), {SWITCH})
+
+    def test_undo_looks_at_the_light_of_what_comes_back_and_goes_on_where_it_is_bad(self) -> None:
+        self.audited()  # light is remembered
+        before = self.wanted()
+        ticket = self.done("maintenance", {"switches": [SWITCH], "bear": 1})
+        self.break_it("lossy-mirror", device=SWITCH, port="1A", loss_db=6.0)
+        self.break_it("lossy-mirror", device=SWITCH, port="3A", loss_db=0.6)
+        undone = self.goes_on(life.undo(self.to_be_undone(ticket), self.otto))
+        self.assertEqual(
+            (undone.state, undone.message),
+            (
+                "undone",
+                "1 circuit came back with light that is not good; "
+                "1 circuit came back worse than before: see its stages",
+            ),
+        )
+        [stage] = ticket_facts(undone).stages
+        [bad], [worse] = stage.bad, stage.worse
+        self.assertRegex(bad, rf"^1A to \d+B on {SWITCH} should be there: .* hears nobody")
+        self.assertTrue(worse.startswith(f"3A to 3B on {SWITCH}: its path loses 0.6 dB"), worse)
+        [*_, line] = undone.events.filter(what="staged").order_by("number")
+        self.assertTrue(
+            line.said.startswith(
+                "stage 1, going back is verified; the light is not good of 1A to "
+            ),
+            line.said,
+        )
+        self.assertEqual((self.wanted(), self.shown()), (before, before))
 
     def test_a_rack_of_switches_is_borne_by_slices_that_keep_a_link_at_each_join(self) -> None:
         rack = self.pod.switches.get(number=0).device.rack

@@ -10,9 +10,16 @@ from fabric_twin.core.orders.steps import TOUCHES, Do, End, Step
 
 
 def drained(
-    ports: Iterable[End], in_circuits: Mapping[End, str], finding: str = ""
+    ports: Iterable[End],
+    in_circuits: Mapping[End, str],
+    finding: str = "",
+    *,
+    dead: bool = False,
 ) -> tuple[Need, ...]:
-    """The need that no circuit is on these ports, if one is; circuits are given with owners."""
+    """The need that no circuit is on these ports, if one is; circuits are given with owners.
+
+    Those of a `dead` switch are dark anyway, until it answers again.
+    """
     busy = sorted(
         {port for port in ports if any(one in in_circuits for one in simplex(port))}, key=natural
     )
@@ -29,6 +36,7 @@ def drained(
             tuple(busy),
             tuple(filter(None, owners)),
             findings=(finding,) * bool(finding),
+            dead=dead,
         ),
     )
 

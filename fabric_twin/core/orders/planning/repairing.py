@@ -6,6 +6,7 @@
     light     clean, reseat, replace                the circuits on those ports drained
     switch    replace a part that is on hand,       a board: its circuits drained
               else move the cable to a spare        a substitution, by ticket
+    dead      reseat its controller                 nothing: no light passes while it is dead
 
 Light is mended rung by rung (`escalation.py`): what is beyond the first is done only if light still
 refuses. Two findings at one rack are one visit. What needs a part that is nowhere is deferred, and
@@ -297,7 +298,8 @@ class _Work:
 
     def _need(self, found: Found, remedy: Sequence[Mapping[str, object]], before: Plugs) -> None:
         """What must be so first: circuits gone, and what others than a technician do."""
-        self.needs += drained(self._touched(found, remedy, before), self.in_circuits, found.id)
+        touched = self._touched(found, remedy, before)
+        self.needs += drained(touched, self.in_circuits, found.id, dead=found.dead)
         for what in ("circuits", "record"):
             moves = tuple(move for move in found.remedy if ELSEWHERE.get(str(move["do"])) == what)
             if moves:

@@ -72,7 +72,7 @@ def read_port(order: WorkOrder, record: PodRecord, step: Step) -> Ahead:
     if not (step.guarded or step.need):
         return Ahead(step.number)
     seen = Seen({})
-    if step.guarded:
+    if step.guarded or not step.port:  # a whole switch may be dead, or answer again
         device = order.steps.filter(number=step.number).values_list("device_id", flat=True)
         seen = see_at_once(set(device))
     with transaction.atomic():
@@ -91,7 +91,7 @@ def lock_or_unlock(
     order: WorkOrder, progress: Progress, step: Step, seen: Seen
 ) -> tuple[Progress, str]:
     """A step after its port was read; why it is locked, if it is."""
-    if why := unmet(order, step.need):
+    if why := unmet(order, step.need, seen.heard):
         state = progress.steps[step.number - 1]
         if state == StepIs.WAITING:
             steps = list(progress.steps)

@@ -3,6 +3,7 @@
 a run --> orders whose ports it covered --> bundles whose manual steps are done: verified, or not
                                         --> nothing left, nothing found there: done,
                                             but for what cannot be done
+    a switch that was dead answers again --> hands have nothing left to do at it
                                         --> something found there: reopened
 
 What was done after a run began to look, it may not have seen: that it does not judge, and the
@@ -56,14 +57,13 @@ def settle_orders(run: AuditRun, covered: Covered, worked: Mapping[UUID, WorkDon
 
     `worked` is how far the manual work was before it looked.
     """
-    after_commit(bring_back, run.pod_id)
     for ended in still_dark(run.pod_id):
         dispatch.advance_soon(ended.pk)
-    if not covered.fabric and _has_fabric(run):
-        return  # records alone do not show manual work
-    for order in WorkOrder.objects.filter(pod=run.pod_id, state__in=_JUDGED).order_by("number"):
-        with transaction.atomic():
-            _Settling(held(order), covered, run, worked.get(order.pk)).settle()
+    if covered.fabric or not _has_fabric(run):  # records alone do not show manual work
+        for order in WorkOrder.objects.filter(pod=run.pod_id, state__in=_JUDGED).order_by("number"):
+            with transaction.atomic():
+                _Settling(held(order), covered, run, worked.get(order.pk)).settle()
+    after_commit(bring_back, run.pod_id)
 
 
 def _has_fabric(run: AuditRun) -> bool:
@@ -89,6 +89,8 @@ class _Settling:
         if reopen_by_itself(self.order, self.progress):
             return  # the worker that should have done it was lost
         if self.order.kind != Kind.INSTALL or not self._has_switches():
+            for name in self._answering_again():
+                self._close(name)
             for bundle in self._ready():
                 self._judge(bundle)
         done = finish_by_itself(self.order, self.progress)
@@ -122,6 +124,24 @@ class _Settling:
         for name in names:
             if self._covers(self._steps(name)) and name not in dark:
                 yield self.progress.order.by_bundle[name]
+
+    def _answering_again(self) -> Iterator[str]:
+        """Bundles of switches that were dead, and that the run saw answer: nothing is left there.
+
+        Also where nobody has reported yet what they did: to power it on makes it answer.
+        """
+        of = {f for need in self.progress.order.needs if need.dead for f in need.findings}
+        rows = Finding.objects.filter(pod=self.order.pod_id, key__in=of)
+        gone = rows.filter(state=FindingStateChoices.MENDED) if of else rows.none()
+        mended = set(gone.values_list("key", flat=True))
+        for name in self.progress.not_verified:
+            if name in mended and self._covers(self._steps(name)):
+                yield name
+
+    def _close(self, name: str) -> None:
+        before, self.progress = self.progress, self.progress.mended(name)
+        keep_steps(self.order, before, self.progress)
+        say(self.order, AGREES, f"{name}: it answers again")
 
     def _judge(self, bundle: Bundle) -> None:
         """Whether an audit agrees to a bundle; one that could not see what was wrong says nothing.

@@ -7,6 +7,7 @@ racks.
 """
 
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -25,6 +26,7 @@ from fabric_twin.operations.tickets.drafts.out_of_service import (
     without_racks,
 )
 from fabric_twin.repositories.pod_record import PodRecord, names_of
+from fabric_twin.repositories.ports_out import dead_switches
 from fabric_twin.services.tickets.propose import propose
 
 
@@ -42,6 +44,7 @@ def propose_ticket(pod: Pod, kind: str, wish: Wish, lent: Collection[UUID] = ())
         effects = back_in_service(record, now, out_of(now.names, wish))
     elif kind == MAINTENANCE:
         wish = without_racks(record, wish)
+        now = replace(now, dead=frozenset(dead_switches(pod.pk).values()))
         effects = out_of_service(record, now, out_of(now.names, wish))
     return propose(now, kind, wish, effects=tuple(effects))
 

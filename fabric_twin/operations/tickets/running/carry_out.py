@@ -20,6 +20,8 @@ from fabric_twin.core.errors import NoAnswer, NotPossible
 from fabric_twin.core.garbage import seldom_collected
 from fabric_twin.core.moments import moment
 from fabric_twin.core.pods.names import Names
+from fabric_twin.core.proposals.maintenance import REPAIR_IT, SILENT, switches_in
+from fabric_twin.core.proposals.proposal import MAINTENANCE
 from fabric_twin.core.tickets.carrying import Present
 from fabric_twin.core.tickets.course import Pair
 from fabric_twin.core.tickets.life import Action, State, moved
@@ -48,6 +50,8 @@ from fabric_twin.switches.states import SwitchState
 
 #: A switch tunes for a while; after that the worker looks again.
 PATIENCE = Patience(request=10.0, tries=2)
+#: What a ticket waits for where a switch is silent.
+WAITS_FOR_ALL = "It begins by itself when all its switches answer, as long as its window lasts"
 #: How often a lease is renewed in its time while switches are waited for: all but one may be late.
 BEATS = 4
 
@@ -109,8 +113,10 @@ def try_ticket(ticket: Ticket, how: How) -> str:
     check_drained(ticket)
     changes = changes_of(ticket)
     with _fabric(ticket.pod, how) as fabric:
-        present = look(changes.course, Looker(fabric))
-    if why := _moved(ticket.pod, changes, present) or _first(present.silent):
+        looker = Looker(fabric)
+        present = look(changes.course, looker)
+    silent = _silent(ticket, changes, looker, present.silent)
+    if why := _moved(ticket.pod, changes, present) or (str(silent) if silent else ""):
         return f"{ticket.name}: would not begin: {why}"
     return f"{ticket.name}: would begin"
 
@@ -152,13 +158,24 @@ def _before(ticket: Ticket, looker: Looker) -> tuple[Changes, Present, Answers[S
     planned = changes_of(ticket)
     present = look(planned.course, looker)
     answers = looker.fabric.read_circuits(planned.effects.accepted.switches)
-    if silent := [*present.silent, *(error.what for error in answers.missing.values())]:
-        raise NoAnswer(
-            _first(silent),
-            where=f"ticket {ticket.name}",
-            remedy="It begins by itself when all its switches answer, as long as its window lasts",
-        )
+    missing = [error.what for error in answers.missing.values()]
+    if silent := _silent(ticket, planned, looker, [*present.silent, *missing]):
+        raise silent
     return planned, present, answers
+
+
+def _silent(
+    ticket: Ticket, changes: Changes, looker: Looker, silent: Sequence[str]
+) -> NoAnswer | None:
+    """Why a ticket does not begin while some switches are silent, if any are."""
+    if not silent:
+        return None
+    mute = [name for name in changes.course.switches if name not in looker.states]
+    out = switches_in(ticket.wish) if ticket.kind == MAINTENANCE else ()
+    what, remedy = _first(silent), WAITS_FOR_ALL
+    if dead := next((name for name in mute if name in out), ""):
+        what, remedy = SILENT.format(dead), REPAIR_IT
+    return NoAnswer(what, where=f"ticket {ticket.name}", remedy=remedy)
 
 
 def check_ready(ticket: Ticket) -> None:

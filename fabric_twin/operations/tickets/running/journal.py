@@ -143,11 +143,9 @@ class TicketJournal:
                 tries=report.position.tries,
                 report=_report(report.bad, report.worse),
             )
-            many = len(report.bad)
             said = f"{report.position} is verified"
-            said += f"; {many:,} bad circuits are allowed" if many else ""
-            said += _worse_in_words(report.worse)
-            note(ticket, "staged", None, said, bad=many)
+            said += _bad_in_words(report.bad, back=back) + _worse_in_words(report.worse)
+            note(ticket, "staged", None, said, bad=len(report.bad))
             self._write(following)
 
     @_patiently
@@ -175,6 +173,8 @@ class TicketJournal:
                     self._settle(state)
                 free(ticket, audit=True)
             said = why or ticket.message
+            if state is State.UNDONE:
+                said = "; ".join(filter(None, (said, _dim_again(ticket))))
             note(ticket, str(_ENDS[state]), None, said, hangs=_report(hangs)["bad"])
             self._write(before, message=said, **facts)
             record(ticket, f"{last}: {said}"[:255] if said else str(last))
@@ -236,6 +236,29 @@ def _report(bad: Sequence[Bad], worse: Sequence[Worse] = ()) -> dict[str, Any]:
         named = [{**one.circuit.as_json(), "why": one.why} for one in worse[:_NAMED]]
         report |= {"worse": named, "many_worse": len(worse)}
     return report
+
+
+def _bad_in_words(bad: Sequence[Bad], *, back: bool) -> str:
+    if not bad or not back:
+        return f"; {len(bad):,} bad circuits are allowed" if bad else ""
+    more = f", and {len(bad) - 1:,} more" if len(bad) > 1 else ""
+    return f"; the light is not good of {bad[0].circuit}: {bad[0].why}{more}"
+
+
+def _dim_again(ticket: Ticket) -> str:
+    """That circuits came back whose light is not good, or was better before; empty: none did."""
+    reports = list(ticket.stages.values_list("report", flat=True))
+    counts = (
+        (sum(report.get(what, 0) for report in reports), said)
+        for what, said in (
+            ("many", "with light that is not good"),
+            ("many_worse", "worse than before"),
+        )
+    )
+    told = [
+        f"{many:,} circuit{'s' * (many != 1)} came back {said}" for many, said in counts if many
+    ]
+    return f"{'; '.join(told)}: see its stages" if told else ""
 
 
 def _worse_in_words(worse: Sequence[Worse]) -> str:

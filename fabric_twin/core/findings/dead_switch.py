@@ -1,0 +1,60 @@
+"""A dead switch: nobody answers there, and no light passes; and how it came back.
+
+dead          its slices do without it already; hands need no drain, for nothing is lit
+answers again what slices want there is made again, or not; and light says how good it is
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+#: The finding of a switch that is dead, or that answers and is dark.
+SWITCH_DOWN = "switch-down"
+#: How the line of a history begins.
+CAME_BACK = "came back: "
+
+
+def is_dead(code: str, evidence: Mapping[str, Any]) -> bool:
+    """Whether a finding is of a dead switch: one that answers and is dark says why of nothing."""
+    return code == SWITCH_DOWN and "why" in evidence
+
+
+@dataclass(frozen=True)
+class CameBack:
+    """What slices want of a switch that answers again, and what of that is there."""
+
+    wanted: int
+    made: int
+    slices: int
+    #: Whether light was read at both ends of what is made.
+    looked: bool = True
+    #: Circuits whose light is not good, or was better before, each in words.
+    worse: Sequence[str] = ()
+
+    def __str__(self) -> str:
+        """In words.
+
+        >>> print(CameBack(wanted=64, made=64, slices=3))
+        came back: 64 of 64 circuits of 3 slices are made again; light as expected
+        >>> print(CameBack(2, 1, 1, worse=["1A to 2B on x: its path loses 9 dB"]))
+        came back: 1 of 2 circuits of 1 slice is made again; 1A to 2B on x: its path loses 9 dB
+        >>> print(CameBack(2, 2, 1, looked=False))
+        came back: 2 of 2 circuits of 1 slice are made again; not looked at by light
+        >>> print(CameBack(wanted=0, made=0, slices=0))
+        came back: no slice wants a circuit there
+        """
+        if not self.wanted:
+            return f"{CAME_BACK}no slice wants a circuit there"
+        many = f"{self.made:,} of {self.wanted:,} circuit{'s' * (self.wanted != 1)}"
+        whose = f"{self.slices:,} slice{'s' * (self.slices != 1)}"
+        said = f"{CAME_BACK}{many} of {whose} {'is' if self.made == 1 else 'are'} made again"
+        return f"{said}; {self._light}" if self.made else said
+
+    @property
+    def _light(self) -> str:
+        if not self.looked:
+            return "not looked at by light"
+        if not self.worse:
+            return "light as expected"
+        more = f", and {len(self.worse) - 1:,} more" if len(self.worse) > 1 else ""
+        return f"{self.worse[0]}{more}"

@@ -1,0 +1,63 @@
+"""The order of a dead switch: no drain while it is dead, and nothing left once it answers."""
+
+from typing import Any
+
+import pytest
+
+from fabric_twin.core.orders.finding import Found
+from fabric_twin.core.orders.impact import Hit, Impact, where_it_goes
+from fabric_twin.core.orders.life import Act, OrderIs, StepIs
+from fabric_twin.core.orders.order import Need, WorkOrder
+from fabric_twin.core.orders.planning.repairing import repair
+from fabric_twin.core.orders.progress import Progress
+from fabric_twin.core.orders.steps import Do
+
+from .pods import pod
+
+SWITCH = "p1-ocs-x-1-1"
+WHOLE = pod(slots=range(1, 3))
+USED = {(SWITCH, "1A"): "job-a", (SWITCH, "2B"): "job-a", ("p1-ocs-x-1-2", "1A"): "job-a"}
+
+
+def found(**evidence: Any) -> Found:
+    facts = {"id": "f", "code": "switch-down", "ports": [(SWITCH, "")], "evidence": evidence}
+    reseat = {"do": "reseat", "device": SWITCH, "port": ""}
+    return Found.from_json({**facts, "remedy": [reseat]})
+
+
+def order(one: Found) -> WorkOrder:
+    return repair(WHOLE.intended, [one], WHOLE.floor, WHOLE.plugs(), in_circuits=USED)
+
+
+@pytest.mark.parametrize(
+    ("evidence", "dead"), [({"why": "it is down", "lit": 0}, True), ({}, False)]
+)
+def test_its_ports_are_drained_only_if_it_answers(evidence: dict[str, Any], dead: bool) -> None:
+    made = order(found(**evidence))
+    ports = ((SWITCH, "1A"), (SWITCH, "2B"))
+    assert made.needs == (Need("drain f", "drain", ports, ("job-a",), findings=("f",), dead=dead),)
+    assert WorkOrder.from_json(made.as_json()) == made
+
+
+@pytest.mark.parametrize("before", [StepIs.WAITING, StepIs.LOCKED, StepIs.DONE, StepIs.FAILED])
+def test_once_it_answers_hands_have_nothing_left_at_it(before: StepIs) -> None:
+    progress = Progress.of(order(found(why="it is down"))).after(Act.ASSIGN, "ann").after(Act.START)
+    [hands] = [step for step in progress.order.steps if step.do == Do.RESEAT]
+    [check] = [step for step in progress.order.steps if step.do == Do.CHECK]
+    after = progress.but(hands.number, before).mended("f")
+    did = before in (StepIs.DONE, StepIs.FAILED)
+    assert after.steps[hands.number - 1] == (StepIs.VERIFIED if did else StepIs.NOT_DUE)
+    assert after.steps[check.number - 1] == StepIs.VERIFIED
+    assert [step.do for step in after.left] == [Do.GO]
+    assert (
+        after.but(after.left[0].number, StepIs.DONE).after(Act.FINISH).after(Act.CLOSE).state
+        is OrderIs.DONE
+    )
+
+
+def test_the_work_takes_nothing_from_slices_that_lost_their_circuits_already() -> None:
+    hit = Hit("job-a", "4x4x8", (1, 2), (), 0, "", 0.0, True, "X 1 -> 0.9375", already=True)
+    impact = Impact((hit,))
+    assert (impact.takes_nothing, impact.needs_interrupt) == (True, False)
+    assert where_it_goes(hit) == "nothing more: without the dead switch it is at X 1 -> 0.9375"
+    impact.check("p1-w1", interrupt=False, seen=impact.names)

@@ -1,0 +1,245 @@
+"""A switch dies under slices that run: they stay, hands mend it, and light has the last word."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from html import unescape
+from typing import Any
+
+from django.urls import reverse
+
+from fabric_twin.core.errors import NoAnswer, NotPossible
+from fabric_twin.core.orders.life import OrderIs
+from fabric_twin.core.orders.order import Kind
+from fabric_twin.core.proposals.maintenance import REPAIR_IT, SILENT
+from fabric_twin.models import Finding, OrderStep, Ticket, WorkOrder
+from fabric_twin.operations.audits.finding_history import history_of
+from fabric_twin.operations.orders.fabric.advance import advance
+from fabric_twin.operations.orders.propose import OrderWish
+from fabric_twin.operations.orders.request_tickets import can_ask
+from fabric_twin.operations.orders.return_to_service import after_order, bring_back
+from fabric_twin.operations.tickets import lifecycle as life
+from fabric_twin.operations.tickets.create import mend_by_ticket, wish_ticket
+from fabric_twin.operations.tickets.drafts.propose import propose_ticket
+from fabric_twin.operations.tickets.running.carry_out import How, carry_out_ticket, try_ticket
+from fabric_twin.operations.tickets.running.try_again import try_again
+from fabric_twin.presenters.order_needs import needs_of
+from fabric_twin.presenters.order_wish import looked_at
+from fabric_twin.presenters.ticket import ticket_facts
+from tests.nautobot.bases.orders.order_on_fabric import OrderOnFabricCase
+from tests.nautobot.bases.tickets.ticketed import TicketedCase
+
+SWITCH = "iw-ocs-x-1-1"
+WORDS = f"maintenance: {SILENT.format(SWITCH)}. {REPAIR_IT}."
+
+
+class DeadSwitchTest(OrderOnFabricCase, TicketedCase):
+    """A slice of two cubes and one of a cube: three circuits are on the switch."""
+
+    slots = range(1, 5)
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.done("slice", {"shape": "4x4x8", "name": "job-a"})
+        self.done("slice", {"shape": "4x4x4", "name": "job-b"})
+        self.assertEqual(self.audited(), [])  # and light is remembered
+        self.fault = 0
+
+    @contextmanager
+    def followed(self) -> Iterator[None]:
+        """With what orders do once all is written."""
+        with self.captureOnCommitCallbacks() as calls:
+            yield
+        ours = [call for call in calls if isinstance(call, partial)]
+        for call in ours:
+            if call.func in (after_order, bring_back):
+                call()
+
+    def audited(self) -> list[Finding]:
+        with self.followed():
+            return super().audited()
+
+    def dies(self) -> Finding:
+        """It dies, and one audit says so."""
+        self.fault = self.break_it("switch-down", device=SWITCH)
+        [finding] = self.audited()
+        self.assertEqual(finding.code, "switch-down")
+        return finding
+
+    def answers(self, *, empty: bool = False) -> None:
+        """It has power again, with its circuits or without."""
+        self.control("/mend", number=self.fault)
+        if empty:
+            self.break_it("boots-empty", device=SWITCH)
+
+    def repaired(self, finding: Finding, *, empty: bool = False) -> WorkOrder:
+        """An order for it, whose hands do what they should; then it answers again."""
+        order = self.begun(Kind.REPAIR, findings=(finding,))
+        self.assertEqual(self.go_on(order).why, "")
+        self.answers(empty=empty)
+        with self.followed():
+            advance(order)
+        order.refresh_from_db()
+        self.assertEqual(order.state, OrderIs.DONE)
+        return order
+
+    def history(self, finding: Finding) -> list[str]:
+        return [event.what for event in history_of(finding, self.ada)]
+
+    def lines(self, order: WorkOrder, what: str) -> list[str]:
+        rows = order.events.filter(what=what).order_by("number")
+        return list(rows.values_list("said", flat=True))
+
+    def test_its_order_needs_no_drain_and_takes_nothing_more_from_slices(self) -> None:
+        finding = self.dies()
+        wish = OrderWish(kind=Kind.REPAIR, findings=(finding,))
+        told = looked_at(self.pod, wish, self.admin)
+        self.assertEqual(
+            [(row[0], *row[2:4], *row[5:]) for row in told["impact"].rows],
+            [
+                (
+                    *(name, cubes, "0"),
+                    "nothing more: without the dead switch it is at X 1 -> 0.9375",
+                    "until the switch is back",
+                )
+                for name, cubes in (("job-a", "2: 1-2"), ("job-b", "1: 3"))
+            ],
+        )
+        self.assertEqual(
+            told["note"].text, "No slice is interrupted: no light passes a dead switch."
+        )
+        order = self.begun(Kind.REPAIR, findings=(finding,))
+        [row] = needs_of(order, self.admin)
+        self.assertEqual((row.state, row.waits_for), ("met", ""))
+        self.assertTrue(row.what.endswith(f", not while {SWITCH} is dead"), row.what)
+        self.assertFalse(can_ask(order))
+        self.assertEqual(self.go_on(order).why, "")
+
+    def test_it_comes_back_with_its_circuits_and_history_says_how_light_is(self) -> None:
+        finding = self.dies()
+        order = self.repaired(finding)
+        line = "Came back: 3 of 3 circuits of 2 slices are made again; light as expected"
+        self.assertIn(line, self.history(finding))
+        self.client.force_login(self.ada)
+        shown = self.client.get(finding.get_absolute_url()).content.decode()
+        self.assertIn(line, shown)
+        said = [f"{SWITCH}: no slice lacks a circuit there"]
+        self.assertEqual(self.lines(order, "back"), said)
+        self.assertEqual(self.audited(), [])
+        self.assertEqual((self.lines(order, "back"), order.tickets.count()), (said, 0))
+        self.assertSettled()
+
+    def test_what_came_back_worse_is_named(self) -> None:
+        finding = self.dies()
+        self.break_it("lossy-mirror", device=SWITCH, port="3A", loss_db=0.6)
+        self.answers()
+        self.assertEqual([one.code for one in self.audited()], ["worse-than-before"])
+        [line] = [what for what in self.history(finding) if what.startswith("Came back")]
+        self.assertRegex(
+            line,
+            rf"^Came back: 3 of 3 circuits of 2 slices are made again; 3A to 3B on {SWITCH} of "
+            r"job-b passes, worse than before: its path loses 0\.6 dB more than on ",
+        )
+
+    def test_it_comes_back_empty_and_what_slices_lack_is_asked_for_once(self) -> None:
+        finding = self.dies()
+        order = self.repaired(finding, empty=True)
+        self.assertIn(
+            "Came back: 0 of 3 circuits of 2 slices are made again", self.history(finding)
+        )
+        [ticket] = order.tickets.all()
+        self.assertEqual(
+            (ticket.kind, ticket.state, ticket.author, ticket.wish),
+            ("return", "submitted", self.admin, {"switches": [SWITCH], "ports": []}),
+        )
+        self.assertEqual(len(ticket.plan["add"]), 3)
+        self.assertEqual(
+            self.lines(order, "back"), [f"{SWITCH}: {ticket} brings back what slices lack"]
+        )
+        [missing] = self.audited()
+        self.assertEqual((missing.code, missing.worked_on), ("circuit-missing", ticket.name))
+        self.assertEqual(order.tickets.count(), 1, "it is asked for once")
+        # A mirror got worse meanwhile, and not too much.
+        self.break_it("lossy-mirror", device=SWITCH, port="3A", loss_db=0.6)
+        ticket = self.run_on(life.approve(ticket, self.otto))
+        [worse] = ticket_facts(ticket).stages[0].worse
+        self.assertTrue(worse.startswith(f"3A to 3B on {SWITCH}: its path loses 0.6 dB"), worse)
+        self.assertEqual(self.wanted(), self.shown())
+        self.assertEqual([one.code for one in self.audited()], ["worse-than-before"])
+        self.assertEqual(order.tickets.count(), 1)
+
+    def test_a_ticket_that_was_withdrawn_is_not_asked_for_again(self) -> None:
+        order = self.repaired(self.dies(), empty=True)
+        life.withdraw(order.tickets.get(), self.admin, "another time")
+        [missing] = self.audited()
+        self.assertEqual((missing.code, missing.worked_on), ("circuit-missing", ""))
+        self.assertEqual(order.tickets.count(), 1)
+
+    def test_without_an_order_its_finding_and_its_page_lead_to_what_it_lacks(self) -> None:
+        self.dies()
+        self.answers(empty=True)
+        [missing] = self.audited()
+        back = propose_ticket(self.pod, "return", {"switches": [SWITCH]})
+        drift = mend_by_ticket(missing, self.ada)
+        for added in (back.plan_json()["add"], drift.plan["add"]):
+            self.assertEqual(
+                {(one["switch"], one["owner"]) for one in added},
+                {(SWITCH, "job-a"), (SWITCH, "job-b")},
+            )
+            self.assertEqual(len(added), 3)
+        self.run_on(self.decided(drift))
+        self.assertSettled()
+
+    def test_a_switch_that_answers_again_is_not_touched_and_its_order_ends(self) -> None:
+        order = self.begun(Kind.REPAIR, findings=(self.dies(),))
+        self.answers()
+        [hands] = self.by_hand(order)
+        ahead = self.go_on(order)
+        self.assertEqual(
+            (ahead.step, ahead.why),
+            (hands.number, f"a circuit of a slice is on {SWITCH} (1A to 1B)"),
+        )
+        self.assertEqual(self.audited(), [])
+        self.assertEqual(self.by_hand(order).get().state, "not due")
+        order.refresh_from_db()
+        self.assertEqual(order.state, OrderIs.DONE)
+
+    @staticmethod
+    def by_hand(order: WorkOrder) -> Any:
+        """What hands do at the switch."""
+        return OrderStep.objects.filter(order=order, do="reseat")
+
+    def test_no_ticket_takes_circuits_off_it_and_every_door_says_so(self) -> None:
+        # Planned before it died, and due after.
+        wish = {"switches": [SWITCH], "bear": 1}
+        planned = self.approved("maintenance", wish)
+        self.drained(planned, ["job-a", "job-b"])
+        planned = life.start(planned, self.otto)
+        self.fault = self.break_it("switch-down", device=SWITCH)
+        words = WORDS.replace("maintenance", f"ticket {planned}", 1)
+        with self.assertRaises(NoAnswer) as refused:
+            carry_out_ticket(planned, How())
+        self.assertEqual(str(refused.exception), words)
+        self.assertEqual(try_ticket(planned, How()), f"{planned}: would not begin: {words}")
+        self.assertEqual(try_again(planned), words)
+        planned = Ticket.objects.get(pk=planned.pk)
+        self.assertEqual((planned.state, planned.message), ("scheduled", words))
+        life.withdraw(planned, self.ada)
+        # Planned after an audit saw it.
+        [finding] = self.audited()
+        number = self.pod.switches.get(device__name=SWITCH)
+        rack = number.device.rack.name
+        for kind in (wish, {"boards": [[SWITCH, 0]], "bear": 1}, {"racks": [rack], "bear": 8}):
+            with self.assertRaisesMessage(NotPossible, WORDS):
+                wish_ticket(self.pod, "maintenance", kind, self.ada)
+        self.client.force_login(self.ada)
+        page = reverse("plugins:fabric_twin:finding_ticket", args=[finding.pk])
+        shown = self.client.post(page, follow=True).content.decode()
+        self.assertIn(WORDS, unescape(shown))
+        tickets = reverse("plugins-api:fabric_twin-api:ticket-list")
+        asked = {"pod": str(self.pod.pk), "kind": "maintenance", "wish": wish}
+        answer = self.client.post(tickets, asked, content_type="application/json")
+        self.assertEqual(answer.status_code, 409)
+        self.assertIn(SILENT.format(SWITCH), answer.content.decode())
+        # Another one answers.
+        self.assertTrue(propose_ticket(self.pod, "maintenance", {"switches": ["x-2-1"], "bear": 2}))
