@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from fabric_twin.core.counted import counted
+
 #: The finding of a switch that is dead, or that answers and is dark.
 SWITCH_DOWN = "switch-down"
 #: How the line of a history begins.
@@ -38,6 +40,8 @@ class CameBack:
         came back: 64 of 64 circuits of 3 slices are made again; light as expected
         >>> print(CameBack(2, 1, 1, worse=["1A to 2B on x: its path loses 9 dB"]))
         came back: 1 of 2 circuits of 1 slice is made again; 1A to 2B on x: its path loses 9 dB
+        >>> print(CameBack(2, 2, 1, looked=False, worse=["1A to 2B on x: no light passes"]))
+        came back: 2 of 2 circuits of 1 slice are made again; 1A to 2B on x: no light passes
         >>> print(CameBack(2, 2, 1, looked=False))
         came back: 2 of 2 circuits of 1 slice are made again; not looked at by light
         >>> print(CameBack(wanted=0, made=0, slices=0))
@@ -45,16 +49,15 @@ class CameBack:
         """
         if not self.wanted:
             return f"{CAME_BACK}no slice wants a circuit there"
-        many = f"{self.made:,} of {self.wanted:,} circuit{'s' * (self.wanted != 1)}"
-        whose = f"{self.slices:,} slice{'s' * (self.slices != 1)}"
-        said = f"{CAME_BACK}{many} of {whose} {'is' if self.made == 1 else 'are'} made again"
+        many = (
+            f"{self.made:,} of {counted(self.wanted, 'circuit')} of {counted(self.slices, 'slice')}"
+        )
+        said = f"{CAME_BACK}{many} {'is' if self.made == 1 else 'are'} made again"
         return f"{said}; {self._light}" if self.made else said
 
     @property
     def _light(self) -> str:
-        if not self.looked:
-            return "not looked at by light"
-        if not self.worse:
-            return "light as expected"
-        more = f", and {len(self.worse) - 1:,} more" if len(self.worse) > 1 else ""
-        return f"{self.worse[0]}{more}"
+        if self.worse:
+            more = f", and {len(self.worse) - 1:,} more" if len(self.worse) > 1 else ""
+            return f"{self.worse[0]}{more}"
+        return "light as expected" if self.looked else "not looked at by light"

@@ -48,8 +48,10 @@ class Observed(Protocol):
     def diagnose(self, record: PodRecord, intended: Intended) -> Diagnosis:
         """Explain the fabric and the records together, each fault once."""
 
-    def came_back(self, record: PodRecord, intended: Intended, switch: int) -> CameBack:
-        """What slices want of a switch that was dead, what of that is there, and its light."""
+    def came_back(
+        self, record: PodRecord, intended: Intended, switches: Collection[int]
+    ) -> Mapping[int, CameBack]:
+        """What slices want of switches that were dead, what of that is there, and its light."""
 
     def over(self, made: Circuits, told: Circuits) -> Self:
         """The same, seen over test circuits: as good as wanted; whatever was told is not kept."""
@@ -133,8 +135,8 @@ class Audit:
     good_light: GoodLight = field(default_factory=GoodLight.none)
     #: Cables that light was seen to agree with, by name.
     agreed: tuple[str, ...] = ()
-    #: How a switch that was dead came back, by its number; None where nobody looked.
-    came_back: Callable[[int], CameBack] | None = None
+    #: How switches that were dead came back, by number; None where nobody looked.
+    came_back: Callable[[Collection[int]], Mapping[int, CameBack]] | None = None
 
 
 def audit_pod(

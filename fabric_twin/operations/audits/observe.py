@@ -4,6 +4,8 @@ targets  -- gNMI -->  a look  -- sync.py -->  readings, circuits that are seen, 
                          '--- beside the records, by core/diagnosis -->  findings
 """
 
+from collections import defaultdict
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import blake2b
@@ -59,26 +61,40 @@ class Observation:
         """Explain the fabric and the records together, each fault once."""
         return diagnose(self._pictures(record, intended))
 
-    def came_back(self, record: PodRecord, intended: Intended, switch: int) -> CameBack:
-        """What slices want of a switch, what of that is there, and its light: as a ticket asks."""
+    def came_back(
+        self, record: PodRecord, intended: Intended, switches: Collection[int]
+    ) -> dict[int, CameBack]:
+        """What slices want of some switches, what of that is there, and its light: one look.
+
+        Many may read it: it names no slice.
+        """
         wanted, owners = record.circuits
-        mine = [at for at in np.flatnonzero(wanted.switch == switch).tolist() if owners[at]]
-        there = self.look.shown.switches.configured
-        pairs = {(a, b) for s, a, b in zip(*_columns(there), strict=True) if s == switch}
-        made = [at for at in mine if (wanted.a[at], wanted.b[at]) in pairs]
-        circuits = [
-            Circuit(*row, owners[at])
-            for at, row in zip(made, chosen(wanted, made).named(intended.names), strict=True)
-        ]
-        light = qualified(self._pictures(record, intended), circuits) if made else Qualified()
-        bad = [f"{one.circuit}: {one.why}" for one in light.bad]
-        return CameBack(
-            wanted=len(mine),
-            made=len(made),
-            slices=len({owners[at] for at in mine}),
-            looked=self.asked.issuperset(cubes_behind(intended, circuits)),
-            worse=(*bad, *map(str, light.worse)),
-        )
+        there = set(_keys(self.look.shown.switches.configured))
+        keys, rows = list(_keys(wanted)), {number: list[int]() for number in switches}
+        for at, (switch, *_) in enumerate(keys):
+            if switch in rows and owners[at]:
+                rows[switch].append(at)
+        made = {
+            switch: chosen(wanted, [at for at in mine if keys[at] in there])
+            for switch, mine in rows.items()
+        }
+        circuits = [Circuit(*row) for some in made.values() for row in some.named(intended.names)]
+        light = qualified(self._pictures(record, intended), circuits) if circuits else Qualified()
+        worse: dict[str, list[str]] = defaultdict(list)
+        for bad in light.bad:
+            worse[bad.circuit.switch].append(f"{bad.circuit}: {bad.why}")
+        for one in light.worse:
+            worse[one.circuit.switch].append(str(one))
+        return {
+            switch: CameBack(
+                wanted=len(mine),
+                made=len(made[switch].switch),
+                slices=len({owners[at] for at in mine}),
+                looked=self.asked.issuperset(cubes_behind(intended, made[switch])),
+                worse=worse[intended.names.switches[switch]],
+            )
+            for switch, mine in rows.items()
+        }
 
     def _pictures(self, record: PodRecord, intended: Intended) -> Pictures:
         return Pictures(
@@ -114,6 +130,11 @@ def observe_scope(record: PodRecord, scope: Scope) -> Observation | None:
     """Look at as much of a pod's fabric as a scope wants; None where nothing has an address."""
     found = look(record, devices_around(record, scope))
     return Observation(found) if found else None
+
+
+def _keys(circuits: Circuits) -> Iterator[tuple[int, int, int]]:
+    columns = (circuits.switch, circuits.a, circuits.b)
+    return zip(*(column.tolist() for column in columns), strict=True)
 
 
 def _columns(circuits: Circuits) -> tuple[Column, ...]:

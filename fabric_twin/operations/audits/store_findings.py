@@ -23,7 +23,7 @@ from django.db.models import Exists, F, OuterRef, Q
 
 from fabric_twin.core.audit.covered import Covered
 from fabric_twin.core.findings.after_look import AfterLook, Known, Seen, after_look
-from fabric_twin.core.findings.dead_switch import SWITCH_DOWN
+from fabric_twin.core.findings.dead_switch import SWITCH_DOWN, is_dead
 from fabric_twin.core.findings.proof import Proof
 from fabric_twin.core.findings.told_anew import Told, told_anew
 from fabric_twin.models import AuditRun, Finding, FindingPlace, Slice
@@ -34,7 +34,7 @@ from fabric_twin.operations.audits.finding_life import come_back, join, mend, pa
 from fabric_twin.operations.audits.finding_places import write_places
 from fabric_twin.operations.audits.finding_rows import Found, as_rows, proof_of
 from fabric_twin.operations.audits.run_lease import RunLease
-from fabric_twin.repositories.change_log import record_changes
+from fabric_twin.repositories.change_log import record_changes, record_each
 from fabric_twin.repositories.silences import heard
 
 MENDED, JOINED = FindingStateChoices.MENDED, FindingStateChoices.JOINED
@@ -267,9 +267,14 @@ def _say_back(audit: Audit, mended: Collection[UUID]) -> None:
     """A line of the change log for each switch that was dead: how much came back with it."""
     rows = Finding.objects.filter(pk__in=mended, code=SWITCH_DOWN, places__number=0)
     rows = rows.annotate(switch=F("places__device__fabric_switch__number"))
-    for finding in rows.select_related("pod", "acknowledged_by"):
-        if audit.came_back and finding.switch is not None:
-            record_changes([finding], str(audit.came_back(finding.switch)), None)
+    dead = {
+        finding.switch: finding
+        for finding in rows.select_related("pod", "acknowledged_by")
+        if finding.switch is not None and is_dead(finding.code, finding.evidence_now)
+    }
+    if audit.came_back and dead:
+        back = audit.came_back(dead.keys())
+        record_each(((finding, str(back[switch])) for switch, finding in dead.items()), None)
 
 
 def _write_around(

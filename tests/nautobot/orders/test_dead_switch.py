@@ -137,8 +137,8 @@ class DeadSwitchTest(OrderOnFabricCase, TicketedCase):
         [line] = [what for what in self.history(finding) if what.startswith("Came back")]
         self.assertRegex(
             line,
-            rf"^Came back: 3 of 3 circuits of 2 slices are made again; 3A to 3B on {SWITCH} of "
-            r"job-b passes, worse than before: its path loses 0\.6 dB more than on ",
+            rf"^Came back: 3 of 3 circuits of 2 slices are made again; 3A to 3B on {SWITCH} "
+            r"passes, worse than before: its path loses 0\.6 dB more than on ",
         )
 
     def test_it_comes_back_empty_and_what_slices_lack_is_asked_for_once(self) -> None:
