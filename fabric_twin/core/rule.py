@@ -8,10 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
-import numpy as np
-from numpy.typing import NDArray
-
-Column = NDArray[np.int32]
+from fabric_twin.core.fabric.columns import Column
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from fabric_twin.core.fabric.columns import Column
 from fabric_twin.core.orders.ports import simplex
-from fabric_twin.core.rule import Column
 from fabric_twin.repositories.pod_record import DOWN, PodRecord, names_of
 from fabric_twin.repositories.ports import with_status
 

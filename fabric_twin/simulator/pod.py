@@ -13,7 +13,7 @@ import numpy as np
 from fabric_twin.core.cabling.plant import Intended, intended_plant
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.rule import Column
+from fabric_twin.core.fabric.columns import Column
 from fabric_twin.dialects import sonic
 from fabric_twin.dialects.sonic import UPSTREAM, Dialect
 from fabric_twin.simulator.clock import Clock

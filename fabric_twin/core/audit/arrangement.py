@@ -13,8 +13,7 @@ from typing import Self
 import numpy as np
 
 from fabric_twin.core.cabling.plant import Intended, Recorded
-from fabric_twin.core.pods.layout import NO_PORT
-from fabric_twin.core.rule import Column
+from fabric_twin.core.fabric.columns import NO_PORT, Column
 
 
 @dataclass(frozen=True, eq=False)

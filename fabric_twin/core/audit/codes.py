@@ -4,7 +4,7 @@ import numpy as np
 
 from fabric_twin.core.audit.differences import Differences
 from fabric_twin.core.cabling.plant import Intended, Recorded
-from fabric_twin.core.pods.layout import NO_PORT, NOT_KNOWN, NOT_OF_DESIGN
+from fabric_twin.core.fabric.columns import NO_PORT, NOT_KNOWN, NOT_OF_DESIGN
 from fabric_twin.core.rule import Plant
 
 #: Where several codes fit, the first of these.

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fabric_twin.core.cabling.plant import Intended, Recorded
-from fabric_twin.core.rule import Column
+from fabric_twin.core.fabric.columns import Column
 
 Rows = NDArray[np.intp]
 

@@ -18,8 +18,7 @@ from fabric_twin.core.audit.arrangement import Panel, Standing
 from fabric_twin.core.audit.repair import Repair
 from fabric_twin.core.audit.sets import DisjointSets
 from fabric_twin.core.cabling.plant import Intended, Recorded
-from fabric_twin.core.pods.layout import NO_PORT, NOT_OF_DESIGN
-from fabric_twin.core.rule import Column
+from fabric_twin.core.fabric.columns import NO_PORT, NOT_OF_DESIGN, Column
 
 #: The fewest missing cables that make a bundle.
 BUNDLE = 16

@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 from fabric_twin.core.cabling.strands import Ends, Row, join_strands
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.pods.layout import NO_PORT, NOT_OF_DESIGN
+from fabric_twin.core.fabric.columns import NO_PORT, NOT_OF_DESIGN, Column
 from fabric_twin.core.pods.names import Names, pod_of
-from fabric_twin.core.rule import Column
 
 
 @dataclass(frozen=True)

@@ -19,9 +19,8 @@ from fabric_twin.core.cabling.strand_plant import by_strand, duplex_of
 from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.diagnosis.pictures import CubesShown, Mask, Pictures, Port, SwitchesShown
 from fabric_twin.core.discovery.rounds import joined_ports, ports_of
+from fabric_twin.core.fabric.columns import NOT_KNOWN, Column
 from fabric_twin.core.findings.proof import Look, Proof
-from fabric_twin.core.pods.layout import NOT_KNOWN
-from fabric_twin.core.rule import Column
 
 
 class Case:

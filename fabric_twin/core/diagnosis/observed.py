@@ -17,8 +17,8 @@ from fabric_twin.core.diagnosis.recorded import expected
 from fabric_twin.core.diagnosis.sightings import Explained, explain_sightings
 from fabric_twin.core.diagnosis.steps import Disconnect, Reseat
 from fabric_twin.core.discovery.rounds import agreed_sightings
+from fabric_twin.core.fabric.columns import NO_PORT, NOT_KNOWN, NOT_OF_DESIGN
 from fabric_twin.core.findings.proof import Look, Proof
-from fabric_twin.core.pods.layout import NO_PORT, NOT_KNOWN, NOT_OF_DESIGN
 
 
 def observed_mistakes(case: Case) -> None:

@@ -18,9 +18,8 @@ from fabric_twin.core.cabling.strand_plant import narrowed, strand_of
 from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.diagnosis.pictures import Mask
 from fabric_twin.core.diagnosis.steps import CorrectRecord
+from fabric_twin.core.fabric.columns import NO_PORT, NOT_KNOWN, Column
 from fabric_twin.core.findings.proof import Look, Proof
-from fabric_twin.core.pods.layout import NO_PORT, NOT_KNOWN
-from fabric_twin.core.rule import Column
 
 
 def recorded_mistakes(case: Case) -> None:

@@ -20,8 +20,8 @@ from fabric_twin.core.discovery.rounds import (
     ports_of,
 )
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.pods.layout import NO_PORT, NOT_KNOWN, NOT_OF_DESIGN
-from fabric_twin.core.rule import Column, Plant
+from fabric_twin.core.fabric.columns import NO_PORT, NOT_KNOWN, NOT_OF_DESIGN, Column
+from fabric_twin.core.rule import Plant
 
 #: The most rounds, unless told otherwise.
 MOST_ROUNDS = 12

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from fabric_twin.core.cube import Cube
 from fabric_twin.core.errors import DesignRefused
+from fabric_twin.core.fabric.columns import NO_PORT, Column
 from fabric_twin.core.pods.wiring import (
     SwitchName,
     chips_behind,
@@ -25,10 +26,7 @@ from fabric_twin.core.pods.wiring import (
     ports_of_a_cube,
     switch_ports,
 )
-from fabric_twin.core.rule import Column, CubePorts, Plant, Rule, SwitchPorts
-
-#: What a column of ports holds where there is none. The three never equal each other or a port.
-NOT_OF_DESIGN, NOT_KNOWN, NO_PORT = -1, -2, -3
+from fabric_twin.core.rule import CubePorts, Plant, Rule, SwitchPorts
 
 
 @dataclass(frozen=True, eq=False)

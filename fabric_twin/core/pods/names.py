@@ -11,9 +11,9 @@ from functools import cached_property
 import numpy as np
 
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.pods.layout import NOT_KNOWN, NOT_OF_DESIGN, Layout
+from fabric_twin.core.fabric.columns import NOT_KNOWN, NOT_OF_DESIGN, Column
+from fabric_twin.core.pods.layout import Layout
 from fabric_twin.core.pods.wiring import switch_label
-from fabric_twin.core.rule import Column
 
 _POD = re.compile(r"[a-z0-9-]{1,32}")
 _DEVICE = re.compile(r"(.{1,32})-(?:c\d{3,}(?:-t\d{2,})?|ocs-[a-z](?:-\d+)+)")

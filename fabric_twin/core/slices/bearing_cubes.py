@@ -11,7 +11,8 @@ from functools import cached_property
 
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import NotPossible, UnusableInput
-from fabric_twin.core.rule import Column, Plant
+from fabric_twin.core.fabric.columns import Column
+from fabric_twin.core.rule import Plant
 from fabric_twin.core.slices.arrangement import STEPS, arrange, is_borne
 from fabric_twin.core.slices.bearing import lost_circuits
 from fabric_twin.core.slices.lost_links import Carried, carried_by, lost_by_slot, many

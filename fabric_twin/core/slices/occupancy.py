@@ -16,7 +16,8 @@ from collections.abc import Iterable
 
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import NotPossible
-from fabric_twin.core.rule import Column, Plant
+from fabric_twin.core.fabric.columns import Column
+from fabric_twin.core.rule import Plant
 from fabric_twin.core.slices.arrangement import STEPS_A_SHAPE
 from fabric_twin.core.slices.bearing_cubes import BearingCubes
 from fabric_twin.core.slices.blocks import Taken, blocks_of

@@ -11,9 +11,10 @@ from fabric_twin.core.circuits.circuits import Circuits, joined, left_of
 from fabric_twin.core.cube import AXES, Cube
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import NotPossible, UnusableInput
-from fabric_twin.core.pods.layout import NO_PORT, Layout
+from fabric_twin.core.fabric.columns import NO_PORT, Column
+from fabric_twin.core.pods.layout import Layout
 from fabric_twin.core.pods.names import Names
-from fabric_twin.core.rule import Column, Plant
+from fabric_twin.core.rule import Plant
 from fabric_twin.core.slices.blocks import Chip
 from fabric_twin.core.slices.shapes import Shape
 from fabric_twin.core.slices.torus import next_cubes

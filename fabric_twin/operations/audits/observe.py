@@ -14,7 +14,7 @@ from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.circuits.circuits import Circuits, joined
 from fabric_twin.core.diagnosis import Diagnosis, Pictures, diagnose
 from fabric_twin.core.diagnosis.pictures import Inventory, Wanted
-from fabric_twin.core.rule import Column
+from fabric_twin.core.fabric.columns import Column
 from fabric_twin.operations.audits.audit import Scope
 from fabric_twin.operations.audits.devices_in_scope import devices_around
 from fabric_twin.operations.audits.finding_rows import known_proofs

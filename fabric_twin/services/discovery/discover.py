@@ -22,8 +22,8 @@ from fabric_twin.core.discovery.exchanged import exchanged_switches
 from fabric_twin.core.discovery.report import Report
 from fabric_twin.core.discovery.rounds import Mask
 from fabric_twin.core.errors import FabricTwinError, NoAnswer, NotPossible
+from fabric_twin.core.fabric.columns import Column
 from fabric_twin.core.pods.names import Names
-from fabric_twin.core.rule import Column
 from fabric_twin.inventory.journal import Journal
 from fabric_twin.services.discovery.neighbours import Hearing
 from fabric_twin.services.discovery.restore import Notes, restore_noted

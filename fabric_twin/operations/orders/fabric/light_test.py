@@ -20,6 +20,7 @@ from django.db.models import Q
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.cabling.strand_plant import by_strand
 from fabric_twin.core.circuits.circuits import Circuits
+from fabric_twin.core.fabric.columns import Column
 from fabric_twin.core.orders.checking import (
     Look,
     NothingShines,
@@ -30,7 +31,6 @@ from fabric_twin.core.orders.checking import (
 )
 from fabric_twin.core.orders.order import Bundle, Kind
 from fabric_twin.core.orders.steps import End
-from fabric_twin.core.rule import Column
 from fabric_twin.core.tickets.life import State
 from fabric_twin.models import Cube, OpticalCircuit, Reservation, WorkOrder
 from fabric_twin.operations.audits.light_evidence import Shown
