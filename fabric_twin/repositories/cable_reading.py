@@ -17,8 +17,9 @@ from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
 from nautobot.dcim.models import Cable, CablePath, CableToCableTermination, Device, Interface
 
-from fabric_twin.core.cabling.plant import Recorded, numbered_plant
+from fabric_twin.core.cabling.plant import numbered_plant
 from fabric_twin.core.fabric.columns import Column
+from fabric_twin.core.fabric.plant import Recorded
 from fabric_twin.core.pods.layout import Layout
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.rule import Plant

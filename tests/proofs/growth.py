@@ -17,12 +17,13 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from fabric_twin.core.audit import audit_cabling
-from fabric_twin.core.cabling.plant import Recorded, intended_plant
+from fabric_twin.core.cabling.plant import intended_plant
 from fabric_twin.core.circuits.circuits import Circuits, joined
 from fabric_twin.core.diagnosis.pictures import Wanted
 from fabric_twin.core.discovery import Discovery
 from fabric_twin.core.discovery.rounds import ports_of
 from fabric_twin.core.fabric.columns import NO_PORT, Column
+from fabric_twin.core.fabric.plant import Recorded
 from fabric_twin.core.orders.checking import Look, Verdict, ends_of, look_at
 from fabric_twin.core.orders.floor import default_floor
 from fabric_twin.core.orders.life import SETTLED, Act, OrderIs
