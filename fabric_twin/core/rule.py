@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from fabric_twin.core.fabric.columns import Column
+from fabric_twin.core.fabric.medium import Medium
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +50,11 @@ class Plant(Enum):
     PAIRED = "paired"
     #: No switches: a cable joins two cubes.
     STATIC = "static"
+
+    @property
+    def medium(self) -> Medium:
+        """What joins the cables."""
+        return Medium.NONE if self is Plant.STATIC else Medium.OPTICAL
 
     @property
     def sides(self) -> int:

@@ -14,6 +14,7 @@ import pytest
 from fabric_twin.core.audit.explain import audit
 from fabric_twin.core.fabric.columns import NO_PORT
 from fabric_twin.core.fabric.fabric import Fabric, Key
+from fabric_twin.core.fabric.medium import Medium
 from fabric_twin.core.fabric.plant import IntendedPlant, Recorded
 
 DEVICES = ["host", "plane-1", "plane-2"]
@@ -170,3 +171,8 @@ def test_a_spare_serves_what_its_device_serves_and_of_sides_what_its_panel_does(
     assert sides.served(Key("wrong-index", "", sign), 3) == {0, 1}
     assert sides.served(Key("wrong-side", "", sign, of_side=True), 3) == {0}
     assert sides.served(Key("wrong-side", "", sign, of_side=True), 5) == {1}
+
+
+def test_circuits_are_made_in_optical_and_packet_switches():
+    assert [medium.value for medium in Medium if medium.is_switched] == ["optical", "packet"]
+    assert [medium.value for medium in Medium if not medium.is_switched] == ["ring", "none"]

@@ -95,9 +95,10 @@ class Fabric:
     @cached_property
     def switches(self) -> Bundle:
         """The switches, as bundles of far ends; of each, the ports of one panel count."""
-        of = np.where(self.unit == 0, self.device, -1)
+        at_switch = self.unit == 0
+        of = np.where(at_switch, self.device, -1)
         size = np.zeros(int(self.device.max()) + 1, dtype=np.intp)
-        size[self.device] = np.bincount(self.panel)[self.panel]
+        size[self.device[at_switch]] = np.bincount(self.panel)[self.panel[at_switch]]
         return Bundle("switch", "switches", of, size)
 
     @cached_property

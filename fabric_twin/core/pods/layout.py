@@ -95,7 +95,8 @@ class Layout:
     def fabric(self) -> Fabric:
         """The pod as a fabric: faces and sides of switches as panels, cubes as units."""
         cubes = np.arange(len(self.mate), dtype=np.int32) < self.cube_ports
-        faces = self.ports_per_cube // len(self.cube.faces)
+        of_a_face = self.ports_per_cube // len(self.cube.faces)
+        face = np.where(cubes, np.arange(len(cubes)) // of_a_face, -1)
         sign = self._everywhere(self.sign)
         return Fabric(
             device=self.device,
@@ -114,7 +115,7 @@ class Layout:
             ),
             bundles=(
                 Bundle.whole("cube", "cubes", np.where(cubes, self.slot, -1)),
-                Bundle.whole("face", "faces", np.where(cubes, np.arange(len(cubes)) // faces, -1)),
+                Bundle.whole("face", "faces", face),
             ),
         )
 

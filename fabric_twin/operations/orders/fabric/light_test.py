@@ -55,7 +55,7 @@ def unlit(order: WorkOrder, record: PodRecord, names: Collection[str]) -> set[st
     """
     core = core_of(order)
     there = order.pod.switches.exclude(address="").exists()
-    if not there or not names or core.kind == Kind.INSTALL or not record.design.layout.switches:
+    if not there or not names or core.kind == Kind.INSTALL or not record.design.medium.is_switched:
         return set()
     lit, found, intended = owners_of_ports(record).keys(), set(), record.intended()
     for name in names:
