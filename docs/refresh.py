@@ -106,7 +106,8 @@ def load(path: Path) -> object:
 
 def made() -> dict[Path, str]:
     """Every file that a script of the documentation makes, and what should be in it."""
-    scripts = (DOCS / "images" / "make_images.py", DOCS / "examples" / "make_examples.py")
+    names = ("images/make_images.py", "examples/make_examples.py", "make_kinds.py")
+    scripts = (DOCS / name for name in names)
     return {path: text for script in scripts for path, text in load(script).files().items()}
 
 

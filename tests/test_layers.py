@@ -39,6 +39,8 @@ PLANTED = {
     "a door that waits for light": ("api.orders", "operations.orders.fabric.check_bundles"),
     "an act that waits for light": ("operations.orders.actions", "operations.audits.run"),
     "a door that speaks to switches": ("views.pod", "switches.fabric"),
+    "a cube in the frame of all fabrics": ("core.fabric.fabric", "core.cube"),
+    "a pod in the audit of any fabric": ("core.audit.codes", "core.pods.layout"),
     "a cycle in the core": ("core.pods.layout", "core.cabling.plant"),
     "a cycle in the repositories": ("repositories.ports", "repositories.pod_record"),
     "a cycle in the presenters": ("presenters.visible_pod", "presenters.attention"),

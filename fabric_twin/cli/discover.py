@@ -14,9 +14,10 @@ from fabric_twin.cli.messages import progress
 from fabric_twin.cli.options import json_option, pod_options
 from fabric_twin.cli.stopping import stopping
 from fabric_twin.core.designs import find_design
-from fabric_twin.core.discovery import MOST_ROUNDS, check_has_switches
+from fabric_twin.core.discovery import MOST_ROUNDS
 from fabric_twin.core.discovery.report import Report
 from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.kinds import Verb
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.documents.audits.discovery_report import write_text
@@ -98,7 +99,7 @@ def discover(
     part of it did not answer.
     """
     kind = find_design(design)
-    check_has_switches(kind)
+    kind.check_can(Verb.DISCOVER)
     names = Names(kind.layout, pod)
     chosen = parse_slots(slots, kind.slots) if slots is not None else None
     notes = Journal(Path(journal) if journal else _journal_of(pod))

@@ -5,6 +5,8 @@ from typing import Any
 
 from fabric_twin.core.cube import STANDARD_CUBE, Cube
 from fabric_twin.core.errors import DesignRefused
+from fabric_twin.core.fabric.medium import Medium
+from fabric_twin.core.kinds import Kind, Verb, check_can
 from fabric_twin.core.pods.layout import Layout
 from fabric_twin.core.rule import Plant, Rule
 
@@ -51,6 +53,20 @@ class Design:
         object.__setattr__(self, "layout", layout)
 
     @property
+    def medium(self) -> Medium:
+        """What joins its cables."""
+        return self.plant.medium
+
+    @property
+    def kind(self) -> Kind:
+        """What it is made of; that decides what it can do."""
+        return Kind.POD if self.medium.is_switched else Kind.STATIC
+
+    def check_can(self, verb: Verb) -> None:
+        """Refuse what a design of this kind cannot do."""
+        check_can(self.kind, verb, f"design {self.name}")
+
+    @property
     def chips(self) -> int:
         """How many chips a full pod has."""
         return self.slots * self.cube.size
@@ -65,6 +81,7 @@ class Design:
         return {
             "name": self.name,
             "title": self.title,
+            "kind": self.kind.value,
             "slots": self.slots,
             "cube": list(self.cube.chips),
             "tray": list(self.cube.tray),

@@ -8,10 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
-import numpy as np
-from numpy.typing import NDArray
-
-Column = NDArray[np.int32]
+from fabric_twin.core.fabric.columns import Column
+from fabric_twin.core.fabric.medium import Medium
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +50,11 @@ class Plant(Enum):
     PAIRED = "paired"
     #: No switches: a cable joins two cubes.
     STATIC = "static"
+
+    @property
+    def medium(self) -> Medium:
+        """What joins the cables."""
+        return Medium.NONE if self is Plant.STATIC else Medium.OPTICAL
 
     @property
     def sides(self) -> int:

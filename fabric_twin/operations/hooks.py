@@ -13,7 +13,7 @@ import numpy as np
 
 from fabric_twin.core.audit.covered import Covered
 from fabric_twin.core.cabling.plant import Intended
-from fabric_twin.core.rule import Column
+from fabric_twin.core.fabric.columns import Column
 from fabric_twin.models import AuditRun, Pod
 from fabric_twin.repositories.pod_record import PodRecord
 

@@ -13,7 +13,7 @@ from nautobot.dcim.models import CableToCableTermination
 
 from fabric_twin.core.cube import FACES
 from fabric_twin.core.errors import FabricTwinError
-from fabric_twin.core.pods.layout import NO_PORT
+from fabric_twin.core.fabric.columns import NO_PORT
 from fabric_twin.core.slots import format_slots
 from fabric_twin.models import Port, Slice, Switch
 from fabric_twin.operations.audits.findings_of import heard_there

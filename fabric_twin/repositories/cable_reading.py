@@ -17,10 +17,12 @@ from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
 from nautobot.dcim.models import Cable, CablePath, CableToCableTermination, Device, Interface
 
-from fabric_twin.core.cabling.plant import Recorded, numbered_plant
+from fabric_twin.core.cabling.plant import numbered_plant
+from fabric_twin.core.fabric.columns import Column
+from fabric_twin.core.fabric.plant import Recorded
 from fabric_twin.core.pods.layout import Layout
 from fabric_twin.core.pods.names import Names
-from fabric_twin.core.rule import Column, Plant
+from fabric_twin.core.rule import Plant
 from fabric_twin.first_records import PRINTED_LABEL
 from fabric_twin.models import Pod
 from fabric_twin.repositories.cable_lengths import metres

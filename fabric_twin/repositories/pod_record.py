@@ -15,15 +15,10 @@ import numpy as np
 from django.db.models import QuerySet
 from nautobot.dcim.models import Device, Rack
 
-from fabric_twin.core.cabling.plant import (
-    Intended,
-    Recorded,
-    Substitution,
-    intended_plant,
-    without_slots,
-)
+from fabric_twin.core.cabling.plant import Intended, Substitution, intended_plant, without_slots
 from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.design import Design
+from fabric_twin.core.fabric.plant import Recorded
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.pods.own_names import OwnNames
 from fabric_twin.models import OpticalCircuit, Pod, SlicePart

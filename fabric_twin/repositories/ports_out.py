@@ -7,9 +7,9 @@ from uuid import UUID
 
 import numpy as np
 
+from fabric_twin.core.fabric.columns import Column
 from fabric_twin.core.findings.dead_switch import SWITCH_DOWN, is_dead
 from fabric_twin.core.orders.ports import simplex
-from fabric_twin.core.rule import Column
 from fabric_twin.models import Finding
 from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.repositories.pod_record import DOWN, PodRecord, names_of

@@ -12,7 +12,7 @@ from typing import Any, Self
 import numpy as np
 
 from fabric_twin.core.errors import NotPossible, UnusableInput
-from fabric_twin.core.rule import Column
+from fabric_twin.core.fabric.columns import Column
 from fabric_twin.dialects import sonic
 from fabric_twin.dialects.sonic import Dialect, circuit_key
 from fabric_twin.simulator.mirrors import Mirrors

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fabric_twin.core.circuits.driver_boards import BOARDS
-from fabric_twin.core.rule import Column
+from fabric_twin.core.fabric.columns import Column
 from fabric_twin.simulator.points import NOWHERE, Points
 
 Levels = NDArray[np.float64]

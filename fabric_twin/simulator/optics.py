@@ -14,7 +14,7 @@ from math import erfc
 import numpy as np
 from numpy.typing import NDArray
 
-from fabric_twin.core.rule import Column
+from fabric_twin.core.fabric.columns import Column
 from fabric_twin.simulator.mirrors import Mirrors
 from fabric_twin.simulator.parts import AGEING, LANES, OWN, YEAR, Parts
 from fabric_twin.simulator.plant import Plant

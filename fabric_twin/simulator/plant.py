@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.errors import NotPossible, UnusableInput
-from fabric_twin.core.rule import Column
+from fabric_twin.core.fabric.columns import Column
 from fabric_twin.simulator.points import NOWHERE, Points
 
 Levels = NDArray[np.float64]

@@ -11,9 +11,10 @@ from functools import cached_property
 
 from fabric_twin.core.cabling.strand_plant import duplex_of, strand_of
 from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.fabric.columns import Column
 from fabric_twin.core.pods.layout import Layout
 from fabric_twin.core.pods.names import Names
-from fabric_twin.core.rule import Column, Plant
+from fabric_twin.core.rule import Plant
 
 #: What a column of points or ports holds where nothing is plugged in.
 NOWHERE = -1

@@ -14,8 +14,9 @@ import sys
 import time
 
 from fabric_twin.core.audit import audit_cabling
-from fabric_twin.core.cabling.plant import Recorded, intended_plant
+from fabric_twin.core.cabling.plant import intended_plant
 from fabric_twin.core.designs.ironwood import DESIGN
+from fabric_twin.core.fabric.plant import Recorded
 
 MISTAKES = 10
 

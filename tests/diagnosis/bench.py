@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from fabric_twin.core.audit.remedy import Step
-from fabric_twin.core.cabling.plant import Intended, Recorded, intended_plant
+from fabric_twin.core.cabling.plant import Intended, intended_plant
 from fabric_twin.core.cabling.strand_plant import by_strand
 from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.designs import find_design
@@ -19,6 +19,7 @@ from fabric_twin.core.diagnosis import Diagnosis, Pictures, diagnose
 from fabric_twin.core.diagnosis.limits import Limits
 from fabric_twin.core.diagnosis.pictures import Baseline, Inventory, Wanted
 from fabric_twin.core.errors import FabricTwinError, NoAnswer
+from fabric_twin.core.fabric.plant import Recorded
 from fabric_twin.core.rule import Plant
 from fabric_twin.dialects.sonic import KVM, Dialect
 from fabric_twin.services.audits.observe import observe

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from fabric_twin.core.cabling.plant import Recorded
 from fabric_twin.core.circuits.circuits import Circuits
+from fabric_twin.core.fabric.plant import Recorded
 
 from .bench import Bench
 

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from fabric_twin.core.audit import audit_cabling
-from fabric_twin.core.cabling.plant import Recorded, Substitution, intended_plant, without_slots
+from fabric_twin.core.cabling.plant import Substitution, intended_plant, without_slots
 from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.diagnosis import diagnose
 from fabric_twin.core.diagnosis.case import chosen
 from fabric_twin.core.diagnosis.pictures import Inventory, Shown
+from fabric_twin.core.fabric.plant import Recorded
 from fabric_twin.simulator.configuration import Draft
 
 from .bench import Bench, ring_of

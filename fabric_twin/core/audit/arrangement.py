@@ -1,6 +1,7 @@
 """Where wrong cables stand and where they are wanted, seen from both panels.
 
-The near end of a cable is a cube's port (between two cubes: the `+` end), the far end the other.
+Of the ends of a cable the near one has the lower level (in a pod: a cube's port, and between two
+cubes the `+` end), the far end the other.
 Each end stands at one port; the cable's other end says at which it is wanted:
 
     near   c1 ------ s2   far        near end wanted at mate(s2), far end wanted at mate(c1)
@@ -12,14 +13,13 @@ from typing import Self
 
 import numpy as np
 
-from fabric_twin.core.cabling.plant import Intended, Recorded
-from fabric_twin.core.pods.layout import NO_PORT
-from fabric_twin.core.rule import Column
+from fabric_twin.core.fabric.columns import NO_PORT, Column
+from fabric_twin.core.fabric.plant import IntendedPlant, Recorded
 
 
 @dataclass(frozen=True, eq=False)
 class Standing:
-    """Wrong cables with two known ends, one of them a cube's, as columns of ports."""
+    """Wrong cables with two known ends, as columns of ports."""
 
     row: Column
     near: Column
@@ -29,22 +29,21 @@ class Standing:
     far_wanted: Column
 
     @classmethod
-    def of(cls, intended: Intended, recorded: Recorded, rows: list[int]) -> Self:
+    def of(cls, intended: IntendedPlant, recorded: Recorded, rows: list[int]) -> Self:
         """Look at some rows of the recorded plant."""
-        layout = intended.names.layout
+        level = intended.fabric.level
         row = np.array(rows, dtype=np.int32)
         a, b = recorded.a[row], recorded.b[row]
-        known = (a >= 0) & (b >= 0) & (np.minimum(a, b) < layout.cube_ports)
+        known = (a >= 0) & (b >= 0)
         row, a, b = row[known], a[known], b[known]
-        sign = np.where(b < layout.cube_ports, layout.sign[b % layout.ports_per_cube], 2)
-        swap = (a >= layout.cube_ports) | (layout.sign[a % layout.ports_per_cube] > sign)
+        swap = level[a] > level[b]
         near, far = np.where(swap, b, a), np.where(swap, a, b)
         return cls(row, near, far, intended.mate[far], intended.mate[near])
 
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """One end of wrong cables as positions (see `Layout.position`), in the order wanted.
+    """One end of wrong cables as positions (see `Fabric.line`), in the order wanted.
 
     wanted   5 6 7 8             5 6 7 8               5  6  7  8
     stands   6 7 8 9             8 7 6 5               20 21 22 23
@@ -56,26 +55,22 @@ class Panel:
     stands: Column
 
     @classmethod
-    def near(cls, intended: Intended, standing: Standing) -> Self:
-        """The faces of cubes."""
+    def near(cls, intended: IntendedPlant, standing: Standing) -> Self:
+        """The panels of units."""
         return cls._sorted(intended, standing.row, standing.near_wanted, standing.near)
 
     @classmethod
-    def far(cls, intended: Intended, standing: Standing) -> Self:
-        """The sides of switches (of cubes, where there are none)."""
+    def far(cls, intended: IntendedPlant, standing: Standing) -> Self:
+        """The panels of switches (of units, where there are none)."""
         return cls._sorted(intended, standing.row, standing.far_wanted, standing.far)
 
     @classmethod
-    def _sorted(cls, intended: Intended, row: Column, wanted: Column, stands: Column) -> Self:
-        layout = intended.names.layout
+    def _sorted(cls, intended: IntendedPlant, row: Column, wanted: Column, stands: Column) -> Self:
+        fabric = intended.fabric
         there = wanted != NO_PORT
-        # What stands at a cube's port but is wanted at a switch's was not moved along a panel.
-        there &= (wanted < layout.cube_ports) == (stands < layout.cube_ports)
-        row, wanted, stands = (
-            row[there],
-            layout.position[wanted[there]],
-            layout.position[stands[there]],
-        )
+        # What stands at a unit's port but is wanted at a switch's was not moved along a panel.
+        there &= (fabric.unit[wanted] == 0) == (fabric.unit[stands] == 0)
+        row, wanted, stands = row[there], fabric.line[wanted[there]], fabric.line[stands[there]]
         order = np.lexsort((row, wanted))
         return cls(row[order], wanted[order], stands[order])
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from fabric_twin.core.cabling.plant import Intended, Recorded
-from fabric_twin.core.rule import Column
+from fabric_twin.core.fabric.columns import Column
+from fabric_twin.core.fabric.plant import IntendedPlant, Recorded
 
 Rows = NDArray[np.intp]
 
@@ -31,7 +31,7 @@ class Differences:
     met: NDArray[np.bool_]
 
 
-def compare(intended: Intended, recorded: Recorded) -> Differences:
+def compare(intended: IntendedPlant, recorded: Recorded) -> Differences:
     """Find every wrong cable and every unmet pair."""
     a, b, want = recorded.a, recorded.b, intended.want
     ports, rows = len(want), len(a)

@@ -8,8 +8,9 @@ from functools import cached_property
 from hashlib import blake2b
 from typing import Any
 
-from fabric_twin.core.audit.places import End, Stray, natural
+from fabric_twin.core.audit.places import Stray, natural
 from fabric_twin.core.audit.remedy import Step
+from fabric_twin.core.fabric.plant import End
 from fabric_twin.core.findings.proof import Look, Proof
 
 #: Faults that take nothing away from the pod; all others do.

@@ -5,10 +5,10 @@ from collections import Counter
 import numpy as np
 
 from fabric_twin.core.audit.arrangement import Panel, Standing
-from fabric_twin.core.audit.codes import ORDER, Codes
+from fabric_twin.core.audit.codes import Codes
 from fabric_twin.core.audit.differences import Differences
 from fabric_twin.core.audit.repair import Repair
-from fabric_twin.core.cabling.plant import Intended, Recorded
+from fabric_twin.core.fabric.plant import IntendedPlant, Recorded
 
 #: A closed cycle of fewer neighbours is a rotation, not a shift that wraps around.
 SHORTEST_WRAPPED_SHIFT = 4
@@ -17,10 +17,10 @@ SHORTEST_WRAPPED_SHIFT = 4
 class Kinds:
     """Names mistakes."""
 
-    def __init__(self, intended: Intended, recorded: Recorded, found: Differences) -> None:
+    def __init__(self, intended: IntendedPlant, recorded: Recorded, found: Differences) -> None:
         standing = Standing.of(intended, recorded, found.wrong)
         self._panels = (Panel.far(intended, standing), Panel.near(intended, standing))
-        self._stride = intended.names.layout.stride
+        self._stride = intended.fabric.stride
         self._codes = Codes(intended, recorded, found)
 
     def of(self, mistake: list[Repair]) -> str:
@@ -55,7 +55,7 @@ class Kinds:
             self._codes.of(turn.row, surplus=False) for repair in mistake for turn in repair.turns
         ]
         codes += [self._codes.of(row, surplus=True) for repair in mistake for row in repair.surplus]
-        return min(codes, key=ORDER.index)
+        return min(codes, key=self._codes.order.index)
 
     def _together(self, mistake: list[Repair], *, closed: bool) -> str | None:
         """Several repairs that were one mistake: called by what most of its cables did."""
@@ -64,7 +64,9 @@ class Kinds:
             code = self.of([repair])
             did["bundle-swapped" if code == "swapped" else code] += len(repair.rows)
         code, times = did.most_common(1)[0]
-        return code if closed or (2 * times > did.total() and code not in ORDER) else None
+        return (
+            code if closed or (2 * times > did.total() and code not in self._codes.order) else None
+        )
 
     def _is_shift(self, panels: list[Panel], cables: int, *, closed: bool, merged: bool) -> bool:
         """Whether a run went along a panel by less than its own length.

@@ -1,8 +1,8 @@
 """Which repairs are one physical mistake: runs and bundles that were moved together.
 
 Neighbours on a panel that were moved by the same step, or mirrored about the same point, were
-moved by one mistake. So were the cables of a face, a cube or a switch that went to another one
-together, and the cables of a face, a cube or a switch that are missing together.
+moved by one mistake. So were the cables of a bundle (in a pod: of a face, a cube or a switch) that
+went to another one together, and the cables of a bundle that are missing together.
 
 What belongs together depends on the cables of the mistake and on the rule, never on whether
 another mistake stands between them: so a finding keeps its name while others come and go.
@@ -17,15 +17,17 @@ from numpy.typing import NDArray
 from fabric_twin.core.audit.arrangement import Panel, Standing
 from fabric_twin.core.audit.repair import Repair
 from fabric_twin.core.audit.sets import DisjointSets
-from fabric_twin.core.cabling.plant import Intended, Recorded
-from fabric_twin.core.pods.layout import NO_PORT, NOT_OF_DESIGN
-from fabric_twin.core.rule import Column
+from fabric_twin.core.fabric.columns import NO_PORT, NOT_OF_DESIGN, Column
+from fabric_twin.core.fabric.fabric import Bundle
+from fabric_twin.core.fabric.plant import IntendedPlant, Recorded
 
 #: The fewest missing cables that make a bundle.
 BUNDLE = 16
 
 
-def mistakes(intended: Intended, recorded: Recorded, repairs: list[Repair]) -> list[list[Repair]]:
+def mistakes(
+    intended: IntendedPlant, recorded: Recorded, repairs: list[Repair]
+) -> list[list[Repair]]:
     """Put the repairs that one mistake made necessary together."""
     sets = DisjointSets(range(len(repairs)))
     repair_of = {row: number for number, repair in enumerate(repairs) for row in repair.rows}
@@ -57,15 +59,15 @@ def _join(sets: DisjointSets, members: Iterable[int]) -> None:
         sets.join(first, other)
 
 
-def _order_on_panels(intended: Intended) -> Column:
+def _order_on_panels(intended: IntendedPlant) -> Column:
     """By position: the how-manieth wanted port it is, with a jump from panel to panel.
 
     Ports that hold no cable by right (empty slots, spares) are no gap in a run.
     """
-    layout = intended.names.layout
-    wanted = np.zeros((int(layout.position.max()) // layout.stride + 1) * layout.stride, np.int32)
-    wanted[layout.position[intended.want != NO_PORT]] = 1
-    wanted[layout.stride - 1 :: layout.stride] = layout.stride
+    fabric = intended.fabric
+    wanted = np.zeros((int(fabric.panel.max()) + 1) * fabric.stride, np.int32)
+    wanted[fabric.line[intended.want != NO_PORT]] = 1
+    wanted[fabric.stride - 1 :: fabric.stride] = fabric.stride
     return np.cumsum(wanted, dtype=np.int32)
 
 
@@ -99,46 +101,46 @@ def _runs(panel: Panel, closed: set[int], order: Column) -> Iterable[list[int]]:
         yield from found
 
 
-def _bundles(intended: Intended, standing: Standing) -> Iterable[list[int]]:
-    """Cables of a face, a cube or a switch of which more than half went the same way.
+def _bundles(intended: IntendedPlant, standing: Standing) -> Iterable[list[int]]:
+    """Cables of a bundle of which more than half went the same way.
 
     Where cubes and switches were both exchanged, some cables went both ways: they are the cubes',
     as are all that went from the one to the other.
     """
-    layout = intended.names.layout
-    per_cube, per_switch = layout.ports_per_cube, max(1, layout.ports_per_switch)
-    per_face = per_cube // len(layout.cube.faces)
-    at, should = standing.near, standing.near_wanted
-    near = (should >= 0) & (should < layout.cube_ports)
-    for size in (per_face, per_cube):
-        way = (at // size, should // size)
-        for start, end in _alike(near & (at % size == should % size), way, size):
-            yield standing.row[near & (way[0] == start) & (way[1] == end)].tolist()
-
-    at, should = standing.far - layout.cube_ports, standing.far_wanted - layout.cube_ports
-    same_port = (at >= 0) & (should >= 0) & (at % per_switch == should % per_switch)
-    way = (at // per_switch, should // per_switch)
-    used = (intended.b - layout.cube_ports) // per_switch
-    sizes = np.bincount(used[used >= 0], minlength=len(layout.switches) + 1)
-    for start, end in _alike(same_port, way, sizes):
-        yield standing.row[same_port & (way[0] == start) & (way[1] == end)].tolist()
+    fabric = intended.fabric
+    row, at, should = standing.row, standing.near, standing.near_wanted
+    for bundle in fabric.bundles:
+        yield from _moved(bundle, row, at, should, bundle.size, whatever_place=True)
+    switches = fabric.switches
+    of = switches.of[intended.b]
+    used = np.bincount(of[of >= 0], minlength=len(switches.size))
+    at, should = standing.far, standing.far_wanted
+    yield from _moved(switches, row, at, should, used, whatever_place=False)
 
 
-def _alike(
-    candidates: NDArray[np.bool_], way: tuple[Column, Column], full: int | NDArray[np.intp]
-) -> list[tuple[int, int]]:
-    """From where to where more than half of a bundle's cables went."""
-    went = candidates & (way[0] != way[1])
-    times = Counter(zip(way[0][went].tolist(), way[1][went].tolist(), strict=True))
-    return [
-        (start, end)
-        for (start, end), count in times.items()
-        if 2 * count > (full if isinstance(full, int) else int(full[end]))
-    ]
+def _moved(
+    bundle: Bundle,
+    row: Column,
+    at: Column,
+    should: Column,
+    full: NDArray[np.intp],
+    *,
+    whatever_place: bool,
+) -> Iterable[list[int]]:
+    """Cables of one bundle in another, where more than half of it is at the same place there."""
+    there = (should != NO_PORT) & (bundle.of[at] >= 0) & (bundle.of[should] >= 0)
+    row, at, should = row[there], at[there], should[there]
+    start, end = bundle.of[at], bundle.of[should]
+    alike = bundle.place[at] == bundle.place[should]
+    went = alike & (start != end)
+    times = Counter(zip(start[went].tolist(), end[went].tolist(), strict=True))
+    for (one, other), count in times.items():
+        if 2 * count > int(full[other]):
+            yield row[(start == one) & (end == other) & (alike | whatever_place)].tolist()
 
 
-def _absent(intended: Intended, repairs: list[Repair]) -> Iterable[list[int]]:
-    """Repairs of missing cables that are all of the pod's, a cube's, a switch's or a face's."""
+def _absent(intended: IntendedPlant, repairs: list[Repair]) -> Iterable[list[int]]:
+    """Repairs of missing cables that are all of the plant's, a switch's or a bundle's."""
     number_of = {
         repair.missing[0]: number
         for number, repair in enumerate(repairs)
@@ -146,32 +148,32 @@ def _absent(intended: Intended, repairs: list[Repair]) -> Iterable[list[int]]:
     }
     if len(number_of) < BUNDLE:
         return
-    layout = intended.names.layout
+    fabric = intended.fabric
     pairs = np.array(sorted(number_of), dtype=np.int32)
-    per_face = layout.ports_per_cube // len(layout.cube.faces)
     keys = [
         np.zeros_like(intended.a),
-        layout.slot[intended.a],
-        layout.device[intended.b],
-        intended.a // per_face,
+        fabric.device[intended.b],
+        *(bundle.of[intended.a] for bundle in fabric.bundles),
     ]
     for key in keys:
-        full = np.bincount(key)
-        absent = np.bincount(key[pairs], minlength=len(full))
+        full = np.bincount(key[key >= 0])
+        absent = np.bincount(key[pairs][key[pairs] >= 0], minlength=len(full))
         for whole in np.flatnonzero((absent == full) & (full >= BUNDLE)).tolist():
             yield [number_of[pair] for pair in pairs[key[pairs] == whole].tolist()]
 
 
-def _uncalled(intended: Intended, recorded: Recorded, repairs: list[Repair]) -> Iterable[list[int]]:
-    """Repairs that take away most cables of a cube whose slot is not in the plant."""
-    layout = intended.names.layout
-    by_slot: dict[int, list[int]] = defaultdict(list)
+def _uncalled(
+    intended: IntendedPlant, recorded: Recorded, repairs: list[Repair]
+) -> Iterable[list[int]]:
+    """Repairs that take away most cables of a unit that is not in the plant."""
+    by_unit: dict[int, list[int]] = defaultdict(list)
     for number, repair in enumerate(repairs):
         if not repair.turns and len(repair.surplus) == 1:
             a, b = (int(ends[repair.surplus[0]]) for ends in (recorded.a, recorded.b))
             if a >= 0 and b >= 0 and intended.mate[a] == b:
-                by_slot[int(layout.slot[min(a, b)])].append(number)
-    return [group for group in by_slot.values() if 2 * len(group) > layout.ports_per_cube]
+                by_unit[int(intended.fabric.unit[min(a, b)])].append(number)
+    ports = np.bincount(intended.fabric.unit) if by_unit else ()
+    return [group for unit, group in by_unit.items() if 2 * len(group) > ports[unit]]
 
 
 def _foreign(recorded: Recorded, repairs: list[Repair]) -> Iterable[list[int]]:
@@ -186,7 +188,7 @@ def _foreign(recorded: Recorded, repairs: list[Repair]) -> Iterable[list[int]]:
 
 
 def _alike_in_place(
-    intended: Intended, recorded: Recorded, repairs: list[Repair]
+    intended: IntendedPlant, recorded: Recorded, repairs: list[Repair]
 ) -> Iterable[list[int]]:
     """Repairs that take cables away from the same two ports, which only their names tell apart."""
     places: dict[tuple[tuple[str, str], ...], list[int]] = defaultdict(list)

@@ -8,11 +8,8 @@ from operator import attrgetter
 from fabric_twin.core.audit.differences import Differences
 from fabric_twin.core.audit.repair import Repair
 from fabric_twin.core.audit.turns import Turn
-from fabric_twin.core.cabling.plant import Intended, Recorded
-from fabric_twin.core.slots import format_slots
-
-#: A device and a port on it; both empty where it is not known.
-End = tuple[str, str]
+from fabric_twin.core.fabric.fabric import Bundle
+from fabric_twin.core.fabric.plant import End, IntendedPlant, Recorded
 
 #: How many names a sentence bears.
 MOST = 3
@@ -43,9 +40,9 @@ class Stray:
 class Places:
     """Names the ends of recorded cables and the places they share."""
 
-    def __init__(self, intended: Intended, recorded: Recorded, found: Differences) -> None:
+    def __init__(self, intended: IntendedPlant, recorded: Recorded, found: Differences) -> None:
         self._intended, self._recorded, self._pair = intended, recorded, found.pair
-        self._layout, self._names = intended.names.layout, intended.names
+        self._names = intended.names
 
     def cable(self, row: int) -> str:
         """The name of a recorded cable."""
@@ -70,10 +67,24 @@ class Places:
 
     def switches_of(self, turns: Sequence[Turn]) -> list[str]:
         """The switches whose cables were moved; none in a plant without switches."""
-        layout, far = self._layout, self._intended.b
-        ports = {int(far[self._pair[turn.target]]) for turn in turns}
-        devices = {int(layout.device[port]) for port in ports if port >= layout.cube_ports}
-        return [self._names.device(device) for device in sorted(devices)]
+        far, switch = self._intended.b, self._intended.fabric.switches.of
+        numbers = {int(switch[far[self._pair[turn.target]]]) for turn in turns}
+        return [self._names.device(number) for number in sorted(numbers - {-1})]
+
+    def units_of(self, strays: Iterable[Stray]) -> list[str]:
+        """The units that some cables come from."""
+        unit = self._intended.fabric.unit
+        numbers: set[int] = set()
+        for stray in strays:
+            devices, ports = zip(*filter(None, (stray.stays, stray.stands)), strict=True)
+            found = self._names.find(devices, ports)
+            numbers.add(next(filter(None, unit[found[found >= 0]].tolist()), 0))
+        return [self._names.unit(number) for number in sorted(numbers - {0})]
+
+    def because(self, code: str) -> str:
+        """What is wrong with a port, where that is a key of the fabric; else empty."""
+        keys = self._intended.fabric.keys
+        return next((key.because for key in keys if key.code == code), "")
 
     def port(self, port: int) -> End:
         """A port of the design by name."""
@@ -124,25 +135,32 @@ class Places:
         return facts
 
     def bundle(self, pairs: Sequence[int]) -> str:
-        """The cubes, faces or switches whose cables these are, where they are most of them."""
-        layout, a, b = self._layout, self._intended.a, self._intended.b
-        per_cube = layout.ports_per_cube
-        per_face = per_cube // len(layout.cube.faces)
-        at = a[list(pairs)]
-        cubes = sorted(set((at // per_cube + 1).tolist()))
-        if 2 * len(at) > per_cube * len(cubes):
-            return f"cube{'s' * (len(cubes) > 1)} {format_slots(cubes)}"
-        switches = sorted(set(layout.device[b[list(pairs)]].tolist()))
-        if layout.switches and len(switches) * layout.radix < 2 * len(at):
-            names = [self._names.device(device) for device in switches]
-            return f"switch{'es' * (len(names) > 1)} {some(names)}"
-        faces = sorted(set((at // per_face).tolist()))
-        if 2 * len(at) > per_face * len(faces):
-            kinds = layout.cube.faces
-            places = [divmod(face, len(kinds)) for face in faces]
-            names = [f"{kinds[kind]} of cube {cube + 1}" for cube, kind in places]
-            return f"face{'s' * (len(faces) > 1)} {some(names)}"
+        """The bundles whose cables these are, where they are most of them: `cubes 1-4`."""
+        fabric, rows = self._intended.fabric, list(pairs)
+        if 2 * len(rows) <= fabric.least_bundle:
+            return ""
+        near, far = self._intended.a[rows], self._intended.b[rows]
+        bundles = [(bundle, near) for bundle in fabric.bundles]
+        # Whole units before switches, and these before parts of a unit.
+        bundles.insert(1, (fabric.switches, far))
+        for bundle, ports in bundles:
+            numbers = sorted(set(bundle.of[ports].tolist()))
+            if numbers[0] >= 0 and 2 * len(rows) > bundle.size[numbers].sum():
+                return self._bundled(bundle, numbers)
         return ""
+
+    def _bundled(self, bundle: Bundle, numbers: list[int]) -> str:
+        if bundle is self._intended.fabric.switches:
+            names: Sequence[str] = [self._names.device(number) for number in numbers]
+        else:
+            names = self._names.bundled(bundle.noun, numbers)
+        return f"{bundle.plural if len(numbers) > 1 else bundle.noun} {some(names)}"
+
+    def is_one(self, said: str) -> bool:
+        """Whether it is a single bundle that `bundle` named."""
+        fabric = self._intended.fabric
+        nouns = (bundle.noun for bundle in (*fabric.bundles, fabric.switches))
+        return said.startswith(tuple(f"{noun} " for noun in nouns))
 
 
 def natural(end: End) -> tuple[str, int, str]:

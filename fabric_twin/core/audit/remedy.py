@@ -5,9 +5,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
-from fabric_twin.core.audit.places import End, Places
+from fabric_twin.core.audit.places import Places
 from fabric_twin.core.audit.repair import Repair
 from fabric_twin.core.audit.turns import Turn
+from fabric_twin.core.fabric.plant import End
 
 
 @dataclass(frozen=True)

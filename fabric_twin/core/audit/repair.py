@@ -20,7 +20,7 @@ import numpy as np
 from fabric_twin.core.audit.differences import Differences
 from fabric_twin.core.audit.sets import DisjointSets
 from fabric_twin.core.audit.turns import Reach, Turn, Turner
-from fabric_twin.core.cabling.plant import Intended, Recorded
+from fabric_twin.core.fabric.plant import IntendedPlant, Recorded
 
 
 @dataclass
@@ -75,7 +75,7 @@ class _Parts:
         return True
 
 
-def repairs(intended: Intended, recorded: Recorded, found: Differences) -> list[Repair]:
+def repairs(intended: IntendedPlant, recorded: Recorded, found: Differences) -> list[Repair]:
     """Part the differences into those that hang together, and mend each with the fewest ends."""
     points = _points(recorded, found)
     parts, together = _Parts(found.unmet), DisjointSets(found.unmet)

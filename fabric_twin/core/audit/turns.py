@@ -7,7 +7,7 @@ pair is turned to twice. Of the ways to turn them, the one where a hand reaches 
 from collections import defaultdict
 from dataclasses import dataclass
 
-from fabric_twin.core.cabling.plant import Intended, Recorded
+from fabric_twin.core.fabric.plant import IntendedPlant, Recorded
 
 
 @dataclass(frozen=True)
@@ -24,21 +24,20 @@ class Turn:
 class Reach:
     """How far a hand must reach from port to port: one device, one rack, along the switches."""
 
-    def __init__(self, intended: Intended) -> None:
-        layout = intended.names.layout
-        self._device, self._slot = layout.device, layout.slot
+    def __init__(self, intended: IntendedPlant) -> None:
+        self._device, self._unit = intended.fabric.device, intended.fabric.unit
         self._names = intended.names
 
     def cost(self, turn: Turn) -> int:
         """0 on one device, 1 in one rack, 2 between switches, 3 between racks."""
         source, target = turn.source, turn.target
-        slot = int(self._slot[target])
+        unit = int(self._unit[target])
         if source < 0:
-            return 3 if slot else 2
+            return 3 if unit else 2
         if self._device[source] == self._device[target]:
             return 0
-        if self._slot[source] == slot:
-            return 1 if slot else 2
+        if self._unit[source] == unit:
+            return 1 if unit else 2
         return 3
 
     def name(self, turn: Turn) -> str:
@@ -50,7 +49,7 @@ class Reach:
 class Turner:
     """Turns the lines of one connected part towards its points."""
 
-    intended: Intended
+    intended: IntendedPlant
     recorded: Recorded
     reach: Reach
     points: dict[int, tuple[int, ...]]

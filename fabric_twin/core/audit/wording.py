@@ -14,16 +14,10 @@ _TOGETHER = {
     "shifted": "shifted along the panel",
     "reversed": "back to front",
 }
-#: How a single cube, face or switch is called: its cables were exchanged among themselves.
-_ONE = ("cube ", "face ", "switch ")
-#: What is wrong with the port where a single cable is.
+#: What is wrong with the port where a single cable is, whatever the fabric.
 _BECAUSE = {
     "unknown-port": "which the design does not have (is it written right?)",
     "doubled-port": "where another cable is",
-    "wrong-axis": "which serves another axis",
-    "wrong-index": "which serves another index",
-    "wrong-lane": "which serves the other lane",
-    "wrong-side": "which is for the other sign",
     "spare-in-use": "a spare that no substitution names",
 }
 
@@ -45,7 +39,7 @@ def cause(code: str, mistake: list[Repair], strays: Sequence[Stray], places: Pla
     if not turned:
         return _surplus(code, surplus, places)
     switches = places.switches_of(turns) if code == "swapped" else []
-    said = _turned(code, turned, places.bundle_of(turns), switches)
+    said = _turned(code, turned, places.bundle_of(turns), switches, places)
     if surplus:
         said += f"; {_are(surplus)} not needed"
     if absent:
@@ -53,24 +47,27 @@ def cause(code: str, mistake: list[Repair], strays: Sequence[Stray], places: Pla
     return said
 
 
-def _turned(code: str, strays: Sequence[Stray], bundle: str, switches: Sequence[str]) -> str:
+def _turned(
+    code: str, strays: Sequence[Stray], bundle: str, switches: Sequence[str], places: Places
+) -> str:
     wrong = [stray.stands for stray in strays if stray.stands and any(stray.stands)]
     right = [stray.wanted for stray in strays if stray.wanted]
     subject = _subject(strays, bundle)
     if code in _TOGETHER:
         between = f" between {some(switches)}" if len(switches) > 1 else ""
-        within = " with each other" if bundle.startswith(_ONE) and "swapped" in code else ""
+        # The cables of a single bundle were exchanged among themselves.
+        within = " with each other" if places.is_one(bundle) and "swapped" in code else ""
         where = "" if bundle else f", at {on_panels(right)}"
         return f"{subject} {_TOGETHER[code]}{within}{between}{where}"
     belong = f"belong{'s' * (len(strays) == 1)} on {on_panels(right)}"
     if code == "dark" or not wrong:
         far = "a far end" if len(strays) == 1 else "far ends"
         return f"{subject} recorded without {far}, and {belong}"
-    because = f", {_BECAUSE[code]}" if code in _BECAUSE else ""
+    because = _because(code, places)
     hanging = [stray for stray in strays if not (stray.stands and any(stray.stands))]
     if hanging and not bundle:
         there = [stray for stray in strays if stray not in hanging]
-        said = _turned(code, there, "", switches)
+        said = _turned(code, there, "", switches, places)
         home = on_panels([stray.wanted for stray in hanging if stray.wanted])
         belong = f"belong{'s' * (len(hanging) == 1)} on {home}"
         return f"{said}; {_are(hanging)} in no port that is known, and {belong}"
@@ -79,15 +76,20 @@ def _turned(code: str, strays: Sequence[Stray], bundle: str, switches: Sequence[
 
 def _surplus(code: str, strays: Sequence[Stray], places: Places) -> str:
     if len(strays) >= BUNDLE and code == "unexpected":
-        cubes = {device.rpartition("-")[0] for stray in strays for device, _ in [stray.stays]}
-        return f"The {len(strays):,} cables of {some(sorted(cubes))} are connected too early"
+        units = some(places.units_of(strays))
+        return f"The {len(strays):,} cables of {units} are connected too early"
     ends = {end for stray in strays for end in (stray.stays, stray.stands) if end and any(end)}
     if code == "unknown-port":
         ends = {end for end in ends if not places.knows(end)}
     where = f" on {on_panels(sorted(ends))}" if ends else " recorded without ends"
-    because = f", {_BECAUSE[code]}" if code in _BECAUSE else ""
+    because = _because(code, places)
     them = "it" if len(strays) == 1 else "them"
     return f"{_are(strays)}{where}{because}, and nothing needs {them}"
+
+
+def _because(code: str, places: Places) -> str:
+    because = _BECAUSE.get(code) or places.because(code)
+    return f", {because}" if because else ""
 
 
 def _missing(strays: Sequence[Stray], bundle: str) -> str:

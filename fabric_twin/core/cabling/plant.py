@@ -1,18 +1,16 @@
 """The plant of a pod as columns: what the rule intends, and what an inventory records."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import compress
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from fabric_twin.core.cabling.strands import Ends, Row, join_strands
+from fabric_twin.core.cabling.strands import Ends, join_strands
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.pods.layout import NO_PORT, NOT_OF_DESIGN
+from fabric_twin.core.fabric.columns import NO_PORT, NOT_OF_DESIGN, Column
+from fabric_twin.core.fabric.plant import IntendedPlant, Recorded
 from fabric_twin.core.pods.names import Names, pod_of
-from fabric_twin.core.rule import Column
 
 
 @dataclass(frozen=True)
@@ -26,57 +24,12 @@ class Substitution:
 
 
 @dataclass(frozen=True, eq=False)
-class Intended:
-    """The plant that should be: the rule for some slots, with spares in place of bad ports."""
+class Intended(IntendedPlant):
+    """The plant of a pod: the rule for some slots, with spares in place of bad ports."""
 
     design: Design
-    pod: str
-    slots: tuple[int, ...]
     names: Names
-    #: The other end by rule and substitutions, for every slot of the design.
-    mate: Column
-    #: The same for the slots of this plant alone.
-    want: Column
-    #: Both ends of every cable; the first end names the cable.
-    a: Column
-    b: Column
-
-
-@dataclass(frozen=True, eq=False)
-class Recorded:
-    """The plant that an inventory says there is: one row per cable."""
-
-    cables: Sequence[str]
-    a: Column
-    b: Column
-    #: Rows with an end that the design does not have: device, port, device, port as written.
-    written: Mapping[int, tuple[str, str, str, str]] = field(default_factory=dict)
-    #: Rows whose two strands are exchanged.
-    crossed: tuple[int, ...] = ()
-    #: How many rows were wholly of other pods, and left out.
-    others: int = 0
-    #: Rows of strands that make no pair, as written: the audit looks at these strand by strand.
-    loose: Sequence[Row] = ()
-
-    def ends(self, names: Names, row: int) -> tuple[tuple[str, str], tuple[str, str]]:
-        """Device and port of both ends of a cable, as recorded; empty where not known."""
-        if written := self.written.get(row):
-            return written[:2], written[2:]
-        a, b = (int(column[row]) for column in (self.a, self.b))
-        nowhere = ("", "")
-        return names.port(a) if a >= 0 else nowhere, names.port(b) if b >= 0 else nowhere
-
-    def only(self, keep: NDArray[np.bool_]) -> "Recorded":
-        """The record of some rows."""
-        row = (np.cumsum(keep) - 1).tolist()
-        return replace(
-            self,
-            cables=list(compress(self.cables, keep.tolist())),
-            a=self.a[keep],
-            b=self.b[keep],
-            written={row[old]: ends for old, ends in self.written.items() if keep[old]},
-            crossed=tuple(row[old] for old in self.crossed if keep[old]),
-        )
+    slots: tuple[int, ...]
 
 
 def intended_plant(
@@ -108,7 +61,7 @@ def intended_plant(
     a, b = layout.cable_a[wanted], b[wanted]
     want = np.full_like(mate, NO_PORT)
     want[a], want[b] = b, a
-    return Intended(design, pod, chosen, names, mate, want, a, b)
+    return Intended(design, pod, names, mate, want, a, b, chosen)
 
 
 def without_slots(plant: Recorded, intended: Intended, slots: Iterable[int]) -> Recorded:

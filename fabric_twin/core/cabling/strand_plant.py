@@ -13,12 +13,13 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from fabric_twin.core.cabling.plant import Intended, Recorded, recorded_plant
-from fabric_twin.core.cabling.strands import Row
-from fabric_twin.core.pods.layout import NO_PORT, Layout
+from fabric_twin.core.cabling.plant import Intended, recorded_plant
+from fabric_twin.core.fabric.columns import NO_PORT, Column
+from fabric_twin.core.fabric.plant import Recorded, Row
+from fabric_twin.core.pods.layout import Layout
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.pods.own_names import OwnNames
-from fabric_twin.core.rule import Column, Plant
+from fabric_twin.core.rule import Plant
 
 STRANDS = (0, 1)
 

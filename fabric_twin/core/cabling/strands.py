@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from fabric_twin.core.fabric.plant import Row
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.rule import Plant
 
@@ -17,8 +18,6 @@ _HALF = re.compile(r"(\d+)([AB])")
 
 #: The two devices and ports of every row, as four columns.
 Ends = tuple[Sequence[str], Sequence[str], Sequence[str], Sequence[str]]
-#: A cable's name, and device and port of both its ends.
-Row = tuple[str, str, str, str, str]
 
 
 def join_strands(

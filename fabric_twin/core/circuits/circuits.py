@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from fabric_twin.core.circuits.plans import Circuit
+from fabric_twin.core.fabric.columns import Column
 from fabric_twin.core.pods.names import Names
-from fabric_twin.core.rule import Column
 
 
 @dataclass(frozen=True, eq=False)

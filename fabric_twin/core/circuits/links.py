@@ -14,8 +14,9 @@ from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.circuits.circuits import Circuits, numbered
 from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.cube import AXES
-from fabric_twin.core.pods.layout import NO_PORT, Layout
-from fabric_twin.core.rule import Column, Plant
+from fabric_twin.core.fabric.columns import NO_PORT, Column
+from fabric_twin.core.pods.layout import Layout
+from fabric_twin.core.rule import Plant
 
 #: Axis, the slot whose `+` it is, the slot whose `-` it is.
 Join = tuple[int, int, int]

@@ -18,8 +18,8 @@ from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.circuits.unhealthy import Unhealthy, numbers_of
 from fabric_twin.core.cube import AXES, Face
 from fabric_twin.core.errors import NotPossible
-from fabric_twin.core.pods.layout import NO_PORT
-from fabric_twin.core.rule import Column, Plant
+from fabric_twin.core.fabric.columns import NO_PORT, Column
+from fabric_twin.core.rule import Plant
 
 Mask = NDArray[np.bool_]
 

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 from math import prod
 
-from fabric_twin.core.audit.places import End
 from fabric_twin.core.audit.remedy import Move, Step, Unplug
 from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.diagnosis.explanations import Explanation
 from fabric_twin.core.diagnosis.recorded import expected
 from fabric_twin.core.diagnosis.steps import Reseat
+from fabric_twin.core.fabric.plant import End
 
 #: So many explanations of one finding are told.
 MOST = 12

@@ -13,15 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fabric_twin.core.audit.findings import Finding, finding_id
-from fabric_twin.core.audit.places import End
 from fabric_twin.core.audit.remedy import Step
 from fabric_twin.core.cabling.strand_plant import by_strand, duplex_of
 from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.diagnosis.pictures import CubesShown, Mask, Pictures, Port, SwitchesShown
 from fabric_twin.core.discovery.rounds import joined_ports, ports_of
+from fabric_twin.core.fabric.columns import NOT_KNOWN, Column
+from fabric_twin.core.fabric.plant import End
 from fabric_twin.core.findings.proof import Look, Proof
-from fabric_twin.core.pods.layout import NOT_KNOWN
-from fabric_twin.core.rule import Column
 
 
 class Case:

@@ -10,8 +10,8 @@ from fabric_twin.core.cube import AXES
 from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.diagnosis.pictures import PortIs, Unit
 from fabric_twin.core.diagnosis.steps import Replace, Reseat
+from fabric_twin.core.fabric.columns import NO_PORT
 from fabric_twin.core.findings.proof import Look, Proof
-from fabric_twin.core.pods.layout import NO_PORT
 
 #: What a switch calls a part that is gone, by its kind.
 UNIT_CODES = {"power": "power-lost", "fan": "fan-lost", "board": "board-out"}

@@ -16,7 +16,7 @@ from itertools import combinations, islice
 from math import prod
 
 from fabric_twin.core.audit.sets import DisjointSets
-from fabric_twin.core.pods.layout import NOT_KNOWN
+from fabric_twin.core.fabric.columns import NOT_KNOWN
 
 #: Strands that are not as they should be: the port where each is heard, or NOT_KNOWN for one that
 #: gives no light.

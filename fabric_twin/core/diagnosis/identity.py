@@ -12,9 +12,9 @@ from fabric_twin.core.audit.places import some
 from fabric_twin.core.audit.sets import DisjointSets
 from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.diagnosis.steps import CorrectRecord
+from fabric_twin.core.fabric.columns import NO_PORT
 from fabric_twin.core.findings.proof import Look, Proof
 from fabric_twin.core.identity import serial_of
-from fabric_twin.core.pods.layout import NO_PORT
 
 #: The fewest paths that let light say who a switch is.
 FEWEST = 2

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fabric_twin.core.rule import Column
+from fabric_twin.core.fabric.columns import Column
 
 Levels = NDArray[np.float64]
 

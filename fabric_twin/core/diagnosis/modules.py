@@ -9,10 +9,9 @@ import numpy as np
 from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.diagnosis.pictures import Mask
 from fabric_twin.core.diagnosis.steps import CorrectRecord, Replace
+from fabric_twin.core.fabric.columns import NO_PORT, Column
 from fabric_twin.core.findings.proof import Look, Proof
 from fabric_twin.core.identity import is_another, serial_of
-from fabric_twin.core.pods.layout import NO_PORT
-from fabric_twin.core.rule import Column
 
 #: Wavelength grids by what names of parts say (facts, 4): two grids do not meet.
 GRIDS = (

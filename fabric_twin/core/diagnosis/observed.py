@@ -8,8 +8,6 @@ import numpy as np
 from fabric_twin.core.audit import audit_cabling
 from fabric_twin.core.audit.findings import Finding
 from fabric_twin.core.audit.places import some
-from fabric_twin.core.cabling.plant import Recorded
-from fabric_twin.core.cabling.strands import Row
 from fabric_twin.core.diagnosis.alternatives import MOST, all_home, apart, joint, told
 from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.diagnosis.explanations import Moves
@@ -17,8 +15,9 @@ from fabric_twin.core.diagnosis.recorded import expected
 from fabric_twin.core.diagnosis.sightings import Explained, explain_sightings
 from fabric_twin.core.diagnosis.steps import Disconnect, Reseat
 from fabric_twin.core.discovery.rounds import agreed_sightings
+from fabric_twin.core.fabric.columns import NO_PORT, NOT_KNOWN, NOT_OF_DESIGN
+from fabric_twin.core.fabric.plant import Recorded, Row
 from fabric_twin.core.findings.proof import Look, Proof
-from fabric_twin.core.pods.layout import NO_PORT, NOT_KNOWN, NOT_OF_DESIGN
 
 
 def observed_mistakes(case: Case) -> None:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from fabric_twin.core.diagnosis.case import Case, chosen
 from fabric_twin.core.diagnosis.pictures import Levels, Mask
-from fabric_twin.core.rule import Column
+from fabric_twin.core.fabric.columns import Column
 
 #: Some paths: as a mask, or by their places.
 Rows = Mask | Sequence[int] | NDArray[np.intp]

@@ -21,13 +21,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fabric_twin.core.cabling.plant import Intended, Recorded
+from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.circuits.circuits import Circuits, joined
 from fabric_twin.core.diagnosis.last_good import GoodLight
 from fabric_twin.core.diagnosis.limits import Limits
+from fabric_twin.core.fabric.columns import Column
+from fabric_twin.core.fabric.plant import Recorded
 from fabric_twin.core.findings.proof import Proof
 from fabric_twin.core.identity import Answering, Told
-from fabric_twin.core.rule import Column
 
 Levels = NDArray[np.float64]
 Mask = NDArray[np.bool_]

@@ -15,8 +15,8 @@ from fabric_twin.core.cabling.strand_plant import circuit_ends
 from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.diagnosis.pictures import Mask
 from fabric_twin.core.discovery.rounds import circuits_of
+from fabric_twin.core.fabric.columns import NO_PORT
 from fabric_twin.core.findings.proof import Look, Proof
-from fabric_twin.core.pods.layout import NO_PORT
 
 #: What a circuit can show of a cable, and of a mirror.
 _OF_CABLES = frozenset(

@@ -12,15 +12,15 @@ import numpy as np
 
 from fabric_twin.core.audit import audit_cabling
 from fabric_twin.core.audit.findings import Finding, Report, finding_id
-from fabric_twin.core.audit.places import End, some
-from fabric_twin.core.cabling.plant import Intended, Recorded, recorded_plant
+from fabric_twin.core.audit.places import some
+from fabric_twin.core.cabling.plant import Intended, recorded_plant
 from fabric_twin.core.cabling.strand_plant import narrowed, strand_of
 from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.diagnosis.pictures import Mask
 from fabric_twin.core.diagnosis.steps import CorrectRecord
+from fabric_twin.core.fabric.columns import NO_PORT, NOT_KNOWN, Column
+from fabric_twin.core.fabric.plant import End, Recorded
 from fabric_twin.core.findings.proof import Look, Proof
-from fabric_twin.core.pods.layout import NO_PORT, NOT_KNOWN
-from fabric_twin.core.rule import Column
 
 
 def recorded_mistakes(case: Case) -> None:

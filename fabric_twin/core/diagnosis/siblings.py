@@ -11,8 +11,9 @@ from fabric_twin.core.circuits.links import Join, agreed, joins_of
 from fabric_twin.core.diagnosis.case import Case, chosen
 from fabric_twin.core.diagnosis.steps import Connect, Disconnect
 from fabric_twin.core.diagnosis.switching import MOST, named
+from fabric_twin.core.fabric.columns import Column
 from fabric_twin.core.findings.proof import Look, Proof
-from fabric_twin.core.rule import Column, Plant
+from fabric_twin.core.rule import Plant
 
 Pair = tuple[str, str]
 

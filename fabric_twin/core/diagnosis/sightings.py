@@ -21,7 +21,7 @@ from fabric_twin.core.diagnosis.explanations import Circuit, Explanation, Moves,
 from fabric_twin.core.diagnosis.light.earlier_looks import suspected
 from fabric_twin.core.diagnosis.paths import Paths
 from fabric_twin.core.diagnosis.recorded import expected as expected_at
-from fabric_twin.core.rule import Column
+from fabric_twin.core.fabric.columns import Column
 
 #: So many strands of a cube that are heard as another's are no coincidence.
 FEWEST_OF_A_CUBE = 4

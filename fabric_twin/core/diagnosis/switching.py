@@ -16,8 +16,8 @@ from fabric_twin.core.cube import AXES
 from fabric_twin.core.diagnosis.case import Case, chosen
 from fabric_twin.core.diagnosis.pictures import Mask, PortIs
 from fabric_twin.core.diagnosis.steps import Connect, CorrectRecord, Disconnect, Replace, Reseat
+from fabric_twin.core.fabric.columns import NO_PORT
 from fabric_twin.core.findings.proof import Look, Proof
-from fabric_twin.core.pods.layout import NO_PORT
 
 #: How many circuits a sentence and the evidence name.
 MOST = 8

@@ -18,9 +18,9 @@ from fabric_twin.core.diagnosis.modules import differs
 from fabric_twin.core.diagnosis.paths import Paths
 from fabric_twin.core.diagnosis.pictures import Mask, PortIs
 from fabric_twin.core.diagnosis.recorded import expected
+from fabric_twin.core.fabric.columns import NO_PORT
 from fabric_twin.core.findings.proof import Look, Proof
 from fabric_twin.core.identity import serial_of
-from fabric_twin.core.pods.layout import NO_PORT
 
 #: A circuit: a switch by number, and its A and B port.
 Circuit = tuple[int, int, int]

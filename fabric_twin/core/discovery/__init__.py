@@ -11,7 +11,7 @@ observed    what is said in the end, and what could not be seen
 against_record  the same beside the cables that are recorded
 """
 
-from fabric_twin.core.discovery.discovery import MOST_ROUNDS, Discovery, check_has_switches
+from fabric_twin.core.discovery.discovery import MOST_ROUNDS, Discovery
 from fabric_twin.core.discovery.observed import Heard, Observed, Seen
 
-__all__ = ["MOST_ROUNDS", "Discovery", "Heard", "Observed", "Seen", "check_has_switches"]
+__all__ = ["MOST_ROUNDS", "Discovery", "Heard", "Observed", "Seen"]

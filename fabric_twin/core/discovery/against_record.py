@@ -18,7 +18,7 @@ import numpy as np
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.cabling.strand_plant import by_strand, duplex_of, strand_of
 from fabric_twin.core.discovery.observed import Heard, Observed, Seen
-from fabric_twin.core.pods.layout import NOT_KNOWN
+from fabric_twin.core.fabric.columns import NOT_KNOWN
 
 #: Why a recorded cable was not looked at, where the fabric says so and not a record.
 SILENT_CUBE = "its cube did not answer"

@@ -24,8 +24,8 @@ from itertools import pairwise
 import numpy as np
 
 from fabric_twin.core.discovery.rounds import Mask
+from fabric_twin.core.fabric.columns import Column
 from fabric_twin.core.pods.layout import Layout
-from fabric_twin.core.rule import Column
 
 #: A and B ports that a round joins.
 Joined = tuple[list[int], list[int]]

@@ -5,7 +5,6 @@ from numpy.typing import NDArray
 
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.circuits.circuits import Circuits
-from fabric_twin.core.design import Design
 from fabric_twin.core.discovery.chains import Joined, chain_rounds
 from fabric_twin.core.discovery.knowledge import Knowledge
 from fabric_twin.core.discovery.observed import Heard, Observed, Seen
@@ -20,23 +19,14 @@ from fabric_twin.core.discovery.rounds import (
     ports_of,
 )
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.pods.layout import NO_PORT, NOT_KNOWN, NOT_OF_DESIGN
-from fabric_twin.core.rule import Column, Plant
+from fabric_twin.core.fabric.columns import NO_PORT, NOT_KNOWN, NOT_OF_DESIGN, Column
+from fabric_twin.core.kinds import Verb
+from fabric_twin.core.rule import Plant
 
 #: The most rounds, unless told otherwise.
 MOST_ROUNDS = 12
 #: So many rounds in a row that place no port, and show none that is not placed, are the end.
 VAIN = 3
-
-
-def check_has_switches(design: Design) -> None:
-    """Refuse a design that has nothing to switch."""
-    if not design.layout.switches:
-        raise UnusableInput(
-            "it has no switches, so there are no circuits to discover its cables with",
-            where=f"design {design.name}",
-            remedy="Name a design with switches; a fixed cable shows both its ends at once",
-        )
 
 
 class Discovery:
@@ -63,7 +53,7 @@ class Discovery:
         before any circuit was set: these stay as they are, and are in use.
         """
         layout = self._layout = intended.names.layout
-        check_has_switches(intended.design)
+        intended.design.check_can(Verb.DISCOVER)
         if layout.plant is Plant.PAIRED and layout.strands == 1:
             raise UnusableInput(
                 "a paired plant is discovered strand by strand",

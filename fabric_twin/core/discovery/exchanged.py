@@ -8,7 +8,7 @@ import numpy as np
 
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.discovery.observed import Observed
-from fabric_twin.core.pods.layout import NO_PORT
+from fabric_twin.core.fabric.columns import NO_PORT
 
 
 def exchanged_switches(intended: Intended, observed: Observed) -> list[tuple[int, int]]:

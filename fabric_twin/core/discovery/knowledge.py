@@ -15,8 +15,7 @@ from typing import Self
 import numpy as np
 
 from fabric_twin.core.discovery.rounds import Mask
-from fabric_twin.core.pods.layout import NO_PORT, NOT_KNOWN, NOT_OF_DESIGN
-from fabric_twin.core.rule import Column
+from fabric_twin.core.fabric.columns import NO_PORT, NOT_KNOWN, NOT_OF_DESIGN, Column
 
 
 @dataclass(eq=False)

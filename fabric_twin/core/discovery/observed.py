@@ -6,7 +6,7 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from fabric_twin.core.rule import Column
+from fabric_twin.core.fabric.columns import Column
 
 
 class Seen(IntEnum):

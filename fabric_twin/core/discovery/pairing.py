@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from fabric_twin.core.discovery.chains import Joined, sides_of
 from fabric_twin.core.discovery.knowledge import Knowledge
 from fabric_twin.core.discovery.rounds import Mask
-from fabric_twin.core.pods.layout import NOT_KNOWN, Layout
-from fabric_twin.core.rule import Column
+from fabric_twin.core.fabric.columns import NOT_KNOWN, Column
+from fabric_twin.core.pods.layout import Layout
 
 #: How often ports are drawn anew so as not to repeat circuits of earlier rounds.
 DRAWS = 4

@@ -20,8 +20,7 @@ from numpy.typing import NDArray
 
 from fabric_twin.core.discovery.knowledge import Knowledge
 from fabric_twin.core.discovery.rounds import Mask
-from fabric_twin.core.pods.layout import NO_PORT, NOT_KNOWN
-from fabric_twin.core.rule import Column
+from fabric_twin.core.fabric.columns import NO_PORT, NOT_KNOWN, Column
 
 #: With no more places than these, figures without a ring are looked at as well.
 FEW = 1024

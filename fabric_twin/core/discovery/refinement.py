@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fabric_twin.core.discovery.rounds import Mask
-from fabric_twin.core.pods.layout import NO_PORT, NOT_KNOWN, NOT_OF_DESIGN
-from fabric_twin.core.rule import Column
+from fabric_twin.core.fabric.columns import NO_PORT, NOT_KNOWN, NOT_OF_DESIGN, Column
 
 Numbers = NDArray[np.uint64]
 

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fabric_twin.core.circuits.circuits import Circuits
-from fabric_twin.core.pods.layout import NO_PORT, NOT_KNOWN, NOT_OF_DESIGN, Layout
-from fabric_twin.core.rule import Column
+from fabric_twin.core.fabric.columns import NO_PORT, NOT_KNOWN, NOT_OF_DESIGN, Column
+from fabric_twin.core.pods.layout import Layout
 
 Mask = NDArray[np.bool_]
 

@@ -16,8 +16,9 @@ import numpy as np
 
 from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.circuits.links import cube_ports_behind
-from fabric_twin.core.pods.layout import NO_PORT, Layout
-from fabric_twin.core.rule import Column, Plant
+from fabric_twin.core.fabric.columns import NO_PORT, Column
+from fabric_twin.core.pods.layout import Layout
+from fabric_twin.core.rule import Plant
 
 
 class Impact(IntEnum):

@@ -21,10 +21,10 @@ from fabric_twin.core.cabling.strand_plant import by_strand
 from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.discovery.rounds import agreed_sightings, circuits_of, ports_of
 from fabric_twin.core.errors import NotPossible
+from fabric_twin.core.fabric.columns import Column
 from fabric_twin.core.orders.order import Bundle, WorkOrder
 from fabric_twin.core.orders.ports import simplex
 from fabric_twin.core.orders.steps import TOUCHES, End
-from fabric_twin.core.rule import Column
 
 
 class NothingShines(NotPossible):

@@ -5,7 +5,8 @@
       a cube: face by face, index by index, lane by lane
       a switch: 1A 2A .. 1B 2B ..  (split)   or   1 2 3 ..  (paired)
 
-Everything the audit needs is a column over these numbers; names are made at the edges.
+A pod is one maker of a fabric: what the audit needs of it are columns over these numbers. Names are
+made at the edges.
 """
 
 from dataclasses import dataclass
@@ -15,8 +16,10 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from fabric_twin.core.cube import Cube
+from fabric_twin.core.cube import SIGNS, Cube
 from fabric_twin.core.errors import DesignRefused
+from fabric_twin.core.fabric.columns import NO_PORT, Column
+from fabric_twin.core.fabric.fabric import Bundle, Fabric, Key
 from fabric_twin.core.pods.wiring import (
     SwitchName,
     chips_behind,
@@ -25,10 +28,7 @@ from fabric_twin.core.pods.wiring import (
     ports_of_a_cube,
     switch_ports,
 )
-from fabric_twin.core.rule import Column, CubePorts, Plant, Rule, SwitchPorts
-
-#: What a column of ports holds where there is none. The three never equal each other or a port.
-NOT_OF_DESIGN, NOT_KNOWN, NO_PORT = -1, -2, -3
+from fabric_twin.core.rule import CubePorts, Plant, Rule, SwitchPorts
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,6 +90,39 @@ class Layout:
             cube = [f"{port}:{strand}" for port in cube for strand in (1, 2)]
         letters = "AB" if self.plant is Plant.SPLIT or self.strands > 1 else ("",)
         return cube + [f"{n}{side}" for side in letters for n in range(1, self.radix + 1)]
+
+    @cached_property
+    def fabric(self) -> Fabric:
+        """The pod as a fabric: faces and sides of switches as panels, cubes as units."""
+        cubes = np.arange(len(self.mate), dtype=np.int32) < self.cube_ports
+        of_a_face = self.ports_per_cube // len(self.cube.faces)
+        face = np.where(cubes, np.arange(len(cubes)) // of_a_face, -1)
+        sign = self._everywhere(self.sign)
+        return Fabric(
+            device=self.device,
+            unit=self.slot,
+            panel=self.position // self.stride,
+            position=self.position % self.stride,
+            mate=self.mate,
+            spare=self.spare,
+            # Between two cubes the `+` end is near.
+            level=np.where(cubes, sign, len(SIGNS)),
+            keys=(
+                Key("wrong-axis", "which serves another axis", self._everywhere(self.axis)),
+                Key("wrong-index", "which serves another index", self._everywhere(self.index)),
+                Key("wrong-lane", "which serves the other lane", self._everywhere(self.lane)),
+                Key("wrong-side", "which is for the other sign", sign, of_side=True),
+            ),
+            bundles=(
+                Bundle.whole("cube", "cubes", np.where(cubes, self.slot, -1)),
+                Bundle.whole("face", "faces", face),
+            ),
+        )
+
+    def _everywhere(self, of_a_cube: Column) -> Column:
+        """A column over the ports of one cube as one over all ports: -1 for those of switches."""
+        switches = np.full(len(self.mate) - self.cube_ports, -1, dtype=np.int32)
+        return np.concatenate([np.tile(of_a_cube, self.slots), switches])
 
     @classmethod
     def build(

@@ -11,9 +11,11 @@ from functools import cached_property
 import numpy as np
 
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.pods.layout import NOT_KNOWN, NOT_OF_DESIGN, Layout
+from fabric_twin.core.fabric.columns import NOT_KNOWN, NOT_OF_DESIGN, Column
+from fabric_twin.core.fabric.fabric import Fabric
+from fabric_twin.core.pods.layout import Layout
 from fabric_twin.core.pods.wiring import switch_label
-from fabric_twin.core.rule import Column
+from fabric_twin.core.slots import format_slots
 
 _POD = re.compile(r"[a-z0-9-]{1,32}")
 _DEVICE = re.compile(r"(.{1,32})-(?:c\d{3,}(?:-t\d{2,})?|ocs-[a-z](?:-\d+)+)")
@@ -46,6 +48,11 @@ class Names:
     def __init__(self, layout: Layout, pod: str) -> None:
         self.layout = layout
         self.pod = check_pod_name(pod)
+
+    @property
+    def fabric(self) -> Fabric:
+        """The pod as a fabric."""
+        return self.layout.fabric
 
     @cached_property
     def devices(self) -> list[str]:
@@ -94,6 +101,18 @@ class Names:
     def cube(self, slot: int) -> str:
         """The rack that stands in a slot."""
         return f"{self.pod}-c{slot:03d}"
+
+    def unit(self, number: int) -> str:
+        """The rack of a cube, by its slot."""
+        return self.cube(number)
+
+    def bundled(self, noun: str, numbers: Sequence[int]) -> Sequence[str]:
+        """Cubes and faces of cubes by number, for people: `1-4,7` or `X+ of cube 7`."""
+        if noun == "cube":
+            return [format_slots(numbers)]
+        kinds = self.layout.cube.faces
+        places = [divmod(number, len(kinds)) for number in numbers]
+        return [f"{kinds[kind]} of cube {cube + 1}" for cube, kind in places]
 
     def cable(self, port: int) -> str:
         """The default name of the cable that begins at a cube port."""

@@ -5,9 +5,9 @@ from functools import cached_property
 
 import numpy as np
 
-from fabric_twin.core.pods.layout import NOT_KNOWN, NOT_OF_DESIGN, Layout
+from fabric_twin.core.fabric.columns import NOT_KNOWN, NOT_OF_DESIGN, Column
+from fabric_twin.core.pods.layout import Layout
 from fabric_twin.core.pods.names import Names
-from fabric_twin.core.rule import Column
 
 #: The device and the port, by number.
 PortNames = Mapping[int, tuple[str, str]]

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from fabric_twin.core.cube import AXES, Cube
 from fabric_twin.core.errors import DesignRefused
-from fabric_twin.core.rule import Column, CubePorts, Plant, SwitchPorts
+from fabric_twin.core.fabric.columns import Column
+from fabric_twin.core.rule import CubePorts, Plant, SwitchPorts
 
 #: A switch as its name has it: axis, and the numbers after it.
 SwitchName = tuple[int, tuple[int, ...]]

@@ -3,7 +3,6 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from fabric_twin.core.rule import Plant
 from fabric_twin.core.slices.occupancy import Occupancy
 from fabric_twin.core.slices.shapes import largest_shapes
 from fabric_twin.core.slots import format_slots
@@ -47,7 +46,7 @@ class Capacity:
 def capacity_of(occupancy: Occupancy, bear: int = 0) -> Capacity:
     """What is left of a pod as it is used now, also for slices that bear so many switches."""
     free = tuple(sorted(occupancy.free))
-    of_any = occupancy.design.plant is not Plant.STATIC
+    of_any = occupancy.design.medium.is_switched
     shapes = tuple(largest_shapes(occupancy.design.cube, len(free))) if free and of_any else ()
     bearing = 0
     if bear and of_any:

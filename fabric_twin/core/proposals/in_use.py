@@ -7,8 +7,8 @@ from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.circuits.plans import Circuit, Key, Plan, Port, make_plan_beside
 from fabric_twin.core.diagnosis.limits import Limits
+from fabric_twin.core.fabric.columns import Column
 from fabric_twin.core.pods.names import Names
-from fabric_twin.core.rule import Column
 from fabric_twin.core.slices.occupancy import Occupancy
 from fabric_twin.core.slices.slice import Slice, slice_circuits
 

@@ -90,7 +90,7 @@ def _does_without(now: InUse, made: Slice, reach: Reach) -> bool:
 def _would_bear(now: InUse, made: Slice, reach: Reach, through: Sequence[Circuit]) -> Bears | None:
     """What a slice would bear where it is; none if it has no circuit, or a cube of it is out."""
     intended, design = now.intended, now.intended.design
-    static = design.plant is Plant.STATIC
+    static = not design.medium.is_switched
     if made.chips or static or not reach.out.slots.isdisjoint(made.slots):
         return None
     whole = replace(made, without=())
@@ -138,7 +138,7 @@ def _order(made: Slice, reach: Reach) -> tuple[bool, int, str]:
 
 def _place(made: Slice, after: Occupancy, reach: Reach) -> Slice | None:
     """Where a slice would stand without what is out."""
-    if made.chips or after.design.plant is Plant.STATIC:
+    if made.chips or not after.design.medium.is_switched:
         found = after.place(made.shape)
         return Slice(made.name, made.shape, found.slots, found.chips) if found else None
     gone = set(reach.hits(made))
@@ -172,7 +172,7 @@ def _why(made: Slice, after: Occupancy, reach: Reach) -> str:
         return f"no other cube has room for {made.shape}; {after.standing()}"
     if reach.short.issuperset(reach.intended.slots):
         return "every cube has a cable on what is out"
-    if after.design.plant is Plant.STATIC:
+    if not after.design.medium.is_switched:
         cables = "the cables of this static plant make no other"
         return f"{cables} {made.shape}; {after.standing()}"
     many, free = len(reach.hits(made)), len(after.free - set(made.slots))

@@ -10,7 +10,7 @@ from fabric_twin.core.circuits.plans import Plan, Stage
 from fabric_twin.core.circuits.unhealthy import Port, numbers_of
 from fabric_twin.core.cube import AXES
 from fabric_twin.core.errors import NotPossible, UnusableInput
-from fabric_twin.core.pods.layout import NO_PORT
+from fabric_twin.core.fabric.columns import NO_PORT
 from fabric_twin.core.proposals.effects import Substitute
 from fabric_twin.core.proposals.in_use import InUse
 from fabric_twin.core.proposals.maintenance import propose_maintenance

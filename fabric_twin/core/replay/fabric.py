@@ -10,7 +10,7 @@ its axis, and all slices of whole cubes are hit alike: nothing is worked out sli
 
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import NotPossible
-from fabric_twin.core.rule import Plant
+from fabric_twin.core.kinds import Verb, check_can
 from fabric_twin.core.slices.bearing_cubes import check_bear
 from fabric_twin.core.slices.lost_links import carried_along, carried_by, links_of_a_face
 
@@ -20,12 +20,7 @@ class Fabric:
 
     def __init__(self, design: Design, bear: int) -> None:
         layout = design.layout
-        if design.plant is Plant.STATIC:
-            raise NotPossible(
-                "this plant is static: it has no switches that fail",
-                where="replay",
-                remedy="Leave the availability of switches out",
-            )
+        check_can(design.kind, Verb.FAIL_SWITCHES, "replay", NotPossible)
         #: How many switches a join may lack.
         self.bear = check_bear(bear, design, "replay")
         self.switches = len(layout.switches)

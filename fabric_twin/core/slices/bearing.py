@@ -19,8 +19,8 @@ from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.cube import AXES, Face
 from fabric_twin.core.design import Design
-from fabric_twin.core.pods.layout import NO_PORT
-from fabric_twin.core.rule import Column, Plant
+from fabric_twin.core.fabric.columns import NO_PORT, Column
+from fabric_twin.core.rule import Plant
 from fabric_twin.core.slices.detours import Link, detours_of, way_between
 from fabric_twin.core.slices.lost_links import links_of_a_face
 from fabric_twin.core.slices.slice import (

@@ -11,7 +11,8 @@ from functools import cached_property
 
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import NotPossible, UnusableInput
-from fabric_twin.core.rule import Column, Plant
+from fabric_twin.core.fabric.columns import Column
+from fabric_twin.core.kinds import Verb, check_can
 from fabric_twin.core.slices.arrangement import STEPS, arrange, is_borne
 from fabric_twin.core.slices.bearing import lost_circuits
 from fabric_twin.core.slices.lost_links import Carried, carried_by, lost_by_slot, many
@@ -31,14 +32,9 @@ def check_bear(bear: int, design: Design, where: str = "slice") -> int:
             where="bear",
             remedy=f"Use 0 to {MOST_BORNE:,}",
         )
-    if bear and design.plant is Plant.STATIC:
-        raise NotPossible(
-            "this plant is static: it has no switches that a slice could do without",
-            where=where,
-            remedy="Ask for a slice that bears none"
-            if where == "slice"
-            else "Let slices bear none",
-        )
+    if bear:
+        verb = Verb.BEAR if where == "slice" else Verb.LET_BEAR
+        check_can(design.kind, verb, where, NotPossible)
     return bear
 
 

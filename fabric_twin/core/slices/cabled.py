@@ -10,8 +10,8 @@ from itertools import product
 
 import numpy as np
 
+from fabric_twin.core.fabric.columns import Column
 from fabric_twin.core.pods.layout import Layout
-from fabric_twin.core.rule import Column
 from fabric_twin.core.slices.blocks import Sides
 
 

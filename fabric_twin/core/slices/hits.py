@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.cube import AXES
-from fabric_twin.core.pods.layout import NO_PORT
+from fabric_twin.core.fabric.columns import NO_PORT
 from fabric_twin.core.slices.bearing import Bearing
 from fabric_twin.core.slices.lost_links import links_of_a_face
 from fabric_twin.core.slices.slice import Slice

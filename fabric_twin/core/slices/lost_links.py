@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fabric_twin.core.fabric.columns import Column
 from fabric_twin.core.pods.layout import Layout
-from fabric_twin.core.rule import Column
 
 #: Links of a face, as bits: index by index, lane by lane.
 Lost = int

@@ -16,7 +16,7 @@ from collections.abc import Iterable
 
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import NotPossible
-from fabric_twin.core.rule import Column, Plant
+from fabric_twin.core.fabric.columns import Column
 from fabric_twin.core.slices.arrangement import STEPS_A_SHAPE
 from fabric_twin.core.slices.bearing_cubes import BearingCubes
 from fabric_twin.core.slices.blocks import Taken, blocks_of
@@ -98,14 +98,14 @@ class Occupancy:
         need = shape.cubes(self.design.cube)
         if need > len(self.free) - self.held_back:
             return self._place_bearing(shape)
-        if self.design.plant is Plant.STATIC:
+        if not self.design.medium.is_switched:
             slots = cabled_cubes(self.design.layout, grid, self.free)
             return Slice("", shape, slots) if slots else None
         return Slice("", shape, tuple(sorted(self.free)[:need]))
 
     def _place_bearing(self, shape: Shape) -> Slice | None:
         """Without switches there is none to lack: a static plant bears nothing."""
-        if not self.bear or self.design.plant is Plant.STATIC:
+        if not self.bear or not self.design.medium.is_switched:
             return None
         return self.bearing_cubes.place(shape, self.bear)
 
@@ -251,7 +251,7 @@ class Occupancy:
                 where="slice",
                 remedy="Ask for a shape that the cables make; only switches join arbitrary cubes",
             )
-        if need and self.bear is not None and self.design.plant is not Plant.STATIC:
+        if need and self.bear is not None and self.design.medium.is_switched:
             what += self.bearing_cubes.words(shape, self.bear)
         return NotPossible(what, where="slice", remedy=self.what_fits())
 
@@ -288,7 +288,7 @@ class Occupancy:
     def what_fits(self) -> str:
         """The largest shapes that have a place now."""
         cube = self.design.cube
-        if self.design.plant is not Plant.STATIC and (shapes := self._shapes_that_fit()):
+        if self.design.medium.is_switched and (shapes := self._shapes_that_fit()):
             # A search for an order of cubes that lost something has an end.
             that = "found to fit" if self.bear and self.parts_only else "that fit"
             return f"The largest {cube.dimensions}D shapes {that} now: {', '.join(shapes)}"

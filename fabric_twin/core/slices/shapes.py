@@ -10,7 +10,7 @@ from typing import NamedTuple
 from fabric_twin.core.cube import Cube
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import NotPossible, UnusableInput
-from fabric_twin.core.rule import Plant
+from fabric_twin.core.kinds import Verb, why_not
 from fabric_twin.core.slices.blocks import Sides, blocks_of
 
 _SHAPE = re.compile(r"[0-9]{1,4}(?:x[0-9]{1,4}){1,2}")
@@ -98,12 +98,11 @@ def check_shape(design: Design, shape: Shape) -> None:
             remedy=f"Make every side a multiple of {design.cube.chips[0]}, or take one of "
             f"{', '.join(under_a_cube(design.cube))} in any order of axes",
         )
-    if shape.twisted and design.plant is Plant.STATIC:
+    if shape.twisted and (no := why_not(design.kind, Verb.TWIST)):
         raise NotPossible(
-            f"{shape.text} cannot be twisted: the cables of a static plant close every ring "
-            "without a shift",
+            f"{shape.text} cannot be twisted: {no.why}",
             where=f"shape of {design.name}",
-            remedy="Ask for the torus that is not twisted",
+            remedy=no.remedy,
         )
     if shape.twisted and not twist(grid):
         raise NotPossible(

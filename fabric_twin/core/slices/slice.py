@@ -11,9 +11,10 @@ from fabric_twin.core.circuits.circuits import Circuits, joined, left_of
 from fabric_twin.core.cube import AXES, Cube
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import NotPossible, UnusableInput
-from fabric_twin.core.pods.layout import NO_PORT, Layout
+from fabric_twin.core.fabric.columns import NO_PORT, Column
+from fabric_twin.core.pods.layout import Layout
 from fabric_twin.core.pods.names import Names
-from fabric_twin.core.rule import Column, Plant
+from fabric_twin.core.rule import Plant
 from fabric_twin.core.slices.blocks import Chip
 from fabric_twin.core.slices.shapes import Shape
 from fabric_twin.core.slices.torus import next_cubes
@@ -95,7 +96,7 @@ def slice_circuits(design: Design, made: Slice, mate: Column | None = None) -> C
 def torus_size(design: Design, cubes: int) -> int:
     """How many circuits the torus of so many whole cubes has, made or not."""
     layout = design.layout
-    if layout.plant is Plant.STATIC:
+    if not layout.plant.medium.is_switched:
         return 0
     return cubes * layout.ports_per_cube // 2 * (1 + (layout.plant is Plant.PAIRED))
 
@@ -115,7 +116,7 @@ class LinksAlong(NamedTuple):
 def links_of(design: Design, made: Slice, mate: Column | None = None) -> Iterator[LinksAlong]:
     """The links that make a slice's torus, made or not, axis by axis."""
     layout = design.layout
-    if made.chips or layout.plant is Plant.STATIC:
+    if made.chips or not layout.plant.medium.is_switched:
         return
     mate = layout.mate if mate is None else mate
     order = np.array(made.slots, dtype=np.int32).reshape(made.shape.grid(design.cube))

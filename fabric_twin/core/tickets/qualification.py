@@ -27,8 +27,7 @@ from fabric_twin.core.diagnosis.light.levels import losses, reflections, too_man
 from fabric_twin.core.diagnosis.light.worse import ComparedPaths
 from fabric_twin.core.diagnosis.paths import Paths
 from fabric_twin.core.diagnosis.pictures import Mask, Pictures
-from fabric_twin.core.pods.layout import NO_PORT, NOT_OF_DESIGN
-from fabric_twin.core.rule import Column
+from fabric_twin.core.fabric.columns import NO_PORT, NOT_OF_DESIGN, Column
 from fabric_twin.core.tickets.carrying import Bad
 
 

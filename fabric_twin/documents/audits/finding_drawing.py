@@ -13,7 +13,8 @@ from dataclasses import astuple
 from typing import Any
 
 from fabric_twin.core.audit.findings import Finding
-from fabric_twin.core.audit.places import End, Stray, natural
+from fabric_twin.core.audit.places import Stray, natural
+from fabric_twin.core.fabric.plant import End
 from fabric_twin.documents.sheet import Document
 
 #: More cables than this make a drawing that nobody reads.

@@ -9,10 +9,11 @@ import numpy as np
 
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.circuits.circuits import Circuits
+from fabric_twin.core.fabric.columns import Column
 from fabric_twin.core.findings.noted import Noted
 from fabric_twin.core.pods.layout import Layout
 from fabric_twin.core.pods.names import Names
-from fabric_twin.core.rule import Column, Plant
+from fabric_twin.core.rule import Plant
 from fabric_twin.documents.pods.detours import PortDetour
 from fabric_twin.documents.pods.legend import FINDINGS_HIDDEN, Owner, owners
 

@@ -7,7 +7,6 @@ from fabric_twin.core.counted import counted
 from fabric_twin.core.cube import AXES
 from fabric_twin.core.design import Design
 from fabric_twin.core.pods.names import Names
-from fabric_twin.core.rule import Plant
 from fabric_twin.core.slices.defragment import Defragmentation
 from fabric_twin.core.slices.shapes import twist
 from fabric_twin.core.slices.slice import Slice
@@ -42,7 +41,7 @@ def write_text(made: Slice, circuits: Circuits, design: Design, names: Names, ou
     for axis, shift in twist(grid).items() if made.shape.twisted else ():
         steps = " and ".join(f"{n} along {AXES[a]}" for a, n in enumerate(shift) if n)
         out.write(f"Twisted: where {AXES[axis]} closes it shifts by {steps}, in cubes.\n")
-    if design.plant is Plant.STATIC:
+    if not design.medium.is_switched:
         out.write("No circuits: the cables of this static plant join the cubes.\n")
         return
     switches = len(set(circuits.switch.tolist()))

@@ -18,13 +18,13 @@ from django.db.models import F
 
 from fabric_twin.core.audit import Report, audit_cabling
 from fabric_twin.core.audit.covered import Covered
-from fabric_twin.core.audit.places import End
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.circuits.links import cube_ports_behind
 from fabric_twin.core.diagnosis import Diagnosis
 from fabric_twin.core.diagnosis.last_good import GoodLight
 from fabric_twin.core.diagnosis.recorded import not_awaited, wrong_ends
+from fabric_twin.core.fabric.plant import End
 from fabric_twin.core.findings.dead_switch import CameBack
 from fabric_twin.core.findings.proof import Look, Proof
 from fabric_twin.models import FindingPlace

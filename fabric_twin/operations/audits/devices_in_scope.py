@@ -3,7 +3,7 @@
 import numpy as np
 
 from fabric_twin.core.circuits.links import cube_ports_behind
-from fabric_twin.core.rule import Column
+from fabric_twin.core.fabric.columns import Column
 from fabric_twin.operations.audits.audit import Scope
 from fabric_twin.repositories.pod_record import PodRecord
 

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db.models import Q
 from nautobot.dcim.models import Device, Rack
 
-from fabric_twin.core.audit.places import End
+from fabric_twin.core.fabric.plant import End
 from fabric_twin.models import FindingPlace, Pod
 from fabric_twin.operations.audits.finding_rows import Found
 

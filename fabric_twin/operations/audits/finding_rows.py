@@ -9,8 +9,9 @@ from typing import Any, ClassVar
 from uuid import UUID
 
 from fabric_twin.core.audit import Finding, Report
-from fabric_twin.core.audit.places import End, Stray
+from fabric_twin.core.audit.places import Stray
 from fabric_twin.core.audit.remedy import Step, contract
+from fabric_twin.core.fabric.plant import End
 from fabric_twin.core.findings.proof import Look, Proof
 from fabric_twin.models import AuditRun
 from fabric_twin.models import Finding as FindingRow

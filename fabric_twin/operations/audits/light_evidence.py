@@ -5,7 +5,7 @@ The next audit mends a finding of which nothing is left and that it does not fin
 
 from dataclasses import dataclass
 
-from fabric_twin.core.audit.places import End
+from fabric_twin.core.fabric.plant import End
 from fabric_twin.core.findings.proof import Look
 from fabric_twin.models import Finding, Pod
 from fabric_twin.models.finding import FindingStateChoices

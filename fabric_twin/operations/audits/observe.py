@@ -18,8 +18,8 @@ from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.diagnosis import Diagnosis, Pictures, diagnose
 from fabric_twin.core.diagnosis.case import chosen
 from fabric_twin.core.diagnosis.pictures import Inventory, Wanted
+from fabric_twin.core.fabric.columns import Column
 from fabric_twin.core.findings.dead_switch import CameBack
-from fabric_twin.core.rule import Column
 from fabric_twin.core.tickets.qualification import Qualified, cubes_behind, qualified
 from fabric_twin.operations.audits.audit import Scope
 from fabric_twin.operations.audits.devices_in_scope import devices_around

@@ -18,8 +18,8 @@ from nautobot.users.models import User
 from fabric_twin.core.counted import counted
 from fabric_twin.core.discovery.against_record import ComparedCable
 from fabric_twin.core.errors import NotPossible, UnusableInput
+from fabric_twin.core.fabric.columns import NOT_KNOWN
 from fabric_twin.core.orders.ports import simplex
-from fabric_twin.core.pods.layout import NOT_KNOWN
 from fabric_twin.core.reasons import check_reason
 from fabric_twin.models import AuditRun, OpticalCircuit, Port, Reservation
 from fabric_twin.models.audit_run import RunStateChoices, ScopeChoices

@@ -3,8 +3,8 @@
 from nautobot.extras.models import JobResult
 from nautobot.users.models import User
 
-from fabric_twin.core.discovery import check_has_switches
 from fabric_twin.core.errors import FabricTwinError, NotPossible
+from fabric_twin.core.kinds import Verb, why_not
 from fabric_twin.models import AuditRun, Pod
 from fabric_twin.models.audit_run import RunStateChoices, ScopeChoices
 from fabric_twin.operations.dispatch import require_job, run_job, waiting_job
@@ -25,7 +25,7 @@ def ask_for_discovery(pod: Pod, user: User) -> JobResult:
 def check_discoverable(pod: Pod, user: User | None) -> None:
     """Refuse who may not change all switches of the pod, and a pod that nobody can look at."""
     check_light_test(pod, user)
-    check_has_switches(pod.to_core())
+    pod.to_core().check_can(Verb.DISCOVER)
     if not can_be_read(pod):
         raise NotPossible(
             "no switch or cube of it has an address",
@@ -37,7 +37,7 @@ def check_discoverable(pod: Pod, user: User | None) -> None:
 def can_be_discovered(pod: Pod) -> bool:
     """Whether there is light to switch, and somebody who could answer."""
     try:
-        return bool(pod.to_core().layout.switches) and can_be_read(pod)
+        return why_not(pod.to_core().kind, Verb.DISCOVER) is None and can_be_read(pod)
     except FabricTwinError:  # its design is not installed here
         return False
 

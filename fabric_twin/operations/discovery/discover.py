@@ -14,7 +14,7 @@ from nautobot.users.models import User
 
 from fabric_twin.core.cabling.strand_plant import by_strand
 from fabric_twin.core.discovery.against_record import ComparedCable, RecordedCable, compare_cables
-from fabric_twin.core.pods.layout import NO_PORT, NOT_KNOWN
+from fabric_twin.core.fabric.columns import NO_PORT, NOT_KNOWN
 from fabric_twin.inventory.journal import Noted
 from fabric_twin.models import AuditRun, Pod
 from fabric_twin.models.audit_run import RunStateChoices, ScopeChoices

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.cabling.strand_plant import by_strand, strand_of
 from fabric_twin.core.discovery.rounds import Mask
-from fabric_twin.core.rule import Column
+from fabric_twin.core.fabric.columns import Column
 from fabric_twin.models import AuditRun, Cube
 from fabric_twin.operations.audits.light_tests import (
     Busy,

@@ -7,10 +7,10 @@ import numpy as np
 from django.db.models import Q
 
 from fabric_twin.core.cabling.plant import Intended
+from fabric_twin.core.fabric.columns import Column
 from fabric_twin.core.orders.life import SETTLED, OrderIs
 from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.orders.steps import Do
-from fabric_twin.core.rule import Column
 from fabric_twin.models import OrderStep, WorkOrder
 from fabric_twin.repositories.cable_reading import CONNECTED
 from fabric_twin.repositories.pod_record import PodRecord

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from nautobot.dcim.models import Cable
 
-from fabric_twin.core.cabling.plant import Intended, Recorded, recorded_plant
+from fabric_twin.core.cabling.plant import Intended, recorded_plant
 from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.fabric.plant import Recorded
 from fabric_twin.core.pods.names import Names
 from fabric_twin.inventory.cutsheet import CONNECTED, read_cut_sheet
 from fabric_twin.repositories.cable_lengths import MOST_CM, centimetres

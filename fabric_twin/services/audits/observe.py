@@ -19,9 +19,8 @@ from fabric_twin.core.diagnosis.pictures import (
     Unit,
 )
 from fabric_twin.core.errors import FabricTwinError, NoAnswer, NotAsAsked
-from fabric_twin.core.pods.layout import NO_PORT, NOT_KNOWN, NOT_OF_DESIGN
+from fabric_twin.core.fabric.columns import NO_PORT, NOT_KNOWN, NOT_OF_DESIGN, Column
 from fabric_twin.core.pods.names import Names
-from fabric_twin.core.rule import Column
 from fabric_twin.switches.fabric import Answers
 from fabric_twin.switches.states import CubeState, Pair, PortStatus, SwitchState
 from fabric_twin.switches.whom import NotTheDevice

@@ -16,14 +16,15 @@ from fabric_twin.core.cabling.plant import Intended, Substitution, intended_plan
 from fabric_twin.core.cabling.strand_plant import by_strand, circuit_ends
 from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.design import Design
-from fabric_twin.core.discovery import MOST_ROUNDS, Discovery, Heard, Observed, check_has_switches
+from fabric_twin.core.discovery import MOST_ROUNDS, Discovery, Heard, Observed
 from fabric_twin.core.discovery.cables import Port, observed_cables
 from fabric_twin.core.discovery.exchanged import exchanged_switches
 from fabric_twin.core.discovery.report import Report
 from fabric_twin.core.discovery.rounds import Mask
 from fabric_twin.core.errors import FabricTwinError, NoAnswer, NotPossible
+from fabric_twin.core.fabric.columns import Column
+from fabric_twin.core.kinds import Verb
 from fabric_twin.core.pods.names import Names
-from fabric_twin.core.rule import Column
 from fabric_twin.inventory.journal import Journal
 from fabric_twin.services.discovery.neighbours import Hearing
 from fabric_twin.services.discovery.restore import Notes, restore_noted
@@ -91,7 +92,7 @@ def discover(
 
     Without `slots`, slots whose cubes do not answer are taken for empty.
     """
-    check_has_switches(design)
+    design.check_can(Verb.DISCOVER)
 
     def plant(answering: Collection[int]) -> Intended:
         return intended_plant(design, pod, answering if slots is None else slots, substitutions)
@@ -119,7 +120,7 @@ def discover_free(
 
     The caller holds the other ports, and takes away what is still there when this ends.
     """
-    check_has_switches(intended.design)
+    intended.design.check_can(Verb.DISCOVER)
     run = _Run(intended.pod, fabric, notes, settle, lambda: False, progress)
     return run.go(lambda _answering: intended, left=left, most_rounds=most_rounds)
 

@@ -9,9 +9,8 @@ from fabric_twin.core.cabling.strand_plant import circuit_ends
 from fabric_twin.core.discovery.cables import Port
 from fabric_twin.core.discovery.report import Level
 from fabric_twin.core.discovery.rounds import Mask
-from fabric_twin.core.pods.layout import NO_PORT, NOT_KNOWN, NOT_OF_DESIGN
+from fabric_twin.core.fabric.columns import NO_PORT, NOT_KNOWN, NOT_OF_DESIGN, Column
 from fabric_twin.core.pods.names import Names
-from fabric_twin.core.rule import Column
 from fabric_twin.switches.states import CubeState, SwitchState
 
 Levels = NDArray[np.float64]

@@ -3,14 +3,9 @@
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from fabric_twin.core.cabling.plant import (
-    Intended,
-    Recorded,
-    Substitution,
-    intended_plant,
-    recorded_plant,
-)
+from fabric_twin.core.cabling.plant import Intended, Substitution, intended_plant, recorded_plant
 from fabric_twin.core.design import Design
+from fabric_twin.core.fabric.plant import Recorded
 from fabric_twin.core.orders.finding import Found
 from fabric_twin.core.orders.floor import Floor, default_floor
 from fabric_twin.core.orders.in_the_aisle import Fault

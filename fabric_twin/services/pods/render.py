@@ -11,6 +11,7 @@ from fabric_twin.core.circuits.unhealthy import Unhealthy, numbers_of
 from fabric_twin.core.counted import counted
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import DocumentRefused
+from fabric_twin.core.kinds import Verb, check_can
 from fabric_twin.core.pods.names import Names, check_pod_name, pod_of
 from fabric_twin.core.slices.bearing import Bearing
 from fabric_twin.documents.formats import KINDS, check_format, file_name, make
@@ -176,10 +177,7 @@ def _documents(kind: str, fabric: Fabric, which: Which) -> tuple[Iterable[Docume
     match kind:
         case "port-map":
             _only(kind, which, "switch")
-            if not fabric.switches:
-                raise DocumentRefused(
-                    "this design has no switches", where=kind, remedy="Render face maps"
-                )
+            check_can(fabric.intended.design.kind, Verb.PORT_MAP, kind, DocumentRefused)
             switches = range(len(fabric.switches)) if switch is None else [switch]
             return (port_map(fabric, number) for number in switches), len(switches)
         case "face-map":

@@ -12,7 +12,6 @@ from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.counted import counted
 from fabric_twin.core.design import Design
 from fabric_twin.core.pods.names import Names
-from fabric_twin.core.rule import Plant
 from fabric_twin.core.slices.bearing import Bearing
 from fabric_twin.core.slices.bearing_cubes import check_bear
 from fabric_twin.core.slices.defragment import Defragmentation, defragment
@@ -93,7 +92,7 @@ def allocate_within(
         name = _free_name(shape, occupancy)
     made = occupancy.allocate(check_slice_name(name, "name"), shape)
     placement = None
-    if present is not None and shape.grid(design.cube) and design.plant is not Plant.STATIC:
+    if present is not None and shape.grid(design.cube) and design.medium.is_switched:
         made, placement = _placed(occupancy, intended, made, present)
     circuits = slice_circuits(design, made, intended.mate)
     said = (*warnings, *filter(None, [warning(design, shape)]))

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from fabric_twin.core.rule import Column
+from fabric_twin.core.fabric.columns import Column
 from fabric_twin.dialects import openconfig as oc
 from fabric_twin.simulator.gnmi.paths import Step, Steps, words
 from fabric_twin.simulator.gnmi.refusals import not_found

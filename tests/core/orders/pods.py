@@ -4,8 +4,9 @@ import random
 from dataclasses import dataclass
 
 from fabric_twin.core.audit import audit_cabling
-from fabric_twin.core.cabling.plant import Intended, Recorded, intended_plant
+from fabric_twin.core.cabling.plant import Intended, intended_plant
 from fabric_twin.core.designs import find_design
+from fabric_twin.core.fabric.plant import Recorded
 from fabric_twin.core.orders.finding import Found
 from fabric_twin.core.orders.floor import Floor, default_floor
 from fabric_twin.core.orders.planning.plugs import Plugs

@@ -14,9 +14,8 @@ from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.diagnosis.light.earlier_looks import suspected
 from fabric_twin.core.diagnosis.paths import Paths, Rows
 from fabric_twin.core.diagnosis.steps import Replace
+from fabric_twin.core.fabric.columns import NO_PORT, Column
 from fabric_twin.core.findings.proof import Look, Proof
-from fabric_twin.core.pods.layout import NO_PORT
-from fabric_twin.core.rule import Column
 
 #: So many paths of a switch, all that it has, are no coincidence of cables.
 FEWEST_OF_A_SWITCH = 4

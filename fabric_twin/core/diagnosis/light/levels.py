@@ -20,9 +20,8 @@ from fabric_twin.core.diagnosis.limits import Limits
 from fabric_twin.core.diagnosis.paths import Paths
 from fabric_twin.core.diagnosis.pictures import Levels, Mask
 from fabric_twin.core.diagnosis.steps import Clean, Replace, Reseat
+from fabric_twin.core.fabric.columns import NO_PORT, Column
 from fabric_twin.core.findings.proof import Look, Proof
-from fabric_twin.core.pods.layout import NO_PORT
-from fabric_twin.core.rule import Column
 
 #: dB under what is sent that clean connectors of a path throw back together [A].
 CLEAN = -43.0

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from fabric_twin.core.diagnosis.last_good import GoodLight
 from fabric_twin.core.diagnosis.limits import Limits
 from fabric_twin.core.diagnosis.pictures import Levels, Mask
-from fabric_twin.core.rule import Column
+from fabric_twin.core.fabric.columns import Column
 
 #: From how many paths on it is known how far cables differ from each other [A].
 FEWEST = 8

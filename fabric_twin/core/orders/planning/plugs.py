@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from fabric_twin.core.cabling.plant import Recorded
 from fabric_twin.core.errors import NotPossible
+from fabric_twin.core.fabric.plant import Recorded
 from fabric_twin.core.orders.steps import Do, End, Step
 from fabric_twin.core.pods.names import Names
 

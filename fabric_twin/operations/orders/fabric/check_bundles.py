@@ -67,7 +67,7 @@ def check_bundles(
     named = due_bundles(order, user, bundles)
     if not named:
         return []
-    is_install = order.kind == Kind.INSTALL and bool(order.pod.to_core().layout.switches)
+    is_install = order.kind == Kind.INSTALL and order.pod.to_core().medium.is_switched
     by_light = named if is_install else _unlit(order, named)
     checked = _tested(order, user, by_light, settle)
     rest = [name for name in named if name not in by_light]

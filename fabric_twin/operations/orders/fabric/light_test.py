@@ -20,6 +20,7 @@ from django.db.models import Q
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.cabling.strand_plant import by_strand
 from fabric_twin.core.circuits.circuits import Circuits
+from fabric_twin.core.fabric.columns import Column
 from fabric_twin.core.orders.checking import (
     Look,
     NothingShines,
@@ -30,7 +31,6 @@ from fabric_twin.core.orders.checking import (
 )
 from fabric_twin.core.orders.order import Bundle, Kind
 from fabric_twin.core.orders.steps import End
-from fabric_twin.core.rule import Column
 from fabric_twin.core.tickets.life import State
 from fabric_twin.models import Cube, OpticalCircuit, Reservation, WorkOrder
 from fabric_twin.operations.audits.light_evidence import Shown
@@ -55,7 +55,7 @@ def unlit(order: WorkOrder, record: PodRecord, names: Collection[str]) -> set[st
     """
     core = core_of(order)
     there = order.pod.switches.exclude(address="").exists()
-    if not there or not names or core.kind == Kind.INSTALL or not record.design.layout.switches:
+    if not there or not names or core.kind == Kind.INSTALL or not record.design.medium.is_switched:
         return set()
     lit, found, intended = owners_of_ports(record).keys(), set(), record.intended()
     for name in names:

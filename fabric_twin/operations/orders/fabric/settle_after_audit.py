@@ -111,7 +111,7 @@ class _Settling:
         return {f for need in core.needs for f in need.findings} - core.by_bundle.keys()
 
     def _has_switches(self) -> bool:
-        return bool(self.order.pod.to_core().layout.switches)
+        return self.order.pod.to_core().medium.is_switched
 
     def _ready(self) -> Iterator[Bundle]:
         """Bundles whose manual steps were done before the run, and whose ports it covered.

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from django.db.models import Q
 
-from fabric_twin.core.rule import Column
+from fabric_twin.core.fabric.columns import Column
 from fabric_twin.core.tickets.life import State
 from fabric_twin.operations.tickets.changes.to_core import course_of, position_of
 from fabric_twin.repositories.pod_record import PodRecord

@@ -16,7 +16,6 @@ from fabric_twin.core.proposals.for_finding import wish_to_mend
 from fabric_twin.core.proposals.proposal import MAINTENANCE, RETURN, SLICE, Proposal
 from fabric_twin.core.proposals.targets import out_of
 from fabric_twin.core.proposals.wishes import OF_RECORDS, Wish, check_wish
-from fabric_twin.core.rule import Plant
 from fabric_twin.models import Cube, Finding, Pod
 from fabric_twin.operations.slices.make import check_takes_slices
 from fabric_twin.operations.slices.occupancy import read_in_use
@@ -65,5 +64,5 @@ def wish_of_finding(finding: Finding) -> tuple[str, dict[str, Any]]:
         racks.add(rack)
     slots = Cube.objects.filter(pod=finding.pod, rack__in=racks).values_list("slot", flat=True)
     units = [str(step.get("part", "")) for step in finding.remedy if step.get("do") == "replace"]
-    bear = 0 if record.design.plant is Plant.STATIC else finding.pod.bear
+    bear = finding.pod.bear if record.design.medium.is_switched else 0
     return wish_to_mend(finding.code, places, slots, units, names, bear=bear)

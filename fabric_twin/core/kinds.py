@@ -1,0 +1,87 @@
+"""What a fabric of each kind can do. What it cannot, and why, is said here and nowhere else."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from fabric_twin.core.errors import FabricTwinError, UnusableInput
+
+
+class Kind(StrEnum):
+    """What a fabric is made of."""
+
+    #: Cubes, joined by optical switches.
+    POD = "pod"
+    #: Cubes, cabled to each other.
+    STATIC = "static"
+
+
+class Verb(StrEnum):
+    """What can be done with a fabric, as the command line calls it."""
+
+    CUT_SHEET = "cutsheet"
+    AUDIT = "audit"
+    DIAGNOSE = "audit --target"
+    SLICE = "slice"
+    TWIST = "slice --twisted"
+    BEAR = "slice --bear"
+    PLAN = "plan"
+    MAINTENANCE = "maintenance"
+    LET_BEAR = "maintenance --bear"
+    REPLAY = "replay"
+    FAIL_SWITCHES = "replay --switch-availability"
+    PORT_MAP = "render port-map"
+    RENDER = "render"
+    ORDER = "order"
+    SIMULATE = "simulate"
+    DISCOVER = "discover"
+
+
+@dataclass(frozen=True)
+class No:
+    """Why something cannot be done, and what to do instead."""
+
+    why: str
+    remedy: str
+
+
+_NONE_TO_SPARE = "this plant is static: it has no switches that a slice could do without"
+_NO: dict[tuple[Kind, Verb], No] = {
+    (Kind.STATIC, Verb.DIAGNOSE): No(
+        "it has no switches, so there is no fabric to ask", "Audit the cut sheet alone"
+    ),
+    (Kind.STATIC, Verb.TWIST): No(
+        "the cables of a static plant close every ring without a shift",
+        "Ask for the torus that is not twisted",
+    ),
+    (Kind.STATIC, Verb.BEAR): No(_NONE_TO_SPARE, "Ask for a slice that bears none"),
+    (Kind.STATIC, Verb.PLAN): No(
+        "it has no switches, so there are no circuits to change",
+        "Move cables instead: a work order does that",
+    ),
+    (Kind.STATIC, Verb.LET_BEAR): No(_NONE_TO_SPARE, "Let slices bear none"),
+    (Kind.STATIC, Verb.FAIL_SWITCHES): No(
+        "this plant is static: it has no switches that fail",
+        "Leave the availability of switches out",
+    ),
+    (Kind.STATIC, Verb.PORT_MAP): No("this design has no switches", "Render face maps"),
+    (Kind.STATIC, Verb.SIMULATE): No(
+        "a pod without switches has nothing to simulate", "Choose a design with switches"
+    ),
+    (Kind.STATIC, Verb.DISCOVER): No(
+        "it has no switches, so there are no circuits to discover its cables with",
+        "Name a design with switches; a fixed cable shows both its ends at once",
+    ),
+}
+
+
+def why_not(kind: Kind, verb: Verb) -> No | None:
+    """Why a fabric of some kind cannot do something; None where it can."""
+    return _NO.get((kind, verb))
+
+
+def check_can(
+    kind: Kind, verb: Verb, where: str, refusal: type[FabricTwinError] = UnusableInput
+) -> None:
+    """Refuse what a fabric of some kind cannot do."""
+    if no := why_not(kind, verb):
+        raise refusal(no.why, where=where, remedy=no.remedy)

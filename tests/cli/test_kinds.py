@@ -1,0 +1,56 @@
+"""What a kind of fabric cannot do, every command refuses in the words of the one table."""
+
+import json
+
+import pytest
+
+from fabric_twin.core.designs import find_design
+from fabric_twin.core.kinds import Kind, Verb, why_not
+
+STATIC = ("--design", "tpu-v2-static", "--pod", "t2")
+#: How each is asked for what a static pod cannot do.
+ASKED = {
+    Verb.DIAGNOSE: ("audit", "sheet.csv", "--target", "127.0.0.1:1", "--insecure"),
+    Verb.TWIST: ("slice", "--shape", "16x16", "--twisted"),
+    Verb.BEAR: ("slice", "--shape", "16x16", "--bear", "1"),
+    Verb.PLAN: ("plan", "--from", "none.json", "--to", "none.json"),
+    Verb.LET_BEAR: ("maintenance", "--in-use", "in-use.json", "--cube", "1", "--bear", "1"),
+    Verb.FAIL_SWITCHES: ("replay", "trace.csv", "--switch-availability", "0.999"),
+    Verb.PORT_MAP: ("render", "port-map", "--all", "--format", "txt", "-o", "maps"),
+    Verb.SIMULATE: ("simulate", "--insecure"),
+    Verb.DISCOVER: ("discover", "--target", "127.0.0.1:1", "--insecure"),
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    path = tmp_path_factory.mktemp("static")
+    (path / "none.json").write_text(json.dumps({"version": 1, "circuits": []}))
+    (path / "in-use.json").write_text(json.dumps({"version": 1, "slices": []}))
+    (path / "trace.csv").write_text("job,arrival_s,shape,twisted,duration_s\na,0,16x16,,100\n")
+    (path / "sheet.csv").write_text("cable,a_device,a_port,b_device,b_port\n")
+    return path
+
+
+def test_all_that_a_static_pod_cannot_do_is_asked_for_here():
+    assert set(ASKED) == {verb for verb in Verb if why_not(Kind.STATIC, verb)}
+    assert not any(why_not(Kind.POD, verb) for verb in Verb)
+
+
+@pytest.mark.parametrize("verb", ASKED, ids=str)
+def test_what_a_kind_cannot_do_is_refused_in_the_words_of_the_table(run, folder, monkeypatch, verb):
+    monkeypatch.chdir(folder)
+    command, *options = ASKED[verb]
+    refused = run(command, *options, *STATIC)
+    no = why_not(Kind.STATIC, verb)
+    assert refused.exit_code in (1, 2)
+    assert refused.stderr.splitlines()[-1].endswith(f"{no.why}. {no.remedy}.")
+
+
+def test_the_medium_decides_the_kind():
+    designs = map(find_design, ("ironwood", "tpu-v4", "tpu-v2-static"))
+    assert [(design.medium.value, design.kind.value) for design in designs] == [
+        ("optical", "pod"),
+        ("optical", "pod"),
+        ("none", "static"),
+    ]
