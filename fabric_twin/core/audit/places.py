@@ -74,12 +74,18 @@ class Places:
     def units_of(self, strays: Iterable[Stray]) -> list[str]:
         """The units that some cables come from."""
         unit = self._intended.fabric.unit
-        numbers: set[int] = set()
-        for stray in strays:
-            devices, ports = zip(*filter(None, (stray.stays, stray.stands)), strict=True)
-            found = self._names.find(devices, ports)
-            numbers.add(next(filter(None, unit[found[found >= 0]].tolist()), 0))
-        return [self._names.unit(number) for number in sorted(numbers - {0})]
+        ends = [
+            (at, end)
+            for at, stray in enumerate(strays)
+            for end in (stray.stays, stray.stands)
+            if end
+        ]
+        found = self._names.find([end[0] for _, end in ends], [end[1] for _, end in ends])
+        first: dict[int, int] = {}
+        for (at, _), port in zip(ends, found.tolist(), strict=True):
+            if port >= 0 and unit[port]:
+                first.setdefault(at, int(unit[port]))
+        return [self._names.unit(number) for number in sorted({*first.values()})]
 
     def because(self, code: str) -> str:
         """What is wrong with a port, where that is a key of the fabric; else empty."""
