@@ -132,7 +132,7 @@ def test_slices_bear_a_switch_that_died_until_it_is_returned(
 
     # It dies, and one audit says what each slice keeps.
     broken = plant.control("/faults", kind="switch-down", device=SWITCH)
-    audited(hand, pod, f"{POD}: 1 findings")
+    audited(hand, pod, f"{POD}: 1 finding")
     [finding] = twin.findings.filter(pod=POD, is_there=True)
     assert (finding.code, finding.cause.split()[0]) == ("switch-down", SWITCH)
     told = {dict(hit)["name"]: dict(hit)["capacity_after"] for hit in finding.slices_hit}
@@ -144,6 +144,9 @@ def test_slices_bear_a_switch_that_died_until_it_is_returned(
     # It is started again for now. Its maintenance lets the slices bear it.
     plant.control("/mend", number=broken["number"])
     audited(hand, pod, f"{POD}: 0 findings")
+    hand.open(f"/plugins/fabric-twin/findings/{finding.id}/")
+    back = f"{BORNE} of {BORNE} circuits of 3 slices are made again; light as expected"
+    expect(page.get_by_text(f"Came back: {back}").first).to_be_visible()
     [switch] = twin.switches.filter(pod=POD, device=SWITCH)
     hand.open(f"/plugins/fabric-twin/switches/{switch.id}/")
     hand.link("Maintenance")

@@ -94,7 +94,7 @@ def test_a_switch_is_cleared_by_interrupting_mended_and_taken_back(
     broken = fabric.control("/faults", kind="switch-down", device=SWITCH)
     hand.page.goto(address)
     hand.button("Sync")
-    expect(hand.page.get_by_text("0 of 1 devices answered").first).to_be_visible()
+    expect(hand.page.get_by_text("0 of 1 device answered").first).to_be_visible()
     assert not [one for one in twin.findings.filter(is_there=True) if SWITCH in one.cause]
     fabric.control("/mend", number=broken["number"])
     hand.counted()

@@ -34,7 +34,7 @@ class AuditJobTest(TestCase):
         self.assertEqual(made.job_result, result)
         lines = JobLogEntry.objects.filter(job_result=result).values_list("message", "absolute_url")
         self.assertIn((f"New: {finding.cause}", finding.get_absolute_url()), lines)
-        told = "s: 1 findings, 1 new, 0 gone, 0 still there: fail."
+        told = "s: 1 finding, 1 new, 0 gone, 0 still there: fail."
         self.assertIn((told, made.get_absolute_url()), lines)
 
     def test_the_gate_fails_the_job_where_that_is_asked_for(self) -> None:

@@ -137,7 +137,7 @@ class LifeTest(TestCase):
         lines = lines.exclude(changed_object_type__model="pod")
         self.assertEqual(
             [(line.changed_object_type.model, line.change_context_detail) for line in lines],
-            [("auditrun", "s: 1 findings, 1 new, 0 gone, 0 still there: fail.")],
+            [("auditrun", "s: 1 finding, 1 new, 0 gone, 0 still there: fail.")],
         )
 
     def test_acknowledged_stays_so_until_it_is_mended(self) -> None:

@@ -26,7 +26,7 @@ from tests.nautobot.bases.processes.own_database import Database
 
 pytestmark = pytest.mark.integration
 CLEAN = "s: 0 findings, 0 new, {} gone, 0 still there: pass."
-FOUND = "s: 1 findings, {} new, 0 gone, {} still there: fail."
+FOUND = "s: 1 finding, {} new, 0 gone, {} still there: fail."
 #: What is said by the driver of a connection that is gone.
 GONE = {"OperationalError", "InterfaceError"}
 HUNG_UP = "The database hung up or refused, and nothing was written: "

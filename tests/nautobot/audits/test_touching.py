@@ -208,7 +208,7 @@ class TouchTest(TestCase):
             cable.refresh_from_db()
             cable.save()
         said = audit_touched(str(self.pod.pk))
-        self.assertIn("1 findings, 1 new", said)
+        self.assertIn("1 finding, 1 new", said)
         run = AuditRun.objects.get()
         self.assertEqual((run.scope, Finding.objects.get().code), ("ports", "missing"))
         self.assertEqual(self.touches(), [])

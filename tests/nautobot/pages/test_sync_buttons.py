@@ -63,7 +63,7 @@ class SyncButtonsTest(FabricTestCase):
         cube = Cube.objects.get(slot=1)
         for record in (self.switch, cube):
             self.assertIn("Last read Never", text_of(self.page(record)))
-            self.assertIn("1 of 1 devices answered", said(self.press(record, "sync")))
+            self.assertIn("1 of 1 device answered", said(self.press(record, "sync")))
             self.assertRegex(text_of(self.page(record)), r"Last read \S+ \S+ UTC, \d+ s ago ")
         self.assertEqual(Reading.objects.count(), 2)
         self.assertRegex(

@@ -189,7 +189,7 @@ class SyncTest(FabricTestCase):
         job = Job.objects.get(name="Sync pod")
         switch = Switch.objects.get(device__name=X32)
         result = run_job_for_testing(job, switch=str(switch.pk), username="night")
-        self.assertEqual(result.result, "iw: 1 of 1 devices answered; serials learned: 1")
+        self.assertEqual(result.result, "iw: 1 of 1 device answered; serials learned: 1")
         result = run_job_for_testing(job, dryrun=False, username="night")
         self.assertEqual(result.status, "FAILURE")
         self.assertEqual(Reading.objects.filter(pod=self.pod, answered__isnull=False).count(), 51)
