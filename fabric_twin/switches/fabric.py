@@ -4,6 +4,7 @@ What one target does not answer never hides what the others say.
 """
 
 import math
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, contextmanager
@@ -133,6 +134,19 @@ class Fabric(AbstractContextManager["Fabric", None]):
     def read_neighbours(self, names: Iterable[str] | None = None) -> Answers[CubeState]:
         """Read whom the ports of some cubes hear, or of all, and no more."""
         return self._ask(self.cubes, names, lambda cube, _: cube.neighbours())
+
+    def read_switches_and_neighbours(
+        self, switches: Iterable[str], cubes: Iterable[str], within: float
+    ) -> tuple[Answers[SwitchState], Answers[CubeState]]:
+        """Read some switches, and at the same time whom some cubes hear; what has not answered
+        within so many seconds is missing."""
+        ends = time.monotonic() + within
+        read = self._begin(self.switches, switches, lambda switch, _: switch.read())
+        heard = self._begin(self.cubes, cubes, lambda cube, _: cube.neighbours())
+        return (
+            self._answers(read, within),
+            self._answers(heard, max(0.0, ends - time.monotonic())),
+        )
 
     def read_circuits(self, names: Iterable[str]) -> Answers[SwitchState]:
         """Read the circuits of some switches and no more: a change of nothing."""

@@ -33,7 +33,8 @@ def silent_switches(case: Case) -> None:
         if case.is_out(switch):
             continue
         name = case.switch_names[switch]
-        facts = {"why": silent[name], "lit": int(passes[switch])}
+        agreed = _is_wanted(case, switch)
+        facts = {"why": silent[name], "lit": int(passes[switch]), "neighbours_agree": agreed}
         if passes[switch]:
             what = (
                 f"does not answer ({silent[name]}), and light passes: only its controller is "
@@ -43,7 +44,6 @@ def silent_switches(case: Case) -> None:
             continue
         ports = range(*case.simplex(switch).indices(len(case.explained)))
         # Hands are sent only where its neighbours agree: they should hear each other, and do not.
-        agreed = _is_wanted(case, switch)
         doubt = "" if agreed else "; light does not show whether it runs"
         what = f"does not answer ({silent[name]}), and no light passes{doubt}"
         _whole(case, "switch-down", name, what, reseat=agreed, hits=ports, evidence=facts)

@@ -1,6 +1,6 @@
 """A dead switch: nobody answers there, and no light passes; and how it came back.
 
-dead          its slices do without it already; hands need no drain, for nothing is lit
+dead          its slices do without it already; hands need no drain while nothing is lit
 answers again what slices want there is made again, or not; and light says how good it is
 """
 
@@ -17,8 +17,10 @@ CAME_BACK = "came back: "
 
 
 def is_dead(code: str, evidence: Mapping[str, Any]) -> bool:
-    """Whether a finding is of a dead switch: one that answers and is dark says why of nothing."""
-    return code == SWITCH_DOWN and "why" in evidence
+    """Whether a finding is of a dead switch: it does not answer, and cubes that should hear each
+    other through it do not. One that answers, or of which light shows nothing, is not dead.
+    """
+    return code == SWITCH_DOWN and evidence.get("neighbours_agree") is True
 
 
 @dataclass(frozen=True)

@@ -43,13 +43,13 @@ KIND_OF = {DRAIN: MAINTENANCE, CIRCUITS: DRIFT, SUBSTITUTE: SPARE}
 _Asked = tuple[dict[str, Any], Sequence[Need], set[tuple[str, str]]]
 
 
-def unmet(order: WorkOrder, name: str, heard: Collection[str] = ()) -> str:
+def unmet(order: WorkOrder, name: str, dead: Collection[str] | None = None) -> str:
     """Why a need is not met yet; empty where it is, or where there is none.
 
-    Switches that were just `heard` are not dead.
+    Where switches were just looked at, only those of them that are still `dead` are.
     """
     needs = [need for need in core_of(order).needs if need.name == name]
-    why = waits(order, needs, heard=heard).get(name, "")
+    why = waits(order, needs, dead=dead).get(name, "")
     if not why:
         return ""
     ticket = ticket_for(order, needs[0])

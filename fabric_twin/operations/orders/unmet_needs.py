@@ -1,7 +1,7 @@
 """Which needs of an order are still to be met, by the records as they are: looked at, never kept.
 
-drain        a circuit is on a port that will be worked on, wanted or seen; none matters while
-             the switch is dead
+drain        a circuit is on a port that will be worked on, wanted or seen; while the switch is
+             dead they are dark, and no drain is needed
 circuits     what is wanted is not seen, or what nobody wants still is
 substitute   the spare does not stand in for the port yet
 record       the finding is not mended: what is written is still wrong
@@ -26,12 +26,12 @@ def waits(
     order: WorkOrder,
     needs: Iterable[Need],
     user: User | None = None,
-    heard: Collection[str] = (),
+    dead: Collection[str] | None = None,
 ) -> Mapping[str, str]:
     """By the name of each need that is not met: why not.
 
     Slices are named for a user who may see them. What is kept, many may read: it names none.
-    Switches that were just `heard` are not dead, whatever the last audit saw.
+    Where switches were just looked at, only those of them that are still `dead` are.
     """
     of: dict[str, list[Need]] = {}
     for need in needs:
@@ -41,16 +41,20 @@ def waits(
         if what in of:
             found |= why(order, of[what], user)
     left = [need for need in of.get(DRAIN, ()) if need.name in found]
-    for need in still_dead(order.pod_id, left, heard):
+    for need in still_dead(order.pod_id, left, dead):
         del found[need.name]
     return found
 
 
-def still_dead(pod: UUID, needs: Iterable[Need], heard: Collection[str] = ()) -> list[Need]:
-    """Of some needs those of a switch that is dead: the last audit saw it so, nobody heard it."""
-    perhaps = [n for n in needs if n.dead and not any(switch in heard for switch, _ in n.ports)]
-    dead = dead_switches(pod).keys() if perhaps else ()
-    return [need for need in perhaps if any(key in dead for key in need.findings)]
+def still_dead(pod: UUID, needs: Iterable[Need], dead: Collection[str] | None = None) -> list[Need]:
+    """Of some needs those of a switch that is dead: an audit found it so, and so did a look at it
+    just now, where there was one.
+    """
+    perhaps = [
+        n for n in needs if n.dead and (dead is None or all(name in dead for name, _ in n.ports))
+    ]
+    found = dead_switches(pod).keys() if perhaps else ()
+    return [need for need in perhaps if any(key in found for key in need.findings)]
 
 
 def _drains(order: WorkOrder, needs: Sequence[Need], user: User | None) -> Mapping[str, str]:

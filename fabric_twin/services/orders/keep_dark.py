@@ -21,6 +21,8 @@ class Seen:
     silent: Mapping[str, FabricTwinError] = field(default_factory=dict)
     #: Those that did.
     heard: frozenset[str] = frozenset()
+    #: Those of which cubes show, by light, that they are dead.
+    dead: frozenset[str] = frozenset()
 
     @property
     def live(self) -> frozenset[End]:
@@ -51,7 +53,7 @@ def see_ports(fabric: Fabric, switches: Iterable[str], within: float | None = No
     So is one that has not answered within so many seconds, where they are counted.
     """
     there = [name for name in set(switches) if name in fabric.switches]
-    return _seen(fabric.read_switches(there, within))
+    return seen_of(fabric.read_switches(there, within))
 
 
 def keep_dark(fabric: Fabric, block: Collection[End] = (), release: Collection[End] = ()) -> Seen:
@@ -61,10 +63,11 @@ def keep_dark(fabric: Fabric, block: Collection[End] = (), release: Collection[E
         for switch, port in ports:
             if switch in fabric.switches:
                 holds[switch][place].add(port)
-    return _seen(fabric.hold({name: Hold(*map(frozenset, held)) for name, held in holds.items()}))
+    return seen_of(fabric.hold({name: Hold(*map(frozenset, held)) for name, held in holds.items()}))
 
 
-def _seen(answers: Answers[SwitchState]) -> Seen:
+def seen_of(answers: Answers[SwitchState]) -> Seen:
+    """What answers of switches show of their ports."""
     ports: dict[End, PortSeen] = {}
     for name, state in answers.given.items():
         used = {port for pair in (*state.configured, *state.carried) for port in pair}

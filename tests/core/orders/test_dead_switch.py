@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from fabric_twin.core.orders.dark_switch import why_not_dead
 from fabric_twin.core.orders.finding import Found
 from fabric_twin.core.orders.impact import Hit, Impact, where_it_goes
 from fabric_twin.core.orders.life import Act, OrderIs, StepIs
@@ -30,7 +31,13 @@ def order(one: Found) -> WorkOrder:
 
 
 @pytest.mark.parametrize(
-    ("evidence", "dead"), [({"why": "it is down", "lit": 0}, True), ({}, False)]
+    ("evidence", "dead"),
+    [
+        ({"why": "it is down", "lit": 0, "neighbours_agree": True}, True),
+        ({"why": "it is down", "lit": 0, "neighbours_agree": False}, False),
+        ({"why": "it is down", "lit": 0}, False),
+        ({}, False),
+    ],
 )
 def test_its_ports_are_drained_only_if_it_answers(evidence: dict[str, Any], dead: bool) -> None:
     made = order(found(**evidence))
@@ -41,7 +48,9 @@ def test_its_ports_are_drained_only_if_it_answers(evidence: dict[str, Any], dead
 
 @pytest.mark.parametrize("before", [StepIs.WAITING, StepIs.LOCKED, StepIs.DONE, StepIs.FAILED])
 def test_once_it_answers_hands_have_nothing_left_at_it(before: StepIs) -> None:
-    progress = Progress.of(order(found(why="it is down"))).after(Act.ASSIGN, "ann").after(Act.START)
+    progress = (
+        Progress.of(order(found(neighbours_agree=True))).after(Act.ASSIGN, "ann").after(Act.START)
+    )
     [hands] = [step for step in progress.order.steps if step.do == Do.RESEAT]
     [check] = [step for step in progress.order.steps if step.do == Do.CHECK]
     after = progress.but(hands.number, before).mended("f")
@@ -61,3 +70,24 @@ def test_the_work_takes_nothing_from_slices_that_lost_their_circuits_already() -
     assert (impact.takes_nothing, impact.needs_interrupt) == (True, False)
     assert where_it_goes(hit) == "nothing more: without the dead switch it is at X 1 -> 0.9375"
     impact.check("p1-w1", interrupt=False, seen=impact.names)
+
+
+A, B, C, D = ("c1", "X-"), ("c2", "X+"), ("c2", "X-"), ("c3", "X+")
+UNKNOWN = f"light does not show whether {SWITCH} runs: of no circuit on it both cubes answer"
+
+
+@pytest.mark.parametrize(
+    ("heard", "why"),
+    [
+        ({A: None, B: None, C: None, D: None}, ""),
+        ({A: None, B: None}, ""),
+        ({A: None, B: None, C: D}, f"light passes {SWITCH}: c2 X- hears c3 X+"),
+        ({A: None, D: None}, UNKNOWN),
+        ({}, UNKNOWN),
+    ],
+)
+def test_a_silent_switch_is_dead_only_where_its_cubes_hear_nothing(
+    heard: dict[tuple[str, str], tuple[str, str] | None], why: str
+) -> None:
+    assert why_not_dead(SWITCH, [(A, B), (C, D)], heard) == why
+    assert why_not_dead(SWITCH, [], heard) == UNKNOWN

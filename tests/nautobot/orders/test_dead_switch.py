@@ -5,17 +5,23 @@ from contextlib import contextmanager
 from functools import partial
 from html import unescape
 from typing import Any
+from unittest import mock
 
+from django.core.cache import cache
+from django.db import transaction
 from django.urls import reverse
 
 from fabric_twin.core.errors import NoAnswer, NotPossible
 from fabric_twin.core.orders.life import OrderIs
 from fabric_twin.core.orders.order import Kind
+from fabric_twin.core.orders.steps import Do
 from fabric_twin.core.proposals.maintenance import REPAIR_IT, SILENT
 from fabric_twin.models import Finding, OrderStep, Ticket, WorkOrder
 from fabric_twin.operations.audits.finding_history import history_of
+from fabric_twin.operations.orders.fabric import see_dead
 from fabric_twin.operations.orders.fabric.advance import advance
 from fabric_twin.operations.orders.propose import OrderWish
+from fabric_twin.operations.orders.reports.take_reports import take_reports
 from fabric_twin.operations.orders.request_tickets import can_ask
 from fabric_twin.operations.orders.return_to_service import after_order, bring_back
 from fabric_twin.operations.tickets import lifecycle as life
@@ -30,6 +36,7 @@ from tests.nautobot.bases.orders.order_on_fabric import OrderOnFabricCase
 from tests.nautobot.bases.tickets.ticketed import TicketedCase
 
 SWITCH = "iw-ocs-x-1-1"
+ON_IT = f"a circuit of a slice is on {SWITCH} (1A to 1B)"
 WORDS = f"maintenance: {SILENT.format(SWITCH)}. {REPAIR_IT}."
 
 
@@ -194,15 +201,54 @@ class DeadSwitchTest(OrderOnFabricCase, TicketedCase):
         order = self.begun(Kind.REPAIR, findings=(self.dies(),))
         self.answers()
         [hands] = self.by_hand(order)
-        ahead = self.go_on(order)
+        cache.clear()
+        self.arrive(order)
+        with mock.patch.object(see_dead, "touch") as touched:
+            ahead = self.ahead(order)
+            self.ahead(order)
+        switch = self.pod.switches.get(device__name=SWITCH)
+        touched.assert_called_once_with([self.pod.pk], switch=[switch.pk])
         self.assertEqual(
             (ahead.step, ahead.why),
-            (hands.number, f"a circuit of a slice is on {SWITCH} (1A to 1B)"),
+            (hands.number, f"{ON_IT}; {SWITCH} answers again"),
         )
         self.assertEqual(self.audited(), [])
         self.assertEqual(self.by_hand(order).get().state, "not due")
         order.refresh_from_db()
         self.assertEqual(order.state, OrderIs.DONE)
+
+    def test_silence_is_not_death_while_light_passes_or_nobody_could_ask(self) -> None:
+        order = self.begun(Kind.REPAIR, findings=(self.dies(),))
+        self.arrive(order)
+        self.assertEqual(self.ahead(order).why, "")
+        # Its cubes do not answer.
+        cubes = self.pod.cubes.exclude(address="")
+        with transaction.atomic():
+            cubes.update(address="")
+            unknown = "runs: of no circuit on it both cubes answer"
+            self.assertEqual(
+                self.ahead(order).why, f"{ON_IT}; light does not show whether {SWITCH} {unknown}"
+            )
+            transaction.set_rollback(True)
+        # It was not asked.
+        with transaction.atomic():
+            self.pod.switches.filter(device__name=SWITCH).update(address="")
+            said = self.ahead(order).why
+            self.assertEqual(said, f"{ON_IT}; {SWITCH} has no address, and was not asked")
+            transaction.set_rollback(True)
+        with mock.patch.dict("os.environ", {"FABRIC_TWIN_GNMI_CA": "/no/such"}):
+            said = self.ahead(order).why
+        self.assertIn(f"{SWITCH} could not be asked: the file /no/such cannot be read", said)
+        self.assertEqual(self.ahead(order).why, "")
+        # It has power again, and its controller is still silent.
+        self.answers()
+        self.break_it("silent", device=SWITCH)
+        self.assertRegex(self.ahead(order).why, rf"; light passes {SWITCH}: \S+ \S+ hears \S+ \S+$")
+        self.assertEqual(self.by_hand(order).get().state, "locked")
+
+    def arrive(self, order: WorkOrder) -> None:
+        """A technician goes to the switch; what hands do there is next."""
+        take_reports(order, self.admin, [self.report(order.steps.get(do=Do.GO))])
 
     @staticmethod
     def by_hand(order: WorkOrder) -> Any:

@@ -78,7 +78,7 @@ def _why_not(order: WorkOrder, step: Step, seen: Seen) -> str:
         return silent.what
     if step.do == Do.RELEASE:
         return "" if simplex(step.at)[0] in seen.ports else may_block(step, seen.ports)
-    return unmet(order, step.need) or may_block(step, seen.ports)
+    return unmet(order, step.need, dead=()) or may_block(step, seen.ports)
 
 
 def _keep(order: WorkOrder, did: Sequence[Step], seen: Seen, whys: Mapping[int, str]) -> None:

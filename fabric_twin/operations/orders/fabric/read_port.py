@@ -16,8 +16,10 @@ from fabric_twin.core.orders.port_lock import live_neighbours
 from fabric_twin.core.orders.progress import Progress
 from fabric_twin.core.orders.steps import TOUCHES, Step
 from fabric_twin.models import WorkOrder
-from fabric_twin.operations.orders.record import held, keep_steps, progress_of
+from fabric_twin.operations.orders.fabric.see_dead import see_dead
+from fabric_twin.operations.orders.record import core_of, held, keep_steps, progress_of
 from fabric_twin.operations.orders.request_tickets import unmet
+from fabric_twin.operations.orders.unmet_needs import still_dead
 from fabric_twin.operations.pods.poll import PATIENCE
 from fabric_twin.repositories.addresses import switch_targets, targets_of
 from fabric_twin.repositories.credentials import device_accesses, some_accesses
@@ -71,8 +73,10 @@ def read_port(order: WorkOrder, record: PodRecord, step: Step) -> Ahead:
     """Read the port of the step that a technician does next, and lock or unlock it."""
     if not (step.guarded or step.need):
         return Ahead(step.number)
-    seen = Seen({})
-    if step.guarded or not step.port:  # a whole switch may be dead, or answer again
+    seen, doubt = Seen({}), ""
+    if _found_dead(order, step):
+        seen, doubt = see_dead(record, step.device, AT_ONCE)
+    elif step.guarded:
         device = order.steps.filter(number=step.number).values_list("device_id", flat=True)
         seen = see_at_once(set(device))
     with transaction.atomic():
@@ -81,6 +85,7 @@ def read_port(order: WorkOrder, record: PodRecord, step: Step) -> Ahead:
         same, why = _same_port(before, step), ""
         for one in same:
             after, said = lock_or_unlock(there, after, one, seen)
+            said = f"{said}; {doubt}" if said and doubt else said
             why = said if one.number == step.number else why
         whys = dict.fromkeys((one.number for one in same), why)
         keep_steps(there, before, after, why=whys if before.steps != after.steps else {})
@@ -91,7 +96,7 @@ def lock_or_unlock(
     order: WorkOrder, progress: Progress, step: Step, seen: Seen
 ) -> tuple[Progress, str]:
     """A step after its port was read; why it is locked, if it is."""
-    if why := unmet(order, step.need, seen.heard):
+    if why := unmet(order, step.need, seen.dead):
         state = progress.steps[step.number - 1]
         if state == StepIs.WAITING:
             steps = list(progress.steps)
@@ -101,6 +106,12 @@ def lock_or_unlock(
     progress, why = progress.read(step.number, seen.ports)
     silent = seen.silent.get(step.device)
     return progress, (silent.what if silent and why else why)
+
+
+def _found_dead(order: WorkOrder, step: Step) -> bool:
+    """Whether an audit found the switch of a step dead: it is needed dark, and may run again."""
+    needs = [need for need in core_of(order).needs if need.name == step.need]
+    return bool(still_dead(order.pod_id, needs))
 
 
 def _same_port(progress: Progress, step: Step) -> list[Step]:

@@ -1,0 +1,40 @@
+"""Whether a switch that was found dead is dead still: light of its circuits, as its cubes hear it.
+
+silent, and no cube hears   dead: hands may go on
+silent, and a cube hears    it runs, and only its controller is silent
+no answer from its cubes    nobody knows
+"""
+
+from collections.abc import Iterable, Mapping
+
+from fabric_twin.core.orders.steps import End
+
+
+def why_not_dead(
+    switch: str,
+    circuits: Iterable[tuple[End, End]],
+    heard: Mapping[End, End | None],
+) -> str:
+    """Why a silent switch is not known to be dead; empty where light shows that it is.
+
+    `circuits` are the ends of each wanted circuit at cubes. `heard` says of each end whose cube
+    answered whom it hears, or that it hears nobody. One circuit whose two cubes answer is
+    enough if no end hears anything: a cube that is down would not be heard in any case.
+
+    >>> a, b = ("c1-t01", "1.1.1/X-"), ("c2-t01", "4.1.1/X+")
+    >>> why_not_dead("x", [(a, b)], {a: None, b: None})
+    ''
+    >>> why_not_dead("x", [(a, b)], {a: None, b: a})
+    'light passes x: c2-t01 4.1.1/X+ hears c1-t01 1.1.1/X-'
+    >>> why_not_dead("x", [(a, b)], {a: None})
+    'light does not show whether x runs: of no circuit on it both cubes answer'
+    """
+    known = False
+    for ends in circuits:
+        for near in ends:
+            if far := heard.get(near):
+                return f"light passes {switch}: {' '.join(near)} hears {' '.join(far)}"
+        known = known or all(end in heard for end in ends)
+    if known:
+        return ""
+    return f"light does not show whether {switch} runs: of no circuit on it both cubes answer"
