@@ -120,8 +120,8 @@ def in_words(need: Need) -> str:
     """A need as an operator would say it."""
     match need.what:
         case str(what) if what == DRAIN:
-            while_dead = f", not while {need.ports[0][0]} is dead" if need.dead else ""
-            return f"no circuit on {_ports(need.ports)}{while_dead}"
+            once = f", needed only if {need.ports[0][0]} runs again" if need.dead else ""
+            return f"no circuit on {_ports(need.ports)}{once}"
         case str(what) if what == SUBSTITUTE:
             return f"spare {need.spare} in place of {_ports(need.ports)}"
         case str(what) if what == CIRCUITS:

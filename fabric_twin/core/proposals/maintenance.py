@@ -20,11 +20,14 @@ from fabric_twin.core.proposals.targets import Out, Reach
 from fabric_twin.core.proposals.wishes import Wish
 from fabric_twin.core.slices.bearing_cubes import check_bear
 
-#: Why the maintenance of a switch does not begin that does not answer, and what to do instead.
-SILENT = "{} does not answer: nothing can be read back from it, so its maintenance does not begin"
+#: Why no circuit is taken off a switch that is dead, and what to do instead.
+SILENT = (
+    "{} is dead: nothing can be read back from it, so no ticket takes circuits off it until it "
+    "answers"
+)
 REPAIR_IT = (
-    "No ticket is needed: repair it by the order of its finding. Its slices already do without it, "
-    "and what is missing when it is back is asked for by itself"
+    "Its slices already do without these circuits. Repair it by a work order for its finding: that "
+    "needs no drain while the switch is dead, and asks for what slices lack once it is back"
 )
 
 

@@ -187,7 +187,7 @@ def _need(need: Need, called: _Called) -> Sequence[str]:
     spare = f"; spare {need.spare}" if need.spare else ""
     return (
         called.need(need.name),
-        _NEEDS[need.what] + ("; not while the switch is dead" if need.dead else spare),
+        _NEEDS[need.what] + ("; only if the switch runs again" if need.dead else spare),
         ports,
         ", ".join(need.owners),
         ", ".join(map(called.finding, need.findings)),

@@ -259,10 +259,10 @@ def test_no_circuit_is_taken_off_a_dead_switch(bear, interrupt):
         with pytest.raises(NotPossible) as refused:
             propose_maintenance(dead, out, interrupt=interrupt, bear=bear)
         assert str(refused.value) == (
-            f"maintenance: {name} does not answer: nothing can be read back from it, so its "
-            "maintenance does not begin. No ticket is needed: repair it by the order of its "
-            "finding. Its slices already do without it, and what is missing when it is back is "
-            "asked for by itself."
+            f"maintenance: {name} is dead: nothing can be read back from it, so no ticket takes "
+            "circuits off it until it answers. Its slices already do without these circuits. "
+            "Repair it by a work order for its finding: that needs no drain while the switch is "
+            "dead, and asks for what slices lack once it is back."
         )
     # A cube is left all the same, and what nobody uses is recorded as out.
     assert propose_maintenance(dead, Out(slots=frozenset({1}))).plan.remove

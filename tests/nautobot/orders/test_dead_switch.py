@@ -118,7 +118,7 @@ class DeadSwitchTest(OrderOnFabricCase, TicketedCase):
         order = self.begun(Kind.REPAIR, findings=(finding,))
         [row] = needs_of(order, self.admin)
         self.assertEqual((row.state, row.waits_for), ("met", ""))
-        self.assertTrue(row.what.endswith(f", not while {SWITCH} is dead"), row.what)
+        self.assertTrue(row.what.endswith(f", needed only if {SWITCH} runs again"), row.what)
         self.assertFalse(can_ask(order))
         self.assertEqual(self.go_on(order).why, "")
 
@@ -262,6 +262,10 @@ class DeadSwitchTest(OrderOnFabricCase, TicketedCase):
         self.drained(planned, ["job-a", "job-b"])
         planned = life.start(planned, self.otto)
         self.fault = self.break_it("switch-down", device=SWITCH)
+        with self.assertRaises(NoAnswer) as refused:
+            carry_out_ticket(planned, How())
+        self.assertNotIn("dead", str(refused.exception))  # only light can say so
+        [finding] = self.audited()
         words = WORDS.replace("maintenance", f"ticket {planned}", 1)
         with self.assertRaises(NoAnswer) as refused:
             carry_out_ticket(planned, How())
@@ -272,7 +276,6 @@ class DeadSwitchTest(OrderOnFabricCase, TicketedCase):
         self.assertEqual((planned.state, planned.message), ("scheduled", words))
         life.withdraw(planned, self.ada)
         # Planned after an audit saw it.
-        [finding] = self.audited()
         number = self.pod.switches.get(device__name=SWITCH)
         rack = number.device.rack.name
         for kind in (wish, {"boards": [[SWITCH, 0]], "bear": 1}, {"racks": [rack], "bear": 8}):

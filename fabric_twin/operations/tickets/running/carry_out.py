@@ -42,6 +42,7 @@ from fabric_twin.repositories.addresses import targets_of
 from fabric_twin.repositories.credentials import pod_accesses
 from fabric_twin.repositories.light_history import baseline_of
 from fabric_twin.repositories.pod_record import IN_SERVICE, PodRecord, names_of
+from fabric_twin.repositories.ports_out import dead_switches
 from fabric_twin.repositories.states import save_state
 from fabric_twin.services.tickets.carry_out import Calm, Looker, carry_out, look
 from fabric_twin.switches.driver import Patience
@@ -170,11 +171,11 @@ def _silent(
     """Why a ticket does not begin while some switches are silent, if any are."""
     if not silent:
         return None
-    mute = [name for name in changes.course.switches if name not in looker.states]
-    out = switches_in(ticket.wish) if ticket.kind == MAINTENANCE else ()
+    mute = {name for name in changes.course.switches if name not in looker.states}
+    out = switches_in(ticket.wish) if ticket.kind == MAINTENANCE else set[str]()
     what, remedy = _first(silent), WAITS_FOR_ALL
-    if dead := next((name for name in mute if name in out), ""):
-        what, remedy = SILENT.format(dead), REPAIR_IT
+    if dead := mute & out & {*dead_switches(ticket.pod_id).values()}:
+        what, remedy = SILENT.format(min(dead)), REPAIR_IT
     return NoAnswer(what, where=f"ticket {ticket.name}", remedy=remedy)
 
 
