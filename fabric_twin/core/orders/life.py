@@ -58,7 +58,7 @@ class StepIs(StrEnum):
     CANNOT = "cannot"
     VERIFIED = "verified"
     FAILED = "failed by light"
-    #: To be done only if light refuses what was done before it.
+    #: To be done only if light refuses what was done before it; or no more: its fault is gone.
     NOT_DUE = "not due"
 
 

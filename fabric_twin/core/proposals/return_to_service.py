@@ -20,6 +20,8 @@ from fabric_twin.core.proposals.targets import Out, Reach
 from fabric_twin.core.slices.slice import Slice, circuit_json
 
 _LONGEST = 255
+#: Slices that a refusal names.
+_MOST = 3
 #: What of it a wish names.
 _ASKED = ("switches", "ports")
 
@@ -57,11 +59,7 @@ def propose_return(now: InUse, out: Out, effects: Sequence[Effect]) -> Proposal:
     lacking = [circuit for circuit in lacking if circuit.owner not in now.on_the_way]
     coming = [c for c in lacking if still_out.isdisjoint(c.ports)]
     if not coming and not effects:
-        raise NothingLacks(
-            "they are in service, and no slice lacks light there",
-            where="return",
-            remedy="Nothing is left to do",
-        )
+        raise _nothing_to_bring(waiting, len(lacking))
     ports = {port for circuit in coming for port in circuit.ports}
     going = [c for c in now.there if c.key in now.left_over and not ports.isdisjoint(c.ports)]
     stays = [c for c in now.there if c not in going]
@@ -100,6 +98,29 @@ def propose_return(now: InUse, out: Out, effects: Sequence[Effect]) -> Proposal:
         ),
         wish={key: value for key, value in reach.as_json().items() if key in _ASKED},
         on_failure=UNDO,
+    )
+
+
+def _nothing_to_bring(waiting: Sequence[str], left: int) -> NotPossible:
+    """Why nothing can come back: slices wait for a ticket, or for other ports, or lack nothing."""
+    if waiting:
+        who = ", ".join(waiting[:_MOST])
+        more = f" and {len(waiting) - _MOST} more" if len(waiting) > _MOST else ""
+        return NotPossible(
+            f"slices lack light there, and an open ticket makes, releases or moves {who}{more}",
+            where="return",
+            remedy="Ask again once that ticket has ended",
+        )
+    if left:
+        return NotPossible(
+            f"{left:,} circuits wait for ports that are still out of service",
+            where="return",
+            remedy="Return these ports too",
+        )
+    return NothingLacks(
+        "they are in service, and no slice lacks light there",
+        where="return",
+        remedy="Nothing is left to do",
     )
 
 

@@ -17,7 +17,7 @@ def ready(progress: Progress, *, aside: bool = False) -> list[str]:
 
     Those that are set aside are among them where somebody looks anyway.
     """
-    settled = (StepIs.VERIFIED,) if aside else (StepIs.VERIFIED, StepIs.CANNOT)
+    settled = {StepIs.VERIFIED, StepIs.NOT_DUE} | (set() if aside else {StepIs.CANNOT})
     waits = {
         step.bundle or step.finding
         for step, state in zip(progress.order.steps, progress.steps, strict=True)

@@ -1,12 +1,16 @@
 """The history of an order: a line for each act, with its user."""
 
+from django.db import transaction
 from django.utils import timezone
 from nautobot.users.models import User
 
 from fabric_twin.models import OrderEvent, WorkOrder
+from fabric_twin.operations.orders.record import held
 
 #: The lines of history that say what light said.
 AGREES, WRONG = "light test passed", "light test failed"
+#: The line that says that a bundle's switch was dead and is not, whatever light passes there.
+ANSWERS = "answers again"
 
 
 def say(order: WorkOrder, what: str, said: str = "", who: User | None = None) -> None:
@@ -15,3 +19,11 @@ def say(order: WorkOrder, what: str, said: str = "", who: User | None = None) ->
     OrderEvent.objects.create(
         order=order, number=number, at=timezone.now(), who=who, what=what, said=said
     )
+
+
+def say_once(order: WorkOrder, what: str, said: str) -> None:
+    """One more line, unless the order's history has it."""
+    with transaction.atomic():
+        there = held(order)
+        if not OrderEvent.objects.filter(order=there, what=what, said=said).exists():
+            say(there, what, said)

@@ -121,17 +121,21 @@ def keep_steps(
     why: Mapping[int, str] | None = None,
 ) -> list[int]:
     """Write the steps that changed; their numbers."""
-    alike: dict[tuple[StepIs, datetime | None, str], list[int]] = defaultdict(list)
+    alike: dict[tuple[StepIs, datetime | None, str, bool], list[int]] = defaultdict(list)
     why = why or {}
     changed = []
     for number, (was, now) in enumerate(zip(before.steps, after.steps, strict=True), 1):
         if was != now:
             changed.append(number)
         if was != now or number in why:
-            alike[now, (at or {}).get(number), why.get(number, "")].append(number)
-    for (state, done_at, reason), numbers in alike.items():
+            # What light refused was done before, unless it is reported again.
+            is_old = (was, now) == (StepIs.FAILED, StepIs.DONE) and number not in (at or {})
+            alike[now, (at or {}).get(number), why.get(number, ""), is_old].append(number)
+    for (state, done_at, reason, is_old), numbers in alike.items():
         facts: dict[str, Any] = {"why": reason}
-        if state in (StepIs.DONE, StepIs.CANNOT):
+        if is_old:
+            facts["verified_at"] = None
+        elif state in (StepIs.DONE, StepIs.CANNOT):
             facts |= {"done_by": who, "done_at": done_at or timezone.now(), "verified_at": None}
         elif state == StepIs.VERIFIED:
             facts["verified_at"] = timezone.now()

@@ -19,7 +19,7 @@ from fabric_twin.core.orders.order import Need
 from fabric_twin.core.orders.ports import simplex
 from fabric_twin.core.proposals.proposal import DRIFT, MAINTENANCE, RETURN, SPARE
 from fabric_twin.core.tickets.life import State
-from fabric_twin.models import OrderEvent, Ticket, WorkOrder
+from fabric_twin.models import Ticket, WorkOrder
 from fabric_twin.models.ticket import ENDED
 from fabric_twin.operations.orders.drain_impact import (
     drain_choices,
@@ -28,7 +28,7 @@ from fabric_twin.operations.orders.drain_impact import (
     names_seen,
     ports_to_drain,
 )
-from fabric_twin.operations.orders.history import say
+from fabric_twin.operations.orders.history import say, say_once
 from fabric_twin.operations.orders.record import core_of, held_by
 from fabric_twin.operations.orders.unmet_needs import CIRCUITS, DRAIN, RECORD, SUBSTITUTE, waits
 from fabric_twin.operations.tickets.create import wish_ticket
@@ -150,7 +150,7 @@ def ask_what_follows(order: WorkOrder) -> list[Ticket]:
                 for ticket in _ask(order, order.author, interrupt=False, follows=True)
             ]
     except FabricTwinError as refusal:
-        _say_once(order, f"its next tickets cannot be asked for: {refusal}")
+        say_once(order, "ticket", f"its next tickets cannot be asked for: {refusal}"[:255])
         return []
 
 
@@ -167,13 +167,6 @@ def _never_asked(order: WorkOrder) -> list[Need]:
     needs = [need for need in _to_ask(order) if need.what == SUBSTITUTE]
     had = tickets_for(order, needs) if needs else {}
     return [need for need in needs if need.name not in had]
-
-
-def _say_once(order: WorkOrder, what: str) -> None:
-    with transaction.atomic():
-        there = held_by(order, None, "change")
-        if not OrderEvent.objects.filter(order=there, what="ticket", said=what[:255]).exists():
-            say(there, "ticket", what[:255])
 
 
 def _ask(

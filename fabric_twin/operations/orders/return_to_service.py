@@ -11,26 +11,22 @@ between the two, or a drain is carried out after its order was withdrawn.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from datetime import timedelta
-from typing import Any
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 
+from fabric_twin.core.circuits.unhealthy import numbers_of
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.findings.dead_switch import SWITCH_DOWN, is_dead
 from fabric_twin.core.findings.life import FREE
-from fabric_twin.core.orders.life import StepIs
-from fabric_twin.core.orders.steps import Do
 from fabric_twin.core.proposals.proposal import MAINTENANCE, RETURN
-from fabric_twin.core.proposals.return_to_service import NothingLacks
 from fabric_twin.core.tickets.life import State
 from fabric_twin.models import (
     Finding,
     OrderEvent,
-    OrderStep,
     Pod,
     Reservation,
     Ticket,
@@ -39,13 +35,15 @@ from fabric_twin.models import (
 from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.models.ticket import ENDED
 from fabric_twin.models.work_order import ENDED as ORDER_ENDED
-from fabric_twin.operations.orders.history import say
+from fabric_twin.operations.orders.history import AGREES, ANSWERS, say, say_once
 from fabric_twin.operations.orders.record import core_of, held
 from fabric_twin.operations.orders.request_tickets import drop_needs
+from fabric_twin.operations.slices.occupancy import read_in_use
 from fabric_twin.operations.tickets.create import wish_ticket
 from fabric_twin.operations.tickets.drafts.terms import Terms
 from fabric_twin.operations.tickets.lifecycle import submit
-from fabric_twin.repositories.pod_record import PodRecord, names_of
+from fabric_twin.repositories.pod_lock import hold_pod
+from fabric_twin.repositories.pod_record import DOWN, PodRecord, names_of
 from fabric_twin.repositories.ports_out import MAINTAINED
 from fabric_twin.repositories.reservations import port_names
 
@@ -72,7 +70,7 @@ def bring_back(pod: UUID) -> list[Ticket]:
     """
     there = Pod.objects.get(pk=pod)
     asked = [_ask_for_ports(order, ports) for order, ports in _ports_left(there).items()]
-    asked += [_ask_for_switch(order, switch) for order, switch in _answer_again(there)]
+    asked += [_ask_for_switch(back) for back in _answer_again(there)]
     return [ticket for ticket in asked if ticket]
 
 
@@ -92,70 +90,154 @@ def still_out(order: WorkOrder) -> list[Port]:
 
 def _ask_for_ports(order: WorkOrder, ports: Iterable[Port]) -> Ticket | None:
     try:
-        return _ask(order, {"ports": [list(port) for port in sorted(ports)]})
+        return _ask(order, ports)
     except FabricTwinError as refusal:
-        _say_once(order, f"ports stay in maintenance: {refusal}")
+        say_once(order, _SAID, f"ports stay in maintenance: {refusal}")
         return None
 
 
-def _ask_for_switch(order: WorkOrder, switch: str) -> Ticket | None:
-    """What slices lack on a switch, or a word that they lack nothing; once for an order."""
+def _ask_for_switch(back: "_Back") -> Ticket | None:
+    """What slices lack on a switch, or a word that they lack nothing; once for each death."""
+    order, switch = back.order, back.switch
     lost = Finding.objects.filter(
         pod=order.pod, code="circuit-missing", state__in=FREE, places__device__name=switch
     )
     try:
-        ticket = _ask(order, {"switches": [switch]}, lost.first())
-        said = f"{ticket} brings back what slices lack"
-    except NothingLacks:
-        ticket, said = None, "no slice lacks a circuit there"
+        with transaction.atomic():
+            hold_pod(order.pod, order.author)
+            held(order)
+            if back.is_said:
+                return None
+            lacks = _lacking(back)
+            if lacks.ports:
+                ticket = _ask(order, lacks.ports, lost.first())
+                if not lacks.why:
+                    say(order, _BACK, f"{switch}: {ticket} brings back what slices lack")
+                return ticket
+            if not lacks.why:
+                say(order, _BACK, f"{switch}: no slice lacks a circuit there")
+                return None
+            why = lacks.why
     except FabricTwinError as refusal:
-        _say_once(order, f"{switch} is back, and what slices lack there is not: {refusal}")
-        return None
-    with transaction.atomic():
-        say(held(order), _BACK, f"{switch}: {said}")
-    return ticket
+        why = str(refusal)
+    say_once(order, _SAID, f"{switch} is back, and what slices lack there is not: {why}")
+    return None
 
 
-def _answer_again(pod: Pod) -> Iterator[tuple[WorkOrder, str]]:
+@dataclass(frozen=True)
+class _Back:
+    """A switch that was dead, and the order that mended it."""
+
+    order: WorkOrder
+    switch: str
+    #: The key of its finding, and since when it was dead.
+    finding: str
+    since: datetime
+
+    @property
+    def is_said(self) -> bool:
+        """Whether the order has spoken of this death."""
+        said = OrderEvent.objects.filter(order=self.order, what=_BACK, at__gte=self.since)
+        return bool(said.filter(said__startswith=f"{self.switch}: ").exists())
+
+
+@dataclass(frozen=True)
+class _Lacking:
+    """The ports of what slices lack on a switch, and why others wait; empty: none does."""
+
+    ports: frozenset[Port] = frozenset()
+    why: str = ""
+
+
+def _answer_again(pod: Pod) -> Iterator[_Back]:
     """Switches that were dead and that an order mended of late, of which it has not spoken yet.
 
     Those that its tickets drained come back with their ports.
     """
-    of_late = Q(mended_at__gte=timezone.now() - _OF_LATE, state=FindingStateChoices.MENDED)
-    mended = Finding.objects.filter(of_late, pod=pod, code=SWITCH_DOWN, work_orders__isnull=False)
+    mended = Finding.objects.filter(
+        pod=pod, code=SWITCH_DOWN, state=FindingStateChoices.MENDED, work_orders__isnull=False
+    )
     rows = mended.filter(places__device__isnull=False).order_by("key").distinct()
-    for key, evidence, switch in rows.values_list("key", "evidence_now", "places__device__name"):
-        checks = OrderStep.objects.filter(order__pod=pod, bundle=key, do=Do.CHECK)
-        last = checks.filter(state=StepIs.VERIFIED).order_by("-order__number").first()
-        if last is None or not is_dead(SWITCH_DOWN, evidence):
+    of_late = timezone.now() - _OF_LATE
+    for key, evidence, since, switch in rows.values_list(
+        "key", "evidence_now", "opened", "places__device__name"
+    ):
+        if not is_dead(SWITCH_DOWN, evidence):
+            continue
+        ends = OrderEvent.objects.filter(
+            order__pod=pod, what__in=(AGREES, ANSWERS), at__gte=max(since, of_late)
+        )
+        last = ends.filter(said__startswith=key).order_by("-at", "-number").first()
+        if last is None:
             continue
         order = WorkOrder.objects.select_related("pod", "author").get(pk=last.order_id)
-        spoken = OrderEvent.objects.filter(order=order, what=_BACK, said__startswith=f"{switch}: ")
+        back = _Back(order, switch, key, since)
         drained = _taken_out(order.tickets.filter(kind=MAINTENANCE, state=State.DONE))
-        if not spoken.exists() and switch not in {name for name, _ in drained}:
-            yield order, switch
+        if not back.is_said and switch not in {name for name, _ in drained}:
+            yield back
 
 
-def _ask(order: WorkOrder, wish: dict[str, Any], finding: Finding | None = None) -> Ticket:
+def _lacking(back: _Back) -> _Lacking:
+    """What slices want on a switch and it does not show, and that nothing else keeps dark.
+
+    Only these ports come back: not a board that is out by a ticket of its own.
+    """
+    pod = back.order.pod
+    now, record = read_in_use(pod)
+    lost = [
+        circuit
+        for circuit in now.circuits
+        if circuit.key in now.missing
+        and circuit.switch == back.switch
+        and circuit.owner in now.occupancy.slices
+    ]
+    if not lost:
+        return _Lacking()
+    down = [state for _, name, state in record.switches.values() if name == back.switch]
+    if down[0] in DOWN:
+        return _Lacking(why=f"it is in {down[0]}")
+    ports_of = {
+        circuit.key: {n for end in circuit.ports for n in numbers_of(now.names, end)}
+        for circuit in lost
+    }
+    numbers = set[int]().union(*ports_of.values())
+    named = {now.names.port(number): number for number in numbers}
+    kept = _needed(pod, back.finding) | _coming_back(pod, set(named)) | _asked(back)
+    shut = {named[port] for port in kept & named.keys()} | now.occupancy.failed_ports
+    free = [c for c in lost if ports_of[c.key].isdisjoint(shut)]
+    coming = [c for c in free if c.owner not in now.on_the_way]
+    why = ""
+    if many := len(lost) - len(free):
+        why = f"other work holds the ports of {many:,} circuits, or they are out of service"
+    if moved := sorted({c.owner for c in free} & now.on_the_way):
+        why = f"an open ticket makes, releases or moves {moved[0]}"
+    return _Lacking(frozenset(now.names.port(n) for c in coming for n in ports_of[c.key]), why)
+
+
+def _asked(back: _Back) -> set[Port]:
+    """Ports that the order has asked for since: also where that ticket was withdrawn."""
+    asked = back.order.tickets.filter(kind=RETURN, events__at__gte=back.since).distinct()
+    return {
+        (switch, port)
+        for wish in asked.values_list("wish", flat=True)
+        for switch, port in wish.get("ports", ())
+    }
+
+
+def _ask(order: WorkOrder, ports: Iterable[Port], finding: Finding | None = None) -> Ticket:
     """A ticket of an order's author, submitted; where it cannot be, the order says why."""
     terms = Terms(reason=f"After work order {order}: {order.title}"[:255])
+    wish = {"ports": [list(port) for port in sorted(ports)]}
     with transaction.atomic():
         ticket = wish_ticket(order.pod, RETURN, wish, order.author, terms, finding=finding)
         order.tickets.add(ticket)
         say(held(order), _SAID, f"{ticket}: {ticket.title}")
-    try:
-        ticket = submit(ticket, None, ticket.reason)
-    except FabricTwinError as refusal:
-        _say_once(order, f"{ticket} is a draft still: {refusal}")
-    return ticket
-
-
-def _say_once(order: WorkOrder, what: str) -> None:
-    with transaction.atomic():
-        there = held(order)
-        last = OrderEvent.objects.filter(order=there, what=_SAID).order_by("-number").first()
-        if last is None or last.said != what:
-            say(there, _SAID, what)
+        try:
+            with transaction.atomic():
+                return submit(ticket, None, ticket.reason)
+        except FabricTwinError as refusal:
+            say_once(order, _SAID, f"{ticket} is a draft still: {refusal}")
+            return ticket
 
 
 def _out(pod: Pod) -> set[Port]:
@@ -181,11 +263,12 @@ def _taken_out(tickets: Iterable[Ticket]) -> set[Port]:
     }
 
 
-def _needed(pod: Pod) -> set[Port]:
-    """Ports that open orders still need dark, and what they hold."""
+def _needed(pod: Pod, mended: str = "") -> set[Port]:
+    """Ports that open orders still need dark, but for a `mended` finding, and what they hold."""
     found: set[Port] = set()
     for order in WorkOrder.objects.filter(pod=pod).exclude(state__in=ORDER_ENDED):
-        found.update(end for need in core_of(order).needs for end in need.ports)
+        needs = (need for need in core_of(order).needs if mended not in need.findings)
+        found.update(end for need in needs for end in need.ports)
     simple = port_names(Reservation.objects.filter(switch__pod=pod, order__isnull=False))
     return found | simple | {(switch, port[:-1]) for switch, port in simple}
 

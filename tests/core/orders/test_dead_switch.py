@@ -55,13 +55,28 @@ def test_once_it_answers_hands_have_nothing_left_at_it(before: StepIs) -> None:
     [check] = [step for step in progress.order.steps if step.do == Do.CHECK]
     after = progress.but(hands.number, before).mended("f")
     did = before in (StepIs.DONE, StepIs.FAILED)
-    assert after.steps[hands.number - 1] == (StepIs.VERIFIED if did else StepIs.NOT_DUE)
-    assert after.steps[check.number - 1] == StepIs.VERIFIED
-    assert [step.do for step in after.left] == [Do.GO]
-    assert (
-        after.but(after.left[0].number, StepIs.DONE).after(Act.FINISH).after(Act.CLOSE).state
-        is OrderIs.DONE
+    assert after.steps[hands.number - 1] == (StepIs.DONE if did else StepIs.NOT_DUE)
+    assert after.steps[check.number - 1] == StepIs.NOT_DUE, "no light was seen"
+    assert after.left == [], "nobody needs to go there"
+    assert after.after(Act.FINISH).after(Act.CLOSE).state is OrderIs.DONE
+
+
+def test_somebody_goes_where_something_else_is_left() -> None:
+    other = Found.from_json(
+        {
+            "id": "g",
+            "code": "fan-lost",
+            "ports": [(SWITCH, "")],
+            "remedy": [{"do": "reseat", "device": SWITCH, "port": ""}],
+        }
     )
+    made = repair(
+        WHOLE.intended, [found(why="it is down"), other], WHOLE.floor, WHOLE.plugs(), in_circuits={}
+    )
+    after = Progress.of(made).mended("f")
+    assert [(step.do, step.finding) for step in after.left] == [(Do.GO, ""), (Do.RESEAT, "g")]
+    assert after.not_verified == ["g"]
+    assert after.mended("g").left == []
 
 
 def test_the_work_takes_nothing_from_slices_that_lost_their_circuits_already() -> None:

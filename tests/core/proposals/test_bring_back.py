@@ -1,5 +1,7 @@
 """Ports come back after maintenance: with the light that slices lack there, and no other."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -86,6 +88,16 @@ def test_what_a_switch_lost_comes_back_with_it_and_what_took_its_ports_goes(
     assert set(proposal.plan.add) == set(lost)
     assert set(proposal.plan.remove) == set(old)
     assert carried_out(set(back.there), proposal.plan.stages) == set(now.circuits)
+
+
+def test_what_a_moving_slice_lacks_is_not_said_to_be_there() -> None:
+    now = pod("ironwood", [("one", Shape((4, 4, 8)))])
+    lost = now.circuits[0]
+    out = Out(switches=frozenset({now.names.switches.index(lost.switch)}))
+    moving = replace(now, missing=frozenset({lost.key}), on_the_way=frozenset({"one"}))
+    with pytest.raises(NotPossible, match="makes, releases or moves one") as refused:
+        propose_return(moving, out, ())
+    assert not isinstance(refused.value, NothingLacks)
 
 
 def test_nothing_comes_back_that_was_not_named_or_is_there() -> None:

@@ -10,16 +10,22 @@ from unittest import mock
 from django.core.cache import cache
 from django.db import transaction
 from django.urls import reverse
+from nautobot.dcim.models import Interface
+from nautobot.extras.models import Status
 
+from fabric_twin.core.audit.covered import Covered
 from fabric_twin.core.errors import NoAnswer, NotPossible
-from fabric_twin.core.orders.life import OrderIs
+from fabric_twin.core.orders.life import Act, OrderIs
 from fabric_twin.core.orders.order import Kind
+from fabric_twin.core.orders.reports import Told
 from fabric_twin.core.orders.steps import Do
 from fabric_twin.core.proposals.maintenance import REPAIR_IT, SILENT
-from fabric_twin.models import Finding, OrderStep, Ticket, WorkOrder
+from fabric_twin.models import AuditRun, Finding, OrderStep, Ticket, WorkOrder
 from fabric_twin.operations.audits.finding_history import history_of
 from fabric_twin.operations.orders.fabric import see_dead
 from fabric_twin.operations.orders.fabric.advance import advance
+from fabric_twin.operations.orders.fabric.settle_after_audit import before_looking, settle_orders
+from fabric_twin.operations.orders.lifecycle import act_on, start_order
 from fabric_twin.operations.orders.propose import OrderWish
 from fabric_twin.operations.orders.reports.take_reports import take_reports
 from fabric_twin.operations.orders.request_tickets import can_ask
@@ -155,9 +161,10 @@ class DeadSwitchTest(OrderOnFabricCase, TicketedCase):
             "Came back: 0 of 3 circuits of 2 slices are made again", self.history(finding)
         )
         [ticket] = order.tickets.all()
+        ports = [[SWITCH, port] for port in ("1A", "2A", "3A", "1B", "2B", "3B")]
         self.assertEqual(
             (ticket.kind, ticket.state, ticket.author, ticket.wish),
-            ("return", "submitted", self.admin, {"switches": [SWITCH], "ports": []}),
+            ("return", "submitted", self.admin, {"switches": [], "ports": ports}),
         )
         self.assertEqual(len(ticket.plan["add"]), 3)
         self.assertEqual(
@@ -249,6 +256,71 @@ class DeadSwitchTest(OrderOnFabricCase, TicketedCase):
     def arrive(self, order: WorkOrder) -> None:
         """A technician goes to the switch; what hands do there is next."""
         take_reports(order, self.admin, [self.report(order.steps.get(do=Do.GO))])
+
+    def test_an_order_that_nobody_has_walked_ends_and_no_light_test_is_claimed(self) -> None:
+        finding = self.dies()
+        order = self.begun(Kind.REPAIR, findings=(finding,))
+        self.answers()
+        self.assertEqual(self.audited(), [])
+        order.refresh_from_db()
+        self.assertEqual(order.state, OrderIs.DONE)
+        self.assertEqual(set(order.steps.values_list("state", flat=True)), {"not due"})
+        self.assertEqual(self.lines(order, "answers again"), [finding.key])
+        self.assertEqual(self.lines(order, "light test passed"), [])
+
+    def test_what_is_reported_while_a_run_looks_is_judged_by_the_next(self) -> None:
+        order = self.begun(Kind.REPAIR, findings=(self.dies(),))
+        act_on(Act.PAUSE, order, self.admin)
+        self.answers()
+        self.assertEqual(self.audited(), [])
+        start_order(order, self.admin)
+        before = before_looking(self.pod)
+        hands = self.by_hand(order).get()
+        take_reports(order, self.admin, [self.report(hands, Told.CANNOT, reason="it is on")])
+        run = AuditRun.objects.filter(pod=self.pod).order_by("number").last()
+        with self.followed():
+            settle_orders(run, Covered(fabric=True), before)
+        order.refresh_from_db()
+        self.assertEqual((order.state, self.lines(order, "answers again")), ("under way", []))
+        self.assertEqual(self.audited(), [])
+        order.refresh_from_db()
+        self.assertEqual(order.state, OrderIs.DONE)
+
+    def test_an_order_speaks_of_the_death_that_it_mended_and_of_no_later_one(self) -> None:
+        first = self.repaired(self.dies())
+        [said] = self.lines(first, "back")
+        finding = self.dies()
+        second = self.repaired(finding, empty=True)
+        self.assertEqual((self.lines(first, "back"), first.tickets.count()), ([said], 0))
+        self.assertEqual(second.tickets.count(), 1)
+
+    def test_without_a_new_order_nobody_asks_for_a_later_death(self) -> None:
+        first = self.repaired(self.dies())
+        self.dies()
+        self.answers(empty=True)
+        [missing] = self.audited()
+        self.assertEqual((missing.code, first.tickets.count()), ("circuit-missing", 0))
+
+    def test_a_port_that_is_out_stays_out_and_the_order_speaks_again_when_it_is_back(self) -> None:
+        finding = self.dies()
+        out = Interface.objects.filter(device__name=SWITCH, name__in=("3", "3A", "3B"))
+        self.assertTrue(out.update(status=Status.objects.get(name="Maintenance")))
+        order = self.repaired(finding, empty=True)
+        [ticket] = order.tickets.all()
+        self.assertEqual({one["owner"] for one in ticket.plan["add"]}, {"job-a"})
+        self.assertEqual(ticket.plan["effects"], [])
+        self.assertEqual(self.lines(order, "back"), [])
+        self.audited()
+        why = "other work holds the ports of 3 circuits, or they are out of service"
+        self.assertEqual(
+            self.lines(order, "return")[1:],
+            [f"{SWITCH} is back, and what slices lack there is not: {why}"],
+        )
+        self.assertEqual(order.tickets.count(), 1)
+        out.update(status=Status.objects.get(name="Active"))
+        self.audited()
+        _, later = order.tickets.order_by("number")
+        self.assertEqual({one["owner"] for one in later.plan["add"]}, {"job-b"})
 
     @staticmethod
     def by_hand(order: WorkOrder) -> Any:

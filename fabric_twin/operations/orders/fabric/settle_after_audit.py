@@ -28,7 +28,7 @@ from fabric_twin.operations import dispatch
 from fabric_twin.operations.orders.bundles import WorkDone, ready, work_done
 from fabric_twin.operations.orders.fabric.light_test import unlit
 from fabric_twin.operations.orders.fabric.release_ports import still_dark
-from fabric_twin.operations.orders.history import AGREES, WRONG, say
+from fabric_twin.operations.orders.history import AGREES, ANSWERS, WRONG, say
 from fabric_twin.operations.orders.lifecycle import (
     act_by_itself,
     finish_by_itself,
@@ -135,13 +135,13 @@ class _Settling:
         gone = rows.filter(state=FindingStateChoices.MENDED) if of else rows.none()
         mended = set(gone.values_list("key", flat=True))
         for name in self.progress.not_verified:
-            if name in mended and self._covers(self._steps(name)):
+            if name in mended and name not in self.unseen and self._covers(self._steps(name)):
                 yield name
 
     def _close(self, name: str) -> None:
         before, self.progress = self.progress, self.progress.mended(name)
         keep_steps(self.order, before, self.progress)
-        say(self.order, AGREES, f"{name}: it answers again")
+        say(self.order, ANSWERS, name)
 
     def _judge(self, bundle: Bundle) -> None:
         """Whether an audit agrees to a bundle; one that could not see what was wrong says nothing.
