@@ -289,24 +289,6 @@ class Progress:
         self._dark_again(states)
         return replace(self, steps=tuple(states))
 
-    def mended(self, bundle: str) -> "Progress":
-        """What a bundle is for is as it should be: nothing of it is due, nor a light test.
-
-        Nobody needs to go to a rack where nothing else is left.
-        """
-        after = self
-        for step in self._of(bundle):
-            if self._is(step) not in SETTLED:
-                was_done = self._is(step) == StepIs.FAILED and step.do != Do.CHECK
-                after = after.but(step.number, StepIs.DONE if was_done else StepIs.NOT_DUE)
-        mine = self._of(bundle)
-        for crew in range(1, self.order.crews + 1):
-            for visit in self.order.visits(crew):
-                left = [step for step in visit if step in after.left]
-                if [step.do for step in left] == [Do.GO] and any(step in mine for step in visit):
-                    after = after.but(left[0].number, StepIs.NOT_DUE)
-        return after
-
     def _of(self, bundle: str) -> list[Step]:
         return [s for s in self.order.steps if bundle in (s.bundle, s.finding)]
 

@@ -8,6 +8,7 @@ from fabric_twin.core.orders.dark_switch import why_not_dead
 from fabric_twin.core.orders.finding import Found
 from fabric_twin.core.orders.impact import Hit, Impact, where_it_goes
 from fabric_twin.core.orders.life import Act, OrderIs, StepIs
+from fabric_twin.core.orders.mended import without_bundle
 from fabric_twin.core.orders.order import Need, WorkOrder
 from fabric_twin.core.orders.planning.repairing import repair
 from fabric_twin.core.orders.progress import Progress
@@ -53,7 +54,7 @@ def test_once_it_answers_hands_have_nothing_left_at_it(before: StepIs) -> None:
     )
     [hands] = [step for step in progress.order.steps if step.do == Do.RESEAT]
     [check] = [step for step in progress.order.steps if step.do == Do.CHECK]
-    after = progress.but(hands.number, before).mended("f")
+    after = without_bundle(progress.but(hands.number, before), "f")
     did = before in (StepIs.DONE, StepIs.FAILED)
     assert after.steps[hands.number - 1] == (StepIs.DONE if did else StepIs.NOT_DUE)
     assert after.steps[check.number - 1] == StepIs.NOT_DUE, "no light was seen"
@@ -73,10 +74,10 @@ def test_somebody_goes_where_something_else_is_left() -> None:
     made = repair(
         WHOLE.intended, [found(why="it is down"), other], WHOLE.floor, WHOLE.plugs(), in_circuits={}
     )
-    after = Progress.of(made).mended("f")
+    after = without_bundle(Progress.of(made), "f")
     assert [(step.do, step.finding) for step in after.left] == [(Do.GO, ""), (Do.RESEAT, "g")]
     assert after.not_verified == ["g"]
-    assert after.mended("g").left == []
+    assert without_bundle(after, "g").left == []
 
 
 def test_the_work_takes_nothing_from_slices_that_lost_their_circuits_already() -> None:

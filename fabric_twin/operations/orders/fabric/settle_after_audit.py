@@ -19,6 +19,7 @@ from django.db.models import Q
 
 from fabric_twin.core.audit.covered import Covered
 from fabric_twin.core.orders.life import Act, OrderIs
+from fabric_twin.core.orders.mended import without_bundle
 from fabric_twin.core.orders.order import Bundle, Kind
 from fabric_twin.core.orders.progress import Progress
 from fabric_twin.core.orders.steps import Do
@@ -139,7 +140,7 @@ class _Settling:
                 yield name
 
     def _close(self, name: str) -> None:
-        before, self.progress = self.progress, self.progress.mended(name)
+        before, self.progress = self.progress, without_bundle(self.progress, name)
         keep_steps(self.order, before, self.progress)
         say(self.order, ANSWERS, name)
 

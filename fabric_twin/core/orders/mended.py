@@ -1,0 +1,25 @@
+"""What an order still had to do for something that is as it should be: nothing of it is due."""
+
+from fabric_twin.core.orders.life import SETTLED, StepIs
+from fabric_twin.core.orders.progress import Progress
+from fabric_twin.core.orders.steps import Do
+
+
+def without_bundle(progress: Progress, bundle: str) -> Progress:
+    """Nothing of a bundle is due, nor a light test.
+
+    Nobody needs to go to a rack where nothing else is left.
+    """
+    mine = [s for s in progress.order.steps if bundle in (s.bundle, s.finding)]
+    after = progress
+    for step in mine:
+        state = progress.steps[step.number - 1]
+        if state not in SETTLED:
+            was_done = state == StepIs.FAILED and step.do != Do.CHECK
+            after = after.but(step.number, StepIs.DONE if was_done else StepIs.NOT_DUE)
+    for crew in range(1, progress.order.crews + 1):
+        for visit in progress.order.visits(crew):
+            left = [step for step in visit if step in after.left]
+            if [step.do for step in left] == [Do.GO] and any(step in mine for step in visit):
+                after = after.but(left[0].number, StepIs.NOT_DUE)
+    return after
