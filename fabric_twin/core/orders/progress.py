@@ -38,8 +38,9 @@ class Progress:
 
     @classmethod
     def of(cls, order: WorkOrder) -> "Progress":
-        """An order of which nothing is done: what touches a switch's port is locked."""
-        return cls(order, steps=tuple(_first(step) for step in order.steps))
+        """An order of which nothing is done: work at a switch's port or a dead switch is locked."""
+        dead = {need.name for need in order.needs if need.dead}
+        return cls(order, steps=tuple(_first(step, dead) for step in order.steps))
 
     def after(self, act: Act, person: str = "") -> "Progress":
         """The order after an act, or a refusal."""
@@ -386,7 +387,9 @@ _SHOWN = (StepIs.DONE, StepIs.VERIFIED, StepIs.FAILED)
 _BEFORE_HANDS = frozenset({Do.BLOCK, Do.RELEASE, Do.SCAN, Do.INSPECT, Do.CLEAN})
 
 
-def _first(step: Step) -> StepIs:
+def _first(step: Step, dead: Collection[str]) -> StepIs:
+    if step.need in dead and step.do in TOUCHES and not step.rung:
+        return StepIs.LOCKED
     return StepIs.NOT_DUE if step.rung else _at_hand(step)
 
 

@@ -115,7 +115,7 @@ def _ask_for_switch(back: "_Back") -> Ticket | None:
                     say(order, _BACK, f"{switch}: {ticket} brings back what slices lack")
                 return ticket
             if not lacks.why:
-                say(order, _BACK, f"{switch}: no slice lacks a circuit there")
+                say(order, _BACK, f"{switch}: every circuit that is wanted there is made")
                 return None
             why = lacks.why
     except FabricTwinError as refusal:
@@ -209,8 +209,8 @@ def _lacking(back: _Back) -> _Lacking:
     why = ""
     if many := len(lost) - len(free):
         why = f"other work holds the ports of {many:,} circuits, or they are out of service"
-    if moved := sorted({c.owner for c in free} & now.on_the_way):
-        why = f"an open ticket makes, releases or moves {moved[0]}"
+    if len(coming) < len(free):  # many may read it: it names no slice
+        why = "an open ticket makes, releases or moves a slice that has circuits there"
     return _Lacking(frozenset(now.names.port(n) for c in coming for n in ports_of[c.key]), why)
 
 

@@ -13,7 +13,7 @@ the middle does what is left, and nothing twice. What is done next is decided in
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.circuits.plans import Circuit
@@ -69,6 +69,7 @@ def carry_out(
     journal: Journal,
     intended: Intended,
     *,
+    before: Intended | None = None,
     baseline: Baseline | None = None,
     limits: Limits | None = None,
     calm: Calm | None = None,
@@ -78,16 +79,19 @@ def carry_out(
 ) -> End:
     """Do what is left of a ticket, and say how it ended.
 
+    `intended` is the plant once it is done, `before` as it was, where that is another one.
     `looker` is who looked at the switches before, if somebody did.
 
     `baseline` is how the light was on a good day. Cubes of which the fabric has no address are not
     asked. What the journal cannot write ends it at once: `LeaseLost` where another has its turn.
     """
     light = Light(intended, fabric, baseline or Baseline(), limits or Limits(), clock)
+    back = replace(light, intended=before or intended)
     calm = calm or Calm()
     with fabric.meanwhile(journal.renew, calm.beat):
         looker = looker or Looker(fabric)
-        return Worker(course, looker, journal, light.look, calm, clock, progress).work()
+        looks = light.look, back.look
+        return Worker(course, looker, journal, *looks, calm, clock, progress).work()
 
 
 def look(course: Course, looker: "Looker") -> Present:
@@ -146,6 +150,8 @@ class Worker:
     looker: Looker
     journal: Journal
     look_at_light: LookAtLight
+    #: The same on the way back: what stands in for a port by then is gone.
+    look_back: LookAtLight
     calm: Calm
     clock: Callable[[], float]
     progress: Progress
@@ -240,29 +246,30 @@ class Worker:
         lit = [circuit for circuit in self.course.brings(position) if circuit.switch in sight.shown]
         if not lit or not isinstance(verdict, Pass):
             return verdict
+        look = self.look_back if position.is_back else self.look_at_light
         until, tried = time.monotonic() + self.calm.light, 0
         known: Mapping[str, SwitchState] = self.looker.states
         while True:
             self.journal.renew()
-            light = self.look_at_light(lit, known)
+            light = look(lit, known)
             verdict = judged(self.course, position, sight, light.bad)
             # On the way back all passes in the end: so all of it is waited for.
             is_good = isinstance(verdict, Pass) and not (position.is_back and verdict.bad)
             if is_good or time.monotonic() > until:
                 if isinstance(verdict, Pass):
-                    self._worse = self._worse_again(light.worse)
+                    self._worse = self._worse_again(light.worse, look)
                 return verdict
             self.progress(f"{position}: waiting for light", len(verdict.bad))
             tried, known = tried + 1, {}
             self._pause(tried)
 
-    def _worse_again(self, worse: Sequence[Worse]) -> tuple[Worse, ...]:
+    def _worse_again(self, worse: Sequence[Worse], look: LookAtLight) -> tuple[Worse, ...]:
         """Those that a second look calls worse too: errors come in bursts."""
         if not worse:
             return ()
         self._pause(1)
         self.journal.renew()
-        return self.look_at_light([one.circuit for one in worse], {}).worse
+        return look([one.circuit for one in worse], {}).worse
 
     def _pause(self, tried: int) -> None:
         time.sleep(min(self.calm.longest_pause, self.calm.pause * 2 ** (tried - 1)))

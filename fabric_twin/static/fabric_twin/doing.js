@@ -334,7 +334,7 @@
         const early = step.after.filter((number) => steps.has(number) && !SETTLED.has(steps.get(number).state));
         if (step.fabric) { return "The fabric does this."; }
         if (early.length) { return `It waits for step ${early[0]}.`; }
-        if (step.guarded && looked !== step.number) { return online ? "Reading the port again." : "Locked: the port must be read again before it is touched, and there is no network."; }
+        if ((step.guarded || step.need) && looked !== step.number) { return online ? "Reading the port again." : "Locked: the port must be read again before it is touched, and there is no network."; }
         if (step.state === "locked") { return `Locked: ${step.why || "the port was not read"}.`; }
         return "";
     }

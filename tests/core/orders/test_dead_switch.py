@@ -45,6 +45,9 @@ def test_its_ports_are_drained_only_if_it_answers(evidence: dict[str, Any], dead
     ports = ((SWITCH, "1A"), (SWITCH, "2B"))
     assert made.needs == (Need("drain f", "drain", ports, ("job-a",), findings=("f",), dead=dead),)
     assert WorkOrder.from_json(made.as_json()) == made
+    [hands] = [step for step in made.steps if step.do == Do.RESEAT]
+    first = Progress.of(made).steps[hands.number - 1]
+    assert first == (StepIs.LOCKED if dead else StepIs.WAITING), "until somebody looks"
 
 
 @pytest.mark.parametrize("before", [StepIs.WAITING, StepIs.LOCKED, StepIs.DONE, StepIs.FAILED])

@@ -97,11 +97,13 @@ class Actor:
         world.taken(token)
 
     def _run(self) -> None:
+        light = ModelLight(self.world, self).look
         worker = Worker(
             self.world.course,
             Looker(ModelFabric(self.world, self)),  # type: ignore[arg-type]
             ModelJournal(self.world, self),
-            ModelLight(self.world, self).look,
+            light,
+            light,
             CALM,
             lambda: self.world.now,
             lambda _what, _many: None,

@@ -27,8 +27,9 @@ from fabric_twin.switches.states import CubeState
 
 #: Seconds in which looks at one switch call for one audit, however many there are.
 CALLED = 30
-#: By cube: the strands of its that a switch joins, each with its device and port.
-_Strands = Mapping[str, list[End]]
+#: By cube: the ends of it that a switch joins, and what the cube itself calls each of them, which
+#: may be another name than the record's.
+_Strands = Mapping[str, Mapping[End, str]]
 
 
 def see_dead(record: PodRecord, switch: str, within: float) -> tuple[Seen, str]:
@@ -46,7 +47,7 @@ def see_dead(record: PodRecord, switch: str, within: float) -> tuple[Seen, str]:
         seen, cubes = seen_of(answers), heard.given
     except FabricTwinError as refusal:
         seen = Seen({}, {switch: refusal})
-    hears = {end: _far(cubes[cube], end) for cube in cubes for end in strands[cube]}
+    hears = {end: _far(cubes[cube], name) for cube in cubes for end, name in strands[cube].items()}
     if why := _not_silent(seen, switch) or why_not_dead(switch, circuits, hears):
         _call_audit(record, switch)
         return seen, why
@@ -56,25 +57,26 @@ def see_dead(record: PodRecord, switch: str, within: float) -> tuple[Seen, str]:
 def _behind(record: PodRecord, switch: str) -> tuple[list[tuple[End, End]], _Strands]:
     """The two ends at cubes of each wanted circuit of a switch; and by cube, its ends."""
     plant = by_strand(record.intended())
+    layout = plant.names.layout
     wanted, _ = record.circuits
-    a, b = ports_of(plant.names.layout, wanted)
+    a, b = ports_of(layout, wanted)
     mine = np.array(plant.names.switches, object)[wanted.switch] == switch
     pairs = zip(plant.want[a[mine]].tolist(), plant.want[b[mine]].tolist(), strict=True)
     circuits: list[tuple[End, End]] = []
-    strands: dict[str, list[End]] = {}
+    strands: dict[str, dict[End, str]] = {}
     for pair in pairs:
         if NO_PORT in pair:
             continue
         near, far = map(plant.names.port, pair)
         circuits.append((near, far))
         for strand, end in zip(pair, (near, far), strict=True):
-            cube = plant.names.cube(int(plant.names.layout.slot[strand]))
-            strands.setdefault(cube, []).append(end)
+            of_cube = strands.setdefault(plant.names.cube(int(layout.slot[strand])), {})
+            of_cube[end] = layout.port_names[strand % layout.ports_per_cube]
     return circuits, strands
 
 
-def _far(cube: CubeState, end: End) -> End | None:
-    who = cube.neighbours.get(end[1])
+def _far(cube: CubeState, port: str) -> End | None:
+    who = cube.neighbours.get(port)
     return (who.device, who.port) if who else None
 
 

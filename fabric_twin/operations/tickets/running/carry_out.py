@@ -86,12 +86,14 @@ def carry_out_ticket(ticket: Ticket, how: How) -> Ticket:
         end_lost_jobs(ticket, how.job_result)
         changes, pod = changes_of(ticket), PodRecord(ticket.pod)
         journal = TicketJournal(ticket.pod, changes, lease)
+        before, after = _intended(pod, changes.effects)
         try:
             carry_out(
                 changes.course,
                 fabric,
                 journal,
-                _intended(pod, changes.effects),
+                after,
+                before=before,
                 baseline=baseline_of(pod, datetime.now(UTC).date()),
                 limits=site_limits(),
                 calm=replace(how.calm, beat=how.lease.total_seconds() / BEATS),
@@ -217,8 +219,8 @@ def _check_window(ticket: Ticket) -> None:
         )
 
 
-def _intended(pod: PodRecord, effects: Effects) -> Intended:
-    """The plant as it is when the ticket is done: a spare that it takes is in its place already."""
+def _intended(pod: PodRecord, effects: Effects) -> tuple[Intended, Intended]:
+    """The plant before the ticket and when it is done: a spare that it takes is in its place."""
     spares = [
         Substitution(one["switch"], one["port"], one["spare"], one["reason"])
         for one in effects.all
@@ -228,5 +230,10 @@ def _intended(pod: PodRecord, effects: Effects) -> Intended:
     own = dict(zip(names.switches, by_rule.switches, strict=True))
     added = [replace(one, switch=own.get(one.switch, one.switch)) for one in spares]
     known = [one for one in pod.substitutions if one not in added]
-    intended = intended_plant(pod.design, pod.pod.name, pod.slots(), [*known, *added])
-    return replace(intended, names=names)
+
+    def plant(stand_in: list[Substitution]) -> Intended:
+        intended = intended_plant(pod.design, pod.pod.name, pod.slots(), stand_in)
+        return replace(intended, names=names)
+
+    before = plant(known)
+    return before, plant([*known, *added]) if added else before
