@@ -119,7 +119,7 @@ class LivePortsTest(OrderOnFabricCase):
                     self.assertEqual(self.ahead(order).why, "")
                     self.assertEqual(order.steps.get(pk=block.pk).state, "done")
                 gone = withdraw_order(order, self.admin, "another day")
-                self.assertRegex(advance(gone), r"^[1-9]\d* ports released$")
+                self.assertRegex(advance(gone), r"^[1-9]\d* ports? released$")
                 self.assertFalse(self.is_dark(block))
 
     def test_an_audit_releases_the_ports_of_a_withdrawn_order_whose_worker_was_killed(
@@ -172,7 +172,7 @@ class LivePortsTest(OrderOnFabricCase):
                 with self.fabric(step.facts["device"]) as fabric:
                     keep_dark(fabric, block=[(step.facts["device"], step.facts["port"])])
                 self.assertEqual(still_dark(self.pod.pk), [order])
-                self.assertRegex(advance(order), r"^[1-9]\d* ports released$")
+                self.assertRegex(advance(order), r"^[1-9]\d* ports? released$")
                 self.assertFalse(self.is_dark(step))
                 self.assertEqual(still_dark(self.pod.pk), [])
 
