@@ -13,6 +13,7 @@ from fabric_twin.core.audit import audit_cabling
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.diagnosis import Diagnosis
 from fabric_twin.core.errors import NotPossible
+from fabric_twin.core.findings.dead_switch import CameBack
 from fabric_twin.core.findings.proof import Look, Proof
 from fabric_twin.models import Finding
 from fabric_twin.operations.audits.audit import Scope
@@ -39,6 +40,9 @@ class Fabric:
 
     def keep(self, _record: PodRecord) -> str:
         return "links: 2"
+
+    def came_back(self, _record: Any, _intended: Any, switches: Any) -> dict[int, CameBack]:
+        return {switch: CameBack(wanted=0, made=0, slices=0) for switch in switches}
 
     def diagnose(self, record: PodRecord, intended: Intended) -> Diagnosis:
         """The cabling's own findings, and darkness at some ports of devices that answered."""

@@ -1,6 +1,6 @@
 """The law of findings through the database: told until mended, with one ID, whatever happens."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from unittest import mock
@@ -10,6 +10,7 @@ from nautobot.apps.testing import TestCase
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.diagnosis import Diagnosis
 from fabric_twin.core.findings.after_look import AfterLook, Known, Seen
+from fabric_twin.core.findings.dead_switch import CameBack
 from fabric_twin.models import Finding, Pod
 from fabric_twin.operations.audits.audit import WHOLE_POD, Scope
 from fabric_twin.operations.audits.finding_rows import finding_of, proof_of
@@ -43,6 +44,11 @@ class Looked:
 
     def keep(self, _record: PodRecord) -> str:
         return ""
+
+    def came_back(
+        self, _record: PodRecord, _intended: Intended, switches: Iterable[int]
+    ) -> dict[int, CameBack]:
+        return {switch: CameBack(wanted=0, made=0, slices=0) for switch in switches}
 
     def diagnose(self, _record: PodRecord, _intended: Intended) -> Diagnosis:
         return self.diagnosis

@@ -142,6 +142,9 @@ def looking(lease: float = 60) -> Callable[[Worker], str]:
             def keep(self, _record: Any) -> str:
                 return ""
 
+            def came_back(self, *_asked: Any) -> dict[int, Any]:
+                return {}
+
         return auditing(lease, lambda _record, _scope: Look())(worker)
 
     return do
