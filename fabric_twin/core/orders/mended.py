@@ -1,4 +1,4 @@
-"""What an order still had to do for something that is as it should be: nothing of it is due."""
+"""Take what is mended out of an order: its steps are no longer due."""
 
 from fabric_twin.core.orders.life import SETTLED, StepIs
 from fabric_twin.core.orders.progress import Progress
@@ -6,7 +6,7 @@ from fabric_twin.core.orders.steps import Do
 
 
 def without_bundle(progress: Progress, bundle: str) -> Progress:
-    """Nothing of a bundle is due, nor a light test.
+    """The steps of a bundle, and its light test, are no longer due.
 
     Nobody needs to go to a rack where nothing else is left.
     """

@@ -38,7 +38,7 @@ def slices_hit(pod: Pod, user: User) -> HitBy:
 
 
 def all_slices_hit(pod: Pod, keys: Collection[str]) -> tuple[Hit, ...]:
-    """Every slice that some findings hit together, whoever may see it; by their keys."""
+    """Every slice that some findings hit together, also those that a user may not see."""
     there = costly_of(pod).filter(key__in=keys)
     hits = _hit(pod, Slice.objects.filter(pod=pod), there).values()
     return tuple({hit.name: hit.together or hit for some in hits for hit in some}.values())
