@@ -28,7 +28,7 @@ NONE = $(if $(ARGS),[ $$first = 5 ],false)
 BOTH = first=0; $(1) $(ARGS) || first=$$?; [ $$first = 0 ] || $(NONE) || exit $$first; \
 	second=0; $(2) $(ARGS) || second=$$?; [ $$second = 0 ] && exit; \
 	[ "$$first$$second" = "$(if $(ARGS),05)" ] || { \
-	[ $$first$$second = 55 ] && echo 'ARGS chose no test here; make test, test-programs and test-stack have each their own.'; \
+	[ $$first$$second = 55 ] && echo 'ARGS chose no test here; make test, test-programs, test-stack and test-day have each their own.'; \
 	exit $$second; }
 # An out-of-tree design, installed like a stranger's, keeps the entry-point seam honest.
 PACKAGES := . $(patsubst %/pyproject.toml,%,$(wildcard tests/packages/static-torus/pyproject.toml))
@@ -37,7 +37,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --for
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install up status down check test test-integration test-programs test-stack test-all demo proof bench docs serve-docs refresh-docs empty-database check-database format lock messages wheel clean
+.PHONY: help install up status down check test test-integration test-programs test-stack test-day test-all demo proof bench docs serve-docs refresh-docs empty-database check-database format lock messages wheel clean
 
 help: ## List these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -65,13 +65,16 @@ check: $(INSTALLED) ## Lint, format, types, layers, docs and release notes, with
 test: $(INSTALLED) ## Pass the tests that need no program beside them (ARGS='-k swap -n 0' for some)
 	$(call BOTH,$(BIN)/python -m pytest -m 'not integration' --numprocesses=auto --benchmark-disable,$(IN_NAUTOBOT) -m 'not integration')
 
-test-integration: test-programs test-stack ## The tests that build, install, start or kill programs
+test-integration: test-programs test-stack test-day ## The tests that build, install, start or kill programs
 
 test-programs: $(INSTALLED) ## Those of them that need no whole stack
 	$(call BOTH,$(BIN)/python -m pytest -m integration --numprocesses=auto --dist=loadscope --no-loadscope-reorder --benchmark-disable,$(IN_NAUTOBOT) -m integration -p no:randomly)
 
 test-stack: $(INSTALLED) ## The stack as `make up` runs it, in a browser, and while its parts are killed
-	$(BIN)/python -m pytest tests/e2e $(ARGS)
+	$(BIN)/python -m pytest tests/e2e --ignore=tests/e2e/day $(ARGS)
+
+test-day: $(INSTALLED) ## A day's work on another such stack, with pages and phones alone
+	$(BIN)/python -m pytest tests/e2e/day $(ARGS)
 
 test-all: ## All tests, with Nautobot's own of all models and not of a few
 	$(MAKE) test test-integration MODELS=0
@@ -98,6 +101,8 @@ proof: $(INSTALLED) ## Live through months, try thousands of examples, kill at e
 	FABRIC_TWIN_FUZZ=10000 $(BIN)/python -m pytest tests/nautobot/bounds/test_fuzz.py --numprocesses=2 --timeout=0
 	FABRIC_TWIN_ALL_CELLS=1 $(BIN)/python -m pytest tests/nautobot/tickets/test_ticket_killing.py --numprocesses=0
 	FABRIC_TWIN_ALL_CELLS=1 $(BIN)/python -m pytest tests/e2e/test_workers_killed.py tests/e2e/under_faults
+	FABRIC_TWIN_ALL_CELLS=1 $(BIN)/python -m pytest tests/production
+	$(MAKE) check-database
 
 bench: $(INSTALLED) ## Measure against the budgets
 	$(BIN)/python -m pytest tests/benchmarks -p no:randomly --benchmark-only --benchmark-columns=min,median,max,rounds $(ARGS)
