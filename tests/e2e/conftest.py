@@ -1,6 +1,5 @@
 """The stack as `fabric-twin up` runs it, once for all tests, and a browser that has logged in."""
 
-import json
 import os
 import re
 import shutil
@@ -18,6 +17,9 @@ from typing import Any
 import pynautobot
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from fabric_twin.stack.folder import StateFolder
+from fabric_twin.stack.running import status as status_of
 
 PROGRAM = Path(sys.executable).with_name("fabric-twin")
 PICTURES = Path(__file__).parents[2] / "docs" / "screens"
@@ -86,9 +88,8 @@ class Running:
 
 
 def status(folder: Path) -> dict[str, Any]:
-    command = [PROGRAM, "status", "--json", "--state", folder]
-    shown = subprocess.run(command, capture_output=True, check=False)
-    return dict(json.loads(shown.stdout))
+    """What `fabric-twin status` says; asked here, as a process each time keeps a core busy."""
+    return status_of(StateFolder(folder))
 
 
 @contextmanager
