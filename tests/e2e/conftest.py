@@ -39,6 +39,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--pictures", action="store_true", help="write screenshots into docs/")
 
 
+def pytest_exception_interact(node: pytest.Item, report: pytest.TestReport) -> None:
+    """Print at once what failed: a run that is stopped at its limit never comes to its summary."""
+    if reporter := node.config.pluginmanager.get_plugin("terminalreporter"):
+        reporter.write_line(f"\n{node.nodeid}\n{report.longreprtext}")
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """The table of docs/reliability.md, as far as it was tried."""
     cells = [
