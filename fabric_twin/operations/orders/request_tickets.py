@@ -127,7 +127,7 @@ def impact_before_asking(order: WorkOrder, *, bear: bool = False) -> Impact:
     """
     needs = _to_ask(order)
     switches = dict(order.pod.switches.values_list("device__name", "pk"))
-    drained = ports_to_drain(needs)
+    drained = ports_to_drain(order.pod, needs)
     ports = {place(switches[name], port) for name, port in drained if name in switches}
     lent = keys_of(order, Places(frozenset(ports)))
     if not bear:
@@ -215,7 +215,8 @@ def _wishes(
     if not needs:
         return
     if what == DRAIN:
-        to_drain = ports_to_drain(needs)
+        if not (to_drain := ports_to_drain(order.pod, needs)):
+            return
         yield drain_wish(to_drain, interrupt=interrupt, bear=bear), needs, set(to_drain)
     elif what == CIRCUITS:
         ports = {
