@@ -25,15 +25,17 @@ from fabric_twin.operations.tickets.drafts.propose import propose_ticket
 from fabric_twin.repositories.ports_out import dead_switches
 
 
-def ports_to_drain(pod: Pod, needs: Iterable[Need]) -> list[End]:
-    """The ports of switches that these needs want without circuits, as a switch names them.
+def wanted_dark(needs: Iterable[Need]) -> list[End]:
+    """The ports of switches that these needs want without circuits, as a switch names them."""
+    drains = (need for need in needs if need.what == DRAIN)
+    return sorted({one for need in drains for end in need.ports for one in simplex(end)})
 
-    But for those of dead switches: no ticket could read back what it did there.
-    """
-    drains = [need for need in needs if need.what == DRAIN]
-    dead = set(dead_switches(pod.pk).values()) if drains else ()
-    ports = (end for need in drains for end in need.ports if end[0] not in dead)
-    return sorted({one for end in ports for one in simplex(end)})
+
+def ports_to_drain(pod: Pod, needs: Iterable[Need]) -> list[End]:
+    """The same but for dead switches: no ticket could read back what it did there."""
+    ports = wanted_dark(needs)
+    dead = set(dead_switches(pod.pk).values()) if ports else ()
+    return [port for port in ports if port[0] not in dead]
 
 
 def drain_wish(ports: Iterable[End], *, interrupt: bool, bear: int = 0) -> dict[str, Any]:

@@ -398,7 +398,7 @@ class DeadSwitchTest(OrderOnFabricCase, TicketedCase):
         self.assertEqual(
             [(one["a"], one["b"], one["owner"]) for one in ticket.plan["add"]],
             [
-                *(("1A", "2B", "job-a"), ("2A", "1B", "job-a")),
+                *(("1A", "1B", "job-a"), ("2A", "2B", "job-a")),
                 *(("3A", "3B", "job-b"), ("4A", "4B", "job-c")),
             ],
         )
@@ -430,7 +430,8 @@ class DeadSwitchTest(OrderOnFabricCase, TicketedCase):
         self.assertEqual([one.code for one in self.audited()], [other.code, "switch-down"])
 
     def test_ports_of_a_dead_switch_keep_no_other_port_from_its_drain(self) -> None:
-        for switch in (SWITCH, OTHER):
+        other = "iw-ocs-y-1-1"
+        for switch in (SWITCH, other):
             self.break_it("lossy-mirror", device=switch, port="3A")
         lossy = tuple(self.audited())
         self.assertEqual([one.code for one in lossy], ["high-loss"] * 2)
@@ -438,17 +439,17 @@ class DeadSwitchTest(OrderOnFabricCase, TicketedCase):
         self.fault = self.break_it("switch-down", device=SWITCH)
         self.audited()
         drained = {switch for need in core_of(order).needs for switch, _ in need.ports}
-        self.assertEqual(drained, {SWITCH, OTHER})
+        self.assertEqual(drained, {SWITCH, other})
         impact = impact_before_asking(order, bear=True)
         self.assertEqual(
             [(hit.name, hit.keeps, hit.already) for hit in impact.hits],
             [
-                ("job-b", "X 1 -> 0.9375", False),
+                ("job-b", "Y keeps 0.9375", False),
                 *((name, "X 1 -> 0.9375", True) for name in ("job-a", "job-b")),
             ],
         )
         [ticket] = ask_for_tickets(order, self.admin, bear=True)
-        self.assertEqual(ticket.wish["ports"], [[OTHER, "3A"], [OTHER, "3B"]])
+        self.assertEqual(ticket.wish["ports"], [[other, "3A"], [other, "3B"]])
 
     @staticmethod
     def by_hand(order: WorkOrder) -> Any:

@@ -172,7 +172,7 @@ class RecordsTest(BearingCase):
         before = slice_json(made[0], self.admin)
         self.assertEqual(detours_of(self.pod, self.admin), {})
         finding = self.dead()
-        with self.assertNumQueries(10):
+        with self.assertNumQueries(9):
             self.assertEqual(left_of(made), {one.pk: BORNE for one in made[:2]})
         told = slice_json(made[0], self.admin)
         self.assertEqual((told["capacity"], told["slowest_link"]), (BORNE.capacity, 0.5))
