@@ -118,12 +118,13 @@ def audited(hand: Hand, pod: Any, words: str) -> None:
     expect(hand.page.get_by_text(words).first).to_be_visible(timeout=120_000)
 
 
-def repaired(hand: Hand, boss: Hand, phone: Page, twin: Any, stack: Running, plant: Fabric) -> None:
+def repaired(
+    hand: Hand, boss: Hand, phone: Page, twin: Any, stack: Running, plant: Fabric, broken: int
+) -> None:
     """The order of a dead switch, from its finding's page: once it answers, hands are stopped, and
     what slices lack there is asked for and comes back.
     """
     page, finding = hand.page, hand.page.url
-    [broken] = plant.control("/faults")["faults"]
     hand.link("Repair order")
     hand.button("See what it would take")
     expect(page.locator("#what-it-would-be")).to_contain_text("No slice is interrupted")
@@ -138,7 +139,7 @@ def repaired(hand: Hand, boss: Hand, phone: Page, twin: Any, stack: Running, pla
     aisle.button("Done")
     expect(heading).to_contain_text("Reseat", ignore_case=True)
     expect(phone.get_by_role("button", name="Done", exact=True)).to_be_visible()
-    plant.control("/mend", number=broken["number"])
+    plant.control("/mend", number=broken)
     plant.control("/faults", kind="boots-empty", device=SWITCH)
     phone.reload()
     expect(phone.locator("#locked")).to_contain_text(f"{SWITCH} answers again")
@@ -173,7 +174,7 @@ def test_slices_bear_a_switch_that_died_until_it_is_returned(
     has_capacity(hand, twin, 1)
 
     # It dies, and one audit says what each slice keeps.
-    plant.control("/faults", kind="switch-down", device=SWITCH)
+    broken = plant.control("/faults", kind="switch-down", device=SWITCH)
     audited(hand, pod, f"{POD}: 1 finding")
     [finding] = twin.findings.filter(pod=POD, is_there=True)
     assert (finding.code, finding.cause.split()[0]) == ("switch-down", SWITCH)
@@ -184,7 +185,7 @@ def test_slices_bear_a_switch_that_died_until_it_is_returned(
     for name in BEARING:
         expect(page.get_by_text(f"{name}: X 1 -> 0.9375", exact=True)).to_be_visible()
 
-    repaired(hand, boss, phone, twin, stack, plant)
+    repaired(hand, boss, phone, twin, stack, plant, broken["number"])
     assert plant.carried(SWITCHES) == before
     has_capacity(hand, twin, 1)
 

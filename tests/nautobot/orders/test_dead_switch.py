@@ -23,7 +23,15 @@ from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.orders.reports import Told
 from fabric_twin.core.orders.steps import Do
 from fabric_twin.core.proposals.maintenance import REPAIR_IT, SILENT
-from fabric_twin.models import AuditRun, Finding, OrderStep, Switch, Ticket, WorkOrder
+from fabric_twin.models import (
+    AuditRun,
+    Finding,
+    OpticalCircuit,
+    OrderStep,
+    Switch,
+    Ticket,
+    WorkOrder,
+)
 from fabric_twin.operations.audits.finding_history import history_of
 from fabric_twin.operations.orders import return_to_service
 from fabric_twin.operations.orders.fabric import see_dead
@@ -45,7 +53,7 @@ from fabric_twin.operations.tickets.create import mend_by_ticket, wish_ticket
 from fabric_twin.operations.tickets.drafts.propose import propose_ticket
 from fabric_twin.operations.tickets.running.carry_out import How, carry_out_ticket, try_ticket
 from fabric_twin.operations.tickets.running.try_again import try_again
-from fabric_twin.presenters.order_needs import needs_of
+from fabric_twin.presenters.order_needs import SILENCE, needs_of
 from fabric_twin.presenters.order_wish import looked_at
 from fabric_twin.presenters.ticket import ticket_facts
 from tests.nautobot.bases.orders.order_on_fabric import OrderOnFabricCase
@@ -137,6 +145,11 @@ class DeadSwitchTest(OrderOnFabricCase, TicketedCase):
         [row] = needs_of(order, self.admin)
         self.assertEqual((row.state, row.waits_for), ("met", ""))
         self.assertTrue(row.what.endswith(f", needed only if {SWITCH} runs again"), row.what)
+        with transaction.atomic():
+            OpticalCircuit.objects.filter(switch__device__name=SWITCH).delete()
+            [row] = needs_of(order, self.admin)
+            self.assertTrue(row.what.endswith(f" runs again; {SILENCE}"), row.what)
+            transaction.set_rollback(True)
         self.assertFalse(can_ask(order))
         self.assertEqual(self.go_on(order).why, "")
 
