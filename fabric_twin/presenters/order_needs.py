@@ -25,12 +25,21 @@ from fabric_twin.operations.orders.drain_impact import names_seen
 from fabric_twin.operations.orders.record import core_of
 from fabric_twin.operations.orders.request_tickets import impact_before_asking, tickets_for
 from fabric_twin.operations.orders.return_to_service import still_out
-from fabric_twin.operations.orders.unmet_needs import CIRCUITS, DRAIN, RECORD, SUBSTITUTE, waits
+from fabric_twin.operations.orders.unmet_needs import (
+    CIRCUITS,
+    DRAIN,
+    RECORD,
+    SUBSTITUTE,
+    by_silence,
+    waits,
+)
 from fabric_twin.operations.tickets.approval import waiting_stages
 from fabric_twin.operations.tickets.changes.drains import not_drained_each
 
 #: Ports, or circuits, that a cell names.
 MOST = 8
+#: What is said of a dead switch where light has nothing to say.
+SILENCE = "no circuit is there: only the silence of its controller says that it is dead"
 
 
 @dataclass(frozen=True)
@@ -69,6 +78,7 @@ def needs_of(order: WorkOrder, user: User) -> list[NeedRow]:
     found = Finding.objects.restrict(user, "view").filter(pod=order.pod_id, key__in=keys)
     findings = {finding.key: finding for finding in found} if keys else {}
     next_of = _next_of_each(tickets.values(), seen) if order.is_open else {}
+    silent = by_silence(order, core.needs) if order.is_open else ()
     rows = []
     for need in core.needs:
         ticket = tickets.get(need.name)
@@ -78,7 +88,8 @@ def needs_of(order: WorkOrder, user: User) -> list[NeedRow]:
         if not order.is_open:
             rows.append(NeedRow(in_words(need), "", **facts))
         elif need.name not in left:
-            rows.append(NeedRow(in_words(need), "met", "success", **facts))
+            words = f"{in_words(need)}; {SILENCE}" if need.name in silent else in_words(need)
+            rows.append(NeedRow(words, "met", "success", **facts))
         else:
             why, who = left[need.name], _nobody_asked(need)
             if ticket and ticket.is_open:

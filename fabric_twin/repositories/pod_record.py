@@ -115,8 +115,7 @@ class PodRecord:
         bad = set(rows.values_list("number", flat=True))
         for number, (_, _, status) in self.switches.items():
             if status in DOWN:
-                first = layout.cube_ports + number * layout.ports_per_switch
-                bad.update(range(first, first + layout.ports_per_switch))
+                bad.update(layout.ports_of_switch(number))
         return frozenset(bad)
 
     @cached_property

@@ -2,10 +2,12 @@
 switches that are dead.
 """
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
 from uuid import UUID
 
 import numpy as np
+from django.db.models import Q
 
 from fabric_twin.core.fabric.columns import Column
 from fabric_twin.core.findings.dead_switch import SWITCH_DOWN, is_dead
@@ -26,11 +28,10 @@ def ports_out(record: PodRecord) -> Column:
     """
     layout, names = record.design.layout, names_of(record)
     number_of = {name: number for number, name in enumerate(names.switches)}
-    first, each = layout.cube_ports, layout.ports_per_switch
     whole = {number for number, (_, _, status) in record.switches.items() if status in DOWN}
-    rows = with_status(record.pod.ports.filter(number__gte=first), (MAINTAINED,))
+    rows = with_status(record.pod.ports.filter(number__gte=layout.cube_ports), (MAINTAINED,))
     ports = set(rows.order_by().values_list("number", flat=True))
-    ports.update(port for n in whole for port in range(first + n * each, first + (n + 1) * each))
+    ports.update(*map(layout.ports_of_switch, whole))
     named = (names.port(port) for port in sorted(ports))
     return simplex_ports(record, ((number_of[device], port) for device, port in named))
 
@@ -47,10 +48,26 @@ def simplex_ports(record: PodRecord, ports: Iterable[tuple[int, str]]) -> Column
     return np.array(found, np.int32)
 
 
-def dead_switches(pod: UUID) -> dict[str, str]:
-    """Switches of which the last audit had no answer and saw no light, by the finding of each."""
+def dead_switches_in(pods: Collection[UUID]) -> Mapping[UUID, dict[str, str]]:
+    """Switches of which the last audit had no answer and saw no light: by pod, and by finding.
+
+    One that is out of service by the record is no fault to an audit: it is as it was seen last.
+    """
     rows = Finding.objects.filter(
-        pod=pod, code=SWITCH_DOWN, seen=True, state__in=FindingStateChoices.THERE
-    ).filter(places__device__isnull=False)
-    columns = rows.order_by().values_list("key", "code", "evidence_now", "places__device__name")
-    return {key: name for key, code, evidence, name in columns if is_dead(code, evidence)}
+        Q(seen=True) | Q(places__device__fabric_switch__status__name__in=DOWN),
+        pod__in=pods,
+        code=SWITCH_DOWN,
+        state__in=FindingStateChoices.THERE,
+        places__device__isnull=False,
+    )
+    columns = "pod", "key", "code", "evidence_now", "places__device__name"
+    found: dict[UUID, dict[str, str]] = defaultdict(dict)
+    for pod, key, code, evidence, name in rows.order_by().values_list(*columns):
+        if is_dead(code, evidence):
+            found[pod][key] = name
+    return found
+
+
+def dead_switches(pod: UUID) -> dict[str, str]:
+    """The same of one pod: the names of its switches that are dead, by finding."""
+    return dead_switches_in([pod])[pod]

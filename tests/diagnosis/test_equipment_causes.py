@@ -186,3 +186,17 @@ def test_errors_that_grow_are_told_before_they_are_too_many() -> None:
         [finding] = diagnose(replace(pictures, shown=shown, baseline=baseline)).findings
         assert (finding.code, finding.severity) == ("high-ber", severity)
         assert "times as many as on a good day" in finding.cause
+
+
+@pytest.mark.parametrize(("silent", "dead"), [((), True), ((1,), True), ((1, 2), False)])
+def test_half_of_its_circuits_have_to_show_that_a_switch_is_dead(
+    silent: tuple[int, ...], dead: bool
+) -> None:
+    bench = Bench.build()
+    bench.break_it("switch-down", device=X11)
+    for slot in silent:
+        bench.break_it("silent", device=bench.intended.names.cube(slot))
+    [found] = [one for one in diagnose(bench.pictures()).findings if one.code == "switch-down"]
+    assert found.evidence["neighbours_agree"] is dead
+    assert [step.do for step in found.remedy] == ["reseat"] * dead
+    assert ("; light does not show whether it runs" in found.cause) is not dead

@@ -11,6 +11,7 @@ from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.diagnosis.pictures import PortIs, Unit
 from fabric_twin.core.diagnosis.steps import Replace, Reseat
 from fabric_twin.core.fabric.columns import NO_PORT
+from fabric_twin.core.findings.dead_switch import are_enough
 from fabric_twin.core.findings.proof import Look, Proof
 
 #: What a switch calls a part that is gone, by its kind.
@@ -118,16 +119,15 @@ def _light_passes(case: Case) -> list[int]:
 
 
 def _is_wanted(case: Case, switch: int) -> bool:
-    """Whether some cube that is known should hear through a switch."""
+    """Whether enough cubes that are known should hear each other through a switch."""
     wanted = case.pictures.wanted
     if wanted is None:
         return False
     mine = wanted.circuits.switch == switch
-    for ends in case.ends(wanted.circuits):
-        strands = case.plant.mate[ends[mine]]
-        if case.observed_strand[strands[strands != NO_PORT]].any():
-            return True
-    return False
+    a, b = (case.plant.mate[ends[mine]] for ends in case.ends(wanted.circuits))
+    there = (a != NO_PORT) & (b != NO_PORT)
+    known = case.observed_strand[a[there]] & case.observed_strand[b[there]]
+    return are_enough(int(known.sum()), int(there.sum()))
 
 
 def silent_cubes(case: Case) -> None:

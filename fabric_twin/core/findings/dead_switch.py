@@ -12,6 +12,10 @@ from fabric_twin.core.counted import counted
 
 #: The finding of a switch that is dead, or that answers and is dark.
 SWITCH_DOWN = "switch-down"
+#: What evidence keeps of a death, whatever its finding is called until it is mended.
+DIED = "was_dead"
+#: What evidence keeps of a death, whatever its finding is called until it is mended.
+DIED = "was_dead"
 #: How the line of a history begins.
 CAME_BACK = "came back: "
 
@@ -21,6 +25,23 @@ def is_dead(code: str, evidence: Mapping[str, Any]) -> bool:
     other through it do not. One that answers, or of which light shows nothing, is not dead.
     """
     return code == SWITCH_DOWN and evidence.get("neighbours_agree") is True
+
+
+def has_died(code: str, evidence: Mapping[str, Any]) -> bool:
+    """Whether a finding is of a dead switch, or was since it was opened: light may be back before
+    the controller answers.
+    """
+    return is_dead(code, evidence) or evidence.get(DIED) is True
+
+
+def are_enough(dark: int, wanted: int) -> bool:
+    """Whether so many dark circuits show that a silent switch is dead: of those that are wanted at
+    least half, and one. The cubes at both ends of each answer, and none of them hears anything.
+
+    >>> are_enough(1, 1), are_enough(1, 2), are_enough(1, 3), are_enough(0, 0)
+    (True, True, False, False)
+    """
+    return 0 < wanted <= 2 * dark
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,14 @@
 
 silent, and no cube hears   dead: hands may go on
 silent, and a cube hears    it runs, and only its controller is silent
-no answer from its cubes    nobody knows
+too few cubes answer        nobody knows
+no circuit is wanted there  its silence has to do: there is no light to lose
 """
 
 from collections.abc import Iterable, Mapping
 
+from fabric_twin.core.counted import counted
+from fabric_twin.core.findings.dead_switch import are_enough
 from fabric_twin.core.orders.steps import End
 
 
@@ -18,8 +21,8 @@ def why_not_dead(
     """Why a silent switch is not known to be dead; empty where light shows that it is.
 
     `circuits` are the ends of each wanted circuit at cubes. `heard` says of each end whose cube
-    answered whom it hears, or that it hears nobody. One circuit whose two cubes answer is
-    enough if no end hears anything: a cube that is down would not be heard in any case.
+    answered whom it hears, or that it hears nobody. No end may hear anything, and both cubes of
+    half of the circuits have to answer: a cube that is down would not be heard in any case.
 
     >>> a, b = ("c1-t01", "1.1.1/X-"), ("c2-t01", "4.1.1/X+")
     >>> why_not_dead("x", [(a, b)], {a: None, b: None})
@@ -27,14 +30,18 @@ def why_not_dead(
     >>> why_not_dead("x", [(a, b)], {a: None, b: a})
     'light passes x: c2-t01 4.1.1/X+ hears c1-t01 1.1.1/X-'
     >>> why_not_dead("x", [(a, b)], {a: None})
-    'light does not show whether x runs: of no circuit on it both cubes answer'
+    'light does not show whether x runs: both cubes answer at 0 of 1 circuit, and half are needed'
     """
-    known = False
+    known = wanted = 0
     for ends in circuits:
         for near in ends:
             if far := heard.get(near):
                 return f"light passes {switch}: {' '.join(near)} hears {' '.join(far)}"
-        known = known or all(end in heard for end in ends)
-    if known:
+        wanted += 1
+        known += all(end in heard for end in ends)
+    if not wanted or are_enough(known, wanted):
         return ""
-    return f"light does not show whether {switch} runs: of no circuit on it both cubes answer"
+    return (
+        f"light does not show whether {switch} runs: both cubes answer at {known:,} of "
+        f"{counted(wanted, 'circuit')}, and half are needed"
+    )

@@ -90,6 +90,11 @@ class Progress:
         return self._checks(lambda state: state == StepIs.CANNOT)
 
     @property
+    def not_due(self) -> list[str]:
+        """Bundles whose fault was gone before light could agree to them."""
+        return self._checks(lambda state: state == StepIs.NOT_DUE)
+
+    @property
     def undone(self) -> list[Step]:
         """Steps that cannot be done."""
         pairs = zip(self.order.steps, self.steps, strict=True)

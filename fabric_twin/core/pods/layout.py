@@ -79,6 +79,11 @@ class Layout:
         """How many ports one switch has, all sides together."""
         return self.radix * self.plant.sides * self.strands
 
+    def ports_of_switch(self, switch: int) -> range:
+        """The numbers of the ports of a switch."""
+        first = self.cube_ports + switch * self.ports_per_switch
+        return range(first, first + self.ports_per_switch)
+
     @cached_property
     def port_names(self) -> list[str]:
         """The names of one cube's ports, then of one switch's."""

@@ -1,7 +1,7 @@
 """A pod as it is used now: what every proposal begins with."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.circuits.circuits import Circuits
@@ -50,6 +50,19 @@ class InUse:
     def there(self) -> list[Circuit]:
         """The circuits that switches show."""
         return [circuit for circuit in self.circuits if circuit.key not in self.missing]
+
+    def lacking(self) -> list[Circuit]:
+        """The circuits that slices of whole cubes want and that no switch shows: also those that
+        they were made without.
+        """
+        known = {circuit.key for circuit in self.there}
+        return [
+            circuit
+            for made in self.occupancy.slices.values()
+            if not made.chips
+            for circuit in self.circuits_of(replace(made, without=()))
+            if circuit.key not in known
+        ]
 
     def holder(self, made: Slice) -> str | None:
         """The open ticket or work order that has a slice in hand, or a cube or a port of it."""

@@ -47,14 +47,7 @@ def propose_return(now: InUse, out: Out, effects: Sequence[Effect]) -> Proposal:
     layout, failed = now.intended.design.layout, now.occupancy.failed_ports - reach.ports
     switches = frozenset(port for port in failed if port >= layout.cube_ports)
     still_out = Reach(now.intended, Out(ports=switches)).dark
-    known = {circuit.key for circuit in now.there}
-    lacking = [
-        circuit
-        for made in now.occupancy.slices.values()
-        if not made.chips
-        for circuit in now.circuits_of(replace(made, without=()))
-        if circuit.key not in known and not back.isdisjoint(circuit.ports)
-    ]
+    lacking = [circuit for circuit in now.lacking() if not back.isdisjoint(circuit.ports)]
     waiting = sorted({circuit.owner for circuit in lacking} & now.on_the_way)
     lacking = [circuit for circuit in lacking if circuit.owner not in now.on_the_way]
     coming = [c for c in lacking if still_out.isdisjoint(c.ports)]

@@ -1,7 +1,7 @@
 """A slice: cubes in an order, or chips of one cube; its circuits follow from that alone."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -91,6 +91,15 @@ def slice_circuits(design: Design, made: Slice, mate: Column | None = None) -> C
     layout = design.layout
     wanted = joined([_circuits_of(layout, along) for along in links_of(design, made, mate)])
     return left_of(wanted, made.without) if made.without else wanted
+
+
+def without_switches(design: Design, made: Slice, mate: Column, switches: Collection[int]) -> Slice:
+    """A slice that also does without its circuits on some switches: they are dead."""
+    torus = slice_circuits(design, replace(made, without=()), mate)
+    rows = zip(*(row.tolist() for row in (torus.switch, torus.a, torus.b)), strict=True)
+    gone = set(made.without)
+    lost = (row for row in rows if row in gone or row[0] in switches)
+    return replace(made, without=tuple(lost))
 
 
 def torus_size(design: Design, cubes: int) -> int:

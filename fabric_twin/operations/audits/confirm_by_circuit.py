@@ -35,6 +35,7 @@ from fabric_twin.repositories.addresses import targets_of
 from fabric_twin.repositories.credentials import pod_accesses
 from fabric_twin.repositories.permissions import require
 from fabric_twin.repositories.pod_record import IN_SERVICE, PodRecord
+from fabric_twin.services.discovery import neighbours
 from fabric_twin.switches.fabric import open_fabric
 
 
@@ -165,16 +166,9 @@ def _who_hears(record: PodRecord, plant: Intended, slots: Collection[int]) -> He
     targets = targets_of(record.pod, IN_SERVICE, racks)
     with open_fabric((), targets.cubes, pod_accesses(record.pod), PATIENCE) as fabric:
         states = fabric.read_neighbours().given
-    each = names.layout.ports_per_cube
-    found = set()
-    for slot in slots:
-        state = states.get(names.cube(slot))
-        heard = {} if state is None else state.neighbours
-        for near in range((slot - 1) * each, slot * each):
-            if who := heard.get(names.port(near)[1]):
-                [far] = names.find([who.device], [who.port]).tolist()
-                found.add((near, far))
-    return Hearing({slot for slot in slots if names.cube(slot) in states}, found)
+    claims = neighbours.Hearing(names).listen(states).tolist()
+    pairs = {(near, far) for near, far in enumerate(claims) if far >= 0}
+    return Hearing({slot for slot in slots if names.cube(slot) in states}, pairs)
 
 
 def _strands(plant: Intended, circuits: Circuits) -> list[tuple[int, int]]:

@@ -23,7 +23,7 @@ from django.db.models import Exists, F, OuterRef, Q
 
 from fabric_twin.core.audit.covered import Covered
 from fabric_twin.core.findings.after_look import AfterLook, Known, Seen, after_look
-from fabric_twin.core.findings.dead_switch import SWITCH_DOWN, is_dead
+from fabric_twin.core.findings.dead_switch import DIED, has_died
 from fabric_twin.core.findings.proof import Proof
 from fabric_twin.core.findings.told_anew import Told, told_anew
 from fabric_twin.models import AuditRun, Finding, FindingPlace, Slice
@@ -59,6 +59,8 @@ class _Known:
     state: str
     digest: str
     told: Told
+    #: Whether it was of a dead switch since it was opened.
+    died: bool
 
 
 #: The state of a finding, and what is left to be seen of it.
@@ -149,7 +151,7 @@ def _known(pod: UUID, keys: Sequence[str]) -> dict[str, _Known]:
     rows = Finding.objects.filter(pod=pod, key__in=sorted(keys))
     columns = "key", "pk", "state", "digest", "code", "cause", "evidence_now"
     return {
-        key: _Known(pk, state, digest, _told(code, cause, evidence))
+        key: _Known(*(pk, state, digest), _told(code, cause, evidence), has_died(code, evidence))
         for key, pk, state, digest, code, cause, evidence in rows.values_list(*columns)
     }
 
@@ -208,9 +210,10 @@ def _plan(found: Sequence[Found], known: Mapping[str, _Known]) -> _Plan:
         if there is None:
             plan.new.append(one)
             continue
-        if there.state == MENDED:
+        is_again = there.state == MENDED
+        if is_again:
             plan.again.append(one)
-        if there.digest != one.digest:
+        if there.digest != one.digest or (is_again and there.died):
             plan.changed.append(one)
     return plan
 
@@ -241,6 +244,9 @@ def _rewrite(
     cables: Mapping[str, str],
 ) -> None:
     rows = [Finding(pk=known[one.key].pk, digest=one.digest, **one.columns) for one in changed]
+    for row, one in zip(rows, changed, strict=True):
+        if known[one.key].died and known[one.key].state != MENDED:
+            row.evidence_now = row.evidence_now | {DIED: True}
     if rows:
         fields = ["digest", *changed[0].columns]
         Finding.objects.bulk_update(rows, fields, batch_size=_BATCH)
@@ -265,12 +271,12 @@ def _say_refined(known: Mapping[str, _Known], changed: Sequence[Found]) -> None:
 
 def _say_back(audit: Audit, mended: Collection[UUID]) -> None:
     """A line of the change log for each switch that was dead: how much came back with it."""
-    rows = Finding.objects.filter(pk__in=mended, code=SWITCH_DOWN, places__number=0)
+    rows = Finding.objects.filter(pk__in=mended, places__number=0)
     rows = rows.annotate(switch=F("places__device__fabric_switch__number"))
     dead = {
         finding.switch: finding
         for finding in rows.select_related("pod", "acknowledged_by")
-        if finding.switch is not None and is_dead(finding.code, finding.evidence_now)
+        if finding.switch is not None and has_died(finding.code, finding.evidence_now)
     }
     if audit.came_back and dead:
         back = audit.came_back(dead.keys())

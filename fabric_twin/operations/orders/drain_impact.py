@@ -20,14 +20,22 @@ from fabric_twin.core.orders.steps import End
 from fabric_twin.core.proposals.proposal import MAINTENANCE
 from fabric_twin.models import Pod, Slice, SlicePart
 from fabric_twin.operations.audits.slices_hit import all_slices_hit
-from fabric_twin.operations.orders.unmet_needs import DRAIN, still_dead
+from fabric_twin.operations.orders.unmet_needs import DRAIN
 from fabric_twin.operations.tickets.drafts.propose import propose_ticket
+from fabric_twin.repositories.ports_out import dead_switches
 
 
-def ports_to_drain(needs: Iterable[Need]) -> list[End]:
+def wanted_dark(needs: Iterable[Need]) -> list[End]:
     """The ports of switches that these needs want without circuits, as a switch names them."""
     drains = (need for need in needs if need.what == DRAIN)
     return sorted({one for need in drains for end in need.ports for one in simplex(end)})
+
+
+def ports_to_drain(pod: Pod, needs: Iterable[Need]) -> list[End]:
+    """The same but for dead switches: no ticket could read back what it did there."""
+    ports = wanted_dark(needs)
+    dead = set(dead_switches(pod.pk).values()) if ports else ()
+    return [port for port in ports if port[0] not in dead]
 
 
 def drain_wish(ports: Iterable[End], *, interrupt: bool, bear: int = 0) -> dict[str, Any]:
@@ -54,9 +62,8 @@ def drain_impact(
     `bear` is how many switches a join of two cubes may lack in a slice that stays.
     """
     needs = list(needs)
-    dead = still_dead(pod.pk, needs)
-    lost = tuple(_lost_already(pod, dead))
-    ports = ports_to_drain(need for need in needs if need not in dead)
+    lost = tuple(_lost_already(pod, needs))
+    ports = ports_to_drain(pod, needs)
     if not ports:
         return Impact(lost)
     proposal = propose_ticket(pod, MAINTENANCE, drain_wish(ports, interrupt=True, bear=bear), lent)
@@ -64,9 +71,11 @@ def drain_impact(
     return replace(impact, hits=(*impact.hits, *lost))
 
 
-def _lost_already(pod: Pod, dead: Iterable[Need]) -> Iterator[Hit]:
-    """Slices without the circuits of switches that are dead."""
-    if not (keys := {key for need in dead for key in need.findings}):
+def _lost_already(pod: Pod, needs: Iterable[Need]) -> Iterator[Hit]:
+    """Slices without the circuits of switches that are dead, and where work is to be done."""
+    here = {device for need in needs if need.what == DRAIN for device, _ in need.ports}
+    dead = dead_switches(pod.pk).items() if here else ()
+    if not (keys := {key for key, name in dead if name in here}):
         return
     parts = SlicePart.objects.filter(slice__pod=pod).order_by("slice", "place")
     slots: dict[str, list[int]] = defaultdict(list)

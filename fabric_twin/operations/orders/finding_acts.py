@@ -9,6 +9,7 @@ from typing import Any
 
 from nautobot.users.models import User
 
+from fabric_twin.core.findings.dead_switch import is_dead
 from fabric_twin.core.findings.life import FREE
 from fabric_twin.core.orders.planning.remedy_steps import is_manual
 from fabric_twin.models import Finding
@@ -53,6 +54,8 @@ def possible_acts(finding: Finding, user: User) -> frozenset[str]:
         for name, act in here.items()
         if act.action in may and (not act.permission or user.has_perm(act.permission))
     }
+    if is_dead(finding.code, finding.evidence_now):
+        allowed.pop(TICKET, None)  # its order mends it: nothing could be read back from it
     manual = is_manual(finding.remedy)
     free = not (any(act.if_free for act in allowed.values()) and holders_of([finding]))
     return frozenset(

@@ -11,6 +11,8 @@ from fabric_twin.operations.orders.record import held
 AGREES, WRONG = "light test passed", "light test failed"
 #: The line that says that a bundle's switch was dead and is not, whatever light passes there.
 ANSWERS = "answers again"
+#: The line that says that it is dead once more.
+DIED_AGAIN = "dead again"
 
 
 def say(order: WorkOrder, what: str, said: str = "", who: User | None = None) -> None:

@@ -27,6 +27,7 @@ from fabric_twin.operations.orders.drain_impact import (
     drain_wish,
     names_seen,
     ports_to_drain,
+    wanted_dark,
 )
 from fabric_twin.operations.orders.history import say, say_once
 from fabric_twin.operations.orders.record import core_of, held_by
@@ -127,8 +128,8 @@ def impact_before_asking(order: WorkOrder, *, bear: bool = False) -> Impact:
     """
     needs = _to_ask(order)
     switches = dict(order.pod.switches.values_list("device__name", "pk"))
-    drained = ports_to_drain(needs)
-    ports = {place(switches[name], port) for name, port in drained if name in switches}
+    dark = wanted_dark(needs)
+    ports = {place(switches[name], port) for name, port in dark if name in switches}
     lent = keys_of(order, Places(frozenset(ports)))
     if not bear:
         return drain_choices(order.pod, core_of(order), needs, lent)
@@ -215,8 +216,9 @@ def _wishes(
     if not needs:
         return
     if what == DRAIN:
-        to_drain = ports_to_drain(needs)
-        yield drain_wish(to_drain, interrupt=interrupt, bear=bear), needs, set(to_drain)
+        if not (to_drain := ports_to_drain(order.pod, needs)):
+            return
+        yield drain_wish(to_drain, interrupt=interrupt, bear=bear), needs, set(wanted_dark(needs))
     elif what == CIRCUITS:
         ports = {
             (str(move["switch"]), str(move[side]))

@@ -16,11 +16,13 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from fabric_twin.core.circuits.unhealthy import numbers_of
+from fabric_twin.core.counted import counted
 from fabric_twin.core.errors import FabricTwinError
-from fabric_twin.core.findings.dead_switch import SWITCH_DOWN, is_dead
+from fabric_twin.core.findings.dead_switch import DIED, SWITCH_DOWN, has_died
 from fabric_twin.core.findings.life import FREE
 from fabric_twin.core.proposals.proposal import MAINTENANCE, RETURN
 from fabric_twin.core.tickets.life import State
@@ -51,8 +53,9 @@ from fabric_twin.repositories.reservations import port_names
 Port = tuple[str, str]
 #: The lines of history that say so, and that a switch that was dead is back.
 _SAID, _BACK = "return", "back"
-#: For how long a switch that answers again is news.
+#: For how long an order asks again for what a switch lacks that answers; and its last line.
 _OF_LATE = timedelta(days=1)
+_NO_MORE = "the order asks no more; make a ticket that returns the switch, on its page"
 
 
 def after_order(key: UUID) -> None:
@@ -97,31 +100,42 @@ def _ask_for_ports(order: WorkOrder, ports: Iterable[Port]) -> Ticket | None:
 
 
 def _ask_for_switch(back: "_Back") -> Ticket | None:
-    """What slices lack on a switch, or a word that they lack nothing; once for each death."""
+    """What slices lack on a switch, or a word that they lack nothing; once for each death.
+
+    What cannot be asked for within a day is left to people, and the last line says so.
+    """
     order, switch = back.order, back.switch
     lost = Finding.objects.filter(
         pod=order.pod, code="circuit-missing", state__in=FREE, places__device__name=switch
     )
+    ticket = None
     try:
         with transaction.atomic():
             hold_pod(order.pod, order.author)
             held(order)
             if back.is_said:
                 return None
+            drained = _taken_out(order.tickets.filter(kind=MAINTENANCE, state=State.DONE))
+            if switch in {name for name, _ in drained}:
+                say(order, _BACK, f"{switch}: it comes back with the ports that were drained")
+                return None
             lacks = _lacking(back)
             if lacks.ports:
                 ticket = _ask(order, lacks.ports, lost.first())
-                if not lacks.why:
-                    say(order, _BACK, f"{switch}: {ticket} brings back what slices lack")
-                return ticket
             if not lacks.why:
-                say(order, _BACK, f"{switch}: every circuit that is wanted there is made")
-                return None
+                asked = f"{ticket or lacks.asked} brings back what slices lack"
+                made = "every circuit that is wanted there is made"
+                say(order, _BACK, f"{switch}: {asked if ticket or lacks.asked else made}")
             why = lacks.why
     except FabricTwinError as refusal:
         why = str(refusal)
-    say_once(order, _SAID, f"{switch} is back, and what slices lack there is not: {why}")
-    return None
+    if why and not ticket:
+        said = f"{switch} is back, and what slices lack there is not: {why}"
+        say_once(order, _SAID, said)
+        if back.at < timezone.now() - _OF_LATE:
+            with transaction.atomic():
+                say(held(order), _BACK, f"{switch}: {_NO_MORE}")
+    return ticket
 
 
 @dataclass(frozen=True)
@@ -130,9 +144,10 @@ class _Back:
 
     order: WorkOrder
     switch: str
-    #: The key of its finding, and since when it was dead.
+    #: The key of its finding, since when it was dead, and when the order saw that it is not.
     finding: str
     since: datetime
+    at: datetime
 
     @property
     def is_said(self) -> bool:
@@ -147,34 +162,48 @@ class _Lacking:
 
     ports: frozenset[Port] = frozenset()
     why: str = ""
+    #: The ticket by which the order has asked for the rest.
+    asked: str = ""
 
 
 def _answer_again(pod: Pod) -> Iterator[_Back]:
-    """Switches that were dead and that an order mended of late, of which it has not spoken yet.
+    """Switches that were dead and that an order mended, of which it has not spoken yet.
 
-    Those that its tickets drained come back with their ports.
+    Three queries, however many there are.
     """
     mended = Finding.objects.filter(
-        pod=pod, code=SWITCH_DOWN, state=FindingStateChoices.MENDED, work_orders__isnull=False
+        Q(code=SWITCH_DOWN) | Q(evidence_now__has_key=DIED),
+        pod=pod,
+        state=FindingStateChoices.MENDED,
+        work_orders__isnull=False,
+        places__number=0,
+        places__device__isnull=False,
     )
-    rows = mended.filter(places__device__isnull=False).order_by("key").distinct()
-    of_late = timezone.now() - _OF_LATE
-    for key, evidence, since, switch in rows.values_list(
-        "key", "evidence_now", "opened", "places__device__name"
-    ):
-        if not is_dead(SWITCH_DOWN, evidence):
-            continue
-        ends = OrderEvent.objects.filter(
-            order__pod=pod, what__in=(AGREES, ANSWERS), at__gte=max(since, of_late)
-        )
-        last = ends.filter(said__startswith=key).order_by("-at", "-number").first()
-        if last is None:
-            continue
-        order = WorkOrder.objects.select_related("pod", "author").get(pk=last.order_id)
-        back = _Back(order, switch, key, since)
-        drained = _taken_out(order.tickets.filter(kind=MAINTENANCE, state=State.DONE))
-        if not back.is_said and switch not in {name for name, _ in drained}:
-            yield back
+    columns = "key", "code", "evidence_now", "opened", "places__device__name"
+    died = {
+        key: (since, switch)
+        for key, code, evidence, since, switch in mended.distinct().values_list(*columns)
+        if has_died(code, evidence)
+    }
+    if not died:
+        return
+    events = OrderEvent.objects.filter(
+        order__findings__key__in=died, order__pod=pod, what__in=(AGREES, ANSWERS, _BACK)
+    ).distinct()
+    lines = list(events.order_by("at", "number").values_list("order", "what", "said", "at"))
+    ends: dict[str, tuple[UUID, datetime]] = {}
+    for key, (since, switch) in died.items():
+        for order, what, said, at in lines:
+            if at >= since and what != _BACK and said.startswith(key):
+                ends[key] = order, at
+            elif at >= since and said.startswith(f"{switch}: ") and key in ends:
+                del ends[key]
+    orders = WorkOrder.objects.select_related("pod", "author").in_bulk(
+        {order for order, _ in ends.values()}
+    )
+    for key, (order, at) in sorted(ends.items()):
+        since, switch = died[key]
+        yield _Back(orders[order], switch, key, since, at)
 
 
 def _lacking(back: _Back) -> _Lacking:
@@ -182,46 +211,44 @@ def _lacking(back: _Back) -> _Lacking:
 
     Only these ports come back: not a board that is out by a ticket of its own.
     """
-    pod = back.order.pod
-    now, record = read_in_use(pod)
-    lost = [
-        circuit
-        for circuit in now.circuits
-        if circuit.key in now.missing
-        and circuit.switch == back.switch
-        and circuit.owner in now.occupancy.slices
-    ]
+    now, record = read_in_use(back.order.pod)
+    lost = [circuit for circuit in now.lacking() if circuit.switch == back.switch]
     if not lost:
         return _Lacking()
-    down = [state for _, name, state in record.switches.values() if name == back.switch]
-    if down[0] in DOWN:
-        return _Lacking(why=f"it is in {down[0]}")
+    [down] = [state for _, name, state in record.switches.values() if name == back.switch]
+    if down in DOWN:
+        return _Lacking(why=f"it is in {down}")
     ports_of = {
         circuit.key: {n for end in circuit.ports for n in numbers_of(now.names, end)}
         for circuit in lost
     }
     numbers = set[int]().union(*ports_of.values())
     named = {now.names.port(number): number for number in numbers}
-    kept = _needed(pod, back.finding) | _coming_back(pod, set(named)) | _asked(back)
+    tickets, ports = _asked(back)
+    asked = {named[port] for port in ports & named.keys()}
+    lost = [c for c in lost if not ports_of[c.key] <= asked]
+    kept = _needed(back.order.pod, back.finding) | _coming_back(back.order.pod, set(named))
     shut = {named[port] for port in kept & named.keys()} | now.occupancy.failed_ports
-    free = [c for c in lost if ports_of[c.key].isdisjoint(shut)]
+    mate = now.intended.mate
+    free = [c for c in lost if shut.isdisjoint(n for p in ports_of[c.key] for n in (p, mate[p]))]
     coming = [c for c in free if c.owner not in now.on_the_way]
     why = ""
     if many := len(lost) - len(free):
-        why = f"other work holds the ports of {many:,} circuits, or they are out of service"
+        held = counted(many, "circuit")
+        why = f"other work holds the ports of {held}, or they are out of service"
     if len(coming) < len(free):  # many may read it: it names no slice
         why = "an open ticket makes, releases or moves a slice that has circuits there"
-    return _Lacking(frozenset(now.names.port(n) for c in coming for n in ports_of[c.key]), why)
+    wish = frozenset(now.names.port(n) for c in coming for n in ports_of[c.key])
+    return _Lacking(wish, why, tickets)
 
 
-def _asked(back: _Back) -> set[Port]:
-    """Ports that the order has asked for since: also where that ticket was withdrawn."""
-    asked = back.order.tickets.filter(kind=RETURN, events__at__gte=back.since).distinct()
-    return {
-        (switch, port)
-        for wish in asked.values_list("wish", flat=True)
-        for switch, port in wish.get("ports", ())
-    }
+def _asked(back: _Back) -> tuple[str, set[Port]]:
+    """The newest ticket by which the order has asked since, and the ports of all: also where it
+    was withdrawn.
+    """
+    asked = list(back.order.tickets.filter(kind=RETURN, events__at__gte=back.since).distinct())
+    ports = {(switch, port) for one in asked for switch, port in one.wish.get("ports", ())}
+    return str(max(asked, key=lambda one: one.number)) if asked else "", ports
 
 
 def _ask(order: WorkOrder, ports: Iterable[Port], finding: Finding | None = None) -> Ticket:

@@ -57,6 +57,14 @@ def still_dead(pod: UUID, needs: Iterable[Need], dead: Collection[str] | None = 
     return [need for need in perhaps if any(key in found for key in need.findings)]
 
 
+def by_silence(order: WorkOrder, needs: Iterable[Need]) -> set[str]:
+    """Needs at switches that are dead and that no circuit uses: no light is lost there, so only
+    the silence of their controllers says so.
+    """
+    dead = still_dead(order.pod_id, needs, None)
+    return {need.name for need in dead} - _drains(order, dead, None).keys() if dead else set()
+
+
 def _drains(order: WorkOrder, needs: Sequence[Need], user: User | None) -> Mapping[str, str]:
     mine = Slice.objects.restrict(user, "view").filter(pod=order.pod_id) if user else None
     seen = set(mine.values_list("name", flat=True)) if mine is not None else set()

@@ -14,6 +14,8 @@ from fabric_twin.operations.slices.bearing import shown_bearing
 def slice_json(made: Slice, user: User) -> dict[str, Any]:
     """What `fabric-twin slice --json` would say of it, switches by the names they have here.
 
+    What a dead switch took is among what it does without, and so not among its circuits.
+
     Half of a slice's circuits are no slice's: who may not see them all sees none.
     """
     core = made.to_core()
@@ -22,13 +24,18 @@ def slice_json(made: Slice, user: User) -> dict[str, Any]:
         return facts
     circuits = OpticalCircuit.objects.filter(slice=made)
     seen = circuits.restrict(user, "view").order_by("switch__number", "a", "b")
-    rows = list(seen.values_list("switch__device__name", "a", "b"))
+    rows = list(seen.values_list("switch__number", "a", "b", "switch__device__name"))
     if len(rows) != circuits.count():
         raise NotPermitted(
             "you may not see all circuits of the slice",
             where=f"slice {made.name}",
             remedy="Ask for the permission to view optical circuits",
         )
-    facts["circuits"] = [{"switch": s, "a": f"{a}A", "b": f"{b}B"} for s, a, b in rows]
     bearing = shown_bearing(made, user)
+    lost = set(bearing.made.without) if bearing else ()
+    facts["circuits"] = [
+        {"switch": name, "a": f"{a}A", "b": f"{b}B"}
+        for switch, a, b, name in rows
+        if (switch, a, b) not in lost
+    ]
     return facts | (bearing.as_json() if bearing and bearing.made.without else {})

@@ -1,4 +1,7 @@
-"""What slices bear by their records: which circuits are missing, why, and what that costs."""
+"""What slices bear: which circuits are missing, why, and what that costs.
+
+By their records, and by what an audit found: on a dead switch no slice has a circuit.
+"""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
@@ -11,12 +14,13 @@ from nautobot.users.models import User
 from fabric_twin.core.cube import AXES
 from fabric_twin.core.errors import FabricTwinError, NotPermitted
 from fabric_twin.core.slices.bearing import Bearing
-from fabric_twin.core.slices.slice import torus_size
+from fabric_twin.core.slices.slice import torus_size, without_switches
 from fabric_twin.models import Pod, Slice, Switch
 from fabric_twin.operations.slices.occupancy import intended_by_records, standing_slices
 from fabric_twin.operations.slices.reasons import reasons_for
 from fabric_twin.operations.slices.without import joined_slices
 from fabric_twin.repositories.pod_record import PodRecord
+from fabric_twin.repositories.ports_out import dead_switches_in
 
 
 @dataclass(frozen=True)
@@ -35,23 +39,24 @@ class Left:
 def left_of(slices: Collection[Slice]) -> dict[UUID, Left]:
     """What is left of each slice of whole cubes that stands; of others there is nothing to say.
 
-    One query, and a few for each pod that has a slice with losses.
+    Two queries, and a few for each pod that has a slice with losses or a dead switch.
     """
     stand = joined_slices(Slice.objects.filter(pk__in=[made.pk for made in slices]))
+    dead = dead_switches_in({made.pod_id for made in slices})
     found: dict[UUID, Left] = {}
     fewer = []
     for made in stand.select_related("pod"):
         with suppress(FabricTwinError):  # the pod's design is gone
             design = made.pod.to_core()
             torus = torus_size(design, made.whole_cubes)
-            if made.made_circuits < torus:
+            if made.made_circuits < torus or (torus and dead.get(made.pod_id)):
                 fewer.append(made)
             elif torus:
                 axes = AXES[: design.cube.dimensions].lower()
                 found[made.pk] = Left(dict.fromkeys(axes, 1), 1)
     for pod in {made.pod_id for made in fewer}:
         with suppress(FabricTwinError):  # spares that join nothing
-            bearings = _bearings(made for made in fewer if made.pod_id == pod)
+            bearings = _bearings((made for made in fewer if made.pod_id == pod), dead)
             found |= {pk: Left(one.by_axis, one.slowest_link) for pk, one in bearings.items()}
     return found
 
@@ -76,18 +81,20 @@ def bearing_of(made: Slice) -> Bearing | None:
     stand = joined_slices(Slice.objects.filter(pk=made.pk)).select_related("pod").first()
     if stand is None or not torus_size(made.pod.to_core(), stand.whole_cubes):
         return None
-    return _bearings([stand])[made.pk]
+    return _bearings([stand], dead_switches_in([made.pod_id]))[made.pk]
 
 
 def bearings_in(pod: Pod, user: User) -> list[Bearing]:
     """What each slice of a pod bears that does without anything, and why, as a user sees it."""
     stand = joined_slices(pod.slices.all()).select_related("pod")
-    design = pod.to_core()
-    fewer = [made for made in stand if made.made_circuits < torus_size(design, made.whole_cubes)]
-    bearings = _bearings(fewer)
+    design, dead = pod.to_core(), dead_switches_in([pod.pk])
+    sizes = {made: torus_size(design, made.whole_cubes) for made in stand}
+    fewer = [made for made, n in sizes.items() if made.made_circuits < n or (n and dead)]
+    bearings = _bearings(fewer, dead)
     return [
         replace(bearings[made.pk], whys=reasons_for(bearings[made.pk], made, user))
         for made in fewer
+        if bearings[made.pk].made.without
     ]
 
 
@@ -111,7 +118,10 @@ def may_see_switches(pod: Pod, user: User) -> bool:
     return bool(there.restrict(user, "view").count() == there.count())
 
 
-def _bearings(slices: Iterable[Slice]) -> dict[UUID, Bearing]:
+def _bearings(
+    slices: Iterable[Slice], dead: Mapping[UUID, Mapping[str, str]]
+) -> dict[UUID, Bearing]:
+    """What slices bear; `dead` are the switches of each pod that are dead, by finding."""
     by_pod: dict[Pod, dict[str, UUID]] = defaultdict(dict)
     for made in slices:
         by_pod[made.pod][made.name] = made.pk
@@ -119,6 +129,10 @@ def _bearings(slices: Iterable[Slice]) -> dict[UUID, Bearing]:
     for pod, keys in by_pod.items():
         record = PodRecord(pod)
         intended = intended_by_records(record)
+        names = set(dead.get(pod.pk, {}).values())
+        out = {number for number, (_, name, _) in record.switches.items() if name in names}
+        failed = record.unhealthy_ports.union(*map(record.design.layout.ports_of_switch, out))
         for core in standing_slices(pod, intended, keys.values()):
-            found[keys[core.name]] = Bearing(intended, core, record.unhealthy_ports)
+            left = without_switches(intended.design, core, intended.mate, out) if out else core
+            found[keys[core.name]] = Bearing(intended, left, failed)
     return found

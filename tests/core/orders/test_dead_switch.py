@@ -8,7 +8,7 @@ from fabric_twin.core.orders.dark_switch import why_not_dead
 from fabric_twin.core.orders.finding import Found
 from fabric_twin.core.orders.impact import Hit, Impact, where_it_goes
 from fabric_twin.core.orders.life import Act, OrderIs, StepIs
-from fabric_twin.core.orders.mended import without_bundle
+from fabric_twin.core.orders.mended import due_again, without_bundle
 from fabric_twin.core.orders.order import Need, WorkOrder
 from fabric_twin.core.orders.planning.repairing import repair
 from fabric_twin.core.orders.progress import Progress
@@ -65,6 +65,20 @@ def test_once_it_answers_hands_have_nothing_left_at_it(before: StepIs) -> None:
     assert after.after(Act.FINISH).after(Act.CLOSE).state is OrderIs.DONE
 
 
+def test_what_it_took_is_due_again_once_it_dies_again() -> None:
+    other = {"id": "g", "code": "fan-lost", "ports": [("p1-ocs-x-1-2", "")]}
+    reseat = {"do": "reseat", "device": "p1-ocs-x-1-2", "port": ""}
+    both = [found(neighbours_agree=True), Found.from_json({**other, "remedy": [reseat]})]
+    begun = Progress.of(repair(WHOLE.intended, both, WHOLE.floor, WHOLE.plugs(), in_circuits=USED))
+    hands, _ = (step for step in begun.order.steps if step.do == Do.RESEAT)
+    worked = begun.but(hands.number, StepIs.DONE)
+    for before in (begun, worked):
+        after = without_bundle(before, "f")
+        assert after.not_due == ["f"]
+        again = due_again(after, "f")
+        assert (again.steps, again.not_due) == (begun.steps, [])
+
+
 def test_somebody_goes_where_something_else_is_left() -> None:
     other = Found.from_json(
         {
@@ -92,21 +106,24 @@ def test_the_work_takes_nothing_from_slices_that_lost_their_circuits_already() -
 
 
 A, B, C, D = ("c1", "X-"), ("c2", "X+"), ("c2", "X-"), ("c3", "X+")
-UNKNOWN = f"light does not show whether {SWITCH} runs: of no circuit on it both cubes answer"
+E, F = ("c3", "X-"), ("c1", "X+")
+UNKNOWN = f"light does not show whether {SWITCH} runs: both cubes answer at "
+HALF = " of 3 circuits, and half are needed"
 
 
 @pytest.mark.parametrize(
     ("heard", "why"),
     [
-        ({A: None, B: None, C: None, D: None}, ""),
-        ({A: None, B: None}, ""),
+        (dict.fromkeys((A, B, C, D, E, F)), ""),
+        (dict.fromkeys((A, B, C, D)), ""),
+        ({A: None, B: None}, f"{UNKNOWN}1{HALF}"),
         ({A: None, B: None, C: D}, f"light passes {SWITCH}: c2 X- hears c3 X+"),
-        ({A: None, D: None}, UNKNOWN),
-        ({}, UNKNOWN),
+        ({A: None, D: None}, f"{UNKNOWN}0{HALF}"),
+        ({}, f"{UNKNOWN}0{HALF}"),
     ],
 )
 def test_a_silent_switch_is_dead_only_where_its_cubes_hear_nothing(
     heard: dict[tuple[str, str], tuple[str, str] | None], why: str
 ) -> None:
-    assert why_not_dead(SWITCH, [(A, B), (C, D)], heard) == why
-    assert why_not_dead(SWITCH, [], heard) == UNKNOWN
+    assert why_not_dead(SWITCH, [(A, B), (C, D), (E, F)], heard) == why
+    assert why_not_dead(SWITCH, [], heard) == "", "no light is to be lost there"

@@ -1,9 +1,11 @@
 """A switch dies under slices that run: they bear its maintenance, and get their circuits back.
 
 A pod of its own, whose simulator writes down every Set: a slice of 64 cubes, one of two, one of
-one, and one inside a cube. The switch is killed, and one audit says what each slice keeps. It is
-started again, and its maintenance lets the slices bear it. It is dead once more while it is
-repaired. Its return brings the circuits back, and light shows a mirror that got worse.
+one, and one inside a cube. The switch is killed, and one audit says what each slice keeps. Its
+order is walked on a phone, whose step is locked once it answers; it came back empty, and the
+order's ticket returns its circuits. Then its maintenance lets the slices bear it. It is dead once
+more while it is repaired. Its return brings the circuits back, and light shows a mirror that got
+worse.
 """
 
 import json
@@ -21,7 +23,7 @@ from fabric_twin.core.pods.names import Names
 from fabric_twin.stack.demo_api import post
 from fabric_twin.stack.simulated_fabric import USER
 from tests.e2e.conftest import PROGRAM, Running, wait_until
-from tests.e2e.day.hand import Hand, run
+from tests.e2e.day.hand import Hand, act, run, state_is
 from tests.e2e.demo_fabric import Fabric
 from tests.our_rows import check_sets, sets_of, switches_set
 
@@ -116,9 +118,50 @@ def audited(hand: Hand, pod: Any, words: str) -> None:
     expect(hand.page.get_by_text(words).first).to_be_visible(timeout=120_000)
 
 
+def repaired(
+    hand: Hand, boss: Hand, phone: Page, twin: Any, stack: Running, plant: Fabric, broken: int
+) -> None:
+    """The order of a dead switch, from its finding's page: once it answers, hands are stopped, and
+    what slices lack there is asked for and comes back.
+    """
+    page, finding = hand.page, hand.page.url
+    hand.link("Repair order")
+    hand.button("See what it would take")
+    expect(page.locator("#what-it-would-be")).to_contain_text("No slice is interrupted")
+    hand.button("Make the order")
+    expect(page.get_by_text(f"Made {POD}-w")).to_be_visible()
+    address, [order] = page.url, twin.work_orders.filter(pod=POD)
+    post(stack.api(), f"work-orders/{order.id}/assign/", assignee="admin")
+    phone.goto(f"{address}do/")
+    aisle, heading = Hand(phone), phone.get_by_role("heading", level=1)
+    aisle.button("Start")
+    expect(heading).to_contain_text("Go to ")
+    aisle.button("Done")
+    expect(heading).to_contain_text("Reseat", ignore_case=True)
+    expect(phone.get_by_role("button", name="Done", exact=True)).to_be_visible()
+    plant.control("/mend", number=broken)
+    plant.control("/faults", kind="boots-empty", device=SWITCH)
+    phone.reload()
+    expect(phone.locator("#locked")).to_contain_text(f"{SWITCH} answers again")
+    # The look has called an audit, which closes the finding and the order.
+    wait_until(lambda: twin.tickets.filter(pod=POD, kind="return"), patience=120)
+    [back] = twin.tickets.filter(pod=POD, kind="return")
+    page.goto(address)
+    expect(page.get_by_text(f"{SWITCH}: {back.name} brings back what slices lack")).to_be_visible()
+    hand.open(finding)
+    came_back = f"Came back: 0 of {BORNE} circuits of 3 slices are made again"
+    expect(page.get_by_text(came_back).first).to_be_visible()
+    boss.open(f"/plugins/fabric-twin/tickets/{back.id}/")
+    act(boss, "Approve")
+    state_is(boss.page, "Approved")
+    act(boss, "Start now")
+    state_is(boss.page, "Done")
+
+
 def test_slices_bear_a_switch_that_died_until_it_is_returned(
     hand: Hand,
     boss: Hand,
+    phone: Page,
     twin: Any,
     stack: Running,
     plant: Fabric,
@@ -137,16 +180,17 @@ def test_slices_bear_a_switch_that_died_until_it_is_returned(
     assert (finding.code, finding.cause.split()[0]) == ("switch-down", SWITCH)
     told = {dict(hit)["name"]: dict(hit)["capacity_after"] for hit in finding.slices_hit}
     assert told == {name: {"x": 0.9375, "y": 1, "z": 1} for name in BEARING}
+    has_capacity(hand, twin, 0.9375)
     hand.open(f"/plugins/fabric-twin/findings/{finding.id}/")
     for name in BEARING:
         expect(page.get_by_text(f"{name}: X 1 -> 0.9375", exact=True)).to_be_visible()
 
-    # It is started again for now. Its maintenance lets the slices bear it.
-    plant.control("/mend", number=broken["number"])
+    repaired(hand, boss, phone, twin, stack, plant, broken["number"])
+    assert plant.carried(SWITCHES) == before
+    has_capacity(hand, twin, 1)
+
+    # Its maintenance lets the slices bear it.
     audited(hand, pod, f"{POD}: 0 findings")
-    hand.open(f"/plugins/fabric-twin/findings/{finding.id}/")
-    back = f"{BORNE} of {BORNE} circuits of 3 slices are made again; light as expected"
-    expect(page.get_by_text(f"Came back: {back}").first).to_be_visible()
     [switch] = twin.switches.filter(pod=POD, device=SWITCH)
     hand.open(f"/plugins/fabric-twin/switches/{switch.id}/")
     hand.link("Maintenance")

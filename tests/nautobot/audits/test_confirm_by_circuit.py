@@ -2,7 +2,10 @@
 
 from unittest import mock
 
+from django.db.models import Value
+from django.db.models.functions import Replace
 from nautobot.apps.testing import run_job_for_testing
+from nautobot.dcim.models import Interface
 from nautobot.extras.models import Job
 from nautobot.users.models import User
 
@@ -96,6 +99,15 @@ class ConfirmByCircuitTest(FabricTestCase):
         self.assertEqual((self.switch.confirmed_by, self.shown()), ("load", frozenset()))
         self.control("/mend", number=fault)
         self.assertNotIn("iw-c001", confirm_by_circuit(self.switch, self.admin))
+
+    def test_cubes_call_their_ports_by_the_design_whatever_these_are_called_here(self) -> None:
+        of_cubes = self.pod.ports.filter(cube__isnull=False).order_by().values("interface")
+        other = Replace("name", Value("."), Value("_"))
+        Interface.objects.filter(pk__in=of_cubes).update(name=other)
+        self.assertRegex(
+            confirm_by_circuit(self.switch, self.admin),
+            r"^iw-c00\d-t\d\d [1-4]_[1-4]_[1-4]/\S+ hears \S+ \S+ over its test circuit$",
+        )
 
     def test_a_run_that_is_left_shows_no_address(self) -> None:
         with (

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from functools import partial
 from html import unescape
 from typing import Any
@@ -22,28 +23,45 @@ from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.orders.reports import Told
 from fabric_twin.core.orders.steps import Do
 from fabric_twin.core.proposals.maintenance import REPAIR_IT, SILENT
-from fabric_twin.models import AuditRun, Finding, OrderStep, Ticket, WorkOrder
+from fabric_twin.models import (
+    AuditRun,
+    Finding,
+    OpticalCircuit,
+    OrderStep,
+    Switch,
+    Ticket,
+    WorkOrder,
+)
 from fabric_twin.operations.audits.finding_history import history_of
+from fabric_twin.operations.orders import return_to_service
 from fabric_twin.operations.orders.fabric import see_dead
 from fabric_twin.operations.orders.fabric.advance import advance
+from fabric_twin.operations.orders.fabric.read_port import Ahead
 from fabric_twin.operations.orders.fabric.settle_after_audit import before_looking, settle_orders
 from fabric_twin.operations.orders.lifecycle import act_on, start_order
 from fabric_twin.operations.orders.propose import OrderWish
+from fabric_twin.operations.orders.record import core_of
 from fabric_twin.operations.orders.reports.take_reports import take_reports
-from fabric_twin.operations.orders.request_tickets import can_ask
+from fabric_twin.operations.orders.request_tickets import (
+    ask_for_tickets,
+    can_ask,
+    impact_before_asking,
+)
 from fabric_twin.operations.orders.return_to_service import after_order, bring_back
 from fabric_twin.operations.tickets import lifecycle as life
 from fabric_twin.operations.tickets.create import mend_by_ticket, wish_ticket
 from fabric_twin.operations.tickets.drafts.propose import propose_ticket
 from fabric_twin.operations.tickets.running.carry_out import How, carry_out_ticket, try_ticket
 from fabric_twin.operations.tickets.running.try_again import try_again
-from fabric_twin.presenters.order_needs import needs_of
+from fabric_twin.presenters.order_needs import SILENCE, needs_of
 from fabric_twin.presenters.order_wish import looked_at
 from fabric_twin.presenters.ticket import ticket_facts
 from tests.nautobot.bases.orders.order_on_fabric import OrderOnFabricCase
+from tests.nautobot.bases.pods.small_pod import status_of
 from tests.nautobot.bases.tickets.ticketed import TicketedCase
 
 SWITCH = "iw-ocs-x-1-1"
+OTHER = "iw-ocs-x-1-2"
 ON_IT = f"a circuit of a slice is on {SWITCH} (1A to 1B)"
 WORDS = f"maintenance: {SILENT.format(SWITCH)}. {REPAIR_IT}."
 
@@ -127,6 +145,11 @@ class DeadSwitchTest(OrderOnFabricCase, TicketedCase):
         [row] = needs_of(order, self.admin)
         self.assertEqual((row.state, row.waits_for), ("met", ""))
         self.assertTrue(row.what.endswith(f", needed only if {SWITCH} runs again"), row.what)
+        with transaction.atomic():
+            OpticalCircuit.objects.filter(switch__device__name=SWITCH).delete()
+            [row] = needs_of(order, self.admin)
+            self.assertTrue(row.what.endswith(f" runs again; {SILENCE}"), row.what)
+            transaction.set_rollback(True)
         self.assertFalse(can_ask(order))
         self.assertEqual(self.go_on(order).why, "")
 
@@ -212,9 +235,11 @@ class DeadSwitchTest(OrderOnFabricCase, TicketedCase):
         [hands] = self.by_hand(order)
         cache.clear()
         self.arrive(order)
-        with mock.patch.object(see_dead, "touch") as touched:
-            ahead = self.ahead(order)
-            self.ahead(order)
+        looks = mock.patch.object(see_dead, "open_fabric", wraps=see_dead.open_fabric)
+        with mock.patch.object(see_dead, "touch") as touched, looks as looked:
+            ahead = super().ahead(order)
+            self.assertEqual(super().ahead(order), ahead)
+        looked.assert_called_once()  # phones that wait ask every few seconds
         switch = self.pod.switches.get(device__name=SWITCH)
         touched.assert_called_once_with([self.pod.pk], switch=[switch.pk])
         self.assertEqual(
@@ -234,9 +259,9 @@ class DeadSwitchTest(OrderOnFabricCase, TicketedCase):
         cubes = self.pod.cubes.exclude(address="")
         with transaction.atomic():
             cubes.update(address="")
-            unknown = "runs: of no circuit on it both cubes answer"
+            unknown = f"light does not show whether {SWITCH} runs: both cubes answer at 0 of "
             self.assertEqual(
-                self.ahead(order).why, f"{ON_IT}; light does not show whether {SWITCH} {unknown}"
+                self.ahead(order).why, f"{ON_IT}; {unknown}3 circuits, and half are needed"
             )
             transaction.set_rollback(True)
         # It was not asked.
@@ -261,6 +286,11 @@ class DeadSwitchTest(OrderOnFabricCase, TicketedCase):
         self.assertRegex(
             self.ahead(order).why, rf"; light passes {SWITCH}: \S+ [1-4]_[1-4]_[1-4]/\S+ hears "
         )
+
+    def ahead(self, order: WorkOrder) -> Ahead:
+        """What comes next, by a look of its own."""
+        cache.clear()
+        return super().ahead(order)
 
     def arrive(self, order: WorkOrder) -> None:
         """A technician goes to the switch; what hands do there is next."""
@@ -320,16 +350,119 @@ class DeadSwitchTest(OrderOnFabricCase, TicketedCase):
         self.assertEqual(ticket.plan["effects"], [])
         self.assertEqual(self.lines(order, "back"), [])
         self.audited()
-        why = "other work holds the ports of 3 circuits, or they are out of service"
-        self.assertEqual(
-            self.lines(order, "return")[1:],
-            [f"{SWITCH} is back, and what slices lack there is not: {why}"],
-        )
+        why = "other work holds the ports of 1 circuit, or they are out of service"
+        said = f"{SWITCH} is back, and what slices lack there is not: {why}"
+        self.assertEqual(self.lines(order, "return")[1:], [said])
         self.assertEqual(order.tickets.count(), 1)
+        with transaction.atomic():  # a day later it leaves that to people, and asks no more
+            with mock.patch.object(return_to_service, "_OF_LATE", timedelta()):
+                self.audited()
+            end = "the order asks no more; make a ticket that returns the switch, on its page"
+            self.assertEqual(self.lines(order, "back"), [f"{SWITCH}: {end}"])
+            self.assertEqual(self.lines(order, "return")[1:], [said])
+            with self.assertNumQueries(2):
+                self.assertEqual([*return_to_service._answer_again(self.pod)], [])
+            transaction.set_rollback(True)
         out.update(status=Status.objects.get(name="Active"))
         self.audited()
         _, later = order.tickets.order_by("number")
         self.assertEqual({one["owner"] for one in later.plan["add"]}, {"job-b"})
+
+    def test_light_that_is_back_before_its_controller_answers_hides_no_return(self) -> None:
+        finding = self.dies()
+        order = self.begun(Kind.REPAIR, findings=(finding,))
+        self.answers()
+        silent = self.break_it("silent", device=SWITCH)
+        [stale] = self.audited()
+        self.assertEqual((stale.pk, stale.code), (finding.pk, "stale"))
+        self.control("/mend", number=silent)
+        self.break_it("boots-empty", device=SWITCH)
+        [missing] = self.audited()
+        [ticket] = order.tickets.all()
+        self.assertEqual(missing.code, "circuit-missing")
+        came_back = "Came back: 0 of 3 circuits of 2 slices are made again"
+        self.assertEqual(self.history(finding).count(came_back), 1)
+        asked = [f"{SWITCH}: {ticket} brings back what slices lack"]
+        self.assertEqual(self.lines(order, "back"), asked)
+        # Only its controller is silent: that is no death, and nothing came back.
+        self.break_it("silent", device=SWITCH)
+        self.audited()
+        finding.refresh_from_db()
+        self.assertNotIn("was_dead", finding.evidence_now)
+
+    def test_one_set_to_maintenance_by_hand_keeps_its_order_and_its_return(self) -> None:
+        finding = self.dies()
+        order = self.begun(Kind.REPAIR, findings=(finding,))
+        switch = self.pod.switches.filter(device__name=SWITCH)
+        switch.update(status=status_of(Switch, "Maintenance"))
+        self.done("slice", {"shape": "4x4x4", "name": "job-c", "bear": 1})
+        self.audited()  # what is out of service is no fault, and the finding stays as it was
+        finding.refresh_from_db()
+        self.assertEqual((finding.code, finding.seen), ("switch-down", False))
+        self.assertEqual(self.go_on(order).why, "")
+        self.answers(empty=True)
+        self.assertEqual(self.audited(), [])
+        order.refresh_from_db()
+        waits = f"{SWITCH} is back, and what slices lack there is not: it is in Maintenance"
+        self.assertEqual((order.state, self.lines(order, "return")), (OrderIs.DONE, [waits]))
+        switch.update(status=status_of(Switch))
+        self.audited()
+        [ticket] = order.tickets.all()
+        self.assertEqual(
+            [(one["a"], one["b"], one["owner"]) for one in ticket.plan["add"]],
+            [
+                *(("1A", "1B", "job-a"), ("2A", "2B", "job-a")),
+                *(("3A", "3B", "job-b"), ("4A", "4B", "job-c")),
+            ],
+        )
+
+    def test_what_hands_do_is_due_again_where_it_dies_again(self) -> None:
+        self.break_it("fan-lost", device=OTHER, unit=1)
+        self.fault = self.break_it("switch-down", device=SWITCH)
+        fan, dead = self.audited()
+        self.assertEqual((fan.code, dead.code), ("fan-lost", "switch-down"))
+        order = self.begun(Kind.REPAIR, findings=(fan, dead))
+        steps = OrderStep.objects.filter(order=order).order_by("number").values_list("state")
+        first = [*steps]
+        self.answers()
+        self.audited()
+        self.assertEqual(self.by_hand(order).get().state, "not due")
+        self.dies_beside(fan)
+        order.refresh_from_db()
+        self.assertEqual((order.state, [*steps]), ("under way", first))
+        self.assertEqual(self.lines(order, "dead again"), [dead.key])
+        dead.refresh_from_db()
+        self.assertEqual(dead.worked_on, order.name)
+        self.arrive(order)
+        self.answers()
+        self.audited()
+        self.assertEqual(self.lines(order, "answers again"), [dead.key] * 2)
+
+    def dies_beside(self, other: Finding) -> None:
+        self.fault = self.break_it("switch-down", device=SWITCH)
+        self.assertEqual([one.code for one in self.audited()], [other.code, "switch-down"])
+
+    def test_ports_of_a_dead_switch_keep_no_other_port_from_its_drain(self) -> None:
+        other = "iw-ocs-y-1-1"
+        for switch in (SWITCH, other):
+            self.break_it("lossy-mirror", device=switch, port="3A")
+        lossy = tuple(self.audited())
+        self.assertEqual([one.code for one in lossy], ["high-loss"] * 2)
+        order = self.begun(Kind.REPAIR, findings=lossy)
+        self.fault = self.break_it("switch-down", device=SWITCH)
+        self.audited()
+        drained = {switch for need in core_of(order).needs for switch, _ in need.ports}
+        self.assertEqual(drained, {SWITCH, other})
+        impact = impact_before_asking(order, bear=True)
+        self.assertEqual(
+            [(hit.name, hit.keeps, hit.already) for hit in impact.hits],
+            [
+                ("job-b", "Y keeps 0.9375", False),
+                *((name, "X 1 -> 0.9375", True) for name in ("job-a", "job-b")),
+            ],
+        )
+        [ticket] = ask_for_tickets(order, self.admin, bear=True)
+        self.assertEqual(ticket.wish["ports"], [[other, "3A"], [other, "3B"]])
 
     @staticmethod
     def by_hand(order: WorkOrder) -> Any:
@@ -364,6 +497,9 @@ class DeadSwitchTest(OrderOnFabricCase, TicketedCase):
                 wish_ticket(self.pod, "maintenance", kind, self.ada)
         self.client.force_login(self.ada)
         page = reverse("plugins:fabric_twin:finding_ticket", args=[finding.pk])
+        shown = self.client.get(finding.get_absolute_url()).content.decode()
+        self.assertNotIn(page, shown)
+        self.assertIn("Repair order", shown)
         shown = self.client.post(page, follow=True).content.decode()
         self.assertIn(WORDS, unescape(shown))
         tickets = reverse("plugins-api:fabric_twin-api:ticket-list")

@@ -49,6 +49,21 @@ class BearingCase(TestCase):
         cls.admin = admin()
         Switch.objects.filter(device__name=OUT).update(status=status_of(Switch, "Out"))
 
+    def dead(self) -> Finding:
+        """What an audit finds of the switch when it is dead."""
+        finding = Finding.objects.create(
+            pod=self.pod,
+            code="switch-down",
+            severity="error",
+            key="a1b2",
+            cause="It does not answer",
+            evidence_now={"neighbours_agree": True},
+            **dict.fromkeys(("first_seen", "opened", "last_seen"), timezone.now()),
+        )
+        device = Device.objects.get(name=OUT)
+        FindingPlace.objects.create(finding=finding, number=0, device=device, device_name=OUT)
+        return finding
+
     def make(self, shape: str = "4x4x8", **wish: Any) -> Slice:
         return make_slice(self.pod, Wish(shape=shape, **wish), self.admin)[0]
 
@@ -86,16 +101,7 @@ class MakingTest(BearingCase):
 
     def test_a_fault_of_the_switch_is_named_to_who_may_see_it(self) -> None:
         made = self.make(bear=1)
-        finding = Finding.objects.create(
-            pod=self.pod,
-            code="switch-down",
-            severity="error",
-            key="a1b2",
-            cause="It does not answer",
-            **dict.fromkeys(("first_seen", "opened", "last_seen"), timezone.now()),
-        )
-        device = Device.objects.get(name=OUT)
-        FindingPlace.objects.create(finding=finding, number=1, device=device, device_name=OUT)
+        self.dead()
         told = slice_json(made, self.admin)["without"][0]["why"]
         self.assertEqual(told, f"{OUT} is unhealthy: finding a1b2, switch-down")
 
@@ -148,17 +154,39 @@ class RecordsTest(BearingCase):
 
     def test_many_take_as_many_queries_as_two(self) -> None:
         first = [self.make("4x4x4", bear=1) for _ in range(2)]
-        with self.assertNumQueries(9):
+        with self.assertNumQueries(10):
             left_of(first)
         more = [self.make("4x4x4", bear=1) for _ in range(5)]
-        with self.assertNumQueries(9):
+        with self.assertNumQueries(10):
             left_of([*first, *more])
 
-    def test_whole_ones_take_one_query(self) -> None:
+    def test_whole_ones_take_two_queries(self) -> None:
         Switch.objects.filter(device__name=OUT).update(status=status_of(Switch))
         made = [self.make("4x4x4") for _ in range(3)]
-        with self.assertNumQueries(1):
+        with self.assertNumQueries(2):
             self.assertEqual(left_of(made), {one.pk: WHOLE for one in made})
+
+    def test_what_a_dead_switch_took_is_lost_on_every_page(self) -> None:
+        Switch.objects.filter(device__name=OUT).update(status=status_of(Switch))
+        made = [self.make(name="a"), self.make("4x4x4", name="b"), self.make("2x2x2")]
+        before = slice_json(made[0], self.admin)
+        self.assertEqual(detours_of(self.pod, self.admin), {})
+        finding = self.dead()
+        with self.assertNumQueries(9):
+            self.assertEqual(left_of(made), {one.pk: BORNE for one in made[:2]})
+        told = slice_json(made[0], self.admin)
+        self.assertEqual((told["capacity"], told["slowest_link"]), (BORNE.capacity, 0.5))
+        why = f"{OUT} is unhealthy: finding a1b2, switch-down"
+        self.assertEqual({(one["switch"], one["why"]) for one in told["without"]}, {(OUT, why)})
+        self.assertEqual(
+            told["circuits"], [one for one in before["circuits"] if one["switch"] != OUT]
+        )
+        self.assertEqual(len(detours_of(self.pod, self.admin)), 6)
+        # One that answers, and of which light shows nothing, takes nothing for certain.
+        finding.evidence_now = {"neighbours_agree": False}
+        finding.save()
+        self.assertEqual(left_of(made), {one.pk: WHOLE for one in made[:2]})
+        self.assertEqual(slice_json(made[0], self.admin), before)
 
     def test_it_is_released_like_any_other(self) -> None:
         release_slice(self.make(bear=1), self.admin)

@@ -27,13 +27,28 @@ from fabric_twin.switches.states import CubeState
 
 #: Seconds in which looks at one switch call for one audit, however many there are.
 CALLED = 30
+#: Seconds for which a look that found it not dead is the answer.
+ANSWERED = 15
 #: By cube: the ends of it that a switch joins, and what the cube itself calls each of them, which
 #: may be another name than the record's.
 _Strands = Mapping[str, Mapping[End, str]]
 
 
 def see_dead(record: PodRecord, switch: str, within: float) -> tuple[Seen, str]:
-    """What a switch shows that an audit found dead, and why it is not known to be dead now."""
+    """What a switch shows that an audit found dead, and why it is not known to be dead now.
+
+    Phones at a locked step ask again and again: what locked it is the answer to all for a while.
+    """
+    key = f"fabric_twin.not_dead.{record.pod.pk}.{switch}"
+    if why := cache.get(key):
+        return Seen({}), why
+    seen, why = _look(record, switch, within)
+    if why:
+        cache.set(key, why, ANSWERED)
+    return seen, why
+
+
+def _look(record: PodRecord, switch: str, within: float) -> tuple[Seen, str]:
     circuits, strands = _behind(record, switch)
     cubes: Mapping[str, CubeState] = {}
     try:

@@ -4,6 +4,7 @@ a run --> orders whose ports it covered --> bundles whose manual steps are done:
                                         --> nothing left, nothing found there: done,
                                             but for what cannot be done
     a switch that was dead answers again --> hands have nothing left to do at it
+                      and dies once more --> what they had to do is due again
                                         --> something found there: reopened
 
 What was done after a run began to look, it may not have seen: that it does not judge, and the
@@ -19,7 +20,7 @@ from django.db.models import Q
 
 from fabric_twin.core.audit.covered import Covered
 from fabric_twin.core.orders.life import Act, OrderIs
-from fabric_twin.core.orders.mended import without_bundle
+from fabric_twin.core.orders.mended import due_again, without_bundle
 from fabric_twin.core.orders.order import Bundle, Kind
 from fabric_twin.core.orders.progress import Progress
 from fabric_twin.core.orders.steps import Do
@@ -29,7 +30,7 @@ from fabric_twin.operations import dispatch
 from fabric_twin.operations.orders.bundles import WorkDone, ready, work_done
 from fabric_twin.operations.orders.fabric.light_test import unlit
 from fabric_twin.operations.orders.fabric.release_ports import still_dark
-from fabric_twin.operations.orders.history import AGREES, ANSWERS, WRONG, say
+from fabric_twin.operations.orders.history import AGREES, ANSWERS, DIED_AGAIN, WRONG, say
 from fabric_twin.operations.orders.lifecycle import (
     act_by_itself,
     finish_by_itself,
@@ -37,8 +38,9 @@ from fabric_twin.operations.orders.lifecycle import (
 )
 from fabric_twin.operations.orders.record import held, keep_steps, progress_of
 from fabric_twin.operations.orders.return_to_service import bring_back
-from fabric_twin.operations.orders.unfinished import without_aside
+from fabric_twin.operations.orders.unfinished import take_findings_again, without_aside
 from fabric_twin.repositories.pod_record import PodRecord
+from fabric_twin.repositories.ports_out import dead_switches
 from fabric_twin.repositories.transactions import after_commit
 
 #: Orders that an audit says something of.
@@ -87,11 +89,14 @@ class _Settling:
         """Verify what can be, and close or reopen the order where it waits for that."""
         if self.order.state not in _JUDGED:
             return  # somebody ended it meanwhile
+        for name in self._dead_again():
+            self._keep(due_again(self.progress, name), DIED_AGAIN, name)
+            take_findings_again(self.order)
         if reopen_by_itself(self.order, self.progress):
-            return  # the worker that should have done it was lost
+            return  # it died again, or the worker that should have done it was lost
         if self.order.kind != Kind.INSTALL or not self._has_switches():
             for name in self._answering_again():
-                self._close(name)
+                self._keep(without_bundle(self.progress, name), ANSWERS, name)
             for bundle in self._ready():
                 self._judge(bundle)
         done = finish_by_itself(self.order, self.progress)
@@ -131,7 +136,7 @@ class _Settling:
 
         Also where nobody has reported yet what they did: to power it on makes it answer.
         """
-        of = {f for need in self.progress.order.needs if need.dead for f in need.findings}
+        of = self._of_dead
         rows = Finding.objects.filter(pod=self.order.pod_id, key__in=of)
         gone = rows.filter(state=FindingStateChoices.MENDED) if of else rows.none()
         mended = set(gone.values_list("key", flat=True))
@@ -139,10 +144,20 @@ class _Settling:
             if name in mended and name not in self.unseen and self._covers(self._steps(name)):
                 yield name
 
-    def _close(self, name: str) -> None:
-        before, self.progress = self.progress, without_bundle(self.progress, name)
-        keep_steps(self.order, before, self.progress)
-        say(self.order, ANSWERS, name)
+    def _dead_again(self) -> Iterator[str]:
+        """Bundles of switches that answered while other work of the order went on, and died."""
+        of = self._of_dead.intersection(self.progress.not_due)
+        yield from sorted(of & dead_switches(self.order.pod_id).keys() if of else ())
+
+    @property
+    def _of_dead(self) -> set[str]:
+        """Findings of switches that were dead when the order was made."""
+        return {f for need in self.progress.order.needs if need.dead for f in need.findings}
+
+    def _keep(self, after: Progress, what: str, name: str) -> None:
+        before, self.progress = self.progress, after
+        keep_steps(self.order, before, after)
+        say(self.order, what, name)
 
     def _judge(self, bundle: Bundle) -> None:
         """Whether an audit agrees to a bundle; one that could not see what was wrong says nothing.
