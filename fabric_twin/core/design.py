@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fabric_twin.core.cube import STANDARD_CUBE, Cube
-from fabric_twin.core.errors import DesignRefused
+from fabric_twin.core.errors import DesignRefused, FabricTwinError, UnusableInput
 from fabric_twin.core.fabric.medium import Medium
 from fabric_twin.core.kinds import Kind, Verb, check_can
 from fabric_twin.core.pods.layout import Layout
@@ -55,16 +55,16 @@ class Design:
     @property
     def medium(self) -> Medium:
         """What joins its cables."""
-        return self.plant.medium
+        return self.layout.medium
 
     @property
     def kind(self) -> Kind:
         """What it is made of; that decides what it can do."""
         return Kind.POD if self.medium.is_switched else Kind.STATIC
 
-    def check_can(self, verb: Verb) -> None:
+    def check_can(self, verb: Verb, refusal: type[FabricTwinError] = UnusableInput) -> None:
         """Refuse what a design of this kind cannot do."""
-        check_can(self.kind, verb, f"design {self.name}")
+        check_can(self.kind, verb, f"design {self.name}", refusal)
 
     @property
     def chips(self) -> int:

@@ -26,10 +26,12 @@ class Verb(StrEnum):
     BEAR = "slice --bear"
     PLAN = "plan"
     MAINTENANCE = "maintenance"
+    TAKE_SWITCH = "maintenance --switch"
     LET_BEAR = "maintenance --bear"
     REPLAY = "replay"
     FAIL_SWITCHES = "replay --switch-availability"
     PORT_MAP = "render port-map"
+    RENDER_SWITCH = "render --switch"
     RENDER = "render"
     ORDER = "order"
     SIMULATE = "simulate"
@@ -58,12 +60,14 @@ _NO: dict[tuple[Kind, Verb], No] = {
         "it has no switches, so there are no circuits to change",
         "Move cables instead: a work order does that",
     ),
+    (Kind.STATIC, Verb.TAKE_SWITCH): No("this design has no switches", "Name a cube"),
     (Kind.STATIC, Verb.LET_BEAR): No(_NONE_TO_SPARE, "Let slices bear none"),
     (Kind.STATIC, Verb.FAIL_SWITCHES): No(
         "this plant is static: it has no switches that fail",
         "Leave the availability of switches out",
     ),
     (Kind.STATIC, Verb.PORT_MAP): No("this design has no switches", "Render face maps"),
+    (Kind.STATIC, Verb.RENDER_SWITCH): No("this design has no switches", "Name a cube"),
     (Kind.STATIC, Verb.SIMULATE): No(
         "a pod without switches has nothing to simulate", "Choose a design with switches"
     ),

@@ -96,7 +96,7 @@ def slice_circuits(design: Design, made: Slice, mate: Column | None = None) -> C
 def torus_size(design: Design, cubes: int) -> int:
     """How many circuits the torus of so many whole cubes has, made or not."""
     layout = design.layout
-    if not layout.plant.medium.is_switched:
+    if not layout.medium.is_switched:
         return 0
     return cubes * layout.ports_per_cube // 2 * (1 + (layout.plant is Plant.PAIRED))
 
@@ -116,7 +116,7 @@ class LinksAlong(NamedTuple):
 def links_of(design: Design, made: Slice, mate: Column | None = None) -> Iterator[LinksAlong]:
     """The links that make a slice's torus, made or not, axis by axis."""
     layout = design.layout
-    if made.chips or not layout.plant.medium.is_switched:
+    if made.chips or not layout.medium.is_switched:
         return
     mate = layout.mate if mate is None else mate
     order = np.array(made.slots, dtype=np.int32).reshape(made.shape.grid(design.cube))
