@@ -28,6 +28,8 @@ class Design:
     #: Cables per optical port.
     lanes: int = 1
     transceiver: str = ""
+    #: Whether cables that close a ring between cubes are optical, and all others copper.
+    optical_wraps: bool = False
     #: The most chips of a slice that is offered today; larger ones warn. 0 is no such limit.
     largest_offer: int = 0
     #: What the sources do not say and this design takes for granted.

@@ -39,7 +39,16 @@ def folder(tmp_path_factory):
 
 def test_all_that_a_static_pod_cannot_do_is_asked_for_here():
     assert set(ASKED) == {verb for verb in Verb if why_not(Kind.STATIC, verb)}
-    assert not any(why_not(Kind.POD, verb) for verb in Verb)
+    assert [verb for verb in Verb if why_not(Kind.POD, verb)] == [Verb.ANYWHERE]
+
+
+def test_a_pod_with_switches_has_no_places_to_choose_from(run):
+    refused = run("slice", "--shape", "8x8x8", "--anywhere", "--design", "tpu-v4", "--pod", "v4")
+    assert (refused.exit_code, refused.stderr) == (
+        2,
+        "fabric-twin: design tpu-v4: any free cubes make a slice, so there are no places to choose "
+        "from. Leave it out.\n",
+    )
 
 
 @pytest.mark.parametrize("verb", ASKED, ids=str)

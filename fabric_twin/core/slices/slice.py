@@ -12,6 +12,7 @@ from fabric_twin.core.cube import AXES, Cube
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.core.fabric.columns import NO_PORT, Column
+from fabric_twin.core.pods.grid import unit_grid
 from fabric_twin.core.pods.layout import Layout
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.rule import Plant
@@ -75,6 +76,10 @@ class Slice:
         }
         if self.chips:
             return facts | {"chips": [[self.slots[0], *chip] for chip in self.chips]}
+        if not names.layout.medium.is_switched:
+            whole = unit_grid(names.layout)
+            grid = self.shape.grid(names.layout.cube)
+            return facts | {"circuits": [], "wraps": [*np.equal(grid, np.shape(whole)).tolist()]}
         rows = circuits.named(names)
         facts["circuits"] = [{"switch": s, "a": a, "b": b} for s, a, b in rows]
         if self.without:
