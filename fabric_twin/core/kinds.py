@@ -37,6 +37,7 @@ class Verb(StrEnum):
     ORDER = "order"
     SIMULATE = "simulate"
     DISCOVER = "discover"
+    TAKE_BACK = "discover --restore"
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,8 @@ _NONE_TO_SPARE = "this plant is static: it has no switches that a slice could do
 _NO_SWITCHES = "it has no switches"
 _NO: dict[tuple[Kind, Verb], No] = {
     (Kind.STATIC, Verb.DIAGNOSE): No(
-        "it has no switches, so there is no fabric to ask", "Audit the cut sheet alone"
+        "it has no switches, so there is no light to explain",
+        "Discover its cables, and audit the sheet that this writes",
     ),
     (Kind.STATIC, Verb.TWIST): No(
         "the cables of a static plant close every ring without a shift",
@@ -73,12 +75,9 @@ _NO: dict[tuple[Kind, Verb], No] = {
     ),
     (Kind.STATIC, Verb.PORT_MAP): No(_NO_SWITCHES, "Render face maps"),
     (Kind.STATIC, Verb.RENDER_SWITCH): No(_NO_SWITCHES, "Name a cube"),
-    (Kind.STATIC, Verb.SIMULATE): No(
-        "a pod without switches has nothing to simulate", "Choose a design with switches"
-    ),
-    (Kind.STATIC, Verb.DISCOVER): No(
-        "it has no switches, so there are no circuits to discover its cables with",
-        "Name a design with switches; a fixed cable shows both its ends at once",
+    (Kind.STATIC, Verb.TAKE_BACK): No(
+        "it has no switches, so discovery makes no circuits",
+        "Ask its cubes for their neighbours: a fixed cable shows both its ends at once",
     ),
 }
 

@@ -26,7 +26,7 @@ def neighbour_rule(grid: tuple[int, ...]) -> Rule:
             )
         ]
         return CubePorts(
-            slot=1 + np.ravel_multi_index(at, grid, order="F"),
+            slot=(1 + np.ravel_multi_index(at, grid, order="F")).astype(np.int32),
             axis=port.axis,
             sign=1 - port.sign,
             index=port.index,

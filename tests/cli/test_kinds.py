@@ -19,8 +19,7 @@ ASKED = {
     Verb.RENDER_SWITCH: ("render", "cut-list", "--switch", "x-1-1", "--format", "txt", "-o", "a"),
     Verb.FAIL_SWITCHES: ("replay", "trace.csv", "--switch-availability", "0.999"),
     Verb.PORT_MAP: ("render", "port-map", "--all", "--format", "txt", "-o", "maps"),
-    Verb.SIMULATE: ("simulate", "--insecure"),
-    Verb.DISCOVER: ("discover", "--target", "127.0.0.1:1", "--insecure"),
+    Verb.TAKE_BACK: ("discover", "--target", "127.0.0.1:1", "--insecure", "--restore"),
 }
 
 #: Wishes that a pod with switches could grant: the answer to them is no (1), not bad input (2).

@@ -53,5 +53,5 @@ def closes_ring(layout: Layout, near: Column, far: Column) -> NDArray[np.bool_]:
     is_last = np.zeros((grid.ndim, layout.slots + 1), np.bool_)
     for axis in range(grid.ndim):
         is_last[axis, grid.take(-1, axis).ravel()] = True
-    axis = layout.axis[near % layout.ports_per_cube]
-    return is_last[axis, layout.slot[near]] & (layout.slot[near] != layout.slot[far])
+    along, slot = layout.axis[near % layout.ports_per_cube], layout.slot
+    return np.asarray(is_last[along, slot[near]] & (slot[near] != slot[far]), np.bool_)

@@ -158,7 +158,7 @@ def _warnings(by_hand: Sequence[Circuit], moved: Moved) -> list[str]:
             + (f", and {many - 1} more do" if many > 1 else "")
             + ": they stay, because their owner is not known"
         )
-    if moved.stranded:
+    if moved.stranded and moved.occupancy.design.medium.is_switched:
         said.append(
             "slices that cannot move keep their circuits: release them first, or interrupt them"
         )

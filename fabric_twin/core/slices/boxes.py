@@ -78,7 +78,7 @@ def place_box(
 ) -> tuple[int, ...] | None:
     """The first box whose units are all usable."""
     return next(
-        (slots for slots in places(layout, box, anywhere=anywhere) if usable.issuperset(slots)),
+        (slots for slots in places(layout, box, anywhere=anywhere) if usable >= set(slots)),
         None,
     )
 

@@ -77,9 +77,9 @@ class Slice:
         if self.chips:
             return facts | {"chips": [[self.slots[0], *chip] for chip in self.chips]}
         if not names.layout.medium.is_switched:
-            whole = unit_grid(names.layout)
-            grid = self.shape.grid(names.layout.cube)
-            return facts | {"circuits": [], "wraps": [*np.equal(grid, np.shape(whole)).tolist()]}
+            whole, grid = unit_grid(names.layout), self.shape.grid(names.layout.cube)
+            wraps = [] if whole is None else np.equal(grid, whole.shape).tolist()
+            return facts | {"circuits": [], "wraps": wraps}
         rows = circuits.named(names)
         facts["circuits"] = [{"switch": s, "a": a, "b": b} for s, a, b in rows]
         if self.without:
