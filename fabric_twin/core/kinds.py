@@ -52,7 +52,7 @@ _NONE_TO_SPARE = "this plant is static: it has no switches that a slice could do
 _NO_SWITCHES = "it has no switches"
 _NO: dict[tuple[Kind, Verb], No] = {
     (Kind.STATIC, Verb.DIAGNOSE): No(
-        "it has no switches, so there is no light to explain",
+        "it has no switches, so there are no paths of light to explain",
         "Discover its cables, and audit the sheet that this writes",
     ),
     (Kind.STATIC, Verb.TWIST): No(

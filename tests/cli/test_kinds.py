@@ -4,8 +4,15 @@ import json
 
 import pytest
 
+from fabric_twin.core.cabling.plant import intended_plant
+from fabric_twin.core.circuits.change import plan_change
 from fabric_twin.core.designs import find_design
+from fabric_twin.core.diagnosis.diagnose import diagnose
+from fabric_twin.core.diagnosis.pictures import Pictures
+from fabric_twin.core.discovery import Discovery
+from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.kinds import Kind, Verb, why_not
+from fabric_twin.core.proposals.targets import out_of
 
 STATIC = ("--design", "tpu-v2-static", "--pod", "t2")
 #: How each is asked for what a static pod cannot do.
@@ -58,6 +65,20 @@ def test_what_a_kind_cannot_do_is_refused_in_the_words_of_the_table(run, folder,
     no = why_not(Kind.STATIC, verb)
     assert refused.exit_code == (1 if verb in WISHES else 2)
     assert refused.stderr.splitlines()[-1].endswith(f"{no.why}. {no.remedy}.")
+
+
+def test_core_refuses_alike_whichever_door_asks():
+    static = intended_plant(find_design("tpu-v5e"), "e5")
+    for verb, ask in {
+        Verb.PLAN: lambda: plan_change(static.design, "e5", [], []),
+        Verb.DIAGNOSE: lambda: diagnose(Pictures(intended=static, shown=None, now=0.0)),
+        Verb.TAKE_SWITCH: lambda: out_of(static, {"switches": ["x-1-1"]}),
+        Verb.TAKE_BACK: lambda: Discovery(static),
+    }.items():
+        with pytest.raises(FabricTwinError) as refused:
+            ask()
+        no = why_not(Kind.STATIC, verb)
+        assert str(refused.value) == f"design tpu-v5e: {no.why}. {no.remedy}."
 
 
 def test_the_medium_decides_the_kind():
