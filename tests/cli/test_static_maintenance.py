@@ -20,6 +20,18 @@ def in_use(run, tmp_path):
     return str(path)
 
 
+def test_slots_that_are_no_box_are_refused(run, in_use, tmp_path):
+    content = json.loads((tmp_path / "in-use.json").read_text())
+    content["slices"][0]["cubes"][1]["slot"] = 9
+    (tmp_path / "in-use.json").write_text(json.dumps(content))
+    said = run("maintenance", *POD, "--in-use", in_use, "--cube", "1")
+    assert said.exit_code == 2
+    assert said.stderr.endswith(
+        "slots 1, 9, 2, 6 are no box of 2x2 cubes of this static plant. "
+        "Name slots that cables join, each at its place, as `slice --json` does.\n"
+    )
+
+
 def test_a_slice_moves_to_another_box(run, in_use):
     said = run("maintenance", *POD, "--in-use", in_use, "--cube", "1")
     assert (said.exit_code, said.stderr) == (0, "")

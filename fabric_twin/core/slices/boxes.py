@@ -19,9 +19,13 @@ import numpy as np
 
 from fabric_twin.core.cube import AXES
 from fabric_twin.core.design import Design
+from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.pods.grid import unit_grid
 from fabric_twin.core.pods.layout import Layout
 from fabric_twin.core.slices.blocks import Sides
+
+#: How many slots a refusal names.
+MOST = 8
 
 
 def pod_sides(design: Design) -> Sides:
@@ -80,6 +84,19 @@ def place_box(
     return next(
         (slots for slots in places(layout, box, anywhere=anywhere) if usable >= set(slots)),
         None,
+    )
+
+
+def check_stands(design: Design, box: Sides, slots: tuple[int, ...], where: str) -> None:
+    """Refuse a slice of a static plant whose units are no box, each at its place."""
+    if design.medium.is_switched or slots in places(design.layout, box, anywhere=True):
+        return
+    sides = "x".join(map(str, box))
+    raise UnusableInput(
+        f"slots {', '.join(map(str, slots[:MOST]))}{', ..' * (len(slots) > MOST)} are no box of "
+        f"{sides} cubes of this static plant",
+        where=where,
+        remedy="Name slots that cables join, each at its place, as `slice --json` does",
     )
 
 
