@@ -106,7 +106,12 @@ def load(path: Path) -> object:
 
 def made() -> dict[Path, str]:
     """Every file that a script of the documentation makes, and what should be in it."""
-    names = ("images/make_images.py", "examples/make_examples.py", "make_kinds.py")
+    names = (
+        "images/make_images.py",
+        "examples/make_examples.py",
+        "examples/make_tori.py",
+        "make_kinds.py",
+    )
     scripts = (DOCS / name for name in names)
     return {path: text for script in scripts for path, text in load(script).files().items()}
 

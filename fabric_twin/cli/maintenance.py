@@ -118,7 +118,7 @@ def maintenance(
         "boards": [_board(text) for text in boards],
         "slots": [*cubes, *(_slot(rack, now.names) for rack in racks)],
     }
-    out_of_service = out_of(now.names, wish)
+    out_of_service = out_of(now.intended, wish)
     proposal = propose_maintenance(now, out_of_service, interrupt=interrupt, bear=bear)
     warn((*warnings, *proposal.warnings))
     with writing("-") as out:

@@ -46,6 +46,11 @@ from fabric_twin.services.slices.allocate import allocate_slice, plan_defragment
 )
 @hold_back_option
 @bear_option
+@click.option(
+    "--anywhere",
+    is_flag=True,
+    help="In a static plant: let the box begin at any unit, not only at multiples of its sides.",
+)
 @substitutions_option
 @click.option(
     "--defragment", is_flag=True, help="Say which slices to move so that cubes become free."
@@ -65,6 +70,7 @@ def slice(  # noqa: A001
     present: str | None,
     hold_back: int,
     bear: int,
+    anywhere: bool,
     substitutes: str | None,
     defragment: bool,
     as_json: bool,
@@ -72,7 +78,8 @@ def slice(  # noqa: A001
 ) -> None:
     """Find cubes for a slice, and the circuits that join them.
 
-    --slots names the cubes that may be used. With --bear, a slice may do without circuits of
+    --slots names the cubes that may be used. In a static plant a slice is a box of the grid, and
+    wraps along an axis where its side is the pod's. With --bear, a slice may do without circuits of
     switches that are out, and says how their traffic goes instead. Exits 1 when the slice cannot
     be, and says what would fit.
     """
@@ -84,6 +91,7 @@ def slice(  # noqa: A001
         "--from": present,
         "--hold-back": hold_back,
         "--bear": bear,
+        "--anywhere": anywhere,
     }
     if defragment and (odd := [option for option, given in of_a_shape.items() if given]):
         raise click.UsageError(f"{odd[0]} goes with --shape, not with --defragment.")
@@ -116,6 +124,7 @@ def slice(  # noqa: A001
         held_back=hold_back,
         present=read_file(present) if present else None,
         bear=bear,
+        anywhere=anywhere,
     )
     if found.placement:
         changed, bound = found.placement.changed, found.placement.lower_bound

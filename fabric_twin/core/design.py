@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fabric_twin.core.cube import STANDARD_CUBE, Cube
-from fabric_twin.core.errors import DesignRefused
+from fabric_twin.core.errors import DesignRefused, FabricTwinError, UnusableInput
 from fabric_twin.core.fabric.medium import Medium
 from fabric_twin.core.kinds import Kind, Verb, check_can
 from fabric_twin.core.pods.layout import Layout
@@ -28,6 +28,8 @@ class Design:
     #: Cables per optical port.
     lanes: int = 1
     transceiver: str = ""
+    #: Whether cables that close a ring between cubes are optical, and all others copper.
+    optical_wraps: bool = False
     #: The most chips of a slice that is offered today; larger ones warn. 0 is no such limit.
     largest_offer: int = 0
     #: What the sources do not say and this design takes for granted.
@@ -55,16 +57,16 @@ class Design:
     @property
     def medium(self) -> Medium:
         """What joins its cables."""
-        return self.plant.medium
+        return self.layout.medium
 
     @property
     def kind(self) -> Kind:
         """What it is made of; that decides what it can do."""
         return Kind.POD if self.medium.is_switched else Kind.STATIC
 
-    def check_can(self, verb: Verb) -> None:
+    def check_can(self, verb: Verb, refusal: type[FabricTwinError] = UnusableInput) -> None:
         """Refuse what a design of this kind cannot do."""
-        check_can(self.kind, verb, f"design {self.name}")
+        check_can(self.kind, verb, f"design {self.name}", refusal)
 
     @property
     def chips(self) -> int:

@@ -24,16 +24,20 @@ class Verb(StrEnum):
     SLICE = "slice"
     TWIST = "slice --twisted"
     BEAR = "slice --bear"
+    ANYWHERE = "slice --anywhere"
     PLAN = "plan"
     MAINTENANCE = "maintenance"
+    TAKE_SWITCH = "maintenance --switch"
     LET_BEAR = "maintenance --bear"
     REPLAY = "replay"
     FAIL_SWITCHES = "replay --switch-availability"
     PORT_MAP = "render port-map"
+    RENDER_SWITCH = "render --switch"
     RENDER = "render"
     ORDER = "order"
     SIMULATE = "simulate"
     DISCOVER = "discover"
+    TAKE_BACK = "discover --restore"
 
 
 @dataclass(frozen=True)
@@ -45,31 +49,35 @@ class No:
 
 
 _NONE_TO_SPARE = "this plant is static: it has no switches that a slice could do without"
+_NO_SWITCHES = "it has no switches"
 _NO: dict[tuple[Kind, Verb], No] = {
     (Kind.STATIC, Verb.DIAGNOSE): No(
-        "it has no switches, so there is no fabric to ask", "Audit the cut sheet alone"
+        "it has no switches, so there are no paths of light to explain",
+        "Discover its cables, and audit the sheet that this writes",
     ),
     (Kind.STATIC, Verb.TWIST): No(
         "the cables of a static plant close every ring without a shift",
         "Ask for the torus that is not twisted",
+    ),
+    (Kind.POD, Verb.ANYWHERE): No(
+        "any free cubes make a slice, so there are no places to choose from", "Leave it out"
     ),
     (Kind.STATIC, Verb.BEAR): No(_NONE_TO_SPARE, "Ask for a slice that bears none"),
     (Kind.STATIC, Verb.PLAN): No(
         "it has no switches, so there are no circuits to change",
         "Move cables instead: a work order does that",
     ),
+    (Kind.STATIC, Verb.TAKE_SWITCH): No(_NO_SWITCHES, "Name a cube"),
     (Kind.STATIC, Verb.LET_BEAR): No(_NONE_TO_SPARE, "Let slices bear none"),
     (Kind.STATIC, Verb.FAIL_SWITCHES): No(
         "this plant is static: it has no switches that fail",
         "Leave the availability of switches out",
     ),
-    (Kind.STATIC, Verb.PORT_MAP): No("this design has no switches", "Render face maps"),
-    (Kind.STATIC, Verb.SIMULATE): No(
-        "a pod without switches has nothing to simulate", "Choose a design with switches"
-    ),
-    (Kind.STATIC, Verb.DISCOVER): No(
-        "it has no switches, so there are no circuits to discover its cables with",
-        "Name a design with switches; a fixed cable shows both its ends at once",
+    (Kind.STATIC, Verb.PORT_MAP): No(_NO_SWITCHES, "Render face maps"),
+    (Kind.STATIC, Verb.RENDER_SWITCH): No(_NO_SWITCHES, "Name a cube"),
+    (Kind.STATIC, Verb.TAKE_BACK): No(
+        "it has no switches, so discovery makes no circuits",
+        "Ask its cubes for their neighbours: a fixed cable shows both its ends at once",
     ),
 }
 

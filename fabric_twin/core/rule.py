@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from enum import Enum
 
 from fabric_twin.core.fabric.columns import Column
-from fabric_twin.core.fabric.medium import Medium
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,11 +49,6 @@ class Plant(Enum):
     PAIRED = "paired"
     #: No switches: a cable joins two cubes.
     STATIC = "static"
-
-    @property
-    def medium(self) -> Medium:
-        """What joins the cables."""
-        return Medium.NONE if self is Plant.STATIC else Medium.OPTICAL
 
     @property
     def sides(self) -> int:

@@ -20,6 +20,7 @@ from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.core.rule import Plant
 from fabric_twin.core.slices.bearing import Bearing
 from fabric_twin.core.slices.blocks import Chip, blocks_of
+from fabric_twin.core.slices.boxes import check_stands
 from fabric_twin.core.slices.shapes import Shape, check_shape, parse_shape
 from fabric_twin.core.slices.slice import (
     CircuitNumbers,
@@ -151,7 +152,9 @@ def _slice(row: Any, where: str, intended: Intended, form: str) -> Slice:
     if len(slots) != shape.cubes(design.cube) or len(set(slots.values())) != len(slots):
         many = shape.cubes(design.cube)
         raise unlike(f"{shape.text} takes {many} cubes of different slots", where, form)
-    return Slice(name, shape, tuple(slots[at] for at in sorted(slots)))
+    standing = tuple(slots[at] for at in sorted(slots))
+    check_stands(design, grid, standing, where)
+    return Slice(name, shape, standing)
 
 
 def _cubes(

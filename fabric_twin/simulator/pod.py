@@ -13,7 +13,6 @@ import numpy as np
 from fabric_twin.core.cabling.plant import Intended, intended_plant
 from fabric_twin.core.design import Design
 from fabric_twin.core.fabric.columns import Column
-from fabric_twin.core.kinds import Verb
 from fabric_twin.dialects import sonic
 from fabric_twin.dialects.sonic import UPSTREAM, Dialect
 from fabric_twin.simulator.clock import Clock
@@ -109,7 +108,6 @@ class SimulatedPod:
         tuning: float = TUNING,
     ) -> "SimulatedPod":
         """A pod as it should be, its mirrors parked."""
-        design.check_can(Verb.SIMULATE)
         intended = intended_plant(design, pod, slots)
         points = Points(intended.names)
         made = cls(

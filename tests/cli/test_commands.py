@@ -17,7 +17,8 @@ from fabric_twin.cli import COMMANDS, main
 
 PROGRAM = Path(sys.executable).with_name("fabric-twin")
 OURS = {"ironwood": 13824, "tpu-v5p": 13440, "tpu-v4": 6144, "tpu-v4-duplex": 12288}
-OURS |= {"tpu-v4-cwdm8": 6144, "tpu-v2-static": 128}
+OURS |= {"tpu-v4-cwdm8": 6144, "tpu-v2-static": 128, "tpu-v2": 128, "tpu-v3": 512}
+OURS |= {"static-3d": 3072, "tpu-v5e": 128, "tpu-v6e": 128}
 
 
 @pytest.fixture

@@ -4,8 +4,15 @@ import json
 
 import pytest
 
+from fabric_twin.core.cabling.plant import intended_plant
+from fabric_twin.core.circuits.change import plan_change
 from fabric_twin.core.designs import find_design
+from fabric_twin.core.diagnosis.diagnose import diagnose
+from fabric_twin.core.diagnosis.pictures import Pictures
+from fabric_twin.core.discovery import Discovery
+from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.kinds import Kind, Verb, why_not
+from fabric_twin.core.proposals.targets import out_of
 
 STATIC = ("--design", "tpu-v2-static", "--pod", "t2")
 #: How each is asked for what a static pod cannot do.
@@ -15,11 +22,15 @@ ASKED = {
     Verb.BEAR: ("slice", "--shape", "16x16", "--bear", "1"),
     Verb.PLAN: ("plan", "--from", "none.json", "--to", "none.json"),
     Verb.LET_BEAR: ("maintenance", "--in-use", "in-use.json", "--cube", "1", "--bear", "1"),
+    Verb.TAKE_SWITCH: ("maintenance", "--in-use", "in-use.json", "--switch", "ocs-x-1-1"),
+    Verb.RENDER_SWITCH: ("render", "cut-list", "--switch", "x-1-1", "--format", "txt", "-o", "a"),
     Verb.FAIL_SWITCHES: ("replay", "trace.csv", "--switch-availability", "0.999"),
     Verb.PORT_MAP: ("render", "port-map", "--all", "--format", "txt", "-o", "maps"),
-    Verb.SIMULATE: ("simulate", "--insecure"),
-    Verb.DISCOVER: ("discover", "--target", "127.0.0.1:1", "--insecure"),
+    Verb.TAKE_BACK: ("discover", "--target", "127.0.0.1:1", "--insecure", "--restore"),
 }
+
+#: Wishes that a pod with switches could grant: the answer to them is no (1), not bad input (2).
+WISHES = {Verb.TWIST, Verb.BEAR, Verb.LET_BEAR, Verb.FAIL_SWITCHES}
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +45,16 @@ def folder(tmp_path_factory):
 
 def test_all_that_a_static_pod_cannot_do_is_asked_for_here():
     assert set(ASKED) == {verb for verb in Verb if why_not(Kind.STATIC, verb)}
-    assert not any(why_not(Kind.POD, verb) for verb in Verb)
+    assert [verb for verb in Verb if why_not(Kind.POD, verb)] == [Verb.ANYWHERE]
+
+
+def test_a_pod_with_switches_has_no_places_to_choose_from(run):
+    refused = run("slice", "--shape", "8x8x8", "--anywhere", "--design", "tpu-v4", "--pod", "v4")
+    assert (refused.exit_code, refused.stderr) == (
+        2,
+        "fabric-twin: design tpu-v4: any free cubes make a slice, so there are no places to choose "
+        "from. Leave it out.\n",
+    )
 
 
 @pytest.mark.parametrize("verb", ASKED, ids=str)
@@ -43,8 +63,22 @@ def test_what_a_kind_cannot_do_is_refused_in_the_words_of_the_table(run, folder,
     command, *options = ASKED[verb]
     refused = run(command, *options, *STATIC)
     no = why_not(Kind.STATIC, verb)
-    assert refused.exit_code in (1, 2)
+    assert refused.exit_code == (1 if verb in WISHES else 2)
     assert refused.stderr.splitlines()[-1].endswith(f"{no.why}. {no.remedy}.")
+
+
+def test_core_refuses_alike_whichever_door_asks():
+    static = intended_plant(find_design("tpu-v5e"), "e5")
+    for verb, ask in {
+        Verb.PLAN: lambda: plan_change(static.design, "e5", [], []),
+        Verb.DIAGNOSE: lambda: diagnose(Pictures(intended=static, shown=None, now=0.0)),
+        Verb.TAKE_SWITCH: lambda: out_of(static, {"switches": ["x-1-1"]}),
+        Verb.TAKE_BACK: lambda: Discovery(static),
+    }.items():
+        with pytest.raises(FabricTwinError) as refused:
+            ask()
+        no = why_not(Kind.STATIC, verb)
+        assert str(refused.value) == f"design tpu-v5e: {no.why}. {no.remedy}."
 
 
 def test_the_medium_decides_the_kind():

@@ -31,12 +31,6 @@ def test_what_cannot_be_simulated_is_refused(
     assert words in refused.stderr
 
 
-def test_a_pod_without_switches_has_nothing_to_simulate(run: Run) -> None:
-    refused = run("simulate", "--design", "tpu-v2-static", "--pod", "s", "--insecure")
-    assert refused.exit_code == 2
-    assert "a pod without switches has nothing to simulate" in refused.stderr
-
-
 def test_a_port_that_is_taken_is_refused(run: Run) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

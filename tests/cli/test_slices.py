@@ -36,11 +36,13 @@ def test_a_static_plant_has_no_circuits(run):
     shown = run("slice", "--design", "tpu-v2-static", "--pod", "v2", "--shape", "16x16").stdout
     assert shown == (
         "Slice 16x16-1 of pod v2 (tpu-v2-static): 16x16, 256 chips, 16 cubes.\n"
-        "Slots along Y, from 0; `+` of each joins `-` of the next, the last closes:\n"
+        "Slots along Y, from 0:\n"
         "  x=0:   1   5   9  13\n"
         "  x=1:   2   6  10  14\n"
         "  x=2:   3   7  11  15\n"
         "  x=3:   4   8  12  16\n"
+        "Cables close X and Y; 512 links, the farthest chips 16 hops apart; the pod has 1 such "
+        "place.\n"
         "No circuits: the cables of this static plant join the cubes.\n"
     )
 

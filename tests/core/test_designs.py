@@ -15,6 +15,8 @@ from fabric_twin.core.rule import CubePorts, Plant, SwitchPorts
 
 OURS = ["ironwood", "tpu-v4", "tpu-v4-cwdm8", "tpu-v4-duplex", "tpu-v5p"]
 
+STATIC = ["static-3d", "tpu-v2", "tpu-v3", "tpu-v5e", "tpu-v6e"]
+
 
 @pytest.mark.parametrize(
     ("name", "chips", "cables", "switches"),
@@ -25,6 +27,11 @@ OURS = ["ironwood", "tpu-v4", "tpu-v4-cwdm8", "tpu-v4-duplex", "tpu-v5p"]
         ("tpu-v4-duplex", 4096, 12288, 96),
         ("tpu-v4-cwdm8", 4096, 6144, 24),
         ("tpu-v2-static", 256, 128, 0),
+        ("static-3d", 4096, 3072, 0),
+        ("tpu-v2", 256, 128, 0),
+        ("tpu-v3", 1024, 512, 0),
+        ("tpu-v5e", 256, 128, 0),
+        ("tpu-v6e", 256, 128, 0),
     ],
 )
 def test_a_design_has_the_published_sizes(name, chips, cables, switches):
@@ -208,7 +215,7 @@ def test_a_box_that_is_no_cube_is_refused(chips, tray, words):
 
 
 def test_designs_of_other_packages_stand_beside_ours():
-    assert design_names() == sorted([*OURS, "tpu-v2-static"])
+    assert design_names() == sorted([*OURS, *STATIC, "tpu-v2-static"])
 
 
 def test_an_unknown_design_is_refused_with_a_guess():
@@ -217,7 +224,7 @@ def test_an_unknown_design_is_refused_with_a_guess():
     assert str(refusal.value) == "design: there is no design 'ironwod'. Perhaps ironwood is meant."
 
 
-@pytest.mark.parametrize("name", [*OURS, "tpu-v2-static"])
+@pytest.mark.parametrize("name", [*OURS, *STATIC, "tpu-v2-static"])
 def test_each_port_knows_its_mate_and_neighbours_on_a_panel_differ_by_one(name):
     layout = find_design(name).layout
     a, b = layout.cable_a, layout.cable_b
@@ -234,4 +241,4 @@ def test_each_port_knows_its_mate_and_neighbours_on_a_panel_differ_by_one(name):
 def test_our_designs_are_the_modules_that_the_entry_points_name():
     named = {entry.name: entry.load() for entry in entry_points(group="fabric_twin.designs")}
     assert all(find_design(name) is design for name, design in named.items())
-    assert set(OURS) < set(named)
+    assert {*OURS, *STATIC} < set(named)

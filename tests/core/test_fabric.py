@@ -6,14 +6,15 @@
     plane-2               1 2 3 4 5
 """
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from fabric_twin.core.audit.explain import audit
-from fabric_twin.core.fabric.columns import NO_PORT
-from fabric_twin.core.fabric.fabric import Fabric, Key
+from fabric_twin.core.fabric.columns import NO_PORT, NOT_OF_DESIGN
+from fabric_twin.core.fabric.fabric import Bundle, Fabric, Key
 from fabric_twin.core.fabric.medium import Medium
 from fabric_twin.core.fabric.plant import IntendedPlant, Recorded
 
@@ -35,12 +36,16 @@ FABRIC = Fabric(
         Key("wrong-colour", "which is of the other colour", np.where(HOST, POSITION % 2, -1)),
     ),
 )
+#: The same, where cables of ports 1 to 4 of the host are one bundle, those of 5 to 8 another.
+TRUNK = Bundle.whole("trunk", "trunks", np.where(HOST, POSITION // 4, -1))
+BUNDLED = replace(FABRIC, bundles=(TRUNK,))
 
 
 class Words:
-    """What the ports of the toy are called; it has no bundles."""
+    """What the ports of the toy are called."""
 
-    fabric = FABRIC
+    def __init__(self, fabric: Fabric) -> None:
+        self.fabric = fabric
 
     def port(self, port: int) -> tuple[str, str]:
         return DEVICES[DEVICE[port]], str(POSITION[port] + 1)
@@ -48,19 +53,24 @@ class Words:
     def device(self, number: int) -> str:
         return DEVICES[number]
 
+    def bundled(self, _noun: str, numbers: list[int]) -> list[str]:
+        return [f"{number + 1} of the host" for number in numbers]
+
     def cable(self, port: int) -> str:
         return f"cable-{port + 1}"
 
 
-def audited(cables: dict[int, int | None], hosted: int = 8):
+def audited(cables: dict[int, int | None], hosted: int = 8, fabric=FABRIC, **recorded):
     """What is found of cables, from a port of the host to a port of a switch."""
     a = np.arange(hosted, dtype=np.int32)
     want = np.full_like(MATE, NO_PORT)
     want[a], want[MATE[a]] = MATE[a], a
-    intended = IntendedPlant(SimpleNamespace(name="toy"), "t1", Words(), MATE, want, a, MATE[a])
+    intended = IntendedPlant(
+        SimpleNamespace(name="toy"), "t1", Words(fabric), MATE, want, a, MATE[a]
+    )
     laid = {port: far for port, far in cables.items() if far is not None}
     ends = (np.array(list(column), np.int32) for column in (laid.keys(), laid.values()))
-    return audit(intended, Recorded([f"cable-{port + 1}" for port in laid], *ends))
+    return audit(intended, Recorded([f"cable-{port + 1}" for port in laid], *ends, **recorded))
 
 
 RIGHT = dict(enumerate(MATE[:8].tolist()))
@@ -154,6 +164,32 @@ def test_a_mistake_is_one_finding(moved, hosted, identity, code, cause, remedy):
     (finding,) = audited(RIGHT | moved, hosted).findings
     said = (finding.id, finding.code, finding.cause, [*map(str, finding.remedy)])
     assert said == (identity, code, cause, remedy)
+
+
+def test_a_cable_on_a_port_that_there_is_not_says_so():
+    written = {3: ("host", "4", "plane-1", "9")}
+    (finding,) = audited(RIGHT | {3: NOT_OF_DESIGN}, written=written).findings
+    assert (finding.code, finding.cause) == (
+        "unknown-port",
+        "cable-4 is on plane-1 port 9, which the design does not have (is it written right?), and "
+        "belongs on plane-1 port 4",
+    )
+
+
+def test_cables_of_two_bundles_that_were_exchanged_are_one_finding():
+    exchanged = {port: RIGHT[(port + 4) % 8] for port in RIGHT}
+    (finding,) = audited(exchanged, fabric=BUNDLED).findings
+    assert (finding.code, finding.cause) == (
+        "bundle-swapped",
+        "The 8 cables of trunks 1 of the host and 2 of the host are exchanged as a bundle",
+    )
+
+
+def test_the_near_end_of_a_cable_is_on_the_lower_level_whatever_a_row_says_first():
+    assert FABRIC.near((9, 1)) == FABRIC.near((1, 9)) == [1, 9]
+    assert FABRIC.near((3, 2)) == [2, 3], "on one level: by number"
+    ends, others = np.array([1, 9, 3], np.int32), np.array([9, 1, 2], np.int32)
+    assert FABRIC.is_far(ends, others).tolist() == [False, True, True]
 
 
 def test_a_spare_serves_what_its_device_serves_and_of_sides_what_its_panel_does():

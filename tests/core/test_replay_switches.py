@@ -214,7 +214,7 @@ def test_a_static_plant_has_no_switches_that_fail():
     with pytest.raises(NotPossible) as refusal:
         replay([], pod, fifo, "test", Failures(0.999))
     assert str(refusal.value) == (
-        "replay: this plant is static: it has no switches that fail. "
+        "design tpu-v2-static: this plant is static: it has no switches that fail. "
         "Leave the availability of switches out."
     )
 

@@ -180,13 +180,8 @@ def test_ironwood_warns_of_slices_larger_than_are_offered():
     assert warning(find_design("tpu-v4"), wish("16x16x16")) == ""
 
 
-def test_a_static_plant_makes_only_the_torus_that_its_cables_make():
+def test_a_static_plant_makes_no_circuits_and_is_never_twisted():
     static = pod("tpu-v2-static")
-    assert refused(static.allocate, "a", wish("8x8")) == (
-        "slice: 8x8 takes 4 cubes, and 16 of 16 cubes are free, but this plant is static: its "
-        "cables join each cube to fixed neighbours, and make no torus of 2x2 cubes among them. "
-        "Ask for a shape that the cables make; only switches join arbitrary cubes."
-    )
     whole = static.allocate("b", wish("16x16"))
     assert dict(whole.places(static.design.cube))[1, 0] == 2  # X+ of slot 1 is cabled to slot 2
     assert len(slice_circuits(static.design, whole)) == 0

@@ -31,12 +31,11 @@ class Standing:
     @classmethod
     def of(cls, intended: IntendedPlant, recorded: Recorded, rows: list[int]) -> Self:
         """Look at some rows of the recorded plant."""
-        level = intended.fabric.level
         row = np.array(rows, dtype=np.int32)
         a, b = recorded.a[row], recorded.b[row]
         known = (a >= 0) & (b >= 0)
         row, a, b = row[known], a[known], b[known]
-        swap = level[a] > level[b]
+        swap = intended.fabric.is_far(a, b)
         near, far = np.where(swap, b, a), np.where(swap, a, b)
         return cls(row, near, far, intended.mate[far], intended.mate[near])
 

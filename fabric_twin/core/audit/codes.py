@@ -2,21 +2,16 @@
 
 from fabric_twin.core.audit.differences import Differences
 from fabric_twin.core.fabric.columns import NO_PORT, NOT_KNOWN, NOT_OF_DESIGN
+from fabric_twin.core.fabric.fabric import Fabric
 from fabric_twin.core.fabric.plant import IntendedPlant, Recorded
 
-#: Where several codes fit, the first: one of these, else a key of the fabric, else one of the rest.
 FIRST = ("unknown-port", "doubled-port")
 LAST = ("spare-in-use", "wrong-port", "unexpected", "dark")
 
-#: The same in a pod, which has these keys.
-ORDER = (*FIRST, "wrong-axis", "wrong-index", "wrong-lane", "wrong-side", *LAST)
 
-#: Every code of cabling: what several cables did together, what one did, and the rest.
-CODES = (
-    *("swapped", "rotated", "shifted", "reversed", "bundle-swapped"),
-    *ORDER,
-    *("missing", "crossed-pair"),
-)
+def order_of(fabric: Fabric) -> tuple[str, ...]:
+    """Where several codes fit a cable, the first of these."""
+    return (*FIRST, *(key.code for key in fabric.keys), *LAST)
 
 
 class Codes:
@@ -25,8 +20,7 @@ class Codes:
     def __init__(self, intended: IntendedPlant, recorded: Recorded, found: Differences) -> None:
         self._fabric, self._mate = intended.fabric, intended.mate
         self._recorded, self._doubled = recorded, found.doubled
-        #: Where several codes fit, the first of these.
-        self.order = (*FIRST, *(key.code for key in self._fabric.keys), *LAST)
+        self.order = order_of(self._fabric)
 
     def of(self, row: int, *, surplus: bool) -> str:
         """The code of one wrong cable; a surplus one is needed nowhere."""
@@ -39,7 +33,7 @@ class Codes:
             return "spare-in-use" if any(map(self._is_free_spare, ends)) else "dark"
         if surplus:
             return "spare-in-use" if any(map(self._is_free_spare, ends)) else "unexpected"
-        return self._misplaced(*sorted(ends))
+        return self._misplaced(*self._fabric.near(ends))
 
     def hangs(self, row: int) -> bool:
         """Whether an end of the cable is not known."""

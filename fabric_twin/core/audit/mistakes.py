@@ -166,13 +166,14 @@ def _uncalled(
     intended: IntendedPlant, recorded: Recorded, repairs: list[Repair]
 ) -> Iterable[list[int]]:
     """Repairs that take away most cables of a unit that is not in the plant."""
+    fabric = intended.fabric
     by_unit: dict[int, list[int]] = defaultdict(list)
     for number, repair in enumerate(repairs):
         if not repair.turns and len(repair.surplus) == 1:
             a, b = (int(ends[repair.surplus[0]]) for ends in (recorded.a, recorded.b))
             if a >= 0 and b >= 0 and intended.mate[a] == b:
-                by_unit[int(intended.fabric.unit[min(a, b)])].append(number)
-    ports = np.bincount(intended.fabric.unit) if by_unit else ()
+                by_unit[int(fabric.unit[fabric.near((a, b))[0]])].append(number)
+    ports = np.bincount(fabric.unit) if by_unit else ()
     return [group for unit, group in by_unit.items() if 2 * len(group) > ports[unit]]
 
 

@@ -73,7 +73,7 @@ class Places:
 
     def units_of(self, strays: Iterable[Stray]) -> list[str]:
         """The units that some cables come from."""
-        unit = self._intended.fabric.unit
+        fabric = self._intended.fabric
         ends = [
             (at, end)
             for at, stray in enumerate(strays)
@@ -81,11 +81,12 @@ class Places:
             if end
         ]
         found = self._names.find([end[0] for _, end in ends], [end[1] for _, end in ends])
-        first: dict[int, int] = {}
+        known: dict[int, list[int]] = {}
         for (at, _), port in zip(ends, found.tolist(), strict=True):
-            if port >= 0 and unit[port]:
-                first.setdefault(at, int(unit[port]))
-        return [self._names.unit(number) for number in sorted({*first.values()})]
+            if port >= 0:
+                known.setdefault(at, []).append(port)
+        units = {int(fabric.unit[fabric.near(ports)[0]]) for ports in known.values()}
+        return [self._names.unit(number) for number in sorted(units - {0})]
 
     def because(self, code: str) -> str:
         """What is wrong with a port, where that is a key of the fabric; else empty."""

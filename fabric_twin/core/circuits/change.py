@@ -16,6 +16,7 @@ from fabric_twin.core.circuits.plans import (
 from fabric_twin.core.circuits.rules import check_circuits, check_healthy, first_breach
 from fabric_twin.core.circuits.unhealthy import Unhealthy
 from fabric_twin.core.design import Design
+from fabric_twin.core.kinds import Verb
 from fabric_twin.core.pods.names import pod_of
 
 
@@ -51,6 +52,7 @@ def plan_change(
 
     `without` are circuits that a wanted slice knowingly does without: nobody is warned of these.
     """
+    design.check_can(Verb.PLAN)
     intended = intended_plant(design, pod, slots, substitutions)
     here = [circuit for circuit in present if pod_of(circuit.switch) in {pod, None}]
     wish = list(wanted) if owner is None else wish_of(owner, wanted)

@@ -31,10 +31,12 @@ from fabric_twin.core.diagnosis.refused import refusing_devices
 from fabric_twin.core.diagnosis.siblings import odd_siblings
 from fabric_twin.core.diagnosis.switching import circuits, failed_ports
 from fabric_twin.core.diagnosis.well import Well
+from fabric_twin.core.kinds import Verb
 
 
 def diagnose(pictures: Pictures) -> Diagnosis:
     """Explain all that differs between what is intended, recorded, wanted and shown."""
+    pictures.intended.design.check_can(Verb.DIAGNOSE)
     case = Case(pictures)
     exchanged(case)
     refusing_devices(case)

@@ -53,7 +53,7 @@ class Discovery:
         before any circuit was set: these stay as they are, and are in use.
         """
         layout = self._layout = intended.names.layout
-        intended.design.check_can(Verb.DISCOVER)
+        intended.design.check_can(Verb.TAKE_BACK)
         if layout.plant is Plant.PAIRED and layout.strands == 1:
             raise UnusableInput(
                 "a paired plant is discovered strand by strand",

@@ -10,7 +10,7 @@ A pod is one maker of it (`pods/layout.py`). Here nothing is known of what its p
 is in the keys, and names are made by the maker.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -91,6 +91,15 @@ class Fabric:
     def line(self) -> Column:
         """All panels one after the other, with gaps: only neighbours on a panel differ by one."""
         return (self.panel * self.stride + self.position).astype(np.int32)
+
+    def near(self, ports: Iterable[int]) -> list[int]:
+        """Some ends of a cable, the near one first: of two on a level, the first by number."""
+        return sorted(ports, key=lambda port: (int(self.level[port]), port))
+
+    def is_far(self, ends: Column, others: Column) -> NDArray[np.bool_]:
+        """The same of many cables: whether the one end is farther than the other."""
+        level, against = self.level[ends], self.level[others]
+        return np.where(level == against, ends > others, level > against)
 
     @cached_property
     def switches(self) -> Bundle:

@@ -20,6 +20,7 @@ from fabric_twin.core.cube import SIGNS, Cube
 from fabric_twin.core.errors import DesignRefused
 from fabric_twin.core.fabric.columns import NO_PORT, Column
 from fabric_twin.core.fabric.fabric import Bundle, Fabric, Key
+from fabric_twin.core.fabric.medium import Medium
 from fabric_twin.core.pods.wiring import (
     SwitchName,
     chips_behind,
@@ -63,6 +64,11 @@ class Layout:
     lane: Column
     #: 2 where each strand of a fibre pair is a cable of its own (see cabling/strand_plant.py).
     strands: int = 1
+
+    @property
+    def medium(self) -> Medium:
+        """What joins its cables: its switches, where there are some."""
+        return Medium.OPTICAL if self.switches else Medium.NONE
 
     @cached_property
     def ports_per_cube(self) -> int:

@@ -5,6 +5,7 @@ from typing import Any
 
 from fabric_twin.core.circuits.plans import Circuit, Plan
 from fabric_twin.core.errors import NotPossible, UnusableInput
+from fabric_twin.core.kinds import Verb
 from fabric_twin.core.proposals.effects import Effect, MoveSlice
 from fabric_twin.core.proposals.in_use import InUse
 from fabric_twin.core.proposals.moving import Moved, move_off
@@ -55,7 +56,7 @@ def propose_maintenance(
             remedy="Name a switch, a driver board, a cube or a rack",
         )
     reach = Reach(now.intended, out)
-    check_bear(bear, now.intended.design, "maintenance")
+    check_bear(bear, now.intended.design, Verb.LET_BEAR)
     moved = move_off(now, reach, bear)
     plan = _plan(now, reach, moved, interrupt=interrupt)
     dead = now.dead & switches_in(reach.as_json())
@@ -157,7 +158,7 @@ def _warnings(by_hand: Sequence[Circuit], moved: Moved) -> list[str]:
             + (f", and {many - 1} more do" if many > 1 else "")
             + ": they stay, because their owner is not known"
         )
-    if moved.stranded:
+    if moved.stranded and moved.occupancy.design.medium.is_switched:
         said.append(
             "slices that cannot move keep their circuits: release them first, or interrupt them"
         )

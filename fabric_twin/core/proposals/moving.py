@@ -173,8 +173,7 @@ def _why(made: Slice, after: Occupancy, reach: Reach) -> str:
     if reach.short.issuperset(reach.intended.slots):
         return "every cube has a cable on what is out"
     if not after.design.medium.is_switched:
-        cables = "the cables of this static plant make no other"
-        return f"{cables} {made.shape}; {after.standing()}"
+        return f"no other box of {made.shape} is free; {after.standing()}"
     many, free = len(reach.hits(made)), len(after.free - set(made.slots))
     if free >= many:
         return (

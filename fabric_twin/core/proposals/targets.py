@@ -19,6 +19,7 @@ from fabric_twin.core.circuits.driver_boards import BOARDS, ports_of_board
 from fabric_twin.core.circuits.plans import Circuit, Port
 from fabric_twin.core.circuits.unhealthy import numbers_of
 from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.kinds import Verb
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.proposals.wishes import Wish
 from fabric_twin.core.rule import Plant
@@ -41,19 +42,20 @@ class Out:
         return bool(self.switches or self.boards or self.slots or self.ports)
 
 
-def out_of(names: Names, wish: Wish) -> Out:
+def out_of(intended: Intended, wish: Wish) -> Out:
     """What a wish takes out of service, by number."""
+    names = intended.names
     switches = names.switches
 
     def switch(name: str) -> int:
         for whole in (name, f"{names.pod}-{name}", f"{names.pod}-ocs-{name}"):
             if whole in switches:
                 return switches.index(whole)
-        near = next(iter(switches), "")
+        intended.design.check_can(Verb.TAKE_SWITCH)
         raise UnusableInput(
             f"the pod {names.pod} has no switch {name[:60]!r}",
             where="maintenance",
-            remedy=f"Name one like {near}" if near else "This design has no switches",
+            remedy=f"Name one like {switches[0]}",
         )
 
     ports = [

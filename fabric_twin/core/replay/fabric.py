@@ -10,7 +10,7 @@ its axis, and all slices of whole cubes are hit alike: nothing is worked out sli
 
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import NotPossible
-from fabric_twin.core.kinds import Verb, check_can
+from fabric_twin.core.kinds import Verb
 from fabric_twin.core.slices.bearing_cubes import check_bear
 from fabric_twin.core.slices.lost_links import carried_along, carried_by, links_of_a_face
 
@@ -20,9 +20,9 @@ class Fabric:
 
     def __init__(self, design: Design, bear: int) -> None:
         layout = design.layout
-        check_can(design.kind, Verb.FAIL_SWITCHES, "replay", NotPossible)
+        design.check_can(Verb.FAIL_SWITCHES, NotPossible)
         #: How many switches a join may lack.
-        self.bear = check_bear(bear, design, "replay")
+        self.bear = check_bear(bear, design)
         self.switches = len(layout.switches)
         self.out: set[int] = set()
         #: How often a switch failed since the beginning, or was out at it.

@@ -12,7 +12,7 @@ from functools import cached_property
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.core.fabric.columns import Column
-from fabric_twin.core.kinds import Verb, check_can
+from fabric_twin.core.kinds import Verb
 from fabric_twin.core.slices.arrangement import STEPS, arrange, is_borne
 from fabric_twin.core.slices.bearing import lost_circuits
 from fabric_twin.core.slices.lost_links import Carried, carried_by, lost_by_slot, many
@@ -24,7 +24,7 @@ from fabric_twin.core.slices.torus import rings_of
 MOST_BORNE = 1000
 
 
-def check_bear(bear: int, design: Design, where: str = "slice") -> int:
+def check_bear(bear: int, design: Design, verb: Verb = Verb.BEAR) -> int:
     """How many switches a join may lack, or refuse what nobody can bear."""
     if not 0 <= bear <= MOST_BORNE:
         raise UnusableInput(
@@ -33,8 +33,7 @@ def check_bear(bear: int, design: Design, where: str = "slice") -> int:
             remedy=f"Use 0 to {MOST_BORNE:,}",
         )
     if bear:
-        verb = Verb.BEAR if where == "slice" else Verb.LET_BEAR
-        check_can(design.kind, verb, where, NotPossible)
+        design.check_can(verb, NotPossible)
     return bear
 
 

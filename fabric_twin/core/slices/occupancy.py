@@ -3,6 +3,7 @@
 Any free cubes make a slice, so whole cubes never fragment: a slice of n cubes fits exactly when n
 cubes are free. Only slices under a cube leave gaps; they share a cube as long as one has room:
 
+    a wish of a static plant is a box of its grid: see `boxes.py`
     a wish under a cube goes to    1. the smallest gap of a cube that is shared already
                                    2. an idle cube that an unhealthy port keeps from whole slices
                                    3. a free cube, the lowest slot first
@@ -19,9 +20,10 @@ from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.fabric.columns import Column
 from fabric_twin.core.slices.arrangement import STEPS_A_SHAPE
 from fabric_twin.core.slices.bearing_cubes import BearingCubes
-from fabric_twin.core.slices.blocks import Taken, blocks_of
-from fabric_twin.core.slices.cabled import cabled_cubes
+from fabric_twin.core.slices.blocks import Sides, Taken, blocks_of
+from fabric_twin.core.slices.boxes import largest_boxes, place_box
 from fabric_twin.core.slices.shapes import (
+    NAMED,
     Shape,
     check_shape,
     largest_shapes,
@@ -41,6 +43,7 @@ class Occupancy:
         held_back: int = 0,
         mate: Column | None = None,
         bear: int | None = None,
+        anywhere: bool = False,
     ) -> None:
         self.design = design
         self.allowed = frozenset(range(1, design.slots + 1) if slots is None else slots)
@@ -48,6 +51,8 @@ class Occupancy:
         self.held_back = held_back
         #: How many switches a join of a slice to come may lack; none where nobody can ask for it.
         self.bear = bear
+        #: Whether a box of a static plant may begin where its sides do not divide the place.
+        self.anywhere = anywhere
         self.slices: dict[str, Slice] = {}
         #: Slots whose cube cannot be used at all.
         self.unhealthy: set[int] = set()
@@ -73,7 +78,12 @@ class Occupancy:
         """The same once more, to be changed apart; only these slots may be used, where named."""
         allowed = self.allowed if slots is None else self.allowed.intersection(slots)
         other = Occupancy(
-            self.design, allowed, held_back=self.held_back, mate=self._mate, bear=self.bear
+            self.design,
+            allowed,
+            held_back=self.held_back,
+            mate=self._mate,
+            bear=self.bear,
+            anywhere=self.anywhere,
         )
         for slot in self.unhealthy:
             other.fail(slot)
@@ -99,9 +109,13 @@ class Occupancy:
         if need > len(self.free) - self.held_back:
             return self._place_bearing(shape)
         if not self.design.medium.is_switched:
-            slots = cabled_cubes(self.design.layout, grid, self.free)
+            slots = self._box(grid)
             return Slice("", shape, slots) if slots else None
         return Slice("", shape, tuple(sorted(self.free)[:need]))
+
+    def _box(self, grid: Sides, *, anywhere: bool = False) -> tuple[int, ...] | None:
+        anywhere = anywhere or self.anywhere
+        return place_box(self.design.layout, grid, self.free, anywhere=anywhere)
 
     def _place_bearing(self, shape: Shape) -> Slice | None:
         """Without switches there is none to lack: a static plant bears nothing."""
@@ -244,12 +258,16 @@ class Occupancy:
         free = max(0, len(self.free) - self.held_back)
         what = f"{shape} takes {wish}, and {self.standing()}"
         if need and need <= free:  # only a static plant refuses what is free
-            grid = "x".join(map(str, shape.grid(self.design.cube)))
+            grid = shape.grid(self.design.cube)
+            elsewhere = self._box(grid, anywhere=True)
+            box = "x".join(map(str, grid))
             return NotPossible(
-                f"{what}, but this plant is static: its cables join each cube to fixed "
-                f"neighbours, and make no torus of {grid} cubes among them",
+                f"{what}, but this plant is static, and no box of {box} cubes is free"
+                + " at multiples of its sides" * bool(elsewhere),
                 where="slice",
-                remedy="Ask for a shape that the cables make; only switches join arbitrary cubes",
+                remedy=f"Let it stand anywhere: it fits at slot {elsewhere[0]}"
+                if elsewhere
+                else self.what_fits(),
             )
         if need and self.bear is not None and self.design.medium.is_switched:
             what += self.bearing_cubes.words(shape, self.bear)
@@ -285,6 +303,15 @@ class Occupancy:
 
         return list(largest_shapes_that(cube, usable, fits))
 
+    def _boxes_that_fit(self) -> list[str]:
+        free = self.free if len(self.free) > self.held_back else set()
+        boxes = largest_boxes(self.design.layout, free, anywhere=self.anywhere)
+        chips = self.design.cube.chips
+        return [
+            Shape(tuple(side * of for side, of in zip(box, chips, strict=True))).text
+            for box in boxes[:NAMED]
+        ]
+
     def what_fits(self) -> str:
         """The largest shapes that have a place now."""
         cube = self.design.cube
@@ -292,6 +319,8 @@ class Occupancy:
             # A search for an order of cubes that lost something has an end.
             that = "found to fit" if self.bear and self.parts_only else "that fit"
             return f"The largest {cube.dimensions}D shapes {that} now: {', '.join(shapes)}"
+        if not self.design.medium.is_switched and (boxes := self._boxes_that_fit()):
+            return f"The largest boxes that fit now: {', '.join(boxes)}"
         for box in self._blocks.boxes[1:]:
             if self.place(part := Shape(tuple(sorted(box)))):
                 return f"The largest shape under a cube that fits now: {part.text}"

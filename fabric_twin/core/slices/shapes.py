@@ -12,6 +12,7 @@ from fabric_twin.core.design import Design
 from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.core.kinds import Verb, why_not
 from fabric_twin.core.slices.blocks import Sides, blocks_of
+from fabric_twin.core.slices.boxes import pod_sides
 
 _SHAPE = re.compile(r"[0-9]{1,4}(?:x[0-9]{1,4}){1,2}")
 #: How many shapes a refusal names.
@@ -111,11 +112,31 @@ def check_shape(design: Design, shape: Shape) -> None:
             remedy="Twisted are n x n x 2n and n x 2n x 2n of whole cubes in any order of axes, "
             "such as 4x4x8 and 4x8x8",
         )
+    _check_box(design, shape, grid)
     if (need := shape.cubes(design.cube)) > design.slots:
         raise NotPossible(
             f"{shape.text} takes {need} cubes and the pod has {design.slots} slots",
             where=f"shape of {design.name}",
             remedy=f"The largest shapes are {', '.join(largest_shapes(design.cube, design.slots))}",
+        )
+
+
+def _check_box(design: Design, shape: Shape, grid: Sides) -> None:
+    """Refuse what is no box of a static plant."""
+    if not grid or design.medium.is_switched:
+        return
+    whole = pod_sides(design)
+    if not whole:
+        raise NotPossible(
+            "the cables of this static plant make no grid of its cubes, so there are no boxes",
+            where=f"shape of {design.name}",
+            remedy=f"Take one of {', '.join(under_a_cube(design.cube))}",
+        )
+    if any(side > most for side, most in zip(shape.sides, whole, strict=True)):
+        raise NotPossible(
+            f"{shape.text} is no box of a pod of {Shape(whole).text} chips",
+            where=f"shape of {design.name}",
+            remedy="Make no side longer than the pod's; X comes first",
         )
 
 

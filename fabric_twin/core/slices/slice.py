@@ -12,6 +12,7 @@ from fabric_twin.core.cube import AXES, Cube
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.core.fabric.columns import NO_PORT, Column
+from fabric_twin.core.pods.grid import unit_grid
 from fabric_twin.core.pods.layout import Layout
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.rule import Plant
@@ -75,6 +76,10 @@ class Slice:
         }
         if self.chips:
             return facts | {"chips": [[self.slots[0], *chip] for chip in self.chips]}
+        if not names.layout.medium.is_switched:
+            whole, grid = unit_grid(names.layout), self.shape.grid(names.layout.cube)
+            wraps = [] if whole is None else np.equal(grid, whole.shape).tolist()
+            return facts | {"circuits": [], "wraps": wraps}
         rows = circuits.named(names)
         facts["circuits"] = [{"switch": s, "a": a, "b": b} for s, a, b in rows]
         if self.without:
@@ -105,7 +110,7 @@ def without_switches(design: Design, made: Slice, mate: Column, switches: Collec
 def torus_size(design: Design, cubes: int) -> int:
     """How many circuits the torus of so many whole cubes has, made or not."""
     layout = design.layout
-    if not layout.plant.medium.is_switched:
+    if not layout.medium.is_switched:
         return 0
     return cubes * layout.ports_per_cube // 2 * (1 + (layout.plant is Plant.PAIRED))
 
@@ -125,7 +130,7 @@ class LinksAlong(NamedTuple):
 def links_of(design: Design, made: Slice, mate: Column | None = None) -> Iterator[LinksAlong]:
     """The links that make a slice's torus, made or not, axis by axis."""
     layout = design.layout
-    if made.chips or not layout.plant.medium.is_switched:
+    if made.chips or not layout.medium.is_switched:
         return
     mate = layout.mate if mate is None else mate
     order = np.array(made.slots, dtype=np.int32).reshape(made.shape.grid(design.cube))

@@ -8,9 +8,11 @@ from fabric_twin.core.discovery.report import Report
 #: What is said of cables, by how they are known, in this order.
 WORDS = {
     "light": "shown by light",
+    "neighbours": "between ports that hear each other",
     "fits": "as the rule wants them, as far as light can tell",
     "in-use": "in use, and as the rule wants them",
     "in-use-elsewhere": "in use, and not as the rule wants them: where they are was not looked at",
+    "unheard": "at a port that hears nobody",
     "dark": "dark: no light through any circuit",
     "silent": "of empty cages, or of cubes that did not answer",
     "untold": "lit, but light does not tell where they are",
@@ -24,9 +26,9 @@ MOST = 10
 
 def write_text(report: Report, out: TextIO) -> None:
     """Write the report for a person."""
-    rounds = f"{report.rounds} round{'s' * (report.rounds != 1)}"
+    rounds = f" in {report.rounds} round{'s' * (report.rounds != 1)}" if report.rounds else ""
     total = len(report.cables)
-    out.write(f"Pod {report.pod} ({report.design}): {total:,} cables looked at in {rounds}.\n")
+    out.write(f"Pod {report.pod} ({report.design}): {total:,} cables looked at{rounds}.\n")
     summary = report.summary
     for seen in sorted(summary, key=lambda seen: (list(WORDS).index(seen.split(",")[0]), seen)):
         words = ", the other ".join(WORDS[word] for word in seen.split(", "))

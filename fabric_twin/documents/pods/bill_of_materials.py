@@ -2,15 +2,11 @@
 
 from collections import Counter
 
+from fabric_twin.core.orders.parts import STRANDS
+from fabric_twin.core.pods.grid import closes_ring
 from fabric_twin.core.rule import Plant
 from fabric_twin.documents.pods.fabric import Fabric
 from fabric_twin.documents.sheet import Document, table
-
-STRANDS = {
-    Plant.SPLIT: "cable, one strand",
-    Plant.PAIRED: "cable, a fibre pair",
-    Plant.STATIC: "cable, cube to cube",
-}
 
 
 def bill_of_materials(fabric: Fabric) -> Document:
@@ -26,9 +22,21 @@ def bill_of_materials(fabric: Fabric) -> Document:
         ("optical port", ports, f"{ports // cubes if cubes else 0} a cube"),
         ("transceiver", ports, design.transceiver),
     ]
+    cables = [(STRANDS[layout.plant], len(fabric.cables), "")]
+    if design.optical_wraps:
+        intended = fabric.intended
+        optical = int(closes_ring(layout, intended.a, intended.b).sum())
+        parts[-2:] = [
+            ("port", ports, f"{ports // cubes if cubes else 0} a cube"),
+            ("transceiver", 2 * optical, design.transceiver),
+        ]
+        cables = [
+            ("cable, copper", len(intended.a) - optical, "from a cube to the next one"),
+            ("cable, optical", optical, "from the last cube of a row to the first one"),
+        ]
     if layout.switches:
         parts.append((switch, len(layout.switches), f"spare ports: {len(design.spares)} a side"))
-    parts.append((STRANDS[layout.plant], len(fabric.cables), ""))
+    parts += cables
     lengths = Counter(fabric.cables.length_m)
     return Document(
         kind="bill-of-materials",

@@ -7,6 +7,7 @@ from fabric_twin.core.counted import counted
 from fabric_twin.core.cube import AXES
 from fabric_twin.core.design import Design
 from fabric_twin.core.pods.names import Names
+from fabric_twin.core.slices.boxes import shape_in_words
 from fabric_twin.core.slices.defragment import Defragmentation
 from fabric_twin.core.slices.shapes import twist
 from fabric_twin.core.slices.slice import Slice
@@ -31,7 +32,9 @@ def write_text(made: Slice, circuits: Circuits, design: Design, names: Names, ou
         return
     grid = made.shape.grid(design.cube)
     *fixed, along = list(AXES[: len(grid)])
-    out.write(f"Slots along {along}, from 0; `+` of each joins `-` of the next, the last closes:\n")
+    static = not design.medium.is_switched
+    how = "" if static else "; `+` of each joins `-` of the next, the last closes"
+    out.write(f"Slots along {along}, from 0{how}:\n")
     wide = len(str(max(made.slots)))
     for first in range(0, many, grid[-1]):
         at, _ = list(made.places(design.cube))[first]
@@ -41,7 +44,8 @@ def write_text(made: Slice, circuits: Circuits, design: Design, names: Names, ou
     for axis, shift in twist(grid).items() if made.shape.twisted else ():
         steps = " and ".join(f"{n} along {AXES[a]}" for a, n in enumerate(shift) if n)
         out.write(f"Twisted: where {AXES[axis]} closes it shifts by {steps}, in cubes.\n")
-    if not design.medium.is_switched:
+    if static:
+        out.write(f"{shape_in_words(design, made.shape.sides)}\n")
         out.write("No circuits: the cables of this static plant join the cubes.\n")
         return
     switches = len(set(circuits.switch.tolist()))

@@ -26,6 +26,7 @@ from fabric_twin.core.fabric.columns import Column
 from fabric_twin.core.kinds import Verb
 from fabric_twin.core.pods.names import Names
 from fabric_twin.inventory.journal import Journal
+from fabric_twin.services.discovery.by_neighbours import discover_by_neighbours
 from fabric_twin.services.discovery.neighbours import Hearing
 from fabric_twin.services.discovery.restore import Notes, restore_noted
 from fabric_twin.services.discovery.temporary_circuits import (
@@ -92,11 +93,16 @@ def discover(
 
     Without `slots`, slots whose cubes do not answer are taken for empty.
     """
-    design.check_can(Verb.DISCOVER)
 
     def plant(answering: Collection[int]) -> Intended:
         return intended_plant(design, pod, answering if slots is None else slots, substitutions)
 
+    if not design.medium.is_switched:
+        cubes = fabric.read_cubes()
+        if not cubes.given:
+            cubes.all()
+        there = plant(_slots(cubes.given))
+        return discover_by_neighbours(there, cubes, name_all=slots is not None)
     with journal.held():
         restore_noted(pod, fabric, journal)
         run = _Run(pod, fabric, journal, settle, stopped, progress)
@@ -120,7 +126,7 @@ def discover_free(
 
     The caller holds the other ports, and takes away what is still there when this ends.
     """
-    intended.design.check_can(Verb.DISCOVER)
+    intended.design.check_can(Verb.TAKE_BACK)
     run = _Run(intended.pod, fabric, notes, settle, lambda: False, progress)
     return run.go(lambda _answering: intended, left=left, most_rounds=most_rounds)
 

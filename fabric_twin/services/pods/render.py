@@ -11,7 +11,7 @@ from fabric_twin.core.circuits.unhealthy import Unhealthy, numbers_of
 from fabric_twin.core.counted import counted
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import DocumentRefused
-from fabric_twin.core.kinds import Verb, check_can
+from fabric_twin.core.kinds import Verb
 from fabric_twin.core.pods.names import Names, check_pod_name, pod_of
 from fabric_twin.core.slices.bearing import Bearing
 from fabric_twin.documents.formats import KINDS, check_format, file_name, make
@@ -177,7 +177,7 @@ def _documents(kind: str, fabric: Fabric, which: Which) -> tuple[Iterable[Docume
     match kind:
         case "port-map":
             _only(kind, which, "switch")
-            check_can(fabric.intended.design.kind, Verb.PORT_MAP, kind, DocumentRefused)
+            fabric.intended.design.check_can(Verb.PORT_MAP, DocumentRefused)
             switches = range(len(fabric.switches)) if switch is None else [switch]
             return (port_map(fabric, number) for number in switches), len(switches)
         case "face-map":
@@ -246,13 +246,11 @@ def _switch(fabric: Fabric, name: str) -> int:
     for whole in (name, f"{fabric.pod}-{name}", f"{fabric.pod}-ocs-{name}"):
         if whole in fabric.switches:
             return fabric.switches.index(whole)
-    near = next(iter(fabric.switches), "")
+    fabric.intended.design.check_can(Verb.RENDER_SWITCH, DocumentRefused)
     raise DocumentRefused(
         f"the pod has no switch {name[:60]!r}",
         where="switch",
-        remedy=f"Name one like {near.removeprefix(fabric.pod + '-ocs-')}"
-        if near
-        else "This design has no switches",
+        remedy=f"Name one like {fabric.switches[0].removeprefix(fabric.pod + '-ocs-')}",
     )
 
 

@@ -11,6 +11,7 @@ from fabric_twin.core.circuits.links import joined_cubes
 from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.counted import counted
 from fabric_twin.core.design import Design
+from fabric_twin.core.kinds import Verb
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.slices.bearing import Bearing
 from fabric_twin.core.slices.bearing_cubes import check_bear
@@ -60,6 +61,7 @@ def allocate_slice(
     held_back: int = 0,
     present: File | None = None,
     bear: int = 0,
+    anywhere: bool = False,
 ) -> Allocation:
     """Find a place for a slice, or refuse with what would fit.
 
@@ -68,8 +70,12 @@ def allocate_slice(
     many switches a join of two cubes may lack.
     """
     check_bear(bear, design)
+    if anywhere:
+        design.check_can(Verb.ANYWHERE)
     intended = intended_plant(design, pod, None, substitutions)
-    occupancy = Occupancy(design, slots, held_back=held_back, mate=intended.mate, bear=bear)
+    occupancy = Occupancy(
+        design, slots, held_back=held_back, mate=intended.mate, bear=bear, anywhere=anywhere
+    )
     warnings = list(read_in_use(*in_use, occupancy, intended)) if in_use else []
     there = None
     if present:

@@ -60,7 +60,7 @@ def propose(
             wished = parse_shape(text, design, twisted=twisted) if text else None
             found = propose_defragmentation(now, wished)
         case kinds.MAINTENANCE:
-            out = out_of(now.names, wish)
+            out = out_of(now.intended, wish)
             interrupt = wish.get("interrupt", False)
             bear = wish.get("bear", 0)
             found = propose_maintenance(now, out, interrupt=interrupt, bear=bear, effects=effects)
@@ -69,7 +69,7 @@ def propose(
             ports = None if asked is None else [(device, port) for device, port in asked]
             found = (propose_as_shown if wish.get("accept") else propose_as_wanted)(now, ports)
         case kinds.RETURN:
-            found = propose_return(now, out_of(now.names, wish), effects)
+            found = propose_return(now, out_of(now.intended, wish), effects)
         case _:
             raise AssertionError(kind)
     return found

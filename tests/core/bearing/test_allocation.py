@@ -296,6 +296,6 @@ def test_no_switch_of_a_static_plant_can_be_done_without():
     with pytest.raises(NotPossible) as refusal:
         allocate_slice(find_design("tpu-v2-static"), "p", wish("8x8"), bear=1)
     assert str(refusal.value) == (
-        "slice: this plant is static: it has no switches that a slice could do without. "
-        "Ask for a slice that bears none."
+        "design tpu-v2-static: this plant is static: it has no switches that a slice could do "
+        "without. Ask for a slice that bears none."
     )

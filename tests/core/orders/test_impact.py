@@ -32,7 +32,7 @@ def in_use(*shapes: tuple[int, int, int], slots: int = 8) -> InUse:
 
 def impact(now: InUse, *ports: str, bear: int = 0) -> Impact:
     ends = [(SWITCH, port) for port in ports]
-    out = out_of(now.names, {"ports": [list(end) for end in ends]})
+    out = out_of(now.intended, {"ports": [list(end) for end in ends]})
     return impact_of(propose_maintenance(now, out, interrupt=True, bear=bear), ends, WORK_S)
 
 
@@ -147,7 +147,7 @@ def test_a_drain_that_is_not_refused_leaves_no_circuit_on_its_ports(
         assert found.needs_interrupt
         assert not interrupt
         return
-    out = out_of(now.names, {"ports": [[SWITCH, port] for port in ports]})
+    out = out_of(now.intended, {"ports": [[SWITCH, port] for port in ports]})
     plan = propose_maintenance(now, out, interrupt=interrupt).plan
     gone = {circuit.key for circuit in plan.remove}
     there = [c for c in (*now.circuits, *plan.add) if c.key not in gone or c in plan.add]

@@ -273,6 +273,6 @@ def test_a_static_plant_has_no_switch_to_bear():
     with pytest.raises(NotPossible) as refused:
         propose_maintenance(now, Out(slots=frozenset({1})), bear=1)
     assert str(refused.value) == (
-        "maintenance: this plant is static: it has no switches that a slice could do without. "
-        "Let slices bear none."
+        "design tpu-v2-static: this plant is static: it has no switches that a slice "
+        "could do without. Let slices bear none."
     )

@@ -214,7 +214,7 @@ def test_every_proposal_can_be_planned_again_from_its_own_wish():
         propose_off_port(now, (switch, "1")),
         propose_off_port(now, (switch, "1"), move=True),
         propose_defragmentation(now),
-        propose_maintenance(now, out_of(now.names, {"boards": [["x-1-1", 0]], "slots": [2]})),
+        propose_maintenance(now, out_of(now.intended, {"boards": [["x-1-1", 0]], "slots": [2]})),
     ):
         again = propose(now, proposal.kind, proposal.wish)
         assert again.as_json() == proposal.as_json()

@@ -40,11 +40,11 @@ def propose_ticket(pod: Pod, kind: str, wish: Wish, lent: Collection[UUID] = ())
     now, record = read_in_use(pod, lent)
     effects: Iterable[Effect] = ()
     if kind == RETURN:
-        effects = back_in_service(record, now, out_of(now.names, wish))
+        effects = back_in_service(record, now, out_of(now.intended, wish))
     elif kind == MAINTENANCE:
         wish = without_racks(record, wish)
         now = replace(now, dead=frozenset(dead_switches(pod.pk).values()))
-        effects = out_of_service(record, now, out_of(now.names, wish))
+        effects = out_of_service(record, now, out_of(now.intended, wish))
     return propose(now, kind, wish, effects=tuple(effects))
 
 

@@ -1,0 +1,41 @@
+"""The cables of a static plant, from whom each port of a cube hears: there is nothing to switch.
+
+c004 X+ hears c001 X-,  c001 X- hears c004 X+      a cable between them
+c004 X+ hears nobody                               a cable of which the far end is not known
+"""
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from fabric_twin.core.cabling.plant import Intended
+from fabric_twin.core.discovery.cables import FOREIGN, NOWHERE, ObservedCable, Port
+from fabric_twin.core.discovery.rounds import agreed_sightings
+from fabric_twin.core.fabric.columns import NOT_KNOWN, NOT_OF_DESIGN, Column
+
+#: How a cable is known, as a word: both ends are; nobody is heard; a cube does not answer; what
+#: ports say of each other does not agree.
+NEIGHBOURS, UNHEARD, SILENT, ODD = "neighbours", "unheard", "silent", "odd"
+
+
+def heard_cables(
+    intended: Intended, claims: Column, strangers: Mapping[int, Port]
+) -> Iterator[ObservedCable]:
+    """A row for each pair that hear each other, and for each cable whose near end hears nobody."""
+    names, fabric = intended.names, intended.fabric
+    meets = agreed_sightings(claims)
+    known = np.flatnonzero(meets >= 0)
+    paired = known[meets[meets[known]] == known]
+    joined = set(paired.tolist())
+    for one in paired[paired < meets[paired]].tolist():
+        near, far = fabric.near((one, int(meets[one])))
+        yield ObservedCable(
+            names.cable(near), names.port(near), names.port(far), NEIGHBOURS, (near, far)
+        )
+    for near in intended.a.tolist():
+        if near not in joined and claims[near] != NOT_OF_DESIGN:
+            silent = SILENT if claims[near] == NOT_KNOWN else UNHEARD
+            seen = ODD if claims[near] >= 0 else silent
+            yield ObservedCable(names.cable(near), names.port(near), NOWHERE, seen, (near,))
+    for port, stranger in sorted(strangers.items()):
+        yield ObservedCable(":".join(stranger), stranger, names.port(port), FOREIGN, ())

@@ -1,0 +1,32 @@
+"""What is bought for a static pod: copper between neighbours, optics where a ring closes."""
+
+BILL = """\
+Bill of materials of e5
+TPU v5e, a static 2D torus: 16 of 16 slots hold cubes
+
+Parts
+part            count  what
+cube (rack)     16     4 x 4 chips
+tray            32     4 x 2 chips
+chip            256
+port            256    16 a cube
+transceiver     64     for cables that close a ring
+cable, copper   96     from a cube to the next one
+cable, optical  32     from the last cube of a row to the first one
+
+Cables by length
+length m   cables
+not known  128
+"""
+
+
+def test_a_bill_tells_copper_from_optical_cables(run):
+    options = ("--design", "tpu-v5e", "--pod", "e5", "--format", "txt", "-o", "-")
+    assert run("render", "bill-of-materials", *options).stdout == BILL
+
+
+def test_cables_to_slots_that_are_empty_are_not_bought(run):
+    options = ("--design", "tpu-v5e", "--pod", "e5", "--slots", "1-3", "--format", "txt", "-o", "-")
+    said = run("render", "bill-of-materials", *options).stdout
+    assert "cable, copper   8 " in said
+    assert "cable, optical  0 " in said

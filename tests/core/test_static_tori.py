@@ -1,0 +1,222 @@
+"""Static tori against arithmetic of their own: every chip by its place in the pod, and its links.
+
+Nothing here asks a design what it knows: chips, units, hosts and links are counted anew.
+"""
+
+from collections import deque
+from itertools import pairwise, product
+from math import prod
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fabric_twin.core.cabling.plant import intended_plant
+from fabric_twin.core.designs import find_design
+from fabric_twin.core.errors import NotPossible
+from fabric_twin.core.pods.grid import closes_ring, unit_grid
+from fabric_twin.core.slices.boxes import farthest, largest_boxes, links, places, wraps_of
+from fabric_twin.core.slices.occupancy import Occupancy
+from fabric_twin.core.slices.shapes import parse_shape
+
+#: The sides of a pod and of a host, in chips. A unit is 4 chips wide in every direction.
+PODS = {
+    "static-3d": ((16, 16, 16), (2, 2, 1)),
+    "tpu-v2": ((16, 16), (2, 2)),
+    "tpu-v3": ((32, 32), (4, 2)),
+    "tpu-v5e": ((16, 16), (4, 2)),
+    "tpu-v6e": ((16, 16), (4, 2)),
+    "tpu-v2-static": ((16, 16), (2, 2)),
+}
+CABLES = {"static-3d": 3072, "tpu-v2": 128, "tpu-v3": 512, "tpu-v5e": 128, "tpu-v6e": 128}
+CABLES["tpu-v2-static"] = 128
+
+
+def slot_of(chip, pod):
+    """The slot of a chip, counted from 0 along X first."""
+    slot, step = 1, 1
+    for at, side in zip(chip, pod, strict=True):
+        slot, step = slot + step * (at // 4), step * (side // 4)
+    return slot
+
+
+def end(chip, pod, host, face):
+    """Device and port as a cut sheet has them."""
+    tray, step = 1, 1
+    for at, part in zip(chip, host, strict=True):
+        tray, step = tray + step * (at % 4 // part), step * (4 // part)
+    name = ".".join(str(1 + at % 4) for at in chip)
+    return f"p-c{slot_of(chip, pod):03d}-t{tray:02d}", f"{name}/{face}"
+
+
+def neighbours(chip, pod):
+    """The chips one hop away, with the axis and whether the link closes a ring."""
+    for axis, side in enumerate(pod):
+        for step in (1, -1):
+            there = (*chip[:axis], (chip[axis] + step) % side, *chip[axis + 1 :])
+            yield there, axis, step
+
+
+@pytest.mark.parametrize("name", PODS)
+def test_the_rule_lays_the_cables_that_chips_of_two_units_need(name):
+    pod, host = PODS[name]
+    wanted, closing = {}, set()
+    for chip in product(*map(range, pod)):
+        for there, axis, step in neighbours(chip, pod):
+            if step == 1 and slot_of(there, pod) != slot_of(chip, pod):
+                near = end(chip, pod, host, f"{'XYZ'[axis]}+")
+                wanted[near] = end(there, pod, host, f"{'XYZ'[axis]}-")
+                if there[axis] == 0:
+                    closing.add(near)
+    plant = intended_plant(find_design(name), "p")
+    near, far = ([*zip(*plant.names.ends(ports), strict=True)] for ports in (plant.a, plant.b))
+    assert dict(zip(near, far, strict=True)) == wanted
+    assert len(wanted) == len(near) == CABLES[name]
+    optical = closes_ring(plant.design.layout, plant.a, plant.b).tolist()
+    assert {port for port, is_optical in zip(near, optical, strict=True) if is_optical} == closing
+
+
+def test_the_worked_cables_of_a_v5e_pod():
+    plant = intended_plant(find_design("tpu-v5e"), "p")
+    ends = [[*zip(*plant.names.ends(ports), strict=True)] for ports in (plant.a, plant.b)]
+    cables = dict(zip(*ends, strict=True))
+    assert cables["p-c004-t01", "4.2/X+"] == ("p-c001-t01", "1.2/X-")
+    assert cables["p-c013-t02", "3.4/Y+"] == ("p-c001-t01", "3.1/Y-")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "wraps", "hops", "joins", "many"),
+    [
+        ("tpu-v5e", "4x4", "", 6, 24, 16),
+        ("tpu-v5e", "8x8", "", 14, 112, 4),
+        ("tpu-v5e", "8x16", "Y", 15, 240, 2),
+        ("tpu-v6e", "16x8", "X", 15, 240, 2),
+        ("tpu-v2", "16x16", "XY", 16, 512, 1),
+        ("tpu-v3", "16x16", "", 30, 480, 4),
+        ("tpu-v3", "16x32", "Y", 31, 992, 2),
+        ("tpu-v3", "32x32", "XY", 32, 2048, 1),
+        ("static-3d", "8x8x16", "Z", 22, 2816, 4),
+        ("tpu-v2-static", "8x8", "", 14, 112, 4),
+    ],
+)
+def test_a_slice_is_a_box_that_wraps_where_its_side_is_the_pods(
+    name, text, wraps, hops, joins, many
+):
+    design, (pod, _) = find_design(name), PODS[name]
+    shape = parse_shape(text, design)
+    found = wraps_of(design, shape.sides)
+    assert "".join(axis for axis, wrap in zip("XYZ", found, strict=False) if wrap) == wraps
+    assert (farthest(shape.sides, found), links(shape.sides, found)) == (hops, joins)
+    everywhere = [*places(design.layout, shape.grid(design.cube))]
+    assert len(everywhere) == many
+    assert sorted(slot for slots in everywhere for slot in slots) == [*range(1, design.slots + 1)]
+    for slots in (everywhere[0], everywhere[-1]):
+        chips = {chip for chip in product(*map(range, pod)) if slot_of(chip, pod) in set(slots)}
+        near = {c: [n for n, _, _ in neighbours(c, pod) if n in chips] for c in chips}
+        assert sum(map(len, near.values())) == 2 * joins
+        assert max(steps_from(chip, near) for chip in sorted(chips)[:4]) == hops
+
+
+def steps_from(chip, near):
+    """How far the farthest chip is, by breadth first search."""
+    steps, queue = {chip: 0}, deque([chip])
+    while queue:
+        at = queue.popleft()
+        for there in near[at]:
+            if there not in steps:
+                steps[there] = steps[at] + 1
+                queue.append(there)
+    assert len(steps) == len(near), "all chips of a slice reach each other"
+    return max(steps.values())
+
+
+def test_a_box_begins_at_multiples_of_its_sides_unless_it_may_begin_anywhere():
+    layout = find_design("tpu-v5e").layout
+    assert [slots[0] for slots in places(layout, (2, 2))] == [1, 3, 9, 11]
+    assert [s[0] for s in places(layout, (2, 2), anywhere=True)] == [1, 2, 3, 5, 6, 7, 9, 10, 11]
+    assert [slots[0] for slots in places(layout, (3, 2))] == [1, 2, 5, 6, 9, 10], "3 is no power"
+    assert [*places(layout, (1, 5))] == []
+
+
+def test_what_does_not_fit_is_refused_with_where_it_would():
+    pod = Occupancy(find_design("tpu-v5e"))
+    for slot in (1, 3, 9, 11):
+        pod.fail(slot)
+    wish = parse_shape("8x8", pod.design)
+    with pytest.raises(NotPossible) as refused:
+        pod.allocate("a", wish)
+    assert str(refused.value) == (
+        "slice: 8x8 takes 4 cubes, and 12 of 16 cubes are free (4 unhealthy), but this plant is "
+        "static, and no box of 2x2 cubes is free. The largest boxes that fit now: 4x16, 16x4."
+    )
+    pod.repair(1)
+    pod.repair(3)
+    pod.fail(4)
+    pod.allocate("b", parse_shape("4x4", pod.design))
+    with pytest.raises(NotPossible) as refused:
+        pod.allocate("a", parse_shape("8x8", pod.design))
+    assert str(refused.value) == (
+        "slice: 8x8 takes 4 cubes, and 12 of 16 cubes are free (1 in use, 3 unhealthy), but this "
+        "plant is static, and no box of 2x2 cubes is free at multiples of its sides. "
+        "Let it stand anywhere: it fits at slot 2."
+    )
+    pod.anywhere = True
+    assert pod.allocate("a", parse_shape("8x8", pod.design)).slots == (2, 6, 3, 7)
+
+
+def test_a_box_longer_than_the_pod_is_refused():
+    pod = Occupancy(find_design("tpu-v5e"))
+    with pytest.raises(NotPossible) as refused:
+        pod.allocate("a", parse_shape("4x32", pod.design))
+    assert str(refused.value) == (
+        "shape of tpu-v5e: 4x32 is no box of a pod of 16x16 chips. "
+        "Make no side longer than the pod's; X comes first."
+    )
+
+
+GRID = {slot: (x, y) for slot, (y, x) in enumerate(product(range(4), range(4)), 1)}
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    down=st.sets(st.sampled_from(sorted(GRID)), max_size=6),
+    wishes=st.lists(st.tuples(st.integers(1, 4), st.integers(1, 4)), min_size=1, max_size=6),
+    anywhere=st.booleans(),
+)
+def test_slices_are_whole_boxes_apart_and_are_refused_only_where_none_is_free(
+    down, wishes, anywhere
+):
+    pod = Occupancy(find_design("tpu-v5e"), anywhere=anywhere)
+    for slot in down:
+        pod.fail(slot)
+    used = set(down)
+    for number, (wide, high) in enumerate(wishes):
+        aligned = not anywhere and {wide, high} <= {1, 2, 4}
+        free = [
+            corner
+            for corner in product(range(5 - wide), range(5 - high))
+            if not (aligned and (corner[0] % wide or corner[1] % high))
+            and not any(
+                corner[0] <= x < corner[0] + wide and corner[1] <= y < corner[1] + high
+                for x, y in (GRID[slot] for slot in used)
+            )
+        ]
+        made = pod.place(parse_shape(f"{4 * wide}x{4 * high}", pod.design))
+        assert (made is not None) == bool(free)
+        if made:
+            at = [GRID[slot] for slot in made.slots]
+            assert at[0] in free
+            assert at == sorted(at) == [*product(*(sorted({p[a] for p in at}) for a in (0, 1)))]
+            assert len(at) == wide * high
+            for axis in (0, 1):
+                row = sorted({p[axis] for p in at})
+                assert all(b - a == 1 for a, b in pairwise(row))
+            pod.allocate(str(number), made.shape)
+            used |= set(made.slots)
+    fit = largest_boxes(pod.design.layout, pod.free, anywhere=anywhere)
+    assert bool(fit) == bool(pod.free)
+    assert len({prod(box) for box in fit}) <= 1
+
+
+def test_cables_that_make_no_grid_make_no_boxes():
+    assert unit_grid(find_design("ironwood").layout) is None
