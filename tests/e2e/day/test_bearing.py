@@ -81,7 +81,7 @@ def pod(stack: Running, twin: Any, plant: Fabric) -> Iterator[Any]:
         wait_until(lambda key=asked.id: twin.tickets.get(key).state.value == "done", patience=300)
     yield pod
     wait_until(stack.is_quiet)
-    for made in twin.slices.filter(pod=POD):
+    for made in (*twin.slices.filter(pod=POD), *twin.work_orders.filter(pod=POD)):
         made.delete()
     wait_until(stack.is_quiet)
     run_job(api, "Remove pod", pod=pod.id, hardware=True, dryrun=False)
