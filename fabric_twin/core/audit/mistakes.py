@@ -181,7 +181,7 @@ def _uncalled(
     by_unit: dict[int, list[int]] = defaultdict(list)
     for number, ends in surplus.items():
         # Of two units the near one, but rather one that is not there at all.
-        units = [int(fabric.unit[end]) for end in fabric.near(ends)]
+        units = [int(fabric.unit[end]) for end in fabric.near_first(ends)]
         by_unit[next((u for u in units if u and not wanted[u]), units[0])].append(number)
     return [group for unit, group in by_unit.items() if 2 * len(group) > ports[unit]]
 
