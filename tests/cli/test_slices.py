@@ -222,3 +222,24 @@ def test_a_replay_of_one_job_counts_it_as_one(run, tmp_path):
     trace.write_text("job,arrival_s,shape,twisted,duration_s\na,1,4x4x4,false,60\n")
     told = run("replay", str(trace), "--design", "tpu-v4", "--pod", "v4").stdout
     assert told.startswith("Pod v4 (tpu-v4), backfill: 1 job on 4,096 healthy chips, 0 refused.\n")
+
+
+def test_a_box_may_begin_anywhere_where_that_is_asked_for(run, tmp_path):
+    path = tmp_path / "in-use.json"
+    down = {"slots": [1, 4, 9, 11], "ports": [], "switches": []}
+    path.write_text(json.dumps({"version": 1, "slices": [], "unhealthy": down}))
+    asked = ("slice", "--design", "tpu-v5e", "--pod", "e5", "--shape", "8x8", "--in-use", str(path))
+    refused = run(*asked)
+    assert refused.exit_code == 1
+    assert refused.stderr.endswith(
+        "no box of 2x2 cubes is free at multiples of its sides. "
+        "Let it stand anywhere: it fits at slot 2.\n"
+    )
+    assert run(*asked, "--anywhere").stdout == (
+        "Slice 8x8-1 of pod e5 (tpu-v5e): 8x8, 64 chips, 4 cubes.\n"
+        "Slots along Y, from 0:\n"
+        "  x=0:  2  6\n"
+        "  x=1:  3  7\n"
+        "No axis closes; 112 links, the farthest chips 14 hops apart; the pod has 4 such places.\n"
+        "No circuits: the cables of this static plant join the cubes.\n"
+    )

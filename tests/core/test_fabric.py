@@ -186,8 +186,8 @@ def test_cables_of_two_bundles_that_were_exchanged_are_one_finding():
 
 
 def test_the_near_end_of_a_cable_is_on_the_lower_level_whatever_a_row_says_first():
-    assert FABRIC.near((9, 1)) == FABRIC.near((1, 9)) == [1, 9]
-    assert FABRIC.near((3, 2)) == [2, 3], "on one level: by number"
+    assert FABRIC.near_first((9, 1)) == FABRIC.near_first((1, 9)) == [1, 9]
+    assert FABRIC.near_first((3, 2)) == [2, 3], "on one level: by number"
     ends, others = np.array([1, 9, 3], np.int32), np.array([9, 1, 2], np.int32)
     assert FABRIC.is_far(ends, others).tolist() == [False, True, True]
 

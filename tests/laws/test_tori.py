@@ -67,6 +67,14 @@ def test_a_finding_is_the_same_whatever_the_order_of_rows_and_of_their_ends(
     assert [(f["id"], f["code"], f["cause"]) for f in audit(plant, order)["findings"]] == before
 
 
+@pytest.mark.parametrize("slot", [1, 6, 16])
+def test_the_cables_of_a_unit_that_is_not_there_are_one_finding(slot: int) -> None:
+    plant = Torus("tpu-v5e")
+    plant.slots = tuple(set(plant.slots) - {slot})
+    (finding,) = audit(plant)["findings"]
+    assert (finding["code"], len(finding["cables"])) == ("unexpected", 16)
+
+
 @pytest.mark.parametrize("design", TORI)
 def test_two_cables_exchanged_are_one_finding(design: str) -> None:
     plant = Torus(design)

@@ -33,7 +33,7 @@ class Codes:
             return "spare-in-use" if any(map(self._is_free_spare, ends)) else "dark"
         if surplus:
             return "spare-in-use" if any(map(self._is_free_spare, ends)) else "unexpected"
-        return self._misplaced(*self._fabric.near(ends))
+        return self._misplaced(*self._fabric.near_first(ends))
 
     def hangs(self, row: int) -> bool:
         """Whether an end of the cable is not known."""

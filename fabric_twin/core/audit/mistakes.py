@@ -167,13 +167,22 @@ def _uncalled(
 ) -> Iterable[list[int]]:
     """Repairs that take away most cables of a unit that is not in the plant."""
     fabric = intended.fabric
-    by_unit: dict[int, list[int]] = defaultdict(list)
+    surplus: dict[int, tuple[int, int]] = {}
     for number, repair in enumerate(repairs):
         if not repair.turns and len(repair.surplus) == 1:
             a, b = (int(ends[repair.surplus[0]]) for ends in (recorded.a, recorded.b))
             if a >= 0 and b >= 0 and intended.mate[a] == b:
-                by_unit[int(fabric.unit[fabric.near((a, b))[0]])].append(number)
-    ports = np.bincount(fabric.unit) if by_unit else ()
+                surplus[number] = a, b
+    if not surplus:
+        return []
+    ports, wanted = (
+        np.bincount(fabric.unit, weights) for weights in (None, intended.want != NO_PORT)
+    )
+    by_unit: dict[int, list[int]] = defaultdict(list)
+    for number, ends in surplus.items():
+        # Of two units the near one, but rather one that is not there at all.
+        units = [int(fabric.unit[end]) for end in fabric.near_first(ends)]
+        by_unit[next((u for u in units if u and not wanted[u]), units[0])].append(number)
     return [group for unit, group in by_unit.items() if 2 * len(group) > ports[unit]]
 
 

@@ -85,7 +85,7 @@ class Places:
         for (at, _), port in zip(ends, found.tolist(), strict=True):
             if port >= 0:
                 known.setdefault(at, []).append(port)
-        units = {int(fabric.unit[fabric.near(ports)[0]]) for ports in known.values()}
+        units = {int(fabric.unit[fabric.near_first(ports)[0]]) for ports in known.values()}
         return [self._names.unit(number) for number in sorted(units - {0})]
 
     def because(self, code: str) -> str:

@@ -28,7 +28,7 @@ def heard_cables(
     paired = known[meets[meets[known]] == known]
     joined = set(paired.tolist())
     for one in paired[paired < meets[paired]].tolist():
-        near, far = fabric.near((one, int(meets[one])))
+        near, far = fabric.near_first((one, int(meets[one])))
         yield ObservedCable(
             names.cable(near), names.port(near), names.port(far), NEIGHBOURS, (near, far)
         )

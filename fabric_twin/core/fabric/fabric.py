@@ -92,7 +92,7 @@ class Fabric:
         """All panels one after the other, with gaps: only neighbours on a panel differ by one."""
         return (self.panel * self.stride + self.position).astype(np.int32)
 
-    def near(self, ports: Iterable[int]) -> list[int]:
+    def near_first(self, ports: Iterable[int]) -> list[int]:
         """Some ends of a cable, the near one first: of two on a level, the first by number."""
         return sorted(ports, key=lambda port: (int(self.level[port]), port))
 
