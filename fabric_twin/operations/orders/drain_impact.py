@@ -4,7 +4,7 @@ A dead switch is not drained: its slices are named with what it took from them a
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 from uuid import UUID
@@ -31,11 +31,9 @@ def wanted_dark(needs: Iterable[Need]) -> list[End]:
     return sorted({one for need in drains for end in need.ports for one in simplex(end)})
 
 
-def ports_to_drain(pod: Pod, needs: Iterable[Need]) -> list[End]:
+def ports_to_drain(needs: Iterable[Need], dead: Mapping[str, str]) -> list[End]:
     """The same but for dead switches: no ticket could read back what it did there."""
-    ports = wanted_dark(needs)
-    dead = set(dead_switches(pod.pk).values()) if ports else ()
-    return [port for port in ports if port[0] not in dead]
+    return [port for port in wanted_dark(needs) if port[0] not in dead.values()]
 
 
 def drain_wish(ports: Iterable[End], *, interrupt: bool, bear: int = 0) -> dict[str, Any]:
@@ -62,8 +60,9 @@ def drain_impact(
     `bear` is how many switches a join of two cubes may lack in a slice that stays.
     """
     needs = list(needs)
-    lost = tuple(_lost_already(pod, needs))
-    ports = ports_to_drain(pod, needs)
+    dead = dead_switches(pod.pk)
+    lost = tuple(_lost_already(pod, needs, dead))
+    ports = ports_to_drain(needs, dead)
     if not ports:
         return Impact(lost)
     proposal = propose_ticket(pod, MAINTENANCE, drain_wish(ports, interrupt=True, bear=bear), lent)
@@ -71,11 +70,10 @@ def drain_impact(
     return replace(impact, hits=(*impact.hits, *lost))
 
 
-def _lost_already(pod: Pod, needs: Iterable[Need]) -> Iterator[Hit]:
+def _lost_already(pod: Pod, needs: Iterable[Need], dead: Mapping[str, str]) -> Iterator[Hit]:
     """Slices without the circuits of switches that are dead, and where work is to be done."""
-    here = {device for need in needs if need.what == DRAIN for device, _ in need.ports}
-    dead = dead_switches(pod.pk).items() if here else ()
-    if not (keys := {key for key, name in dead if name in here}):
+    here = {device for device, _ in wanted_dark(needs)}
+    if not (keys := {key for key, name in dead.items() if name in here}):
         return
     parts = SlicePart.objects.filter(slice__pod=pod).order_by("slice", "place")
     slots: dict[str, list[int]] = defaultdict(list)

@@ -36,6 +36,7 @@ from fabric_twin.operations.tickets.create import wish_ticket
 from fabric_twin.operations.tickets.drafts.terms import Terms
 from fabric_twin.operations.tickets.lifecycle import submit, withdraw
 from fabric_twin.repositories.pod_lock import hold_pod
+from fabric_twin.repositories.ports_out import dead_switches
 from fabric_twin.repositories.reservations import Places, keys_of, place, release_places
 
 #: Which ticket makes what a step, or a check, needs.
@@ -216,7 +217,7 @@ def _wishes(
     if not needs:
         return
     if what == DRAIN:
-        if not (to_drain := ports_to_drain(order.pod, needs)):
+        if not (to_drain := ports_to_drain(needs, dead_switches(order.pod_id))):
             return
         yield drain_wish(to_drain, interrupt=interrupt, bear=bear), needs, set(wanted_dark(needs))
     elif what == CIRCUITS:

@@ -56,6 +56,7 @@ from fabric_twin.operations.tickets.running.try_again import try_again
 from fabric_twin.presenters.order_needs import SILENCE, needs_of
 from fabric_twin.presenters.order_wish import looked_at
 from fabric_twin.presenters.ticket import ticket_facts
+from fabric_twin.repositories.bulk_delete import remove
 from tests.nautobot.bases.orders.order_on_fabric import OrderOnFabricCase
 from tests.nautobot.bases.pods.small_pod import status_of
 from tests.nautobot.bases.tickets.ticketed import TicketedCase
@@ -146,7 +147,7 @@ class DeadSwitchTest(OrderOnFabricCase, TicketedCase):
         self.assertEqual((row.state, row.waits_for), ("met", ""))
         self.assertTrue(row.what.endswith(f", needed only if {SWITCH} runs again"), row.what)
         with transaction.atomic():
-            OpticalCircuit.objects.filter(switch__device__name=SWITCH).delete()
+            remove(OpticalCircuit.objects.filter(switch__device__name=SWITCH).order_by())
             [row] = needs_of(order, self.admin)
             self.assertTrue(row.what.endswith(f" runs again; {SILENCE}"), row.what)
             transaction.set_rollback(True)
