@@ -41,11 +41,15 @@ from fabric_twin.models import (
     LightDay,
     LightReading,
     OpticalCircuit,
+    OrderEvent,
+    OrderStep,
     Pod,
     Port,
     Reading,
     Reservation,
     Silence,
+    StepPhoto,
+    StepReport,
     Substitution,
     Switch,
     Ticket,
@@ -53,9 +57,11 @@ from fabric_twin.models import (
     TicketEvent,
     TicketStage,
     Touch,
+    WorkOrder,
     WrittenEnd,
 )
 from fabric_twin.models.ticket import ENDED
+from fabric_twin.models.work_order import ENDED as ORDERS_ENDED
 from fabric_twin.operations.pods.audit_schedule import scheduled
 from fabric_twin.repositories.bulk_insert import Progress, rows_are
 from fabric_twin.repositories.change_log import record_change
@@ -147,7 +153,7 @@ def _refuse_what_is_used(pod: Pod) -> None:
     for rows, what, remedy in (
         (pod.slices, "slice", "Release"),
         (pod.tickets.exclude(state__in=ENDED), "open ticket", "End or withdraw"),
-        (pod.work_orders, "work order", "Delete"),
+        (pod.work_orders.exclude(state__in=ORDERS_ENDED), "open work order", "Finish or withdraw"),
     ):
         if count := rows.count():
             raise PodRefused(
@@ -170,6 +176,7 @@ def remove_rows_of(pod: Pod) -> None:
 
 def _records(pod: Pod) -> Iterator[QuerySet[Any]]:
     """The rows of the App that go with a pod, in the order in which they can."""
+    yield from _rows_of_orders(pod)
     yield from rows_of_tickets(pod)
     yield Silence.objects.filter(pod=pod)
     yield from _thousands(pod)
@@ -216,6 +223,17 @@ def rows_of_tickets(pod: Pod) -> Iterator[QuerySet[Any]]:
         yield model.objects.filter(ticket__in=tickets)
     yield Reservation.objects.filter(run__pod=pod)
     yield tickets
+
+
+def _rows_of_orders(pod: Pod) -> Iterator[QuerySet[Any]]:
+    """The work orders of a pod with their history, in the order in which they can go."""
+    orders = WorkOrder.objects.filter(pod=pod)
+    yield StepPhoto.objects.filter(report__order__in=orders)
+    for model in (StepReport, OrderEvent, OrderStep, Reservation):
+        yield model.objects.filter(order__in=orders)
+    for between in (WorkOrder.findings.through, WorkOrder.tickets.through):
+        yield between.objects.filter(workorder__in=orders)
+    yield orders
 
 
 def _hardware(pod: Pod) -> dict[type[Model], list[Any]]:

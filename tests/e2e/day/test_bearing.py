@@ -67,10 +67,7 @@ def plant(stack: Running, sets: Path) -> Iterator[Fabric]:
 
 @pytest.fixture
 def pod(stack: Running, twin: Any, plant: Fabric) -> Iterator[Any]:
-    """The pod, loaded, with its slices made by tickets; these go at the end.
-
-    The pod stays: one that had a work order is not removed while nobody can delete the order.
-    """
+    """The pod, loaded, with its slices made by tickets; removed at the end."""
     api = stack.api()
     hall = api.dcim.locations.get(name="Demo hall")
     wish = {"pod": POD, "design": "ironwood", "location": hall.id, "slots": SLOTS}
@@ -87,6 +84,7 @@ def pod(stack: Running, twin: Any, plant: Fabric) -> Iterator[Any]:
     for made in twin.slices.filter(pod=POD):
         made.delete()
     wait_until(stack.is_quiet)
+    run_job(api, "Remove pod", pod=pod.id, hardware=True, dryrun=False)
 
 
 def run_job(api: Any, name: str, **data: Any) -> None:

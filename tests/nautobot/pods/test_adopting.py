@@ -5,6 +5,7 @@ import io
 from dataclasses import replace
 
 from django.contrib.auth import get_user_model
+from django.utils import timezone
 from nautobot.apps.testing import TestCase
 from nautobot.dcim.models import Cable, CablePath, Device, Interface, Module, Rack
 from nautobot.extras.models import Note, ObjectChange
@@ -12,12 +13,22 @@ from nautobot.extras.models import Note, ObjectChange
 from fabric_twin.core.audit import audit_cabling
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.pods.names import Names
-from fabric_twin.models import Cube, Pod, Port
+from fabric_twin.models import (
+    Cube,
+    OrderEvent,
+    OrderStep,
+    Pod,
+    Port,
+    StepPhoto,
+    StepReport,
+    WorkOrder,
+)
 from fabric_twin.operations.pods.adopt import Binding, adopt_pod
 from fabric_twin.operations.pods.load import load_pod
 from fabric_twin.operations.pods.remove import remove_pod
 from fabric_twin.presenters.pod_fabric import fabric_of
 from fabric_twin.repositories.pod_record import PodRecord
+from fabric_twin.repositories.states import update_state
 from tests.nautobot.bases.pods.by_hand import rows_by_name
 from tests.nautobot.bases.pods.small import SMALL, hall
 from tests.nautobot.bases.users import admin
@@ -188,6 +199,24 @@ class RemovingTest(TestCase):
         did = remove_pod("s", hardware=True)
         self.assertEqual(would.removed, did.removed)
         for model in (Pod, Port, Cable, CablePath, Module, Interface, Device, Rack, Note):
+            self.assertFalse(model.objects.exists(), model)
+
+    def test_orders_that_have_ended_go_with_their_reports_and_an_open_one_keeps_all(self) -> None:
+        pod, now = Pod.objects.get(), timezone.now()
+        order = WorkOrder.objects.create(pod=pod, number=1, kind="repair", author=admin())
+        OrderStep.objects.create(order=order, number=1, do="clean")
+        OrderEvent.objects.create(order=order, number=1, at=now, what="draft")
+        report = StepReport.objects.create(
+            order=order, said_id="1", step=1, told="done", at=now, received=now
+        )
+        StepPhoto.objects.create(report=report, image=b"", kind="image/jpeg")
+        before = rows_by_name()
+        with self.assertRaisesRegex(FabricTwinError, "1 open work order of it is there"):
+            remove_pod("s")
+        self.assertEqual(rows_by_name(), before)
+        update_state(WorkOrder.objects.filter(pk=order.pk), "withdrawn")
+        remove_pod("s")
+        for model in (Pod, WorkOrder, OrderStep, OrderEvent, StepReport, StepPhoto):
             self.assertFalse(model.objects.exists(), model)
 
     def test_what_is_used_elsewhere_keeps_all_of_it(self) -> None:
