@@ -174,6 +174,20 @@ def test_a_box_longer_than_the_pod_is_refused():
     )
 
 
+def boxes_of(wide, high, used, anywhere):
+    """The lowest corner of each free box."""
+    aligned = not anywhere and {wide, high} <= {1, 2, 4}
+    return [
+        corner
+        for corner in product(range(5 - wide), range(5 - high))
+        if not (aligned and (corner[0] % wide or corner[1] % high))
+        and not any(
+            corner[0] <= x < corner[0] + wide and corner[1] <= y < corner[1] + high
+            for x, y in (GRID[slot] for slot in used)
+        )
+    ]
+
+
 GRID = {slot: (x, y) for slot, (y, x) in enumerate(product(range(4), range(4)), 1)}
 
 
@@ -191,16 +205,7 @@ def test_slices_are_whole_boxes_apart_and_are_refused_only_where_none_is_free(
         pod.fail(slot)
     used = set(down)
     for number, (wide, high) in enumerate(wishes):
-        aligned = not anywhere and {wide, high} <= {1, 2, 4}
-        free = [
-            corner
-            for corner in product(range(5 - wide), range(5 - high))
-            if not (aligned and (corner[0] % wide or corner[1] % high))
-            and not any(
-                corner[0] <= x < corner[0] + wide and corner[1] <= y < corner[1] + high
-                for x, y in (GRID[slot] for slot in used)
-            )
-        ]
+        free = boxes_of(wide, high, used, anywhere)
         made = pod.place(parse_shape(f"{4 * wide}x{4 * high}", pod.design))
         assert (made is not None) == bool(free)
         if made:
@@ -213,10 +218,53 @@ def test_slices_are_whole_boxes_apart_and_are_refused_only_where_none_is_free(
                 assert all(b - a == 1 for a, b in pairwise(row))
             pod.allocate(str(number), made.shape)
             used |= set(made.slots)
-    fit = largest_boxes(pod.design.layout, pod.free, anywhere=anywhere)
-    assert bool(fit) == bool(pod.free)
-    assert len({prod(box) for box in fit}) <= 1
+    left = [
+        (wide, high)
+        for wide, high in product(range(1, 5), repeat=2)
+        if boxes_of(wide, high, used, anywhere)
+    ]
+    most = max(map(prod, left), default=0)
+    assert set(largest_boxes(pod.design.layout, len(pod.free), pod.place_box)) == {
+        box for box in left if prod(box) == most
+    }
 
 
 def test_cables_that_make_no_grid_make_no_boxes():
     assert unit_grid(find_design("ironwood").layout) is None
+
+
+def test_a_cable_that_is_down_bars_only_boxes_that_have_both_its_ends():
+    pod = Occupancy(find_design("tpu-v5e"))
+    layout = pod.design.layout
+    cables = {
+        (int(layout.slot[port]), int(layout.slot[layout.mate[port]])): port
+        for port in range(layout.cube_ports)
+        if layout.sign[port % layout.ports_per_cube] == 0
+    }
+    beside, closing = cables[1, 2], cables[4, 1]
+    pod.allocate("whole", parse_shape("16x16", pod.design))
+    assert [made.name for made in pod.fail_port(closing)] == ["whole"]
+    pod.release("whole")
+    wishes = [parse_shape(text, pod.design) for text in ("4x4", "8x8", "8x16", "16x8", "16x16")]
+
+    def stands():
+        return [made.slots[0] if (made := pod.place(wish)) else None for wish in wishes]
+
+    assert stands() == [1, 1, 1, 9, None], "the ring that it closes is in no box but the long"
+    pod.repair_port(closing)
+    pod.allocate("a", parse_shape("4x4", pod.design))
+    assert pod.fail_port(beside) == [], "its other end is not in the slice"
+    pod.release("a")
+    assert stands() == [1, 3, 3, 9, None]
+    assert len(pod.free) == 16
+    with pytest.raises(NotPossible) as refused:
+        pod.allocate("b", wishes[-1])
+    assert str(refused.value) == (
+        "slice: 16x16 takes 16 cubes, and 16 of 16 cubes are free, but this plant is static, and "
+        "no box of 4x4 cubes is free and has all its cables. "
+        "The largest boxes that fit now: 12x16, 16x12."
+    )
+    pod.repair_port(int(layout.mate[beside]))
+    assert stands()[-1] is None, "that end was not down"
+    pod.repair_port(beside)
+    assert stands() == [1, 1, 1, 1, 1]

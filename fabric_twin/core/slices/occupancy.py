@@ -109,13 +109,15 @@ class Occupancy:
         if need > len(self.free) - self.held_back:
             return self._place_bearing(shape)
         if not self.design.medium.is_switched:
-            slots = self._box(grid)
+            slots = self.place_box(grid)
             return Slice("", shape, slots) if slots else None
         return Slice("", shape, tuple(sorted(self.free)[:need]))
 
-    def _box(self, grid: Sides, *, anywhere: bool = False) -> tuple[int, ...] | None:
+    def place_box(self, grid: Sides, *, anywhere: bool = False) -> tuple[int, ...] | None:
+        """The cubes of the first free box of these sides that has all its cables."""
         anywhere = anywhere or self.anywhere
-        return place_box(self.design.layout, grid, self.free, anywhere=anywhere)
+        cut = {self._ends(port) for port in self.failed_ports} - {frozenset[int]()}
+        return place_box(self.design.layout, grid, self.free, anywhere=anywhere, cut=cut)
 
     def _place_bearing(self, shape: Shape) -> Slice | None:
         """Without switches there is none to lack: a static plant bears nothing."""
@@ -213,27 +215,32 @@ class Occupancy:
 
     def fail_port(self, port: int) -> list[Slice]:
         """A port, of a switch or a cube, is down: say which slices of whole cubes that stops."""
-        slot = self._slot_of(port)
+        ends = self._ends(port)
         if port not in self.failed_ports:
             self.failed_ports.add(port)
-            if slot:
-                self.unhealthy_ports[slot] += 1
-                self._sort(slot)
-        return [made for made in self.on(slot) if not made.chips] if slot else []
+            self._count_port(ends, 1)
+        there = self.slices.values() if ends else ()
+        return [made for made in there if not made.chips and ends.issubset(made.slots)]
 
     def repair_port(self, port: int) -> None:
         """A port is up again."""
         if port in self.failed_ports:
             self.failed_ports.remove(port)
-            if slot := self._slot_of(port):
-                self.unhealthy_ports[slot] -= 1
+            self._count_port(self._ends(port), -1)
+
+    def _count_port(self, ends: frozenset[int], one: int) -> None:
+        """Without switches a cube does without a cable, in a box that does not have both ends."""
+        if self.design.medium.is_switched:
+            for slot in ends:
+                self.unhealthy_ports[slot] += one
                 self._sort(slot)
 
-    def _slot_of(self, port: int) -> int:
-        """Whose port it is; 0 for one that no cube's cable is on."""
-        layout = self.design.layout
-        end = port if port < layout.cube_ports else int(self._mate[port])
-        return int(layout.slot[end]) if end >= 0 else 0
+    def _ends(self, port: int) -> frozenset[int]:
+        """The cubes that its cable is on: both of a static plant; none where there is no cable."""
+        layout, far = self.design.layout, int(self._mate[port])
+        return frozenset(
+            int(layout.slot[end]) for end in (port, far) if 0 <= end < layout.cube_ports
+        )
 
     def _sort(self, slot: int) -> None:
         """Put a cube among the free, the shared, or neither."""
@@ -259,10 +266,11 @@ class Occupancy:
         what = f"{shape} takes {wish}, and {self.standing()}"
         if need and need <= free:  # only a static plant refuses what is free
             grid = shape.grid(self.design.cube)
-            elsewhere = self._box(grid, anywhere=True)
+            elsewhere = self.place_box(grid, anywhere=True)
             box = "x".join(map(str, grid))
             return NotPossible(
                 f"{what}, but this plant is static, and no box of {box} cubes is free"
+                + " and has all its cables" * bool(self.failed_ports)
                 + " at multiples of its sides" * bool(elsewhere),
                 where="slice",
                 remedy=f"Let it stand anywhere: it fits at slot {elsewhere[0]}"
@@ -304,8 +312,8 @@ class Occupancy:
         return list(largest_shapes_that(cube, usable, fits))
 
     def _boxes_that_fit(self) -> list[str]:
-        free = self.free if len(self.free) > self.held_back else set()
-        boxes = largest_boxes(self.design.layout, free, anywhere=self.anywhere)
+        free = len(self.free) if len(self.free) > self.held_back else 0
+        boxes = largest_boxes(self.design.layout, free, self.place_box)
         chips = self.design.cube.chips
         return [
             Shape(tuple(side * of for side, of in zip(box, chips, strict=True))).text
