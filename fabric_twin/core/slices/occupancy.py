@@ -100,7 +100,7 @@ class Occupancy:
         """How many cubes may be used and are healthy."""
         return len(self.allowed - self.unhealthy)
 
-    def place(self, shape: Shape) -> Slice | None:
+    def place(self, shape: Shape, *, anywhere: bool = False) -> Slice | None:
         """Where a slice would stand now, or nothing; always the same for the same occupancy."""
         grid = shape.grid(self.design.cube)
         if not grid:
@@ -109,7 +109,7 @@ class Occupancy:
         if need > len(self.free) - self.held_back:
             return self._place_bearing(shape)
         if not self.design.medium.is_switched:
-            slots = self.place_box(grid)
+            slots = self.place_box(grid, anywhere=anywhere)
             return Slice("", shape, slots) if slots else None
         return Slice("", shape, tuple(sorted(self.free)[:need]))
 
