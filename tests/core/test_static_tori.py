@@ -153,13 +153,18 @@ def test_what_does_not_fit_is_refused_with_where_it_would():
     pod.repair(3)
     pod.fail(4)
     pod.allocate("b", parse_shape("4x4", pod.design))
-    with pytest.raises(NotPossible) as refused:
-        pod.allocate("a", parse_shape("8x8", pod.design))
-    assert str(refused.value) == (
-        "slice: 8x8 takes 4 cubes, and 12 of 16 cubes are free (1 in use, 3 unhealthy), but this "
-        "plant is static, and no box of 2x2 cubes is free at multiples of its sides. "
-        "Let it stand anywhere: it fits at slot 2."
-    )
+    for anywhere, remedy in (
+        (None, "The largest boxes that fit now: 4x16, 16x4."),
+        (False, "Give --anywhere: it fits at slot 2."),
+    ):
+        pod.anywhere = anywhere
+        with pytest.raises(NotPossible) as refused:
+            pod.allocate("a", parse_shape("8x8", pod.design))
+        assert str(refused.value) == (
+            "slice: 8x8 takes 4 cubes, and 12 of 16 cubes are free (1 in use, 3 unhealthy), but "
+            "this plant is static, and no box of 2x2 cubes is free at multiples of its sides. "
+            + remedy
+        )
     pod.anywhere = True
     assert pod.allocate("a", parse_shape("8x8", pod.design)).slots == (2, 6, 3, 7)
 

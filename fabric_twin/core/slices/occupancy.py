@@ -43,7 +43,7 @@ class Occupancy:
         held_back: int = 0,
         mate: Column | None = None,
         bear: int | None = None,
-        anywhere: bool = False,
+        anywhere: bool | None = None,
     ) -> None:
         self.design = design
         self.allowed = frozenset(range(1, design.slots + 1) if slots is None else slots)
@@ -51,7 +51,8 @@ class Occupancy:
         self.held_back = held_back
         #: How many switches a join of a slice to come may lack; none where nobody can ask for it.
         self.bear = bear
-        #: Whether a box of a static plant may begin where its sides do not divide the place.
+        #: Whether a box of a static plant may begin where its sides do not divide the place; none
+        #: where nobody can ask for it.
         self.anywhere = anywhere
         self.slices: dict[str, Slice] = {}
         #: Slots whose cube cannot be used at all.
@@ -115,7 +116,7 @@ class Occupancy:
 
     def place_box(self, grid: Sides, *, anywhere: bool = False) -> tuple[int, ...] | None:
         """The cubes of the first free box of these sides that has all its cables."""
-        anywhere = anywhere or self.anywhere
+        anywhere = anywhere or bool(self.anywhere)
         cut = {self._ends(port) for port in self.failed_ports} - {frozenset[int]()}
         return place_box(self.design.layout, grid, self.free, anywhere=anywhere, cut=cut)
 
@@ -273,8 +274,8 @@ class Occupancy:
                 + " and has all its cables" * bool(self.failed_ports)
                 + " at multiples of its sides" * bool(elsewhere),
                 where="slice",
-                remedy=f"Let it stand anywhere: it fits at slot {elsewhere[0]}"
-                if elsewhere
+                remedy=f"Give --anywhere: it fits at slot {elsewhere[0]}"
+                if elsewhere and self.anywhere is not None
                 else self.what_fits(),
             )
         if need and self.bear is not None and self.design.medium.is_switched:
