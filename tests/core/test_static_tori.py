@@ -169,6 +169,18 @@ def test_what_does_not_fit_is_refused_with_where_it_would():
     assert pod.allocate("a", parse_shape("8x8", pod.design)).slots == (2, 6, 3, 7)
 
 
+def test_what_fits_leaves_what_is_held_back():
+    pod = Occupancy(find_design("tpu-v5e"), held_back=4)
+    with pytest.raises(NotPossible) as refused:
+        pod.allocate("a", parse_shape("16x16", pod.design))
+    assert str(refused.value) == (
+        "slice: 16x16 takes 16 cubes, and 12 of 16 cubes are free (4 held back). "
+        "The largest boxes that fit now: 12x16, 16x12."
+    )
+    pod.held_back = 17
+    assert pod.what_fits() == "Nothing fits now: release a slice, or repair a cube"
+
+
 def test_a_box_longer_than_the_pod_is_refused():
     pod = Occupancy(find_design("tpu-v5e"))
     with pytest.raises(NotPossible) as refused:

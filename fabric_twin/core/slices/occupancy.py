@@ -313,8 +313,8 @@ class Occupancy:
         return list(largest_shapes_that(cube, usable, fits))
 
     def _boxes_that_fit(self) -> list[str]:
-        free = len(self.free) if len(self.free) > self.held_back else 0
-        boxes = largest_boxes(self.design.layout, free, self.place_box)
+        most = len(self.free) - self.held_back
+        boxes = largest_boxes(self.design.layout, most, self.place_box)
         chips = self.design.cube.chips
         return [
             Shape(tuple(side * of for side, of in zip(box, chips, strict=True))).text
