@@ -14,6 +14,7 @@ once the others are used up: those first that lost least (`bearing_cubes.py`).
 
 from collections import Counter
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import NotPossible
@@ -114,11 +115,13 @@ class Occupancy:
             return Slice("", shape, slots) if slots else None
         return Slice("", shape, tuple(sorted(self.free)[:need]))
 
-    def place_box(self, grid: Sides, *, anywhere: bool = False) -> tuple[int, ...] | None:
-        """The cubes of the first free box of these sides that has all its cables."""
-        anywhere = anywhere or bool(self.anywhere)
+    def place_box(
+        self, grid: Sides, *, anywhere: bool = False, of: AbstractSet[int] | None = None
+    ) -> tuple[int, ...] | None:
+        """The first box of these sides of free cubes, or `of` others, that has all its cables."""
         cut = {self._ends(port) for port in self.failed_ports} - {frozenset[int]()}
-        return place_box(self.design.layout, grid, self.free, anywhere=anywhere, cut=cut)
+        usable, anywhere = self.free if of is None else of, anywhere or bool(self.anywhere)
+        return place_box(self.design.layout, grid, usable, anywhere=anywhere, cut=cut)
 
     def _place_bearing(self, shape: Shape) -> Slice | None:
         """Without switches there is none to lack: a static plant bears nothing."""
