@@ -4,9 +4,11 @@ Nothing here asks a design what it knows: chips, units, hosts and links are coun
 """
 
 from collections import deque
+from dataclasses import replace
 from itertools import pairwise, product
 from math import prod
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,9 +17,9 @@ from fabric_twin.core.cabling.plant import intended_plant
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.pods.grid import closes_ring, unit_grid
-from fabric_twin.core.slices.boxes import farthest, largest_boxes, links, places, wraps_of
+from fabric_twin.core.slices.boxes import farthest, largest_boxes, links, places, pod_sides, wraps_of
 from fabric_twin.core.slices.occupancy import Occupancy
-from fabric_twin.core.slices.shapes import parse_shape
+from fabric_twin.core.slices.shapes import Shape, parse_shape
 
 #: The sides of a pod and of a host, in chips. A unit is 4 chips wide in every direction.
 PODS = {
@@ -246,7 +248,49 @@ def test_slices_are_whole_boxes_apart_and_are_refused_only_where_none_is_free(
     }
 
 
-def test_cables_that_make_no_grid_make_no_boxes():
+def cabled(right, up):
+    """A v5e pod where `X+` and `Y+` of the unit at (x, y) go to units of one's own choice."""
+    after, before = np.zeros((2, 17), np.int32), np.zeros((2, 17), np.int32)
+    for slot, (x, y) in GRID.items():
+        for axis, step in enumerate((right, up)):
+            to_x, to_y = step(x, y)
+            after[axis, slot] = to = 1 + to_x % 4 + 4 * (to_y % 4)
+            before[axis, to] = slot
+
+    def rule(port):
+        there = np.where(port.sign == 0, after[port.axis, port.slot], before[port.axis, port.slot])
+        return replace(port, slot=there, sign=1 - port.sign)
+
+    return replace(find_design("tpu-v5e"), rule=rule)
+
+
+def to_the_right(x, y):
+    return x + 1, y
+
+
+def upwards(x, y):
+    return x, y + 1
+
+
+@pytest.mark.parametrize(
+    ("right", "up"),
+    [
+        pytest.param(to_the_right, lambda x, y: (x + (y == 3), y + 1), id="a ring of all units"),
+        pytest.param(lambda x, y: (x - 1 if y == 1 else x + 1, y), upwards, id="a row backwards"),
+        pytest.param(lambda x, y: (x ^ 1, y), upwards, id="two grids side by side"),
+    ],
+)
+def test_cables_that_make_no_grid_make_no_boxes(right, up):
+    design = cabled(right, up)
+    assert unit_grid(design.layout) is None
+    assert pod_sides(design) == ()
+    with pytest.raises(NotPossible, match="make no grid"):
+        Occupancy(design).allocate("a", Shape((8, 8)))
+
+
+def test_a_grid_is_read_from_its_cables_and_pods_with_switches_have_none():
+    grid = unit_grid(cabled(to_the_right, upwards).layout)
+    assert {int(slot): at for at, slot in np.ndenumerate(grid)} == GRID
     assert unit_grid(find_design("ironwood").layout) is None
 
 
