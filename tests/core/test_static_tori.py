@@ -17,7 +17,14 @@ from fabric_twin.core.cabling.plant import intended_plant
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.pods.grid import closes_ring, unit_grid
-from fabric_twin.core.slices.boxes import farthest, largest_boxes, links, places, pod_sides, wraps_of
+from fabric_twin.core.slices.boxes import (
+    farthest,
+    largest_boxes,
+    links,
+    places,
+    pod_sides,
+    wraps_of,
+)
 from fabric_twin.core.slices.occupancy import Occupancy
 from fabric_twin.core.slices.shapes import Shape, parse_shape
 

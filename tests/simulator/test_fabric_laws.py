@@ -215,7 +215,7 @@ def test_rates_of_what_a_pod_does_not_have_are_refused_before_they_are_due() -> 
             Chance(static(1, 2, 5), {kind: 1000.0}, seed=1)
         except UnusableInput as refusal:
             refused.add(kind)
-            assert str(refusal) == (  # noqa: PT017
+            assert str(refusal) == (
                 f"rates, {kind}: the pod has no switches. Break cables, trays or cubes."
             )
     assert refused == OF_SWITCHES
