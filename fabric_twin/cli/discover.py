@@ -92,13 +92,14 @@ def discover(
 ) -> None:
     """Learn by light which cable is in which port, and leave all circuits as they were.
 
-    In a static plant, cubes say whom each port hears, and nothing is switched.
+    In a static plant, cubes say whom each port hears, and nothing is switched: --interrupt,
+    --rounds, --settle and --journal change nothing there.
 
     Writes a cut sheet for `audit`. With --json the report is standard output, and the sheet is
     written only with --output.
 
-    Exits 0 when every cable was found, 1 when light did not tell of some, 3 when the fabric or a
-    part of it did not answer.
+    Exits 0 when every cable was found, 1 when light or neighbours did not tell of some, 3 when the
+    fabric or a part of it did not answer.
     """
     kind = find_design(design)
     if only_restore:

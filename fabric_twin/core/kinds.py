@@ -16,7 +16,7 @@ class Kind(StrEnum):
 
 
 class Verb(StrEnum):
-    """What can be done with a fabric, as the command line calls it."""
+    """What can be done with a fabric, as the command line or Nautobot calls it."""
 
     CUT_SHEET = "cutsheet"
     AUDIT = "audit"
@@ -38,6 +38,7 @@ class Verb(StrEnum):
     SIMULATE = "simulate"
     DISCOVER = "discover"
     TAKE_BACK = "discover --restore"
+    DISCOVER_BY_JOB = "Discover cables, in Nautobot"
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,10 @@ _NO: dict[tuple[Kind, Verb], No] = {
     (Kind.STATIC, Verb.TAKE_BACK): No(
         "it has no switches, so discovery makes no circuits",
         "Ask its cubes for their neighbours: a fixed cable shows both its ends at once",
+    ),
+    (Kind.STATIC, Verb.DISCOVER_BY_JOB): No(
+        "it has no switches, and the job sees cables by circuits that it makes",
+        "Use `fabric-twin discover`, which asks its cubes for their neighbours",
     ),
 }
 

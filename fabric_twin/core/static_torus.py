@@ -47,7 +47,7 @@ def static_torus(
         slots=int(np.prod(grid)),
         cube=cube,
         plant=Plant.STATIC,
-        transceiver="for cables that close a ring",
+        transceiver="direct cables",
         optical_wraps=True,
         rule=neighbour_rule(grid),
         assumptions=(

@@ -11,6 +11,7 @@ from nautobot.users.models import User
 from fabric_twin.core.counted import counted
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.slices.bearing import Bearing
+from fabric_twin.core.slices.boxes import wraps_of
 from fabric_twin.documents.pods.legend import owners
 from fabric_twin.documents.sheet import Table
 from fabric_twin.documents.slices.detour_map import detour_map, detours_alike, missing_circuits
@@ -126,6 +127,10 @@ def draw_torus(made: Slice, user: User) -> Drawn | None:
     if not core.slots:
         return None
     owner = owners([made.name], {made.name: made.letter})[made.name]
-    slots, cube = slots_of(made.pod, user), made.pod.to_core().cube
-    document = torus_map(made.pod.name, core, cube, owner, slots.told, slots.gaps)
+    slots, design = slots_of(made.pod, user), made.pod.to_core()
+    is_box = not (core.chips or design.medium.is_switched)
+    wraps = wraps_of(design, core.shape.sides) if is_box else ()
+    document = torus_map(
+        made.pod.name, core, design.cube, owner, slots.told, slots.gaps, wraps=wraps
+    )
     return Drawn(document, made.pod.name, sight.links)

@@ -1,5 +1,7 @@
 """What is bought for a static pod: copper between neighbours, optics where a ring closes."""
 
+import json
+
 BILL = """\
 Bill of materials of e5
 TPU v5e, a static 2D torus: 16 of 16 slots hold cubes
@@ -10,7 +12,7 @@ cube (rack)     16     4 x 4 chips
 tray            32     4 x 2 chips
 chip            256
 port            256    16 a cube
-transceiver     64     for cables that close a ring
+transceiver     64     one at each end of an optical cable
 cable, copper   96     from a cube to the next one
 cable, optical  32     from the last cube of a row to the first one
 
@@ -30,3 +32,10 @@ def test_cables_to_slots_that_are_empty_are_not_bought(run):
     said = run("render", "bill-of-materials", *options).stdout
     assert "cable, copper   8 " in said
     assert "cable, optical  0 " in said
+
+
+def test_an_order_fits_parts_that_have_a_name(run):
+    options = ("--design", "tpu-v5e", "--pod", "e5", "--cubes", "1", "--format", "json")
+    order = json.loads(run("order", "install", *options).stdout)
+    fitted = {step["part"] for step in order["steps"] if step["do"] == "fit"}
+    assert fitted == {"tray", "direct cables"}

@@ -67,3 +67,14 @@ def test_a_neighbour_of_what_is_out_stays_where_it_is(run, in_use):
     assert said.exit_code == 0
     assert "quarter" not in said.stdout
     assert "half" not in said.stdout
+
+
+def test_a_slice_moves_anywhere_where_no_aligned_box_is_free(run, tmp_path):
+    path = tmp_path / "in-use.json"
+    path.write_text(json.dumps({"version": 1, "slices": []}))
+    made = run("slice", *POD, "--shape", "8x16", "--name", "half", "--in-use", str(path), "--json")
+    slices = [json.loads(made.stdout)]
+    path.write_text(json.dumps({"version": 1, "slices": slices, "unhealthy": {"slots": [4]}}))
+    said = run("maintenance", *POD, "--in-use", str(path), "--cube", "1")
+    assert (said.exit_code, said.stderr) == (0, "")
+    assert said.stdout.splitlines()[-1].startswith("  1  move half (8x16): slot 1 to slot 2, ")

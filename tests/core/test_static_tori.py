@@ -4,9 +4,11 @@ Nothing here asks a design what it knows: chips, units, hosts and links are coun
 """
 
 from collections import deque
+from dataclasses import replace
 from itertools import pairwise, product
 from math import prod
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,9 +17,16 @@ from fabric_twin.core.cabling.plant import intended_plant
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.pods.grid import closes_ring, unit_grid
-from fabric_twin.core.slices.boxes import farthest, largest_boxes, links, places, wraps_of
+from fabric_twin.core.slices.boxes import (
+    farthest,
+    largest_boxes,
+    links,
+    places,
+    pod_sides,
+    wraps_of,
+)
 from fabric_twin.core.slices.occupancy import Occupancy
-from fabric_twin.core.slices.shapes import parse_shape
+from fabric_twin.core.slices.shapes import Shape, parse_shape
 
 #: The sides of a pod and of a host, in chips. A unit is 4 chips wide in every direction.
 PODS = {
@@ -153,15 +162,32 @@ def test_what_does_not_fit_is_refused_with_where_it_would():
     pod.repair(3)
     pod.fail(4)
     pod.allocate("b", parse_shape("4x4", pod.design))
-    with pytest.raises(NotPossible) as refused:
-        pod.allocate("a", parse_shape("8x8", pod.design))
-    assert str(refused.value) == (
-        "slice: 8x8 takes 4 cubes, and 12 of 16 cubes are free (1 in use, 3 unhealthy), but this "
-        "plant is static, and no box of 2x2 cubes is free at multiples of its sides. "
-        "Let it stand anywhere: it fits at slot 2."
-    )
+    for anywhere, remedy in (
+        (None, "The largest boxes that fit now: 4x16, 16x4."),
+        (False, "Give --anywhere: it fits at slot 2."),
+    ):
+        pod.anywhere = anywhere
+        with pytest.raises(NotPossible) as refused:
+            pod.allocate("a", parse_shape("8x8", pod.design))
+        assert str(refused.value) == (
+            "slice: 8x8 takes 4 cubes, and 12 of 16 cubes are free (1 in use, 3 unhealthy), but "
+            "this plant is static, and no box of 2x2 cubes is free at multiples of its sides. "
+            + remedy
+        )
     pod.anywhere = True
     assert pod.allocate("a", parse_shape("8x8", pod.design)).slots == (2, 6, 3, 7)
+
+
+def test_what_fits_leaves_what_is_held_back():
+    pod = Occupancy(find_design("tpu-v5e"), held_back=4)
+    with pytest.raises(NotPossible) as refused:
+        pod.allocate("a", parse_shape("16x16", pod.design))
+    assert str(refused.value) == (
+        "slice: 16x16 takes 16 cubes, and 12 of 16 cubes are free (4 held back). "
+        "The largest boxes that fit now: 12x16, 16x12."
+    )
+    pod.held_back = 17
+    assert pod.what_fits() == "Nothing fits now: release a slice, or repair a cube"
 
 
 def test_a_box_longer_than_the_pod_is_refused():
@@ -172,6 +198,20 @@ def test_a_box_longer_than_the_pod_is_refused():
         "shape of tpu-v5e: 4x32 is no box of a pod of 16x16 chips. "
         "Make no side longer than the pod's; X comes first."
     )
+
+
+def boxes_of(wide, high, used, anywhere):
+    """The lowest corner of each free box."""
+    aligned = not anywhere and {wide, high} <= {1, 2, 4}
+    return [
+        corner
+        for corner in product(range(5 - wide), range(5 - high))
+        if not (aligned and (corner[0] % wide or corner[1] % high))
+        and not any(
+            corner[0] <= x < corner[0] + wide and corner[1] <= y < corner[1] + high
+            for x, y in (GRID[slot] for slot in used)
+        )
+    ]
 
 
 GRID = {slot: (x, y) for slot, (y, x) in enumerate(product(range(4), range(4)), 1)}
@@ -191,16 +231,7 @@ def test_slices_are_whole_boxes_apart_and_are_refused_only_where_none_is_free(
         pod.fail(slot)
     used = set(down)
     for number, (wide, high) in enumerate(wishes):
-        aligned = not anywhere and {wide, high} <= {1, 2, 4}
-        free = [
-            corner
-            for corner in product(range(5 - wide), range(5 - high))
-            if not (aligned and (corner[0] % wide or corner[1] % high))
-            and not any(
-                corner[0] <= x < corner[0] + wide and corner[1] <= y < corner[1] + high
-                for x, y in (GRID[slot] for slot in used)
-            )
-        ]
+        free = boxes_of(wide, high, used, anywhere)
         made = pod.place(parse_shape(f"{4 * wide}x{4 * high}", pod.design))
         assert (made is not None) == bool(free)
         if made:
@@ -213,10 +244,95 @@ def test_slices_are_whole_boxes_apart_and_are_refused_only_where_none_is_free(
                 assert all(b - a == 1 for a, b in pairwise(row))
             pod.allocate(str(number), made.shape)
             used |= set(made.slots)
-    fit = largest_boxes(pod.design.layout, pod.free, anywhere=anywhere)
-    assert bool(fit) == bool(pod.free)
-    assert len({prod(box) for box in fit}) <= 1
+    left = [
+        (wide, high)
+        for wide, high in product(range(1, 5), repeat=2)
+        if boxes_of(wide, high, used, anywhere)
+    ]
+    most = max(map(prod, left), default=0)
+    assert set(largest_boxes(pod.design.layout, len(pod.free), pod.place_box)) == {
+        box for box in left if prod(box) == most
+    }
 
 
-def test_cables_that_make_no_grid_make_no_boxes():
+def cabled(right, up):
+    """A v5e pod where `X+` and `Y+` of the unit at (x, y) go to units of one's own choice."""
+    after, before = np.zeros((2, 17), np.int32), np.zeros((2, 17), np.int32)
+    for slot, (x, y) in GRID.items():
+        for axis, step in enumerate((right, up)):
+            to_x, to_y = step(x, y)
+            after[axis, slot] = to = 1 + to_x % 4 + 4 * (to_y % 4)
+            before[axis, to] = slot
+
+    def rule(port):
+        there = np.where(port.sign == 0, after[port.axis, port.slot], before[port.axis, port.slot])
+        return replace(port, slot=there, sign=1 - port.sign)
+
+    return replace(find_design("tpu-v5e"), rule=rule)
+
+
+def to_the_right(x, y):
+    return x + 1, y
+
+
+def upwards(x, y):
+    return x, y + 1
+
+
+@pytest.mark.parametrize(
+    ("right", "up"),
+    [
+        pytest.param(to_the_right, lambda x, y: (x + (y == 3), y + 1), id="a ring of all units"),
+        pytest.param(lambda x, y: (x - 1 if y == 1 else x + 1, y), upwards, id="a row backwards"),
+        pytest.param(lambda x, y: (x ^ 1, y), upwards, id="two grids side by side"),
+    ],
+)
+def test_cables_that_make_no_grid_make_no_boxes(right, up):
+    design = cabled(right, up)
+    assert unit_grid(design.layout) is None
+    assert pod_sides(design) == ()
+    with pytest.raises(NotPossible, match="make no grid"):
+        Occupancy(design).allocate("a", Shape((8, 8)))
+
+
+def test_a_grid_is_read_from_its_cables_and_pods_with_switches_have_none():
+    grid = unit_grid(cabled(to_the_right, upwards).layout)
+    assert {int(slot): at for at, slot in np.ndenumerate(grid)} == GRID
     assert unit_grid(find_design("ironwood").layout) is None
+
+
+def test_a_cable_that_is_down_bars_only_boxes_that_have_both_its_ends():
+    pod = Occupancy(find_design("tpu-v5e"))
+    layout = pod.design.layout
+    cables = {
+        (int(layout.slot[port]), int(layout.slot[layout.mate[port]])): port
+        for port in range(layout.cube_ports)
+        if layout.sign[port % layout.ports_per_cube] == 0
+    }
+    beside, closing = cables[1, 2], cables[4, 1]
+    pod.allocate("whole", parse_shape("16x16", pod.design))
+    assert [made.name for made in pod.fail_port(closing)] == ["whole"]
+    pod.release("whole")
+    wishes = [parse_shape(text, pod.design) for text in ("4x4", "8x8", "8x16", "16x8", "16x16")]
+
+    def stands():
+        return [made.slots[0] if (made := pod.place(wish)) else None for wish in wishes]
+
+    assert stands() == [1, 1, 1, 9, None], "the ring that it closes is in no box but the long"
+    pod.repair_port(closing)
+    pod.allocate("a", parse_shape("4x4", pod.design))
+    assert pod.fail_port(beside) == [], "its other end is not in the slice"
+    pod.release("a")
+    assert stands() == [1, 3, 3, 9, None]
+    assert len(pod.free) == 16
+    with pytest.raises(NotPossible) as refused:
+        pod.allocate("b", wishes[-1])
+    assert str(refused.value) == (
+        "slice: 16x16 takes 16 cubes, and 16 of 16 cubes are free, but this plant is static, and "
+        "no box of 4x4 cubes is free and has all its cables. "
+        "The largest boxes that fit now: 12x16, 16x12."
+    )
+    pod.repair_port(int(layout.mate[beside]))
+    assert stands()[-1] is None, "that end was not down"
+    pod.repair_port(beside)
+    assert stands() == [1, 1, 1, 1, 1]

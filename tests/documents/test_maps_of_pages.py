@@ -2,8 +2,12 @@
 
 from xml.etree import ElementTree as ET
 
+import pytest
+
 from fabric_twin.core.cube import STANDARD_CUBE
+from fabric_twin.core.designs import find_design
 from fabric_twin.core.findings.noted import Noted
+from fabric_twin.core.slices.boxes import wraps_of
 from fabric_twin.core.slices.shapes import Shape
 from fabric_twin.core.slices.slice import Slice
 from fabric_twin.documents import embed
@@ -126,6 +130,23 @@ def test_a_twisted_torus_says_where_it_shifts() -> None:
         "y: each cube onto itself, shifted by 1 along z",
         "z: a ring of 2",
     )
+
+
+@pytest.mark.parametrize(
+    ("shape", "slots", "closes"),
+    [
+        ((4, 4), (1,), ("x: 1 cube, open", "y: 1 cube, open")),
+        ((8, 8), (1, 5, 2, 6), ("x: 2 cubes, open", "y: 2 cubes, open")),
+        ((4, 16), (1, 5, 9, 13), ("x: 1 cube, open", "y: a ring of 4")),
+    ],
+)
+def test_a_box_of_a_static_plant_is_open_but_where_its_side_is_the_pods(
+    shape: tuple[int, ...], slots: tuple[int, ...], closes: tuple[str, ...]
+) -> None:
+    made, design = Slice("s", Shape(shape), slots), find_design("tpu-v5e")
+    wraps = wraps_of(design, shape)
+    document = torus_map("p", made, design.cube, owners(["s"])["s"], wraps=wraps)
+    assert document.drawing.closes == closes
 
 
 def test_chips_under_a_cube_are_drawn_from_their_own_corner() -> None:

@@ -13,7 +13,7 @@ from fabric_twin.core.errors import FabricTwinError, NotPossible, UnusableInput
 from fabric_twin.simulator.clock import SteppedClock
 from fabric_twin.simulator.configuration import Draft
 from fabric_twin.simulator.faults.book import KINDS, FaultBook
-from fabric_twin.simulator.faults.rates import published
+from fabric_twin.simulator.faults.rates import Chance, published
 from fabric_twin.simulator.faults.script import MISTAKES, make_mistakes, read_script
 from fabric_twin.simulator.optics import CORRECTED, ratio_of_errors
 from fabric_twin.simulator.pod import SimulatedPod
@@ -193,6 +193,43 @@ def test_published_rates_are_those_of_the_published_figures() -> None:
     optical = ("dirty", "broken", "dying-transceiver", "missing", "misplugged")
     assert sum(rates[kind] for kind in optical) == pytest.approx(6144 * 0.00005)
     assert rates["copper-down"] == pytest.approx(64 * 144 * 0.00005)
+
+
+#: Faults of switches: a static pod has none.
+OF_SWITCHES = {
+    *("stuck-mirror", "lossy-mirror", "board-out", "feed-lost", "fan-lost", "switch-down"),
+    *("switch-rebooting", "addresses-exchanged", "boots-empty", "boots-old", "stale-circuit"),
+    *("board-pulled", "answers-for-another", "saves-slowly", "idle-mirrors", "loses-answers"),
+    *("ignores-changes", "halves-changes"),
+}
+
+
+def static(*slots: int) -> FaultBook:
+    return FaultBook(SimulatedPod.build(find_design("tpu-v5e"), "p", SteppedClock(), slots=slots))
+
+
+def test_rates_of_what_a_pod_does_not_have_are_refused_before_they_are_due() -> None:
+    refused = set()
+    for kind in KINDS:
+        try:
+            Chance(static(1, 2, 5), {kind: 1000.0}, seed=1)
+        except UnusableInput as refusal:
+            refused.add(kind)
+            assert str(refusal) == (
+                f"rates, {kind}: the pod has no switches. Break cables, trays or cubes."
+            )
+    assert refused == OF_SWITCHES
+    Chance(static(*range(1, 17)), published(static(*range(1, 17)).pod), seed=1)
+
+
+def test_a_cable_of_a_static_pod_is_plugged_into_a_free_port_of_a_cube() -> None:
+    book = static(1, 2, 5)
+    wish = KINDS["misplugged"].anywhere(book.pod, np.random.default_rng(1))
+    fault = book.make({"kind": "misplugged", **wish})
+    assert fault.memo["after"] == book.pod.points.find_port(wish["device"], wish["port"])
+    assert wish["device"][:6] in {"p-c001", "p-c002", "p-c005"}
+    with pytest.raises(NotPossible, match="every port is taken"):
+        KINDS["misplugged"].anywhere(static(*range(1, 17)).pod, np.random.default_rng(1))
 
 
 def test_a_fortnight_is_the_same_from_the_same_seed() -> None:

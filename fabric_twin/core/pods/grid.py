@@ -34,13 +34,13 @@ def unit_grid(layout: Layout) -> NDArray[np.int32] | None:
     grid = np.array(1, dtype=np.int32)
     for step in after:
         ring = [grid]
-        while len(ring) <= layout.slots and (ring[-1] > 0).all():
+        while (ring[-1] > 0).all():
             ring.append(step[ring[-1]])
             if (ring[-1] == grid).all():
                 break
+            if len(ring) * grid.size > layout.slots:
+                return None
         grid = np.stack(ring[:-1], axis=-1)
-        if grid.size > layout.slots:
-            return None
     closed = all((step[grid] == np.roll(grid, -1, axis)).all() for axis, step in enumerate(after))
     return grid if closed and len(np.unique(grid)) == grid.size == layout.slots else None
 

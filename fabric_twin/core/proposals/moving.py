@@ -139,7 +139,8 @@ def _order(made: Slice, reach: Reach) -> tuple[bool, int, str]:
 def _place(made: Slice, after: Occupancy, reach: Reach) -> Slice | None:
     """Where a slice would stand without what is out."""
     if made.chips or not after.design.medium.is_switched:
-        found = after.place(made.shape)
+        # A box that stands anywhere is better than one that stands still.
+        found = after.place(made.shape) or after.place(made.shape, anywhere=True)
         return Slice(made.name, made.shape, found.slots, found.chips) if found else None
     gone = set(reach.hits(made))
     free = sorted(after.free - set(made.slots))

@@ -8,7 +8,7 @@ backfill    the largest first, so that jobs of a size follow each other on the s
             where few jobs are left to lend cubes to, the drain does not wait for patience
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from math import inf
@@ -85,6 +85,8 @@ class _Promise:
             |========|-- before -----|
     others  |============|=================== lent for longer: not needed on that day
             now                      day
+
+    In a static plant these are the cubes of the box that is empty first.
     """
 
     def __init__(self, floor: Floor, shape: Shape) -> None:
@@ -96,9 +98,22 @@ class _Promise:
         # For a slice under a cube an empty cube is promised; a gap may come earlier.
         days = sorted(map(floor.empty_at, usable))
         need = min(max(1, cubes) + pod.held_back, len(days))
-        self.day = days[need - 1]
+        self.day, self.box = days[need - 1], frozenset[int]()
+        if cubes and not pod.design.medium.is_switched:
+            self.day, self.box = self._box(shape, [day for day in days if day >= self.day])
         #: How many cubes more than needed are empty on that day.
-        self.left = sum(1 for day in days if day <= self.day) - need
+        self.left: float = sum(1 for day in days if day <= self.day) - need
+
+    def _box(self, shape: Shape, days: Sequence[float]) -> tuple[float, frozenset[int]]:
+        """The first of these days on which a box is empty, and its cubes."""
+        pod, empty_at = self.floor.occupancy, self.floor.empty_at
+        usable = {slot: empty_at(slot) for slot in pod.allowed - pod.unhealthy}
+        grid = shape.grid(pod.design.cube)
+        for day in dict.fromkeys(days):
+            empty = {slot for slot, at in usable.items() if at <= day}
+            if box := pod.place_box(grid, of=empty):
+                return day, frozenset(box)
+        return days[-1], frozenset()
 
     def limit(self, shape: Shape) -> float:
         """How long a job of this shape may run if it starts now."""
@@ -112,9 +127,11 @@ class _Promise:
         self.left -= lost
         return True
 
-    def _lost(self, shape: Shape) -> int:
+    def _lost(self, shape: Shape) -> float:
         """How many cubes a job that runs beyond the day would take from those empty on it."""
         place = self.floor.place(shape)
+        if place and not self.box.isdisjoint(place.slots):
+            return inf  # no other cube stands in for one of a box
         if place is None or not place.chips:
             # Whole cubes are empty now, and so would be on that day; a shared one perhaps.
             return len(place.slots) if place else 0

@@ -10,7 +10,7 @@ multiples of its sides, so that boxes pack as powers of two do; others begin whe
 No box lies across the cables that close a ring.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import product
 from math import prod
@@ -78,13 +78,22 @@ def places(layout: Layout, box: Sides, *, anywhere: bool = False) -> Iterator[tu
 
 
 def place_box(
-    layout: Layout, box: Sides, usable: AbstractSet[int], *, anywhere: bool
+    layout: Layout,
+    box: Sides,
+    usable: AbstractSet[int],
+    *,
+    anywhere: bool,
+    cut: Collection[AbstractSet[int]] = (),
 ) -> tuple[int, ...] | None:
-    """The first box whose units are all usable."""
-    return next(
-        (slots for slots in places(layout, box, anywhere=anywhere) if usable >= set(slots)),
-        None,
-    )
+    """The first box whose units are all usable, and no two of them are joined by a `cut` cable.
+
+    Two units that a cable joins use it exactly where both are in the box: also one that closes a
+    ring, for the box that has both its ends is as long as the pod.
+    """
+    for slots in places(layout, box, anywhere=anywhere):
+        if usable >= (units := set(slots)) and not any(ends <= units for ends in cut):
+            return slots
+    return None
 
 
 def check_stands(design: Design, box: Sides, slots: tuple[int, ...], where: str) -> None:
@@ -100,10 +109,10 @@ def check_stands(design: Design, box: Sides, slots: tuple[int, ...], where: str)
     )
 
 
-def largest_boxes(layout: Layout, usable: AbstractSet[int], *, anywhere: bool) -> list[Sides]:
-    """The boxes of the most units that have a place now, the most compact first."""
+def largest_boxes(layout: Layout, most: int, fits: Callable[[Sides], object]) -> list[Sides]:
+    """The boxes of the most units, at most so many, that have a place; the most compact first."""
     grid = unit_grid(layout)
-    if grid is None or not usable:
+    if grid is None:
         return []
     boxes = sorted(np.ndindex(grid.shape), key=lambda at: -prod(side + 1 for side in at))
     found: list[Sides] = []
@@ -111,7 +120,7 @@ def largest_boxes(layout: Layout, usable: AbstractSet[int], *, anywhere: bool) -
         box = tuple(side + 1 for side in at)
         if found and prod(box) < prod(found[0]):
             break
-        if prod(box) <= len(usable) and place_box(layout, box, usable, anywhere=anywhere):
+        if prod(box) <= most and fits(box):
             found.append(box)
     return sorted(found, key=lambda box: (max(box), box))
 

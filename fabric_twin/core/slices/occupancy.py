@@ -14,6 +14,7 @@ once the others are used up: those first that lost least (`bearing_cubes.py`).
 
 from collections import Counter
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import NotPossible
@@ -43,7 +44,7 @@ class Occupancy:
         held_back: int = 0,
         mate: Column | None = None,
         bear: int | None = None,
-        anywhere: bool = False,
+        anywhere: bool | None = None,
     ) -> None:
         self.design = design
         self.allowed = frozenset(range(1, design.slots + 1) if slots is None else slots)
@@ -51,7 +52,8 @@ class Occupancy:
         self.held_back = held_back
         #: How many switches a join of a slice to come may lack; none where nobody can ask for it.
         self.bear = bear
-        #: Whether a box of a static plant may begin where its sides do not divide the place.
+        #: Whether a box of a static plant may begin where its sides do not divide the place; none
+        #: where nobody can ask for it.
         self.anywhere = anywhere
         self.slices: dict[str, Slice] = {}
         #: Slots whose cube cannot be used at all.
@@ -100,7 +102,7 @@ class Occupancy:
         """How many cubes may be used and are healthy."""
         return len(self.allowed - self.unhealthy)
 
-    def place(self, shape: Shape) -> Slice | None:
+    def place(self, shape: Shape, *, anywhere: bool = False) -> Slice | None:
         """Where a slice would stand now, or nothing; always the same for the same occupancy."""
         grid = shape.grid(self.design.cube)
         if not grid:
@@ -109,13 +111,17 @@ class Occupancy:
         if need > len(self.free) - self.held_back:
             return self._place_bearing(shape)
         if not self.design.medium.is_switched:
-            slots = self._box(grid)
+            slots = self.place_box(grid, anywhere=anywhere)
             return Slice("", shape, slots) if slots else None
         return Slice("", shape, tuple(sorted(self.free)[:need]))
 
-    def _box(self, grid: Sides, *, anywhere: bool = False) -> tuple[int, ...] | None:
-        anywhere = anywhere or self.anywhere
-        return place_box(self.design.layout, grid, self.free, anywhere=anywhere)
+    def place_box(
+        self, grid: Sides, *, anywhere: bool = False, of: AbstractSet[int] | None = None
+    ) -> tuple[int, ...] | None:
+        """The first box of these sides of free cubes, or `of` others, that has all its cables."""
+        cut = {self._ends(port) for port in self.failed_ports} - {frozenset[int]()}
+        usable, anywhere = self.free if of is None else of, anywhere or bool(self.anywhere)
+        return place_box(self.design.layout, grid, usable, anywhere=anywhere, cut=cut)
 
     def _place_bearing(self, shape: Shape) -> Slice | None:
         """Without switches there is none to lack: a static plant bears nothing."""
@@ -213,27 +219,32 @@ class Occupancy:
 
     def fail_port(self, port: int) -> list[Slice]:
         """A port, of a switch or a cube, is down: say which slices of whole cubes that stops."""
-        slot = self._slot_of(port)
+        ends = self._ends(port)
         if port not in self.failed_ports:
             self.failed_ports.add(port)
-            if slot:
-                self.unhealthy_ports[slot] += 1
-                self._sort(slot)
-        return [made for made in self.on(slot) if not made.chips] if slot else []
+            self._count_port(ends, 1)
+        there = self.slices.values() if ends else ()
+        return [made for made in there if not made.chips and ends.issubset(made.slots)]
 
     def repair_port(self, port: int) -> None:
         """A port is up again."""
         if port in self.failed_ports:
             self.failed_ports.remove(port)
-            if slot := self._slot_of(port):
-                self.unhealthy_ports[slot] -= 1
+            self._count_port(self._ends(port), -1)
+
+    def _count_port(self, ends: frozenset[int], one: int) -> None:
+        """Without switches a cube does without a cable, in a box that does not have both ends."""
+        if self.design.medium.is_switched:
+            for slot in ends:
+                self.unhealthy_ports[slot] += one
                 self._sort(slot)
 
-    def _slot_of(self, port: int) -> int:
-        """Whose port it is; 0 for one that no cube's cable is on."""
-        layout = self.design.layout
-        end = port if port < layout.cube_ports else int(self._mate[port])
-        return int(layout.slot[end]) if end >= 0 else 0
+    def _ends(self, port: int) -> frozenset[int]:
+        """The cubes that its cable is on: both of a static plant; none where there is no cable."""
+        layout, far = self.design.layout, int(self._mate[port])
+        return frozenset(
+            int(layout.slot[end]) for end in (port, far) if 0 <= end < layout.cube_ports
+        )
 
     def _sort(self, slot: int) -> None:
         """Put a cube among the free, the shared, or neither."""
@@ -259,14 +270,15 @@ class Occupancy:
         what = f"{shape} takes {wish}, and {self.standing()}"
         if need and need <= free:  # only a static plant refuses what is free
             grid = shape.grid(self.design.cube)
-            elsewhere = self._box(grid, anywhere=True)
+            elsewhere = self.place_box(grid, anywhere=True)
             box = "x".join(map(str, grid))
             return NotPossible(
                 f"{what}, but this plant is static, and no box of {box} cubes is free"
+                + " and has all its cables" * bool(self.failed_ports)
                 + " at multiples of its sides" * bool(elsewhere),
                 where="slice",
-                remedy=f"Let it stand anywhere: it fits at slot {elsewhere[0]}"
-                if elsewhere
+                remedy=f"Give --anywhere: it fits at slot {elsewhere[0]}"
+                if elsewhere and self.anywhere is not None
                 else self.what_fits(),
             )
         if need and self.bear is not None and self.design.medium.is_switched:
@@ -304,8 +316,8 @@ class Occupancy:
         return list(largest_shapes_that(cube, usable, fits))
 
     def _boxes_that_fit(self) -> list[str]:
-        free = self.free if len(self.free) > self.held_back else set()
-        boxes = largest_boxes(self.design.layout, free, anywhere=self.anywhere)
+        most = len(self.free) - self.held_back
+        boxes = largest_boxes(self.design.layout, most, self.place_box)
         chips = self.design.cube.chips
         return [
             Shape(tuple(side * of for side, of in zip(box, chips, strict=True))).text

@@ -28,7 +28,7 @@ def bill_of_materials(fabric: Fabric) -> Document:
         optical = int(closes_ring(layout, intended.a, intended.b).sum())
         parts[-2:] = [
             ("port", ports, f"{ports // cubes if cubes else 0} a cube"),
-            ("transceiver", 2 * optical, design.transceiver),
+            ("transceiver", 2 * optical, "one at each end of an optical cable"),
         ]
         cables = [
             ("cable, copper", len(intended.a) - optical, "from a cube to the next one"),

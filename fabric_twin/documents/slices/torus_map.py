@@ -71,8 +71,12 @@ def torus_map(
     owner: Owner,
     findings: Mapping[int, Sequence[Noted]] | None = None,
     gaps: tuple[str, ...] = (),
+    wraps: tuple[bool, ...] = (),
 ) -> Document:
-    """Draw where the cubes of a slice stand; `findings` has those of each slot."""
+    """Draw where the cubes of a slice stand; `findings` has those of each slot.
+
+    `wraps` says of a static plant which axes cables close; circuits close every one.
+    """
     told = findings or {}
     sides = made.shape.grid(cube)
     places = list(made.places(cube))
@@ -123,7 +127,7 @@ def torus_map(
             layers=tuple(layer for layer in layers if layer.cells),
             columns=across,
             rows=up,
-            closes=_closes(made, cube),
+            closes=_closes(made, cube, wraps),
             owner=owner,
             chips=bool(made.chips),
             notes=tuple(f"! {one}" for one in _first(told.get(made.slots[0], ())))
@@ -149,7 +153,7 @@ def _first(told: Sequence[Noted]) -> list[str]:
     return [*map(str, told[:MOST]), *more]
 
 
-def _closes(made: Slice, cube: Cube) -> tuple[str, ...]:
+def _closes(made: Slice, cube: Cube, wraps: tuple[bool, ...]) -> tuple[str, ...]:
     if made.chips:
         return ("by copper within the cube, without wraparound",)
     grid = made.shape.grid(cube)
@@ -157,6 +161,9 @@ def _closes(made: Slice, cube: Cube) -> tuple[str, ...]:
     said = []
     for axis, many in enumerate(grid):
         name = AXES[axis].lower()
+        if wraps and not wraps[axis]:
+            said.append(f"{name}: {counted(many, 'cube')}, open")
+            continue
         ring = f"{name}: a ring of {many}" if many > 1 else f"{name}: each cube onto itself"
         shift = [f"{n} along {AXES[a].lower()}" for a, n in enumerate(shifts.get(axis, ())) if n]
         said.append(f"{ring}, shifted by {' and '.join(shift)}" if shift else ring)

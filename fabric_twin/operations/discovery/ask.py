@@ -25,7 +25,7 @@ def ask_for_discovery(pod: Pod, user: User) -> JobResult:
 def check_discoverable(pod: Pod, user: User | None) -> None:
     """Refuse who may not change all switches of the pod, and a pod that nobody can look at."""
     check_light_test(pod, user)
-    pod.to_core().check_can(Verb.TAKE_BACK)
+    pod.to_core().check_can(Verb.DISCOVER_BY_JOB)
     if not can_be_read(pod):
         raise NotPossible(
             "no switch or cube of it has an address",
@@ -37,7 +37,7 @@ def check_discoverable(pod: Pod, user: User | None) -> None:
 def can_be_discovered(pod: Pod) -> bool:
     """Whether there is light to switch, and somebody who could answer."""
     try:
-        return why_not(pod.to_core().kind, Verb.TAKE_BACK) is None and can_be_read(pod)
+        return why_not(pod.to_core().kind, Verb.DISCOVER_BY_JOB) is None and can_be_read(pod)
     except FabricTwinError:  # its design is not installed here
         return False
 

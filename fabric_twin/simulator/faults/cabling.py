@@ -76,13 +76,16 @@ def _is_elsewhere(pod: SimulatedPod, wish: Wish, memo: Memo) -> bool:
 
 
 def _cable_and_free_port(pod: SimulatedPod, random: Random) -> dict[str, Any]:
-    """A cable and a free port of its switch, or of any."""
+    """A cable and a free port of its switch, or of any; of a cube where there are no switches."""
     first = any_cable(pod, random)
     port = int(pod.plant.b[pod.plant.find(first["cable"])])
     layout = pod.design.layout
-    free = np.setdiff1d(np.arange(layout.cube_ports, len(layout.mate)), pod.plant.b)
+    ports = np.arange(layout.cube_ports, len(layout.mate))
+    if not pod.points.switches:
+        ports = np.flatnonzero(np.isin(layout.slot, pod.intended.slots))
+    free = np.setdiff1d(ports, [pod.plant.a, pod.plant.b])
     if not free.size:
-        raise NotPossible("every port of every switch is taken", remedy="Leave a slot empty")
+        raise NotPossible("every port is taken", remedy="Leave a slot empty")
     near = free[layout.device[free] == layout.device[port]]
     device, name = pod.points.names.port(int(random.choice(near if near.size else free)))
     return {**first, "device": device, "port": name}

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.simulator.pod import SimulatedPod
 
 #: What to break, as JSON: `{"kind": "dirty", "device": "iw1-ocs-x-1-1", "port": "7A"}`.
@@ -103,13 +103,23 @@ def mirror_of(pod: SimulatedPod, wish: Wish) -> tuple[int, int]:
     return switch, pod.points.simplex_numbers[port]
 
 
+def need_switches(pod: SimulatedPod) -> None:
+    """Refuse a fault of a switch where the plant is static."""
+    if not pod.points.switches:
+        raise UnusableInput(
+            "the pod has no switches", where="fault", remedy="Break cables, trays or cubes"
+        )
+
+
 def any_switch(pod: SimulatedPod, random: Random) -> dict[str, Any]:
     """Some switch."""
+    need_switches(pod)
     return {"device": pod.points.names.switches[int(random.integers(pod.points.switches))]}
 
 
 def any_mirror(pod: SimulatedPod, random: Random) -> dict[str, Any]:
     """Some port of some switch that a cable is plugged into."""
+    need_switches(pod)
     device, port = pod.points.names.port(int(random.choice(pod.plant.b[pod.plant.b >= 0])))
     if pod.points.strands == 2:
         port += "AB"[int(random.integers(2))]
@@ -126,4 +136,6 @@ def any_cable(pod: SimulatedPod, random: Random) -> dict[str, Any]:
     """Some cable that is plugged in at both ends."""
     plant = pod.plant
     whole = np.flatnonzero((plant.a >= 0) & (plant.b >= 0) & ~plant.broken)
+    if not whole.size:
+        raise NotPossible("no cable is plugged in at both ends", remedy="Plug one in")
     return {"cable": plant.names[int(random.choice(whole))]}

@@ -6,12 +6,13 @@ make them up is our own division [A].
 
 import math
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from fabric_twin.core.errors import FabricTwinError, UnusableInput
+from fabric_twin.core.errors import FabricTwinError, NotPossible, UnusableInput
 from fabric_twin.simulator.faults.book import KINDS, FaultBook
 from fabric_twin.simulator.parts import copper_links
 from fabric_twin.simulator.pod import SimulatedPod
@@ -88,9 +89,21 @@ class Chance:
         """Draw when the first fault comes."""
         self._random = np.random.default_rng([self.seed, 4])
         self._kinds = [kind for kind, rate in self.rates.items() if rate > 0]
+        for kind in self._kinds:
+            self._check(kind)
         self._total = sum(self.rates[kind] for kind in self._kinds)
         if self._total:
             self._draw()
+
+    def _check(self, kind: str) -> None:
+        """Refuse at once a kind that this pod can never have; of others a place comes free."""
+        with suppress(NotPossible):
+            try:
+                KINDS[kind].anywhere(self.book.pod, np.random.default_rng())
+            except UnusableInput as refusal:
+                raise UnusableInput(
+                    refusal.what, where=f"rates, {kind}", remedy=refusal.remedy
+                ) from None
 
     def _draw(self) -> None:
         pod = self.book.pod

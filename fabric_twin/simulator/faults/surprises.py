@@ -19,6 +19,7 @@ from fabric_twin.simulator.faults.kinds import (
     Wish,
     any_switch,
     mirror_of,
+    need_switches,
     number_of,
     switch_of,
     text_of,
@@ -104,6 +105,7 @@ def _is_let_go(pod: SimulatedPod, wish: Wish, memo: Memo) -> bool:  # noqa: ARG0
 
 def _any_stale(pod: SimulatedPod, random: Random) -> dict[str, Any]:
     """A port in use and another B port, or any two ports of a switch without circuits."""
+    need_switches(pod)
     names, radix = pod.points.simplex_names, pod.mirrors.radix
     switch = int(random.integers(pod.points.switches))
     used = pod.mirrors.circuits[switch]

@@ -14,6 +14,7 @@ from fabric_twin.simulator.faults.kinds import (
     any_mirror,
     any_switch,
     mirror_of,
+    need_switches,
     number_of,
     state,
     switch_of,
@@ -115,6 +116,7 @@ def _exchange(pod: SimulatedPod, wish: Wish, _well: bool) -> None:
 
 def any_two_switches(pod: SimulatedPod, random: Random) -> dict[str, Any]:
     """Two switches of a pod."""
+    need_switches(pod)
     one, other = random.choice(pod.points.switches, 2, replace=False).tolist()
     names = pod.points.names.switches
     return {"device": names[one], "other": names[other]}

@@ -1,0 +1,36 @@
+"""A static pod whose cubes answer: audited by its records, discovered by the command line."""
+
+from nautobot.dcim.models import Cable
+
+from fabric_twin.core.errors import UnusableInput
+from fabric_twin.models import Finding, Reading
+from fabric_twin.operations.audits.audit import WHOLE_POD
+from fabric_twin.operations.audits.observe import observe_scope
+from fabric_twin.operations.audits.run import How, run_audit
+from fabric_twin.operations.discovery.ask import ask_for_discovery, can_be_discovered
+from tests.nautobot.bases.fabric import FabricTestCase
+from tests.nautobot.bases.users import admin
+
+
+class StaticAuditTest(FabricTestCase):
+    design = "tpu-v5e"
+    slots = tuple(range(1, 17))
+
+    def test_cubes_are_read_and_cables_are_judged_by_the_records(self) -> None:
+        run = run_audit(self.pod, WHOLE_POD, How(look=observe_scope))
+        self.assertEqual((run.state, run.gate, run.found), ("done", "pass", 0))
+        self.assertEqual(Reading.objects.count(), 16)
+        Cable.objects.get(label="iw-c001:4.1/X+").delete()
+        run = run_audit(self.pod, WHOLE_POD, How(look=observe_scope))
+        self.assertEqual((run.state, run.found), ("done", 1))
+        self.assertEqual(Finding.objects.get().code, "missing")
+
+    def test_who_asks_nautobot_to_discover_its_cables_is_told_of_the_command(self) -> None:
+        self.assertFalse(can_be_discovered(self.pod))
+        with self.assertRaises(UnusableInput) as refused:
+            ask_for_discovery(self.pod, admin())
+        self.assertEqual(
+            str(refused.exception),
+            "design tpu-v5e: it has no switches, and the job sees cables by circuits that it "
+            "makes. Use `fabric-twin discover`, which asks its cubes for their neighbours.",
+        )
