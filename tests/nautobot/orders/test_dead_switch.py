@@ -32,7 +32,11 @@ from fabric_twin.models import (
     Ticket,
     WorkOrder,
 )
+from fabric_twin.operations.audits.audit import Scope
 from fabric_twin.operations.audits.finding_history import history_of
+from fabric_twin.operations.audits.observe import observe_scope
+from fabric_twin.operations.audits.run import How as HowAudit
+from fabric_twin.operations.audits.run import run_audit
 from fabric_twin.operations.orders import return_to_service
 from fabric_twin.operations.orders.fabric import see_dead
 from fabric_twin.operations.orders.fabric.advance import advance
@@ -122,6 +126,14 @@ class DeadSwitchTest(OrderOnFabricCase, TicketedCase):
     def lines(self, order: WorkOrder, what: str) -> list[str]:
         rows = order.events.filter(what=what).order_by("number")
         return list(rows.values_list("said", flat=True))
+
+    def test_an_audit_of_one_of_its_ports_finds_it_no_less_dead(self) -> None:
+        finding = self.dies()
+        port = self.pod.ports.get(interface__device__name=SWITCH, interface__name="3A")
+        run_audit(self.pod, Scope(ports=frozenset({port.number})), HowAudit(look=observe_scope))
+        finding.refresh_from_db()
+        self.assertEqual((finding.code, finding.seen), ("switch-down", True))
+        self.assertIs(finding.evidence_now["neighbours_agree"], True)
 
     def test_its_order_needs_no_drain_and_takes_nothing_more_from_slices(self) -> None:
         finding = self.dies()
