@@ -127,3 +127,13 @@ def test_a_silent_switch_is_dead_only_where_its_cubes_hear_nothing(
 ) -> None:
     assert why_not_dead(SWITCH, [(A, B), (C, D), (E, F)], heard) == why
     assert why_not_dead(SWITCH, [], heard) == "", "no light is to be lost there"
+
+
+def test_what_nobody_wants_is_listened_to_and_counts_only_where_nothing_is_wanted() -> None:
+    dark, lit = dict.fromkeys((A, B)), {A: None, B: None, C: D}
+    assert why_not_dead(SWITCH, [(A, B)], dark, [(C, D), (E, F)]) == ""
+    for wanted in [(A, B)], []:
+        said = why_not_dead(SWITCH, wanted, lit, [(C, D), (E, F)])
+        assert said == f"light passes {SWITCH}: c2 X- hears c3 X+"
+    assert why_not_dead(SWITCH, [], dark, [(A, B), (C, D)]) == ""
+    assert why_not_dead(SWITCH, [], dark, [(A, B), (C, D), (E, F)]) == f"{UNKNOWN}1{HALF}"

@@ -291,6 +291,13 @@ class DeadSwitchTest(OrderOnFabricCase, TicketedCase):
         self.break_it("silent", device=SWITCH)
         self.assertRegex(self.ahead(order).why, rf"; light passes {SWITCH}: \S+ \S+ hears \S+ \S+$")
         self.assertEqual(self.by_hand(order).get().state, "locked")
+        # Circuits that a release has left over are lit as well.
+        with transaction.atomic():
+            OpticalCircuit.objects.filter(switch__device__name=SWITCH).update(
+                wanted=False, seen=True, slice=None
+            )
+            self.assertRegex(self.ahead(order).why, rf"; light passes {SWITCH}: ")
+            transaction.set_rollback(True)
         # Cubes call their ports by the design's names, whatever these are called in Nautobot.
         of_cubes = self.pod.ports.filter(cube__isnull=False).order_by().values("interface")
         other = Replace("name", Value("."), Value("_"))
