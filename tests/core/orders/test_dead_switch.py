@@ -72,7 +72,8 @@ def test_what_it_took_is_due_again_once_it_dies_again() -> None:
     begun = Progress.of(repair(WHOLE.intended, both, WHOLE.floor, WHOLE.plugs(), in_circuits=USED))
     hands, _ = (step for step in begun.order.steps if step.do == Do.RESEAT)
     worked = begun.but(hands.number, StepIs.DONE)
-    for before in (begun, worked):
+    [go] = [v[0] for v in begun.order.visits() if hands in v]
+    for before in (begun, worked, worked.but(go.number, StepIs.DONE)):
         after = without_bundle(before, "f")
         assert after.not_due == ["f"]
         again = due_again(after, "f")
