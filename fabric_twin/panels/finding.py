@@ -12,6 +12,7 @@ from nautobot.apps.views import get_obj_from_context
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import FabricTwinError, NotPermitted
+from fabric_twin.core.findings.dead_switch import DIED
 from fabric_twin.core.findings.proof import Proof, told
 from fabric_twin.documents.audits.finding_drawing import finding_document
 from fabric_twin.models import Finding, Pod, Port, Slice
@@ -136,6 +137,8 @@ def tell_evidence(finding: Finding, user: User) -> Mapping[str, Any]:  # noqa: A
     told: dict[str, Any] = {}
     leading = [name for name in _CALLED if name in now]
     for name in dict.fromkeys((*leading, *now, *then)):
+        if name == DIED:
+            continue  # our own note: the history says what died and came back
         if name in _EACH and now.get(name):
             told[_called(name)] = format_html_join("", "<div>{}</div>", ((v,) for v in now[name]))
             continue

@@ -14,8 +14,6 @@ from fabric_twin.core.counted import counted
 SWITCH_DOWN = "switch-down"
 #: What evidence keeps of a death, whatever its finding is called until it is mended.
 DIED = "was_dead"
-#: What evidence keeps of a death, whatever its finding is called until it is mended.
-DIED = "was_dead"
 #: How the line of a history begins.
 CAME_BACK = "came back: "
 

@@ -26,13 +26,17 @@ def without_bundle(progress: Progress, bundle: str) -> Progress:
 
 
 def due_again(progress: Progress, bundle: str) -> Progress:
-    """The steps of a bundle that were no longer due, and its light test, are due as at first."""
+    """The steps of a bundle that were no longer due, and its light test, are due as at first.
+
+    Somebody has to go there again, also one who was there.
+    """
     mine, first, after = _of(progress, bundle), Progress.of(progress.order), progress
     for step in mine:
         after = after.but(step.number, first.steps[step.number - 1])
     for visit in progress.order.visits():
         go = visit[0]
-        if progress.steps[go.number - 1] == StepIs.NOT_DUE and any(one in mine for one in visit):
+        was = progress.steps[go.number - 1] in (StepIs.NOT_DUE, StepIs.DONE)
+        if go.do == Do.GO and was and any(one in mine for one in visit):
             after = after.but(go.number, first.steps[go.number - 1])
     return after
 

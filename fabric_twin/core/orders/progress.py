@@ -70,13 +70,14 @@ class Progress:
             )
         return self.order.steps[number - 1]
 
-    # What is next
+    @property
+    def _pairs(self) -> Iterator[tuple[Step, StepIs]]:
+        return zip(self.order.steps, self.steps, strict=True)
 
     @property
     def left(self) -> list[Step]:
         """Steps that a technician, or the fabric, still has to do."""
-        pairs = zip(self.order.steps, self.steps, strict=True)
-        return [s for s, state in pairs if state not in SETTLED and s.do != Do.CHECK]
+        return [s for s, state in self._pairs if state not in SETTLED and s.do != Do.CHECK]
 
     @property
     def not_verified(self) -> list[str]:
@@ -97,17 +98,14 @@ class Progress:
     @property
     def undone(self) -> list[Step]:
         """Steps that cannot be done."""
-        pairs = zip(self.order.steps, self.steps, strict=True)
-        return [s for s, state in pairs if state == StepIs.CANNOT and s.do != Do.CHECK]
+        return [s for s, state in self._pairs if state == StepIs.CANNOT and s.do != Do.CHECK]
 
     def _checks(self, which: Callable[[StepIs], bool]) -> list[str]:
-        pairs = zip(self.order.steps, self.steps, strict=True)
-        return [s.bundle for s, state in pairs if s.do == Do.CHECK and which(state)]
+        return [s.bundle for s, state in self._pairs if s.do == Do.CHECK and which(state)]
 
     def next(self, crew: int = 1) -> Step | None:
         """The step that a crew does next."""
-        pairs = zip(self.order.steps, self.steps, strict=True)
-        return next((s for s, is_ in pairs if s.crew == crew and is_ not in SETTLED), None)
+        return next((s for s, is_ in self._pairs if s.crew == crew and is_ not in SETTLED), None)
 
     @property
     def awaits_worker(self) -> bool:

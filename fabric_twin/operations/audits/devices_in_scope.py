@@ -9,7 +9,10 @@ from fabric_twin.repositories.pod_record import PodRecord
 
 
 def devices_around(record: PodRecord, scope: Scope) -> frozenset[str] | None:
-    """Whom to ask about a scope, by name: its devices, and who meets them by light; None is all."""
+    """Whom to ask about a scope, by name: its devices, and who meets them by light; None is all.
+
+    Of a switch that is named by some ports, all circuits: whether it is dead is found for it whole.
+    """
     if not (scope.ports or scope.switches or scope.slots):
         return None
     layout, names = record.design.layout, record.names
@@ -20,10 +23,12 @@ def devices_around(record: PodRecord, scope: Scope) -> frozenset[str] | None:
     ends = np.stack(cube_ports_behind(layout, circuits, mate)) if len(circuits) else _NONE
     cubes = set(ports[ports < layout.cube_ports].tolist())
     cubes |= {port for port in across.tolist() if 0 <= port < layout.cube_ports}
+    trays = layout.slots * layout.cube.trays
+    of_switches = ports[ports >= layout.cube_ports]
     met = np.isin(ends, list(cubes)).any(axis=0)
+    met |= np.isin(circuits.switch, layout.device[of_switches] - trays)
     cubes |= {port for port in ends[:, met].reshape(-1).tolist() if port >= 0}
     on_switches = [*ports.tolist(), *mate[list(cubes)].tolist()]
-    trays = layout.slots * layout.cube.trays
     switches = {
         int(layout.device[port]) - trays for port in on_switches if port >= layout.cube_ports
     }

@@ -23,7 +23,7 @@ from django.db.models import Exists, F, OuterRef, Q
 
 from fabric_twin.core.audit.covered import Covered
 from fabric_twin.core.findings.after_look import AfterLook, Known, Seen, after_look
-from fabric_twin.core.findings.dead_switch import DIED, has_died
+from fabric_twin.core.findings.dead_switch import DIED, SWITCH_DOWN, has_died
 from fabric_twin.core.findings.proof import Proof
 from fabric_twin.core.findings.told_anew import Told, told_anew
 from fabric_twin.models import AuditRun, Finding, FindingPlace, Slice
@@ -271,7 +271,8 @@ def _say_refined(known: Mapping[str, _Known], changed: Sequence[Found]) -> None:
 
 def _say_back(audit: Audit, mended: Collection[UUID]) -> None:
     """A line of the change log for each switch that was dead: how much came back with it."""
-    rows = Finding.objects.filter(pk__in=mended, places__number=0)
+    died = Q(code=SWITCH_DOWN) | Q(evidence_now__has_key=DIED)
+    rows = Finding.objects.filter(died, pk__in=mended, places__number=0)
     rows = rows.annotate(switch=F("places__device__fabric_switch__number"))
     dead = {
         finding.switch: finding

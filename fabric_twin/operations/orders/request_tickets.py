@@ -17,6 +17,7 @@ from fabric_twin.core.errors import FabricTwinError, NotPossible
 from fabric_twin.core.orders.impact import Impact
 from fabric_twin.core.orders.order import Need
 from fabric_twin.core.orders.ports import simplex
+from fabric_twin.core.proposals.maintenance import REPAIR_IT, SILENT
 from fabric_twin.core.proposals.proposal import DRIFT, MAINTENANCE, RETURN, SPARE
 from fabric_twin.core.tickets.life import State
 from fabric_twin.models import Ticket, WorkOrder
@@ -106,6 +107,9 @@ def ask_for_tickets(
     if not made:
         needs = [need for need in core_of(order).needs if need.what != RECORD]
         left = waits(order, needs, user)
+        if dead := _on_dead_switches(order, [need for need in needs if need.name in left]):
+            where = min(dead.values())
+            raise NotPossible(SILENT.format(where), where=str(order), remedy=REPAIR_IT)
         raise NotPossible(
             next(iter(left.values()), "all that it needs is so"),
             where=str(order),
@@ -127,7 +131,7 @@ def impact_before_asking(order: WorkOrder, *, bear: bool = False) -> Impact:
 
     Without, it says what each slice would keep that the pod lets bear it.
     """
-    needs = _to_ask(order)
+    needs = _unasked(order)
     switches = dict(order.pod.switches.values_list("device__name", "pk"))
     dark = wanted_dark(needs)
     ports = {place(switches[name], port) for name, port in dark if name in switches}
@@ -157,6 +161,24 @@ def ask_what_follows(order: WorkOrder) -> list[Ticket]:
 
 
 def _to_ask(order: WorkOrder) -> list[Need]:
+    """Needs that are not met, that no open ticket is about to meet, and that a ticket can meet."""
+    needs = _unasked(order)
+    dead = _on_dead_switches(order, needs)
+    return [need for need in needs if need.name not in dead]
+
+
+def _on_dead_switches(order: WorkOrder, needs: Sequence[Need]) -> dict[str, str]:
+    """Drains that lie wholly on dead switches, by name, and one of these: none can be read back."""
+    drains = [need for need in needs if need.what == DRAIN]
+    dead = set(dead_switches(order.pod_id).values()) if drains else set()
+    return {
+        need.name: need.ports[0][0]
+        for need in drains
+        if need.ports and {switch for switch, _ in need.ports} <= dead
+    }
+
+
+def _unasked(order: WorkOrder) -> list[Need]:
     """Needs that are not met, and that no open ticket is about to meet."""
     needs = [need for need in core_of(order).needs if need.what in KIND_OF]
     left = waits(order, needs) if needs else {}

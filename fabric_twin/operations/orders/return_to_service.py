@@ -10,13 +10,13 @@ between the two, or a drain is carried out after its order was withdrawn.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Min, Q
 from django.utils import timezone
 
 from fabric_twin.core.circuits.unhealthy import numbers_of
@@ -115,24 +115,20 @@ def _ask_for_switch(back: "_Back") -> Ticket | None:
             held(order)
             if back.is_said:
                 return None
-            drained = _taken_out(order.tickets.filter(kind=MAINTENANCE, state=State.DONE))
-            if switch in {name for name, _ in drained}:
-                say(order, _BACK, f"{switch}: it comes back with the ports that were drained")
-                return None
             lacks = _lacking(back)
             if lacks.ports:
                 ticket = _ask(order, lacks.ports, lost.first())
             if not lacks.why:
-                asked = f"{ticket or lacks.asked} brings back what slices lack"
-                made = "every circuit that is wanted there is made"
-                say(order, _BACK, f"{switch}: {asked if ticket or lacks.asked else made}")
+                brings = f"{ticket} brings back what slices lack"
+                say(order, _BACK, f"{switch}: {brings if ticket else lacks.told}")
             why = lacks.why
     except FabricTwinError as refusal:
         why = str(refusal)
     if why and not ticket:
         said = f"{switch} is back, and what slices lack there is not: {why}"
         say_once(order, _SAID, said)
-        if back.at < timezone.now() - _OF_LATE:
+        # While the order is open, it may hold these ports itself.
+        if order.ended and max(back.at, order.ended) < timezone.now() - _OF_LATE:
             with transaction.atomic():
                 say(held(order), _BACK, f"{switch}: {_NO_MORE}")
     return ticket
@@ -162,8 +158,8 @@ class _Lacking:
 
     ports: frozenset[Port] = frozenset()
     why: str = ""
-    #: The ticket by which the order has asked for the rest.
-    asked: str = ""
+    #: What the order says where there is nothing to ask for.
+    told: str = "every circuit that is wanted there is made"
 
 
 def _answer_again(pod: Pod) -> Iterator[_Back]:
@@ -224,8 +220,12 @@ def _lacking(back: _Back) -> _Lacking:
     }
     numbers = set[int]().union(*ports_of.values())
     named = {now.names.port(number): number for number in numbers}
-    tickets, ports = _asked(back)
-    asked = {named[port] for port in ports & named.keys()}
+    drained = {named[port] for port in named.keys() & still_out(back.order)}
+    lost = [c for c in lost if not ports_of[c.key] <= drained]
+    if not lost:
+        return _Lacking(told="it comes back with the ports that were drained")
+    told, ports = _asked(back, named.keys())
+    asked = {named[port] for port in ports}
     lost = [c for c in lost if not ports_of[c.key] <= asked]
     kept = _needed(back.order.pod, back.finding) | _coming_back(back.order.pod, set(named))
     shut = {named[port] for port in kept & named.keys()} | now.occupancy.failed_ports
@@ -239,16 +239,24 @@ def _lacking(back: _Back) -> _Lacking:
     if len(coming) < len(free):  # many may read it: it names no slice
         why = "an open ticket makes, releases or moves a slice that has circuits there"
     wish = frozenset(now.names.port(n) for c in coming for n in ports_of[c.key])
-    return _Lacking(wish, why, tickets)
+    return _Lacking(wish, why, told)
 
 
-def _asked(back: _Back) -> tuple[str, set[Port]]:
-    """The newest ticket by which the order has asked since, and the ports of all: also where it
-    was withdrawn.
+def _asked(back: _Back, lacking: Collection[Port]) -> tuple[str, set[Port]]:
+    """Which of some ports the order has asked for since, and what it says of that; a ticket that
+    was withdrawn is not asked for again.
     """
-    asked = list(back.order.tickets.filter(kind=RETURN, events__at__gte=back.since).distinct())
-    ports = {(switch, port) for one in asked for switch, port in one.wish.get("ports", ())}
-    return str(max(asked, key=lambda one: one.number)) if asked else "", ports
+    rows = back.order.tickets.filter(kind=RETURN).annotate(made=Min("events__at"))
+    found: set[Port] = set()
+    gone = brings = ""
+    for ticket in rows.filter(made__gte=back.since).order_by("number", "revision"):
+        ports = {(switch, port) for switch, port in ticket.wish.get("ports", ())} & set(lacking)
+        found |= ports
+        if ports and (ticket.is_open or ticket.state == State.DONE):
+            brings = f"{ticket} brings back what slices lack"
+        elif ports:
+            gone = f"{ticket} is {ticket.state}; {_NO_MORE}"
+    return gone or brings, found
 
 
 def _ask(order: WorkOrder, ports: Iterable[Port], finding: Finding | None = None) -> Ticket:

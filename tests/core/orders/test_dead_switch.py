@@ -72,7 +72,8 @@ def test_what_it_took_is_due_again_once_it_dies_again() -> None:
     begun = Progress.of(repair(WHOLE.intended, both, WHOLE.floor, WHOLE.plugs(), in_circuits=USED))
     hands, _ = (step for step in begun.order.steps if step.do == Do.RESEAT)
     worked = begun.but(hands.number, StepIs.DONE)
-    for before in (begun, worked):
+    [go] = [v[0] for v in begun.order.visits() if hands in v]
+    for before in (begun, worked, worked.but(go.number, StepIs.DONE)):
         after = without_bundle(before, "f")
         assert after.not_due == ["f"]
         again = due_again(after, "f")
@@ -127,3 +128,13 @@ def test_a_silent_switch_is_dead_only_where_its_cubes_hear_nothing(
 ) -> None:
     assert why_not_dead(SWITCH, [(A, B), (C, D), (E, F)], heard) == why
     assert why_not_dead(SWITCH, [], heard) == "", "no light is to be lost there"
+
+
+def test_what_nobody_wants_is_listened_to_and_counts_only_where_nothing_is_wanted() -> None:
+    dark, lit = dict.fromkeys((A, B)), {A: None, B: None, C: D}
+    assert why_not_dead(SWITCH, [(A, B)], dark, [(C, D), (E, F)]) == ""
+    for wanted in [(A, B)], []:
+        said = why_not_dead(SWITCH, wanted, lit, [(C, D), (E, F)])
+        assert said == f"light passes {SWITCH}: c2 X- hears c3 X+"
+    assert why_not_dead(SWITCH, [], dark, [(A, B), (C, D)]) == ""
+    assert why_not_dead(SWITCH, [], dark, [(A, B), (C, D), (E, F)]) == f"{UNKNOWN}1{HALF}"

@@ -32,7 +32,11 @@ from fabric_twin.models import (
     Ticket,
     WorkOrder,
 )
+from fabric_twin.operations.audits.audit import Scope
 from fabric_twin.operations.audits.finding_history import history_of
+from fabric_twin.operations.audits.observe import observe_scope
+from fabric_twin.operations.audits.run import How as HowAudit
+from fabric_twin.operations.audits.run import run_audit
 from fabric_twin.operations.orders import return_to_service
 from fabric_twin.operations.orders.fabric import see_dead
 from fabric_twin.operations.orders.fabric.advance import advance
@@ -53,6 +57,7 @@ from fabric_twin.operations.tickets.create import mend_by_ticket, wish_ticket
 from fabric_twin.operations.tickets.drafts.propose import propose_ticket
 from fabric_twin.operations.tickets.running.carry_out import How, carry_out_ticket, try_ticket
 from fabric_twin.operations.tickets.running.try_again import try_again
+from fabric_twin.panels.finding import tell_evidence
 from fabric_twin.presenters.order_needs import SILENCE, needs_of
 from fabric_twin.presenters.order_wish import looked_at
 from fabric_twin.presenters.ticket import ticket_facts
@@ -123,6 +128,14 @@ class DeadSwitchTest(OrderOnFabricCase, TicketedCase):
     def lines(self, order: WorkOrder, what: str) -> list[str]:
         rows = order.events.filter(what=what).order_by("number")
         return list(rows.values_list("said", flat=True))
+
+    def test_an_audit_of_one_of_its_ports_finds_it_no_less_dead(self) -> None:
+        finding = self.dies()
+        port = self.pod.ports.get(interface__device__name=SWITCH, interface__name="3A")
+        run_audit(self.pod, Scope(ports=frozenset({port.number})), HowAudit(look=observe_scope))
+        finding.refresh_from_db()
+        self.assertEqual((finding.code, finding.seen), ("switch-down", True))
+        self.assertIs(finding.evidence_now["neighbours_agree"], True)
 
     def test_its_order_needs_no_drain_and_takes_nothing_more_from_slices(self) -> None:
         finding = self.dies()
@@ -280,6 +293,13 @@ class DeadSwitchTest(OrderOnFabricCase, TicketedCase):
         self.break_it("silent", device=SWITCH)
         self.assertRegex(self.ahead(order).why, rf"; light passes {SWITCH}: \S+ \S+ hears \S+ \S+$")
         self.assertEqual(self.by_hand(order).get().state, "locked")
+        # Circuits that a release has left over are lit as well.
+        with transaction.atomic():
+            OpticalCircuit.objects.filter(switch__device__name=SWITCH).update(
+                wanted=False, seen=True, slice=None
+            )
+            self.assertRegex(self.ahead(order).why, rf"; light passes {SWITCH}: ")
+            transaction.set_rollback(True)
         # Cubes call their ports by the design's names, whatever these are called in Nautobot.
         of_cubes = self.pod.ports.filter(cube__isnull=False).order_by().values("interface")
         other = Replace("name", Value("."), Value("_"))
@@ -364,6 +384,14 @@ class DeadSwitchTest(OrderOnFabricCase, TicketedCase):
             with self.assertNumQueries(2):
                 self.assertEqual([*return_to_service._answer_again(self.pod)], [])
             transaction.set_rollback(True)
+        with transaction.atomic():  # nothing else is lacking, and its ticket is withdrawn
+            life.withdraw(ticket, self.admin, "another time")
+            OpticalCircuit.objects.filter(switch__device__name=SWITCH, a=3).update(
+                wanted=False, seen=True, slice=None
+            )
+            bring_back(self.pod.pk)
+            self.assertEqual(self.lines(order, "back"), [f"{SWITCH}: {ticket} is withdrawn; {end}"])
+            transaction.set_rollback(True)
         out.update(status=Status.objects.get(name="Active"))
         self.audited()
         _, later = order.tickets.order_by("number")
@@ -376,6 +404,8 @@ class DeadSwitchTest(OrderOnFabricCase, TicketedCase):
         silent = self.break_it("silent", device=SWITCH)
         [stale] = self.audited()
         self.assertEqual((stale.pk, stale.code), (finding.pk, "stale"))
+        self.assertIs(stale.evidence_now["was_dead"], True)
+        self.assertNotIn("Was dead", tell_evidence(stale, self.ada), "its history says so")
         self.control("/mend", number=silent)
         self.break_it("boots-empty", device=SWITCH)
         [missing] = self.audited()
@@ -386,9 +416,11 @@ class DeadSwitchTest(OrderOnFabricCase, TicketedCase):
         asked = [f"{SWITCH}: {ticket} brings back what slices lack"]
         self.assertEqual(self.lines(order, "back"), asked)
         # Only its controller is silent: that is no death, and nothing came back.
+        self.run_on(life.approve(ticket, self.otto))
         self.break_it("silent", device=SWITCH)
         self.audited()
         finding.refresh_from_db()
+        self.assertEqual((finding.code, finding.seen), ("stale", True))
         self.assertNotIn("was_dead", finding.evidence_now)
 
     def test_one_set_to_maintenance_by_hand_keeps_its_order_and_its_return(self) -> None:
@@ -438,6 +470,53 @@ class DeadSwitchTest(OrderOnFabricCase, TicketedCase):
         self.answers()
         self.audited()
         self.assertEqual(self.lines(order, "answers again"), [dead.key] * 2)
+
+    def test_a_later_death_is_asked_for_anew(self) -> None:
+        self.break_it("fan-lost", device=OTHER, unit=1)
+        self.fault = self.break_it("switch-down", device=SWITCH)
+        fan, dead = self.audited()
+        order = self.begun(Kind.REPAIR, findings=(fan, dead))
+        self.answers(empty=True)
+        self.audited()
+        [first] = order.tickets.all()
+        self.fault = self.break_it("switch-down", device=SWITCH)
+        self.audited()
+        life.withdraw(first, self.admin, "it is dead again")
+        self.answers()  # as empty as it was
+        out = Interface.objects.filter(device__name=SWITCH, name__in=("3", "3A", "3B"))
+        out.update(status=Status.objects.get(name="Maintenance"))
+        with mock.patch.object(return_to_service, "_OF_LATE", timedelta()):
+            self.audited()
+            self.audited()
+        _, second = order.tickets.order_by("number")
+        ports = [[SWITCH, port] for port in ("1A", "2A", "1B", "2B")]
+        self.assertEqual((second.state, second.wish["ports"]), ("submitted", ports))
+        said = [f"{SWITCH}: {first} brings back what slices lack"]
+        self.assertEqual(self.lines(order, "back"), said, "an open order goes on")
+
+    def test_only_ports_that_were_drained_come_back_with_them(self) -> None:
+        drain = self.done("maintenance", {"ports": [[SWITCH, "3A"], [SWITCH, "3B"]], "bear": 1})
+        order = self.begun(Kind.REPAIR, findings=(self.dies(),))
+        order.tickets.add(drain)
+        self.assertEqual(self.go_on(order).why, "")
+        self.answers(empty=True)
+        with self.followed():
+            advance(order)
+        _, *asked = order.tickets.order_by("number")
+        ports = [[port for _, port in ticket.wish["ports"]] for ticket in asked]
+        self.assertEqual(ports, [["3A", "3B"], ["1A", "2A", "1B", "2B"]])
+
+    def test_an_order_from_before_asks_for_no_drain_of_it(self) -> None:
+        self.break_it("lossy-mirror", device=SWITCH, port="3A")
+        lossy = tuple(self.audited())
+        order = self.begun(Kind.REPAIR, findings=lossy)
+        self.assertTrue(can_ask(order))
+        self.fault = self.break_it("switch-down", device=SWITCH)
+        self.audited()
+        self.assertFalse(can_ask(order))
+        with self.assertRaises(NotPossible) as refused:
+            ask_for_tickets(order, self.admin, bear=True)
+        self.assertEqual(str(refused.exception), WORDS.replace("maintenance", str(order), 1))
 
     def dies_beside(self, other: Finding) -> None:
         self.fault = self.break_it("switch-down", device=SWITCH)

@@ -11,11 +11,13 @@ import numpy as np
 from django.core.cache import cache
 
 from fabric_twin.core.cabling.strand_plant import by_strand
+from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.discovery.rounds import ports_of
 from fabric_twin.core.errors import FabricTwinError, NoAnswer, NotAsAsked
 from fabric_twin.core.fabric.columns import NO_PORT
 from fabric_twin.core.orders.dark_switch import why_not_dead
 from fabric_twin.core.orders.steps import End
+from fabric_twin.models import OpticalCircuit
 from fabric_twin.operations.audits.touches import touch
 from fabric_twin.repositories.addresses import targets_of
 from fabric_twin.repositories.credentials import some_accesses
@@ -32,6 +34,7 @@ ANSWERED = 15
 #: By cube: the ends of it that a switch joins, and what the cube itself calls each of them, which
 #: may be another name than the record's.
 _Strands = Mapping[str, Mapping[End, str]]
+_Ends = list[tuple[End, End]]
 
 
 def see_dead(record: PodRecord, switch: str, within: float) -> tuple[Seen, str]:
@@ -49,7 +52,7 @@ def see_dead(record: PodRecord, switch: str, within: float) -> tuple[Seen, str]:
 
 
 def _look(record: PodRecord, switch: str, within: float) -> tuple[Seen, str]:
-    circuits, strands = _behind(record, switch)
+    circuits, left_over, strands = _behind(record, switch)
     cubes: Mapping[str, CubeState] = {}
     try:
         targets = targets_of(record.pod, IN_SERVICE, {switch, *strands})
@@ -63,31 +66,34 @@ def _look(record: PodRecord, switch: str, within: float) -> tuple[Seen, str]:
     except FabricTwinError as refusal:
         seen = Seen({}, {switch: refusal})
     hears = {end: _far(cubes[cube], name) for cube in cubes for end, name in strands[cube].items()}
-    if why := _not_silent(seen, switch) or why_not_dead(switch, circuits, hears):
+    why = _not_silent(seen, switch) or why_not_dead(switch, circuits, hears, left_over)
+    if why:
         _call_audit(record, switch)
         return seen, why
     return replace(seen, dead=frozenset({switch})), ""
 
 
-def _behind(record: PodRecord, switch: str) -> tuple[list[tuple[End, End]], _Strands]:
-    """The two ends at cubes of each wanted circuit of a switch; and by cube, its ends."""
+def _behind(record: PodRecord, switch: str) -> tuple[_Ends, _Ends, _Strands]:
+    """The two ends at cubes of each circuit of a switch that is wanted, and of each that is left
+    over and may be lit; and by cube, its ends.
+    """
     plant = by_strand(record.intended())
     layout = plant.names.layout
-    wanted, _ = record.circuits
-    a, b = ports_of(layout, wanted)
-    mine = np.array(plant.names.switches, object)[wanted.switch] == switch
-    pairs = zip(plant.want[a[mine]].tolist(), plant.want[b[mine]].tolist(), strict=True)
-    circuits: list[tuple[End, End]] = []
+    rows = OpticalCircuit.objects.filter(switch__pod=record.pod, switch__device__name=switch)
+    columns = "switch__number", "a", "b", "wanted"
+    number, a, b, wanted = np.array([*rows.values_list(*columns)], np.int32).reshape(-1, 4).T
+    ports = ports_of(layout, Circuits(number, a, b))
+    circuits: dict[bool, _Ends] = {True: [], False: []}
     strands: dict[str, dict[End, str]] = {}
-    for pair in pairs:
+    for *pair, is_wanted in zip(*(plant.want[p].tolist() for p in ports), wanted, strict=True):
         if NO_PORT in pair:
             continue
         near, far = map(plant.names.port, pair)
-        circuits.append((near, far))
+        circuits[bool(is_wanted)].append((near, far))
         for strand, end in zip(pair, (near, far), strict=True):
             of_cube = strands.setdefault(plant.names.cube(int(layout.slot[strand])), {})
             of_cube[end] = layout.port_names[strand % layout.ports_per_cube]
-    return circuits, strands
+    return circuits[True], circuits[False], strands
 
 
 def _far(cube: CubeState, port: str) -> End | None:
