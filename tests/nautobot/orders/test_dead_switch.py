@@ -415,11 +415,12 @@ class DeadSwitchTest(OrderOnFabricCase, TicketedCase):
         self.assertEqual(self.history(finding).count(came_back), 1)
         asked = [f"{SWITCH}: {ticket} brings back what slices lack"]
         self.assertEqual(self.lines(order, "back"), asked)
-        # Only its controller is silent: that is no death, and nothing came back.
+        # Its circuits are made and only its controller is silent: another finding, and no death.
+        self.run_on(life.approve(ticket, self.otto))
         self.break_it("silent", device=SWITCH)
-        self.audited()
-        finding.refresh_from_db()
-        self.assertNotIn("was_dead", finding.evidence_now)
+        codes = {one.code: one for one in self.audited()}
+        self.assertNotEqual(codes["stale"].pk, finding.pk)
+        self.assertNotIn("was_dead", codes["stale"].evidence_now)
 
     def test_one_set_to_maintenance_by_hand_keeps_its_order_and_its_return(self) -> None:
         finding = self.dies()
