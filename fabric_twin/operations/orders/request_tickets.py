@@ -214,6 +214,8 @@ def _ask(
             for one in _wishes(there, what, mine, left, interrupt=interrupt, bear=bear)
         ]
         for what, wish, of, ports in asked:
+            if what == DRAIN:  # the order's own ports at a dead switch keep no slice from moving
+                ports |= set(wanted_dark(_unasked(there)))
             _lend(there, ports)
             if what == DRAIN:
                 impact = drain_impact(there.pod, core_of(there), of, bear=bear)
