@@ -100,7 +100,9 @@ proof: $(INSTALLED) ## Live through months, try thousands of examples, kill at e
 	$(BIN)/python -m tests.tickets.matrix
 	FABRIC_TWIN_FUZZ=10000 $(BIN)/python -m pytest tests/nautobot/bounds/test_fuzz.py --numprocesses=2 --timeout=0
 	FABRIC_TWIN_ALL_CELLS=1 $(BIN)/python -m pytest tests/nautobot/tickets/test_ticket_killing.py --numprocesses=0
-	FABRIC_TWIN_ALL_CELLS=1 $(BIN)/python -m pytest tests/e2e/test_workers_killed.py tests/e2e/under_faults
+	FABRIC_TWIN_ALL_CELLS=1 $(BIN)/python -m pytest tests/e2e/test_workers_killed.py
+	FABRIC_TWIN_ALL_CELLS=1 $(BIN)/python -m pytest tests/e2e -m weekly
+	FABRIC_TWIN_ALL_CELLS=1 $(BIN)/python -m pytest tests/nautobot -m weekly
 	FABRIC_TWIN_ALL_CELLS=1 $(BIN)/python -m pytest tests/production
 	$(MAKE) check-database
 

@@ -11,6 +11,10 @@ import pytest
 SEED = "FABRIC_TWIN_TEST_SEED"
 
 
+#: Set, what is rehearsed once a week runs too: `make proof`.
+ALL = "FABRIC_TWIN_ALL_CELLS"
+
+
 @pytest.hookimpl(tryfirst=True)  # before pytest-randomly looks for its seed
 def pytest_configure(config: pytest.Config) -> None:
     """Refuse what would make a run mean nothing, and take SIGINT back."""
@@ -19,10 +23,19 @@ def pytest_configure(config: pytest.Config) -> None:
             "ACCEPT=1 writes what tests should compare with. Accept new output where you can "
             "look at it, commit it, and let CI compare."
         )
+    config.addinivalue_line("markers", "weekly: takes minutes, and `make proof` runs it")
     heed_interrupts()
     # Workers inherit it, and so draw the same.
     seed = os.environ.setdefault(SEED, str(random.randrange(1_000_000)))
     draw_order(config, seed)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave to `make proof` what is its own."""
+    if not os.environ.get(ALL):
+        for item in items:
+            if item.get_closest_marker("weekly"):
+                item.add_marker(pytest.mark.skip(reason="`make proof` runs it, once a week"))
 
 
 def pytest_report_header() -> str:

@@ -123,8 +123,10 @@ def _ready(up: "subprocess.Popen[bytes]", folder: Path, said: Path) -> str:
         assert up.poll() is None, said.read_text()
         facts = status(folder)
         assert facts.get("demo") != "failed", told()
-        parts = {part["state"] for part in facts["parts"]}
-        return facts["state"] == "ready" and facts["demo"] != "loading" and parts == {"ready"}
+        parts = {part["name"]: part["state"] for part in facts["parts"]}
+        # The last part begins once pages are there: until then the others are all that is told.
+        is_whole = "watch" in parts and set(parts.values()) == {"ready"}
+        return facts["state"] == "ready" and facts["demo"] != "loading" and is_whole
 
     wait_until(is_ready)
     return str(status(folder)["address"])

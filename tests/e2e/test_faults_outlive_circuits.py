@@ -15,6 +15,8 @@ from fabric_twin.stack.simulated_fabric import FAULTS, POD
 from tests.e2e.conftest import Running, running, wait_until
 from tests.e2e.demo_fabric import Fabric
 
+pytestmark = pytest.mark.weekly
+
 SLICE, SHAPE, SLOTS = "train-12", "8x16x16", "1-32"
 #: The cubes of the faults that light shows, and the codes of all five.
 CUBES = [3, 7, 9, 12]

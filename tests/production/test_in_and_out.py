@@ -6,7 +6,6 @@ a Nautobot with data -- the wheel, the services of the units --> a pod by light
       '--<-- its pages open, its data is there <-- the App is left --<--'
 """
 
-import os
 import re
 import shutil
 import venv
@@ -27,9 +26,7 @@ from tests.wheels import build, uv
 pytestmark = [
     pytest.mark.integration,
     pytest.mark.timeout(1800),
-    pytest.mark.skipif(
-        not os.environ.get("FABRIC_TWIN_ALL_CELLS"), reason="`make proof` does it, once a week"
-    ),
+    pytest.mark.weekly,
 ]
 
 INSTALL = ("## Install", "Workers and `watch_fabric` get in with")

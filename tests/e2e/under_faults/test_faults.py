@@ -2,11 +2,9 @@
 
 Real processes on a machine of their own (conftest.py): each step is held in the middle by the
 database, something breaks, the step goes on, all is mended; then the step must end, and be right.
-The suite draws a few cells by its seed; FABRIC_TWIN_ALL_CELLS=1 (`make proof`) tries all of them.
+FABRIC_TWIN_ALL_CELLS=1 (`make proof`) tries all cells.
 """
 
-import os
-import random
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -17,20 +15,13 @@ import pytest
 from tests.e2e.conftest import CELL, Running, wait_until
 from tests.e2e.under_faults.faults import FAULTS, Fault, let_time_pass
 from tests.e2e.under_faults.steps import STEPS, Step
-from tests.session import SEED
+
+# On a machine of its own, twenty seconds and more for each.
+pytestmark = pytest.mark.weekly
 
 CELLS = [
     (fault, step) for fault in FAULTS for step in STEPS if step not in FAULTS[fault].leaves_out
 ]
-#: How many the suite tries; each takes some twenty seconds.
-DRAWN = 4
-
-
-def drawn() -> list[tuple[str, str]]:
-    """All cells, or those of the seed that pytest prints first."""
-    if os.environ.get("FABRIC_TWIN_ALL_CELLS"):
-        return CELLS
-    return sorted(random.Random(os.environ[SEED]).sample(CELLS, DRAWN))
 
 
 @pytest.fixture
@@ -53,7 +44,7 @@ def step(request: pytest.FixtureRequest, machine: tuple[Running, frozenset[str]]
 
 @pytest.mark.parametrize(
     ("name", "step"),
-    [pytest.param(name, (name, step), id=f"{name}-{step}") for name, step in drawn()],
+    [pytest.param(name, (name, step), id=f"{name}-{step}") for name, step in CELLS],
     indirect=["step"],
 )
 def test_a_step_ends_and_is_right_whatever_breaks(

@@ -48,6 +48,7 @@ class MigrationsTest(TransactionTestCase):
         self.assertEqual([kind for kind in kinds if kind.model_class() is None], [])
 
     @pytest.mark.integration
+    @pytest.mark.weekly
     def test_all_of_them_are_taken_back_and_made_again(self) -> None:
         before, last = of_the_app(), self.leaves()
         self.assertIn("trigger twin_a_chip_in_one_slice", before)
