@@ -1,5 +1,6 @@
 """The stack as `fabric-twin up` runs it, once for all tests, and a browser that has logged in."""
 
+import json
 import os
 import re
 import shutil
@@ -94,8 +95,9 @@ class Running:
 
 
 def status(folder: Path) -> dict[str, Any]:
-    """What `fabric-twin status` says; asked here, as a process each time keeps a core busy."""
-    return status_of(StateFolder(folder))
+    command = [PROGRAM, "status", "--json", "--state", folder]
+    shown = subprocess.run(command, capture_output=True, check=False)
+    return dict(json.loads(shown.stdout))
 
 
 @contextmanager
@@ -121,7 +123,8 @@ def _ready(up: "subprocess.Popen[bytes]", folder: Path, said: Path) -> str:
 
     def is_ready() -> bool:
         assert up.poll() is None, said.read_text()
-        facts = status(folder)
+        # Asked here: a process for each look would keep a core busy while the stack begins.
+        facts = status_of(StateFolder(folder))
         assert facts.get("demo") != "failed", told()
         parts = {part["name"]: part["state"] for part in facts["parts"]}
         # The last part begins once pages are there: until then the others are all that is told.
