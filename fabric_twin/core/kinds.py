@@ -52,10 +52,6 @@ class No:
 _NONE_TO_SPARE = "this plant is static: it has no switches that a slice could do without"
 _NO_SWITCHES = "it has no switches"
 _NO: dict[tuple[Kind, Verb], No] = {
-    (Kind.STATIC, Verb.DIAGNOSE): No(
-        "it has no switches, so there are no paths of light to explain",
-        "Discover its cables, and audit the sheet that this writes",
-    ),
     (Kind.STATIC, Verb.TWIST): No(
         "the cables of a static plant close every ring without a shift",
         "Ask for the torus that is not twisted",
@@ -81,8 +77,8 @@ _NO: dict[tuple[Kind, Verb], No] = {
         "Ask its cubes for their neighbours: a fixed cable shows both its ends at once",
     ),
     (Kind.STATIC, Verb.DISCOVER_BY_JOB): No(
-        "it has no switches, and the job sees cables by circuits that it makes",
-        "Use `fabric-twin discover`, which asks its cubes for their neighbours",
+        "it has no switches, so each audit by light sees both ends of every cable",
+        "Audit it by light; `fabric-twin discover` writes its cut sheet",
     ),
 }
 

@@ -7,8 +7,6 @@ import pytest
 from fabric_twin.core.cabling.plant import intended_plant
 from fabric_twin.core.circuits.change import plan_change
 from fabric_twin.core.designs import find_design
-from fabric_twin.core.diagnosis.diagnose import diagnose
-from fabric_twin.core.diagnosis.pictures import Pictures
 from fabric_twin.core.discovery import Discovery
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.kinds import Kind, Verb, why_not
@@ -17,7 +15,6 @@ from fabric_twin.core.proposals.targets import out_of
 STATIC = ("--design", "tpu-v2-static", "--pod", "t2")
 #: How each is asked for what a static pod cannot do.
 ASKED = {
-    Verb.DIAGNOSE: ("audit", "sheet.csv", "--target", "127.0.0.1:1", "--insecure"),
     Verb.TWIST: ("slice", "--shape", "16x16", "--twisted"),
     Verb.BEAR: ("slice", "--shape", "16x16", "--bear", "1"),
     Verb.PLAN: ("plan", "--from", "none.json", "--to", "none.json"),
@@ -72,7 +69,6 @@ def test_core_refuses_alike_whichever_door_asks():
     static = intended_plant(find_design("tpu-v5e"), "e5")
     for verb, ask in {
         Verb.PLAN: lambda: plan_change(static.design, "e5", [], []),
-        Verb.DIAGNOSE: lambda: diagnose(Pictures(intended=static, shown=None, now=0.0)),
         Verb.TAKE_SWITCH: lambda: out_of(static, {"switches": ["x-1-1"]}),
         Verb.TAKE_BACK: lambda: Discovery(static),
     }.items():

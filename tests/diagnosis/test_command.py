@@ -45,6 +45,30 @@ def test_a_sheet_is_audited_against_the_live_fabric(
         assert "high-loss" in run("audit", str(sheet), *pod, *live[:-1], form).stdout
 
 
+def test_a_static_pod_is_explained_by_what_its_cubes_hear(
+    simulate: Callable[..., Any], run: Callable[..., Any], tmp_path: Any
+) -> None:
+    simulator = simulate(design="tpu-v5e", pod="e5")
+    pod, sheet = ("--design", "tpu-v5e", "--pod", "e5"), tmp_path / "sheet.csv"
+    assert run("cutsheet", *pod, "-o", str(sheet)).exit_code == 0
+    with simulator.fabric() as fabric:
+        address = next(iter(fabric.cubes.values())).target.address
+    live = ("--target", address, "--insecure")
+    clean = run("audit", str(sheet), *pod, *live)
+    assert (clean.exit_code, clean.stdout) == (
+        0,
+        "Pod e5 (tpu-v5e): 128 cables recorded, 128 expected.\n"
+        "Clean: all 128 cables are where the wiring rule wants them.\n",
+    )
+    simulator.control("/faults", kind="swapped", cable="e5-c001:4.1/X+", other="e5-c001:4.2/X+")
+    simulator.control("/faults", kind="broken", cable="e5-c009:1.4/Y+")
+    said = run("audit", str(sheet), *pod, *live)
+    assert said.exit_code == 1
+    causes = [line.strip() for line in said.stdout.splitlines() if line.startswith("   ")]
+    assert "e5-c009:1.4/Y+ joins nobody: it is unplugged or broken" in causes
+    assert any(cause.startswith("By neighbours: e5-c001:4.1/X+ and") for cause in causes)
+
+
 def test_a_fabric_that_does_not_answer_at_all_exits_3(
     run: Callable[..., Any], tmp_path: Any
 ) -> None:

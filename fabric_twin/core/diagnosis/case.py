@@ -18,7 +18,7 @@ from fabric_twin.core.cabling.strand_plant import by_strand, duplex_of
 from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.diagnosis.pictures import CubesShown, Mask, Pictures, Port, SwitchesShown
 from fabric_twin.core.discovery.rounds import joined_ports, ports_of
-from fabric_twin.core.fabric.columns import NOT_KNOWN, Column
+from fabric_twin.core.fabric.columns import NO_PORT, NOT_KNOWN, Column
 from fabric_twin.core.fabric.plant import End
 from fabric_twin.core.findings.proof import Look, Proof
 
@@ -34,6 +34,8 @@ class Case:
         #: Cube ports of the plant by strand, which come first.
         self.cubes_end = self.layout.cube_ports
         self.strands = self.layout.strands
+        #: Whether circuits join cables; in a static plant a cable is the whole path.
+        self.is_switched = pictures.intended.design.medium.is_switched
         self.switch_names = self.intended.names.switches
         self.switches: SwitchesShown = pictures.shown.switches
         self.cubes: CubesShown = pictures.shown.cubes
@@ -60,12 +62,21 @@ class Case:
         #: Ends that the record has otherwise than the rule; None where no record was looked at.
         self.wrong_ends: set[End] | None = None
 
+    @property
+    def cables_of_path(self) -> int:
+        """How many cables light passes from one module to the other."""
+        return 2 if self.is_switched else 1
+
     # What is where
 
     @cached_property
     def home(self) -> Column:
-        """By strand: the simplex port that the rule gives it."""
-        return self.plant.mate[: self.cubes_end]
+        """By strand: the port of a switch that the rule gives it.
+
+        Without switches that of another cube, if that stands.
+        """
+        rule = self.plant.mate if self.is_switched else self.plant.want
+        return rule[: self.cubes_end]
 
     @cached_property
     def cube_of(self) -> Column:
@@ -73,7 +84,9 @@ class Case:
         return self.layout.slot[: self.cubes_end] - 1
 
     def switch_of(self, ports: Column) -> Column:
-        """The numbers of the switches of some simplex ports."""
+        """The numbers of the switches of some simplex ports; a static plant counts as one."""
+        if not self.is_switched:
+            return np.zeros(len(ports), np.int32)
         return (ports - self.cubes_end) // self.layout.ports_per_switch
 
     def simplex(self, switch: int) -> slice:
@@ -115,6 +128,13 @@ class Case:
         carried, lit = self.switches.carried, self.switches.lit
         news = lit & self.known_switch[carried.switch] if len(carried) else lit
         return joined_ports(self.layout, *ports_of(self.layout, chosen(carried, news)))
+
+    def across(self, strands: NDArray[Any]) -> Column:
+        """The strands at the other ends of paths, as the rule plugs them; NO_PORT for none."""
+        there = np.asarray(self.home[strands])
+        for step in (self.meets, self.plant.mate) if self.is_switched else ():
+            there = np.where(there >= 0, step[np.where(there >= 0, there, 0)], NO_PORT)
+        return there
 
     def ends(self, circuits: Circuits) -> tuple[Column, Column]:
         """The simplex ports of circuits."""
@@ -187,10 +207,24 @@ class Case:
         wanted = self.pictures.wanted
         if wanted is None:
             return ()
-        at = np.unique(self._owner_at[np.fromiter(ports, np.int64)]).tolist()
-        names = {wanted.owners[number] for number in at if number >= 0}
+        at = np.fromiter(ports, np.int64)
+        owner = np.unique(self._owner_at[at]).tolist()
+        names = {wanted.owners[number] for number in owner if number >= 0}
+        if not self.is_switched:
+            names |= self._users(at)
         names |= {name for slot in slots for name in wanted.on.get(slot, ())}
         return tuple(sorted(names))
+
+    def _users(self, ports: NDArray[np.int64]) -> set[str]:
+        """Who has the cubes at both ends of cables of a static plant: nobody else uses them."""
+        wanted, joined = self.pictures.wanted, ports[self.home[ports] >= 0]
+        on = wanted.on if wanted else {}
+        ends = zip(self.cube_of[joined], self.cube_of[self.home[joined]], strict=True)
+        return {
+            name
+            for one, other in {(int(one) + 1, int(other) + 1) for one, other in ends}
+            for name in {*on.get(one, ())} & {*on.get(other, ())}
+        }
 
     # What was found
 

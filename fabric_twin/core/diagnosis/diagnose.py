@@ -23,22 +23,23 @@ from fabric_twin.core.diagnosis.modules import (
     switch_serials,
     wrong_modules,
 )
+from fabric_twin.core.diagnosis.neighbours import misplaced_neighbours
 from fabric_twin.core.diagnosis.observed import observed_mistakes
 from fabric_twin.core.diagnosis.paths import Paths
 from fabric_twin.core.diagnosis.pictures import Pictures
 from fabric_twin.core.diagnosis.recorded import recorded_mistakes
 from fabric_twin.core.diagnosis.refused import refusing_devices
 from fabric_twin.core.diagnosis.siblings import odd_siblings
+from fabric_twin.core.diagnosis.strangers import strangers
 from fabric_twin.core.diagnosis.switching import circuits, failed_ports
 from fabric_twin.core.diagnosis.well import Well
-from fabric_twin.core.kinds import Verb
 
 
 def diagnose(pictures: Pictures) -> Diagnosis:
     """Explain all that differs between what is intended, recorded, wanted and shown."""
-    pictures.intended.design.check_can(Verb.DIAGNOSE)
     case = Case(pictures)
-    exchanged(case)
+    if case.is_switched:
+        exchanged(case)
     refusing_devices(case)
     silent_switches(case)
     silent_cubes(case)
@@ -47,13 +48,18 @@ def diagnose(pictures: Pictures) -> Diagnosis:
     lost_units(case)
     trays(case)
     copper(case)
-    failed_ports(case)
-    circuits(case)
-    odd_siblings(case)
-    switch_serials(case)
+    if case.is_switched:
+        failed_ports(case)
+        circuits(case)
+        odd_siblings(case)
+        switch_serials(case)
     wrong_modules(case)
     recorded_mistakes(case)
-    observed_mistakes(case)
+    strangers(case)
+    if case.is_switched:
+        observed_mistakes(case)
+    else:
+        misplaced_neighbours(case)
     good = _light(case)
     spare_test_partners(case)
     inventory, intended = pictures.inventory, pictures.intended

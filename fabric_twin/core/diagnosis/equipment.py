@@ -74,11 +74,12 @@ def _nobody_answers(case: Case) -> bool:
 def _nobody(case: Case) -> None:
     """Then nothing is known of light either."""
     switches, cubes = len(case.switch_names), len(case.intended.slots)
+    those = f"{switches} switches and {cubes} cubes" if case.is_switched else f"{cubes} cubes"
     case.found(
         "stale",
         "all devices",
-        f"None of the {switches} switches and {cubes} cubes answers: the network to all of them is "
-        "interrupted, logins are refused, or the pod has no power",
+        f"None of the {those} answers: the network to all of them is interrupted, logins are "
+        "refused, or the pod has no power",
         [],
         evidence={"switches": switches, "cubes": cubes},
         proof=[Proof(Look.ANSWERS, "")],
@@ -109,7 +110,7 @@ def _all_switches(case: Case, lit: int) -> None:
 def _light_passes(case: Case) -> list[int]:
     """By switch: how many strands hear each other through it, as the rule plugs them."""
     heard = case.heard
-    near = np.flatnonzero(heard >= 0)
+    near = np.flatnonzero(heard >= 0) if case.is_switched else np.zeros(0, np.intp)
     one, other = case.home[near], case.home[heard[near]]
     same = (one >= 0) & (other >= 0) & (case.switch_of(one) == case.switch_of(other))
     counted: list[int] = np.bincount(
@@ -164,9 +165,7 @@ def silent_cubes(case: Case) -> None:
 def _should_be_heard(case: Case, slot: int) -> bool:
     """Whether another cube that is known should hear one, by the circuits that are carried."""
     per_cube = case.layout.ports_per_cube
-    home = case.home[(slot - 1) * per_cube : slot * per_cube]
-    to = case.meets[home[home >= 0]]
-    others = case.plant.mate[to[to >= 0]]
+    others = case.across(np.arange((slot - 1) * per_cube, slot * per_cube))
     others = others[others >= 0]
     return bool((case.observed_strand[others] & (case.cube_of[others] != slot - 1)).any())
 

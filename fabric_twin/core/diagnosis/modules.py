@@ -198,8 +198,7 @@ def dying_modules(case: Case) -> np.ndarray:
         device, name = case.intended.names.port(port)
         warmth = float(shown.temperature[port])
         warm = f" and runs at {warmth:.0f} degrees" if warmth > limits.warm else ""
-        home = case.home[port * case.strands]
-        lit = home != NO_PORT and case.meets[home] != NO_PORT
+        lit = case.across(np.array([port * case.strands]))[0] != NO_PORT
         case.found(
             "high-loss",
             f"{device} {name} module",

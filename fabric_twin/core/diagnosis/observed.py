@@ -15,14 +15,13 @@ from fabric_twin.core.diagnosis.recorded import expected
 from fabric_twin.core.diagnosis.sightings import Explained, explain_sightings
 from fabric_twin.core.diagnosis.steps import Disconnect, Reseat
 from fabric_twin.core.discovery.rounds import agreed_sightings
-from fabric_twin.core.fabric.columns import NO_PORT, NOT_KNOWN, NOT_OF_DESIGN
+from fabric_twin.core.fabric.columns import NOT_KNOWN
 from fabric_twin.core.fabric.plant import Recorded, Row
 from fabric_twin.core.findings.proof import Look, Proof
 
 
 def observed_mistakes(case: Case) -> None:
     """Find cables that are not where the rule and the record want them."""
-    strangers(case)
     met = agreed_sightings(case.heard)
     found, nowhere = explain_sightings(case, expected(case, case.home), met)
     if found:
@@ -213,31 +212,6 @@ def _ends(case: Case, port: int, moves: Moves) -> list[int]:
             on_b = (other - case.cubes_end) % case.layout.ports_per_switch >= half
             ends[number] = other - half if on_b else other + half
     return ends
-
-
-def strangers(case: Case) -> None:
-    """Somebody who is not of this pod is at the other end of a path."""
-    every = np.flatnonzero(case.heard == NOT_OF_DESIGN)
-    for strand in every[case.is_open(every.astype(np.int32))].tolist():
-        who = " port ".join(case.cubes.strangers.get(strand, ("somebody", "?")))
-        device, port = case.plug(strand)
-        home = int(case.home[strand])
-        to = int(case.meets[home]) if home >= 0 else NO_PORT
-        where = f"in {' port '.join(case.plug(to))}" if to >= 0 else "on the path"
-        case.found(
-            "unexpected",
-            f"{device} {port} {who}",
-            f"{device} port {port} hears {who}, which is not of this pod: its cable is {where}",
-            [],
-            hits=[strand],
-            places=[(device, port), *([case.plug(to)] if to >= 0 else [])],
-            evidence={"heard": who},
-            proof=[
-                *case.cables_seen(Look.LIGHT, [strand]),
-                *([Proof(Look.LIGHT, *case.mirror(to))] if to >= 0 else []),
-            ],
-        )
-        case.explain(case.path_of(np.array([strand], np.int32), case.home))
 
 
 def _untold_circuits(case: Case, pairs: Sequence[tuple[int, int]]) -> None:

@@ -1,6 +1,7 @@
 """Every path that light should take, as columns: the strands at its ends and the circuit between.
 
 near strand ---- a port [switch] b port ---- far strand
+near strand -------------------------------- far strand      of a static plant; a is near, b is far
 """
 
 from collections.abc import Sequence
@@ -15,6 +16,8 @@ from fabric_twin.core.diagnosis.case import Case, chosen
 from fabric_twin.core.diagnosis.pictures import Levels, Mask
 from fabric_twin.core.fabric.columns import Column
 
+#: How many circuits the evidence of a finding names.
+MOST = 4
 #: Some paths: as a mask, or by their places.
 Rows = Mask | Sequence[int] | NDArray[np.intp]
 
@@ -39,6 +42,8 @@ class Paths:
     @classmethod
     def of(cls, case: Case) -> "Paths":
         """The paths of a pod whose cables are where the rule wants them."""
+        if not case.is_switched:
+            return cls._of_cables(case)
         carried = case.switches.carried
         lit = case.switches.lit & case.known_switch[carried.switch]
         circuits = chosen(carried, lit)
@@ -52,6 +57,15 @@ class Paths:
         good, doubt = case.pictures.baseline.of(circuits)
         return cls(case, a, b, near, far, case.switches.loss[lit], good, doubt, asked)
 
+    @classmethod
+    def _of_cables(cls, case: Case) -> "Paths":
+        """The same without switches: none loses any light."""
+        near, far = case.intended.a, case.intended.b
+        asked = case.is_open(near) & case.is_open(far)
+        asked &= case.observed_strand[near] & case.observed_strand[far]
+        none, untold = np.zeros(len(near)), np.full(len(near), np.nan)
+        return cls(case, near, far, near, far, none, untold, untold, asked)
+
     def settle(self, rows: Rows) -> None:
         """What is wrong with some paths is known."""
         self.asked[rows] = False
@@ -63,10 +77,13 @@ class Paths:
         found: list[int] = np.concatenate(ends).tolist()
         return [port for port in found if port >= 0]
 
-    def named(self, rows: Rows) -> list[tuple[str, str, str]]:
-        """The circuits of some paths by name."""
-        pairs = zip(self.a[rows].tolist(), self.b[rows].tolist(), strict=True)
-        return [(*self.case.mirror(a), self.case.mirror(b)[1]) for a, b in pairs]
+    def over_circuits(self, rows: Rows) -> dict[str, list[list[str]]]:
+        """The circuits of the first of some paths by name, where there are any."""
+        if not self.case.is_switched:
+            return {}
+        pairs = list(zip(self.a[rows].tolist(), self.b[rows].tolist(), strict=True))
+        mirror = self.case.mirror
+        return {"circuits": [[*mirror(a), mirror(b)[1]] for a, b in pairs[:MOST]]}
 
     @cached_property
     def heard(self) -> Mask:

@@ -91,7 +91,7 @@ def wrong_ends(intended: Intended, judged: Intended, plant: Recorded, report: Re
 
 
 def recorded_ends(case: Case, plant: Recorded) -> Column:
-    """By strand: the simplex port that it is recorded in; NO_PORT without a cable."""
+    """By strand: the port that its cable is recorded to lead to; NO_PORT without a cable."""
     layout = case.intended.names.layout
     end = np.full(case.cubes_end, NO_PORT, np.int32)
     crossed = np.zeros(len(plant.a), np.bool_)
@@ -99,7 +99,7 @@ def recorded_ends(case: Case, plant: Recorded) -> Column:
     for near, far in ((plant.a, plant.b), (plant.b, plant.a)):
         rows = (near >= 0) & (near < layout.cube_ports)
         hanging = rows & (far == NOT_KNOWN)
-        rows &= far >= layout.cube_ports
+        rows &= far >= (layout.cube_ports if case.is_switched else 0)
         for number in range(case.strands):
             end[near[hanging] * case.strands + number] = NOT_KNOWN
             for turned in (False, True):
@@ -118,6 +118,8 @@ def recorded_ends(case: Case, plant: Recorded) -> Column:
 
 def expected(case: Case, end: Column) -> Column:
     """By strand: whom it should hear if strands are in these ports; NO_PORT for nobody."""
+    if not case.is_switched:
+        return end
     holder = holders(case, end)
     inside = end >= 0
     at = np.where(inside, end, 0)

@@ -279,10 +279,10 @@ class Well:
 
     @cached_property
     def _right(self) -> Mask:
-        """By strand: it hears whom it should, and somebody."""
+        """By strand: it hears whom it should; nobody only where no cable belongs."""
         case = self._case
-        right = (case.heard >= 0) & (case.heard == expected(case, case.home))
-        return np.asarray(right & case.observed_strand)
+        right = (case.heard == expected(case, case.home)) & case.observed_strand
+        return np.asarray(right & ((case.heard >= 0) | (case.home < 0) & (not case.is_switched)))
 
     @cached_property
     def _paths(self) -> Paths:

@@ -27,7 +27,6 @@ from fabric_twin.core.diagnosis.recorded import not_awaited, wrong_ends
 from fabric_twin.core.fabric.plant import End
 from fabric_twin.core.findings.dead_switch import CameBack
 from fabric_twin.core.findings.proof import Look, Proof
-from fabric_twin.core.kinds import Verb, why_not
 from fabric_twin.models import FindingPlace
 from fabric_twin.models.audit_run import ScopeChoices
 from fabric_twin.operations.audits.finding_rows import Found
@@ -144,8 +143,6 @@ def audit_pod(
     record: PodRecord, observed: Observed | None = None, scope: Scope = WHOLE_POD
 ) -> Audit:
     """Audit a pod. Its plants are compared whole, for a fault has two ends; the scope chooses."""
-    if why_not(record.design.kind, Verb.DIAGNOSE):
-        observed = None  # it was looked at, and shows no paths that could be explained
     intended = record.intended()
     expected = not_awaited(intended, record.judged, expected_cables(record, intended), time())
     report = by_record = audit_cabling(expected, record.judged)

@@ -14,7 +14,6 @@ from fabric_twin.core.diagnosis import Diagnosis, Pictures, diagnose
 from fabric_twin.core.diagnosis.limits import Limits
 from fabric_twin.core.diagnosis.pictures import Baseline, Inventory, Wanted
 from fabric_twin.core.errors import NoAnswer
-from fabric_twin.core.kinds import Verb
 from fabric_twin.core.pods.names import Names
 from fabric_twin.inventory.cutsheet import read_cut_sheet
 from fabric_twin.services.audits.audit import SheetAudit
@@ -57,7 +56,6 @@ def diagnose_fabric(
     limits: Limits | None = None,
 ) -> Diagnosis:
     """Ask every switch and cube once, and explain what they say."""
-    intended.design.check_can(Verb.DIAGNOSE)
     reading = Reading.of(fabric)
     return diagnose(
         Pictures(

@@ -31,6 +31,6 @@ class StaticAuditTest(FabricTestCase):
             ask_for_discovery(self.pod, admin())
         self.assertEqual(
             str(refused.exception),
-            "design tpu-v5e: it has no switches, and the job sees cables by circuits that it "
-            "makes. Use `fabric-twin discover`, which asks its cubes for their neighbours.",
+            "design tpu-v5e: it has no switches, so each audit by light sees both ends of every "
+            "cable. Audit it by light; `fabric-twin discover` writes its cut sheet.",
         )

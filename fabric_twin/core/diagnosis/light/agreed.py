@@ -23,7 +23,8 @@ def agreed_cables(case: Case) -> tuple[str, ...]:
     right = case.observed_strand & (case.heard >= 0) & (case.heard == expected(case, end))
     whole = right.reshape(-1, case.strands).all(axis=1)
     near, far = np.minimum(plant.a, plant.b), np.maximum(plant.a, plant.b)
-    rows = np.flatnonzero((near >= 0) & (near < cubes) & (far >= cubes))
+    least = cubes if case.is_switched else 0
+    rows = np.flatnonzero((near >= 0) & (near < cubes) & (far >= least))
     # Of two cables that are recorded in one port, light speaks of the one that was taken.
     there = end[near[rows] * case.strands]
     rows, there = rows[there >= 0], there[there >= 0]

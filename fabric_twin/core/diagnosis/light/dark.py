@@ -31,14 +31,15 @@ def dark_paths(case: Case, paths: Paths, weak: Column) -> None:
     if not dark.any():
         return
     switch = case.switch_of(paths.a)
-    for number in np.unique(switch[dark]).tolist():
+    for number in np.unique(switch[dark]).tolist() if case.is_switched else ():
         mine = (switch == number) & paths.asked
         if mine.sum() >= FEWEST_OF_A_SWITCH and dark[mine].all():
             _dark_switch(case, number, paths.ports(mine))
             dark &= ~mine
             paths.settle(mine)
     rows = np.flatnonzero(dark)
-    cables = np.stack([paths.near[rows], paths.far[rows]], axis=1) // case.strands
+    far = paths.far if case.is_switched else paths.near
+    cables = np.stack([paths.near[rows], far[rows]], axis=1) // case.strands
     known = suspected(case)
     for members, suspects in _groups([(int(a), int(b)) for a, b in cables.tolist()]):
         mine = rows[members]
@@ -92,7 +93,8 @@ def _dark_cables(
             "unplugged or broken"
         )
     elif len(names) == 1:
-        cause = f"{names[0]} lets no light through: it is unplugged or broken"
+        what = "lets no light through" if case.is_switched else "joins nobody"
+        cause = f"{names[0]} {what}: it is unplugged or broken"
     else:
         cause = (
             f"No light passes {' and '.join(names)}: one of the two cables is unplugged or "
@@ -109,7 +111,7 @@ def _dark_cables(
         cables=names,
         evidence={
             "received_dbm": paths.received(mine),
-            "circuits": [list(pair) for pair in paths.named(mine)[:4]],
+            **paths.over_circuits(mine),
             "sure": len(every) == 1,
             "explanations": [f"{name} gives no light" for name in names],
         },

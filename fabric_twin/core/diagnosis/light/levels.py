@@ -20,7 +20,7 @@ from fabric_twin.core.diagnosis.limits import Limits
 from fabric_twin.core.diagnosis.paths import Paths
 from fabric_twin.core.diagnosis.pictures import Levels, Mask
 from fabric_twin.core.diagnosis.steps import Clean, Replace, Reseat
-from fabric_twin.core.fabric.columns import NO_PORT, Column
+from fabric_twin.core.fabric.columns import Column
 from fabric_twin.core.findings.proof import Look, Proof
 
 #: dB under what is sent that clean connectors of a path throw back together [A].
@@ -66,7 +66,7 @@ def losses(limits: Limits, paths: Paths) -> Losses:
     """
     measured, known = np.isfinite(paths.live), np.isfinite(paths.good)
     switch = np.where(measured, paths.live, np.where(known, paths.good, limits.switch_typical))
-    rest = paths.loss - switch - limits.cables_loss
+    rest = paths.loss - switch - limits.cables_loss / 2 * paths.case.cables_of_path
     unsure = limits.switch_loss - limits.switch_typical
     factory = np.isfinite(paths.accuracy)
     rises = limits.switch_rise + np.where(factory, paths.accuracy, 0.0)
@@ -113,9 +113,10 @@ def thrown_back(case: Case, paths: Paths) -> None:
 def _is_its_own(case: Case, first: Column) -> Mask:
     """By cable: what its port sees come back is thrown back there, and not across a switch."""
     joined, levels = case.home[first] >= 0, case.cubes.reflection
+    if not case.is_switched:
+        return np.asarray(joined & case.observed_strand[first])
     home = np.where(joined, case.home[first], 0)
-    to = case.meets[home]
-    far = np.where(to >= 0, case.plant.mate[np.where(to >= 0, to, 0)], NO_PORT)
+    to, far = case.meets[home], case.across(first)
     at = np.where(far >= 0, far, 0)
     with np.errstate(invalid="ignore"):
         less = levels[at // case.strands] <= levels[first // case.strands]
@@ -213,11 +214,9 @@ def _mirror(case: Case, paths: Paths, row: int) -> None:
 
 
 def _numbers(paths: Paths, row: int) -> dict[str, float | None]:
-    told = {
-        "path_db": paths.loss[row],
-        "switch_db": paths.live[row],
-        "switch_good_db": paths.good[row],
-    }
+    told = {"path_db": paths.loss[row]}
+    if paths.case.is_switched:
+        told |= {"switch_db": paths.live[row], "switch_good_db": paths.good[row]}
     return {what: round(float(db), 2) if np.isfinite(db) else None for what, db in told.items()}
 
 
@@ -297,6 +296,8 @@ def suspects_of(
     one, other = back
     ports = [int(column[row]) for column in (paths.near, paths.a, paths.b, paths.far)]
     ports = [_first(case, port) for port in ports]
+    if not case.is_switched:
+        ports = [ports[0], ports[-1]]
     if not (np.isfinite(one) and np.isfinite(other)) or max(one, other) < CLEAN + DOUBT:
         return ports
     cable = case.limits.cables_loss / 2
@@ -309,6 +310,8 @@ def suspects_of(
         (through, 2 * (cable + lost)),
         (2 * (2 * cable + switch + lost), 0.0),
     ]
+    if not case.is_switched:
+        ways = [(0.0, 2 * (cable + lost)), (2 * (cable + lost), 0.0)]
     off = [_off((one, other), way) for way in ways]
     least = min(off)
     return [port for port, by in zip(ports, off, strict=True) if by <= least + DOUBT]

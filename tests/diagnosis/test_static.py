@@ -1,0 +1,234 @@
+"""A static pod, read and explained without a switch: its cubes say whom each port hears."""
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fabric_twin.core.designs import find_design
+from fabric_twin.core.errors import NoAnswer
+from fabric_twin.core.fabric.plant import Recorded
+from fabric_twin.switches.fabric import Answers
+
+from .bench import Bench
+
+DESIGNS = ("static-3d", "tpu-v2", "tpu-v3", "tpu-v5e", "tpu-v6e")
+#: What the simulator breaks in a pod without switches, and what it is found as.
+FINDINGS = {
+    "swapped": "swapped",
+    "missing": "dark",
+    "broken": "dark",
+    "dirty": "high-loss",
+    "wrong-transceiver": "wrong-part",
+    "dying-transceiver": "high-loss",
+    "wrong-serial": "wrong-serial",
+    "tray-down": "tray-down",
+    "cube-down": "cube-down",
+    "copper-down": "copper-down",
+    "silent": "stale",
+    "stale": "stale",
+    "absent": "stale",
+}
+
+
+def place_of(bench: Bench, kind: str) -> dict[str, Any]:
+    """Where a fault is made: at the first port of the first cube, or of the one beside it."""
+    names, near = bench.intended.names, bench.intended.a
+    device, port = names.port(int(near[0]))
+    of_cube = {"device": names.cube(1)}
+    wishes: dict[str, dict[str, Any]] = {
+        "swapped": {"cable": names.cable(int(near[0])), "other": names.cable(int(near[1]))},
+        "missing": {"cable": names.cable(int(near[0]))},
+        "broken": {"cable": names.cable(int(near[0]))},
+        "tray-down": {"device": device},
+        "copper-down": of_cube
+        | {"link": "1.1.1/Y+" if bench.intended.design.cube.dimensions > 2 else "1.1/Y+"},
+        **dict.fromkeys(("cube-down", "silent", "stale", "absent"), of_cube),
+    }
+    return wishes.get(kind, {"device": device, "port": port})
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+@pytest.mark.parametrize("kind", FINDINGS)
+def test_a_fault_is_one_finding_and_its_remedy_mends_it(design: str, kind: str) -> None:
+    kinds = find_design(design)
+    bench = Bench.build(design, range(1, kinds.slots + 1), ring=False)
+    assert bench.diagnose().findings == ()
+    bench.break_it(kind, **place_of(bench, kind))
+    if kind == "stale":
+        assert bench.diagnose().findings == ()
+        bench.clock.step(3600)
+    found = bench.diagnose()
+    assert [finding.code for finding in found.findings] == [FINDINGS[kind]]
+    [finding] = found.findings
+    if not finding.remedy:
+        assert FINDINGS[kind] == "stale"  # only its controller is silent
+        bench.book.mend(*bench.book.there)
+    assert not all(found.well(proof) for proof in finding.proof)
+    bench.carry_out(finding.remedy)
+    after = bench.diagnose()
+    assert after.findings == ()
+    assert all(after.well(proof) for proof in finding.proof)
+
+
+@lru_cache(maxsize=1)
+def whole_pod() -> Bench:
+    """A pod that tests break; `plugged` puts it in order again."""
+    return Bench.build("tpu-v5e", range(1, 17), ring=False)
+
+
+def plugged(bench: Bench, far: Any) -> None:
+    """Plug the far ends of all cables in: as hands do in the night, and nobody records."""
+    bench.pod.plant.a[:], bench.pod.plant.b[:] = bench.intended.a, far
+    bench.pod.plant.changed()
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_any_exchange_of_plugs_is_found_and_mended(data: st.DataObject) -> None:
+    """What was moved is known from the simulated room, and not from the diagnosis."""
+    bench = whole_pod()
+    plant, right = bench.pod.plant, bench.intended.b
+    rows = data.draw(st.lists(st.integers(0, len(right) - 1), max_size=5, unique=True))
+    far = right.copy()
+    far[rows] = right[data.draw(st.permutations(rows))]
+    plugged(bench, far)
+    moved = {plant.names[row] for row in np.flatnonzero(plant.b != right)}
+    findings = bench.diagnose().findings
+    assert {cable for finding in findings for cable in finding.cables} == moved
+    assert {finding.code for finding in findings} <= {
+        "swapped",
+        "bundle-swapped",
+        "misplaced",
+        "rotated",
+    }
+    for finding in findings:
+        assert finding.evidence["sure"]
+        bench.carry_out(finding.remedy)
+    assert bench.diagnose().findings == ()
+    # Which of two plugs was moved, no cube can tell: what counts is who is joined to whom.
+    assert {*zip(plant.a.tolist(), plant.b.tolist(), strict=True)} == {
+        *zip(bench.intended.a.tolist(), right.tolist(), strict=True)
+    }
+
+
+@settings(max_examples=40)
+@given(st.sets(st.integers(1, 16)), st.sets(st.integers(0, 127), max_size=3))
+def test_silence_accuses_nobody_else(mute: set[int], out: set[int]) -> None:
+    bench = whole_pod()
+    names, plant, right = bench.intended.names, bench.pod.plant, bench.intended.b
+    plugged(bench, [-1 if row in out else port for row, port in enumerate(right.tolist())])
+    cubes = bench.cubes().given
+    quiet = {names.cube(slot): NoAnswer("no answer", where="here", remedy="Look") for slot in mute}
+    heard = {name: state for name, state in cubes.items() if name not in quiet}
+    found = bench.diagnose_read(Answers({}, {}), Answers(heard, quiet))
+    devices = {
+        device
+        for finding in found.findings
+        for device, _ in finding.ports
+        if finding.code != "dark"
+    }
+    assert devices <= {*quiet, ""}
+    ends = {
+        row: {slot_of(bench, int(end)) for end in (bench.intended.a[row], right[row])}
+        for row in out
+    }
+    seen = {plant.names[row] for row, slots in ends.items() if not slots & mute}
+    if len(mute) < 16:
+        assert {c for f in found.findings if f.code == "dark" for c in f.cables} == seen
+
+
+def slot_of(bench: Bench, port: int) -> int:
+    return int(bench.intended.names.layout.slot[port])
+
+
+def test_who_of_record_and_rule_is_right_neighbours_tell() -> None:
+    bench = Bench.build("tpu-v5e", range(1, 17), ring=False)
+    a, b = bench.intended.a, bench.intended.b.copy()
+    b[[0, 1]] = b[[1, 0]]
+    bench.recorded = Recorded(bench.intended.names.cables(a), a, b)
+    [finding] = bench.diagnose().findings
+    assert (finding.code, finding.evidence["recorded"]) == ("record-wrong", "swapped")
+    bench.pod.plant.swap(0, 1)
+    [finding] = bench.diagnose().findings
+    assert (finding.code, finding.evidence["light"]) == ("swapped", "confirms it")
+    bench.pod.plant.swap(0, 1)
+    bench.pod.plant.plug(0, "b", -1)
+    bench.pod.plant.plug(1, "b", -1)
+    [finding] = bench.diagnose().findings
+    assert (finding.code, finding.evidence["light"]) == ("swapped", "does not tell")
+
+
+def test_cables_that_are_seen_where_they_are_recorded_are_agreed_with() -> None:
+    bench = Bench.build("tpu-v5e", range(1, 17), ring=False)
+    bench.pod.plant.plug(5, "b", -1)
+    names = bench.pod.plant.names
+    assert set(bench.diagnose().agreed) == {*names} - {names[5]}
+
+
+def test_a_fault_is_whose_slice_has_both_its_cubes() -> None:
+    bench = Bench.build("tpu-v5e", range(1, 17), ring=False)
+    intended = bench.intended
+    bench.wanted.on.update({1: ["s1"], 2: ["s1"], 3: ["s2"]})  # type: ignore[attr-defined]
+    ends = {
+        tuple(sorted(slot_of(bench, int(end)) for end in pair)): row
+        for row, pair in enumerate(zip(intended.a, intended.b, strict=True))
+    }
+    for pair, owners in {(1, 2): ("s1",), (2, 3): (), (1, 5): ()}.items():
+        bench.pod.plant.plug(ends[pair], "b", -1)
+        [finding] = bench.diagnose().findings
+        assert finding.owners == owners
+        bench.carry_out(finding.remedy)
+
+
+def test_a_pod_that_is_not_full_is_judged_where_two_neighbours_stand() -> None:
+    bench = Bench.build("tpu-v5e", (1, 2, 3), ring=False)
+    assert bench.diagnose().findings == ()
+    intended = bench.intended
+    cable = intended.names.cable(int(intended.a[0]))
+    # Its far plug is in a port to which no cable belongs, for the cube across is not there.
+    layout = intended.names.layout
+    free = np.setdiff1d(np.flatnonzero(np.isin(layout.slot, (1, 2, 3))), [intended.a, intended.b])
+    device, port = intended.names.port(int(free[0]))
+    bench.break_it("misplugged", cable=cable, device=device, port=port)
+    found = bench.diagnose()
+    [finding] = found.findings
+    assert (finding.code, finding.cables) == ("wrong-port", (cable,))
+    assert not all(found.well(proof) for proof in finding.proof)
+    bench.carry_out(finding.remedy)
+    after = bench.diagnose()
+    assert after.findings == ()
+    assert all(after.well(proof) for proof in finding.proof)
+
+
+def test_a_port_hears_somebody_of_another_pod() -> None:
+    bench = Bench.build("tpu-v5e", range(1, 17), ring=False)
+    cubes = bench.cubes()
+    state = cubes.given["p1-c001"]
+    port = next(iter(state.neighbours))
+    stranger = state.neighbours[port]._replace(device="elsewhere", port="7")
+    state.neighbours[port] = stranger  # type: ignore[index]
+    [finding] = bench.diagnose_read(Answers({}, {}), cubes).findings
+    assert finding.code == "unexpected"
+    assert finding.cause.endswith(
+        "hears elsewhere port 7, which is not of this pod: its cable leads here"
+    )
+
+
+@settings(max_examples=25)
+@given(st.lists(st.integers(0, 127), min_size=2, max_size=2, unique=True))
+def test_a_dirty_connector_and_a_cable_that_is_out_are_two_findings(rows: list[int]) -> None:
+    bench = Bench.build("tpu-v5e", range(1, 17), ring=False)
+    names, (one, other) = bench.intended.names, rows
+    device, port = names.port(int(bench.intended.b[one]))
+    bench.break_it("dirty", device=device, port=port, loss_db=4.5, reflection_db=-26)
+    bench.break_it("missing", cable=names.cable(int(bench.intended.a[other])))
+    dark, dirty = sorted(bench.diagnose().findings, key=lambda finding: finding.code)
+    assert (dark.code, dark.cables) == ("dark", (names.cable(int(bench.intended.a[other])),))
+    assert dirty.code == "high-loss"
+    assert [step.as_json() for step in dirty.remedy] == [
+        {"do": "clean", "device": device, "port": port}
+    ]
