@@ -140,8 +140,11 @@ def good_light_of(record: PodRecord) -> GoodLight:
 
 
 def write_good_light(record: PodRecord, now: GoodLight) -> None:
-    """Remember paths that were seen good, in the caller's transaction; write what moved."""
-    if not len(now):
+    """Remember paths that were seen good, in the caller's transaction; write what moved.
+
+    They are kept with their switch: of a static pod nothing is remembered.
+    """
+    if not len(now) or not record.switches:
         return
     kept = _kept(record)
     light = _light_of(kept).with_later(now)

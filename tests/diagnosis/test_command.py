@@ -48,7 +48,7 @@ def test_a_sheet_is_audited_against_the_live_fabric(
 def test_a_static_pod_is_explained_by_what_its_cubes_hear(
     simulate: Callable[..., Any], run: Callable[..., Any], tmp_path: Any
 ) -> None:
-    simulator = simulate(design="tpu-v5e", pod="e5")
+    simulator = simulate(design="tpu-v5e", pod="e5", slots="1-16")
     pod, sheet = ("--design", "tpu-v5e", "--pod", "e5"), tmp_path / "sheet.csv"
     assert run("cutsheet", *pod, "-o", str(sheet)).exit_code == 0
     with simulator.fabric() as fabric:

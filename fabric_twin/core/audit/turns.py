@@ -26,6 +26,7 @@ class Reach:
 
     def __init__(self, intended: IntendedPlant) -> None:
         self._device, self._unit = intended.fabric.device, intended.fabric.unit
+        self._level = intended.fabric.level
         self._names = intended.names
 
     def cost(self, turn: Turn) -> int:
@@ -39,6 +40,10 @@ class Reach:
         if self._unit[source] == unit:
             return 1 if unit else 2
         return 3
+
+    def near(self, turn: Turn) -> int:
+        """Less where far ends move: who looks at a fabric knows cables by their near ends."""
+        return -int(self._level[turn.target])
 
     def name(self, turn: Turn) -> str:
         """The device where the hand goes: less is better where costs are equal."""
@@ -76,9 +81,13 @@ class Turner:
             [self._towards(row, point) for row, point in cycle],
             [self._towards(row, self._other(row, point)) for row, point in cycle],
         ]
+        reach = self.reach
         best = min(
             ways,
-            key=lambda way: (sum(map(self.reach.cost, way)), min(map(self.reach.name, way))),
+            key=lambda way: (
+                *(sum(map(reach.cost, way)), sum(map(reach.near, way))),
+                min(map(reach.name, way)),
+            ),
         )
         on_cycle = {row for row, _ in cycle}
         return best + self._outwards([point for _, point in cycle], on_cycle), []

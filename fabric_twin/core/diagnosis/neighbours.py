@@ -14,6 +14,7 @@ import numpy as np
 from fabric_twin.core.audit import audit_cabling
 from fabric_twin.core.audit.findings import Finding
 from fabric_twin.core.audit.places import some
+from fabric_twin.core.diagnosis.by_fixed_end import called_by_fixed_ends
 from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.discovery.rounds import agreed_sightings
 from fabric_twin.core.fabric.columns import NO_PORT, NOT_KNOWN, Column
@@ -33,7 +34,8 @@ def misplaced_neighbours(case: Case) -> None:
         plugs = case.plugs_of(finding)
         ports = np.unique(plugs[plugs >= 0])
         moved = ports[ends[ports] != case.home[ports]]
-        case.findings.append(_by_neighbours(case, finding, ports, moved))
+        called = called_by_fixed_ends(case, finding)
+        case.findings.append(_by_neighbours(case, called, ports, moved))
         case.explain(np.unique(np.concatenate([ports, case.path_of(ports, ends)])))
 
 

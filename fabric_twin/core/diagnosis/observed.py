@@ -9,6 +9,7 @@ from fabric_twin.core.audit import audit_cabling
 from fabric_twin.core.audit.findings import Finding
 from fabric_twin.core.audit.places import some
 from fabric_twin.core.diagnosis.alternatives import MOST, all_home, apart, joint, told
+from fabric_twin.core.diagnosis.by_fixed_end import called_by_fixed_ends
 from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.diagnosis.explanations import Moves
 from fabric_twin.core.diagnosis.recorded import expected
@@ -150,7 +151,8 @@ def _audited(case: Case, found: Sequence[Explained], number: int) -> list[_Audit
             whole >= case.intended.names.layout.cube_ports, case.intended.mate[whole], whole
         )
         about = {n for port in near.tolist() for n in of.get(port, ())}
-        audited.append(_Audited(_worded(finding), frozenset(about)))
+        called = called_by_fixed_ends(case, _worded(finding))
+        audited.append(_Audited(called, frozenset(about)))
     return audited
 
 

@@ -154,7 +154,7 @@ def _strands_at(case: Case, finding: Finding, end: Column) -> Column:
     touched = mine[every // case.strands]
     for column in (case.home, end):
         inside = column >= 0
-        touched |= inside & mine[case.whole(np.where(inside, column, case.cubes_end))]
+        touched |= inside & mine[case.whole(np.where(inside, column, 0))]
     return np.flatnonzero(touched).astype(np.int32)
 
 

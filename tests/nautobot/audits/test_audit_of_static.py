@@ -1,9 +1,9 @@
-"""A static pod whose cubes answer: audited by its records, discovered by the command line."""
+"""A static pod whose cubes answer: audited by what each port hears."""
 
 from nautobot.dcim.models import Cable
 
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.models import Finding, Reading
+from fabric_twin.models import AgreedCable, Finding, Reading
 from fabric_twin.operations.audits.audit import WHOLE_POD
 from fabric_twin.operations.audits.observe import observe_scope
 from fabric_twin.operations.audits.run import How, run_audit
@@ -16,14 +16,30 @@ class StaticAuditTest(FabricTestCase):
     design = "tpu-v5e"
     slots = tuple(range(1, 17))
 
-    def test_cubes_are_read_and_cables_are_judged_by_the_records(self) -> None:
+    def test_cubes_are_read_and_say_who_of_record_and_rule_is_right(self) -> None:
         run = run_audit(self.pod, WHOLE_POD, How(look=observe_scope))
         self.assertEqual((run.state, run.gate, run.found), ("done", "pass", 0))
         self.assertEqual(Reading.objects.count(), 16)
         Cable.objects.get(label="iw-c001:4.1/X+").delete()
         run = run_audit(self.pod, WHOLE_POD, How(look=observe_scope))
         self.assertEqual((run.state, run.found), ("done", 1))
-        self.assertEqual(Finding.objects.get().code, "missing")
+        self.assertEqual(
+            Finding.objects.get().cause,
+            "iw-c001:4.1/X+ is as the rule wants by light, and the record is wrong (missing)",
+        )
+        self.break_it("missing", cable="iw-c001:4.1/X+")
+        run_audit(self.pod, WHOLE_POD, How(look=observe_scope))
+        self.assertEqual(
+            Finding.objects.get(code="missing").cause,
+            "iw-c001:4.1/X+ is missing between iw-c001-t01 port 4.1/X+ and iw-c002-t01 port 1.1/X-",
+        )
+
+    def test_cables_are_agreed_with_where_both_their_ends_are_seen(self) -> None:
+        self.break_it("missing", cable="iw-c001:4.1/X+")
+        run_audit(self.pod, WHOLE_POD, How(look=observe_scope))
+        agreed = set(AgreedCable.objects.values_list("cable__label", flat=True))
+        labels = set(Cable.objects.values_list("label", flat=True))
+        self.assertEqual((len(labels), labels - agreed), (128, {"iw-c001:4.1/X+"}))
 
     def test_who_asks_nautobot_to_discover_its_cables_is_told_of_the_command(self) -> None:
         self.assertFalse(can_be_discovered(self.pod))
