@@ -123,6 +123,14 @@ class Pod(PrimaryModel):
         """The design, as the core knows it."""
         return find_design(self.design)
 
+    @property
+    def has_circuits(self) -> bool:
+        """Whether switches join its cables; where its design is gone, there may be."""
+        try:
+            return self.to_core().medium.is_switched
+        except FabricTwinError:
+            return True
+
     def design_to_check_by(self) -> Design:
         """The same for a record that somebody keeps: without its design nobody can check it."""
         try:

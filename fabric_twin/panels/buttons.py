@@ -153,6 +153,11 @@ class WishButton(FilledFormButton):
     link_name = "plugins:fabric_twin:ticket_add"
     required_permissions = ("fabric_twin.add_ticket",)
 
+    def should_render(self, context: Any) -> bool:
+        """Where there are circuits that a ticket could change."""
+        record = get_obj_from_context(context)
+        return super().should_render(context) and getattr(record, "pod", record).has_circuits
+
     def get_link(self, context: Any) -> str:
         """The form's page, with the kind first."""
         page, _, known = super().get_link(context).partition("?")
@@ -165,6 +170,10 @@ class OrderWishButton(WishButton):
     icon = "mdi-account-hard-hat"
     link_name = "plugins:fabric_twin:workorder_add"
     required_permissions = ("fabric_twin.add_workorder",)
+
+    def should_render(self, context: Any) -> bool:
+        """In any pod."""
+        return FilledFormButton.should_render(self, context)
 
 
 class JobFormButton(FilledFormButton):

@@ -156,7 +156,7 @@ def tell_proof(finding: Finding, user: User) -> Mapping[str, Any]:
     if finding.state == FindingStateChoices.MENDED:
         return {"Now": "Mended: all that would show it was looked at, and it was not there"}
     proof = proof_of(finding.proof)
-    looks = told(proof)
+    looks = told(proof, is_switched=finding.pod.has_circuits)
     lines = looks[:_MOST_LOOKS]
     if more := len(looks) - len(lines):
         lines.append(f"and {more} more like these")

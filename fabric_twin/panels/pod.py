@@ -6,6 +6,7 @@ from typing import Any
 from django.urls import reverse
 from nautobot.users.models import User
 
+from fabric_twin.core.design import Design
 from fabric_twin.core.slices.slot_use import FREE
 from fabric_twin.documents.audits.health import MOST, Past, health
 from fabric_twin.documents.pods.slot_map import slot_map
@@ -19,7 +20,7 @@ from fabric_twin.panels.facts import link
 from fabric_twin.panels.seeing import sight_of, slots_of
 from fabric_twin.presenters.last_read import last_read_of, told_last
 from fabric_twin.presenters.moments import local_moment
-from fabric_twin.presenters.visible_pod import page
+from fabric_twin.presenters.visible_pod import Sight, page
 
 
 def tell_size(pod: Pod, user: User) -> Mapping[str, Any]:
@@ -30,19 +31,22 @@ def tell_size(pod: Pod, user: User) -> Mapping[str, Any]:
     return {
         "Cubes": _list("cube", pod, f"{len(sight.cubes):,} of {design.slots:,} slots"),
         "Chips": f"{len(sight.cubes) * design.cube.size:,} of {design.chips:,}",
-        "Switches": _list(
-            "switch", pod, f"{len(sight.switches):,} of {len(design.layout.switches):,}"
-        ),
+        **(_tell_switches(pod, sight, design) if pod.has_circuits else {}),
         "Cables": f"{sight.cabled:,} of {design.cables:,}",
         "Slices": _list("slice", pod, f"{len(sight.slices):,}"),
-        **_tell_tickets(pod, user),
+        **(_tell_tickets(pod, user) if pod.has_circuits else {}),
         "Free cubes": f"{slots.counts.get(FREE, 0):,}",
         "Utilisation": f"{in_use / chips:.0%} ({in_use:,} of {chips:,} chips in slices)"
         if chips
         else "no active cube yet",
         "Last read": last_read_of(pod, user),
-        **_tell_discovery(pod, user),
+        **(_tell_discovery(pod, user) if pod.has_circuits else {}),
     }
+
+
+def _tell_switches(pod: Pod, sight: Sight, design: Design) -> Mapping[str, Any]:
+    there = f"{len(sight.switches):,} of {len(design.layout.switches):,}"
+    return {"Switches": _list("switch", pod, there)}
 
 
 def _tell_discovery(pod: Pod, user: User) -> Mapping[str, Any]:

@@ -11,7 +11,7 @@ from nautobot.users.models import User
 from fabric_twin.core.counted import counted
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.slices.bearing import Bearing
-from fabric_twin.core.slices.boxes import wraps_of
+from fabric_twin.core.slices.boxes import shape_in_words, wraps_of
 from fabric_twin.documents.pods.legend import owners
 from fabric_twin.documents.sheet import Table
 from fabric_twin.documents.slices.detour_map import detour_map, detours_alike, missing_circuits
@@ -39,13 +39,22 @@ def tell_size(made: Slice, user: User) -> Mapping[str, Any]:
     core = made.to_core()
     bearing = once(bearing_of, made)
     circuits = f"{count['all']:,} on {counted(count['on'], 'switch')}"
+    wanted = {
+        "Circuits wanted": link(f"{rows}?slice={made.pk}", circuits) if count["all"] else "none",
+        "Circuits seen": f"{count['answered']:,}" if count["all"] else "none",
+    }
     return {
         "Chips": f"{core.shape.chips:,}",
         **_tell_cubes(made, sight),
-        "Circuits wanted": link(f"{rows}?slice={made.pk}", circuits) if count["all"] else "none",
-        "Circuits seen": f"{count['answered']:,}" if count["all"] else "none",
+        **(wanted if made.pod.has_circuits else _tell_box(made)),
         **(_tell_capacity(bearing) if bearing else {}),
     }
+
+
+def _tell_box(made: Slice) -> Mapping[str, Any]:
+    """What its cables make of a slice of a static pod."""
+    core, design = made.to_core(), made.pod.to_core()
+    return {} if core.chips else {"Cables": shape_in_words(design, core.shape.sides)}
 
 
 def _tell_capacity(bearing: Bearing) -> Mapping[str, Any]:

@@ -108,9 +108,10 @@ class Sight:
 
     @cached_property
     def cabled(self) -> int:
-        """How many ports of cubes have a cable."""
+        """How many cables are in ports of cubes."""
         there = self.ports.filter(cube__isnull=False, interface__cable_termination__isnull=False)
-        return int(there.count())
+        cables = there.values("interface__cable_termination__cable")
+        return int(cables.order_by().distinct().count())
 
     @cached_property
     def links(self) -> dict[str, str]:

@@ -5,7 +5,7 @@ equipment   who does not answer, power, boards, trays     does it run?
 switching   ports that failed, circuits, siblings         does it do what it was told?
 modules     parts and serials                             is it what belongs there?
 recorded    the record against the rule, light as witness
-observed    cables that light shows elsewhere
+cabling     cables that light shows elsewhere
 light       paths without light; loss, reflection, errors; what passes worse than before
 
 First cause wins: what one question explains is not asked about again.

@@ -1,5 +1,8 @@
 """The questions, in their order: what one explains is not asked about again."""
 
+from fabric_twin.core.diagnosis.cabling.neighbours import misplaced_neighbours
+from fabric_twin.core.diagnosis.cabling.observed import observed_mistakes
+from fabric_twin.core.diagnosis.cabling.strangers import strangers
 from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.diagnosis.diagnosis import Diagnosis
 from fabric_twin.core.diagnosis.equipment import (
@@ -23,14 +26,11 @@ from fabric_twin.core.diagnosis.modules import (
     switch_serials,
     wrong_modules,
 )
-from fabric_twin.core.diagnosis.neighbours import misplaced_neighbours
-from fabric_twin.core.diagnosis.observed import observed_mistakes
 from fabric_twin.core.diagnosis.paths import Paths
 from fabric_twin.core.diagnosis.pictures import Pictures
 from fabric_twin.core.diagnosis.recorded import recorded_mistakes
 from fabric_twin.core.diagnosis.refused import refusing_devices
 from fabric_twin.core.diagnosis.siblings import odd_siblings
-from fabric_twin.core.diagnosis.strangers import strangers
 from fabric_twin.core.diagnosis.switching import circuits, failed_ports
 from fabric_twin.core.diagnosis.well import Well
 

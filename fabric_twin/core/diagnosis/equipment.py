@@ -293,12 +293,13 @@ def trays(case: Case) -> None:
         _cube_down(case, cube + 1, "answers, and none of its trays runs", reseat=True)
         case.explain(slice(cube * per_cube, (cube + 1) * per_cube))
     there = np.repeat(case.known_cube & case.slots & ~whole, each)
+    kind = "optical " if case.is_switched else ""
     for tray in np.flatnonzero(case.cubes.trays_down & there).tolist():
         name = case.intended.names.device(tray)
         slot = tray // each
         mine = np.arange(slot * per_cube, (slot + 1) * per_cube)
         mine = mine[case.layout.device[mine] == tray]
-        what = f"does not run: its {len(mine) // case.strands} optical ports are dark"
+        what = f"does not run: its {len(mine) // case.strands} {kind}ports are dark"
         proof = [Proof(Look.TRAY, name)]
         more: dict[str, Any] = {"hits": mine.tolist(), "slots": [slot + 1], "proof": proof}
         _whole(case, "tray-down", name, what, reseat=True, **more)

@@ -1,14 +1,15 @@
 """What a fault costs the pod: what findings are ordered by.
 
-    circuits of running slices that carry no light by it      the job is slower, or stands still
+    links of running slices that carry no light by it         the job is slower, or stands still
     idle cubes that no slice can take because of it           the next job has less room
     how long it is there
     whether a spare carries what it would
 
-A fault that takes nothing (a *warning*) costs neither circuits nor cubes.
+A link is a circuit; in a static pod a cable between two cubes of one slice. A fault that takes
+nothing (a *warning*) costs neither links nor cubes.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -33,7 +34,7 @@ class Impact(IntEnum):
 class Cost:
     """What one fault takes."""
 
-    #: Circuits of running slices.
+    #: Links of running slices.
     circuits: int = 0
     #: Idle cubes.
     cubes: int = 0
@@ -51,12 +52,12 @@ class Cost:
         """In words.
 
         >>> str(Cost(circuits=96, cubes=1)), str(Cost(is_spared=True)), str(Cost())
-        ('96 circuits of running slices, 1 idle cube', 'nothing: a spare carries it', 'nothing now')
+        ('96 links of running slices, 1 idle cube', 'nothing: a spare carries it', 'nothing now')
         """
         parts = [
             f"{many:,} {what}{'s' * (many != 1)}{of}"
             for many, what, of in (
-                (self.circuits, "circuit", " of running slices"),
+                (self.circuits, "link", " of running slices"),
                 (self.cubes, "idle cube", ""),
             )
             if many
@@ -76,9 +77,12 @@ class Costs:
         circuits: Circuits,
         idle: Collection[int],
         replaced: Collection[int] = (),
+        taken: Mapping[int, Collection[str]] | None = None,
     ) -> None:
         """`circuits` are those of slices, `idle` the slots that a slice of whole cubes could take
-        but for their ports, `replaced` the ports in whose place a spare is used."""
+        but for their ports, `replaced` the ports in whose place a spare is used; `taken` says by
+        slot which slices a cube is in."""
+        self._taken = taken or {}
         self._layout, self._mate = layout, mate
         self._idle, self._replaced = frozenset(idle), frozenset(replaced)
         #: The circuit that leaves by each port, and the one that arrives: a duplex port has both.
@@ -101,7 +105,11 @@ class Costs:
         at = {port for port in ports if 0 <= port < len(self._mate)}
         ends = at | {int(self._mate[port]) for port in at}
         ends.discard(NO_PORT)
-        hit = set(self._at[:, sorted(ends)].flat) - {NO_PORT}
+        if self._layout.medium.is_switched:
+            hit = set(self._at[:, sorted(ends)].flat) - {NO_PORT}
+        else:
+            cables = ((port, int(self._mate[port])) for port in at)
+            hit = {np.int32(min(ends)) for ends in cables if self._is_in_slice(*ends)}
         slots = {int(self._layout.slot[p]) for p in ends if p < self._layout.cube_ports}
         spared = at & self._replaced
         return Cost(
@@ -109,6 +117,12 @@ class Costs:
             cubes=len(slots & self._idle),
             is_spared=bool(spared) and not hit and spared >= self._of_switches(at),
         )
+
+    def _is_in_slice(self, *ends: int) -> bool:
+        """Whether both cubes of a cable of a static pod are in one slice."""
+        slots = (int(self._layout.slot[end]) for end in ends)
+        one, other = ({*self._taken.get(slot, ())} for slot in slots)
+        return NO_PORT not in ends and bool(one & other)
 
     def _of_switches(self, ports: Collection[int]) -> set[int]:
         return {port for port in ports if port >= self._layout.cube_ports}

@@ -77,9 +77,12 @@ class Proof(NamedTuple):
         )
 
 
-def told(proof: Sequence[Proof]) -> list[str]:
-    """What has to be seen, each once, in order."""
-    return list(dict.fromkeys(one.told() for one in proof))
+def told(proof: Sequence[Proof], *, is_switched: bool = True) -> list[str]:
+    """What has to be seen, each once, in order; without switches no circuit is made for it."""
+    said = (one.told() for one in proof)
+    if not is_switched:
+        said = (one.removeprefix(_FIRST).removeprefix("and ") for one in said)
+    return list(dict.fromkeys(said))
 
 
 def suspects(proof: Iterable[Proof], look: Look = Look.LIGHT) -> frozenset[tuple[str, str]]:
@@ -102,6 +105,8 @@ _FAMILY = {
     **dict.fromkeys((Look.SENT, Look.SENT_BEFORE, Look.PART, Look.SERIAL), "module"),
 }
 
+#: How a look begins that needs a circuit.
+_FIRST = "a circuit is made, "
 _TOLD = {
     Look.ANSWERS: "{device} answers, with news",
     Look.SHINES: "light passes {device}",

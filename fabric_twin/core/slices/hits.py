@@ -19,6 +19,7 @@ from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.cube import AXES
 from fabric_twin.core.fabric.columns import NO_PORT
 from fabric_twin.core.slices.bearing import Bearing
+from fabric_twin.core.slices.fixed_links import cables_of
 from fabric_twin.core.slices.lost_links import links_of_a_face
 from fabric_twin.core.slices.slice import Slice
 
@@ -139,6 +140,16 @@ class Hits:
         of_slice: list[int] = []
         before, axis, near, far, lost = [], [], [], [], []
         for made in slices:
+            if not layout.medium.is_switched:
+                for number, plus, minus in cables_of(intended.design, made):
+                    of_slice += [len(self._names)] * len(plus)
+                    axis += [number] * len(plus)
+                    near.append(plus)
+                    far.append(minus)
+                    lost.append(np.zeros(plus.shape, np.bool_))
+                before.append((1.0,) * dimensions)
+                self._names.append(made.name)
+                continue
             bearing = Bearing(intended, made)
             for along, gone in bearing.along:
                 joins = len(along.cubes)
@@ -155,7 +166,9 @@ class Hits:
         self._slice, self._axis = np.array(of_slice, np.int64), np.array(axis, np.int64)
         ends = np.array([_rows(near, links), _rows(far, links)])
         self._lost = _rows(lost, links).astype(np.bool_)
-        self._switch = (ends[0] - layout.cube_ports) // layout.ports_per_switch
+        each = layout.ports_per_switch
+        #: Without switches, none lacks one.
+        self._switch = (ends[0] - layout.cube_ports) // each if each else ends[0] * 0 - 1
         #: By port, of a switch or a cube: the link that it carries.
         self._at = np.full(len(mate), NO_PORT, np.int64)
         for end in ends.reshape(2, -1):

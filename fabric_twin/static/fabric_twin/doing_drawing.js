@@ -44,9 +44,9 @@ const drawn = (() => {
                     cells.push(shape("circle", { class: here ? "here" : "one", cx: 18 + 32 * (i - 1), cy: 18 + 32 * (high - j), r: here ? 13 : 9 }));
                 }
             }
-            cells.push(shape("text", { class: "number", "text-anchor": "middle", x: 18 + 32 * (panel.at[0] - 1), y: 22 + 32 * (high - panel.at[1]) }, panel.at.join(",")));
-            cells.push(shape("text", { x: 4, y: 32 * high + 20 }, `face ${panel.name}, ${panel.at.join(",")}`));
-            all.push(drawing(Math.max(110, 32 * wide + 8), 32 * high + 26, `Face ${panel.name}, port ${panel.at.join(",")}`, cells));
+            cells.push(shape("text", { class: "number", "text-anchor": "middle", x: 18 + 32 * (panel.at[0] - 1), y: 22 + 32 * (high - panel.at[1]) }, panel.index));
+            cells.push(shape("text", { x: 4, y: 32 * high + 20 }, `face ${panel.name}, ${panel.index}`));
+            all.push(drawing(Math.max(110, 32 * wide + 8), 32 * high + 26, `Face ${panel.name}, port ${panel.index}`, cells));
         } else if (panel) {
             const number = parseInt(panel.name, 10);
             const side = panel.name.replace(/\d+/, "");

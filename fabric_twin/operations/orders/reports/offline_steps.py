@@ -221,10 +221,12 @@ def _panel(layout: Layout, port: int) -> dict[str, Any]:
     local = port % layout.ports_per_cube
     axis = int(layout.axis[local])
     indices = layout.cube.indices(axis)
-    i, j = indices[int(layout.index[local])]
+    index = indices[int(layout.index[local])]
+    sides = [max(side) for side in zip(*indices, strict=True)]
     return {
         "of": "face",
         "name": f"{AXES[axis]}{SIGNS[layout.sign[local]]}",
-        "at": [i, j],
-        "size": [max(pair[0] for pair in indices), max(pair[1] for pair in indices)],
+        "at": [*index, 1][:2],  # the ports of a flat cube's face stand in a row
+        "size": [*sides, 1][:2],
+        "index": ",".join(map(str, index)),
     }

@@ -8,12 +8,12 @@ import numpy as np
 from fabric_twin.core.audit import audit_cabling
 from fabric_twin.core.audit.findings import Finding
 from fabric_twin.core.audit.places import some
-from fabric_twin.core.diagnosis.alternatives import MOST, all_home, apart, joint, told
-from fabric_twin.core.diagnosis.by_fixed_end import called_by_fixed_ends
+from fabric_twin.core.diagnosis.cabling.alternatives import MOST, all_home, apart, joint, told
+from fabric_twin.core.diagnosis.cabling.by_fixed_end import called_by_fixed_ends
+from fabric_twin.core.diagnosis.cabling.explanations import Moves
+from fabric_twin.core.diagnosis.cabling.sightings import Explained, explain_sightings
 from fabric_twin.core.diagnosis.case import Case
-from fabric_twin.core.diagnosis.explanations import Moves
 from fabric_twin.core.diagnosis.recorded import expected
-from fabric_twin.core.diagnosis.sightings import Explained, explain_sightings
 from fabric_twin.core.diagnosis.steps import Disconnect, Reseat
 from fabric_twin.core.discovery.rounds import agreed_sightings
 from fabric_twin.core.fabric.columns import NOT_KNOWN

@@ -5,8 +5,8 @@ from itertools import product
 from math import prod
 
 from fabric_twin.core.audit.remedy import Move, Step, Unplug
+from fabric_twin.core.diagnosis.cabling.explanations import Explanation
 from fabric_twin.core.diagnosis.case import Case
-from fabric_twin.core.diagnosis.explanations import Explanation
 from fabric_twin.core.diagnosis.recorded import expected
 from fabric_twin.core.diagnosis.steps import Reseat
 from fabric_twin.core.fabric.plant import End

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fabric_twin.core.audit.sets import DisjointSets
+from fabric_twin.core.diagnosis.cabling.explanations import Circuit, Explanation, Moves, Sightings
 from fabric_twin.core.diagnosis.case import Case
-from fabric_twin.core.diagnosis.explanations import Circuit, Explanation, Moves, Sightings
 from fabric_twin.core.diagnosis.light.earlier_looks import suspected
 from fabric_twin.core.diagnosis.paths import Paths
 from fabric_twin.core.diagnosis.recorded import expected as expected_at

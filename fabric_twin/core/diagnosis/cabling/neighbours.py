@@ -14,7 +14,7 @@ import numpy as np
 from fabric_twin.core.audit import audit_cabling
 from fabric_twin.core.audit.findings import Finding
 from fabric_twin.core.audit.places import some
-from fabric_twin.core.diagnosis.by_fixed_end import called_by_fixed_ends
+from fabric_twin.core.diagnosis.cabling.by_fixed_end import called_by_fixed_ends
 from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.discovery.rounds import agreed_sightings
 from fabric_twin.core.fabric.columns import NO_PORT, NOT_KNOWN, Column
@@ -84,7 +84,7 @@ def _by_neighbours(case: Case, finding: Finding, ports: Column, moved: Column) -
         evidence={
             "light": "shows it",
             "sure": True,
-            "explanations": _told(case, moved),
+            "explanations": [" and ".join(_told(case, moved))],
             "heard": [
                 [" ".join(case.plug(port)), " ".join(case.plug(int(case.heard[port])))]
                 for port in moved.tolist()

@@ -1,0 +1,1 @@
+"""Cables that are not where they belong, by what cubes hear."""

@@ -1,0 +1,59 @@
+"""What a fault of a static pod takes from its slices: cables between two cubes of one slice."""
+
+import numpy as np
+
+from fabric_twin.core.cabling.plant import intended_plant
+from fabric_twin.core.circuits.circuits import Circuits
+from fabric_twin.core.designs import find_design
+from fabric_twin.core.findings.cost import Cost, Costs
+from fabric_twin.core.slices.hits import Hits
+from fabric_twin.core.slices.shapes import parse_shape
+from fabric_twin.core.slices.slice import Slice
+
+DESIGN = find_design("tpu-v5e")
+PLANT = intended_plant(DESIGN, "e5")
+#: 2x4 units; its cables close Y, and X has two ends.
+HALF = Slice("half", parse_shape("8x16", DESIGN), (1, 5, 9, 13, 2, 6, 10, 14))
+TAKEN = {slot: ["half"] for slot in HALF.slots}
+
+
+def ports(*names: str) -> list[int]:
+    ends = [name.rsplit(" ", 1) for name in names]
+    return PLANT.names.find([end[0] for end in ends], [end[1] for end in ends]).tolist()
+
+
+def cost(*names: str) -> Cost:
+    idle = set(range(1, 17)) - set(HALF.slots)
+    costs = Costs(DESIGN.layout, PLANT.mate, circuits=Circuits.none(), idle=idle, taken=TAKEN)
+    return costs.of(ports(*names))
+
+
+def hit(*names: str) -> list[str]:
+    return [str(one) for one in Hits(PLANT, [HALF], bear=0).of(ports(*names))]
+
+
+def test_a_cable_within_a_slice_is_a_link_of_it() -> None:
+    assert str(cost("e5-c001-t01 4.1/X+")) == "1 link of running slices"
+    assert hit("e5-c001-t01 4.1/X+") == ["half: X 1 -> 0.75"]
+    assert hit("e5-c002-t01 1.1/X-") == ["half: X 1 -> 0.75"]
+
+
+def test_a_cable_that_closes_a_ring_of_the_slice_is_one_too() -> None:
+    assert hit("e5-c013-t02 1.4/Y+") == ["half: Y 1 -> 0.75"]
+
+
+def test_a_cable_that_leads_out_of_the_slice_is_none() -> None:
+    """Of its two cubes only the idle one has less."""
+    assert str(cost("e5-c002-t01 4.1/X+")) == "1 idle cube"
+    assert hit("e5-c002-t01 4.1/X+") == []
+
+
+def test_a_cube_takes_all_links_to_its_neighbours() -> None:
+    whole = [port for name in ("t01", "t02") for port in named(f"e5-c006-{name}")]
+    assert str(cost(*whole)) == "12 links of running slices, 1 idle cube"
+    assert hit(*whole) == ["half: X 1 -> 0, Y 1 -> 0; it stands still: a join has no link left"]
+
+
+def named(device: str) -> list[str]:
+    cube = np.arange(DESIGN.layout.cube_ports)
+    return [" ".join(end) for end in zip(*PLANT.names.ends(cube), strict=True) if end[0] == device]
