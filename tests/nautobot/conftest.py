@@ -8,7 +8,6 @@ import os
 import random
 import tempfile
 import warnings
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -79,21 +78,19 @@ def _drawn(many: int) -> frozenset[str]:
 @pytest.fixture(scope="session")
 def django_db_setup(
     django_test_environment: None, django_db_modify_db_settings: None, django_db_blocker: Any
-) -> Iterator[None]:
+) -> None:
     """The database of all tests here, which refuses a state that was written past the tables.
 
     pytest-django's own makes none where all tests that were chosen open connections themselves.
+    Nobody drops it, which would write all of it to the disk first: its server goes with the run.
     """
-    from django.test.utils import setup_databases, teardown_databases
+    from django.test.utils import setup_databases
 
     from tests.nautobot.bases.state_guard import guard_states
 
     with django_db_blocker.unblock():
-        made = setup_databases(verbosity=0, interactive=False, serialized_aliases=())
+        setup_databases(verbosity=0, interactive=False, serialized_aliases=())
         guard_states()
-    yield
-    with django_db_blocker.unblock():
-        teardown_databases(made, verbosity=0)
 
 
 @pytest.fixture(scope="session")

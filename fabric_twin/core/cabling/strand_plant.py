@@ -38,10 +38,13 @@ def strand_names(names: Names) -> Names:
     if not isinstance(names, OwnNames):
         return Names(laid_out, names.pod)
 
+    ports = np.arange(len(layout.mate), dtype=np.int32)
+    numbers = [strand_of(layout, ports, strand).tolist() for strand in STRANDS]
+
     def strands(port: int, own: str) -> Iterable[tuple[int, str]]:
         for strand in STRANDS:
             called = f"{own}:{strand + 1}" if port < layout.cube_ports else f"{own}{'AB'[strand]}"
-            yield int(strand_of(layout, np.array([port]), strand)[0]), called
+            yield numbers[strand][port], called
 
     return names.laid_out(laid_out, strands)
 

@@ -46,7 +46,7 @@ class OwnNames(Names):
         """The name of every device, trays first: that of the first of its ports."""
         layout = self.layout
         first = layout.slots * layout.cube.trays
-        found = [Names.device(self, number) for number in range(first + len(layout.switches))]
+        found = super().devices
         numbers = sorted(self._ports, reverse=True)
         for device, number in zip(layout.device[numbers].tolist(), numbers, strict=True):
             found[device] = self._ports[number][0]

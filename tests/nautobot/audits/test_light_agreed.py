@@ -9,7 +9,7 @@ from django.utils import timezone
 from nautobot.dcim.models import Cable, CableToCableTermination, Interface
 from nautobot.users.models import User
 
-from fabric_twin.models import AgreedCable, LightAgreement, Slice
+from fabric_twin.models import AgreedCable, LightAgreement, Pod, Slice
 from fabric_twin.operations.audits.audit import WHOLE_POD, Scope
 from fabric_twin.operations.audits.observe import observe_scope
 from fabric_twin.operations.audits.run import How, run_audit
@@ -31,10 +31,16 @@ VERBS = "SELECT", "INSERT", "UPDATE", "DELETE"
 class LightAgreedTest(FabricTestCase):
     """Cubes 1 and 2 are a slice that the switches carry; cube 3 stands idle."""
 
+    @classmethod
+    def setUpTestData(cls) -> None:
+        super().setUpTestData()
+        night = User.objects.create(username="night", is_superuser=True)
+        wish = Wish(shape="4x4x8", name="train", slots=(1, 2))
+        make_slice(Pod.objects.get(name="iw"), wish, night)
+
     def setUp(self) -> None:
         super().setUp()
-        self.night = User.objects.create(username="night", is_superuser=True)
-        make_slice(self.pod, Wish(shape="4x4x8", name="train", slots=(1, 2)), self.night)
+        self.night = User.objects.get(username="night")
         self.carried(add=True)
 
     def audit(self, scope: Scope = WHOLE_POD, how: How | None = None) -> datetime:

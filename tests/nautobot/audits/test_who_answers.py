@@ -31,9 +31,13 @@ FIRST, SECOND = "iw-ocs-x-1-1", "iw-ocs-x-1-2"
 
 
 class WhoAnswersTest(FabricTestCase):
+    @classmethod
+    def setUpTestData(cls) -> None:
+        super().setUpTestData()
+        sync_pod(Pod.objects.get(name="iw"))
+
     def setUp(self) -> None:
         super().setUp()
-        sync_pod(self.pod)
         self.switch = self.of(FIRST)
         self.admin = User.objects.create_superuser("admin of answers")
 

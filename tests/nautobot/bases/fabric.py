@@ -88,9 +88,13 @@ class FabricTestCase(TestCase):
     def setUp(self) -> None:
         """Find the pod; leave a fabric without faults and without circuits behind."""
         super().setUp()
+        self.begin()
+        self.addCleanup(self.settle)
+
+    def begin(self) -> None:
+        """Find what a class stands on."""
         self.pod = Pod.objects.get(name="iw")
         self.names = Names(self.pod.to_core().layout, "iw")
-        self.addCleanup(self.settle)
 
     def control(self, path: str, **wish: Any) -> Any:
         """Ask the control port, which makes and mends faults and does nothing else."""

@@ -40,12 +40,18 @@ class SlicesHitTest(FabricTestCase):
 
     slots = (1, 2, 3, 4)
 
+    @classmethod
+    def setUpTestData(cls) -> None:
+        super().setUpTestData()
+        night = User.objects.create(username="night", is_superuser=True)
+        pod = Pod.objects.get(name="iw")
+        for shape, name, slots in (("4x4x8", "train", (1, 2)), ("4x4x4", "lone", (3,))):
+            make_slice(pod, Wish(shape=shape, name=name, slots=slots), night)
+        make_slice(pod, Wish(shape="2x2x1", name="chips", slots=(4,)), night)
+
     def setUp(self) -> None:
         super().setUp()
-        self.night = User.objects.create(username="night", is_superuser=True)
-        for shape, name, slots in (("4x4x8", "train", (1, 2)), ("4x4x4", "lone", (3,))):
-            make_slice(self.pod, Wish(shape=shape, name=name, slots=slots), self.night)
-        make_slice(self.pod, Wish(shape="2x2x1", name="chips", slots=(4,)), self.night)
+        self.night = User.objects.get(username="night")
         self.carried(add=True)
         self.user.is_superuser = True
         self.user.save()

@@ -66,12 +66,14 @@ class DriftTest(TicketedCase):
     slots = range(1, 5)
     switch = "iw-ocs-x-3-2"
 
-    def setUp(self) -> None:
-        super().setUp()
+    def before(self) -> None:
         self.done("slice", {"shape": "4x4x8", "name": "train", "slots": "1,2"})
         by_hand = [{"switch": self.switch, "a": "3A", "b": "4B"}]
         self.done("hand", {"circuits": by_hand})
         self.assertSettled()
+
+    def setUp(self) -> None:
+        super().setUp()
         self.slices = {(a, b) for s, a, b in self.wanted() if s == self.switch} - {("3A", "4B")}
 
     def test_what_the_switches_show_is_accepted_and_given_up_again(self) -> None:

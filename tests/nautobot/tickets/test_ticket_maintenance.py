@@ -30,8 +30,7 @@ class MaintenanceTest(TicketedCase):
     #: Why a ticket of them does not begin.
     unconfirmed = "nobody confirmed that "
 
-    def setUp(self) -> None:
-        super().setUp()
+    def before(self) -> None:
         self.done("slice", {"shape": "4x4x8", "twisted": True, "name": "job-a"})
         self.done("slice", {"shape": "4x4x4", "name": "job-b"})
 

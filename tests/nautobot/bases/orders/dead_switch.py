@@ -31,12 +31,12 @@ class DeadSwitchCase(OrderOnFabricCase, TicketedCase):
 
     slots = range(1, 5)
 
-    def setUp(self) -> None:
-        super().setUp()
+    fault = 0
+
+    def before(self) -> None:
         self.done("slice", {"shape": "4x4x8", "name": "job-a"})
         self.done("slice", {"shape": "4x4x4", "name": "job-b"})
         self.assertEqual(self.audited(), [])  # and light is remembered
-        self.fault = 0
 
     @contextmanager
     def followed(self) -> Iterator[None]:

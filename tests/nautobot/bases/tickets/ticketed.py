@@ -28,10 +28,28 @@ CALM = Calm(silent=2.0, light=2.0, pause=0.05, longest_pause=0.2)
 class TicketedCase(FabricTestCase):
     """Ada wishes; Otto approves, drains and runs."""
 
+    @classmethod
+    def setUpTestData(cls) -> None:
+        """Both people, and what was done before every test: once, by tickets like any other."""
+        super().setUpTestData()
+        for name in ("ada", "otto"):
+            get_user_model().objects.create_superuser(name)
+        first = cls()
+        first.begin()
+        first.before()
+        first.settle()
+
     def setUp(self) -> None:
         super().setUp()
+        self.carried(add=True)
+
+    def begin(self) -> None:
+        super().begin()
         users = get_user_model().objects
-        self.ada, self.otto = (users.create_superuser(name) for name in ("ada", "otto"))
+        self.ada, self.otto = (users.get(username=name) for name in ("ada", "otto"))
+
+    def before(self) -> None:
+        """What was done before every test; the switches carry what is wanted then."""
 
     def done(self, kind: str, wish: dict[str, Any]) -> Ticket:
         """Wished for by one, approved by another, its slices drained, and carried out."""
