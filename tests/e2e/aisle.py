@@ -62,9 +62,9 @@ class Server:
         assert answer.ok, answer.text
         return answer.json()
 
-    def begin(self, **wish: Any) -> dict[str, Any]:
+    def begin(self, pod: str = "iw1", **wish: Any) -> dict[str, Any]:
         """An order in the administrator's hands."""
-        made = self.post("", pod="iw1", **wish)
+        made = self.post("", pod=pod, **wish)
         self.path = f"{made['id']}/"
         self.post(f"{self.path}assign/", assignee="admin")
         self.post(f"{self.path}start/")
