@@ -3,12 +3,15 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
 from fabric_twin.core.errors import UnusableInput
+
+if TYPE_CHECKING:
+    from fabric_twin.core.design import Design
 
 #: Where a context keeps whether a program reads what is written.
 JSON = "fabric_twin.json"
@@ -37,7 +40,26 @@ def complete_design(
 ) -> list[CompletionItem]:
     from fabric_twin.core.designs import design_names
 
-    return [CompletionItem(name) for name in design_names() if name.startswith(incomplete)]
+    names = [CompletionItem(name) for name in design_names() if name.startswith(incomplete)]
+    return names or [CompletionItem(incomplete, type="file")]
+
+
+def which_design(asked: str) -> "Design":
+    """What `--design` names: a design, or by a slash or its ending the file of one."""
+    from fabric_twin.core.designs import find_design
+
+    if "/" in asked or asked.endswith((".yaml", ".yml")):
+        return read_design_file(asked)
+    return find_design(asked)
+
+
+def read_design_file(path: str) -> "Design":
+    """The design in a file, or a refusal of all that is wrong with it."""
+    from fabric_twin.cli.files import read_file
+    from fabric_twin.inventory.designs.design_file import read_design
+    from fabric_twin.inventory.designs.yaml_lines import LARGEST
+
+    return read_design(*read_file(path, LARGEST))
 
 
 def pod_options(command: Command) -> Command:
@@ -60,7 +82,7 @@ def _pod_options(command: Command, *, many: bool) -> Command:
             required=True,
             metavar="NAME",
             shell_complete=complete_design,
-            help="The pod's kind; `fabric-twin designs` lists them.",
+            help="The pod's kind, as `fabric-twin designs` lists it, or a design file.",
         ),
     ):
         command = option(command)
