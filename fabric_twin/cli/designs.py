@@ -1,14 +1,16 @@
 """`fabric-twin designs`."""
 
 import json
+from typing import Any
 
 import click
 
 from fabric_twin.cli.messages import tell
-from fabric_twin.cli.options import json_option, read_design_file
+from fabric_twin.cli.options import json_option, look_in_folder, read_design_file
 from fabric_twin.core.counted import counted
 from fabric_twin.core.design import Design
-from fabric_twin.core.designs import design_names, find_design
+from fabric_twin.core.designs import design_names, find_design, installed_names
+from fabric_twin.core.errors import FabricTwinError
 
 
 @click.command(
@@ -16,21 +18,44 @@ from fabric_twin.core.designs import design_names, find_design
 )
 @click.option("--check", "path", metavar="FILE", help="Check a design file, and sum it up.")
 @json_option
-def designs(path: str | None, as_json: bool) -> None:
+@click.pass_context
+def designs(ctx: click.Context, path: str | None, as_json: bool) -> None:
     """List the designs that are installed, each with its kind.
 
     With --check, say what a design file amounts to, or all that is wrong with it.
 
     A package of yours adds one by an entry point of the group fabric_twin.designs. A design file is
-    used by its path, wherever --design is asked for.
+    used by its path, wherever --design is asked for, or by its name from a folder that
+    FABRIC_TWIN_DESIGNS names.
     """
     if path is not None:
         _check(path, as_json)
         return
-    facts = [find_design(name).as_json() for name in design_names()]
+    folder = look_in_folder()
+    wrong = list(folder.refusals()) if folder else []
+    facts = [design.as_json() for design in map(_usable, design_names()) if design]
     if as_json:
         click.echo(json.dumps({"version": 1, "designs": facts}, indent=2))
-        return
+    else:
+        _list(facts)
+    for refusal in wrong:
+        for line in (str(refusal), *(f"  {told}" for told in refusal.details)):
+            tell(line)
+    if wrong:
+        ctx.exit(wrong[0].exit_code)
+
+
+def _usable(name: str) -> Design | None:
+    """A design; none of a file that is wrong, which is told on its own."""
+    try:
+        return find_design(name)
+    except FabricTwinError:
+        if name in installed_names():
+            raise
+        return None
+
+
+def _list(facts: list[dict[str, Any]]) -> None:
     wide = max(len(str(fact["name"])) for fact in facts)
     head = f"{'design':{wide}}  kind    slots   chips  cables  switches  what it is"
     click.secho(head, bold=True)

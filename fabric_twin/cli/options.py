@@ -1,6 +1,7 @@
 """Options that several commands have."""
 
 import math
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -12,6 +13,7 @@ from fabric_twin.core.errors import UnusableInput
 
 if TYPE_CHECKING:
     from fabric_twin.core.design import Design
+    from fabric_twin.inventory.designs.folder import DesignFolder
 
 #: Where a context keeps whether a program reads what is written.
 JSON = "fabric_twin.json"
@@ -35,11 +37,27 @@ class Number(click.FloatRange):
         return number
 
 
+def look_in_folder() -> "DesignFolder | None":
+    """Find the design files of the folder FABRIC_TWIN_DESIGNS by name, if there is one."""
+    named = os.environ.get("FABRIC_TWIN_DESIGNS")
+    if not named:
+        return None
+    from pathlib import Path
+
+    from fabric_twin.core.designs import look_in
+    from fabric_twin.inventory.designs.folder import DesignFolder
+
+    folder = DesignFolder(Path(named))
+    look_in("command line", folder)
+    return folder
+
+
 def complete_design(
     _ctx: click.Context, _param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     from fabric_twin.core.designs import design_names
 
+    look_in_folder()
     names = [CompletionItem(name) for name in design_names() if name.startswith(incomplete)]
     return names or [CompletionItem(incomplete, type="file")]
 
