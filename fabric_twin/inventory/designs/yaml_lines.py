@@ -59,7 +59,7 @@ class YamlFile:
         found: dict[str, tuple[int, Node]] = {}
         for key, value in node.value:
             line = line_of(key)
-            if not isinstance(key, ScalarNode):
+            if not isinstance(key, ScalarNode) or not key.value.isprintable():
                 self.note(line, "a key is not a word", "Write `key: value`")
             elif key.value in found:
                 first = found[key.value][0]
@@ -81,7 +81,7 @@ class YamlFile:
             if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
                 raise self._refusal(line, "there is an anchor or an alias", "Write the value out")
             if tag:
-                tag = tag.replace("tag:yaml.org,2002:", "!!")[:40]
+                tag = ascii(tag.replace("tag:yaml.org,2002:", "!!")[:40])
                 raise self._refusal(line, f"there is a tag ({tag})", "Leave it out")
             documents += isinstance(event, yaml.DocumentStartEvent)
             if documents > 1:
