@@ -46,6 +46,8 @@ class FabricTwinConfig(NautobotAppConfig):
         "light_kept_monthly_days": 1825,
         # Limits of light that are not ours, by name: docs/diagnosis.md.
         "limits": {},
+        # A folder of design files beside the installed designs: docs/design-files.md.
+        "designs_folder": None,
         # Networks that switches and cubes may be in; none may be spoken to elsewhere.
         "networks": [],
         # Pages that a process of the web server makes at once; None as many as it has threads.
@@ -59,12 +61,16 @@ class FabricTwinConfig(NautobotAppConfig):
         from fabric_twin.core.diagnosis.limits import limits_of
         from fabric_twin.core.errors import UnusableInput
         from fabric_twin.core.kept_days import kept_days_of
+        from fabric_twin.inventory.designs.folder import folder_of
         from fabric_twin.middleware import pages_at_once_of
         from fabric_twin.switches.networks import networks_of
 
         super().validate(user_config, nautobot_version)
         try:
             limits_of(user_config["limits"], 'PLUGINS_CONFIG["fabric_twin"]["limits"]')
+            folder_of(
+                user_config["designs_folder"], 'PLUGINS_CONFIG["fabric_twin"]["designs_folder"]'
+            )
             networks_of(user_config["networks"])
             pages_at_once_of(user_config["pages_at_once"])
             kept_days_of(user_config, LIGHT_KEPT, least=REMEMBERED)
@@ -80,11 +86,13 @@ class FabricTwinConfig(NautobotAppConfig):
         from fabric_twin.operations.orders.audit_hook import ORDERS_IN_HAND
         from fabric_twin.operations.pods.connect import check_connecting
         from fabric_twin.operations.pods.webhook_networks import bind_webhooks
+        from fabric_twin.operations.site_designs import offer_site_designs
         from fabric_twin.operations.tickets.audit_hook import TICKETS_IN_HAND
         from fabric_twin.tables.one_at_a_time import make_one_at_a_time
 
         ask_before_connecting(check_connecting)
         bind_webhooks()
+        offer_site_designs()
         make_one_at_a_time()
         hooks.register(ORDERS_IN_HAND)
         hooks.register(TICKETS_IN_HAND)

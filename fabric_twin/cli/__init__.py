@@ -15,7 +15,7 @@ import click
 from fabric_twin import __version__
 from fabric_twin.cli.lazy import LazyGroup
 from fabric_twin.cli.messages import tell
-from fabric_twin.cli.options import JSON
+from fabric_twin.cli.options import JSON, look_in_folder
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.garbage import seldom_collected
 
@@ -138,3 +138,4 @@ def main(ctx: click.Context) -> None:
     """
     if os.environ.get("NO_COLOR"):
         ctx.color = False
+    look_in_folder()

@@ -9,10 +9,15 @@ import click
 
 from fabric_twin.cli.files import read_file, refuse_overwriting, writing
 from fabric_twin.cli.messages import progress
-from fabric_twin.cli.options import ReportForm, pod_options, report_options, substitutions_option
+from fabric_twin.cli.options import (
+    ReportForm,
+    pod_options,
+    report_options,
+    substitutions_option,
+    which_design,
+)
 from fabric_twin.cli.reports import report
 from fabric_twin.core.design import Design
-from fabric_twin.core.designs import find_design
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.inventory import cutsheet
@@ -80,7 +85,7 @@ def audit(
         raise click.UsageError("--circuits is for --target: a sheet holds no circuits.")
     refuse_overwriting(output, cables, substitutes, wanted)
     refuse_overwriting(remarks or "-", cables, substitutes, wanted)
-    kind = find_design(design)
+    kind = which_design(design)
     chosen = parse_slots(slots, kind.slots) if slots is not None else None
     spares = read_substitutions(*read_file(substitutes)) if substitutes else []
     sheet, source = read_file(cables, cutsheet.LARGEST)

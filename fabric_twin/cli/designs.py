@@ -1,24 +1,61 @@
 """`fabric-twin designs`."""
 
 import json
+from typing import Any
 
 import click
 
-from fabric_twin.cli.options import json_option
-from fabric_twin.core.designs import design_names, find_design
+from fabric_twin.cli.messages import tell
+from fabric_twin.cli.options import json_option, look_in_folder, read_design_file
+from fabric_twin.core.counted import counted
+from fabric_twin.core.design import Design
+from fabric_twin.core.designs import design_names, find_design, installed_names
+from fabric_twin.core.errors import FabricTwinError
 
 
-@click.command(epilog="Example: fabric-twin designs --json")
+@click.command(
+    epilog="\b\nExamples:\n  fabric-twin designs --json\n  fabric-twin designs --check pod-150.yaml"
+)
+@click.option("--check", "path", metavar="FILE", help="Check a design file, and sum it up.")
 @json_option
-def designs(as_json: bool) -> None:
+@click.pass_context
+def designs(ctx: click.Context, path: str | None, as_json: bool) -> None:
     """List the designs that are installed, each with its kind.
 
-    A package of yours adds one by an entry point of the group fabric_twin.designs.
+    With --check, say what a design file amounts to, or all that is wrong with it.
+
+    A package of yours adds one by an entry point of the group fabric_twin.designs. A design file is
+    used by its path, wherever --design is asked for, or by its name from a folder that
+    FABRIC_TWIN_DESIGNS names.
     """
-    facts = [find_design(name).as_json() for name in design_names()]
+    if path is not None:
+        _check(path, as_json)
+        return
+    folder = look_in_folder()
+    wrong = list(folder.refusals()) if folder else []
+    facts = [design.as_json() for design in map(_usable, design_names()) if design]
     if as_json:
         click.echo(json.dumps({"version": 1, "designs": facts}, indent=2))
-        return
+    else:
+        _list(facts)
+    for refusal in wrong:
+        for line in (str(refusal), *(f"  {told}" for told in refusal.details)):
+            tell(line)
+    if wrong:
+        ctx.exit(wrong[0].exit_code)
+
+
+def _usable(name: str) -> Design | None:
+    """A design; none of a file that is wrong, which is told on its own."""
+    try:
+        return find_design(name)
+    except FabricTwinError:
+        if name in installed_names():
+            raise
+        return None
+
+
+def _list(facts: list[dict[str, Any]]) -> None:
     wide = max(len(str(fact["name"])) for fact in facts)
     head = f"{'design':{wide}}  kind    slots   chips  cables  switches  what it is"
     click.secho(head, bold=True)
@@ -27,3 +64,35 @@ def designs(as_json: bool) -> None:
             f"{fact['name']:{wide}}  {fact['kind']:6}  {fact['slots']:>5}  {fact['chips']:>6,}"
             f"  {fact['cables']:>6,}  {fact['switches']:>8}  {fact['title']}"
         )
+
+
+def _check(path: str, as_json: bool) -> None:
+    """Say what a file amounts to; what is wrong with it is refused, with its lines."""
+    design = read_design_file(path)
+    if as_json:
+        click.echo(json.dumps({"version": 1, "designs": [design.as_json()]}, indent=2))
+        return
+    tell(f"{path}: pods can be built of this design.")
+    for what, found in _summed_up(design).items():
+        click.echo(f"{what:10}  {found}")
+
+
+def _summed_up(design: Design) -> dict[str, str]:
+    layout, cube = design.layout, design.cube
+    chips, tray = ("x".join(map(str, sides)) for sides in (cube.chips, cube.tray))
+    trays = counted(cube.trays, "tray")
+    cables = counted(design.lanes, "cable")
+    switches = "none: cables join cubes"
+    if layout.switches:
+        sides = f"{design.plant.sides} sides of " if design.plant.sides > 1 else ""
+        spares = counted(len(design.spares), "spare")
+        switches = f"{len(layout.switches):,}, each of {sides}{design.radix:,} ports, {spares}"
+    return {
+        "design": f"{design.name}: {design.title}",
+        "plant": design.plant.value,
+        "cubes": f"{design.slots:,}, each of {chips} chips on {trays} of {tray}",
+        "chips": f"{design.chips:,}",
+        "ports": f"{layout.cube_ports // design.lanes:,} on cubes, {cables} each",
+        "switches": switches,
+        "cables": f"{design.cables:,}",
+    }

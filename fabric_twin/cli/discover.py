@@ -11,9 +11,8 @@ import click
 
 from fabric_twin.cli.files import read_file, refuse_overwriting, write_json, writing
 from fabric_twin.cli.messages import progress
-from fabric_twin.cli.options import json_option, pod_options
+from fabric_twin.cli.options import json_option, pod_options, which_design
 from fabric_twin.cli.stopping import stopping
-from fabric_twin.core.designs import find_design
 from fabric_twin.core.discovery import MOST_ROUNDS
 from fabric_twin.core.discovery.report import Report
 from fabric_twin.core.errors import UnusableInput
@@ -101,7 +100,7 @@ def discover(
     Exits 0 when every cable was found, 1 when light or neighbours did not tell of some, 3 when the
     fabric or a part of it did not answer.
     """
-    kind = find_design(design)
+    kind = which_design(design)
     if only_restore:
         kind.check_can(Verb.TAKE_BACK)
     names = Names(kind.layout, pod)

@@ -6,8 +6,7 @@ import click
 
 from fabric_twin.cli.files import read_file, write_json, writing
 from fabric_twin.cli.messages import styling, warn
-from fabric_twin.cli.options import json_option, pod_options, substitutions_option
-from fabric_twin.core.designs import find_design
+from fabric_twin.cli.options import json_option, pod_options, substitutions_option, which_design
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.proposals.maintenance import propose_maintenance
@@ -102,7 +101,7 @@ def maintenance(
         raise click.UsageError("Name a --switch, a --board, a --cube or a --rack.")
     if (in_use, present, substitutes).count("-") > 1:
         raise click.UsageError("Only one of the files can be standard input.")
-    kind = find_design(design)
+    kind = which_design(design)
     chosen = parse_slots(slots, kind.slots) if slots is not None else None
     spares = read_substitutions(*read_file(substitutes)) if substitutes else []
     now, warnings = read_pod(

@@ -1,14 +1,19 @@
 """Options that several commands have."""
 
 import math
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
 from fabric_twin.core.errors import UnusableInput
+
+if TYPE_CHECKING:
+    from fabric_twin.core.design import Design
+    from fabric_twin.inventory.designs.folder import DesignFolder
 
 #: Where a context keeps whether a program reads what is written.
 JSON = "fabric_twin.json"
@@ -32,12 +37,47 @@ class Number(click.FloatRange):
         return number
 
 
+def look_in_folder() -> "DesignFolder | None":
+    """Find the design files of the folder FABRIC_TWIN_DESIGNS by name, if there is one."""
+    named = os.environ.get("FABRIC_TWIN_DESIGNS")
+    if not named:
+        return None
+    from pathlib import Path
+
+    from fabric_twin.core.designs import look_in
+    from fabric_twin.inventory.designs.folder import DesignFolder
+
+    folder = DesignFolder(Path(named))
+    look_in("command line", folder)
+    return folder
+
+
 def complete_design(
     _ctx: click.Context, _param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     from fabric_twin.core.designs import design_names
 
-    return [CompletionItem(name) for name in design_names() if name.startswith(incomplete)]
+    look_in_folder()
+    names = [CompletionItem(name) for name in design_names() if name.startswith(incomplete)]
+    return names or [CompletionItem(incomplete, type="file")]
+
+
+def which_design(asked: str) -> "Design":
+    """What `--design` names: a design, or by a slash or its ending the file of one."""
+    from fabric_twin.core.designs import find_design
+
+    if "/" in asked or asked.endswith((".yaml", ".yml")):
+        return read_design_file(asked)
+    return find_design(asked)
+
+
+def read_design_file(path: str) -> "Design":
+    """The design in a file, or a refusal of all that is wrong with it."""
+    from fabric_twin.cli.files import read_file
+    from fabric_twin.inventory.designs.design_file import read_design
+    from fabric_twin.inventory.designs.yaml_lines import LARGEST
+
+    return read_design(*read_file(path, LARGEST))
 
 
 def pod_options(command: Command) -> Command:
@@ -60,7 +100,7 @@ def _pod_options(command: Command, *, many: bool) -> Command:
             required=True,
             metavar="NAME",
             shell_complete=complete_design,
-            help="The pod's kind; `fabric-twin designs` lists them.",
+            help="The pod's kind, as `fabric-twin designs` lists it, or a design file.",
         ),
     ):
         command = option(command)

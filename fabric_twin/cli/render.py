@@ -10,8 +10,7 @@ import click
 from fabric_twin.cli.files import read_file
 from fabric_twin.cli.folders import writing_into
 from fabric_twin.cli.messages import progress, warn
-from fabric_twin.cli.options import pod_options, substitutions_option
-from fabric_twin.core.designs import find_design
+from fabric_twin.cli.options import pod_options, substitutions_option, which_design
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.inventory.substitutions import read_substitutions
 
@@ -112,7 +111,7 @@ def render(
         raise click.UsageError("Choose one of --all, --switch, --cube and --port.")
     if templates and not Path(templates).is_dir():
         raise click.UsageError(f"There is no folder {templates}; name one for --templates.")
-    kind = find_design(design)
+    kind = which_design(design)
     rendering = render_documents(
         document,
         form,

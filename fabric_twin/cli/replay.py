@@ -3,8 +3,14 @@
 import click
 
 from fabric_twin.cli.files import read_file, write_json, writing
-from fabric_twin.cli.options import Number, bear_option, hold_back_option, json_option, pod_options
-from fabric_twin.core.designs import find_design
+from fabric_twin.cli.options import (
+    Number,
+    bear_option,
+    hold_back_option,
+    json_option,
+    pod_options,
+    which_design,
+)
 from fabric_twin.core.pods.names import check_pod_name
 from fabric_twin.core.replay import Failures
 from fabric_twin.core.replay.failures import (
@@ -100,7 +106,7 @@ def replay(
         failures = Failures(availability, hours * 3600, 1 if seed is None else seed)
     elif bear or repair is not None or seed is not None:
         raise click.UsageError(_NEEDS)
-    kind = find_design(design)
+    kind = which_design(design)
     check_pod_name(pod)
     chosen = parse_slots(slots, kind.slots) if slots is not None else None
     outcome = replay_trace(

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fabric_twin.cli.files import read_file, writing
-from fabric_twin.cli.options import json_option, pods_options
-from fabric_twin.core.designs import find_design
+from fabric_twin.cli.options import json_option, pods_options, which_design
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.extras import require_extra
 from fabric_twin.core.slots import parse_slots
@@ -138,7 +137,7 @@ def simulate(
     from fabric_twin.simulator.faults.script import Script, read_script
     from fabric_twin.simulator.simulation import Simulation, Wanted
 
-    kind = find_design(design)
+    kind = which_design(design)
     script = Script()
     if faults:
         data, source = read_file(faults)

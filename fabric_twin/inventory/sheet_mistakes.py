@@ -2,54 +2,17 @@
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable
 from functools import cached_property
-from typing import Any
 
 from fabric_twin.core.csv_cells import escape
-from fabric_twin.core.errors import UnusableInput
+from fabric_twin.inventory.mistakes import MOST, Mistake, MistakesInFile
 
 REMARKS = "remarks"
-#: So many are looked for, and so many are listed in a refusal.
-MOST, LISTED = 1000, 20
 
 
-@dataclass(frozen=True)
-class Mistake:
-    """What cannot be used in a sheet, by the line on which its row begins."""
-
-    line: int
-    column: str
-    what: str
-    remedy: str
-
-    def __str__(self) -> str:
-        """With its place in the sheet."""
-        column = f", column {self.column}" if self.column else ""
-        return f"line {self.line}{column}: {self.what}. {self.remedy}."
-
-
-class MistakesInSheet(UnusableInput):
-    """A sheet that is refused whole; one mistake reads like any other refusal."""
-
-    def __init__(self, source: str, mistakes: Sequence[Mistake]) -> None:
-        self.mistakes = tuple(mistakes)
-        if len(mistakes) == 1:
-            [one] = mistakes
-            column = f", column {one.column}" if one.column else ""
-            where = f"{source}, line {one.line}{column}"
-            super().__init__(one.what, where=where, remedy=one.remedy)
-            return
-        many = f"{len(mistakes):,}" if len(mistakes) < MOST else f"at least {MOST:,}"
-        self.details = tuple(str(one) for one in mistakes[:LISTED])
-        if len(mistakes) > LISTED:
-            self.details += (f"and {len(mistakes) - LISTED:,} more",)
-        super().__init__(f"it has {many} mistakes", where=source, remedy="Correct them all")
-
-    def as_json(self) -> dict[str, Any]:
-        """With every mistake."""
-        return {**super().as_json(), "mistakes": [asdict(one) for one in self.mistakes]}
+class MistakesInSheet(MistakesInFile):
+    """A sheet that is refused: it may be given back with its remarks."""
 
 
 class SheetLines:

@@ -9,12 +9,13 @@ _CONTROL = re.compile(
 )
 
 
-def decoded(data: bytes, source: str, largest: int, smaller: str) -> str:
+def decoded(
+    data: bytes, source: str, largest: int, smaller: str, what: str = "sheet", form: str = "CSV"
+) -> str:
     """UTF-8 with or without a mark, without characters that would deceive a reader."""
     if len(data) > largest:
-        raise UnusableInput(
-            f"the file is larger than {largest // 2**20} MiB", where=source, remedy=smaller
-        )
+        size = f"{largest // 2**20} MiB" if largest >= 2**20 else f"{largest // 2**10} KiB"
+        raise UnusableInput(f"the file is larger than {size}", where=source, remedy=smaller)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -22,13 +23,13 @@ def decoded(data: bytes, source: str, largest: int, smaller: str) -> str:
         raise UnusableInput(
             f"byte 0x{data[error.start]:02x} is not UTF-8",
             where=f"{source}, line {line}",
-            remedy="Save the sheet as CSV in UTF-8",
+            remedy=f"Save the {what} as {form} in UTF-8",
         ) from None
     if odd := _CONTROL.search(text):
         line = text.count("\n", 0, odd.start()) + 1
         raise UnusableInput(
             f"there is a control character (U+{ord(odd[0]):04X})",
             where=f"{source}, line {line}",
-            remedy="Save the sheet as plain CSV, or take the character out",
+            remedy=f"Save the {what} as plain {form}, or take the character out",
         )
     return text

@@ -63,12 +63,12 @@ def _rows(sight: Sight, model: str, **filters: object) -> str:
 
 
 def _design(sight: Sight) -> Iterator[Matter]:
-    """Whether the rule of the pod is there."""
+    """Whether the rule of the pod can be asked."""
     try:
         sight.pod.to_core()
     except FabricTwinError:
         url = reverse("plugins:fabric_twin:pod_list") + f"?{urlencode({'name': sight.pod.name})}"
-        yield Matter(1, "design that no installed package has", url, "danger")
+        yield Matter(1, "design that is gone, or whose file is wrong", url, "danger")
 
 
 def _findings(sight: Sight) -> Iterator[Matter]:

@@ -16,6 +16,7 @@ PLUGINS = ["fabric_twin"]
 PLUGINS_CONFIG = {
     "fabric_twin": {
         "networks": ["127.0.0.0/8"],
+        "designs_folder": os.environ.get("FABRIC_TWIN_DESIGNS"),
         # Of 16 threads of a process: the others are for phones (parts.py).
         "pages_at_once": 2,
     }

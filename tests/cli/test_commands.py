@@ -215,6 +215,9 @@ def test_designs_are_completed_by_name():
     }
     done = subprocess.run([PROGRAM], env=environment, capture_output=True, text=True, check=False)
     assert done.stdout == "plain,tpu-v4-cwdm8\nplain,tpu-v4-duplex\n"
+    environment["COMP_WORDS"] = "fabric-twin audit --design ./pod"
+    done = subprocess.run([PROGRAM], env=environment, capture_output=True, text=True, check=False)
+    assert done.stdout == "file,./pod\n"
 
 
 @pytest.mark.parametrize("name", COMMANDS)

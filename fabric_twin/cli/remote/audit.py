@@ -66,17 +66,17 @@ def audit(
             "The App fabric_twin is not installed there, so the pod is audited here: "
             "give its --design."
         )
+    from fabric_twin.cli.options import which_design
     from fabric_twin.cli.remote.sheets import fetch_sheet, say_what_is_not_seen
     from fabric_twin.cli.reports import report as write_report
-    from fabric_twin.core.designs import find_design
     from fabric_twin.core.slots import parse_slots
     from fabric_twin.inventory.substitutions import read_substitutions
     from fabric_twin.services.audits.audit import audit_sheet
 
-    kind = find_design(design)
+    kind = which_design(design)
     spares = read_substitutions(*read_file(substitutes)) if substitutes else []
     sheet = fetch_sheet(server, pod)
-    say_what_is_not_seen(sheet, design, pod, slots)
+    say_what_is_not_seen(sheet, kind, pod, slots)
     with progress() as advance:
         found = audit_sheet(
             kind,

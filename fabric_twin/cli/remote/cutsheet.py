@@ -32,10 +32,11 @@ def cutsheet(
 
     Paths through patch panels are one row. Lengths are in metres.
     """
+    from fabric_twin.cli.options import which_design
     from fabric_twin.cli.remote.sheets import fetch_sheet, say_what_is_not_seen
 
     sheet = fetch_sheet(server, pod)
     if design and not sheet.pod:
-        say_what_is_not_seen(sheet, design, pod, slots)
+        say_what_is_not_seen(sheet, which_design(design), pod, slots)
     with writing(output) as out:
         out.write(sheet.content.decode())

@@ -84,13 +84,14 @@ def render(
             tell(f"{server.address}, pod {pod}: {gap}.")
         rendering = render_fabric(document, form, fabric, which, made_when())
     else:
+        from fabric_twin.cli.options import which_design
         from fabric_twin.cli.remote.sheets import fetch_sheet, say_what_is_not_seen
 
         if not design:
             raise click.UsageError("The App fabric_twin is not installed there: give the --design.")
-        kind = find_design(design)
+        kind = which_design(design)
         sheet = fetch_sheet(server, pod)
-        say_what_is_not_seen(sheet, kind.name, pod, slots)
+        say_what_is_not_seen(sheet, kind, pod, slots)
         rendering = render_documents(
             document,
             form,

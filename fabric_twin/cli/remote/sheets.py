@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from fabric_twin.cli.messages import progress, tell
 from fabric_twin.core.cabling.plant import intended_plant, recorded_plant
 from fabric_twin.core.counted import counted
-from fabric_twin.core.designs import find_design
+from fabric_twin.core.design import Design
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.inventory.cutsheet import read_cut_sheet, write_rows
 
@@ -54,12 +54,11 @@ def fetch_sheet(server: "Server", pod: str) -> RemoteSheet:
     return RemoteSheet(text.getvalue().encode(), source, None)
 
 
-def say_what_is_not_seen(sheet: RemoteSheet, design: str, pod: str, slots: str | None) -> None:
+def say_what_is_not_seen(sheet: RemoteSheet, kind: Design, pod: str, slots: str | None) -> None:
     """Say how many cables of the design are not in a sheet of core records.
 
     A server leaves out what the user may not see, so it looks as if it were not there.
     """
-    kind = find_design(design)
     chosen = parse_slots(slots, kind.slots) if slots is not None else None
     intended = intended_plant(kind, pod, chosen)
     rows = read_cut_sheet(sheet.content, sheet.source, lambda _: None, every=True)

@@ -1,9 +1,15 @@
-"""Designs are found by entry point, ours and anybody's: group `fabric_twin.designs`."""
+"""Designs are found by entry point, ours and anybody's: group `fabric_twin.designs`.
+
+A site's own may be files in a folder. Who knows of one says so once, in `look_in`; the core reads
+no files. An installed design is never hidden by a file of its name.
+"""
 
 import re
+from collections.abc import Iterable
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import DesignRefused, UnusableInput
@@ -15,15 +21,39 @@ _NAME = re.compile(r"[a-z0-9-]+")
 GROUP = "fabric_twin.designs"
 
 
+class Folder(Protocol):
+    """Where files of designs are, by name."""
+
+    def names(self) -> Iterable[str]:
+        """Names that there are files of, whether they can be read or not."""
+
+    def find(self, name: str) -> Design | None:
+        """The design in the file of this name; None where there is no file, or a refusal."""
+
+
+_FOLDERS: dict[str, Folder] = {}
+
+
+def look_in(whose: str, folder: Folder) -> None:
+    """Find the designs of a folder too: one for each who says so, however often."""
+    _FOLDERS[whose] = folder
+
+
 def design_names() -> list[str]:
-    """The names of all designs that are installed."""
-    return sorted({entry.name for entry in _entries()})
+    """The names of all designs: those that are installed, and those in files."""
+    return sorted(installed_names().union(*(folder.names() for folder in _FOLDERS.values())))
 
 
-def _entries() -> list["EntryPoint"]:
+def installed_names() -> frozenset[str]:
+    """The names of the designs that packages bring."""
+    return frozenset(entry.name for entry in _entries())
+
+
+@cache  # what is installed stays so as long as a process runs
+def _entries() -> tuple["EntryPoint", ...]:
     from importlib.metadata import entry_points  # as slow to load as all of our own designs
 
-    return list(entry_points(group=GROUP))
+    return tuple(entry_points(group=GROUP))
 
 
 def find_design(name: str) -> Design:
@@ -32,6 +62,9 @@ def find_design(name: str) -> Design:
         return ours
     entries = [entry for entry in _entries() if entry.name == name]
     if not entries:
+        for folder in _FOLDERS.values():
+            if design := folder.find(name):
+                return design
         from difflib import get_close_matches
 
         names = design_names()

@@ -11,9 +11,11 @@ from nautobot import __version__ as nautobot_version
 from nautobot.extras.models import Job
 
 from fabric_twin import __version__
+from fabric_twin.core.counted import counted
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.operations.calls.unheard_calls import OURS
 from fabric_twin.operations.doctor.checked import Checked, bad, good, look
+from fabric_twin.operations.site_designs import site_folder, wrong_design_files
 from fabric_twin.switches.finding import driver_names, find_driver
 
 #: A file of ours that pages need.
@@ -27,6 +29,7 @@ def check_installed() -> Iterator[Checked]:
     yield _jobs()
     yield _static_files()
     yield from map(_driver, driver_names())
+    yield from _design_files()
 
 
 def _tables() -> Checked:
@@ -66,3 +69,14 @@ def _driver(name: str) -> Checked:
     except FabricTwinError as refusal:
         return bad(f"driver {name}", refusal.what, refusal.remedy)
     return good(f"driver {name}", "loads")
+
+
+def _design_files() -> Iterator[Checked]:
+    """Every file of the site's designs that cannot be used, if it has a folder of them."""
+    if (folder := site_folder()) is None:
+        return
+    wrong = list(wrong_design_files())
+    for told, remedy in wrong:
+        yield bad("design files", told, remedy)
+    if not wrong:
+        yield good("design files", f"{counted(len(folder.names()), 'file')} in {folder.path}")

@@ -1,0 +1,1 @@
+"""Designs as files: YAML in plain words, each mistake with its line (docs/design-files.md)."""

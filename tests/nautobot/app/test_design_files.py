@@ -1,0 +1,141 @@
+"""Design files of a site: found by name, checked at a start, and gone when the file is gone."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from django.core.exceptions import ImproperlyConfigured, ValidationError
+from django.test import override_settings
+from django.urls import reverse
+from nautobot.apps.testing import TestCase
+
+from fabric_twin.app_config import FabricTwinConfig
+from fabric_twin.core.designs import find_design
+from fabric_twin.forms.pod import designs
+from fabric_twin.models import Cube, Pod, Port, Switch
+from fabric_twin.operations.doctor.checked import How
+from fabric_twin.operations.doctor.installed import check_installed
+from fabric_twin.operations.pods.load import load_pod
+from fabric_twin.operations.site_designs import check_design_files
+from fabric_twin.presenters.attention import attention
+from fabric_twin.presenters.visible_pod import Sight
+from fabric_twin.tasks.load_pod import design_choices
+from tests.nautobot.bases.pods.small import hall
+from tests.nautobot.bases.users import admin
+
+FILE = """name: of-a-file
+title: Three cubes of two trays, twelve switches of four ports a side
+slots: 3
+cube: 2x2x2
+tray: 2x2x1
+plant: split
+radix: 4
+spares: 4
+rule:
+  switch: [i, j]
+  port: {slot: 1}
+"""
+
+
+def of_folder(path: str) -> override_settings:
+    """Nautobot as it is where this folder is set."""
+    given = {**FabricTwinConfig.default_settings, "designs_folder": path}
+    return override_settings(PLUGINS_CONFIG={"fabric_twin": given})
+
+
+class DesignFilesTest(TestCase):
+    """A folder with one design; each test may put more into it."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.folder = Path(self.enterContext(TemporaryDirectory()))
+        self.put("of-a-file", FILE)
+        self.enterContext(of_folder(str(self.folder)))
+        self.admin = admin()
+        self.client.force_login(self.admin)
+
+    def put(self, name: str, text: str) -> Path:
+        file = self.folder / f"{name}.yaml"
+        file.write_text(text)
+        return file
+
+    def doctor(self) -> list[tuple[How, str, str]]:
+        checks = [one for one in check_installed() if one.what == "design files"]
+        return [(one.how, one.found, one.remedy) for one in checks]
+
+    def test_a_pod_is_loaded_by_a_design_file(self) -> None:
+        load_pod("p1", "of-a-file", hall(), user=self.admin)
+        pod = Pod.objects.get(name="p1")
+        self.assertEqual(pod.to_core().cables, 72)
+        self.assertEqual((pod.cubes.count(), pod.switches.count()), (3, 12))
+        page = self.client.get(pod.get_absolute_url())
+        self.assertContains(page, "of-a-file")
+
+    def test_pages_and_jobs_offer_it_beside_the_installed_ones(self) -> None:
+        for offered in (designs(), design_choices()):
+            self.assertIn(("of-a-file", "of-a-file"), offered)
+            self.assertIn(("ironwood", "ironwood"), offered)
+        self.assertContains(self.client.get(reverse("plugins:fabric_twin:pod_add")), "of-a-file")
+
+    def test_a_folder_in_which_all_is_well(self) -> None:
+        self.assertEqual(check_design_files(), [])
+        self.assertEqual(self.doctor(), [(How.GOOD, f"1 file in {self.folder}", "")])
+
+    def test_a_wrong_file_is_told_with_its_line_and_hides_no_other(self) -> None:
+        self.put("wrong", FILE.replace("of-a-file", "wrong").replace("radix: 4", "radix: four"))
+        told = (
+            f"{self.folder}/wrong.yaml, line 7: `radix` is 'four', and not a whole number from "
+            "1 to 10,000"
+        )
+        [warning] = check_design_files()
+        self.assertEqual(
+            (warning.id, warning.msg, warning.hint),
+            ("fabric_twin.W001", told, "Write `radix: 300`"),
+        )
+        self.assertEqual(self.doctor(), [(How.BAD, told, "Write `radix: 300`")])
+        self.assertEqual(find_design("of-a-file").slots, 3)
+        pod = Pod(name="p1", design="wrong", location=hall(), status=None)
+        with self.assertRaisesMessage(ValidationError, "line 7: `radix` is 'four'"):
+            pod.clean()
+
+    def test_all_mistakes_of_a_file_are_one_line_of_the_doctor(self) -> None:
+        self.put("wrong", "name: wrong\nplant: static\n")
+        self.assertEqual(
+            self.doctor(),
+            [
+                (
+                    How.BAD,
+                    f"{self.folder}/wrong.yaml: it has 2 mistakes; line 1: `title` is missing. "
+                    "Write `title: Pods of 150 cubes, a fibre pair a port`.; "
+                    "line 1: `grid` is missing. Write `grid: 4x4x4`.",
+                    "Correct them all",
+                )
+            ],
+        )
+
+    def test_a_pod_whose_file_is_gone_is_one_whose_design_is_gone(self) -> None:
+        load_pod("p1", "of-a-file", hall(), user=self.admin)
+        pod = Pod.objects.get(name="p1")
+        (self.folder / "of-a-file.yaml").unlink()
+        for record in (pod, Cube.objects.first(), Switch.objects.first(), Port.objects.first()):
+            with self.subTest(record=record):
+                page = self.client.get(record.get_absolute_url())
+                self.assertContains(page, "there is no design &#x27;of-a-file&#x27;")
+        first, *_ = attention(Sight(pod, self.admin))
+        self.assertEqual(first.what, "design that is gone, or whose file is wrong")
+        self.put("of-a-file", FILE)
+        self.assertEqual(pod.to_core().cables, 72)
+
+    def test_a_folder_that_is_not_there_hides_nothing_and_is_told(self) -> None:
+        with of_folder(f"{self.folder}/away"):
+            [warning] = check_design_files()
+            self.assertIn("the folder cannot be read", warning.msg)
+            self.assertEqual(find_design("ironwood").slots, 144)
+
+    def test_a_setting_that_is_no_path_stops_the_start(self) -> None:
+        given = {**FabricTwinConfig.default_settings, "designs_folder": "designs"}
+        with self.assertRaisesMessage(
+            ImproperlyConfigured,
+            'PLUGINS_CONFIG["fabric_twin"]["designs_folder"]: '
+            "'designs' is not the whole path of a folder.",
+        ):
+            FabricTwinConfig.validate(given, "3.2.7")
