@@ -26,7 +26,8 @@ class Reach:
 
     def __init__(self, intended: IntendedPlant) -> None:
         self._device, self._unit = intended.fabric.device, intended.fabric.unit
-        self._level = intended.fabric.level
+        #: Where there are switches, the device decides.
+        self._level = None if (self._unit == 0).any() else intended.fabric.level
         self._names = intended.names
 
     def cost(self, turn: Turn) -> int:
@@ -42,8 +43,8 @@ class Reach:
         return 3
 
     def near(self, turn: Turn) -> int:
-        """Less where far ends move: who looks at a fabric knows cables by their near ends."""
-        return -int(self._level[turn.target])
+        """Less where far ends move: who looks at a static plant knows cables by near ends."""
+        return 0 if self._level is None else -int(self._level[turn.target])
 
     def name(self, turn: Turn) -> str:
         """The device where the hand goes: less is better where costs are equal."""

@@ -45,6 +45,8 @@ def recorded_mistakes(case: Case) -> None:
             continue
         told = strands[asked[strands]]
         heard = case.heard[told]
+        if not case.is_switched and _hear_others(heard, by_record[told], by_rule[told]):
+            continue  # what is there is neither: that is told first
         fits = {
             "record": _fits(heard, by_record[told]),
             "rule": _fits(heard, by_rule[told]),
@@ -136,6 +138,11 @@ def holders(case: Case, end: Column) -> Column:
     inside = np.flatnonzero(end >= 0)
     holder[end[inside]] = inside
     return holder
+
+
+def _hear_others(heard: Column, *wanted: Column) -> bool:
+    """Whether somebody is heard whom neither the record nor the rule wants there."""
+    return bool(((heard >= 0) & (heard != wanted[0]) & (heard != wanted[1])).any())
 
 
 def _fits(heard: Column, wanted: Column) -> tuple[int, int]:

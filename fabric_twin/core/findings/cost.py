@@ -105,18 +105,27 @@ class Costs:
         at = {port for port in ports if 0 <= port < len(self._mate)}
         ends = at | {int(self._mate[port]) for port in at}
         ends.discard(NO_PORT)
+        slots = {int(self._layout.slot[p]) for p in ends if p < self._layout.cube_ports}
         if self._layout.medium.is_switched:
             hit = set(self._at[:, sorted(ends)].flat) - {NO_PORT}
         else:
+            slots &= self._without_trays(at)
             cables = ((port, int(self._mate[port])) for port in at)
             hit = {np.int32(min(ends)) for ends in cables if self._is_in_slice(*ends)}
-        slots = {int(self._layout.slot[p]) for p in ends if p < self._layout.cube_ports}
         spared = at & self._replaced
         return Cost(
             circuits=len(hit),
             cubes=len(slots & self._idle),
             is_spared=bool(spared) and not hit and spared >= self._of_switches(at),
         )
+
+    def _without_trays(self, ports: Collection[int]) -> set[int]:
+        """Cubes of which a whole tray is out; a cable of a static pod bars no cube by itself."""
+        layout = self._layout
+        trays = np.bincount(layout.device[sorted(ports)], minlength=1)
+        whole = np.bincount(layout.device)[: len(trays)]
+        out = np.flatnonzero((trays == whole) & (trays > 0))
+        return {int(slot) for slot in layout.slot[np.isin(layout.device, out)]}
 
     def _is_in_slice(self, *ends: int) -> bool:
         """Whether both cubes of a cable of a static pod are in one slice."""

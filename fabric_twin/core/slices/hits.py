@@ -37,7 +37,7 @@ class Hit:
     after: Capacity
     #: The most switches that one of the joins that are hit lacks.
     switches: int
-    #: How many switches a join may lack in this pod.
+    #: How many switches a join may lack in this pod; below 0 in a static one, which bears nothing.
     bear: int
     #: The same with all other faults that are there, if these take more of the slice.
     together: "Hit | None" = None
@@ -63,7 +63,7 @@ class Hit:
         change = ", ".join(changed) or "capacity as before: another join lacks as much"
         if self.stands_still:
             return f"{change}; it stands still: a join has no link left"
-        if not self.is_borne:
+        if not self.is_borne and self.bear >= 0:
             lacked = f"{self.switches} switch{'es' * (self.switches != 1)}"
             return f"{change}; a join lacks {lacked}, and the pod bears {self.bear}"
         return change
@@ -136,7 +136,8 @@ class Hits:
         layout, mate = intended.design.layout, intended.mate
         links, dimensions = links_of_a_face(layout), layout.cube.dimensions
         self._names: list[str] = []
-        self._bear, self._links = bear, links
+        self._bear = bear if layout.medium.is_switched else -1
+        self._links = links
         of_slice: list[int] = []
         before, axis, near, far, lost = [], [], [], [], []
         for made in slices:

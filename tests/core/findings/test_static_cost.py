@@ -43,15 +43,20 @@ def test_a_cable_that_closes_a_ring_of_the_slice_is_one_too() -> None:
 
 
 def test_a_cable_that_leads_out_of_the_slice_is_none() -> None:
-    """Of its two cubes only the idle one has less."""
-    assert str(cost("e5-c002-t01 4.1/X+")) == "1 idle cube"
+    """Nor does it bar a cube: only a box that has both its cubes cannot be made."""
+    assert str(cost("e5-c002-t01 4.1/X+")) == "nothing now"
+    assert str(cost("e5-c003-t01 4.1/X+")) == "nothing now"
     assert hit("e5-c002-t01 4.1/X+") == []
 
 
 def test_a_cube_takes_all_links_to_its_neighbours() -> None:
     whole = [port for name in ("t01", "t02") for port in named(f"e5-c006-{name}")]
-    assert str(cost(*whole)) == "12 links of running slices, 1 idle cube"
+    assert str(cost(*whole)) == "12 links of running slices"
     assert hit(*whole) == ["half: X 1 -> 0, Y 1 -> 0; it stands still: a join has no link left"]
+
+
+def test_a_tray_that_is_out_takes_its_cube() -> None:
+    assert str(cost(*named("e5-c003-t01"))) == "1 idle cube"
 
 
 def named(device: str) -> list[str]:

@@ -16,17 +16,20 @@ def strangers(case: Case) -> None:
         home = int(case.home[strand])
         to = int(case.meets[home]) if case.is_switched and home >= 0 else NO_PORT
         where = f"in {' port '.join(case.plug(to))}" if to >= 0 else "on the path"
-        leads = f"its cable is {where}" if case.is_switched else "its cable leads here"
+        leads = f"its cable is {where}"
+        lost = [home] if home >= 0 and not case.is_switched else []
+        if not case.is_switched:
+            leads = f"a cable from there is in this port, or {case.cable(strand)} leads there"
         case.found(
             "unexpected",
             f"{device} {port} {who}",
             f"{device} port {port} hears {who}, which is not of this pod: {leads}",
             [],
             hits=[strand],
-            places=[(device, port), *([case.plug(to)] if to >= 0 else [])],
+            places=[(device, port), *map(case.plug, [to] if to >= 0 else lost)],
             evidence={"heard": who},
             proof=[
-                *case.cables_seen(Look.LIGHT, [strand]),
+                *case.cables_seen(Look.LIGHT, [strand, *lost]),
                 *([Proof(Look.LIGHT, *case.mirror(to))] if to >= 0 else []),
             ],
         )
