@@ -86,14 +86,16 @@ def pod(stack: Running) -> Iterator[StaticPod]:
     with subprocess.Popen(
         command, env=os.environ | known, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     ) as simulator:
-        assert simulator.stdout
-        pod = StaticPod(stack, json.loads(simulator.stdout.readline()))
-        yield pod
-        for made in pod.twin.slices.filter(pod=POD):
-            made.delete()
-        wait_until(stack.is_quiet)
-        pod.job("Remove pod", pod=pod.pod.id, hardware=True, dryrun=False)
-        simulator.kill()
+        try:
+            assert simulator.stdout
+            pod = StaticPod(stack, json.loads(simulator.stdout.readline()))
+            yield pod
+            for made in pod.twin.slices.filter(pod=POD):
+                made.delete()
+            wait_until(stack.is_quiet)
+            pod.job("Remove pod", pod=pod.pod.id, hardware=True, dryrun=False)
+        finally:
+            simulator.kill()
 
 
 def make_slice(page: Page, pod: StaticPod) -> None:
