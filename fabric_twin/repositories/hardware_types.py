@@ -18,6 +18,7 @@ from nautobot.dcim.models import (
 )
 from nautobot.extras.models import Role, Status
 
+from fabric_twin.core.cabling.cable_kinds import CableKind
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.rule import Plant
@@ -43,6 +44,13 @@ class Parts:
     cable: CableType
     #: A pair whose strands are exchanged.
     crossed: CableType | None
+    #: What joins neighbours, where some cables of the design are copper.
+    copper: CableType | None = None
+
+    def cable_type(self, kind: CableKind | None, *, crossed: bool) -> CableType:
+        """The record of a cable: its strands, or what it is made of."""
+        copper = self.copper if kind is CableKind.COPPER else None
+        return (self.crossed if crossed else None) or copper or self.cable
 
 
 def find_parts(design: Design, writer: Writer) -> Parts:
@@ -86,6 +94,7 @@ def find_parts(design: Design, writer: Writer) -> Parts:
         )
         if paired
         else None,
+        copper=_found(writer, CableType, strands, name="Copper") if design.optical_wraps else None,
     )
 
 

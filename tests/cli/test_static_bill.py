@@ -1,6 +1,8 @@
 """What is bought for a static pod: copper between neighbours, optics where a ring closes."""
 
+import csv
 import json
+from collections import Counter
 
 BILL = """\
 Bill of materials of e5
@@ -32,6 +34,27 @@ def test_cables_to_slots_that_are_empty_are_not_bought(run):
     said = run("render", "bill-of-materials", *options).stdout
     assert "cable, copper   8 " in said
     assert "cable, optical  0 " in said
+
+
+def test_a_cut_list_says_what_each_cable_is_made_of(run):
+    options = ("--design", "tpu-v5e", "--pod", "e5", "--cube", "4", "--format", "csv", "-o", "-")
+    rows = list(csv.DictReader(run("render", "cut-list", *options).stdout.splitlines()))
+    kinds = {(row["tray"][3:7], row["port"][-2:]): row["kind"] for row in rows}
+    assert kinds == {
+        ("c003", "X+"): "copper",
+        ("c004", "X+"): "optical",  # the last of its row, to the first
+        ("c004", "Y+"): "copper",
+        ("c016", "Y+"): "optical",  # the last of its column
+    }
+
+
+def test_an_order_takes_cables_of_both_kinds(run):
+    options = ("--design", "tpu-v5e", "--pod", "e5", "--cubes", "4", "--format", "json")
+    order = json.loads(run("order", "install", *options).stdout)
+    many = Counter()
+    for part in order["materials"]:
+        many[part["part"].rpartition(",")[0]] += part["needed"]
+    assert (many["cable, copper"], many["cable, optical"]) == (8, 8)
 
 
 def test_an_order_fits_parts_that_have_a_name(run):

@@ -1,5 +1,6 @@
 """What parts are called in bills and on shelves."""
 
+from fabric_twin.core.cabling.cable_kinds import cable_kind
 from fabric_twin.core.design import Design
 from fabric_twin.core.rule import Plant
 
@@ -11,7 +12,8 @@ STRANDS = {
 }
 
 
-def cable_part(design: Design, length_m: int) -> str:
-    """A cable of a length, as it is bought."""
+def cable_part(design: Design, length_m: int, *ends: int) -> str:
+    """A cable of a length, as it is bought; `ends` are ports that say what it is made of."""
     length = f", {length_m} m" if length_m else ""
-    return f"{STRANDS[design.plant]}{length}"
+    kind = cable_kind(design, *ends) if ends else None
+    return f"{f'cable, {kind}' if kind else STRANDS[design.plant]}{length}"

@@ -4,6 +4,7 @@ from collections import Counter
 
 import numpy as np
 
+from fabric_twin.core.cabling.cable_kinds import cable_kind
 from fabric_twin.core.counted import counted
 from fabric_twin.documents.pods.fabric import Cables, Fabric
 from fabric_twin.documents.pods.ports import FIXED, ONE_END_IN
@@ -40,6 +41,9 @@ def cut_list(
         fabric.names.ends(column[rows]) for column in (cables.a, cables.b)
     )
     slots = fabric.layout.slot[cables.a[rows]].tolist()
+    design = fabric.intended.design
+    kinds = [cable_kind(design, int(cables.a[row]), int(cables.b[row])) for row in rows]
+    kinds = kinds if design.optical_wraps else []
     states = [_state(fabric, row) for row in rows] if fabric.recorded else []
     lines = [
         (
@@ -51,6 +55,7 @@ def cut_list(
             cables.length_m[row],
             cables.name[row],
             label_text(cables, row),
+            *kinds[n : n + 1],
             *states[n : n + 1],
         )
         for n, (row, slot, device, port, far, far_port) in enumerate(
@@ -72,7 +77,9 @@ def cut_list(
             if unknown
             else "All lengths are known",
         ),
-        tables=(table("Cables", COLUMNS + ",state" * fabric.recorded, lines),),
+        tables=(
+            table("Cables", COLUMNS + ",kind" * bool(kinds) + ",state" * fabric.recorded, lines),
+        ),
     )
 
 

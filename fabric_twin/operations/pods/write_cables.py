@@ -5,9 +5,12 @@ from uuid import UUID, uuid4
 
 from django.contrib.contenttypes.models import ContentType
 from nautobot.core.utils.data import to_meters
+from nautobot.dcim.choices import CableTypeChoices
 from nautobot.dcim.models import Cable, CablePath, CableToCableTermination, Interface
 from nautobot.extras.models import Status
 
+from fabric_twin.core.cabling.cable_kinds import CableKind, cable_kind
+from fabric_twin.core.design import Design
 from fabric_twin.core.pods.names import Names
 from fabric_twin.first_records import PRINTED_LABEL
 from fabric_twin.inventory.cutsheet import CONNECTED
@@ -18,6 +21,12 @@ from fabric_twin.repositories.bulk_insert import Writer
 from fabric_twin.repositories.cable_reading import End, as_text
 from fabric_twin.repositories.hardware_types import Parts, status
 
+#: What Nautobot calls the medium of a cable, by its kind.
+MEDIA = {
+    None: CableTypeChoices.TYPE_SMF_OS2,
+    CableKind.OPTICAL: CableTypeChoices.TYPE_AOC,
+    CableKind.COPPER: CableTypeChoices.TYPE_DAC_PASSIVE,
+}
 #: A cable, one of its ends, the port that takes it.
 Plugged = tuple[UUID, str, UUID]
 
@@ -35,7 +44,7 @@ def write_cables(
     wanted = sorted(wanted, key=lambda cable: cable.status != CONNECTED)
     statuses = {name: status(Cable, name) for name in {cable.status for cable in wanted}}
     keys = [uuid4() for _ in wanted]
-    _write_rows(wanted, keys, statuses, parts, writer)
+    _write_rows(pod.to_core(), wanted, keys, statuses, parts, writer)
     # Asked once: Nautobot asks the database each time.
     connected = Cable.STATUS_CONNECTED
     lit = {
@@ -103,6 +112,7 @@ def take_ends_off(cables: Sequence[UUID]) -> None:
 
 
 def _write_rows(
+    design: Design,
     wanted: Sequence[WantedCable],
     keys: Sequence[UUID],
     statuses: dict[str, Status],
@@ -110,13 +120,21 @@ def _write_rows(
     writer: Writer,
 ) -> None:
     lengths = [cable.length for cable in wanted]
-    kinds = [parts.crossed if cable.crossed and parts.crossed else parts.cable for cable in wanted]
+    kinds = [
+        cable_kind(design, *(end for end in (cable.a, cable.b) if isinstance(end, int)))
+        for cable in wanted
+    ]
+    types = [
+        parts.cable_type(kind, crossed=cable.crossed)
+        for cable, kind in zip(wanted, kinds, strict=True)
+    ]
     writer.insert(
-        Cable(type="smf-os2"),
+        Cable(),
         id=keys,
+        type=[MEDIA[kind] for kind in kinds],
         label=[cable.name for cable in wanted],
         status_id=[statuses[cable.status].pk for cable in wanted],
-        cable_type_id=[kind.pk for kind in kinds],
+        cable_type_id=[one.pk for one in types],
         length=lengths,
         length_unit=["" if length is None else "cm" for length in lengths],
         _abs_length=[None if length is None else to_meters(length, "cm") for length in lengths],

@@ -1,5 +1,7 @@
 """A static pod whose cubes answer: audited by what each port hears."""
 
+from collections import Counter
+
 from nautobot.dcim.models import Cable
 
 from fabric_twin.core.errors import UnusableInput
@@ -40,6 +42,15 @@ class StaticAuditTest(FabricTestCase):
         agreed = set(AgreedCable.objects.values_list("cable__label", flat=True))
         labels = set(Cable.objects.values_list("label", flat=True))
         self.assertEqual((len(labels), labels - agreed), (128, {"iw-c001:4.1/X+"}))
+
+    def test_records_tell_copper_from_cables_that_close_a_ring(self) -> None:
+        kinds = Cable.objects.values_list("cable_type__name", "type").order_by("cable_type")
+        self.assertEqual(Counter(kinds), {("Copper", "dac-passive"): 96, ("Fibre", "aoc"): 32})
+        closing = Cable.objects.filter(type="aoc").values_list("label", flat=True)
+        self.assertEqual(
+            {label[3:7] for label in closing if label.endswith("X+")},
+            {"c004", "c008", "c012", "c016"},
+        )
 
     def test_who_asks_nautobot_to_discover_its_cables_is_told_of_the_command(self) -> None:
         self.assertFalse(can_be_discovered(self.pod))

@@ -15,7 +15,6 @@ import numpy as np
 
 from fabric_twin.core.audit.places import natural
 from fabric_twin.core.cabling.plant import Intended
-from fabric_twin.core.design import Design
 from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.core.orders.floor import Floor
 from fabric_twin.core.orders.materials import Stock, bill, promise
@@ -61,7 +60,7 @@ def install(
     _check(intended, slots)
     cables = _cables(intended, slots, floor, cableway or Cableway())
     _check_free(cables, plugged or Plugs(), frozenset(in_circuits))
-    materials = bill(_parts(intended.design, slots, cables), stock)
+    materials = bill(_parts(intended, slots, cables), stock)
     if stock is not None:
         promise(materials, stock)
     plan = _Plan(intended, floor, slots, cables)
@@ -141,13 +140,15 @@ def _check_free(cables: Iterable[_Ends], plugged: Plugs, in_circuits: Collection
                 )
 
 
-def _parts(design: Design, slots: Sequence[int], cables: Sequence[_Ends]) -> Counter[str]:
+def _parts(intended: Intended, slots: Sequence[int], cables: Sequence[_Ends]) -> Counter[str]:
     """What is bought: a rack is its trays, a port its transceiver."""
+    design, names = intended.design, intended.names
     layout = design.layout
     parts = Counter({"tray": len(slots) * design.cube.trays})
     parts[design.transceiver or "transceiver"] = len(slots) * layout.ports_per_cube // layout.lanes
     for cable in cables:
-        parts[cable_part(design, cable.laid.length_m)] += 1
+        ends = names.find(*zip(cable.laid.a, cable.laid.b, strict=True)).tolist()
+        parts[cable_part(design, cable.laid.length_m, *ends)] += 1
     parts["label"] = 2 * len(cables)
     return parts
 

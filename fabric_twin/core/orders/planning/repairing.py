@@ -286,7 +286,8 @@ class _Work:
         design, floor = self.intended.design, self.bench.floor
         known = len(ends) == 2 and all(floor.knows(device) for device, _ in ends)
         length = self.cableway.length_m(floor, ends[0][0], ends[1][0]) if known else 0
-        return cable_part(design, length)
+        ports = self.intended.names.find(*zip(*ends, strict=True)).tolist() if ends else []
+        return cable_part(design, length, *ports)
 
     def _give_back(self, remedy: Iterable[Mapping[str, object]], parts: Counter[str]) -> None:
         back = Counter(part for move in remedy if (part := self._part(move)))
