@@ -264,3 +264,29 @@ def test_what_would_take_long_to_read_is_refused_at_once(data, words):
     with pytest.raises(FabricTwinError) as refusal:
         read_design(data, "f.yaml")
     assert str(refusal.value) == words
+
+
+#: A design that is right.
+WHOLE = (
+    b"name: t\ntitle: T\nplant: split\nslots: 4\nradix: 8\n"
+    b"rule: {switch: [i, j], port: {slot: 1}}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (b'title: "\\U00110000"\n', "this is not YAML (a number or a character is too large)"),
+        (b"%YAML 1." + b"9" * 5000 + b"\n---\na: b\n", "this is not YAML (a number or"),
+        (WHOLE.replace(b"[i, j]", b"[i, i, j]"), "a key is written twice"),
+        (
+            WHOLE.replace(b"title", b"cube: 9999x9999\ntray: 1x1\ntitle"),
+            "more than 1,000,000 chips",
+        ),
+    ],
+)
+def test_what_no_pod_can_be_is_refused_before_it_is_laid_out(wrong, said):
+    with pytest.raises(FabricTwinError) as refused:
+        read_design(wrong, "t.yaml")
+    told = [mistake.what for mistake in getattr(refused.value, "mistakes", ())]
+    assert said in f"{refused.value} {told}"

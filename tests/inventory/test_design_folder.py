@@ -83,10 +83,15 @@ def test_a_folder_that_is_not_there_is_told_and_holds_nothing(tmp_path):
     ]
 
 
-@pytest.mark.parametrize("name", ["../pod-150", "/etc/passwd", "pod-150.yaml", "", "a" * 300])
-def test_a_name_never_leads_out_of_the_folder(folder, name):
+@pytest.mark.parametrize("name", ["../pod-150", "{}/pod-150", "pod-150.yaml", "", "--init--"])
+def test_a_name_never_leads_out_of_the_folder(folder, tmp_path, name):
+    """A good design stands beside the folder, and where a whole path leads."""
+    inside = tmp_path / "in"
+    inside.mkdir()
+    assert (tmp_path / "pod-150.yaml").exists()
+    assert DesignFolder(inside).find(name.format(tmp_path)) is None
     with pytest.raises(FabricTwinError, match="there is no design"):
-        find_design(name)
+        find_design(name.format(tmp_path))
 
 
 def test_a_setting_is_the_whole_path_of_a_folder():

@@ -17,7 +17,7 @@ from fabric_twin.core.errors import DesignRefused, UnusableInput
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-_NAME = re.compile(r"[a-z0-9-]+")
+_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
 GROUP = "fabric_twin.designs"
 
 
@@ -56,6 +56,15 @@ def _entries() -> tuple["EntryPoint", ...]:
     return tuple(entry_points(group=GROUP))
 
 
+def is_name(word: str) -> bool:
+    """Whether a word can be the name of a design: small letters, digits, single dashes.
+
+    >>> is_name("tpu-v4-cwdm8"), is_name("--init--"), is_name("../x")
+    (True, False, False)
+    """
+    return len(word) <= 40 and bool(_NAME.fullmatch(word))
+
+
 def find_design(name: str) -> Design:
     """The design of this name, or a refusal that says which there are."""
     if ours := _ours(name):
@@ -90,7 +99,7 @@ def _ours(name: str) -> Design | None:
     The entry points name the same modules, and a test holds them to it.
     """
     module = f"{__name__}.{name.replace('-', '_')}"
-    if not _NAME.fullmatch(name) or find_spec(module) is None:
+    if not is_name(name) or find_spec(module) is None:
         return None
     design: Design = import_module(module).DESIGN
     return design

@@ -18,6 +18,8 @@ from fabric_twin.inventory.designs.yaml_lines import SUFFIX, YamlFile
 
 #: The largest pod that is laid out, by the ports of its cubes: fourteen Ironwoods.
 MOST_PORTS = 200_000
+#: No pod has as many chips.
+MOST_CHIPS = 1_000_000
 MOST_SWITCH_PORTS = 1_000_000
 _SWITCHED, _STATIC = frozenset({Plant.SPLIT, Plant.PAIRED}), frozenset({Plant.STATIC})
 
@@ -120,6 +122,10 @@ def _cubes(given: dict[str, Value], found: dict[str, Any]) -> dict[str, Any]:
     per_cube = 2 * sum(prod(chips) // side for side in chips) * found.get("lanes", 1)
     if slots * per_cube > MOST_PORTS:
         what = f"{slots:,} cubes of {per_cube:,} ports are more than {MOST_PORTS:,} ports"
+        sized.note(what, "Give the pod fewer or smaller cubes")
+        sized.file.refuse()
+    if slots * prod(chips) > MOST_CHIPS:
+        what = f"{slots:,} cubes of {prod(chips):,} chips are more than {MOST_CHIPS:,} chips"
         sized.note(what, "Give the pod fewer or smaller cubes")
         sized.file.refuse()
     if "cube" in found:

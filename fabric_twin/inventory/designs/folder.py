@@ -4,20 +4,22 @@ Every process reads a file when it first needs the design, and again when the fi
 all of them see the same designs without being started again.
 """
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from stat import S_ISREG
 
 from fabric_twin.core.design import Design
-from fabric_twin.core.designs import installed_names
+from fabric_twin.core.designs import installed_names, is_name
 from fabric_twin.core.errors import FabricTwinError, UnusableInput
 from fabric_twin.inventory.designs.design_file import read_design
 from fabric_twin.inventory.designs.yaml_lines import LARGEST, SUFFIX
 
-_NAME = re.compile(r"[a-z0-9-]{1,40}", re.ASCII)
 #: What tells that a file is not the one that was read: which it is, how long, when it was written.
-_Version = tuple[int, int, int, int]
+_Version = tuple[int, int, int, int, int]
+
+
+class _Unreadable(UnusableInput):
+    """A file that the system does not let us read."""
 
 
 class DesignFolder:
@@ -33,11 +35,11 @@ class DesignFolder:
             files = list(self.path.iterdir())
         except OSError:
             return []
-        return sorted(f.stem for f in files if f.suffix == SUFFIX and _NAME.fullmatch(f.stem))
+        return sorted(f.stem for f in files if f.suffix == SUFFIX and is_name(f.stem))
 
     def find(self, name: str) -> Design | None:
         """The design of a file, or its refusal; None where there is no such file."""
-        if not _NAME.fullmatch(name):
+        if not is_name(name):
             return None
         path = self.path / f"{name}{SUFFIX}"
         try:
@@ -45,11 +47,12 @@ class DesignFolder:
         except OSError:
             self._read.pop(name, None)
             return None
-        version = (at.st_dev, at.st_ino, at.st_size, at.st_mtime_ns)
+        version = (at.st_dev, at.st_ino, at.st_size, at.st_mtime_ns, at.st_ctime_ns)
         before, found = self._read.get(name, (None, None))
         if found is None or before != version:
             found = _read(path)
-            self._read[name] = version, found
+            if not isinstance(found, _Unreadable):  # what is let be read is no other file
+                self._read[name] = version, found
         if isinstance(found, FabricTwinError):
             raise found.with_traceback(None)
         return found
@@ -66,6 +69,8 @@ class DesignFolder:
             )
             return
         for path in files:
+            if path.name.startswith("."):
+                continue  # an editor's, or another program's
             if path.suffix == ".yml":
                 yield UnusableInput(
                     "it is not read", where=str(path), remedy=f"Call it {path.stem}{SUFFIX}"
@@ -100,7 +105,7 @@ def _read(path: Path) -> Design | FabricTwinError:
         with path.open("rb") as file:
             return read_design(file.read(LARGEST + 1), str(path))
     except OSError as error:
-        return UnusableInput(
+        return _Unreadable(
             f"it cannot be read ({(error.strerror or '?').lower()})",
             where=str(path),
             remedy="Let the web server and all workers read it",

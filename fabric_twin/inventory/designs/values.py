@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+from fabric_twin.core.designs import is_name
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.rule import Plant
 from fabric_twin.core.rule_by_keys import NAMES, Key, parse_key
@@ -17,7 +18,6 @@ from fabric_twin.inventory.designs.yaml_lines import (
 )
 from fabric_twin.inventory.json_files import printable
 
-_NAME = re.compile(r"[a-z0-9-]{1,40}", re.ASCII)
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,7})", re.ASCII)
 _SIDES = re.compile(r"[1-9][0-9]{0,3}(?:x[1-9][0-9]{0,3}){1,2}", re.ASCII)
 _FLAGS = {"yes": True, "no": False, "true": True, "false": False}
@@ -63,7 +63,7 @@ class Value:
     def name(self, example: str) -> str | None:
         """A name of a design."""
         word = self.word()
-        if word and _NAME.fullmatch(word):
+        if word and is_name(word):
             return word
         self.is_not("a name of at most 40 of a-z, 0-9 and -", example)
         return None
@@ -130,6 +130,9 @@ class Value:
             return None
         words = [Value(self.file, self.key, item) for item in self.node.value]
         keys = tuple(key for word in words if (key := word.read_key(word.word() or "")))
+        if len(set(keys)) < len(keys):
+            self.note("a key is written twice", f"Write each once, such as {example}")
+            return None
         return keys if len(keys) == len(words) else None
 
     def read_key(self, word: str) -> Key | None:

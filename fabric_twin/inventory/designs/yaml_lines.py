@@ -39,6 +39,9 @@ class YamlFile:
             line = min(self._last, mark.line + 1 if mark else 1)
             told = getattr(error, "problem", None) or "it cannot be read"
             raise self._refusal(line, f"this is not YAML ({told})", "Write `key: value`") from None
+        except (ValueError, OverflowError):  # PyYAML lets some out: a character beyond Unicode
+            what = "this is not YAML (a number or a character is too large)"
+            raise self._refusal(1, what, "Write plain text and numbers") from None
         if not isinstance(top, MappingNode):
             raise self._refusal(1, "it holds no keys", "Write `key: value`, a line for each")
         self.top = top
