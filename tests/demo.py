@@ -3,6 +3,7 @@
 Every feature adds its stage here.
 """
 
+import faulthandler
 import json
 import signal
 import subprocess
@@ -23,6 +24,8 @@ from fabric_twin.switches.driver import Access
 from fabric_twin.switches.fabric import open_fabric, shared_targets
 
 PROGRAM = Path(sys.executable).with_name("fabric-twin")
+#: Seconds after which it says where it stands still, and ends.
+STANDS_STILL = 20 * 60
 TEN_MISTAKES = Path(__file__).parents[1] / "docs/examples/ten-mistakes.csv"
 
 
@@ -153,6 +156,7 @@ def the_whole_stack(folder: Path) -> None:
             assert up.stderr
             for line in up.stderr:  # it stays; what it says after this is logs
                 print(line, end="", flush=True)
+                assert "The demo is not complete" not in line
                 if line.startswith("  The demo is there"):
                     break
             threading.Thread(target=up.stderr.read, daemon=True).start()
@@ -262,6 +266,7 @@ def main() -> None:
         a_fabric_discovered_by_light,
         the_whole_stack,
     )
+    faulthandler.dump_traceback_later(STANDS_STILL, exit=True)
     with tempfile.TemporaryDirectory(prefix="fabric-twin-demo-") as folder:
         Path(folder).chmod(0o711)  # as root, PostgreSQL runs as a user of its own
         for stage in stages:

@@ -1,6 +1,7 @@
 """What kind of pod it is: sizes, parts and a wiring rule, as data."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from fabric_twin.core.cube import STANDARD_CUBE, Cube
@@ -8,6 +9,7 @@ from fabric_twin.core.errors import DesignRefused, FabricTwinError, UnusableInpu
 from fabric_twin.core.fabric.medium import Medium
 from fabric_twin.core.kinds import Kind, Verb, check_can
 from fabric_twin.core.pods.layout import Layout
+from fabric_twin.core.pods.layout_digest import digest_of
 from fabric_twin.core.rule import Plant, Rule
 
 
@@ -53,6 +55,11 @@ class Design:
             where = ", ".join(filter(None, (f"design {self.name}", refusal.where)))
             raise DesignRefused(refusal.what, where=where, remedy=refusal.remedy) from None
         object.__setattr__(self, "layout", layout)
+
+    @cached_property
+    def digest(self) -> str:
+        """What tells its layout from every other."""
+        return digest_of(self.layout)
 
     @property
     def medium(self) -> Medium:

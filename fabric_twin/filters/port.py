@@ -21,7 +21,6 @@ from nautobot.apps.filters import (
 from numpy.typing import NDArray
 
 from fabric_twin.core.cube import AXES, SIGNS
-from fabric_twin.core.designs import find_design
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.pods.layout import Layout
 from fabric_twin.core.record_names import tidy
@@ -128,13 +127,13 @@ def _of_cubes(
     """Which ports of cubes a design's layout chooses: every cube of a design has them alike."""
     condition = Q(pk__in=[])
     # Designs are read from the pods: there are far fewer of them than ports.
-    for number, name in enumerate(
-        Pod.objects.order_by().values_list("design", flat=True).distinct()
-    ):
+    designs = Pod.objects.order_by().values_list("design", "layout").distinct()
+    for number, (name, digest) in enumerate(designs):
+        pods = Pod(design=name, layout=digest)
         with suppress(FabricTwinError):  # nobody could say more of a design that is gone
-            layout = find_design(name).layout
+            layout = pods.to_core().layout
             local = f"_number_on_cube_{number}"
             queryset = queryset.alias(**{local: Mod(F("number"), layout.ports_per_cube)})
             there = np.flatnonzero(chosen(layout)).tolist()
-            condition |= Q(pod__design=name, cube__isnull=False, **{f"{local}__in": there})
+            condition |= Q(pod__design=name, pod__layout=digest, cube__isnull=False, **{f"{local}__in": there})
     return queryset, condition

@@ -11,15 +11,15 @@ from nautobot.extras.choices import JobQueueTypeChoices
 
 from fabric_twin.core.design import Design
 from fabric_twin.core.designs import find_design
-from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.errors import DesignRefused, FabricTwinError
 from fabric_twin.core.pods.names import check_pod_name
 from fabric_twin.core.slices.bearing_cubes import MOST_BORNE
 from fabric_twin.models.finding import FindingStateChoices
 
 #: A pod is about to be deleted: what it has thousands of goes first, as sets.
 pod_goes = Signal()
-#: What is said where only the design could tell more, and its package was uninstalled.
-DESIGN_GONE = "unknown: its design is gone"
+#: What is said where only the design could tell more, and its package or file is not as it was.
+DESIGN_GONE = "unknown: its design is gone or changed"
 
 
 @extras_features(
@@ -52,6 +52,12 @@ class Pod(PrimaryModel):
         validators=[MaxValueValidator(MOST_BORNE)],
         help_text="At each join of two cubes, while a slice runs. Findings say where more are "
         "out, and maintenance lets it stay up to this number",
+    )
+    layout = models.CharField(
+        max_length=32,
+        blank=True,
+        editable=False,
+        help_text="A digest of the layout by which its ports are numbered; empty without ports",
     )
     last_letter = models.CharField(
         max_length=4, blank=True, editable=False, help_text="Given to a slice last"
@@ -120,8 +126,21 @@ class Pod(PrimaryModel):
         return self.findings.filter(state__in=FindingStateChoices.THERE)
 
     def to_core(self) -> Design:
-        """The design, as the core knows it."""
-        return find_design(self.design)
+        """The design, as the core knows it: the one by which the pod's ports are numbered."""
+        design = find_design(self.design)
+        self.check_layout(design)
+        return design
+
+    def check_layout(self, design: Design) -> None:
+        """Refuse a design whose file or package changed since: its port 7 would be another one."""
+        if self.layout and self.layout != design.digest:
+            raise DesignRefused(
+                f"its sizes, names or rule are not those by which the ports of {self.name} are "
+                "numbered",
+                where=f"design {self.design}",
+                remedy="Put its file or package back as it was; a changed one needs a name of its "
+                "own, and a pod that is loaded by it",
+            )
 
     @property
     def has_circuits(self) -> bool:

@@ -68,7 +68,7 @@ def _design(sight: Sight) -> Iterator[Matter]:
         sight.pod.to_core()
     except FabricTwinError:
         url = reverse("plugins:fabric_twin:pod_list") + f"?{urlencode({'name': sight.pod.name})}"
-        yield Matter(1, "design that is gone, or whose file is wrong", url, "danger")
+        yield Matter(1, "design that is gone or changed, or whose file is wrong", url, "danger")
 
 
 def _findings(sight: Sight) -> Iterator[Matter]:

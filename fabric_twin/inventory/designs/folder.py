@@ -54,7 +54,7 @@ class DesignFolder:
             if not isinstance(found, _Unreadable):  # what is let be read is no other file
                 self._read[name] = version, found
         if isinstance(found, FabricTwinError):
-            raise found.with_traceback(None)
+            raise _first_of(found)
         return found
 
     def refusals(self) -> Iterator[FabricTwinError]:
@@ -96,6 +96,17 @@ def folder_of(given: object, where: str) -> DesignFolder | None:
             remedy="Write it like /srv/fabric-designs, or None",
         )
     return DesignFolder(Path(given))
+
+
+def _first_of(refusal: FabricTwinError) -> FabricTwinError:
+    """A refusal for who only wants to use the design: one sentence, of many mistakes the first."""
+    if not refusal.details:
+        return refusal.with_traceback(None)
+    return UnusableInput(
+        f"{refusal.what}, the first on {refusal.details[0].rstrip('.')}",
+        where=refusal.where,
+        remedy=f"`fabric-twin designs --check {refusal.where}` lists them all",
+    )
 
 
 def _read(path: Path) -> Design | FabricTwinError:

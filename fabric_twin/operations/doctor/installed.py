@@ -13,6 +13,7 @@ from nautobot.extras.models import Job
 from fabric_twin import __version__
 from fabric_twin.core.counted import counted
 from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.models import Pod
 from fabric_twin.operations.calls.unheard_calls import OURS
 from fabric_twin.operations.doctor.checked import Checked, bad, good, look
 from fabric_twin.operations.site_designs import site_folder, wrong_design_files
@@ -30,6 +31,7 @@ def check_installed() -> Iterator[Checked]:
     yield _static_files()
     yield from map(_driver, driver_names())
     yield from _design_files()
+    yield from _designs_of_pods()
 
 
 def _tables() -> Checked:
@@ -80,3 +82,16 @@ def _design_files() -> Iterator[Checked]:
         yield bad("design files", told, remedy)
     if not wrong:
         yield good("design files", f"{counted(len(folder.names()), 'file')} in {folder.path}")
+
+
+def _designs_of_pods() -> Iterator[Checked]:
+    """Every pod that its design can no longer be asked about: it is gone, wrong, or changed."""
+    well = 0
+    for pod in Pod.objects.order_by("name"):
+        try:
+            pod.to_core()
+        except FabricTwinError as refusal:
+            yield bad(f"design of {pod}", f"{refusal.where}: {refusal.what}", refusal.remedy)
+        else:
+            well += 1
+    yield good("designs of pods", f"{counted(well, 'pod')} by the design that numbered its ports")

@@ -275,7 +275,8 @@ def pod_to_fill(
     pod = locked_pod(name)
     if pod is None:
         active = status(Pod, "Active")
-        return Pod(name=name, design=design.name, location=location, status=active), True
+        facts = {"design": design.name, "layout": design.digest}
+        return Pod(name=name, location=location, status=active, **facts), True
     require(user, "change", Pod, [pod.pk])
     for what, here, wanted in (
         ("of design", pod.design, design.name),
@@ -287,6 +288,11 @@ def pod_to_fill(
                 where=f"pod {pod.name}",
                 remedy=f"Load it as {what} {here}, or give the new pod another name",
             )
+    if pod.ports.exists():
+        pod.check_layout(design)
+    if pod.layout != design.digest:
+        pod.layout = design.digest
+        Pod.objects.filter(pk=pod.pk).update(layout=pod.layout)
     return pod, False
 
 

@@ -149,6 +149,8 @@ def test_from_nothing_to_a_slice_and_then_thousands_of_findings(
     assert hand.counted() + boss.counted() <= SLICE
     assert twin.optical_circuits.count(pod=POD, wanted=True, seen=True) == 2 * 96
 
+    # The audit of what the ticket changed would find the first of them.
+    wait_until(stack.is_quiet)
     # Somebody enters a wrong part number for its kind of transceiver: each of them is a finding.
     [kind] = [one for one in stack.api().dcim.module_types.all() if one.model == TRANSCEIVER]
     kind.update({"part_number": "ANOTHER-1"})

@@ -10,14 +10,17 @@ from nautobot.apps.testing import TestCase
 
 from fabric_twin.app_config import FabricTwinConfig
 from fabric_twin.core.designs import find_design
+from fabric_twin.core.errors import DesignRefused, FabricTwinError
 from fabric_twin.forms.pod import designs
 from fabric_twin.models import Cube, Pod, Port, Switch
+from fabric_twin.models.pod import DESIGN_GONE
 from fabric_twin.operations.doctor.checked import How
 from fabric_twin.operations.doctor.installed import check_installed
 from fabric_twin.operations.pods.load import load_pod
 from fabric_twin.operations.site_designs import check_design_files
 from fabric_twin.presenters.attention import attention
 from fabric_twin.presenters.visible_pod import Sight
+from fabric_twin.repositories.hardware_types import status
 from fabric_twin.tasks.load_pod import design_choices
 from tests.nautobot.bases.pods.small import hall
 from tests.nautobot.bases.users import admin
@@ -121,9 +124,62 @@ class DesignFilesTest(TestCase):
                 page = self.client.get(record.get_absolute_url())
                 self.assertContains(page, "there is no design &#x27;of-a-file&#x27;")
         first, *_ = attention(Sight(pod, self.admin))
-        self.assertEqual(first.what, "design that is gone, or whose file is wrong")
+        self.assertEqual(first.what, "design that is gone or changed, or whose file is wrong")
         self.put("of-a-file", FILE)
         self.assertEqual(pod.to_core().cables, 72)
+
+    def test_a_file_that_changed_under_a_pod_is_refused_until_it_is_put_back(self) -> None:
+        load_pod("p1", "of-a-file", hall(), slots=(1, 2), user=self.admin)
+        pod = Pod.objects.get(name="p1")
+        why = (
+            "design of-a-file: its sizes, names or rule are not those by which the ports of p1 are "
+            "numbered. Put its file or package back as it was; a changed one needs a name of its "
+            "own, and a pod that is loaded by it."
+        )
+        for changed in (
+            FILE.replace("slots: 3", "slots: 2"),
+            FILE.replace("switch: [i, j]", "switch: [j, i]"),
+            FILE.replace("port: {slot: 1}", "port: {slot: 1, }\nlanes: 2"),
+        ):
+            with self.subTest(changed=changed):
+                self.put("of-a-file", changed)
+                with self.assertRaises(DesignRefused) as refused:
+                    pod.to_core()
+                self.assertEqual(str(refused.exception), why)
+                with self.assertRaisesMessage(DesignRefused, why):
+                    load_pod("p1", "of-a-file", hall(), user=self.admin)
+                for record in (pod, pod.cubes.last(), pod.switches.last(), pod.ports.last()):
+                    page = self.client.get(record.get_absolute_url())
+                    self.assertContains(page, "not those by which the ports of p1 are numbered")
+                for kind in ("cube", "port"):
+                    url = reverse(f"plugins:fabric_twin:{kind}_list")
+                    rows = self.client.get(url, headers={"HX-Request": "true"})
+                    self.assertContains(rows, DESIGN_GONE)
+                bad = [one for one in check_installed() if one.how == How.BAD]
+                self.assertIn("design of p1", [one.what for one in bad])
+        self.put("of-a-file", FILE.replace("title: Three", "# A comment\ntitle: In other words, three"))
+        load_pod("p1", "of-a-file", hall(), user=self.admin)
+        self.assertEqual(pod.cubes.count(), 3)
+
+    def test_a_pod_without_ports_follows_its_file(self) -> None:
+        pod = Pod(name="p1", design="of-a-file", location=hall(), status=status(Pod, "Active"))
+        pod.validated_save()
+        self.put("of-a-file", FILE.replace("slots: 3", "slots: 2"))
+        self.assertEqual(pod.to_core().slots, 2)
+        load_pod("p1", "of-a-file", hall(), user=self.admin)
+        pod.refresh_from_db()
+        self.assertEqual((pod.cubes.count(), pod.layout), (2, find_design("of-a-file").digest))
+
+    def test_of_many_mistakes_pages_say_the_first_and_where_all_are_told(self) -> None:
+        file = self.put("wrong", "name: wrong\nplant: static\n")
+        with self.assertRaises(FabricTwinError) as refused:
+            find_design("wrong")
+        self.assertEqual(
+            str(refused.exception),
+            f"{file}: it has 2 mistakes, the first on line 1: `title` is missing. Write "
+            "`title: Pods of 150 cubes, a fibre pair a port`. "
+            f"`fabric-twin designs --check {file}` lists them all.",
+        )
 
     def test_a_folder_that_is_not_there_hides_nothing_and_is_told(self) -> None:
         with of_folder(f"{self.folder}/away"):

@@ -93,6 +93,6 @@ class DesignGoneTest(TestCase):
     def test_the_first_that_needs_attention_is_the_design(self) -> None:
         first, *others = attention(Sight(self.pod, self.admin))
         self.assertEqual(
-            (first.many, first.what), (1, "design that is gone, or whose file is wrong")
+            (first.many, first.what), (1, "design that is gone or changed, or whose file is wrong")
         )
         self.assertIn("error found", {other.what for other in others})

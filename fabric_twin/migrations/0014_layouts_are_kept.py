@@ -1,0 +1,31 @@
+"""By which layout the ports of a pod are numbered: a design that changed since is refused."""
+
+from contextlib import suppress
+
+from django.db import migrations, models
+
+from fabric_twin.core.designs import find_design
+from fabric_twin.core.errors import FabricTwinError
+
+
+def keep_layouts(apps, schema_editor):
+    """What is installed now numbered them, for all that is known; else the next load says so."""
+    for pod in apps.get_model("fabric_twin", "Pod").objects.filter(ports__isnull=False).distinct():
+        with suppress(FabricTwinError):
+            pod.layout = find_design(pod.design).digest
+            pod.save(update_fields=["layout"])
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("fabric_twin", "0013_slices_bear"),
+    ]
+
+    operations = [
+        migrations.AddField(
+            model_name="pod",
+            name="layout",
+            field=models.CharField(blank=True, editable=False, max_length=32),
+        ),
+        migrations.RunPython(keep_layouts, migrations.RunPython.noop),
+    ]
