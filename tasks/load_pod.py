@@ -19,7 +19,7 @@ CUBE_STATUSES = ("Active", "Installing", "Planned")
 
 
 def design_choices() -> list[tuple[str, str]]:
-    """Every design that is installed."""
+    """Every design that there is."""
     return [(name, name) for name in design_names()]
 
 

@@ -22,7 +22,7 @@ from fabric_twin.core.garbage import seldom_collected
 #: What each command does, in a line. A command's module is loaded only when it is called, so that
 #: `fabric-twin --help` and completion answer at once.
 COMMANDS = {
-    "designs": "List the designs that are installed, each with its kind.",
+    "designs": "List the designs that there are, each with its kind.",
     "cutsheet": "Write the cut sheet of a pod as its design wants it.",
     "audit": "Say what is wrong with a cut sheet, by physical cause.",
     "slice": "Find cubes for a slice, and the circuits that join them.",

@@ -20,7 +20,7 @@ from fabric_twin.core.errors import FabricTwinError
 @json_option
 @click.pass_context
 def designs(ctx: click.Context, path: str | None, as_json: bool) -> None:
-    """List the designs that are installed, each with its kind.
+    """List the designs that there are, each with its kind.
 
     With --check, say what a design file amounts to, or all that is wrong with it.
 

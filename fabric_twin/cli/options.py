@@ -66,9 +66,12 @@ def which_design(asked: str) -> "Design":
     """What `--design` names: a design, or by a slash or its ending the file of one."""
     from fabric_twin.core.designs import find_design
 
-    if "/" in asked or asked.endswith((".yaml", ".yml")):
-        return read_design_file(asked)
-    return find_design(asked)
+    return read_design_file(asked) if is_path(asked) else find_design(asked)
+
+
+def is_path(asked: str) -> bool:
+    """Whether a design is named by its file."""
+    return "/" in asked or asked.endswith((".yaml", ".yml"))
 
 
 def read_design_file(path: str) -> "Design":

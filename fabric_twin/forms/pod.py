@@ -24,7 +24,7 @@ from fabric_twin.models import Pod
 
 
 def designs() -> list[tuple[str, str]]:
-    """The designs that are installed, to choose from."""
+    """The designs that there are, to choose from."""
     return [(name, name) for name in design_names()]
 
 

@@ -4,6 +4,8 @@ import json
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from fabric_twin.core.design import Design
+from fabric_twin.core.errors import DesignRefused
 from fabric_twin.documents.pods.fabric import Fabric
 from fabric_twin.documents.pods.fabric_json import fabric_from_json
 from fabric_twin.remote.refusals import NotThere
@@ -20,20 +22,32 @@ class RemotePod:
     design: str
     #: The key of where it stands.
     location: str = ""
+    #: What tells the layout by which its ports are numbered; empty where the App does not say.
+    layout: str = ""
 
     @property
     def path(self) -> str:
         """Its address below /api/."""
         return f"{APP}pods/{self.pk}/"
 
+    def check_design(self, design: Design) -> None:
+        """Refuse a design that is called alike here and is not the one of the server."""
+        if self.layout and self.layout != design.digest:
+            raise DesignRefused(
+                f"the one of this machine is not the one that pod {self.name} follows at "
+                f"{self.server.address}",
+                where=f"design {design.name}",
+                remedy="Install the same version here, or name the server's design file by --design",
+            )
+
     def cut_sheet(self) -> bytes:
         """Its cables as a cut sheet: all of them, or the App's refusal."""
         return self.server.get(f"{self.path}cut-sheet/")
 
     @reading
-    def fabric(self, slots: Collection[int] | None = None) -> Fabric:
+    def fabric(self, design: Design, slots: Collection[int] | None = None) -> Fabric:
         """All that its maps show, as the App knows it; or of some of its slots."""
-        return fabric_from_json(json.loads(self.server.get(f"{self.path}drawn/")), slots)
+        return fabric_from_json(json.loads(self.server.get(f"{self.path}drawn/")), design, slots)
 
 
 @reading
@@ -43,7 +57,8 @@ def known_pod(server: Server, name: str) -> RemotePod | None:
         if found["name"] != name:  # a server that is asked for no name tells of all
             continue
         at = found.get("location") or {}
-        return RemotePod(server, found["id"], found["name"], found["design"], at.get("id", ""))
+        facts = found["id"], found["name"], found["design"]
+        return RemotePod(server, *facts, at.get("id", ""), found.get("layout", ""))
     return None
 
 

@@ -1,5 +1,6 @@
 """What the designs say, and what no design can be."""
 
+from dataclasses import replace
 from importlib.metadata import entry_points
 
 import numpy as np
@@ -242,3 +243,40 @@ def test_our_designs_are_the_modules_that_the_entry_points_name():
     named = {entry.name: entry.load() for entry in entry_points(group="fabric_twin.designs")}
     assert all(find_design(name) is design for name, design in named.items())
     assert {*OURS, *STATIC} < set(named)
+
+
+#: What pods keep of the designs of this package. Another digest here would refuse every such pod.
+DIGESTS = {
+    "ironwood": "7ff35ef41031236ca26c7713708885d6",
+    "static-3d": "3da1f8c141a81553bde3eb83a6042a67",
+    "tpu-v2": "838cbcae05114f560bd14cbe6e5e9cf6",
+    "tpu-v3": "f71e5c28e3939c6d689f30fe96565fdf",
+    "tpu-v4": "e5d75ef8e81aac125c152947bc642a38",
+    "tpu-v4-cwdm8": "1407d0c20dfd4fff5fc2e8c59a3d6223",
+    "tpu-v4-duplex": "ce32ff40875cb38c6db445c71da7302b",
+    "tpu-v5e": "831c3f54da16cef4e4bbcef5eb57c340",
+    "tpu-v5p": "7cca1871eb46540ab1e0b207bd9d84b8",
+    "tpu-v6e": "831c3f54da16cef4e4bbcef5eb57c340",
+}
+
+
+@pytest.mark.parametrize(("name", "digest"), DIGESTS.items())
+def test_the_layout_of_each_design_is_the_one_that_pods_keep(name, digest):
+    assert find_design(name).digest == digest
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"slots": 143},
+        {"radix": 145},
+        {"radix": 145, "spares": (145,)},
+        {"rule": lambda ports: replace(ironwood_rule(ports), side=1 - ports.sign)},
+        {"cube": Cube((4, 4, 4), (4, 1, 1))},
+    ],
+)
+def test_a_layout_with_other_ports_names_or_cables_has_another_digest(changed):
+    facts = {"slots": 144, "rule": ironwood_rule, "radix": 144, "title": "Titles do not count"}
+    same = Design(name="as-ironwood", **facts)
+    assert same.digest == find_design("ironwood").digest
+    assert Design(name="other", **(facts | changed)).digest != same.digest

@@ -33,7 +33,12 @@ def test_a_wrong_file_is_refused_by_its_name_and_hides_no_other(folder):
     for _ in range(2):
         with pytest.raises(UnusableInput) as refusal:
             find_design("wrong")
-        assert str(refusal.value) == f"{folder}/wrong.yaml: it has 3 mistakes. Correct them all."
+        file = folder / "wrong.yaml"
+        assert str(refusal.value) == (
+            f"{file}: it has 3 mistakes, the first on line 4: `slots` is '12 cubes', and not a "
+            "whole number from 1 to 200,000. Write `slots: 150`. "
+            f"`fabric-twin designs --check {file}` lists them all."
+        )
     assert find_design("pod-150").slots == 150
 
 
@@ -45,6 +50,12 @@ def test_a_file_that_has_changed_is_read_again_and_one_that_is_gone_is_no_design
     file.unlink()
     with pytest.raises(UnusableInput, match="there is no design 'pod-150'"):
         find_design("pod-150")
+
+
+def test_a_file_that_cannot_be_looked_at_is_not_one_that_is_not_there(folder):
+    (folder / "looped.yaml").symlink_to("looped.yaml")
+    with pytest.raises(UnusableInput, match="it cannot be read .too many levels of symbolic links"):
+        find_design("looped")
 
 
 def test_an_installed_design_is_never_hidden_by_a_file_of_its_name(folder):

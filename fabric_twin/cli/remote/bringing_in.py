@@ -10,7 +10,7 @@ import click
 
 from fabric_twin.cli.files import read_file
 from fabric_twin.cli.messages import progress
-from fabric_twin.cli.options import complete_design
+from fabric_twin.cli.options import complete_design, is_path
 from fabric_twin.cli.remote.options import filled, pod_option
 from fabric_twin.cli.remote.written import write_done
 from fabric_twin.core.errors import UnusableInput
@@ -48,6 +48,19 @@ class Place:
         return {"pod": self.pod, "design": design, "location": location}
 
 
+def _of_the_server(
+    ctx: click.Context, param: click.Parameter, given: str | None
+) -> str | None:
+    """A design by name: the server loads by its own, and reads no file of this machine."""
+    if given and is_path(given):
+        raise UnusableInput(
+            "the server cannot read a file of this machine",
+            where="--design",
+            remedy="Put it into the folder of design files of the server, and give its name",
+        )
+    return filled(ctx, param, given)
+
+
 def place_options(command: Command) -> Command:
     """`--pod`, `--design`, `--location`; the command is given a `place`."""
 
@@ -64,7 +77,7 @@ def place_options(command: Command) -> Command:
         ),
         click.option(
             "--design",
-            callback=filled,
+            callback=_of_the_server,
             metavar="NAME",
             shell_complete=complete_design,
             help="The pod's kind.",

@@ -65,7 +65,7 @@ def render(
       cut-list   for the cabling crew, by rack, tray and port
     """
     from fabric_twin.cli.render import made_when, write_rendering
-    from fabric_twin.core.designs import find_design
+    from fabric_twin.cli.options import which_design
     from fabric_twin.core.slots import parse_slots
     from fabric_twin.services.pods.render import Files, Which, render_documents, render_fabric
 
@@ -76,15 +76,18 @@ def render(
         from fabric_twin.remote.pods import find_pod
 
         known = find_pod(server, pod)
-        if design and design != known.design:
+        given = which_design(design) if design else None
+        if given and given.name != known.design:
             tell(f"{server.address}, pod {pod}: it is of design {known.design}, which is used.")
-        chosen = parse_slots(slots, find_design(known.design).slots) if slots is not None else None
-        fabric = known.fabric(chosen)
+            given = None
+        kind = given or which_design(known.design)
+        known.check_design(kind)
+        chosen = parse_slots(slots, kind.slots) if slots is not None else None
+        fabric = known.fabric(kind, chosen)
         for gap in fabric.gaps if document.endswith("-map") else ():  # a CSV has no room for it
             tell(f"{server.address}, pod {pod}: {gap}.")
         rendering = render_fabric(document, form, fabric, which, made_when())
     else:
-        from fabric_twin.cli.options import which_design
         from fabric_twin.cli.remote.sheets import fetch_sheet, say_what_is_not_seen
 
         if not design:

@@ -12,6 +12,7 @@ import numpy as np
 
 from fabric_twin.core.cabling.plant import Substitution, intended_plant
 from fabric_twin.core.circuits.circuits import Circuits
+from fabric_twin.core.design import Design
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.findings.noted import Noted
 from fabric_twin.core.pods.layout import Layout
@@ -61,11 +62,14 @@ def fabric_to_json(fabric: Fabric, substitutions: Sequence[Substitution]) -> dic
     }
 
 
-def fabric_from_json(told: Mapping[str, Any], slots: Collection[int] | None = None) -> Fabric:
+def fabric_from_json(
+    told: Mapping[str, Any], design: Design | None = None, slots: Collection[int] | None = None
+) -> Fabric:
     """The pod again, or a part of its slots; a `ValueError` or the like for what is none."""
-    layout = find_design(told["design"]).layout
+    design = design or find_design(told["design"])
+    layout = design.layout
     intended = intended_plant(
-        find_design(told["design"]),
+        design,
         told["pod"],
         told["slots"] if slots is None else slots,
         [Substitution(*map(str, row)) for row in told["substitutions"]],

@@ -44,9 +44,11 @@ class DesignFolder:
         path = self.path / f"{name}{SUFFIX}"
         try:
             at = path.stat()
-        except OSError:
+        except (FileNotFoundError, NotADirectoryError):
             self._read.pop(name, None)
             return None
+        except OSError as error:
+            raise _unreadable(path, error) from None
         version = (at.st_dev, at.st_ino, at.st_size, at.st_mtime_ns, at.st_ctime_ns)
         before, found = self._read.get(name, (None, None))
         if found is None or before != version:
@@ -116,10 +118,14 @@ def _read(path: Path) -> Design | FabricTwinError:
         with path.open("rb") as file:
             return read_design(file.read(LARGEST + 1), str(path))
     except OSError as error:
-        return _Unreadable(
-            f"it cannot be read ({(error.strerror or '?').lower()})",
-            where=str(path),
-            remedy="Let the web server and all workers read it",
-        )
+        return _unreadable(path, error)
     except FabricTwinError as refusal:
         return refusal
+
+
+def _unreadable(path: Path, error: OSError) -> _Unreadable:
+    return _Unreadable(
+        f"it cannot be read ({(error.strerror or '?').lower()})",
+        where=str(path),
+        remedy="Let the web server and all workers read it",
+    )

@@ -37,7 +37,7 @@ class RuleRead:
         for name, many in counts.items():
             by_side = name == "sign" and plant is Plant.SPLIT
             if many > 1 and not by_side and not is_told_apart(name, keys):
-                what = f"neither the switch nor the port depends on which of {many} a `{name}` is"
+                what = f"switch and port do not tell each `{name}` of {many} from the others"
                 remedy = f"Add `{name}` to `switch` or to `port`: two cables share no port"
                 self.port.note(what, remedy)
         sides = (0, 0) if plant is Plant.PAIRED else self.sides or (0, 1)

@@ -36,7 +36,8 @@ class YamlFile:
             top = yaml.compose(text, Loader=yaml.SafeLoader)
         except yaml.YAMLError as error:
             mark = getattr(error, "problem_mark", None)
-            line = min(self._last, mark.line + 1 if mark else 1)
+            at = text.count("\n", 0, getattr(error, "position", 0))  # of a character
+            line = min(self._last, (mark.line if mark else at) + 1)
             told = getattr(error, "problem", None) or "it cannot be read"
             raise self._refusal(line, f"this is not YAML ({told})", "Write `key: value`") from None
         except (ValueError, OverflowError):  # PyYAML lets some out: a character beyond Unicode

@@ -147,6 +147,39 @@ def test_a_cut_sheet_goes_up_and_what_stands_is_adopted(
     assert told(*adopt, *PATTERNS) == (0, f"Pod theirs: loaded {bound}", "")
 
 
+OTHER_SMALL = """name: small
+title: As the pod's design is called, with a slot less
+slots: 2
+cube: 2x2x2
+tray: 2x2x1
+plant: split
+radix: 4
+rule: {switch: [i, j], port: {slot: 1}}
+"""
+
+
+def test_a_design_of_this_machine_is_not_taken_for_the_servers(told: Any, tmp_path: Path) -> None:
+    file = tmp_path / "small.yaml"
+    file.write_text(OTHER_SMALL)
+    assert told("load", "--pod", "fresh", "--design", str(file), "--location", "Hall 1") == (
+        2,
+        "",
+        "fabric-twin: --design: the server cannot read a file of this machine. Put it into the "
+        "folder of design files of the server, and give its name.\n",
+    )
+    render = ("render", "port-map", "--pod", "mine", "--switch", "x-1-1", "--format", "txt")
+    assert told(*render, "--design", str(file), "-o", "-") == (
+        2,
+        "",
+        "fabric-twin: design small: the one of this machine is not the one that pod mine follows "
+        "at SERVER. Install the same version here, or name the server's design file by "
+        "--design.\n",
+    )
+    code, drawn, odd = told(*render, "-o", "-")
+    assert (code, odd) == (0, "")
+    assert "mine-ocs-x-1-1" in drawn
+
+
 def test_a_binding_is_a_file(told: Any, tmp_path: Path) -> None:
     file = tmp_path / "ports.csv"
     file.write_text("device,port\n")
