@@ -135,5 +135,7 @@ def _of_cubes(
             local = f"_number_on_cube_{number}"
             queryset = queryset.alias(**{local: Mod(F("number"), layout.ports_per_cube)})
             there = np.flatnonzero(chosen(layout)).tolist()
-            condition |= Q(pod__design=name, pod__layout=digest, cube__isnull=False, **{f"{local}__in": there})
+            condition |= Q(
+                pod__design=name, pod__layout=digest, cube__isnull=False, **{f"{local}__in": there}
+            )
     return queryset, condition

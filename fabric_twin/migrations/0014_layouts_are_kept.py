@@ -1,6 +1,7 @@
 """By which layout the ports of a pod are numbered: a design that changed since is refused."""
 
 from contextlib import suppress
+from typing import Any
 
 from django.db import migrations, models
 
@@ -8,7 +9,7 @@ from fabric_twin.core.designs import find_design
 from fabric_twin.core.errors import FabricTwinError
 
 
-def keep_layouts(apps, schema_editor):
+def keep_layouts(apps: Any, _schema_editor: Any) -> None:
     """What is installed now numbered them, for all that is known; else the next load says so."""
     for pod in apps.get_model("fabric_twin", "Pod").objects.filter(ports__isnull=False).distinct():
         with suppress(FabricTwinError):

@@ -114,22 +114,35 @@ class LightReading(BaseModel):
 class LastGoodLight(BaseModel):
     """How light was on the paths of a switch when each was last good: lists, an entry a path.
 
-    One row a switch, whatever the number of paths: each of its cables with its last partners.
+    One row a switch, whatever the number of paths: each of its cables with its last partners. Where
+    there are no switches it is one row a cube, of the cables whose near ends it has.
     """
 
     pod = models.ForeignKey("fabric_twin.Pod", models.CASCADE, related_name="last_good_light")
     switch = models.OneToOneField(
-        "fabric_twin.Switch", models.CASCADE, related_name="last_good_light"
+        "fabric_twin.Switch",
+        models.CASCADE,
+        related_name="last_good_light",
+        null=True,
+        blank=True,
+    )
+    cube = models.OneToOneField(
+        "fabric_twin.Cube",
+        models.CASCADE,
+        related_name="last_good_light",
+        null=True,
+        blank=True,
     )
     paths = models.JSONField(default=dict)
 
     natural_key_field_names = ("pk",)
 
     class Meta:
-        ordering = ("pod", "switch")
+        ordering = ("pod", "switch", "cube")
+        constraints = (models.CheckConstraint(condition=_OF_ONE, name="twin_good_light_of_one"),)
 
     def __str__(self) -> str:
-        return f"Light of {self.switch} when it was last good"
+        return f"Light of {self.switch or self.cube} when it was last good"
 
 
 class LightAgreement(BaseModel):

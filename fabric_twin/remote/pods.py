@@ -37,7 +37,7 @@ class RemotePod:
                 f"the one of this machine is not the one that pod {self.name} follows at "
                 f"{self.server.address}",
                 where=f"design {design.name}",
-                remedy="Install the same version here, or name the server's design file by --design",
+                remedy="Install the same version here, or give --design the server's design file",
             )
 
     def cut_sheet(self) -> bytes:

@@ -1,4 +1,4 @@
-"""How light was: on the days before, a row of lists a device; when last good, one a switch.
+"""How light was: on the days before, a row of lists a device; when last good, one a switch or cube.
 
 a reading  --> one row, packed   (LightReading)
            --> once the day is over, or when many wait: a row a device and day   (LightDay)
@@ -7,7 +7,7 @@ What a reading adds is written once, and rewrites nothing.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
@@ -140,30 +140,41 @@ def good_light_of(record: PodRecord) -> GoodLight:
 
 
 def write_good_light(record: PodRecord, now: GoodLight) -> None:
-    """Remember paths that were seen good, in the caller's transaction; write what moved.
-
-    They are kept with their switch: of a static pod nothing is remembered.
-    """
-    if not len(now) or not record.switches:
+    """Remember paths that were seen good, in the caller's transaction; write what moved."""
+    if not len(now):
         return
     kept = _kept(record)
     light = _light_of(kept).with_later(now)
-    layout = record.design.layout
-    switch = (light.a - layout.cube_ports) // layout.ports_per_switch
+    of, layout = _keeper(record), record.design.layout
+    number = (
+        (light.a - layout.cube_ports) // layout.ports_per_switch
+        if of == "switch"
+        else light.near // layout.ports_per_cube + 1
+    )
     rows = []
-    for number, (pk, _, _) in record.switches.items():
-        paths = _paths(light.take(switch == number))
+    for here, (pk, _, _) in _keepers(record).items():
+        paths = _paths(light.take(number == here))
         if paths != kept.get(pk, _NO_PATHS):
-            rows.append(LastGoodLight(pod=record.pod, switch_id=pk, paths=paths))
+            rows.append(LastGoodLight(pod=record.pod, paths=paths, **{f"{of}_id": pk}))
     LastGoodLight.objects.bulk_create(
-        rows, update_conflicts=True, unique_fields=["switch"], update_fields=["paths"]
+        rows, update_conflicts=True, unique_fields=[of], update_fields=["paths"]
     )
 
 
+def _keeper(record: PodRecord) -> str:
+    """Whose row keeps a path: its switch, or the cube of its near end."""
+    return "switch" if record.design.medium.is_switched else "cube"
+
+
+def _keepers(record: PodRecord) -> Mapping[int, tuple[UUID, str, str]]:
+    return record.switches if _keeper(record) == "switch" else record.cubes
+
+
 def _kept(record: PodRecord) -> dict[UUID, Paths]:
-    there = {pk for pk, _, _ in record.switches.values()}
-    rows = LastGoodLight.objects.filter(pod=record.pod).order_by("switch__number")
-    return {key: paths for key, paths in rows.values_list("switch_id", "paths") if key in there}
+    there, of = {pk for pk, _, _ in _keepers(record).values()}, _keeper(record)
+    rows = LastGoodLight.objects.filter(pod=record.pod)
+    rows = rows.order_by("switch__number" if of == "switch" else "cube__slot")
+    return {key: paths for key, paths in rows.values_list(f"{of}_id", "paths") if key in there}
 
 
 def _light_of(kept: dict[UUID, Paths]) -> GoodLight:

@@ -1,5 +1,6 @@
 """A static pod, read and explained without a switch: its cubes say whom each port hears."""
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -10,8 +11,11 @@ from hypothesis import strategies as st
 
 from fabric_twin.core.audit.findings import Finding
 from fabric_twin.core.designs import find_design
+from fabric_twin.core.diagnosis import Diagnosis
+from fabric_twin.core.diagnosis.last_good import GoodLight
 from fabric_twin.core.errors import NoAnswer
 from fabric_twin.core.fabric.plant import Recorded
+from fabric_twin.core.findings.proof import Look, Proof
 from fabric_twin.switches.fabric import Answers
 
 from .bench import Bench
@@ -277,3 +281,33 @@ def test_a_dirty_connector_and_a_cable_that_is_out_are_two_findings(rows: list[i
     assert [step.as_json() for step in dirty.remedy] == [
         {"do": "clean", "device": device, "port": port}
     ]
+
+
+def test_a_connector_that_was_soiled_is_held_against_the_last_good_light() -> None:
+    bench, light = Bench.build("tpu-v2", range(1, 17), ring=False), GoodLight.none()
+    cable = bench.intended.names.cable(int(bench.intended.a[0]))
+    near, far = (
+        bench.intended.names.port(int(end[0])) for end in (bench.intended.a, bench.intended.b)
+    )
+
+    def look() -> Diagnosis:
+        nonlocal light
+        told = bench.diagnose(baseline=replace(bench.baseline, light=light))
+        light = light.with_later(told.good)
+        return told
+
+    assert look().findings == ()
+    assert len(light) == 128
+    fault = bench.break_it(
+        "dirty", device=near[0], port=near[1], loss_db=0.4, reflection_db=-46.0
+    ).number
+    [finding] = look().findings
+    assert (finding.code, finding.cables) == ("worse-than-before", (cable,))
+    assert set(finding.ports) <= {near, far}
+    assert "its path loses 0.4 dB more than on " in finding.cause
+    assert "switch" not in finding.cause
+    proof = Proof(Look.AS_BEFORE, *near)
+    assert not look().well(proof)
+    bench.book.mend(fault)
+    told = look()
+    assert (told.findings, told.well(proof)) == ((), True)

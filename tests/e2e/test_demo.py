@@ -13,6 +13,5 @@ def test_the_demo_goes_through_every_stage(capfd: pytest.CaptureFixture[str]) ->
     # Not captured by itself: where it fails or stands still, what it printed so far is shown.
     done = subprocess.run(command, check=False)
     said = capfd.readouterr()
-    print(said.out)
-    assert (done.returncode, said.err) == (0, "")
+    assert (done.returncode, said.err) == (0, ""), said.out
     assert said.out.endswith("Done: 6 stages, each as it should be.\n")

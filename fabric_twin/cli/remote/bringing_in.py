@@ -48,9 +48,7 @@ class Place:
         return {"pod": self.pod, "design": design, "location": location}
 
 
-def _of_the_server(
-    ctx: click.Context, param: click.Parameter, given: str | None
-) -> str | None:
+def _of_the_server(ctx: click.Context, param: click.Parameter, given: str | None) -> str | None:
     """A design by name: the server loads by its own, and reads no file of this machine."""
     if given and is_path(given):
         raise UnusableInput(

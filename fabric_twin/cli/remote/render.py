@@ -64,8 +64,8 @@ def render(
       labels     both ends of every cable: csv for a printer, pdf with QR codes
       cut-list   for the cabling crew, by rack, tray and port
     """
-    from fabric_twin.cli.render import made_when, write_rendering
     from fabric_twin.cli.options import which_design
+    from fabric_twin.cli.render import made_when, write_rendering
     from fabric_twin.core.slots import parse_slots
     from fabric_twin.services.pods.render import Files, Which, render_documents, render_fabric
 

@@ -157,7 +157,9 @@ class DesignFilesTest(TestCase):
                     self.assertContains(rows, DESIGN_GONE)
                 bad = [one for one in check_installed() if one.how == How.BAD]
                 self.assertIn("design of p1", [one.what for one in bad])
-        self.put("of-a-file", FILE.replace("title: Three", "# A comment\ntitle: In other words, three"))
+        self.put(
+            "of-a-file", FILE.replace("title: Three", "# A comment\ntitle: In other words, three")
+        )
         load_pod("p1", "of-a-file", hall(), user=self.admin)
         self.assertEqual(pod.cubes.count(), 3)
 

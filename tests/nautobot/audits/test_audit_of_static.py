@@ -5,7 +5,7 @@ from collections import Counter
 from nautobot.dcim.models import Cable
 
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.models import AgreedCable, Finding, Reading
+from fabric_twin.models import AgreedCable, Finding, LastGoodLight, Reading
 from fabric_twin.operations.audits.audit import WHOLE_POD
 from fabric_twin.operations.audits.observe import observe_scope
 from fabric_twin.operations.audits.run import How, run_audit
@@ -35,6 +35,24 @@ class StaticAuditTest(FabricTestCase):
             Finding.objects.get(code="missing").cause,
             "iw-c001:4.1/X+ is missing between iw-c001-t01 port 4.1/X+ and iw-c002-t01 port 1.1/X-",
         )
+
+    def test_light_is_remembered_by_cube_and_a_cable_that_got_worse_is_told(self) -> None:
+        run_audit(self.pod, WHOLE_POD, How(look=observe_scope))
+        kept = LastGoodLight.objects.all()
+        self.assertEqual(
+            [(row.cube.slot, len(row.paths["near"])) for row in kept.order_by("cube__slot")],
+            [(slot, 8) for slot in range(1, 17)],
+        )
+        before = list(kept.order_by("pk").values())
+        run_audit(self.pod, WHOLE_POD, How(look=observe_scope))
+        self.assertEqual(list(kept.order_by("pk").values()), before)
+        self.break_it(
+            "dirty", device="iw-c001-t01", port="4.1/X+", loss_db=0.4, reflection_db=-46.0
+        )
+        run_audit(self.pod, WHOLE_POD, How(look=observe_scope))
+        [finding] = Finding.objects.all()
+        self.assertEqual(finding.code, "worse-than-before")
+        self.assertIn("its path loses 0.4 dB more than on ", finding.cause)
 
     def test_cables_are_agreed_with_where_both_their_ends_are_seen(self) -> None:
         self.break_it("missing", cable="iw-c001:4.1/X+")

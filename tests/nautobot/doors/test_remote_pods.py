@@ -172,8 +172,7 @@ def test_a_design_of_this_machine_is_not_taken_for_the_servers(told: Any, tmp_pa
         2,
         "",
         "fabric-twin: design small: the one of this machine is not the one that pod mine follows "
-        "at SERVER. Install the same version here, or name the server's design file by "
-        "--design.\n",
+        "at SERVER. Install the same version here, or give --design the server's design file.\n",
     )
     code, drawn, odd = told(*render, "-o", "-")
     assert (code, odd) == (0, "")
