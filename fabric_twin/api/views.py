@@ -16,6 +16,7 @@ from fabric_twin.api import answers, serializers
 from fabric_twin.api.acts import job_asked
 from fabric_twin.api.confirming import ConfirmMixin
 from fabric_twin.api.known_fields import check_nothing_sent
+from fabric_twin.api.locked import LockedUpdateMixin
 from fabric_twin.api.permissions import MayAsk, ReleasePermission, ViewPermission
 from fabric_twin.api.refusals import REFUSED, Refusing
 from fabric_twin.core.errors import NotPossible
@@ -61,7 +62,7 @@ class Nested:
         return queryset.prefetch_related(*self.nested)
 
 
-class PodViewSet(MayAsk, Refusing, NautobotModelViewSet):
+class PodViewSet(MayAsk, Refusing, LockedUpdateMixin, NautobotModelViewSet):
     """Pods."""
 
     may_ask = {"audit": "view", "discover": "view"}  # to look at a pod is no change of it

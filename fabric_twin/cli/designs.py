@@ -73,6 +73,10 @@ def _check(path: str, as_json: bool) -> None:
         click.echo(json.dumps({"version": 1, "designs": [design.as_json()]}, indent=2))
         return
     tell(f"{path}: pods can be built of this design.")
+    if design.name in installed_names():
+        tell(f"{path}: from a folder it is not used: a package brings a design of this name.")
+    elif path.endswith(".yml"):
+        tell(f"{path}: a folder reads only files that end in .yaml.")
     for what, found in _summed_up(design).items():
         click.echo(f"{what:10}  {found}")
 
@@ -95,4 +99,5 @@ def _summed_up(design: Design) -> dict[str, str]:
         "ports": f"{layout.cube_ports // design.lanes:,} on cubes, {cables} each",
         "switches": switches,
         "cables": f"{design.cables:,}",
+        "layout": f"{design.digest[:8]}, which a pod keeps to know it by",
     }

@@ -47,7 +47,7 @@ def look_in_folder() -> "DesignFolder | None":
     from fabric_twin.core.designs import look_in
     from fabric_twin.inventory.designs.folder import DesignFolder
 
-    folder = DesignFolder(Path(named))
+    folder = DesignFolder(Path(named).absolute())
     look_in("command line", folder)
     return folder
 

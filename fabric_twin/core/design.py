@@ -98,6 +98,7 @@ class Design:
             "plant": self.plant.value,
             "cables": self.cables,
             "switches": len(self.layout.switches),
+            "layout": self.digest,
             "radix": self.radix,
             "spares": list(self.spares),
             "transceiver": self.transceiver,

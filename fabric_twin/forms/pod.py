@@ -1,5 +1,7 @@
 """Forms of pods."""
 
+from typing import Any
+
 from django import forms
 from nautobot.apps.forms import (
     DynamicModelChoiceField,
@@ -57,6 +59,12 @@ class PodForm(NautobotModelForm):
             "queue",
             "tags",
         )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        now, chooser = self.instance.design, self.fields["design"]
+        if now and now not in design_names():  # a pod whose design is gone is still worked on
+            chooser.choices = [*chooser.choices, (now, now)]  # type: ignore[attr-defined]
 
 
 class PodBulkEditForm(StatusModelBulkEditFormMixin, TagsBulkEditFormMixin, NautobotBulkEditForm):

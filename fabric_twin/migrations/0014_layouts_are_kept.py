@@ -7,14 +7,20 @@ from django.db import migrations, models
 
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.pods.layout_digest import may_have_numbered
 
 
 def keep_layouts(apps: Any, _schema_editor: Any) -> None:
-    """What is installed now numbered them, for all that is known; else the next load says so."""
+    """What is installed now numbered them, as far as records tell; else `doctor` names the pod."""
     for pod in apps.get_model("fabric_twin", "Pod").objects.filter(ports__isnull=False).distinct():
+        switches = pod.switches.values_list("number", "axis", "index")
+        slot = pod.cubes.aggregate(last=models.Max("slot"))["last"] or 0
+        port = pod.ports.aggregate(last=models.Max("number"))["last"]
         with suppress(FabricTwinError):
-            pod.layout = find_design(pod.design).digest
-            pod.save(update_fields=["layout"])
+            design = find_design(pod.design)
+            if may_have_numbered(design.layout, switches, slot, port):
+                pod.layout = design.digest
+                pod.save(update_fields=["layout"])
 
 
 class Migration(migrations.Migration):

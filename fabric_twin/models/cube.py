@@ -42,9 +42,12 @@ class Cube(Reached, PrimaryModel):
         super().clean()
         if None in (self.pod_id, self.slot):
             return
-        slots = self.pod.design_to_check_by().slots
-        if not 1 <= self.slot <= slots:
-            raise ValidationError({"slot": f"The design {self.pod.design} has slots 1 to {slots}."})
+        # Without its design a pod is still worked on: only a slot that is new is checked by it.
+        if not Cube.objects.filter(pk=self.pk, pod=self.pod_id, slot=self.slot).exists():
+            slots = self.pod.design_to_check_by().slots
+            if not 1 <= self.slot <= slots:
+                said = f"The design {self.pod.design} has slots 1 to {slots}."
+                raise ValidationError({"slot": said})
         if self.present_in_database:
             self._check_slot_stays()
             self._check_not_reserved()

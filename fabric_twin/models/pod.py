@@ -93,23 +93,39 @@ class Pod(PrimaryModel):
             raise ValidationError(
                 {"name": ValidationError("%(why)s", params={"why": refusal})}
             ) from None
-        try:
-            if self.design:
-                self.to_core()
-        except FabricTwinError as refusal:
-            raise ValidationError(
-                {"design": ValidationError("%(why)s", params={"why": refusal})}
-            ) from None
+        before = Pod.objects.filter(pk=self.pk).first() if self.present_in_database else None
+        if before:
+            self._check_rule_stays(before)
+        if self.design and (before is None or before.design != self.design):
+            self._check_design()
         if self.queue and self.queue.queue_type != JobQueueTypeChoices.TYPE_CELERY:
             raise ValidationError(
                 {"queue": "It is not a Celery queue: tasks of the App cannot go there."}
             )
-        if self.present_in_database:
-            self._check_rule_stays()
 
-    def _check_rule_stays(self) -> None:
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Write it; what a load and slices keep in it stays as they left it meanwhile."""
+        if not self.present_in_database or kwargs.get("update_fields"):
+            super().save(*args, **kwargs)
+            return
+        with transaction.atomic():
+            before = Pod.objects.select_for_update(no_key=True).get(pk=self.pk)
+            self._check_rule_stays(before)
+            self.layout = before.layout if before.design == self.design else ""
+            self.last_letter = before.last_letter
+            super().save(*args, **kwargs)
+
+    def _check_design(self) -> None:
+        """A design that is chosen must be there; one that is gone keeps nobody from the rest."""
+        try:
+            find_design(self.design)
+        except FabricTwinError as refusal:
+            raise ValidationError(
+                {"design": ValidationError("%(why)s", params={"why": refusal})}
+            ) from None
+
+    def _check_rule_stays(self, before: "Pod") -> None:
         """Refuse another design or name to a pod whose parts are numbered and named by them."""
-        before = Pod.objects.get(pk=self.pk)
         if before.design != self.design and self.ports.exists():
             said = f"The pod's ports are numbered by {before.design}: delete its records first."
             raise ValidationError({"design": said})
@@ -133,10 +149,10 @@ class Pod(PrimaryModel):
 
     def check_layout(self, design: Design) -> None:
         """Refuse a design whose file or package changed since: its port 7 would be another one."""
-        if self.layout and self.layout != design.digest:
+        if self.layout and self.layout != design.digest and self.ports.exists():
             raise DesignRefused(
                 f"its sizes, names or rule are not those by which the ports of {self.name} are "
-                "numbered",
+                f"numbered (its layout is {design.digest[:8]}, the pod's {self.layout[:8]})",
                 where=f"design {self.design}",
                 remedy="Put its file or package back as it was; a changed one needs a name of its "
                 "own, and a pod that is loaded by it",

@@ -66,16 +66,17 @@ class Switch(Reached, PrimaryModel):
         super().clean()
         if None in (self.pod_id, self.number):
             return
-        switches = self.pod.design_to_check_by().layout.switches
-        if self.number >= len(switches):
-            raise ValidationError(
-                {"number": f"The design {self.pod.design} numbers {len(switches)} switches from 0."}
-            )
+        # Without its design a pod is still worked on: only a number that is new is checked by it.
+        if not Switch.objects.filter(pk=self.pk, pod=self.pod_id, number=self.number).exists():
+            switches = self.pod.design_to_check_by().layout.switches
+            if self.number >= len(switches):
+                said = f"The design {self.pod.design} numbers {len(switches)} switches from 0."
+                raise ValidationError({"number": said})
+            self.place(*switches[self.number])
         if self.present_in_database:
             self._check_number_stays()
         if hasattr(self, "device") and Switch.of_serial(self.device.serial, but=self.device):
             raise ValidationError({"device": "It has the serial of the device of another switch."})
-        self.place(*switches[self.number])
 
     @classmethod
     def of_serial(cls, serial: str, but: Device) -> "Switch | None":

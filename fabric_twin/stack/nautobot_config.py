@@ -6,17 +6,19 @@
 import gc
 import os
 import sys
+from pathlib import Path
 
 from nautobot.core.settings import *  # noqa: F403
 from nautobot.core.settings import DATABASES
 
 SECRET_KEY = os.environ["NAUTOBOT_SECRET_KEY"]
 PLUGINS = ["fabric_twin"]
+DESIGNS = os.environ.get("FABRIC_TWIN_DESIGNS")
 # The demo's fabric is simulated on this machine; a site names the networks of its switches here.
 PLUGINS_CONFIG = {
     "fabric_twin": {
         "networks": ["127.0.0.0/8"],
-        "designs_folder": os.environ.get("FABRIC_TWIN_DESIGNS"),
+        "designs_folder": str(Path(DESIGNS).absolute()) if DESIGNS else None,
         # Of 16 threads of a process: the others are for phones (parts.py).
         "pages_at_once": 2,
     }

@@ -13,7 +13,9 @@ from fabric_twin.core.audit.findings import Finding
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.diagnosis import Diagnosis
 from fabric_twin.core.diagnosis.last_good import GoodLight
+from fabric_twin.core.discovery.heard import heard_cables
 from fabric_twin.core.errors import NoAnswer
+from fabric_twin.core.fabric.columns import NO_PORT
 from fabric_twin.core.fabric.plant import Recorded
 from fabric_twin.core.findings.proof import Look, Proof
 from fabric_twin.switches.fabric import Answers
@@ -311,3 +313,29 @@ def test_a_connector_that_was_soiled_is_held_against_the_last_good_light() -> No
     bench.book.mend(fault)
     told = look()
     assert (told.findings, told.well(proof)) == ((), True)
+
+
+def test_a_port_that_hears_itself_has_a_loopback_plug_in_it() -> None:
+    bench = Bench.build("tpu-v5e", range(1, 17), ring=False)
+    bench.pod.plant.plug(0, "a", -1)
+    bench.clock.step(60.0)
+    bench.pod.advance()
+    cubes = bench.cubes()
+    heard = cubes.given["p1-c001"].neighbours
+    heard["4.1/X+"] = cubes.given["p1-c002"].neighbours["1.2/X-"]._replace(port="4.1/X+")
+    [finding] = bench.diagnose_read(Answers({}, {}), cubes).findings
+    assert finding.cause == (
+        "By neighbours: p1-c001:4.1/X+ is joined to nobody, and belongs on p1-c002-t01 port "
+        "1.1/X-; p1-c001-t01 port 4.1/X+ hears itself: take the loopback plug out of it"
+    )
+    assert [str(step) for step in finding.remedy] == [
+        "plug p1-c001:4.1/X+ into p1-c001-t01 port 4.1/X+",
+        "plug p1-c001:4.1/X+ into p1-c002-t01 port 1.1/X-",
+    ]
+    names = bench.intended.names
+    claims = np.full(bench.intended.design.layout.cube_ports, NO_PORT, np.int32)
+    [own] = names.find(["p1-c001-t01"], ["4.1/X+"])
+    claims[own] = own
+    rows = {row.cable: row for row in heard_cables(bench.intended, claims, {})}
+    assert len(rows) == 128
+    assert rows["p1-c001:4.1/X+"].seen == "odd"

@@ -119,7 +119,11 @@ def test_a_file_is_summed_up(run):
         "chips       4,096\n"
         "ports       6,144 on cubes, 1 cable each\n"
         "switches    24, each of 2 sides of 136 ports, 8 spares\n"
-        "cables      6,144\n",
+        "cables      6,144\n"
+        f"layout      {find_design('tpu-v4-cwdm8').digest[:8]}, which a pod keeps to know it by\n",
+    )
+    assert checked.stderr.endswith(
+        "from a folder it is not used: a package brings a design of this name.\n"
     )
     static = run("designs", "--check", str(EXAMPLES / "tpu-v3.yaml")).stdout
     assert "switches    none: cables join cubes\n" in static

@@ -92,7 +92,7 @@ def test_a_folder_that_is_not_there_is_told_and_holds_nothing(tmp_path):
     assert (away.names(), away.find("pod-150")) == ([], None)
     assert [str(refusal) for refusal in away.refusals()] == [
         f"{tmp_path}/away: the folder cannot be read (no such file or directory). "
-        "Let the web server and all workers read it, or correct the setting."
+        "Let all that use it read it, or correct what names it."
     ]
 
 

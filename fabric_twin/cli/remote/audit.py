@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @click.command(
     epilog="\b\nExamples:\n"
     "  fabric-twin remote audit --url https://nautobot.example.com --pod iw1\n"
-    "  fabric-twin remote audit --pod iw1 --design ironwood --json -o findings.json"
+    "  fabric-twin remote audit --pod iw1 --json -o findings.json"
 )
 @server_options
 @pod_option
@@ -60,6 +60,11 @@ def audit(
     if server.has_app:
         from fabric_twin.remote.pods import find_pod
 
+        if slots is not None or substitutes:
+            raise click.UsageError(
+                "The App fabric_twin is installed there and audits the whole pod, with its own "
+                "substitutions: leave --slots and --substitutions out."
+            )
         ctx.exit(_audited_there(find_pod(server, pod), form, wait, output))
     if not design:
         raise click.UsageError(

@@ -6,8 +6,10 @@ import click
 
 from fabric_twin.cli.messages import tell
 from fabric_twin.cli.remote.options import pod_option, server_options
+from fabric_twin.core.errors import UnusableInput
 
 if TYPE_CHECKING:
+    from fabric_twin.core.design import Design
     from fabric_twin.remote.server import Server
 
 DOCUMENTS = ("port-map", "face-map", "labels", "cut-list")
@@ -22,7 +24,11 @@ DOCUMENTS = ("port-map", "face-map", "labels", "cut-list")
 @click.argument("document", type=click.Choice(DOCUMENTS), metavar="DOCUMENT")
 @server_options
 @pod_option
-@click.option("--design", metavar="NAME", help="Its kind; needed where the App is not installed.")
+@click.option(
+    "--design",
+    metavar="NAME",
+    help="Its kind, or a design file; needed where the App, or here the design, is not installed.",
+)
 @click.option("--slots", metavar="1-4,7", help="Slots that hold cubes; with the App those it has.")
 @click.option("--switch", metavar="NAME", help="One switch, like x-3-2.")
 @click.option("--cube", type=click.IntRange(1), metavar="N", help="The cube in slot N.")
@@ -80,7 +86,7 @@ def render(
         if given and given.name != known.design:
             tell(f"{server.address}, pod {pod}: it is of design {known.design}, which is used.")
             given = None
-        kind = given or which_design(known.design)
+        kind = given or _of_this_machine(known.design, server)
         known.check_design(kind)
         chosen = parse_slots(slots, kind.slots) if slots is not None else None
         fabric = known.fabric(kind, chosen)
@@ -106,3 +112,16 @@ def render(
             made=made_when(),
         )
     write_rendering(rendering, output)
+
+
+def _of_this_machine(name: str, server: "Server") -> "Design":
+    """The design that a pod of the server follows, as it is installed here."""
+    from fabric_twin.core.designs import design_names, find_design
+
+    if name not in design_names():
+        raise UnusableInput(
+            f"the pod follows the design {name}, which is not on this machine",
+            where=server.address,
+            remedy="Give --design the server's design file, or install the package of the design",
+        )
+    return find_design(name)

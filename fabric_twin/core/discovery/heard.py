@@ -25,7 +25,8 @@ def heard_cables(
     names, fabric = intended.names, intended.fabric
     meets = agreed_sightings(claims)
     known = np.flatnonzero(meets >= 0)
-    paired = known[meets[meets[known]] == known]
+    # Who hears itself has a loopback plug, and no cable.
+    paired = known[(meets[meets[known]] == known) & (meets[known] != known)]
     joined = set(paired.tolist())
     for one in paired[paired < meets[paired]].tolist():
         near, far = fabric.near_first((one, int(meets[one])))

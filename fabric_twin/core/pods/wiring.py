@@ -100,10 +100,13 @@ def _check_ports(
     """Refuse ports beyond the radix, spares, and sides that are not there."""
     over = np.flatnonzero((answer.port < 1) | (answer.port > radix))
     if over.size:
+        port = int(answer.port[over[0]])
         raise DesignRefused(
-            f"the rule asks for port {answer.port[over[0]]}, but a side has ports 1 to {radix}",
+            f"the rule asks for port {port}, but a side has ports 1 to {radix}",
             where=_switch(names[over[0]]),
-            remedy="Give the switch a larger radix, or the pod fewer slots",
+            remedy="Count ports from 1: the first one is too low"
+            if port < 1
+            else "Give the switch a larger radix, or the pod fewer slots",
         )
     if np.any((answer.side < 0) | (answer.side >= plant.sides)):
         raise DesignRefused(

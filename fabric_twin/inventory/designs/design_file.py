@@ -172,5 +172,5 @@ def _spares(value: Value | None, radix: int) -> tuple[int, ...]:
     try:
         return parse_slots(value.word() or "", radix)
     except UnusableInput:
-        value.is_not(f"a set of ports 1 to {radix:,}", FIELDS["spares"].example)
+        value.is_not(f"a set of ports 1 to {radix:,}", str(radix))
         return ()

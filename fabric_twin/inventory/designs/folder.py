@@ -67,7 +67,7 @@ class DesignFolder:
             yield UnusableInput(
                 f"the folder cannot be read ({(error.strerror or '?').lower()})",
                 where=str(self.path),
-                remedy="Let the web server and all workers read it, or correct the setting",
+                remedy="Let all that use it read it, or correct what names it",
             )
             return
         for path in files:
@@ -121,6 +121,12 @@ def _read(path: Path) -> Design | FabricTwinError:
         return _unreadable(path, error)
     except FabricTwinError as refusal:
         return refusal
+    except Exception as error:  # noqa: BLE001 - one file takes no page, job or command down
+        return UnusableInput(
+            f"no pod can be laid out by it ({type(error).__name__})",
+            where=str(path),
+            remedy="Write it more simply, as docs/design-files.md shows",
+        )
 
 
 def _unreadable(path: Path, error: OSError) -> _Unreadable:

@@ -8,6 +8,8 @@ from fabric_twin.core.rule_by_keys import Key, RuleByKeys, is_told_apart
 from fabric_twin.inventory.designs.values import Value
 
 FIRST = "first"
+#: The most numbers in a switch's name, and the most keys that a port is counted by.
+MOST_NUMBERS, MOST_STEPS = 4, 8
 _SIDES = {("A", "B"): (0, 1), ("B", "A"): (1, 0)}
 _PARTS = {"switch": "[i, j]", "port": "{slot: 1}", "side": "{+: A, -: B}"}
 
@@ -34,6 +36,10 @@ class RuleRead:
         if any(key.of not in counts for key in keys):  # there is one that a cube may lack
             self.port.note("a cube of two sides has no `j`", "Leave it out: its index is `i` alone")
             return None
+        for key in keys:
+            if key.part and key.many(counts) == 1:
+                what = f"`{key}` is the same for all: there are {counts[key.of]} of `{key.of}`"
+                self.port.note(what, "Leave it out")
         for name, many in counts.items():
             by_side = name == "sign" and plant is Plant.SPLIT
             if many > 1 and not by_side and not is_told_apart(name, keys):
@@ -53,6 +59,10 @@ def read_rule(value: Value, example: str) -> RuleRead | None:
         if key not in parts:
             value.note(f"`{key}` is missing in `rule`", f"Write `{key}: {_PARTS[key]}`")
     switch = parts["switch"].keys(_PARTS["switch"]) if "switch" in parts else None
+    if switch and len(switch) > MOST_NUMBERS:
+        what = f"the name of a switch has {len(switch):,} numbers, and at most {MOST_NUMBERS} fit"
+        parts["switch"].note(what, f"Write fewer, such as {_PARTS['switch']}")
+        return None
     port = _port(parts["port"]) if "port" in parts else None
     sides = _sides(parts["side"]) if "side" in parts else None
     if switch is None or port is None:
@@ -65,6 +75,10 @@ def _port(value: Value) -> tuple[int, tuple[tuple[Key, int], ...]] | None:
     """The first port, and how much further the next of each key is."""
     rows = value.table(_PARTS["port"])
     if rows is None:
+        return None
+    if len(rows) > MOST_STEPS + 1:
+        what = f"a port is counted by {len(rows):,} keys, and at most {MOST_STEPS} are read"
+        value.note(what, f"Write fewer, such as {_PARTS['port']}")
         return None
     first, steps = 1, []
     for word, row in rows.items():

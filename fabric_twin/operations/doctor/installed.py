@@ -92,6 +92,11 @@ def _designs_of_pods() -> Iterator[Checked]:
             pod.to_core()
         except FabricTwinError as refusal:
             yield bad(f"design of {pod}", f"{refusal.where}: {refusal.what}", refusal.remedy)
-        else:
+            continue
+        if pod.layout or not pod.ports.exists():
             well += 1
+        else:
+            found = "no layout is kept of it, so a change of its design would not be seen"
+            remedy = "Load or adopt the pod again by its design: what is there stays"
+            yield look(f"design of {pod}", found, remedy)
     yield good("designs of pods", f"{counted(well, 'pod')} by the design that numbered its ports")

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Model
+from django.db.models import Max, Model
 from nautobot.dcim.models import Cable, Device, Location, Rack
 from nautobot.users.models import User
 
 from fabric_twin.core.cabling.plant import intended_plant
 from fabric_twin.core.design import Design
 from fabric_twin.core.designs import find_design
+from fabric_twin.core.pods.layout_digest import may_have_numbered
 from fabric_twin.core.pods.names import Names, check_pod_name
 from fabric_twin.core.slots import format_slots
 from fabric_twin.inventory.addresses import check_address
@@ -288,12 +289,25 @@ def pod_to_fill(
                 where=f"pod {pod.name}",
                 remedy=f"Load it as {what} {here}, or give the new pod another name",
             )
-    if pod.ports.exists():
-        pod.check_layout(design)
+    pod.check_layout(design)
     if pod.layout != design.digest:
+        _check_numbered(pod, design)
         pod.layout = design.digest
         Pod.objects.filter(pk=pod.pk).update(layout=pod.layout)
     return pod, False
+
+
+def _check_numbered(pod: Pod, design: Design) -> None:
+    """Refuse a design that cannot have numbered the ports of a pod whose layout nobody kept."""
+    switches = pod.switches.values_list("number", "axis", "index")
+    slot = pod.cubes.aggregate(last=Max("slot"))["last"] or 0
+    port = pod.ports.aggregate(last=Max("number"))["last"]
+    if not may_have_numbered(design.layout, switches, slot, -1 if port is None else port):
+        raise PodRefused(
+            f"the switches, slots and ports that are recorded are not those of {design.name}",
+            where=f"pod {pod.name}",
+            remedy="Put the file or package of its design back as it was when the pod was loaded",
+        )
 
 
 def _check_free(names: Names, cables: list[WantedCable], there: list[Any]) -> None:

@@ -21,6 +21,7 @@ from fabric_twin.operations.site_designs import check_design_files
 from fabric_twin.presenters.attention import attention
 from fabric_twin.presenters.visible_pod import Sight
 from fabric_twin.repositories.hardware_types import status
+from fabric_twin.repositories.pod_lock import PodRefused
 from fabric_twin.tasks.load_pod import design_choices
 from tests.nautobot.bases.pods.small import hall
 from tests.nautobot.bases.users import admin
@@ -131,20 +132,23 @@ class DesignFilesTest(TestCase):
     def test_a_file_that_changed_under_a_pod_is_refused_until_it_is_put_back(self) -> None:
         load_pod("p1", "of-a-file", hall(), slots=(1, 2), user=self.admin)
         pod = Pod.objects.get(name="p1")
-        why = (
-            "design of-a-file: its sizes, names or rule are not those by which the ports of p1 are "
-            "numbered. Put its file or package back as it was; a changed one needs a name of its "
-            "own, and a pod that is loaded by it."
-        )
+        kept = pod.layout[:8]
         for changed in (
             FILE.replace("slots: 3", "slots: 2"),
             FILE.replace("switch: [i, j]", "switch: [j, i]"),
-            FILE.replace("port: {slot: 1}", "port: {slot: 1, }\nlanes: 2"),
+            FILE.replace("radix: 4", "radix: 5"),
         ):
             with self.subTest(changed=changed):
                 self.put("of-a-file", changed)
                 with self.assertRaises(DesignRefused) as refused:
                     pod.to_core()
+                now = find_design("of-a-file").digest[:8]
+                why = (
+                    "design of-a-file: its sizes, names or rule are not those by which the ports "
+                    f"of p1 are numbered (its layout is {now}, the pod's {kept}). Put its file or "
+                    "package back as it was; a changed one needs a name of its own, and a pod that "
+                    "is loaded by it."
+                )
                 self.assertEqual(str(refused.exception), why)
                 with self.assertRaisesMessage(DesignRefused, why):
                     load_pod("p1", "of-a-file", hall(), user=self.admin)
@@ -171,6 +175,48 @@ class DesignFilesTest(TestCase):
         load_pod("p1", "of-a-file", hall(), user=self.admin)
         pod.refresh_from_db()
         self.assertEqual((pod.cubes.count(), pod.layout), (2, find_design("of-a-file").digest))
+
+    def test_a_pod_with_ports_takes_no_other_design_and_one_without_takes_any(self) -> None:
+        load_pod("p1", "of-a-file", hall(), slots=(1,), user=self.admin)
+        pod = Pod.objects.get(name="p1")
+        url = reverse("plugins-api:fabric_twin-api:pod-detail", args=[pod.pk])
+        wish = {"design": "ironwood"}
+        refused = self.client.patch(url, wish, content_type="application/json")
+        self.assertContains(
+            refused,
+            "The pod's ports are numbered by of-a-file: delete its records first.",
+            status_code=400,
+        )
+        pod.ports.all().delete()
+        self.assertHttpStatus(self.client.patch(url, wish, content_type="application/json"), 200)
+        pod.refresh_from_db()
+        self.assertEqual((pod.design, pod.layout), ("ironwood", ""))
+
+    def test_what_a_load_wrote_meanwhile_is_not_written_over(self) -> None:
+        pod = Pod(name="p1", design="of-a-file", location=hall(), status=status(Pod, "Active"))
+        pod.validated_save()
+        early, late = Pod.objects.get(name="p1"), Pod.objects.get(name="p1")
+        load_pod("p1", "of-a-file", hall(), user=self.admin)
+        early.description = "Read before the load"
+        early.save()
+        pod.refresh_from_db()
+        self.assertEqual(pod.layout, find_design("of-a-file").digest)
+        late.design = "ironwood"
+        with self.assertRaisesMessage(ValidationError, "numbered by of-a-file"):
+            late.save()
+
+    def test_a_pod_whose_layout_nobody_kept_takes_only_one_that_fits_its_records(self) -> None:
+        load_pod("p1", "of-a-file", hall(), slots=(1, 2, 3), user=self.admin)
+        digest = find_design("of-a-file").digest
+        Pod.objects.update(layout="")
+        [told] = [one for one in check_installed() if one.what == "design of p1"]
+        self.assertEqual(told.how, How.LOOK)
+        self.put("of-a-file", FILE.replace("slots: 3", "slots: 2"))
+        with self.assertRaisesMessage(PodRefused, "are not those of of-a-file"):
+            load_pod("p1", "of-a-file", hall(), slots=(1,), user=self.admin)
+        self.put("of-a-file", FILE)
+        load_pod("p1", "of-a-file", hall(), user=self.admin)
+        self.assertEqual(Pod.objects.get(name="p1").layout, digest)
 
     def test_of_many_mistakes_pages_say_the_first_and_where_all_are_told(self) -> None:
         file = self.put("wrong", "name: wrong\nplant: static\n")

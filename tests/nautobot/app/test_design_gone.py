@@ -11,6 +11,7 @@ from fabric_twin.operations.orders.propose import OrderWish
 from fabric_twin.operations.slices.make import Wish, make_slice
 from fabric_twin.presenters.attention import attention
 from fabric_twin.presenters.visible_pod import Sight
+from fabric_twin.repositories.hardware_types import status
 from tests.nautobot.bases.audits.small_findings import pod_with_findings
 from tests.nautobot.bases.tickets.small_tickets import write_ticket
 from tests.nautobot.bases.users import admin
@@ -78,7 +79,7 @@ class DesignGoneTest(TestCase):
 
     def test_what_only_the_design_could_check_is_refused_in_words(self) -> None:
         cube = self.pod.cubes.first()
-        facts = {"pod": self.pod.pk, "rack": cube.rack_id, "slot": 1, "status": cube.status_id}
+        facts = {"pod": self.pod.pk, "rack": cube.rack_id, "slot": 9, "status": cube.status_id}
         edit = reverse("plugins:fabric_twin:cube_edit", args=[cube.pk])
         wish = {"pod": self.pod.pk, "shape": "2x2x2", "status": self.slice.status_id}
         make = reverse("plugins:fabric_twin:slice_add")
@@ -89,6 +90,23 @@ class DesignGoneTest(TestCase):
         rest = reverse("plugins-api:fabric_twin-api:cube-detail", args=[cube.pk])
         refused = self.client.patch(rest, {"slot": 9}, content_type="application/json")
         self.assertContains(refused, "there is no design 'gone'", status_code=400)
+
+    def test_its_pod_cubes_and_switches_are_still_worked_on(self) -> None:
+        out = status(Cube, "Out")
+        cube, switch = self.pod.cubes.get(slot=3), self.pod.switches.first()
+        for kind, record in (("cube", cube), ("switch", switch)):
+            url = reverse(f"plugins-api:fabric_twin-api:{kind}-detail", args=[record.pk])
+            wish = {"status": {"name": "Out" if kind == "cube" else "Maintenance"}}
+            answer = self.client.patch(url, wish, content_type="application/json")
+            self.assertHttpStatus(answer, 200)
+        cube.refresh_from_db()
+        self.assertEqual(cube.status, out)
+        facts = {"name": self.pod.name, "design": "gone", "bear": 1, "description": "At night"}
+        facts |= {"location": self.pod.location_id, "status": self.pod.status_id}
+        edit = reverse("plugins:fabric_twin:pod_edit", args=[self.pod.pk])
+        self.assertRedirects(self.client.post(edit, facts), self.pod.get_absolute_url())
+        self.pod.refresh_from_db()
+        self.assertEqual((self.pod.design, self.pod.description), ("gone", "At night"))
 
     def test_the_first_that_needs_attention_is_the_design(self) -> None:
         first, *others = attention(Sight(self.pod, self.admin))

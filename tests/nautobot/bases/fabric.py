@@ -17,11 +17,10 @@ from nautobot.apps.testing import TestCase
 
 from fabric_twin.core.pods.names import Names
 from fabric_twin.models import OpticalCircuit, Pod
-from fabric_twin.operations.pods.load import load_pod
 from fabric_twin.switches.changes import Change, Hold
 from fabric_twin.switches.driver import Access
 from fabric_twin.switches.fabric import open_fabric, shared_targets
-from tests.nautobot.bases.pods.small_pod import make_location
+from tests.nautobot.bases.pods.loaded_once import pod_loaded
 from tests.our_rows import check_sets
 
 PROGRAM = Path(sys.executable).with_name("fabric-twin")
@@ -83,7 +82,7 @@ class FabricTestCase(TestCase):
     @classmethod
     def setUpTestData(cls) -> None:
         """The pod as its rule wants it, behind the simulator's address."""
-        load_pod("iw", cls.design, make_location("Hall"), slots=cls.slots, address=cls.said["gnmi"])
+        pod_loaded(cls.design, cls.slots, cls.said["gnmi"])
 
     def setUp(self) -> None:
         """Find the pod; leave a fabric without faults and without circuits behind."""

@@ -10,7 +10,7 @@ from fabric_twin.core.orders.life import Act
 from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.orders.reports import Report, Told
 from fabric_twin.core.orders.steps import BY_FABRIC, Do
-from fabric_twin.models import OrderStep, Pod, Stock, WorkOrder
+from fabric_twin.models import OrderStep, Stock, WorkOrder
 from fabric_twin.operations.orders.lifecycle import (
     act_on,
     assign_order,
@@ -21,10 +21,9 @@ from fabric_twin.operations.orders.propose import OrderWish
 from fabric_twin.operations.orders.record import held, keep_steps, progress_of
 from fabric_twin.operations.orders.reports.offline_steps import ahead
 from fabric_twin.operations.orders.reports.take_reports import take_reports
-from fabric_twin.operations.pods.load import load_pod
 from fabric_twin.presenters.work_order import cost_of, order_paper, steps_of
 from tests.nautobot.bases.audits.written_finding import write_finding
-from tests.nautobot.bases.pods.small_pod import make_location
+from tests.nautobot.bases.pods.loaded_once import pod_loaded
 
 TRAY, PORT = "iw-c001-t08", "4.3.2/X+"
 
@@ -34,8 +33,7 @@ class RungsTest(TestCase):
 
     @classmethod
     def setUpTestData(cls) -> None:
-        load_pod("iw", "ironwood", make_location("Hall"), slots=(1, 2))
-        cls.pod = Pod.objects.get(name="iw")
+        cls.pod = pod_loaded("ironwood", (1, 2))
         cls.admin = get_user_model().objects.create_superuser("admin of rungs")
 
     def begin(self) -> WorkOrder:

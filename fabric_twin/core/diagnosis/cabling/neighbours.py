@@ -16,6 +16,7 @@ import numpy as np
 from fabric_twin.core.audit import audit_cabling
 from fabric_twin.core.audit.findings import Finding
 from fabric_twin.core.audit.places import Stray
+from fabric_twin.core.audit.remedy import Move, Step
 from fabric_twin.core.diagnosis.cabling.by_fixed_end import called_by_fixed_ends
 from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.discovery.rounds import agreed_sightings
@@ -65,7 +66,7 @@ def _ends_seen(case: Case) -> Column:
     ends[heard] = meets[heard]
     # Who hears nobody while the port at its other end hears somebody else has lost it.
     joined = (case.home >= 0) & ~heard
-    away = np.zeros(case.cubes_end, np.bool_)
+    away = ends == ports  # who hears itself has a loopback plug, and no cable
     away[joined] = ends[case.home[joined]] != ports[joined]
     ends[away] = NOT_KNOWN
     return ends
@@ -130,9 +131,14 @@ def _by_neighbours(
     if len(told) > 1:
         few = len(ways[1]) <= FEW
         cause += f"; or else {told[1] if few else 'at their other ends'}: their labels tell"
+    plugs = np.concatenate([ports, case.home[ports]])
+    looped = np.unique(plugs[(plugs >= 0) & (case.heard[plugs] == plugs)]).tolist()
+    for port in looped:
+        cause += f"; {_at(case, port)} hears itself: take the loopback plug out of it"
     return replace(
         called,
         cause=f"By neighbours: {cause}",
+        remedy=tuple(dict.fromkeys((*(_plugged_in(case, p) for p in looped), *called.remedy))),
         evidence={
             "light": "shows it",
             "sure": all(case.home[[*pair]].min() < 0 for pair in pairs),
@@ -146,6 +152,12 @@ def _by_neighbours(
         owners=case.owners(ports.tolist()),
         looks=tuple(case.cables_seen(Look.LIGHT, ports)),
     )
+
+
+def _plugged_in(case: Case, port: int) -> Step:
+    """The cable of the rule goes into a port that something else is in."""
+    near, _ = case.intended.fabric.near_first((port, int(case.home[port])))
+    return Move(case.cable(near), "a" if near == port else "b", case.plug(port))
 
 
 def _placed(finding: Finding) -> Iterator[Stray]:

@@ -7,13 +7,12 @@ from nautobot.apps.testing import TestCase
 
 from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.orders.reports import Report, Told
-from fabric_twin.models import OrderStep, Pod, WorkOrder
+from fabric_twin.models import OrderStep, WorkOrder
 from fabric_twin.operations.orders.lifecycle import assign_order, make_order, start_order
 from fabric_twin.operations.orders.propose import OrderWish
 from fabric_twin.operations.orders.reports.take_reports import take_reports
-from fabric_twin.operations.pods.load import load_pod
 from fabric_twin.repositories.states import update_state
-from tests.nautobot.bases.pods.small_pod import make_location
+from tests.nautobot.bases.pods.loaded_once import pod_loaded
 
 
 class OrderCase(TestCase):
@@ -21,8 +20,7 @@ class OrderCase(TestCase):
 
     @classmethod
     def setUpTestData(cls) -> None:
-        load_pod("iw", "ironwood", make_location("Hall"), slots=(1, 2))
-        cls.pod = Pod.objects.get(name="iw")
+        cls.pod = pod_loaded("ironwood", (1, 2))
         cls.admin = get_user_model().objects.create_superuser("admin of orders")
 
     def make(self, kind: Kind = Kind.INSTALL, **wish: Any) -> WorkOrder:
