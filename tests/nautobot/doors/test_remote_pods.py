@@ -174,7 +174,12 @@ def test_a_design_of_this_machine_is_not_taken_for_the_servers(told: Any, tmp_pa
         "fabric-twin: design small: the one of this machine is not the one that pod mine follows "
         "at SERVER. Install the same version here, or give --design the server's design file.\n",
     )
-    code, drawn, odd = told(*render, "-o", "-")
+    assert told(*render, "-o", "-") == refused(
+        ": the pod follows the design small, which is not on this machine. Give --design the "
+        "server's design file, or install the package of the design."
+    )
+    file.write_text(OTHER_SMALL.replace("slots: 2", "slots: 3"))
+    code, drawn, odd = told(*render, "--design", str(file), "-o", "-")
     assert (code, odd) == (0, "")
     assert "mine-ocs-x-1-1" in drawn
 
