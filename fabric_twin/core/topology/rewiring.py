@@ -1,0 +1,135 @@
+"""From the circuits that are to the links that are wanted, with few circuits changed.
+
+bound         of each pair, the links that it has too few: no change adds less
+heuristic     turned over as little as can be, then spread evenly, what is held first
+programme     all switches and sides at once, each pair within one of its even share
+
+Evenness is what costs: a slack of one lets most changes come to the bound. The programme is asked
+only where the heuristic is above it, and the better of the two is taken.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import Bounds, LinearConstraint, milp
+from scipy.sparse import coo_array, vstack
+
+from fabric_twin.core.topology.links import Links
+from fabric_twin.core.topology.network import Network
+from fabric_twin.core.topology.orientation import oriented, reoriented
+from fabric_twin.core.topology.spread import Spread, spread
+
+#: Seconds that the programme may take.
+PATIENCE = 20.0
+
+
+@dataclass(frozen=True)
+class Rewired:
+    """Circuits by switch, how many are new, and how that was found."""
+
+    circuits: Spread
+    added: int
+    #: No change adds less.
+    bound: int
+    #: `first`, `heuristic`, `programme`; and whether it is proved to be the best of its kind.
+    how: str
+    proved: bool
+
+    @property
+    def gap(self) -> float:
+        """How far above the bound it is, as a share of it."""
+        return (self.added - self.bound) / self.bound if self.bound else float(self.added > 0)
+
+
+def rewire(
+    network: Network, wanted: Links, present: Spread | None = None, patience: float = PATIENCE
+) -> Rewired:
+    """Circuits that make the wanted links; of those that are there as many as can stay."""
+    if present is None or not present.any():
+        circuits = spread(oriented(wanted), network.switches)
+        many = int(circuits.sum())
+        return Rewired(circuits, many, many, "first", proved=True)
+    bound = least_added(wanted, present)
+    if _is_made(network, wanted, present):
+        return Rewired(present.copy(), 0, bound, "heuristic", proved=True)
+    tried = spread(reoriented(wanted, present.sum(axis=0)), network.switches, present)
+    added = int(np.maximum(tried - present, 0).sum())
+    best = Rewired(tried, added, bound, "heuristic", proved=added == bound)
+    if best.proved or patience <= 0:
+        return best
+    found = _programme(network, wanted, present, patience)
+    return found if found is not None and found.added < best.added else best
+
+
+def least_added(wanted: Links, present: Spread) -> int:
+    """Links that pairs have too few: whatever is moved, so many circuits are new."""
+    there = present.sum(axis=0)
+    return int(np.triu(np.maximum(wanted - there - there.T, 0), 1).sum())
+
+
+def _is_made(network: Network, wanted: Links, present: Spread) -> bool:
+    """Whether what is there is what is wanted, no pair two off its share on a switch."""
+    there = present.sum(axis=0)
+    if (there + there.T != wanted).any():
+        return False
+    on_switch = present + present.transpose(0, 2, 1)
+    least, most = _share(wanted, network.switches)
+    return bool((on_switch >= least).all() and (on_switch <= most).all())
+
+
+def _share(wanted: Links, switches: int) -> tuple[Links, Links]:
+    """How many links of a pair a switch may have: its even share, or one more or less."""
+    return np.maximum(wanted // switches - 1, 0), np.where(wanted, -(-wanted // switches) + 1, 0)
+
+
+def _programme(network: Network, wanted: Links, present: Spread, patience: float) -> Rewired | None:
+    """The integer programme: whole numbers kept and added of each pair, side and switch."""
+    switches, blocks = network.switches, len(wanted)
+    one, other = np.nonzero(wanted)
+    many = len(one)
+    cells = switches * many  # of kept circuits, and as many of added ones
+    at_switch = np.repeat(np.arange(switches), many)
+    a_end, b_end = np.tile(one, switches), np.tile(other, switches)
+    low, high = np.minimum(a_end, b_end), np.maximum(a_end, b_end)
+    _, pair = np.unique(low * blocks + high, return_inverse=True)
+    pairs = int(pair.max()) + 1
+    total, least, most = np.zeros(pairs), np.zeros(pairs), np.zeros(pairs)
+    share_least, share_most = _share(wanted, switches)
+    total[pair], least[pair], most[pair] = (
+        matrix[low, high] for matrix in (wanted, share_least, share_most)
+    )
+    both = np.arange(2 * cells) % cells
+
+    def sums(groups: np.ndarray, count: int) -> coo_array:
+        at = (groups[both], np.arange(2 * cells))
+        return coo_array((np.ones(2 * cells), at), (count, 2 * cells))
+
+    def of_each(values: np.ndarray) -> np.ndarray:
+        return np.tile(values, switches)
+
+    ports = np.array([network.ports_of(block) for block in network.blocks], np.float64)
+    rows = [
+        (sums(pair, pairs), total, total),
+        (sums(at_switch * pairs + pair, switches * pairs), of_each(least), of_each(most)),
+        (sums(at_switch * blocks + a_end, switches * blocks), 0.0, of_each(ports)),
+        (sums(at_switch * blocks + b_end, switches * blocks), 0.0, of_each(ports)),
+    ]
+    matrix = vstack([row for row, _, _ in rows]).tocsr()
+    lower = np.concatenate([np.broadcast_to(least, row.shape[0]) for row, least, _ in rows])
+    upper = np.concatenate([np.broadcast_to(most, row.shape[0]) for row, _, most in rows])
+    kept = present[at_switch, a_end, b_end].astype(np.float64)
+    found = milp(
+        np.repeat([0.0, 1.0], cells),
+        constraints=LinearConstraint(matrix, lower, upper),
+        bounds=Bounds(0, np.concatenate([kept, np.full(cells, np.inf)])),
+        integrality=np.ones(2 * cells),
+        options={"time_limit": patience},
+    )
+    if found.x is None:
+        return None
+    circuits = np.zeros_like(present)
+    circuits[at_switch, a_end, b_end] = np.rint(found.x[:cells] + found.x[cells:]).astype(np.int64)
+    added = int(np.maximum(circuits - present, 0).sum())
+    return Rewired(
+        circuits, added, least_added(wanted, present), "programme", proved=found.status == 0
+    )
