@@ -1,0 +1,84 @@
+"""`fabric-twin topology`."""
+
+import click
+
+from fabric_twin.cli.files import read_file, write_json, writing
+from fabric_twin.cli.messages import styling
+from fabric_twin.cli.options import json_option
+from fabric_twin.core.pods.names import check_pod_name
+from fabric_twin.inventory.blocks import read_blocks
+from fabric_twin.inventory.circuits import read_circuits
+from fabric_twin.inventory.demand import read_demand
+
+KINDS = ("uniform", "engineered", "isolated")
+
+
+@click.command(
+    epilog="\b\nExamples:\n"
+    "  fabric-twin topology --network dc1 --blocks blocks.json\n"
+    "  fabric-twin topology --network dc1 --blocks blocks.json --kind engineered\n"
+    "    --demand demand.csv --from now.json --json"
+)
+@click.option("--network", required=True, metavar="NAME", help="The network's name, like dc1.")
+@click.option("--blocks", required=True, metavar="FILE", help="Its blocks and switches, as JSON.")
+@click.option("--demand", metavar="FILE", help="from,to,gbps: what pairs of blocks ask for.")
+@click.option(
+    "--kind", type=click.Choice(KINDS), default="uniform", show_default=True, help="What to make."
+)
+@click.option("--from", "present", metavar="FILE", help="The circuits that are there now.")
+@click.option(
+    "--at-once",
+    type=click.IntRange(1, 1000),
+    default=8,
+    show_default=True,
+    help="Switches that are drained together.",
+)
+@click.option(
+    "--headroom",
+    type=click.FloatRange(0, 10),
+    default=0.0,
+    help="What each pair keeps over its demand while it is drained: 0.2 is a fifth.",
+)
+@json_option
+@click.pass_context
+def topology(
+    ctx: click.Context,
+    network: str,
+    blocks: str,
+    demand: str | None,
+    kind: str,
+    present: str | None,
+    at_once: int,
+    headroom: float,
+    as_json: bool,
+) -> None:
+    """Plan how blocks are joined over a layer of switches, and the few circuits that change.
+
+    With --demand, no stage leaves a pair with less than it asks for, direct or over one other
+    block.
+
+    Exits 0 with a plan, 1 when demand leaves no switch to be drained, 2 when a file cannot be read.
+    """
+    if [blocks, demand, present].count("-") > 1:
+        raise click.UsageError("Only one of the files can be standard input.")
+    read = read_blocks(*read_file(blocks), check_pod_name(network))
+    asked = read_demand(*read_file(demand), read.network) if demand else None
+    now = read_circuits(*read_file(present)) if present else []
+    # Solving takes a third of a second to import.
+    from fabric_twin.documents.topology.topology_report import write_text
+    from fabric_twin.services.topology.plan import plan_topology
+
+    found = plan_topology(
+        read.network,
+        kind,
+        demand=asked,
+        owners=read.owners,
+        present=now,
+        at_once=at_once,
+        headroom=headroom,
+    )
+    with writing("-") as out:
+        if as_json:
+            write_json(found.as_json(), out)
+        else:
+            write_text(found, out, styling(ctx, out))

@@ -1,0 +1,1 @@
+"""Topologies of a network: asked for, and planned."""
