@@ -5,11 +5,13 @@ import click
 from fabric_twin.cli.files import read_file, write_json, writing
 from fabric_twin.cli.messages import styling
 from fabric_twin.cli.options import json_option
+from fabric_twin.core.extras import require_extra
 from fabric_twin.core.pods.names import check_pod_name
-from fabric_twin.inventory.blocks import read_blocks
 from fabric_twin.inventory.circuits import read_circuits
-from fabric_twin.inventory.demand import read_demand
+from fabric_twin.inventory.networks.blocks import read_blocks
+from fabric_twin.inventory.networks.demand import read_demand
 
+#: As `core/topology/plan.py` has them, which is imported only where it is needed.
 KINDS = ("uniform", "engineered", "isolated")
 
 
@@ -65,8 +67,9 @@ def topology(
     asked = read_demand(*read_file(demand), read.network) if demand else None
     now = read_circuits(*read_file(present)) if present else []
     # Solving takes a third of a second to import.
+    require_extra("topology", "scipy", where="topology")
+    from fabric_twin.core.topology.plan import plan_topology
     from fabric_twin.documents.topology.topology_report import write_text
-    from fabric_twin.services.topology.plan import plan_topology
 
     found = plan_topology(
         read.network,

@@ -25,7 +25,9 @@ def transit_load(network: Network, links: Links, demand: Demand) -> float:
     edges = [pair for pair in combinations(range(len(links)), 2) if capacity[pair] > 0]
     number = {edge: at for at, edge in enumerate(edges)}
     asked = [pair for pair in combinations(range(len(links)), 2) if demand[pair] > 0]
-    rows, columns, of_pair = [], [], []
+    rows: list[int] = []
+    columns: list[int] = []
+    of_pair: list[int] = []
     for pair, (one, other) in enumerate(asked):
         ways = [[(one, other)]] if (one, other) in number else []
         for via in range(len(links)):

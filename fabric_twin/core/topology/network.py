@@ -58,6 +58,10 @@ class Network:
                 where=f"network {self.name}",
                 remedy="Give 2 to 1,000 switches",
             )
+        if not self.blocks:
+            raise UnusableInput(
+                "there are no blocks", where=f"network {self.name}", remedy="Give some"
+            )
         twice = [name for name, many in Counter(b.name for b in self.blocks).items() if many > 1]
         if twice:
             raise UnusableInput(

@@ -108,15 +108,15 @@ def _programme(network: Network, wanted: Links, present: Spread, patience: float
         return np.tile(values, switches)
 
     ports = np.array([network.ports_of(block) for block in network.blocks], np.float64)
+    no_ports = np.zeros(switches * blocks)
     rows = [
         (sums(pair, pairs), total, total),
         (sums(at_switch * pairs + pair, switches * pairs), of_each(least), of_each(most)),
-        (sums(at_switch * blocks + a_end, switches * blocks), 0.0, of_each(ports)),
-        (sums(at_switch * blocks + b_end, switches * blocks), 0.0, of_each(ports)),
+        (sums(at_switch * blocks + a_end, switches * blocks), no_ports, of_each(ports)),
+        (sums(at_switch * blocks + b_end, switches * blocks), no_ports, of_each(ports)),
     ]
     matrix = vstack([row for row, _, _ in rows]).tocsr()
-    lower = np.concatenate([np.broadcast_to(least, row.shape[0]) for row, least, _ in rows])
-    upper = np.concatenate([np.broadcast_to(most, row.shape[0]) for row, _, most in rows])
+    lower, upper = (np.concatenate(ends) for ends in ([r[1] for r in rows], [r[2] for r in rows]))
     kept = present[at_switch, a_end, b_end].astype(np.float64)
     found = milp(
         np.repeat([0.0, 1.0], cells),

@@ -31,7 +31,7 @@ class NetworkNames:
         network, first = self.network, self._first_of_switches
         strands = [block.strands for block in network.blocks]
         block = np.repeat(np.arange(len(strands), dtype=np.int32), strands)
-        strand = np.concatenate([np.arange(many, dtype=np.int32) for many in strands] or [[]])
+        strand = np.concatenate([np.arange(many, dtype=np.int32) for many in strands])
         switch = np.repeat(np.arange(network.switches, dtype=np.int32), _EACH)
         place = np.tile(np.arange(_EACH, dtype=np.int32), network.switches)
         near, far = np.arange(first, dtype=np.int32), self._wired

@@ -3,8 +3,8 @@
 from typing import TextIO
 
 from fabric_twin.core.counted import counted
+from fabric_twin.core.topology.plan import Topology
 from fabric_twin.documents.slices.plan_report import Style, write_stages
-from fabric_twin.services.topology.plan import Topology
 
 #: Blocks of a matrix that a terminal shows.
 MOST = 16

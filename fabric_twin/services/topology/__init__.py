@@ -1,1 +1,0 @@
-"""Topologies of a network: asked for, and planned."""
