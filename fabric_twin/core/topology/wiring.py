@@ -110,6 +110,15 @@ class NetworkNames:
         """The cable that begins at a strand: `dc1-ab01:m02/1`."""
         return ":".join(self.port(port))
 
+    def ends(self, ports: Column) -> tuple[list[str], list[str]]:
+        """The devices of many ports, and the ports' names on them."""
+        named = [self.port(port) for port in ports.tolist()]
+        return [device for device, _ in named], [port for _, port in named]
+
+    def cables(self, ports: Column) -> list[str]:
+        """The cables that begin at some strands."""
+        return [self.cable(port) for port in ports.tolist()]
+
     def bundled(self, _noun: str, numbers: Sequence[int]) -> list[str]:
         """Blocks, as bundles."""
         return [self.devices[number] for number in numbers]
@@ -132,13 +141,25 @@ class _Kind:
     name: str = "spine-free"
 
 
-def intended_network(network: Network) -> IntendedPlant:
+@dataclass(frozen=True, eq=False)
+class IntendedNetwork(IntendedPlant):
+    """The plant of a network as it should be."""
+
+    names: NetworkNames
+
+    @property
+    def noun(self) -> str:
+        """Not a pod."""
+        return "Network"
+
+
+def intended_network(network: Network) -> IntendedNetwork:
     """The plant of a network as its rule wants it."""
     names = NetworkNames(network)
     fabric = names.fabric
     near = np.flatnonzero(fabric.unit > 0).astype(np.int32)
     mate = fabric.mate
-    return IntendedPlant(_Kind(), network.name, names, mate, mate, near, mate[near])
+    return IntendedNetwork(_Kind(), network.name, names, mate, mate, near, mate[near])
 
 
 def _column(of_blocks: np.ndarray, of_switches: np.ndarray) -> Column:
