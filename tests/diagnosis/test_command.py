@@ -65,7 +65,7 @@ def test_a_static_pod_is_explained_by_what_its_cubes_hear(
     said = run("audit", str(sheet), *pod, *live)
     assert said.exit_code == 1
     causes = [line.strip() for line in said.stdout.splitlines() if line.startswith("   ")]
-    assert "e5-c009:1.4/Y+ joins nobody: it is unplugged or broken" in causes
+    assert "e5-c009:1.4/Y+ joins nobody: it is unplugged or broken." in causes
     assert any(cause.startswith("By neighbours: e5-c001:4.1/X+ and") for cause in causes)
 
 

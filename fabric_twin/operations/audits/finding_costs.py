@@ -64,7 +64,7 @@ def _costs_of(pod: Pod, findings: QuerySet[Finding]) -> dict[UUID, Cost]:
         standing.intended.mate,
         circuits=_of_slices(pod),
         idle=standing.occupancy.free | standing.occupancy.parts_only,
-        taken=standing.record.taken,
+        taken={} if layout.medium.is_switched else standing.record.taken,
         replaced=Substitution.objects.filter(port__pod=pod).values_list("port__number", flat=True),
     )
     named = ports_of(findings, layout)
