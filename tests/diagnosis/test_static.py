@@ -15,24 +15,14 @@ from fabric_twin.core.fabric.plant import Recorded
 from fabric_twin.switches.fabric import Answers
 
 from .bench import Bench
+from .places import FINDINGS
 
 DESIGNS = ("static-3d", "tpu-v2", "tpu-v3", "tpu-v5e", "tpu-v6e")
-#: What the simulator breaks in a pod without switches, and what it is found as.
-FINDINGS = {
-    "swapped": "swapped",
-    "missing": "dark",
-    "broken": "dark",
-    "dirty": "high-loss",
-    "wrong-transceiver": "wrong-part",
-    "dying-transceiver": "high-loss",
-    "wrong-serial": "wrong-serial",
-    "tray-down": "tray-down",
-    "cube-down": "cube-down",
-    "copper-down": "copper-down",
-    "silent": "stale",
-    "stale": "stale",
-    "absent": "stale",
-}
+#: What the simulator breaks in a pod without switches: found as in any pod.
+KINDS = (
+    *("swapped", "missing", "broken", "dirty", "wrong-transceiver", "dying-transceiver"),
+    *("wrong-serial", "tray-down", "cube-down", "copper-down", "silent", "stale", "absent"),
+)
 
 
 def place_of(bench: Bench, kind: str) -> dict[str, Any]:
@@ -53,7 +43,7 @@ def place_of(bench: Bench, kind: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("design", DESIGNS)
-@pytest.mark.parametrize("kind", FINDINGS)
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_fault_is_one_finding_and_its_remedy_mends_it(design: str, kind: str) -> None:
     kinds = find_design(design)
     bench = Bench.build(design, range(1, kinds.slots + 1), ring=False)

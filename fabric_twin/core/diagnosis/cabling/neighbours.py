@@ -52,8 +52,8 @@ def misplaced_neighbours(case: Case) -> None:
 def _ends_seen(case: Case) -> Column:
     """By port of a cube: the port at the other end of its cable, as far as ports tell another.
 
-    One of two ports is enough, whoever the other is. Whom nobody can ask, and who hears nobody like
-    the one at its other end, is where it belongs.
+    It is enough that one of two ports is heard or hears, also where a cube does not answer. A port
+    that cannot be asked, and two ends that both hear nobody, are taken to be where they belong.
     """
     ports = np.arange(case.cubes_end)
     meets = agreed_sightings(case.heard)

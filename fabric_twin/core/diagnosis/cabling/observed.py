@@ -9,7 +9,6 @@ from fabric_twin.core.audit import audit_cabling
 from fabric_twin.core.audit.findings import Finding
 from fabric_twin.core.audit.places import some
 from fabric_twin.core.diagnosis.cabling.alternatives import MOST, all_home, apart, joint, told
-from fabric_twin.core.diagnosis.cabling.by_fixed_end import called_by_fixed_ends
 from fabric_twin.core.diagnosis.cabling.explanations import Moves
 from fabric_twin.core.diagnosis.cabling.sightings import Explained, explain_sightings
 from fabric_twin.core.diagnosis.case import Case
@@ -151,8 +150,7 @@ def _audited(case: Case, found: Sequence[Explained], number: int) -> list[_Audit
             whole >= case.intended.names.layout.cube_ports, case.intended.mate[whole], whole
         )
         about = {n for port in near.tolist() for n in of.get(port, ())}
-        called = called_by_fixed_ends(case, _worded(finding))
-        audited.append(_Audited(called, frozenset(about)))
+        audited.append(_Audited(_worded(finding), frozenset(about)))
     return audited
 
 
