@@ -3,14 +3,18 @@
 bound         of each pair, the links that it has too few: no change adds less
 heuristic     turned over as little as can be, then spread evenly, what is held first
 programme     all switches and sides at once, each pair within one of its even share
+groups        where that takes too long: two switches at once, then four and so on; what they hold
+              together is shared out anew among them
 
-Evenness is what costs: a slack of one lets most changes come to the bound. The programme is asked
-only where the heuristic is above it, and the better of the two is taken.
+Evenness is what costs: a slack of one lets most changes come to the bound. The next way is asked
+only where those before it are above the bound, and the best of all is taken.
 """
 
 from dataclasses import dataclass
+from time import monotonic
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import coo_array, vstack
 
@@ -19,7 +23,9 @@ from fabric_twin.core.topology.network import Network
 from fabric_twin.core.topology.orientation import oriented, reoriented
 from fabric_twin.core.topology.spread import Spread, spread
 
-#: Seconds that the programme may take.
+#: By block: ports on each side of a switch.
+Ports = NDArray[np.float64]
+#: Seconds that the programmes may take together.
 PATIENCE = 20.0
 
 
@@ -53,12 +59,42 @@ def rewire(
     if _is_made(network, wanted, present):
         return Rewired(present.copy(), 0, bound, "heuristic", proved=True)
     tried = spread(reoriented(wanted, present.sum(axis=0)), network.switches, present)
-    added = int(np.maximum(tried - present, 0).sum())
-    best = Rewired(tried, added, bound, "heuristic", proved=added == bound)
-    if best.proved or patience <= 0:
-        return best
-    found = _programme(network, wanted, present, patience)
-    return found if found is not None and found.added < best.added else best
+    added = _added(tried, present)
+    if added == bound or patience <= 0:
+        return Rewired(tried, added, bound, "heuristic", proved=added == bound)
+    ports = np.array([network.ports_of(block) for block in network.blocks], np.float64)
+    share = _share(wanted, network.switches)
+    whole, proved = _programme(wanted, present, share, ports, patience / 2)
+    better = tried if whole is None or _added(whole, present) > added else whole
+    if not proved:
+        better = _by_groups(better, present, share, ports, patience / 2)
+    fewer = _added(better, present)
+    how = "programme" if proved or fewer < added else "heuristic"
+    return Rewired(better, fewer, bound, how, proved or fewer == bound)
+
+
+def _by_groups(
+    tried: Spread, present: Spread, share: tuple[Links, Links], ports: Ports, patience: float
+) -> Spread:
+    """Share out anew what two switches hold, then the next two; four where two gain nothing."""
+    best, switches, many, until = tried.copy(), len(tried), 2, monotonic() + patience
+    lots = np.random.default_rng(0)
+    while many < switches:
+        before = _added(best, present)
+        for group in np.array_split(lots.permutation(switches), switches // many):
+            there, now, left = best[group].sum(axis=0), present[group], until - monotonic()
+            if left <= 0:
+                return best
+            found, _ = _programme(there + there.T, now, share, ports, left)
+            if found is not None and _added(found, now) < _added(best[group], now):
+                best[group] = found
+        if _added(best, present) == before:
+            many *= 2
+    return best
+
+
+def _added(circuits: Spread, present: Spread) -> int:
+    return int(np.maximum(circuits - present, 0).sum())
 
 
 def least_added(wanted: Links, present: Spread) -> int:
@@ -82,9 +118,14 @@ def _share(wanted: Links, switches: int) -> tuple[Links, Links]:
     return np.maximum(wanted // switches - 1, 0), np.where(wanted, -(-wanted // switches) + 1, 0)
 
 
-def _programme(network: Network, wanted: Links, present: Spread, patience: float) -> Rewired | None:
-    """The integer programme: whole numbers kept and added of each pair, side and switch."""
-    switches, blocks = network.switches, len(wanted)
+def _programme(
+    wanted: Links, present: Spread, share: tuple[Links, Links], ports: Ports, patience: float
+) -> tuple[Spread | None, bool]:
+    """The integer programme of some switches, and whether no other answer to it adds less.
+
+    Whole numbers kept and added of each pair, side and switch.
+    """
+    switches, blocks = len(present), len(wanted)
     one, other = np.nonzero(wanted)
     many = len(one)
     cells = switches * many  # of kept circuits, and as many of added ones
@@ -94,10 +135,7 @@ def _programme(network: Network, wanted: Links, present: Spread, patience: float
     _, pair = np.unique(low * blocks + high, return_inverse=True)
     pairs = int(pair.max()) + 1
     total, least, most = np.zeros(pairs), np.zeros(pairs), np.zeros(pairs)
-    share_least, share_most = _share(wanted, switches)
-    total[pair], least[pair], most[pair] = (
-        matrix[low, high] for matrix in (wanted, share_least, share_most)
-    )
+    total[pair], least[pair], most[pair] = (matrix[low, high] for matrix in (wanted, *share))
     both = np.arange(2 * cells) % cells
 
     def sums(groups: np.ndarray, count: int) -> coo_array:
@@ -107,7 +145,6 @@ def _programme(network: Network, wanted: Links, present: Spread, patience: float
     def of_each(values: np.ndarray) -> np.ndarray:
         return np.tile(values, switches)
 
-    ports = np.array([network.ports_of(block) for block in network.blocks], np.float64)
     no_ports = np.zeros(switches * blocks)
     rows = [
         (sums(pair, pairs), total, total),
@@ -126,10 +163,7 @@ def _programme(network: Network, wanted: Links, present: Spread, patience: float
         options={"time_limit": patience},
     )
     if found.x is None:
-        return None
+        return None, False
     circuits = np.zeros_like(present)
     circuits[at_switch, a_end, b_end] = np.rint(found.x[:cells] + found.x[cells:]).astype(np.int64)
-    added = int(np.maximum(circuits - present, 0).sum())
-    return Rewired(
-        circuits, added, least_added(wanted, present), "programme", proved=found.status == 0
-    )
+    return circuits, found.status == 0

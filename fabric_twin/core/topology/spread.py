@@ -43,7 +43,12 @@ def _share(rest: NDArray[np.int64], left: int, held: NDArray[np.int64] | None) -
     whole = np.concatenate([rest.sum(axis=1), rest.sum(axis=0)])
     upper = np.concatenate([-(-whole // left), most])
     lower = np.concatenate([whole // left, least])
-    cost = np.repeat([0.0, 1.0], many)
+    new = np.ones(many)
+    if held is None:
+        # Lots, the same each time: every switch gets some of the pairs that have one link more
+        # than others, and these are what a new block takes links from.
+        new += np.random.default_rng(left).random(many)
+    cost = np.concatenate([np.zeros(many), new])
     found = linprog(
         cost,
         vstack([sums, -sums]),
