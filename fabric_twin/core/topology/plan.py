@@ -78,7 +78,7 @@ def plan_topology(
     While a stage is switched, each pair keeps its demand and so much headroom, if demand is given.
     """
     links = _links(network, kind, demand, owners or {})
-    there = [_joined(network, circuit) for circuit in present]
+    there = [joined(network, circuit) for circuit in present]
     found = rewire(network, links, spread_of(network, there) if there else None, patience)
     wanted = list(with_ports(network, found.circuits, there))
     owner = _owners(network, owners or {}) if kind == "isolated" else {}
@@ -121,7 +121,7 @@ def _links(
     return isolated(network, list(owners.values()), demand)
 
 
-def _joined(network: Network, circuit: Circuit) -> Joined:
+def joined(network: Network, circuit: Circuit) -> Joined:
     """A circuit of a file by its numbers."""
     names = {network.switch_name(number): number for number in range(1, network.switches + 1)}
     if circuit.switch not in names:

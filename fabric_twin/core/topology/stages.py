@@ -42,14 +42,20 @@ def in_stages(
     before, after = set(present), set(wanted)
     remove, add = before - after, after - before
     touched = sorted({circuit.switch for circuit in remove | add})
-    links = _links(network, before)
-    asked = demand * (1 + headroom)
+    links = links_of(network, before)
+    asked = kept(demand, headroom, links, links_of(network, after))
     stages: list[Stage] = []
     for group in _groups(touched, at_once):
         for stage in _parted(network, group, remove, add, links, asked):
-            links = stage.left + _links(network, stage.add)
+            links = stage.left + links_of(network, stage.add)
             stages.append(stage)
     return stages
+
+
+def kept(demand: Demand, headroom: float, *ends: Links) -> Demand:
+    """What stages keep: the demand of blocks that have links before and after the change."""
+    stay = np.all([links.any(axis=1) for links in ends], axis=0)
+    return np.asarray(np.where(np.logical_and.outer(stay, stay), demand * (1 + headroom), 0.0))
 
 
 def _groups(touched: Sequence[int], at_once: int) -> Iterator[tuple[int, ...]]:
@@ -70,21 +76,27 @@ def _parted(
         tuple(sorted(circuit for circuit in some if circuit.switch in group))
         for some in (remove, add)
     )
-    left = links - _links(network, gone)
+    left = links - links_of(network, gone)
     if _is_met(network, left, asked):
         yield Stage(group, gone, new, left)
         return
     if len(group) == 1:
-        raise NotPossible(
-            f"without the circuits that go, {_worst(network, left, asked)}",
-            where=f"switch {network.switch_name(group[0])}",
-            remedy="Ask for less headroom, or change the topology when demand is lower",
-        )
+        check_left(network, left, asked, network.switch_name(group[0]))
     middle = len(group) // 2
     for half in (group[:middle], group[middle:]):
         for stage in _parted(network, half, remove, add, links, asked):
-            links = stage.left + _links(network, stage.add)
+            links = stage.left + links_of(network, stage.add)
             yield stage
+
+
+def check_left(network: Network, left: Links, asked: Demand, switch: str) -> None:
+    """Refuse to drain a switch where what is left does not carry what is asked."""
+    if not _is_met(network, left, asked):
+        raise NotPossible(
+            f"without the circuits that go, {_worst(network, left, asked)}",
+            where=f"switch {switch}",
+            remedy="Ask for less headroom, or change the topology when demand is lower",
+        )
 
 
 def _is_met(network: Network, links: Links, asked: Demand) -> bool:
@@ -101,6 +113,7 @@ def _worst(network: Network, links: Links, asked: Demand) -> str:
     return f"{' and '.join(names)} would have {carried}"
 
 
-def _links(network: Network, circuits: Iterable[Joined]) -> Links:
+def links_of(network: Network, circuits: Iterable[Joined]) -> Links:
+    """How many links of each pair some circuits are."""
     found = spread_of(network, circuits).sum(axis=0)
     return np.asarray(found + found.T)

@@ -1,20 +1,18 @@
 """Circuits for a topology: balanced over switches, and few are changed.
 
-What is asserted is counted from the circuits and the rule; networkx says what demand gets through.
+What is asserted is counted from the circuits and the rule; `tests/proofs/rewiring.py` compares how few
+are changed with an optimum of its own.
 """
 
-import networkx as nx
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.topology.links import Links, engineered, uniform
 from fabric_twin.core.topology.network import Network, SwitchEnd, placed
 from fabric_twin.core.topology.ports import Joined, spread_of, with_ports
 from fabric_twin.core.topology.rewiring import rewire
-from fabric_twin.core.topology.stages import in_stages
+from tests.examples import examples
 
 BEFORE = "1A-4B 2A-7B 3A-10B 4A-1B 5A-8B 6A-9B 7A-2B 8A-11B 9A-12B 10A-3B 11A-5B 12A-6B"
 
@@ -29,7 +27,7 @@ def circuits(switch: int, text: str) -> list[Joined]:
     return [Joined(switch, int(a), int(b)) for a, b in pairs]
 
 
-def check(of: Network, wanted: Links, made: list[Joined], slack: int = 1) -> None:
+def check(of: Network, wanted: Links, made: list[Joined]) -> None:
     """The laws: a port once, A to B, the links that are wanted, no pair far off its share."""
     ends = [(c.switch, "A", c.a) for c in made] + [(c.switch, "B", c.b) for c in made]
     assert len(ends) == len(set(ends))
@@ -43,7 +41,7 @@ def check(of: Network, wanted: Links, made: list[Joined], slack: int = 1) -> Non
         for j in range(i):
             there = count.get(tuple(sorted((first.name, of.blocks[j].name))), [0] * of.switches)
             assert sum(there) == wanted[i, j]
-            assert max(there) <= -(-wanted[i, j] // of.switches) + slack
+            assert max(there) <= -(-wanted[i, j] // of.switches) + 1
 
 
 def test_a_fifth_block_joins_four_at_the_bound() -> None:
@@ -57,16 +55,6 @@ def test_a_fifth_block_joins_four_at_the_bound() -> None:
     assert (len(removed), len(added), found.bound, found.proved) == (6, 12, 12, True)
     assert [sum(c.switch == k for c in removed) for k in (1, 2)] == [3, 3]
     assert sorted(c.a for c in added if c.switch == 1 and c.a > 12) == [13, 14, 15]
-
-
-@pytest.mark.parametrize(("blocks", "strands", "switches"), [(4, 12, 2), (8, 64, 16)])
-def test_growth_comes_to_the_bound(blocks: int, strands: int, switches: int) -> None:
-    before, after = (network(n, strands, switches) for n in (blocks, blocks + 1))
-    present = list(with_ports(before, rewire(before, uniform(before)).circuits))
-    check(before, uniform(before), present)
-    found = rewire(after, uniform(after), spread_of(after, present))
-    check(after, uniform(after), list(with_ports(after, found.circuits, present)))
-    assert (found.added, found.gap) == (strands, 0.0)
 
 
 @st.composite
@@ -87,7 +75,7 @@ def some_links(of: Network, asked: np.ndarray) -> Links:
     return engineered(of, asked, least=int(of.blocks[0].strands >= len(of.blocks) - 1))
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(st.data())
 def test_from_any_topology_to_any_other(data: st.DataObject) -> None:
     of = data.draw(networks())
@@ -101,33 +89,14 @@ def test_from_any_topology_to_any_other(data: st.DataObject) -> None:
     assert rewire(of, other, found.circuits).added == 0, "nothing changes when nothing is wished"
 
 
-@settings(max_examples=25)
-@given(st.data())
-def test_no_stage_leaves_a_pair_under_its_demand(data: st.DataObject) -> None:
-    of = data.draw(networks())
-    asked = some_demand(data.draw, of)
-    one, other = some_links(of, asked), some_links(of, some_demand(data.draw, of))
-    present = list(with_ports(of, rewire(of, one).circuits))
-    after = list(with_ports(of, rewire(of, other, spread_of(of, present)).circuits, present))
-    try:
-        stages = in_stages(of, present, after, asked, at_once=2)
-    except NotPossible as refusal:
-        assert "would have" in str(refusal)
-        return
-    there = set(present)
-    for stage in stages:
-        there -= set(stage.remove)
-        for i, j in zip(*np.nonzero(np.triu(asked)), strict=True):
-            assert flow(of, there, int(i), int(j)) >= asked[i, j] - 1e-6
-        there |= set(stage.add)
-    assert there == set(after)
-
-
-def flow(of: Network, made: set[Joined], one: int, other: int) -> float:
-    """What gets from one block to another at most, by another's algorithm."""
-    graph = nx.Graph()
-    graph.add_nodes_from(range(len(of.blocks)))
-    there = spread_of(of, made).sum(axis=0)
-    for i, j in zip(*np.nonzero(np.triu(there + there.T)), strict=True):
-        graph.add_edge(int(i), int(j), capacity=float(there[i, j] + there[j, i]))
-    return float(nx.maximum_flow_value(graph, one, other))
+@settings(max_examples=examples(25))
+@given(networks())
+def test_a_switch_that_is_lost_takes_its_share_of_each_pair_and_no_more(of: Network) -> None:
+    """A first topology is even: 1/K of a block's links, exactly where it uses all its strands."""
+    wanted = uniform(of)
+    circuits, links = rewire(of, wanted).circuits, wanted.sum(axis=1)
+    check(of, wanted, list(with_ports(of, circuits)))
+    full = links == [block.strands for block in of.blocks]
+    for of_switch in circuits:
+        lost = of_switch.sum(axis=0) + of_switch.sum(axis=1)
+        assert (abs(lost - links / of.switches) < np.where(full, 1e-9, 2)).all()
