@@ -1,5 +1,7 @@
 """`fabric-twin topology`."""
 
+import math
+
 import click
 from click.core import ParameterSource
 
@@ -8,7 +10,6 @@ from fabric_twin.cli.messages import styling
 from fabric_twin.cli.options import json_option
 from fabric_twin.core.circuits.plans import Stage
 from fabric_twin.core.extras import require_extra
-from fabric_twin.core.pods.names import check_pod_name
 from fabric_twin.inventory.circuits import read_circuits
 from fabric_twin.inventory.networks.blocks import read_blocks
 from fabric_twin.inventory.networks.demand import read_demand
@@ -84,9 +85,11 @@ def topology(
     """
     if [blocks, demand, present, undo].count("-") > 1:
         raise click.UsageError("Only one of the files can be standard input.")
+    if math.isnan(headroom) or math.isnan(patience):
+        raise click.UsageError("--headroom and --patience are numbers.")
     if undo and ctx.get_parameter_source("kind") is not ParameterSource.DEFAULT:
         raise click.UsageError("Give either --kind or --undo.")
-    read = read_blocks(*read_file(blocks), check_pod_name(network))
+    read = read_blocks(*read_file(blocks), network)
     asked = read_demand(*read_file(demand), read.network) if demand else None
     now = read_circuits(*read_file(present)) if present else None
     done = read_topology(*read_file(undo)) if undo else None

@@ -22,6 +22,62 @@ def test_a_network_grows_by_a_block_at_the_bound(run):
     assert sum(len(stage["add"]) for stage in plan["stages"]) == 12
 
 
+def test_a_plan_is_undone_from_its_end_and_from_the_middle(run, tmp_path):
+    before = json.loads(Path(NOW).read_text())["circuits"]
+    plan = tmp_path / "plan.json"
+    plan.write_text(run(*NETWORK, FIVE, "--from", NOW, "--at-once", "1", "--json").stdout)
+    back = json.loads(run(*NETWORK, FIVE, "--undo", str(plan), "--json").stdout)
+    assert sorted(map(str, back["circuits"])) == sorted(map(str, before))
+    forth = json.loads(plan.read_text())["plan"]["stages"]
+    assert [(s["remove"], s["add"]) for s in back["plan"]["stages"]] == [
+        (stage["add"], stage["remove"]) for stage in reversed(forth)
+    ]
+    there = [one for one in before if one not in forth[0]["remove"]] + forth[0]["add"]
+    now = tmp_path / "now.json"
+    now.write_text(json.dumps({"circuits": there}))
+    half = json.loads(run(*NETWORK, FIVE, "--undo", str(plan), "--from", str(now), "--json").stdout)
+    assert half["plan"]["stages"] == back["plan"]["stages"][-1:]
+    assert sorted(map(str, half["circuits"])) == sorted(map(str, before))
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("{}", "plan.json: there is no plan in it."),
+        (
+            '{"plan": {"stages": [3]}, "circuits": []}',
+            "plan.json, stage 1: the stage is not an obj",
+        ),
+        (
+            '{"plan": {"stages": []}, "circuits": [{"switch": "zz", "a": "1A", "b": "2B"}]}',
+            "plan.json, circuit 1: there is no switch 'zz' in network dc1.",
+        ),
+    ],
+)
+def test_what_is_no_plan_is_not_undone(run, tmp_path, content, said):
+    plan = tmp_path / "plan.json"
+    plan.write_text(content)
+    told = run(*NETWORK, FIVE, "--undo", str(plan))
+    assert (told.exit_code, told.stdout) == (2, "")
+    assert said in told.stderr
+
+
+@pytest.mark.parametrize("options", [("--undo", NOW, "--kind", "uniform"), ("--patience", "nan")])
+def test_options_that_mean_nothing_are_refused(run, options):
+    told = run(*NETWORK, FOUR, *options)
+    assert (told.exit_code, told.stdout) == (2, "")
+    assert "Traceback" not in told.stderr
+
+
+def test_a_port_in_two_circuits_is_no_state_to_start_from(run, tmp_path):
+    now = tmp_path / "now.json"
+    twice = [{"switch": "dc1-ocs-01", "a": "1A", "b": b} for b in ("4B", "5B")]
+    now.write_text(json.dumps({"circuits": twice}))
+    told = run(*NETWORK, FOUR, "--from", str(now))
+    assert told.exit_code == 1
+    assert "1A is in 1A to 4B on dc1-ocs-01" in told.stderr
+
+
 def test_nothing_changes_where_nothing_is_wished(run):
     told = run(*NETWORK, FOUR, "--from", NOW)
     assert told.stdout.endswith("Nothing to do: what is wanted is there.\n")
@@ -78,6 +134,9 @@ def test_a_demand_file_is_refused_with_its_line(run, tmp_path, demand, said):
     [
         ({"switches": 0}, "there are no blocks, or no switches"),
         ({"blocks": []}, "there are no blocks, or no switches"),
+        ({"switches": 257}, "257 switches cannot be laid out"),
+        ({"blocks": [{"name": "../a", "strands": 12, "rate_gbps": 1}]}, "cannot name a block"),
+        ({"blocks": [{"name": "ocs-01", "strands": 12, "rate_gbps": 1}]}, "is a switch's"),
         ({"blocks": [{"name": "a", "strands": 10, "rate_gbps": 400}]}, "do not spread over"),
         ({"blocks": [{"name": "a", "strands": 12, "rate_gbps": 0}]}, '"rate_gbps" is no rate'),
     ],

@@ -124,9 +124,7 @@ def optimum(of: Change, seconds: float = 600.0) -> tuple[float, bool]:
             rows.append(([(at[k, i, j], 1.0) for j in others], 0, ports))
             rows.append(([(at[k, j, i], 1.0) for j in others], 0, ports))
     for cell, number in at.items():  # what is added is at least what is there more than before
-        rows.append(
-            ([(number, 1.0), (len(at) + number, -1.0)], -np.inf, float(of.present[cell]))
-        )
+        rows.append(([(number, 1.0), (len(at) + number, -1.0)], -np.inf, float(of.present[cell])))
     matrix = lil_array((len(rows), 2 * len(at)))
     for row, (terms, _, _) in enumerate(rows):
         for column, times in terms:
@@ -162,9 +160,9 @@ def main() -> int:
         took.append(one.seconds)
         failures += [f"a change breaks {rule}" for rule in broken(one)]
     print(
-        f"{len(ratios)} random changes of 3 to 16 blocks: {np.mean(ratios):.3f} times the bound in "
-        f"the mean, {max(ratios):.3f} at most; {np.mean(took):.1f} s in the mean, {max(took):.1f} s "
-        f"at most; load {os.getloadavg()[0]:.0f}"
+        f"{len(ratios)} random changes of 3 to 16 blocks, times the bound: {np.mean(ratios):.3f} in "
+        f"the mean, {max(ratios):.3f} at most; {np.mean(took):.1f} s in the mean, "
+        f"{max(took):.1f} s at most; load {os.getloadavg()[0]:.0f}"
     )
     failures += [] if np.mean(ratios) <= BUDGET else ["the mean is over its budget"]
     for blocks, many in (((3, 8), 30), ((9, 16), 10)):
@@ -175,7 +173,8 @@ def main() -> int:
             met += one.added == least
             failures += ["better than the optimum"] * (one.added < least)
             failures += ["worse than the optimum"] * (exact and one.proved and one.added > least)
-        print(f"{many} changes of {blocks[0]} to {blocks[1]}: {same} at the optimum, {met} at its bound")
+        which = f"{many} changes of {blocks[0]} to {blocks[1]} blocks"
+        print(f"{which}: {same} at the optimum, {met} at its bound")
         failures += ["not at the optimum"] * (blocks[1] <= 8 and same < many)
     for blocks in (32, 64) if given.large else ():
         of, draws = network([128] * blocks, 32), np.random.default_rng(1)

@@ -6,7 +6,6 @@ from typing import Any
 import click
 
 from fabric_twin.cli.files import read_file
-from fabric_twin.core.pods.names import check_pod_name
 from fabric_twin.core.topology.wiring import IntendedNetwork, intended_network
 from fabric_twin.inventory.networks.blocks import read_blocks
 
@@ -27,4 +26,4 @@ def network_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def network_of(name: str, blocks: str) -> IntendedNetwork:
     """The plant of a network that a block file describes."""
-    return intended_network(read_blocks(*read_file(blocks), check_pod_name(name)).network)
+    return intended_network(read_blocks(*read_file(blocks), name).network)

@@ -9,6 +9,7 @@ A topology is a symmetric matrix of whole numbers; no row has more than its bloc
 
 from collections.abc import Callable, Collection, Sequence
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +19,8 @@ from fabric_twin.core.topology.network import Network
 
 Links = NDArray[np.int64]
 Demand = NDArray[np.float64]
-#: What of two pairs is given a link first: the least of these.
-_Rank = Callable[[int, int], tuple[float, ...]]
+#: By pair, what says which is given a link first: the least of the first, then of the next.
+_Rank = Callable[[Links], tuple[NDArray[Any], ...]]
 
 
 def uniform(network: Network) -> Links:
@@ -27,7 +28,8 @@ def uniform(network: Network) -> Links:
 
     Ties: most strands left, then name.
     """
-    return _given(network, _none(network), _all(network))
+    links = _none(network)
+    return _given(network, links, lambda left: (links, -np.add.outer(left, left)))
 
 
 def engineered(network: Network, demand: Demand, least: int = 1) -> Links:
@@ -35,18 +37,15 @@ def engineered(network: Network, demand: Demand, least: int = 1) -> Links:
 
     Ties: fewest links first, then name. `demand` is symmetric, in Gbit/s or relative.
     """
-    links, pairs = _none(network), _all(network)
-    for one, other in pairs:
-        links[one, other] = links[other, one] = least
+    links = _none(network) + least - least * np.eye(len(network.blocks), dtype=np.int64)
     _check_least(network, links, least)
     rate = rates(network)
 
-    def rank(one: int, other: int) -> tuple[float, ...]:
-        many = links[one, other]
-        load = demand[one, other] / (many * rate[one, other]) if many else np.inf
-        return (-load if demand[one, other] > 0 else 0.0, many)
+    def rank(_left: Links) -> tuple[NDArray[Any], ...]:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(demand > 0, -demand / (links * rate), 0.0), links
 
-    return _given(network, links, pairs, rank)
+    return _given(network, links, rank)
 
 
 def isolated(
@@ -89,10 +88,6 @@ def _none(network: Network) -> Links:
     return np.zeros((len(network.blocks), len(network.blocks)), np.int64)
 
 
-def _all(network: Network) -> list[tuple[int, int]]:
-    return list(combinations(range(len(network.blocks)), 2))
-
-
 def _check_least(network: Network, links: Links, least: int) -> None:
     for block, needed in zip(network.blocks, links.sum(axis=1).tolist(), strict=True):
         if needed > block.strands:
@@ -103,22 +98,18 @@ def _check_least(network: Network, links: Links, least: int) -> None:
             )
 
 
-def _given(
-    network: Network, links: Links, pairs: list[tuple[int, int]], rank: _Rank | None = None
-) -> Links:
+def _given(network: Network, links: Links, rank: _Rank) -> Links:
     """Give links one by one, to the pair that ranks first while both its blocks have strands."""
-    strands = np.array([block.strands for block in network.blocks], np.int64)
+    left = np.array([block.strands for block in network.blocks], np.int64) - links.sum(axis=1)
     names = [block.name for block in network.blocks]
-    left = strands - links.sum(axis=1)
-
-    def fewest(one: int, other: int) -> tuple[float, ...]:
-        return (links[one, other], -(left[one] + left[other]))
-
-    first = rank or fewest
-    open_pairs = sorted(pairs, key=lambda pair: (names[pair[0]], names[pair[1]]))
-    while open_pairs := [pair for pair in open_pairs if left[pair[0]] and left[pair[1]]]:
-        one, other = min(open_pairs, key=lambda pair: first(*pair))
-        links[one, other] += 1
-        links[other, one] += 1
-        left[[one, other]] -= 1
+    pairs = combinations(range(len(names)), 2)
+    by_name = sorted(pairs, key=lambda pair: (names[pair[0]], names[pair[1]]))
+    one, other = np.array(by_name, np.int64).reshape(-1, 2).T
+    while len(first := np.flatnonzero((left[one] > 0) & (left[other] > 0))):
+        for key in rank(left):
+            values = key[one[first], other[first]]
+            first = first[values == values.min()]
+        ends = [one[first[0]], other[first[0]]]
+        links[ends, ends[::-1]] += 1
+        left[ends] -= 1
     return links

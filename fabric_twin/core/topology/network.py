@@ -14,8 +14,12 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
+from fabric_twin.core.counted import counted
 from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.pods.names import check_pod_name
 
+#: Strands of a network, and its switches.
+MOST_STRANDS, MOST_SWITCHES = 32_768, 256
 #: Ports of a switch on each side, and how many of them blocks use; the others are spare.
 RADIX, USED = 136, 128
 STRANDS_A_MODULE = 2
@@ -52,11 +56,13 @@ class Network:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be wired, or would put two strands on a port."""
-        if not 2 <= self.switches <= 1000:
+        check_pod_name(self.name, "network")
+        if not 2 <= self.switches <= MOST_SWITCHES:
             raise UnusableInput(
-                f"{self.switches} switches cannot take both strands of a module",
+                fXX
+                "to two",
                 where=f"network {self.name}",
-                remedy="Give 2 to 1,000 switches",
+                remedy=f"Give 2 to {MOST_SWITCHES} switches",
             )
         if not self.blocks:
             raise UnusableInput(
@@ -72,8 +78,20 @@ class Network:
         for block in self.blocks:
             self._check(block)
         self._check_ports()
+        if (strands := sum(block.strands for block in self.blocks)) > MOST_STRANDS:
+            raise UnusableInput(
+                f"{strands:,} strands are more than {MOST_STRANDS:,}",
+                where=f"network {self.name}",
+                remedy="Divide it into several networks",
+            )
 
     def _check(self, block: Block) -> None:
+        if check_pod_name(block.name, "block").startswith("ocs-"):
+            raise UnusableInput(
+                "a name with ocs- is a switch's",
+                where=f"block {block.name}",
+                remedy="Choose another",
+            )
         per_switch = block.strands / self.switches
         if block.strands < 1 or per_switch != int(per_switch) or int(per_switch) % 2:
             raise UnusableInput(
@@ -94,7 +112,8 @@ class Network:
                 f"its ports {block.first_port} to {last} of every switch are not within 1 to "
                 f"{USED}",
                 where=f"block {block.name}",
-                remedy="Twice the switches would take half the ports: a change of all blocks",
+                remedy="Count ports from 1; twice the switches would take half the ports, which "
+                "is a change of all blocks",
             )
 
     def _check_ports(self) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from fabric_twin.core.circuits.plans import Circuit, Plan, Stage, make_plan
+from fabric_twin.core.circuits.plans import Circuit, Plan, Stage, check_ports, make_plan
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.topology.links import (
     Demand,
@@ -77,6 +77,7 @@ def plan_topology(
 
     While a stage is switched, each pair keeps its demand and so much headroom, if demand is given.
     """
+    check_ports(present)
     links = _links(network, kind, demand, owners or {})
     there = [joined(network, circuit) for circuit in present]
     found = rewire(network, links, spread_of(network, there) if there else None, patience)

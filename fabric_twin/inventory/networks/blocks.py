@@ -54,7 +54,7 @@ def _block(row: Any, where: str, switches: int, before: list[Block]) -> Block:
     name = text_of(row, "name", where, _SHAPE)
     strands = whole_number(row.get("strands"), '"strands"', where, _SHAPE)
     rate = row.get("rate_gbps")
-    if isinstance(rate, bool) or not isinstance(rate, int | float) or not 0 < rate < 1e6:
+    if isinstance(rate, bool) or not isinstance(rate, int | float) or not 0.001 <= rate < 1e6:
         raise unlike('"rate_gbps" is no rate', where, _SHAPE)
     first = row.get("first_port")
     if first is None:

@@ -1,7 +1,7 @@
 """Circuits for a topology: balanced over switches, and few are changed.
 
-What is asserted is counted from the circuits and the rule; `tests/proofs/rewiring.py` compares how few
-are changed with an optimum of its own.
+What is asserted is counted from the circuits and the rule; `tests/proofs/rewiring.py` compares
+how few are changed with an optimum of its own.
 """
 
 import numpy as np

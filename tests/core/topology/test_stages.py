@@ -1,7 +1,7 @@
 """A change in stages: no pair falls under its demand, and every stage can be taken back.
 
-networkx says what gets from one block to another; a programme of this test, what gets through of all
-demand at once.
+networkx says what gets from one block to another; a programme of this test, what gets through of
+all demand at once.
 """
 
 from collections.abc import Sequence
@@ -64,7 +64,9 @@ def all_get_through(capacity: np.ndarray, asked: np.ndarray) -> bool:
     """Whether all demand gets through at once, over any way."""
     blocks = range(len(asked))
     arcs = [arc for arc in permutations(blocks, 2) if capacity[arc]]
-    flows = {(source, *arc): n for n, (source, arc) in enumerate((s, a) for s in blocks for a in arcs)}
+    flows = {
+        (source, *arc): n for n, (source, arc) in enumerate((s, a) for s in blocks for a in arcs)
+    }
     arrives = np.zeros((len(asked) ** 2, len(flows)))
     shared = np.zeros((len(arcs), len(flows)))
     for (source, i, j), number in flows.items():
@@ -129,7 +131,7 @@ def test_undone_from_anywhere_exactly_what_was_there_is_back(data: st.DataObject
 
 
 def applied(there: set[Circuit], stage: Stage) -> set[Circuit]:
-    """What a switch does, which refuses a port that is taken and a circuit that it does not have."""
+    """What a switch does: it refuses a port that is taken and a circuit that it does not have."""
     assert there >= set(stage.remove)
     made = (there - set(stage.remove)) | set(stage.add)
     assert len(made) == len(there) - len(stage.remove) + len(stage.add)
@@ -147,7 +149,7 @@ def some_of(draw: st.DrawFn, stage: Stage) -> Stage:
 
 
 def test_a_block_that_joins_asks_for_nothing_until_it_has_joined() -> None:
-    """Nobody can keep the demand of a block without links: growing and undoing do not wait for it."""
+    """Nobody can keep the demand of a block without links: neither growing nor undoing waits."""
     blocks = [(name, 12, 1.0) for name in ("a", "b", "c", "d", "e")]
     small, large = (placed("dc1", 2, blocks[:many]) for many in (4, 5))
     asked = np.ones((5, 5)) - np.eye(5)
@@ -164,5 +166,5 @@ def test_an_undo_that_would_starve_a_pair_is_not_possible() -> None:
     skewed = np.full((4, 4), 0.5) + 6.5 * np.eye(4)[::-1]
     after = plan_topology(of, "engineered", demand=skewed / 10, present=before)
     heavy = skewed - np.diag(np.diag(skewed))
-    with pytest.raises(NotPossible, match="without the circuits that go, . and . would have"):
+    with pytest.raises(NotPossible, match=r"without the circuits that go, . and . would have"):
         undo_topology(of, after.plan.stages, after.circuits, demand=heavy)
