@@ -160,8 +160,8 @@ def main() -> int:
         took.append(one.seconds)
         failures += [f"a change breaks {rule}" for rule in broken(one)]
     print(
-        f"{len(ratios)} random changes of 3 to 16 blocks, times the bound: {np.mean(ratios):.3f} in "
-        f"the mean, {max(ratios):.3f} at most; {np.mean(took):.1f} s in the mean, "
+        f"{len(ratios)} random changes of 3 to 16 blocks, times the bound: "
+        f"{np.mean(ratios):.3f} in the mean, {max(ratios):.3f} at most; {np.mean(took):.1f} s in the mean, "
         f"{max(took):.1f} s at most; load {os.getloadavg()[0]:.0f}"
     )
     failures += [] if np.mean(ratios) <= BUDGET else ["the mean is over its budget"]

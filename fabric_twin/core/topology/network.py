@@ -59,8 +59,7 @@ class Network:
         check_pod_name(self.name, "network")
         if not 2 <= self.switches <= MOST_SWITCHES:
             raise UnusableInput(
-                fXX
-                "to two",
+                f"{counted(self.switches, 'switch')} cannot be laid out: a module needs two",
                 where=f"network {self.name}",
                 remedy=f"Give 2 to {MOST_SWITCHES} switches",
             )
