@@ -161,8 +161,8 @@ def main() -> int:
         failures += [f"a change breaks {rule}" for rule in broken(one)]
     print(
         f"{len(ratios)} random changes of 3 to 16 blocks, times the bound: "
-        f"{np.mean(ratios):.3f} in the mean, {max(ratios):.3f} at most; {np.mean(took):.1f} s in the mean, "
-        f"{max(took):.1f} s at most; load {os.getloadavg()[0]:.0f}"
+        f"{np.mean(ratios):.3f} in the mean, {max(ratios):.3f} at most; "
+        f"{np.mean(took):.1f} s in the mean, {max(took):.1f} s at most; load {os.getloadavg()[0]:.0f}"
     )
     failures += [] if np.mean(ratios) <= BUDGET else ["the mean is over its budget"]
     for blocks, many in (((3, 8), 30), ((9, 16), 10)):
