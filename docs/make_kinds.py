@@ -11,8 +11,8 @@ TEXT = """\
 # Kinds of fabric
 
 A [design](add-a-design.md) is of a kind, which `fabric-twin designs` shows. The kind follows from
-the medium: what joins two cables. A [network](topology.md) has no design but a block file; its commands are
-`fabric-twin network cutsheet`, `network audit`, `network render` and `topology`.
+the medium: what joins two cables. A [network](topology.md) has no design but a block file; its
+commands are `fabric-twin network cutsheet`, `network audit`, `network render` and `topology`.
 
 | kind | what it is | medium |
 |---|---|---|

@@ -162,7 +162,7 @@ def main() -> int:
     print(
         f"{len(ratios)} random changes of 3 to 16 blocks, times the bound: "
         f"{np.mean(ratios):.3f} in the mean, {max(ratios):.3f} at most; "
-        f"{np.mean(took):.1f} s in the mean, {max(took):.1f} s at most; load {os.getloadavg()[0]:.0f}"
+        f"{np.mean(took):.1f} s in the mean, {max(took):.1f} s at most"
     )
     failures += [] if np.mean(ratios) <= BUDGET else ["the mean is over its budget"]
     for blocks, many in (((3, 8), 30), ((9, 16), 10)):
