@@ -94,6 +94,7 @@ proof: $(INSTALLED) ## Live through months, try thousands of examples, kill at e
 	$(BIN)/python -m tests.proofs.drift
 	$(BIN)/python -m tests.proofs.growth --seeds 1 2
 	$(BIN)/python -m tests.proofs.repairs --seeds 1
+	$(BIN)/python -m tests.proofs.rewiring
 	HYPOTHESIS_PROFILE=thousands $(BIN)/python -m pytest -m hypothesis --numprocesses=auto --timeout=0
 	HYPOTHESIS_PROFILE=thousands $(BIN)/python -m pytest tests/diagnosis/test_explanations.py --numprocesses=auto --timeout=0
 	HYPOTHESIS_PROFILE=thousands $(BIN)/python -m pytest tests/nautobot/audits/test_histories.py --numprocesses=0 --timeout=0

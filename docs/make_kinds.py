@@ -11,12 +11,14 @@ TEXT = """\
 # Kinds of fabric
 
 A [design](add-a-design.md) is of a kind, which `fabric-twin designs` shows. The kind follows from
-the medium: what joins two cables.
+the medium: what joins two cables. A [network](topology.md) has no design but a block file; its
+commands are `fabric-twin network cutsheet`, `network audit`, `network render` and `topology`.
 
 | kind | what it is | medium |
 |---|---|---|
 | `pod` | cubes, joined by optical switches | `optical`: a circuit joins an A port to a B port |
 | `static` | cubes, cabled to each other | `none`: a cable is the link |
+| `network` | blocks, joined by optical switches | `optical` |
 
 What a kind can do:
 

@@ -158,7 +158,9 @@ def test_the_core_imports_python_and_numpy_only() -> None:
     core = {"fabric_twin.core", *graph.find_descendants("fabric_twin.core")}
     used = {name for module in core for name in graph.find_modules_directly_imported_by(module)}
     outside = {name.partition(".")[0] for name in used} - {"fabric_twin", "numpy"}
-    assert outside <= sys.stdlib_module_names
+    assert outside <= sys.stdlib_module_names | {"scipy"}
+    solvers = graph.find_modules_that_directly_import("scipy")
+    assert {name.rpartition(".")[0] for name in solvers} == {"fabric_twin.core.topology"}
 
 
 def test_the_command_line_starts_without_django() -> None:

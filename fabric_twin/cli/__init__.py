@@ -27,6 +27,8 @@ COMMANDS = {
     "audit": "Say what is wrong with a cut sheet, by physical cause.",
     "slice": "Find cubes for a slice, and the circuits that join them.",
     "plan": "Plan a change of circuits, in stages that can each be undone.",
+    "network": "Write and audit the cables of a network of blocks.",
+    "topology": "Plan how blocks are joined over a layer of switches.",
     "maintenance": "Say what must move before somebody touches a part of a pod.",
     "replay": "Run a trace of slice requests over a pod in simulated time.",
     "render": "Write documents that people read and print: maps, lists, labels and sheets.",

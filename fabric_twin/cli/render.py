@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fabric_twin.cli.files import read_file
-from fabric_twin.cli.folders import writing_into
+from fabric_twin.cli.files import read_file, writing_into
 from fabric_twin.cli.messages import progress, warn
 from fabric_twin.cli.options import pod_options, substitutions_option, which_design
 from fabric_twin.core.slots import parse_slots

@@ -13,6 +13,8 @@ class Kind(StrEnum):
     POD = "pod"
     #: Cubes, cabled to each other.
     STATIC = "static"
+    #: Blocks, joined by optical switches.
+    NETWORK = "network"
 
 
 class Verb(StrEnum):
@@ -38,6 +40,7 @@ class Verb(StrEnum):
     SIMULATE = "simulate"
     DISCOVER = "discover"
     TAKE_BACK = "discover --restore"
+    TOPOLOGY = "topology"
     DISCOVER_BY_JOB = "Discover cables, in Nautobot"
 
 
@@ -51,6 +54,14 @@ class No:
 
 _NONE_TO_SPARE = "this plant is static: it has no switches that a slice could do without"
 _NO_SWITCHES = "it has no switches"
+_NO_SLICES = No(
+    "slices are of cubes, and a network has blocks", "Plan links of blocks: `fabric-twin topology`"
+)
+_NOT_ANSWERED = No("blocks are not simulated or asked yet", "Audit the cut sheet of the network")
+_NO_BLOCKS = No(
+    "it has no blocks, between which links could follow demand",
+    "Ask for slices: they say which cubes are joined",
+)
 _NO: dict[tuple[Kind, Verb], No] = {
     (Kind.STATIC, Verb.TWIST): No(
         "the cables of a static plant close every ring without a shift",
@@ -79,6 +90,39 @@ _NO: dict[tuple[Kind, Verb], No] = {
     (Kind.STATIC, Verb.DISCOVER_BY_JOB): No(
         "it has no switches, so each audit by light sees both ends of every cable",
         "Audit it by light; `fabric-twin discover` writes its cut sheet",
+    ),
+    (Kind.POD, Verb.TOPOLOGY): _NO_BLOCKS,
+    (Kind.STATIC, Verb.TOPOLOGY): _NO_BLOCKS,
+    (Kind.NETWORK, Verb.PLAN): No(
+        "its circuits follow from the links that blocks should have",
+        "Plan them: `fabric-twin topology`",
+    ),
+    (Kind.NETWORK, Verb.PORT_MAP): No("its switches have a map of their own", "Render switch-map"),
+    (Kind.NETWORK, Verb.RENDER_SWITCH): No(
+        "one option names blocks and switches", "Name the switch with --device"
+    ),
+    (Kind.NETWORK, Verb.ORDER): No(
+        "work orders are for cubes", "Give the crew the cut list and the labels"
+    ),
+    **dict.fromkeys(
+        [
+            (Kind.NETWORK, verb)
+            for verb in (
+                *(Verb.SLICE, Verb.TWIST, Verb.BEAR, Verb.ANYWHERE, Verb.LET_BEAR),
+                *(Verb.MAINTENANCE, Verb.TAKE_SWITCH, Verb.REPLAY, Verb.FAIL_SWITCHES),
+            )
+        ],
+        _NO_SLICES,
+    ),
+    **dict.fromkeys(
+        [
+            (Kind.NETWORK, verb)
+            for verb in (
+                *(Verb.DIAGNOSE, Verb.SIMULATE, Verb.DISCOVER),
+                *(Verb.TAKE_BACK, Verb.DISCOVER_BY_JOB),
+            )
+        ],
+        _NOT_ANSWERED,
     ),
 }
 

@@ -43,6 +43,8 @@ KINDS = {
     "face-map": Kind(FORMATS, "cube", drawn=True),
     "labels": Kind(("csv", "pdf"), "pod"),
     "cut-list": Kind(_TABLES, "pod"),
+    "block-map": Kind(_TABLES, "block"),
+    "switch-map": Kind(_TABLES, "switch"),
     "bill-of-materials": Kind(_TABLES, "pod"),
     "light-path": Kind(FORMATS, "port", drawn=True),
     "slice-sheet": Kind(_TABLES, "slice"),

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from itertools import compress, islice
 from typing import TextIO
 
-from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.csv_cells import escape, unescape
 from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.fabric.plant import IntendedPlant
 from fabric_twin.inventory.cable_names import name_cables
 from fabric_twin.inventory.sheet_mistakes import SheetLines
 from fabric_twin.inventory.text import decoded
@@ -128,7 +128,7 @@ def read_cut_sheet(
     return CutSheet(**picked, left_out=left_out, written=about)
 
 
-def write_cut_sheet(intended: Intended, out: TextIO) -> None:
+def write_cut_sheet(intended: IntendedPlant, out: TextIO) -> None:
     """Write the sheet of a plant as it should be."""
     names = intended.names
     cables = names.cables(intended.a)

@@ -14,7 +14,7 @@ PLAN = (
     '{"version": 1, "keep": 0, "remove": [...], "add": [...], '
     '"stages": [{"remove": [], "add": []}]}'
 )
-
+TOPOLOGY = '{"version": 1, "circuits": [...], "plan": {"stages": [{"remove": [], "add": []}]}}'
 
 #: What goes, and what comes.
 Stage = tuple[tuple[Circuit, ...], tuple[Circuit, ...]]
@@ -46,6 +46,19 @@ def read_plan(data: bytes, source: str, names: Names) -> Plan:
             text_of({"owner": owner}, "owner", source, PLAN)
             for owner in list_of(content, "untouched_owners", source, PLAN)
         ),
+    )
+
+
+def read_topology(data: bytes, source: str) -> tuple[tuple[Stage, ...], list[Circuit]]:
+    """The stages of a plan that `fabric-twin topology --json` wrote, and all circuits after it."""
+    content = read_object(data, source, TOPOLOGY)
+    plan = content.get("plan")
+    if not isinstance(plan, dict):
+        raise unlike("there is no plan in it", source, TOPOLOGY)
+    stages = list_of(plan, "stages", source, TOPOLOGY, needed=True)
+    return (
+        tuple(_stage(stage, f"{source}, stage {n}") for n, stage in enumerate(stages, 1)),
+        circuits_of(list_of(content, "circuits", source, TOPOLOGY, needed=True), source, TOPOLOGY),
     )
 
 

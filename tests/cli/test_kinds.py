@@ -41,9 +41,9 @@ def folder(tmp_path_factory):
 
 
 def test_all_that_a_static_pod_cannot_do_is_asked_for_here():
-    in_nautobot = {Verb.DISCOVER_BY_JOB}
-    assert set(ASKED) | in_nautobot == {verb for verb in Verb if why_not(Kind.STATIC, verb)}
-    assert [verb for verb in Verb if why_not(Kind.POD, verb)] == [Verb.ANYWHERE]
+    without_design = {Verb.DISCOVER_BY_JOB, Verb.TOPOLOGY}
+    assert set(ASKED) | without_design == {verb for verb in Verb if why_not(Kind.STATIC, verb)}
+    assert [verb for verb in Verb if why_not(Kind.POD, verb)] == [*(Verb.ANYWHERE, Verb.TOPOLOGY)]
 
 
 def test_a_pod_with_switches_has_no_places_to_choose_from(run):

@@ -7,8 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-from fabric_twin.cli.files import read_file
-from fabric_twin.cli.folders import writing_into
+from fabric_twin.cli.files import read_file, writing_into
 from fabric_twin.cli.messages import tell
 from fabric_twin.cli.options import substitutions_option, which_design
 from fabric_twin.cli.render import made_when

@@ -49,8 +49,8 @@ class Codes:
         belongs = int(self._mate[far])
         if belongs == NO_PORT:  # a spare took over: the port still is what it was
             belongs = int(fabric.mate[far])
-        if belongs == NO_PORT and not spare:
-            return "wrong-port"
+        if belongs == NO_PORT:  # a port of what is to come says itself what it serves
+            belongs = far
         for key in fabric.keys:
             here = int(key.value[near])
             there = fabric.served(key, far) if spare else {int(key.value[belongs])}

@@ -29,7 +29,8 @@ def report(
 ) -> Report:
     """Findings in order, beside what was compared."""
     findings.sort(key=lambda finding: finding.urgency)
-    return Report(intended.pod, intended.design.name, cables, expected, tuple(findings))
+    facts = (intended.pod, intended.design.name, cables, expected, tuple(findings))
+    return Report(*facts, noun=intended.noun)
 
 
 def explain(intended: IntendedPlant, recorded: Recorded, progress: Progress) -> list[Finding]:

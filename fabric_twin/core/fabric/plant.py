@@ -44,6 +44,12 @@ class Words(Protocol):
     def cable(self, port: int) -> str:
         """The default name of the cable that begins at a port."""
 
+    def ends(self, ports: Column) -> tuple[Sequence[str], Sequence[str]]:
+        """The devices of many ports, and the ports' names on them."""
+
+    def cables(self, ports: Column) -> Sequence[str]:
+        """The default names of the cables that begin at some ports."""
+
     def bundled(self, noun: str, numbers: Sequence[int]) -> Sequence[str]:
         """Some bundles of near ends: `X+ of cube 7`."""
 
@@ -65,6 +71,11 @@ class IntendedPlant:
     #: Both ends of every cable; the first end names the cable.
     a: Column
     b: Column
+
+    @property
+    def noun(self) -> str:
+        """What it is called by, before its name."""
+        return "Pod"
 
     @property
     def fabric(self) -> Fabric:

@@ -21,12 +21,12 @@ _POD = re.compile(r"[a-z0-9-]{1,32}")
 _DEVICE = re.compile(r"(.{1,32})-(?:c\d{3,}(?:-t\d{2,})?|ocs-[a-z](?:-\d+)+)")
 
 
-def check_pod_name(pod: str) -> str:
-    """Return a pod's name, or refuse it."""
+def check_pod_name(pod: str, noun: str = "pod") -> str:
+    """Return a pod's name, or that of another thing that is named alike, or refuse it."""
     if not _POD.fullmatch(pod):
         raise UnusableInput(
-            f"{pod[:60]!r} cannot name a pod",
-            where="pod",
+            f"{pod[:60]!r} cannot name a {noun}",
+            where=noun,
             remedy="Use 1 to 32 of a-z, 0-9 and -",
         )
     return pod

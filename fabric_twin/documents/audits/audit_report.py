@@ -74,7 +74,7 @@ def write_text(
 ) -> None:
     """For a terminal: what to do first is at the top; lines are folded to a width if given."""
     cables = f"{counted(report.cables, 'cable')} recorded, {report.expected:,} expected"
-    out.write(f"{style(f'Pod {report.pod}', bold=True)} ({report.design}): {cables}.\n")
+    out.write(f"{style(f'{report.noun} {report.pod}', bold=True)} ({report.design}): {cables}.\n")
     out.write(style(headline(report), fg="green" if report.clean else None) + "\n")
     out.write(_folded(note, width, "") if note else "")
     for number, finding in enumerate((*report.findings, *report.unseen), 1):

@@ -6,8 +6,11 @@ from dataclasses import dataclass
 from functools import partial
 
 from fabric_twin.core.audit import Report, audit_cabling
+from fabric_twin.core.audit.explain import audit as audit_fabric
 from fabric_twin.core.cabling.plant import Substitution, intended_plant, recorded_plant
 from fabric_twin.core.design import Design
+from fabric_twin.core.topology.recorded import recorded_network
+from fabric_twin.core.topology.wiring import IntendedNetwork
 from fabric_twin.inventory.cutsheet import read_cut_sheet
 
 
@@ -20,6 +23,19 @@ class SheetAudit:
     others: int
     #: Rows that are not connected, by status.
     left_out: Counter[str]
+
+
+def audit_network(
+    intended: IntendedNetwork,
+    sheet: bytes,
+    source: str,
+    progress: Callable[[str, int], None],
+) -> SheetAudit:
+    """The same of a network of blocks."""
+    read = read_cut_sheet(sheet, source, partial(progress, "rows read"))
+    recorded = recorded_network(intended.names, *read.columns)
+    report = audit_fabric(intended, recorded, partial(progress, "findings explained"))
+    return SheetAudit(report, recorded.others, read.left_out)
 
 
 def _unseen(_what: str, _done: int) -> None:

@@ -11,6 +11,7 @@ from fabric_twin.core.circuits.unhealthy import Unhealthy, numbers_of
 from fabric_twin.core.counted import counted
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import DocumentRefused
+from fabric_twin.core.fabric.plant import IntendedPlant
 from fabric_twin.core.kinds import Verb
 from fabric_twin.core.pods.names import Names, check_pod_name, pod_of
 from fabric_twin.core.slices.bearing import Bearing
@@ -25,6 +26,7 @@ from fabric_twin.documents.pods.light_path import light_path
 from fabric_twin.documents.pods.port_map import port_map
 from fabric_twin.documents.sheet import Document
 from fabric_twin.documents.slices.reconfigurations import change_record, slice_sheet
+from fabric_twin.documents.topology.wiring import DOCUMENTS, documents_of
 from fabric_twin.inventory.circuits import read_circuits
 from fabric_twin.inventory.cutsheet import read_cut_sheet
 from fabric_twin.inventory.plans import read_plan
@@ -110,6 +112,26 @@ def render_fabric(
     documents, count = _documents(kind, fabric, which)
     files = ((file_name(d, form), make(d, form, fabric.pod, made=made)) for d in documents)
     return Rendering(files, count)
+
+
+def render_network(
+    intended: IntendedPlant,
+    kind: str,
+    form: str,
+    device: str | None = None,
+    made: datetime | None = None,
+) -> Rendering:
+    """Documents of a network of blocks: of one device where it is named, else of all."""
+    check_format(kind, form)
+    documents = list(documents_of(intended, kind, device))
+    if not documents or not all(document.tables[0].rows for document in documents):
+        raise DocumentRefused(
+            f"{intended.pod} has no {DOCUMENTS[kind]} {(device or '')[:60]!r}",
+            where="device",
+            remedy="Name a block or a switch as a cut sheet does",
+        )
+    files = ((file_name(d, form), make(d, form, intended.pod, made=made)) for d in documents)
+    return Rendering(files, len(documents))
 
 
 def _fabric(

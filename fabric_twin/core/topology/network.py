@@ -1,0 +1,191 @@
+"""Blocks over a layer of switches: which switch port each strand of a block is wired to.
+
+strand u of a block     switch 1 + (u-1) mod K,  r = (u-1) div K
+                        side A where r is even, else B;  port = first port of the block + r div 2
+
+A module holds two strands, which so lie on two switches. A block has the same ports on every
+switch, half of them on each side: it can be joined to any other block, whichever side that is on.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import NamedTuple
+
+from fabric_twin.core.counted import counted
+from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.pods.names import check_pod_name
+
+#: Strands of a network, and its switches.
+MOST_STRANDS, MOST_SWITCHES = 32_768, 256
+#: Ports of a switch on each side, and how many of them blocks use; the others are spare.
+RADIX, USED = 136, 128
+STRANDS_A_MODULE = 2
+SIDES = "AB"
+
+
+class SwitchEnd(NamedTuple):
+    """A port of a switch: both numbers count from 1, the side is 0 for A and 1 for B."""
+
+    switch: int
+    port: int
+    side: int
+
+
+@dataclass(frozen=True)
+class Block:
+    """An aggregation block, by its uplinks."""
+
+    name: str
+    strands: int
+    #: What a strand carries, in Gbit/s.
+    rate_gbps: float
+    #: The first of its ports on every switch; a block that is there never moves.
+    first_port: int
+
+
+@dataclass(frozen=True)
+class Network:
+    """Blocks over their switches."""
+
+    name: str
+    switches: int
+    blocks: tuple[Block, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be wired, or would put two strands on a port."""
+        check_pod_name(self.name, "network")
+        if not 2 <= self.switches <= MOST_SWITCHES:
+            raise UnusableInput(
+                f"{counted(self.switches, 'switch')} cannot be laid out: a module needs two",
+                where=f"network {self.name}",
+                remedy=f"Give 2 to {MOST_SWITCHES} switches",
+            )
+        if not self.blocks:
+            raise UnusableInput(
+                "there are no blocks", where=f"network {self.name}", remedy="Give some"
+            )
+        twice = [name for name, many in Counter(b.name for b in self.blocks).items() if many > 1]
+        if twice:
+            raise UnusableInput(
+                f"{', '.join(twice[:4])} is there twice",
+                where=f"network {self.name}",
+                remedy="Give each block a name of its own",
+            )
+        for block in self.blocks:
+            self._check(block)
+        self._check_ports()
+        if (strands := sum(block.strands for block in self.blocks)) > MOST_STRANDS:
+            raise UnusableInput(
+                f"{strands:,} strands are more than {MOST_STRANDS:,}",
+                where=f"network {self.name}",
+                remedy="Divide it into several networks",
+            )
+
+    def _check(self, block: Block) -> None:
+        if check_pod_name(block.name, "block").startswith("ocs-"):
+            raise UnusableInput(
+                "a name with ocs- is a switch's",
+                where=f"block {block.name}",
+                remedy="Choose another",
+            )
+        per_switch = block.strands / self.switches
+        if block.strands < 1 or per_switch != int(per_switch) or int(per_switch) % 2:
+            raise UnusableInput(
+                f"{block.strands} strands do not spread over {self.switches} switches, as many on "
+                "side A as on side B",
+                where=f"block {block.name}",
+                remedy=f"Give it a multiple of {2 * self.switches}",
+            )
+        if not block.rate_gbps > 0:
+            raise UnusableInput(
+                f"a rate of {block.rate_gbps:g} Gbit/s carries nothing",
+                where=f"block {block.name}",
+                remedy="Write the rate of a strand, such as 400",
+            )
+        last = block.first_port + self.ports_of(block) - 1
+        if block.first_port < 1 or last > USED:
+            raise UnusableInput(
+                f"its ports {block.first_port} to {last} of every switch are not within 1 to "
+                f"{USED}",
+                where=f"block {block.name}",
+                remedy="Count ports from 1; twice the switches would take half the ports, which "
+                "is a change of all blocks",
+            )
+
+    def _check_ports(self) -> None:
+        ordered = sorted(self.blocks, key=lambda block: block.first_port)
+        for one, other in pairwise(ordered):
+            if other.first_port < one.first_port + self.ports_of(one):
+                raise UnusableInput(
+                    f"port {other.first_port} of every switch is {one.name}'s too",
+                    where=f"block {other.name}",
+                    remedy=f"Let it begin at {self.next_port}",
+                )
+
+    def ports_of(self, block: Block) -> int:
+        """How many ports it has on each side of every switch."""
+        return block.strands // self.switches // 2
+
+    @property
+    def next_port(self) -> int:
+        """Where a new block begins."""
+        return 1 + max((b.first_port + self.ports_of(b) - 1 for b in self.blocks), default=0)
+
+    @cached_property
+    def by_name(self) -> dict[str, Block]:
+        """The blocks by name."""
+        return {block.name: block for block in self.blocks}
+
+    def end_of(self, block: Block, strand: int) -> SwitchEnd:
+        """The switch port of a strand, which counts from 1.
+
+        >>> b = Block("ab02", 12, 400, first_port=4)
+        >>> Network("dc1", 2, (b,)).end_of(b, 3)
+        SwitchEnd(switch=1, port=4, side=1)
+        """
+        turn, number = divmod(strand - 1, self.switches)
+        return SwitchEnd(number + 1, block.first_port + turn // 2, turn % 2)
+
+    def strand_at(self, end: SwitchEnd) -> tuple[Block, int] | None:
+        """The block and strand that belong at a switch port; None where it is free."""
+        for block in self.blocks:
+            place = end.port - block.first_port
+            if 0 <= place < self.ports_of(block):
+                return block, (2 * place + end.side) * self.switches + end.switch
+        return None
+
+    # Names
+
+    def switch_name(self, switch: int) -> str:
+        """`dc1-ocs-05`."""
+        return f"{self.name}-ocs-{switch:02}"
+
+    def device_name(self, block: Block) -> str:
+        """`dc1-ab01`."""
+        return f"{self.name}-{block.name}"
+
+    @staticmethod
+    def port_name(strand: int) -> str:
+        """The module and the strand in it.
+
+        >>> Network.port_name(3)
+        'm02/1'
+        """
+        module, place = divmod(strand - 1, STRANDS_A_MODULE)
+        return f"m{module + 1:02}/{place + 1}"
+
+
+def placed(name: str, switches: int, blocks: Sequence[tuple[str, int, float]]) -> Network:
+    """A network of blocks one after the other: names, strands and rates.
+
+    >>> [block.first_port for block in placed("dc1", 2, [("a", 12, 400), ("b", 8, 400)]).blocks]
+    [1, 4]
+    """
+    made, first = [], 1
+    for block, strands, rate in blocks:
+        made.append(Block(block, strands, rate, first))
+        first += max(strands // switches // 2, 1)
+    return Network(name, switches, tuple(made))

@@ -1,0 +1,174 @@
+"""Plan a topology: the links of each pair, the circuits that make them, and the way there."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from fabric_twin.core.circuits.plans import Circuit, Plan, Stage, check_ports, make_plan
+from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.topology.links import (
+    Demand,
+    Links,
+    engineered,
+    isolated,
+    loads,
+    uniform,
+)
+from fabric_twin.core.topology.network import Network
+from fabric_twin.core.topology.ports import Joined, spread_of, with_ports
+from fabric_twin.core.topology.rewiring import PATIENCE, Rewired, rewire
+from fabric_twin.core.topology.stages import AT_ONCE, in_stages
+
+KINDS = ("uniform", "engineered", "isolated")
+
+
+@dataclass(frozen=True)
+class Topology:
+    """What was asked for, and what it takes."""
+
+    network: Network
+    kind: str
+    links: Links
+    load: Demand
+    circuits: Sequence[Circuit]
+    plan: Plan
+    rewired: Rewired
+
+    def as_json(self) -> dict[str, Any]:
+        """As the contract has it."""
+        blocks = self.network.blocks
+        pairs = combinations(range(len(blocks)), 2)
+        return {
+            "version": 1,
+            "links": [
+                {
+                    "a": blocks[one].name,
+                    "b": blocks[other].name,
+                    "links": int(self.links[one, other]),
+                    "load": round(float(self.load[one, other]), 4),
+                }
+                for one, other in pairs
+                if self.links[one, other] or self.load[one, other]
+            ],
+            "circuits": [circuit.as_json() for circuit in self.circuits],
+            "plan": self.plan.as_json(),
+            "lower_bound": self.rewired.bound,
+            "how": self.rewired.how,
+            "proved": self.rewired.proved,
+            "gap": round(self.rewired.gap, 4),
+        }
+
+
+def plan_topology(
+    network: Network,
+    kind: str,
+    *,
+    demand: Demand | None = None,
+    owners: Mapping[str, Sequence[str]] | None = None,
+    present: Sequence[Circuit] = (),
+    at_once: int = AT_ONCE,
+    headroom: float = 0.0,
+    patience: float = PATIENCE,
+) -> Topology:
+    """Plan a kind of topology from the circuits that are there.
+
+    While a stage is switched, each pair keeps its demand and so much headroom, if demand is given.
+    """
+    check_ports(present)
+    links = _links(network, kind, demand, owners or {})
+    there = [joined(network, circuit) for circuit in present]
+    found = rewire(network, links, spread_of(network, there) if there else None, patience)
+    wanted = list(with_ports(network, found.circuits, there))
+    owner = _owners(network, owners or {}) if kind == "isolated" else {}
+    circuits = [_named(network, one, owner) for one in wanted]
+    asked = np.zeros(links.shape) if demand is None else demand
+    groups = [
+        stage.switches
+        for stage in in_stages(network, there, wanted, asked, at_once=at_once, headroom=headroom)
+    ]
+    return Topology(
+        network,
+        kind,
+        links,
+        loads(network, links, asked),
+        circuits,
+        _staged(network, make_plan(list(present), circuits), groups),
+        found,
+    )
+
+
+def _links(
+    network: Network, kind: str, demand: Demand | None, owners: Mapping[str, Sequence[str]]
+) -> Links:
+    if kind == "uniform":
+        return uniform(network)
+    if kind == "engineered":
+        if demand is None:
+            raise UnusableInput(
+                "an engineered topology follows demand, and none is given",
+                where=f"network {network.name}",
+                remedy="Give a demand file, or ask for a uniform topology",
+            )
+        return engineered(network, demand)
+    if not owners:
+        raise UnusableInput(
+            "no block has an owner, so there is nobody to isolate",
+            where=f"network {network.name}",
+            remedy='Give blocks an "owner" in the block file',
+        )
+    return isolated(network, list(owners.values()), demand)
+
+
+def joined(network: Network, circuit: Circuit) -> Joined:
+    """A circuit of a file by its numbers."""
+    names = {network.switch_name(number): number for number in range(1, network.switches + 1)}
+    if circuit.switch not in names:
+        raise UnusableInput(
+            f"there is no switch {circuit.switch[:40]!r} in network {network.name}",
+            where=circuit.where,
+            remedy=f"Name switches {network.switch_name(1)} to "
+            f"{network.switch_name(network.switches)}",
+        )
+    if circuit.a[-1:] != "A" or circuit.b[-1:] != "B":
+        raise UnusableInput(
+            f"{circuit.a} to {circuit.b} does not join an A to a B port",
+            where=circuit.where,
+            remedy="Write the A port first",
+        )
+    return Joined(names[circuit.switch], int(circuit.a[:-1]), int(circuit.b[:-1]))
+
+
+def _named(network: Network, one: Joined, owner: Mapping[tuple[int, int], str]) -> Circuit:
+    name = network.switch_name(one.switch)
+    return Circuit(name, f"{one.a}A", f"{one.b}B", owner.get((one.switch, one.a), ""))
+
+
+def _owners(network: Network, owners: Mapping[str, Sequence[str]]) -> dict[tuple[int, int], str]:
+    """By switch and A port: whose block is there."""
+    found = {}
+    for owner, names in owners.items():
+        for block in (network.by_name[name] for name in names):
+            for port in range(block.first_port, block.first_port + network.ports_of(block)):
+                for switch in range(1, network.switches + 1):
+                    found[switch, port] = owner
+    return found
+
+
+def _staged(network: Network, plan: Plan, groups: Sequence[Sequence[int]]) -> Plan:
+    """The plan of all switches, with the stages of one group of switches after those of another."""
+    stages: list[Stage] = []
+    for group in groups:
+        names = {network.switch_name(number) for number in group}
+        for stage in plan.stages:
+            part = Stage(
+                *(
+                    tuple(circuit for circuit in some if circuit.switch in names)
+                    for some in (stage.remove, stage.add)
+                )
+            )
+            if part.remove or part.add:
+                stages.append(part)
+    return Plan(plan.keep, tuple(stages), plan.passed_on, plan.untouched_owners, plan.lower_bound)

@@ -1,0 +1,119 @@
+"""A change of topology in stages: in each, one group of switches is drained, switched and returned.
+
+switches 1..8   remove, add        every pair with demand keeps enough, direct or by one block
+switches 9..16  remove, add        a group that would take too much is halved
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from fabric_twin.core.errors import NotPossible
+from fabric_twin.core.topology.links import Demand, Links, loads
+from fabric_twin.core.topology.load import transit_load
+from fabric_twin.core.topology.network import Network
+from fabric_twin.core.topology.ports import Joined, spread_of
+
+#: Switches of one rack: those of one stage, by default.
+AT_ONCE = 8
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What one group of switches does, and the links of each pair that are left meanwhile."""
+
+    switches: tuple[int, ...]
+    remove: tuple[Joined, ...]
+    add: tuple[Joined, ...]
+    left: Links
+
+
+def in_stages(
+    network: Network,
+    present: Iterable[Joined],
+    wanted: Iterable[Joined],
+    demand: Demand,
+    *,
+    at_once: int = AT_ONCE,
+    headroom: float = 0.0,
+) -> list[Stage]:
+    """The stages of a change; refused where not even one switch can be changed by itself."""
+    before, after = set(present), set(wanted)
+    remove, add = before - after, after - before
+    touched = sorted({circuit.switch for circuit in remove | add})
+    links = links_of(network, before)
+    asked = kept(demand, headroom, links, links_of(network, after))
+    stages: list[Stage] = []
+    for group in _groups(touched, at_once):
+        for stage in _parted(network, group, remove, add, links, asked):
+            links = stage.left + links_of(network, stage.add)
+            stages.append(stage)
+    return stages
+
+
+def kept(demand: Demand, headroom: float, *ends: Links) -> Demand:
+    """What stages keep: the demand of blocks that have links before and after the change."""
+    stay = np.all([links.any(axis=1) for links in ends], axis=0)
+    return np.asarray(np.where(np.logical_and.outer(stay, stay), demand * (1 + headroom), 0.0))
+
+
+def _groups(touched: Sequence[int], at_once: int) -> Iterator[tuple[int, ...]]:
+    for first in range(0, len(touched), at_once):
+        yield tuple(touched[first : first + at_once])
+
+
+def _parted(
+    network: Network,
+    group: tuple[int, ...],
+    remove: set[Joined],
+    add: set[Joined],
+    links: Links,
+    asked: Demand,
+) -> Iterator[Stage]:
+    """The group as one stage, or as the halves of it that keep demand."""
+    gone, new = (
+        tuple(sorted(circuit for circuit in some if circuit.switch in group))
+        for some in (remove, add)
+    )
+    left = links - links_of(network, gone)
+    if _is_met(network, left, asked):
+        yield Stage(group, gone, new, left)
+        return
+    if len(group) == 1:
+        check_left(network, left, asked, network.switch_name(group[0]))
+    middle = len(group) // 2
+    for half in (group[:middle], group[middle:]):
+        for stage in _parted(network, half, remove, add, links, asked):
+            links = stage.left + links_of(network, stage.add)
+            yield stage
+
+
+def check_left(network: Network, left: Links, asked: Demand, switch: str) -> None:
+    """Refuse to drain a switch where what is left does not carry what is asked."""
+    if not _is_met(network, left, asked):
+        raise NotPossible(
+            f"without the circuits that go, {_worst(network, left, asked)}",
+            where=f"switch {switch}",
+            remedy="Ask for less headroom, or change the topology when demand is lower",
+        )
+
+
+def _is_met(network: Network, links: Links, asked: Demand) -> bool:
+    if loads(network, links, asked).max(initial=0.0) <= 1:
+        return True
+    return transit_load(network, links, asked) <= 1 + 1e-9
+
+
+def _worst(network: Network, links: Links, asked: Demand) -> str:
+    load = loads(network, links, asked)
+    one, other = np.unravel_index(int(load.argmax()), load.shape)
+    names = [network.blocks[int(number)].name for number in (one, other)]
+    carried = f"{int(links[one, other])} links for {asked[one, other]:,.0f} Gbit/s"
+    return f"{' and '.join(names)} would have {carried}"
+
+
+def links_of(network: Network, circuits: Iterable[Joined]) -> Links:
+    """How many links of each pair some circuits are."""
+    found = spread_of(network, circuits).sum(axis=0)
+    return np.asarray(found + found.T)

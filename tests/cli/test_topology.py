@@ -1,0 +1,155 @@
+"""`fabric-twin topology`: from files to links, circuits and stages."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[2] / "docs/examples/topology"
+FOUR, FIVE, NOW, DEMAND = (
+    str(EXAMPLES / name)
+    for name in ("four-blocks.json", "five-blocks.json", "now.json", "demand.csv")
+)
+NETWORK = ("topology", "--network", "dc1", "--blocks")
+
+
+def test_a_network_grows_by_a_block_at_the_bound(run):
+    told = json.loads(run(*NETWORK, FIVE, "--from", NOW, "--json").stdout)
+    plan = told["plan"]
+    assert {link["links"] for link in told["links"]} == {3}
+    assert (plan["keep"], len(plan["remove"]), len(plan["add"])) == (18, 6, 12)
+    assert (told["lower_bound"], told["proved"], told["gap"]) == (12, True, 0.0)
+    assert sum(len(stage["add"]) for stage in plan["stages"]) == 12
+
+
+def test_a_plan_is_undone_from_its_end_and_from_the_middle(run, tmp_path):
+    before = json.loads(Path(NOW).read_text())["circuits"]
+    plan = tmp_path / "plan.json"
+    plan.write_text(run(*NETWORK, FIVE, "--from", NOW, "--at-once", "1", "--json").stdout)
+    back = json.loads(run(*NETWORK, FIVE, "--undo", str(plan), "--json").stdout)
+    assert sorted(map(str, back["circuits"])) == sorted(map(str, before))
+    forth = json.loads(plan.read_text())["plan"]["stages"]
+    assert [(s["remove"], s["add"]) for s in back["plan"]["stages"]] == [
+        (stage["add"], stage["remove"]) for stage in reversed(forth)
+    ]
+    there = [one for one in before if one not in forth[0]["remove"]] + forth[0]["add"]
+    now = tmp_path / "now.json"
+    now.write_text(json.dumps({"circuits": there}))
+    half = json.loads(run(*NETWORK, FIVE, "--undo", str(plan), "--from", str(now), "--json").stdout)
+    assert half["plan"]["stages"] == back["plan"]["stages"][-1:]
+    assert sorted(map(str, half["circuits"])) == sorted(map(str, before))
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("{}", "plan.json: there is no plan in it."),
+        (
+            '{"plan": {"stages": [3]}, "circuits": []}',
+            "plan.json, stage 1: the stage is not an obj",
+        ),
+        (
+            '{"plan": {"stages": []}, "circuits": [{"switch": "zz", "a": "1A", "b": "2B"}]}',
+            "plan.json, circuit 1: there is no switch 'zz' in network dc1.",
+        ),
+    ],
+)
+def test_what_is_no_plan_is_not_undone(run, tmp_path, content, said):
+    plan = tmp_path / "plan.json"
+    plan.write_text(content)
+    told = run(*NETWORK, FIVE, "--undo", str(plan))
+    assert (told.exit_code, told.stdout) == (2, "")
+    assert said in told.stderr
+
+
+@pytest.mark.parametrize("options", [("--undo", NOW, "--kind", "uniform"), ("--patience", "nan")])
+def test_options_that_mean_nothing_are_refused(run, options):
+    told = run(*NETWORK, FOUR, *options)
+    assert (told.exit_code, told.stdout) == (2, "")
+    assert "Traceback" not in told.stderr
+
+
+def test_a_port_in_two_circuits_is_no_state_to_start_from(run, tmp_path):
+    now = tmp_path / "now.json"
+    twice = [{"switch": "dc1-ocs-01", "a": "1A", "b": b} for b in ("4B", "5B")]
+    now.write_text(json.dumps({"circuits": twice}))
+    told = run(*NETWORK, FOUR, "--from", str(now))
+    assert told.exit_code == 1
+    assert "1A is in 1A to 4B on dc1-ocs-01" in told.stderr
+
+
+def test_nothing_changes_where_nothing_is_wished(run):
+    told = run(*NETWORK, FOUR, "--from", NOW)
+    assert told.stdout.endswith("Nothing to do: what is wanted is there.\n")
+    assert json.loads(Path(NOW).read_text())["plan"]["remove"] == []
+
+
+def test_owners_are_kept_apart(run, tmp_path):
+    content = json.loads(Path(FOUR).read_text())
+    for number, block in enumerate(content["blocks"]):
+        block["owner"] = "ads" if number < 2 else "maps"
+    blocks = tmp_path / "blocks.json"
+    blocks.write_text(json.dumps(content))
+    told = json.loads(run(*NETWORK, str(blocks), "--kind", "isolated", "--json").stdout)
+    assert [(link["a"], link["b"], link["links"]) for link in told["links"]] == [
+        ("ab01", "ab02", 12),
+        ("ab03", "ab04", 12),
+    ]
+    assert {circuit["owner"] for circuit in told["circuits"]} == {"ads", "maps"}
+
+
+def test_a_change_that_would_starve_a_pair_is_not_possible(run, tmp_path):
+    demand = tmp_path / "demand.csv"
+    demand.write_text("from,to,gbps\nab01,ab02,3200\nab01,ab03,800\nab01,ab04,800\n")
+    told = run(*NETWORK, FOUR, "--kind", "engineered", "--demand", str(demand), "--from", NOW)
+    assert (told.exit_code, told.stderr) == (
+        1,
+        "fabric-twin: switch dc1-ocs-01: without the circuits that go, ab01 and ab02 would have 4 "
+        "links for 3,200 Gbit/s. Ask for less headroom, or change the topology when demand is "
+        "lower.\n",
+    )
+
+
+@pytest.mark.parametrize(
+    ("demand", "said"),
+    [
+        ("from,to\n", "demand.csv, line 1: the header is not from,to,gbps."),
+        ("from,to,gbps\nab01,zz,1\n", "demand.csv, line 2: there is no block 'zz'."),
+        ("from,to,gbps\nab01,ab01,1\n", "demand.csv, line 2: ab01 asks for itself."),
+        ("from,to,gbps\nab01,ab02,-1\n", "line 2, column gbps: '-1' is no demand."),
+        ("from,to,gbps\nab01,ab02,nan\n", "line 2, column gbps: 'nan' is no demand."),
+        ("from,to,gbps\nab01,ab02\n", "line 2: the row has 2 cells, the header 3."),
+    ],
+)
+def test_a_demand_file_is_refused_with_its_line(run, tmp_path, demand, said):
+    path = tmp_path / "demand.csv"
+    path.write_text(demand)
+    told = run(*NETWORK, FOUR, "--kind", "engineered", "--demand", str(path))
+    assert told.exit_code == 2
+    assert said in told.stderr
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"switches": 0}, "there are no blocks, or no switches"),
+        ({"blocks": []}, "there are no blocks, or no switches"),
+        ({"switches": 257}, "257 switches cannot be laid out"),
+        ({"blocks": [{"name": "../a", "strands": 12, "rate_gbps": 1}]}, "cannot name a block"),
+        ({"blocks": [{"name": "ocs-01", "strands": 12, "rate_gbps": 1}]}, "is a switch's"),
+        ({"blocks": [{"name": "a", "strands": 10, "rate_gbps": 400}]}, "do not spread over"),
+        ({"blocks": [{"name": "a", "strands": 12, "rate_gbps": 0}]}, '"rate_gbps" is no rate'),
+    ],
+)
+def test_a_block_file_is_refused_whole(run, tmp_path, change, said):
+    blocks = tmp_path / "blocks.json"
+    blocks.write_text(json.dumps(json.loads(Path(FOUR).read_text()) | change))
+    told = run(*NETWORK, str(blocks))
+    assert (told.exit_code, told.stdout) == (2, "")
+    assert said in told.stderr
+
+
+def test_circuits_of_another_network_are_refused(run):
+    told = run("topology", "--network", "dc2", "--blocks", FOUR, "--from", NOW)
+    assert told.exit_code == 2
+    assert "there is no switch 'dc1-ocs-01' in network dc2" in told.stderr

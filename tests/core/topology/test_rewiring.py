@@ -1,0 +1,102 @@
+"""Circuits for a topology: balanced over switches, and few are changed.
+
+What is asserted is counted from the circuits and the rule; `tests/proofs/rewiring.py` compares
+how few are changed with an optimum of its own.
+"""
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fabric_twin.core.topology.links import Links, engineered, uniform
+from fabric_twin.core.topology.network import Network, SwitchEnd, placed
+from fabric_twin.core.topology.ports import Joined, spread_of, with_ports
+from fabric_twin.core.topology.rewiring import rewire
+from tests.examples import examples
+
+BEFORE = "1A-4B 2A-7B 3A-10B 4A-1B 5A-8B 6A-9B 7A-2B 8A-11B 9A-12B 10A-3B 11A-5B 12A-6B"
+
+
+def network(blocks: int, strands: int, switches: int) -> Network:
+    return placed("dc1", switches, [(f"ab{n:02}", strands, 1.0) for n in range(blocks)])
+
+
+def circuits(switch: int, text: str) -> list[Joined]:
+    """`1A-4B 2A-7B` of one switch."""
+    pairs = (word.replace("A-", " ").rstrip("B").split() for word in text.split())
+    return [Joined(switch, int(a), int(b)) for a, b in pairs]
+
+
+def check(of: Network, wanted: Links, made: list[Joined]) -> None:
+    """The laws: a port once, A to B, the links that are wanted, no pair far off its share."""
+    ends = [(c.switch, "A", c.a) for c in made] + [(c.switch, "B", c.b) for c in made]
+    assert len(ends) == len(set(ends))
+    count: dict[tuple[str, str], list[int]] = {}
+    for one in made:
+        ends_of = (SwitchEnd(one.switch, one.a, 0), SwitchEnd(one.switch, one.b, 1))
+        pair = tuple(sorted(at[0].name for end in ends_of if (at := of.strand_at(end))))
+        assert len(pair) == 2
+        count.setdefault(pair, [0] * of.switches)[one.switch - 1] += 1
+    for i, first in enumerate(of.blocks):
+        for j in range(i):
+            there = count.get(tuple(sorted((first.name, of.blocks[j].name))), [0] * of.switches)
+            assert sum(there) == wanted[i, j]
+            assert max(there) <= -(-wanted[i, j] // of.switches) + 1
+
+
+def test_a_fifth_block_joins_four_at_the_bound() -> None:
+    """The worked growth: 6 removed, 12 added, half of each on each switch."""
+    grown = network(5, 12, 2)
+    present = [*circuits(1, BEFORE), *circuits(2, BEFORE)]
+    found = rewire(grown, uniform(grown), spread_of(grown, present))
+    after = list(with_ports(grown, found.circuits, present))
+    check(grown, uniform(grown), after)
+    removed, added = set(present) - set(after), set(after) - set(present)
+    assert (len(removed), len(added), found.bound, found.proved) == (6, 12, 12, True)
+    assert [sum(c.switch == k for c in removed) for k in (1, 2)] == [3, 3]
+    assert sorted(c.a for c in added if c.switch == 1 and c.a > 12) == [13, 14, 15]
+
+
+@st.composite
+def networks(draw: st.DrawFn) -> Network:
+    switches = draw(st.sampled_from([2, 4]))
+    return network(draw(st.integers(3, 7)), 2 * switches * draw(st.integers(1, 3)), switches)
+
+
+def some_demand(draw: st.DrawFn, of: Network) -> np.ndarray:
+    blocks = len(of.blocks)
+    parts = draw(st.lists(st.floats(0, 1), min_size=blocks**2, max_size=blocks**2))
+    matrix = np.triu(np.array(parts).reshape(blocks, blocks) ** 3, 1)
+    return matrix + matrix.T
+
+
+def some_links(of: Network, asked: np.ndarray) -> Links:
+    """Every pair is direct where strands allow."""
+    return engineered(of, asked, least=int(of.blocks[0].strands >= len(of.blocks) - 1))
+
+
+@settings(max_examples=examples(25))
+@given(st.data())
+def test_from_any_topology_to_any_other(data: st.DataObject) -> None:
+    of = data.draw(networks())
+    one, other = (some_links(of, some_demand(data.draw, of)) for _ in range(2))
+    present = list(with_ports(of, rewire(of, one).circuits))
+    check(of, one, present)
+    found = rewire(of, other, spread_of(of, present), patience=2)
+    after = list(with_ports(of, found.circuits, present))
+    check(of, other, after)
+    assert len(set(after) - set(present)) == found.added >= found.bound
+    assert rewire(of, other, found.circuits).added == 0, "nothing changes when nothing is wished"
+
+
+@settings(max_examples=examples(25))
+@given(networks())
+def test_a_switch_that_is_lost_takes_its_share_of_each_pair_and_no_more(of: Network) -> None:
+    """A first topology is even: 1/K of a block's links, exactly where it uses all its strands."""
+    wanted = uniform(of)
+    circuits, links = rewire(of, wanted).circuits, wanted.sum(axis=1)
+    check(of, wanted, list(with_ports(of, circuits)))
+    full = links == [block.strands for block in of.blocks]
+    for of_switch in circuits:
+        lost = of_switch.sum(axis=0) + of_switch.sum(axis=1)
+        assert (abs(lost - links / of.switches) < np.where(full, 1e-9, 2)).all()
