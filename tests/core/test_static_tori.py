@@ -222,7 +222,7 @@ def test_what_does_not_fit_is_refused_with_where_it_would():
     pod.allocate("b", parse_shape("4x4", pod.design))
     for anywhere, remedy in (
         (None, "The largest boxes that fit now: 4x16, 16x4."),
-        (False, "Give --anywhere: it fits at slot 2."),
+        (False, "Let it begin anywhere: it fits at slot 2."),
     ):
         pod.anywhere = anywhere
         with pytest.raises(NotPossible) as refused:
