@@ -103,6 +103,17 @@ class Cube:
         end = self.chips[face.axis] if face.sign == 0 else 1
         return (*index[: face.axis], end, *index[face.axis :])
 
+    def copper_link(self, name: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The two chips that a copper link joins.
+
+        >>> Cube((4, 4, 4), (2, 2, 1)).copper_link("4.1.1/Y+")
+        ((4, 1, 1), (4, 2, 1))
+        """
+        place, _, way = name.partition("/")
+        chip = tuple(int(at) for at in place.split("."))
+        step, along = 1 - 2 * SIGNS.index(way[1]), AXES.index(way[0])
+        return chip, tuple(at + step * (axis == along) for axis, at in enumerate(chip))
+
     def tray_of(self, chip: tuple[int, ...]) -> int:
         """The tray, from 1, that carries a chip: t = 1 + (hx-1) + 2(hy-1) + 4(z-1) in a pod cube.
 

@@ -1,5 +1,7 @@
 """What a fault of a static pod takes from its slices: cables between two cubes of one slice."""
 
+from collections.abc import Collection
+
 import numpy as np
 
 from fabric_twin.core.cabling.plant import intended_plant
@@ -16,7 +18,8 @@ DESIGN = find_design("tpu-v5e")
 PLANT = intended_plant(DESIGN, "e5")
 #: 2x4 units; its cables close Y, and X has two ends.
 HALF = Slice("half", parse_shape("8x16", DESIGN), (1, 5, 9, 13, 2, 6, 10, 14))
-TAKEN = {slot: ["half"] for slot in HALF.slots}
+#: In one unit, a quarter of it.
+PART = Slice("part", parse_shape("2x2", DESIGN), (3,), ((3, 1, 1), (3, 1, 2), (3, 2, 1), (3, 2, 2)))
 
 
 def ports(*names: str) -> list[int]:
@@ -24,10 +27,10 @@ def ports(*names: str) -> list[int]:
     return PLANT.names.find([end[0] for end in ends], [end[1] for end in ends]).tolist()
 
 
-def cost(*names: str) -> Cost:
-    idle = set(range(1, 17)) - set(HALF.slots)
-    costs = Costs(DESIGN.layout, PLANT.mate, circuits=Circuits.none(), idle=idle, taken=TAKEN)
-    return costs.of(ports(*names))
+def cost(*names: str, copper: Collection[tuple[int, str]] = (), slices=(HALF,)) -> Cost:
+    idle = set(range(1, 17)).difference(*(made.slots for made in slices))
+    costs = Costs(DESIGN.layout, PLANT.mate, circuits=Circuits.none(), idle=idle, slices=slices)
+    return costs.of(ports(*names), copper)
 
 
 def hit(*names: str) -> list[str]:
@@ -72,6 +75,13 @@ def test_joins_of_unequal_faces_are_each_counted_by_their_own_links() -> None:
     assert hit("e5-c001-t01", "4.1/X+") == ["half: X 1 -> 0.5"]
     assert hit("e5-c029-t01", "1.2/Y+") == ["half: Y 1 -> 0.75"]
     assert hit("e5-c032-t01", "1.2/Y+") == []
+
+
+def test_copper_within_a_cube_is_a_link_of_the_slice_that_has_both_its_chips() -> None:
+    assert str(cost(copper=[(1, "1.1/Y+")])) == "1 link of running slices"
+    assert str(cost(copper=[(3, "1.1/Y+")])) == "1 idle cube"
+    assert str(cost(copper=[(3, "1.1/Y+")], slices=(HALF, PART))) == "1 link of running slices"
+    assert str(cost(copper=[(3, "2.1/X+")], slices=(HALF, PART))) == "nothing now"
 
 
 def test_a_tray_that_is_out_takes_its_cube() -> None:
