@@ -1,5 +1,7 @@
 """Forms of pods."""
 
+from typing import Any
+
 from django import forms
 from nautobot.apps.forms import (
     DynamicModelChoiceField,
@@ -57,6 +59,11 @@ class PodForm(NautobotModelForm):
             "queue",
             "tags",
         )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance.present_in_database and not self.instance.has_circuits:
+            del self.fields["bear"]
 
 
 class PodBulkEditForm(StatusModelBulkEditFormMixin, TagsBulkEditFormMixin, NautobotBulkEditForm):

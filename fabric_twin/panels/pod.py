@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.urls import reverse
+from nautobot.apps.ui import ObjectFieldsPanel
+from nautobot.apps.views import get_obj_from_context
 from nautobot.users.models import User
 
 from fabric_twin.core.design import Design
@@ -21,6 +23,17 @@ from fabric_twin.panels.seeing import sight_of, slots_of
 from fabric_twin.presenters.last_read import last_read_of, told_last
 from fabric_twin.presenters.moments import local_moment
 from fabric_twin.presenters.visible_pod import Sight, page
+
+
+class PodFieldsPanel(ObjectFieldsPanel):
+    """Fields of a pod; without switches, slices cannot lack any."""
+
+    def get_data(self, context: Any) -> dict[str, Any]:
+        """The fields that mean something in this pod."""
+        fields = super().get_data(context)
+        if not get_obj_from_context(context).has_circuits:
+            fields.pop("bear", None)
+        return dict(fields)
 
 
 def tell_size(pod: Pod, user: User) -> Mapping[str, Any]:
