@@ -9,6 +9,7 @@ from nautobot.apps.views import get_obj_from_context
 from nautobot.users.models import User
 
 from fabric_twin.core.design import Design
+from fabric_twin.core.pods.grid import unit_grid
 from fabric_twin.core.slices.slot_use import FREE
 from fabric_twin.documents.audits.health import MOST, Past, health
 from fabric_twin.documents.pods.slot_map import slot_map
@@ -83,7 +84,8 @@ def _tell_tickets(pod: Pod, user: User) -> Mapping[str, Any]:
 def draw_slots(pod: Pod, user: User) -> Drawn:
     """The slots of the pod."""
     sight, slots = sight_of(pod, user), slots_of(pod, user)
-    document = slot_map(pod.name, slots.all(), sight.letters, slots.gaps)
+    grid = unit_grid(pod.to_core().layout)
+    document = slot_map(pod.name, slots.all(), sight.letters, slots.gaps, grid)
     return Drawn(document, pod.name, sight.links)
 
 
