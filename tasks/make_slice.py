@@ -40,6 +40,12 @@ class MakeSlice(RefusingJob):
         label="Bear",
         description="How many switches a join of two cubes may lack",
     )
+    anywhere = BooleanVar(
+        default=False,
+        required=False,
+        label="Begin anywhere",
+        description="In a static pod: at any cube, not only at multiples of the slice's sides",
+    )
     dryrun = DryRunVar(description="Say which cubes and circuits it would be, and change nothing")
 
     class Meta:
@@ -59,6 +65,7 @@ class MakeSlice(RefusingJob):
         slice_name: str = "",
         slots: str = "",
         bear: int | None = 0,
+        anywhere: bool = False,
         dryrun: bool = True,
     ) -> str:
         """Make the slice, or say why it cannot be."""
@@ -69,6 +76,7 @@ class MakeSlice(RefusingJob):
             name=slice_name or None,
             slots=parse_slots(slots, there.to_core().slots) if slots else None,
             bear=bear or 0,
+            anywhere=anywhere,
         )
         made, found = make_slice(there, wish, self.user, keep=not dryrun)
         return self._report(made, found, dryrun=dryrun)

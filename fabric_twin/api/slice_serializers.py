@@ -13,6 +13,7 @@ from fabric_twin.api.answers import CapacitySerializer
 from fabric_twin.api.known_fields import RecordSerializer
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.slices.bearing_cubes import MOST_BORNE
+from fabric_twin.core.slices.boxes import check_anywhere
 from fabric_twin.core.slots import format_slots, parse_slots
 from fabric_twin.models import Cube, Finding, Pod, Slice, SlicePart
 from fabric_twin.operations.audits.slices_hit import HitBy, may_hit, slices_hit
@@ -135,6 +136,11 @@ class SliceWishSerializer(SliceSerializer):
         write_only=True,
         help_text="How many switches a join of two cubes may lack",
     )
+    anywhere = serializers.BooleanField(
+        default=False,
+        write_only=True,
+        help_text="In a static pod: at any cube, not only at multiples of the slice's sides",
+    )
     by_ticket = serializers.BooleanField(
         default=False,
         write_only=True,
@@ -162,6 +168,7 @@ class SliceWishSerializer(SliceSerializer):
             name=facts.pop("name", None),
             slots=self._slots(pod, facts.pop("cubes", None), facts.pop("slots", None)),
             bear=facts.pop("bear", 0),
+            anywhere=facts.pop("anywhere", False),
             description=facts.pop("description", ""),
             status=facts.pop("status", None),
             custom_fields=facts.pop("_custom_field_data", {}),
@@ -177,6 +184,7 @@ class SliceWishSerializer(SliceSerializer):
         """The wish as a ticket keeps it."""
         facts = self.validated_data
         pod = facts["pod"]
+        check_anywhere(pod.to_core(), anywhere=facts.get("anywhere", False))
         slots = self._slots(pod, facts.get("cubes"), facts.get("slots"))
         wish = {"shape": facts["shape"], "twisted": facts.get("twisted", False)}
         return (

@@ -181,6 +181,16 @@ def hold_back_option(command: Command) -> Command:
     )(command)
 
 
+def anywhere_option(command: Command) -> Command:
+    """`--anywhere`: where a box of a static plant may begin."""
+    return click.option(
+        "--anywhere",
+        is_flag=True,
+        help="In a static plant: let the box begin at any unit, not only at multiples of its "
+        "sides.",
+    )(command)
+
+
 def bear_option(command: Command) -> Command:
     """`--bear`: switches that a slice can do without."""
     return click.option(

@@ -7,6 +7,7 @@ import click
 from fabric_twin.cli.files import read_file, writing
 from fabric_twin.cli.messages import tell, warn
 from fabric_twin.cli.options import (
+    anywhere_option,
     bear_option,
     hold_back_option,
     json_option,
@@ -46,11 +47,7 @@ from fabric_twin.services.slices.allocate import allocate_slice, plan_defragment
 )
 @hold_back_option
 @bear_option
-@click.option(
-    "--anywhere",
-    is_flag=True,
-    help="In a static plant: let the box begin at any unit, not only at multiples of its sides.",
-)
+@anywhere_option
 @substitutions_option
 @click.option(
     "--defragment", is_flag=True, help="Say which slices to move so that cubes become free."

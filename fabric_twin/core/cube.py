@@ -48,7 +48,7 @@ class Cube:
     tray: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        """Refuse a box that trays do not fill, or whose faces differ in size."""
+        """Refuse a box that has no faces, or that trays do not fill."""
         if not 2 <= len(self.chips) <= len(AXES) or len(self.tray) != len(self.chips):
             raise DesignRefused(
                 f"a cube of {self.chips} chips with trays of {self.tray} has no faces to wire",
@@ -59,10 +59,14 @@ class Cube:
                 f"trays of {self.tray} chips do not fill a cube of {self.chips}",
                 remedy="Make every side of the cube a multiple of the tray's",
             )
-        if len({len(self.indices(axis)) for axis in range(self.dimensions)}) > 1:
+
+    def check_equal_faces(self) -> None:
+        """Refuse what is no cube of a pod with switches, where links are counted by face."""
+        if len(set(self.chips)) > 1:
             raise DesignRefused(
-                f"the faces of a cube of {self.chips} chips differ in size",
-                remedy="Make all sides of the cube equal",
+                f"the faces of a cube of {self.chips} chips differ in size; "
+                "only in a static plant may they",
+                remedy="Make all sides of the cube equal or the plant static",
             )
 
     @property
@@ -98,6 +102,17 @@ class Cube:
         """
         end = self.chips[face.axis] if face.sign == 0 else 1
         return (*index[: face.axis], end, *index[face.axis :])
+
+    def copper_link(self, name: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The two chips that a copper link joins.
+
+        >>> Cube((4, 4, 4), (2, 2, 1)).copper_link("4.1.1/Y+")
+        ((4, 1, 1), (4, 2, 1))
+        """
+        place, _, way = name.partition("/")
+        chip = tuple(int(at) for at in place.split("."))
+        step, along = 1 - 2 * SIGNS.index(way[1]), AXES.index(way[0])
+        return chip, tuple(at + step * (axis == along) for axis, at in enumerate(chip))
 
     def tray_of(self, chip: tuple[int, ...]) -> int:
         """The tray, from 1, that carries a chip: t = 1 + (hx-1) + 2(hy-1) + 4(z-1) in a pod cube.

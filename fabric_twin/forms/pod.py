@@ -65,6 +65,8 @@ class PodForm(NautobotModelForm):
         now, chooser = self.instance.design, self.fields["design"]
         if now and now not in design_names():  # a pod whose design is gone is still worked on
             chooser.choices = [*chooser.choices, (now, now)]  # type: ignore[attr-defined]
+        if self.instance.present_in_database and not self.instance.has_circuits:
+            del self.fields["bear"]
 
 
 class PodBulkEditForm(StatusModelBulkEditFormMixin, TagsBulkEditFormMixin, NautobotBulkEditForm):

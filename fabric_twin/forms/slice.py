@@ -61,6 +61,11 @@ class MakeSliceForm(SeenMixin, NautobotModelForm):
     )
 
     bear = choosers.bear()
+    anywhere = forms.BooleanField(
+        label="Begin anywhere",
+        required=False,
+        help_text="In a static pod: at any cube, not only at multiples of the slice's sides",
+    )
 
     class Meta:
         model = Slice
@@ -73,6 +78,7 @@ class MakeSliceForm(SeenMixin, NautobotModelForm):
         "twisted",
         "slots",
         "bear",
+        "anywhere",
         "status",
         "description",
         "tags",
@@ -105,6 +111,7 @@ class MakeSliceForm(SeenMixin, NautobotModelForm):
             name=data["name"] or None,
             slots=slots,
             bear=data["bear"] or 0,
+            anywhere=data["anywhere"],
             description=data["description"],
             status=data["status"],
         )

@@ -26,7 +26,7 @@ class ImpactChoices(ChoiceSet):
     CRITICAL, MAJOR, MINOR = "critical", "major", "minor"
 
     CHOICES = (
-        (CRITICAL, "Critical: slices lose circuits"),
+        (CRITICAL, "Critical: slices lose links"),
         (MAJOR, "Major: capacity is lost"),
         (MINOR, "Minor: nothing is lost now"),
     )

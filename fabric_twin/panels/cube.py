@@ -2,13 +2,17 @@
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlencode
 
+from django.urls import reverse
+from django.utils.html import format_html
 from nautobot.users.models import User
 
+from fabric_twin.core.orders.order import Kind
 from fabric_twin.documents.pods.face_map import face_map
 from fabric_twin.models import Cube
 from fabric_twin.panels.drawing import Drawn
-from fabric_twin.panels.facts import links
+from fabric_twin.panels.facts import link, links
 from fabric_twin.panels.seeing import sight_of, slots_of
 from fabric_twin.presenters.neighbourhood import Neighbourhood
 from fabric_twin.presenters.visible_pod import HIDDEN, page
@@ -27,7 +31,17 @@ def tell_use(cube: Cube, user: User) -> Mapping[str, Any]:
         "Chips": f"{core.cube.size} on {core.cube.trays} trays",
         "Ports with a cable": f"{cabled} of {core.layout.ports_per_cube}",
         "Slices": shown or (HIDDEN if names else "none"),
+        **({} if cube.pod.has_circuits else {"Maintenance": _tell_maintenance(cube, user)}),
     }
+
+
+def _tell_maintenance(cube: Cube, user: User) -> str:
+    """What clears a cube of a static pod, where there are no circuits that a ticket could move."""
+    words = "make a work order"
+    if user.has_perm("fabric_twin.add_workorder"):
+        url = reverse("plugins:fabric_twin:workorder_add")
+        words = link(f"{url}?{urlencode({'kind': Kind.REPAIR, 'pod': cube.pod_id})}", words)
+    return format_html("Release its slices, then {}; no ticket is needed", words)
 
 
 def tell_slot(cube: Cube, user: User) -> Mapping[str, Any]:

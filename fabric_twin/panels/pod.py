@@ -4,9 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.urls import reverse
+from nautobot.apps.ui import ObjectFieldsPanel
+from nautobot.apps.views import get_obj_from_context
 from nautobot.users.models import User
 
 from fabric_twin.core.design import Design
+from fabric_twin.core.pods.grid import unit_grid
 from fabric_twin.core.slices.slot_use import FREE
 from fabric_twin.documents.audits.health import MOST, Past, health
 from fabric_twin.documents.pods.slot_map import slot_map
@@ -21,6 +24,17 @@ from fabric_twin.panels.seeing import sight_of, slots_of
 from fabric_twin.presenters.last_read import last_read_of, told_last
 from fabric_twin.presenters.moments import local_moment
 from fabric_twin.presenters.visible_pod import Sight, page
+
+
+class PodFieldsPanel(ObjectFieldsPanel):
+    """Fields of a pod; without switches, slices cannot lack any."""
+
+    def get_data(self, context: Any) -> dict[str, Any]:
+        """The fields that mean something in this pod."""
+        fields = super().get_data(context)
+        if not get_obj_from_context(context).has_circuits:
+            fields.pop("bear", None)
+        return dict(fields)
 
 
 def tell_size(pod: Pod, user: User) -> Mapping[str, Any]:
@@ -70,7 +84,8 @@ def _tell_tickets(pod: Pod, user: User) -> Mapping[str, Any]:
 def draw_slots(pod: Pod, user: User) -> Drawn:
     """The slots of the pod."""
     sight, slots = sight_of(pod, user), slots_of(pod, user)
-    document = slot_map(pod.name, slots.all(), sight.letters, slots.gaps)
+    grid = unit_grid(pod.to_core().layout)
+    document = slot_map(pod.name, slots.all(), sight.letters, slots.gaps, grid)
     return Drawn(document, pod.name, sight.links)
 
 

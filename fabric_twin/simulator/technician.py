@@ -129,6 +129,8 @@ class Technician:
             plant = self.book.pod.plant
             here = self._port(device, port)
             return here != NOWHERE and plant.cable_at(here) == plant.find(str(wish["cable"]))
+        if fault.kind.name == "tray-down":  # a cube that is reseated starts all its trays
+            return not port and f"{wish['device']}-".startswith(f"{device}-")
         if wish.get("device") != device:
             return False
         if "unit" in wish:

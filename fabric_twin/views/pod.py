@@ -4,7 +4,6 @@ from nautobot.apps.ui import (
     Button,
     ButtonColorChoices,
     ObjectDetailContent,
-    ObjectFieldsPanel,
     ObjectsTablePanel,
 )
 from nautobot.apps.views import NautobotUIViewSet
@@ -24,7 +23,7 @@ from fabric_twin.panels.buttons import (
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.jobs.progress import ProgressPanel, of_pod
-from fabric_twin.panels.pod import draw_health, draw_slots, tell_size
+from fabric_twin.panels.pod import PodFieldsPanel, draw_health, draw_slots, tell_size
 from fabric_twin.views.counted import CountedMixin
 from fabric_twin.views.fabric.discovering import DiscoverMixin
 from fabric_twin.views.fabric.syncing import SyncMixin
@@ -107,7 +106,7 @@ class PodUIViewSet(
             ),
         ],
         panels=[
-            ObjectFieldsPanel(
+            PodFieldsPanel(
                 weight=100,
                 section=LEFT,
                 fields=[

@@ -162,7 +162,13 @@ def test_a_run_that_is_ended_leaves_nothing_behind(number, tmp_path, eventually)
     assert not maps.exists()
 
 
-@pytest.mark.parametrize("design", ["tpu-v4", "tpu-v4-duplex", "tpu-v4-cwdm8", "tpu-v2-static"])
+@pytest.mark.parametrize(
+    "design",
+    [
+        *("tpu-v4", "tpu-v4-duplex", "tpu-v4-cwdm8", "tpu-v2-static"),
+        "docs/examples/designs/v5e-hosts.yaml",
+    ],
+)
 @pytest.mark.parametrize("document", ["face-map", "cut-list", "bill-of-materials"])
 def test_every_design_has_its_documents(design, document, run, tmp_path):
     cube = ("--cube", "3") if document != "bill-of-materials" else ()

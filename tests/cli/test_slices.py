@@ -233,7 +233,7 @@ def test_a_box_may_begin_anywhere_where_that_is_asked_for(run, tmp_path):
     assert refused.exit_code == 1
     assert refused.stderr.endswith(
         "no box of 2x2 cubes is free at multiples of its sides. "
-        "Give --anywhere: it fits at slot 2.\n"
+        "Let it begin anywhere: it fits at slot 2.\n"
     )
     assert run(*asked, "--anywhere").stdout == (
         "Slice 8x8-1 of pod e5 (tpu-v5e): 8x8, 64 chips, 4 cubes.\n"

@@ -135,7 +135,7 @@ class PodInUse(RuleBasedStateMachine):
             self.plan(self.needed(turned), made.name)
         except NotPossible as refusal:
             assert "unhealthy" in refusal.what
-            sick = self.slots_down | {self.pod._slot_of(port) for port in self.ports_down}
+            sick = self.slots_down.union(*map(self.pod._ends, self.ports_down))
             assert sick & set(made.slots)
             return
         self.pod.release(made.name)

@@ -14,8 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fabric_twin.core.cabling.plant import intended_plant
+from fabric_twin.core.cube import Cube
 from fabric_twin.core.designs import find_design
-from fabric_twin.core.errors import NotPossible
+from fabric_twin.core.errors import DesignRefused, NotPossible
 from fabric_twin.core.pods.grid import closes_ring, unit_grid
 from fabric_twin.core.slices.boxes import (
     farthest,
@@ -26,36 +27,49 @@ from fabric_twin.core.slices.boxes import (
     wraps_of,
 )
 from fabric_twin.core.slices.occupancy import Occupancy
-from fabric_twin.core.slices.shapes import Shape, parse_shape
+from fabric_twin.core.slices.shapes import Shape, check_shape, parse_shape
+from fabric_twin.core.static_torus import static_torus
 
-#: The sides of a pod and of a host, in chips. A unit is 4 chips wide in every direction.
+#: The sides of a pod, of a unit and of a host, in chips.
 PODS = {
-    "static-3d": ((16, 16, 16), (2, 2, 1)),
-    "tpu-v2": ((16, 16), (2, 2)),
-    "tpu-v3": ((32, 32), (4, 2)),
-    "tpu-v5e": ((16, 16), (4, 2)),
-    "tpu-v6e": ((16, 16), (4, 2)),
-    "tpu-v2-static": ((16, 16), (2, 2)),
+    "static-3d": ((16, 16, 16), (4, 4, 4), (2, 2, 1)),
+    "tpu-v2": ((16, 16), (4, 4), (2, 2)),
+    "tpu-v3": ((32, 32), (4, 4), (4, 2)),
+    "tpu-v5e": ((16, 16), (4, 4), (4, 2)),
+    "tpu-v6e": ((16, 16), (4, 4), (4, 2)),
+    "tpu-v2-static": ((16, 16), (4, 4), (2, 2)),
+    "v5e-hosts": ((16, 16), (4, 2), (4, 2)),
+    "flat": ((8, 6, 4), (4, 3, 2), (2, 3, 1)),
 }
 CABLES = {"static-3d": 3072, "tpu-v2": 128, "tpu-v3": 512, "tpu-v5e": 128, "tpu-v6e": 128}
-CABLES["tpu-v2-static"] = 128
+CABLES |= {"tpu-v2-static": 128, "v5e-hosts": 192, "flat": 8 * (6 + 8 + 12)}
+#: Units whose sides differ.
+UNEQUAL = {
+    "v5e-hosts": static_torus("v5e-hosts", "", (4, 8), Cube((4, 2), (4, 2))),
+    "flat": static_torus("flat", "", (2, 2, 2), Cube((4, 3, 2), (2, 3, 1))),
+}
 
 
-def slot_of(chip, pod):
+def design_of(name):
+    return UNEQUAL.get(name) or find_design(name)
+
+
+def slot_of(chip, name):
     """The slot of a chip, counted from 0 along X first."""
     slot, step = 1, 1
-    for at, side in zip(chip, pod, strict=True):
-        slot, step = slot + step * (at // 4), step * (side // 4)
+    for at, side, unit in zip(chip, *PODS[name][:2], strict=True):
+        slot, step = slot + step * (at // unit), step * (side // unit)
     return slot
 
 
-def end(chip, pod, host, face):
+def end(chip, name, face):
     """Device and port as a cut sheet has them."""
+    _, units, host = PODS[name]
     tray, step = 1, 1
-    for at, part in zip(chip, host, strict=True):
-        tray, step = tray + step * (at % 4 // part), step * (4 // part)
-    name = ".".join(str(1 + at % 4) for at in chip)
-    return f"p-c{slot_of(chip, pod):03d}-t{tray:02d}", f"{name}/{face}"
+    for at, unit, part in zip(chip, units, host, strict=True):
+        tray, step = tray + step * (at % unit // part), step * (unit // part)
+    port = ".".join(str(1 + at % unit) for at, unit in zip(chip, units, strict=True))
+    return f"p-c{slot_of(chip, name):03d}-t{tray:02d}", f"{port}/{face}"
 
 
 def neighbours(chip, pod):
@@ -68,21 +82,59 @@ def neighbours(chip, pod):
 
 @pytest.mark.parametrize("name", PODS)
 def test_the_rule_lays_the_cables_that_chips_of_two_units_need(name):
-    pod, host = PODS[name]
-    wanted, closing = {}, set()
+    pod, wanted, closing = PODS[name][0], {}, set()
     for chip in product(*map(range, pod)):
         for there, axis, step in neighbours(chip, pod):
-            if step == 1 and slot_of(there, pod) != slot_of(chip, pod):
-                near = end(chip, pod, host, f"{'XYZ'[axis]}+")
-                wanted[near] = end(there, pod, host, f"{'XYZ'[axis]}-")
+            if step == 1 and slot_of(there, name) != slot_of(chip, name):
+                near = end(chip, name, f"{'XYZ'[axis]}+")
+                wanted[near] = end(there, name, f"{'XYZ'[axis]}-")
                 if there[axis] == 0:
                     closing.add(near)
-    plant = intended_plant(find_design(name), "p")
+    plant = intended_plant(design_of(name), "p")
     near, far = ([*zip(*plant.names.ends(ports), strict=True)] for ports in (plant.a, plant.b))
     assert dict(zip(near, far, strict=True)) == wanted
     assert len(wanted) == len(near) == CABLES[name]
     optical = closes_ring(plant.design.layout, plant.a, plant.b).tolist()
     assert {port for port, is_optical in zip(near, optical, strict=True) if is_optical} == closing
+
+
+@pytest.mark.parametrize("name", ["tpu-v5e", "v5e-hosts"])
+def test_however_a_pod_is_cut_into_units_its_chips_are_the_same_torus(name):
+    """The chips that a link joins, by names alone: cables, and copper within a unit."""
+    plant, (pod, units, _) = intended_plant(design_of(name), "p"), PODS[name]
+    row = pod[0] // units[0]
+
+    def chip_at(device, port):
+        up, along = divmod(int(device[3:6]) - 1, row)
+        x, y = map(int, port.partition("/")[0].split("."))
+        return along * units[0] + x - 1, up * units[1] + y - 1
+
+    joined = [
+        frozenset(chip_at(*plant.names.port(int(port))) for port in ends)
+        for ends in zip(plant.a, plant.b, strict=True)
+    ]
+    for x, y in product(*map(range, pod)):
+        joined += [frozenset({(x, y), (x + 1, y)})] * ((x + 1) % units[0] > 0)
+        joined += [frozenset({(x, y), (x, y + 1)})] * ((y + 1) % units[1] > 0)
+    torus = {frozenset({(x, y), ((x + 1) % 16, y)}) for x, y in product(range(16), repeat=2)}
+    torus |= {frozenset({(x, y), (x, (y + 1) % 16)}) for x, y in product(range(16), repeat=2)}
+    assert (len(joined), set(joined)) == (512, torus)
+
+
+def test_units_turned_in_the_grid_make_no_shape_and_switches_take_no_unequal_faces():
+    design = design_of("v5e-hosts")
+    with pytest.raises(NotPossible) as refused:
+        check_shape(design, parse_shape("2x4", design))
+    assert str(refused.value) == (
+        "shape of v5e-hosts: 2x4 is neither whole cubes nor a part of one. Make the sides "
+        "multiples of 4x2 in this order, or take one of 1x1, 1x2, 2x2 in any order of axes."
+    )
+    with pytest.raises(DesignRefused) as refusal:
+        replace(find_design("ironwood"), cube=Cube((4, 4, 2), (2, 2, 1)))
+    assert str(refusal.value) == (
+        "design ironwood: the faces of a cube of (4, 4, 2) chips differ in size; only in a static "
+        "plant may they. Make all sides of the cube equal or the plant static."
+    )
 
 
 def test_the_worked_cables_of_a_v5e_pod():
@@ -106,12 +158,18 @@ def test_the_worked_cables_of_a_v5e_pod():
         ("tpu-v3", "32x32", "XY", 32, 2048, 1),
         ("static-3d", "8x8x16", "Z", 22, 2816, 4),
         ("tpu-v2-static", "8x8", "", 14, 112, 4),
+        ("v5e-hosts", "4x4", "", 6, 24, 16),
+        ("v5e-hosts", "8x8", "", 14, 112, 4),
+        ("v5e-hosts", "8x16", "Y", 15, 240, 2),
+        ("v5e-hosts", "16x8", "X", 15, 240, 2),
+        ("v5e-hosts", "16x16", "XY", 16, 512, 1),
+        ("flat", "8x3x4", "XZ", 8, 256, 2),
     ],
 )
 def test_a_slice_is_a_box_that_wraps_where_its_side_is_the_pods(
     name, text, wraps, hops, joins, many
 ):
-    design, (pod, _) = find_design(name), PODS[name]
+    design, pod = design_of(name), PODS[name][0]
     shape = parse_shape(text, design)
     found = wraps_of(design, shape.sides)
     assert "".join(axis for axis, wrap in zip("XYZ", found, strict=False) if wrap) == wraps
@@ -120,7 +178,7 @@ def test_a_slice_is_a_box_that_wraps_where_its_side_is_the_pods(
     assert len(everywhere) == many
     assert sorted(slot for slots in everywhere for slot in slots) == [*range(1, design.slots + 1)]
     for slots in (everywhere[0], everywhere[-1]):
-        chips = {chip for chip in product(*map(range, pod)) if slot_of(chip, pod) in set(slots)}
+        chips = {chip for chip in product(*map(range, pod)) if slot_of(chip, name) in set(slots)}
         near = {c: [n for n, _, _ in neighbours(c, pod) if n in chips] for c in chips}
         assert sum(map(len, near.values())) == 2 * joins
         assert max(steps_from(chip, near) for chip in sorted(chips)[:4]) == hops
@@ -164,7 +222,7 @@ def test_what_does_not_fit_is_refused_with_where_it_would():
     pod.allocate("b", parse_shape("4x4", pod.design))
     for anywhere, remedy in (
         (None, "The largest boxes that fit now: 4x16, 16x4."),
-        (False, "Give --anywhere: it fits at slot 2."),
+        (False, "Let it begin anywhere: it fits at slot 2."),
     ):
         pod.anywhere = anywhere
         with pytest.raises(NotPossible) as refused:

@@ -7,6 +7,7 @@ import pytest
 from fabric_twin.core.cube import STANDARD_CUBE
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.findings.noted import Noted
+from fabric_twin.core.pods.grid import unit_grid
 from fabric_twin.core.slices.boxes import wraps_of
 from fabric_twin.core.slices.shapes import Shape
 from fabric_twin.core.slices.slice import Slice
@@ -59,6 +60,33 @@ def test_a_cell_has_the_slices_letter_what_is_wrong_and_what_keeps_it() -> None:
     legend = ["in a slice 2", "free 0", "held 1", "out 1", "no cube 1", "!1", "a finding"]
     cells = ["1", "E", "!2", "2", "out", "3", "C D+1", "draining", "4", "no cube", "5", "held"]
     assert told[: len(legend) + len(cells)] == legend + cells
+
+
+@pytest.mark.parametrize(
+    ("design", "first", "right"),
+    [
+        ("tpu-v5e", ["1", "2", "3", "4", "5"], 4),
+        ("static-3d", ["1", "2", "3", "4", "17"], 16),
+    ],
+)
+def test_slots_of_a_static_pod_stand_as_its_grid(design, first, right) -> None:
+    layout = find_design(design).layout
+    slots = [Slot(number) for number in range(1, layout.slots + 1)]
+    document = slot_map("p", slots, grid=unit_grid(layout))
+    assert [str(cell.slot.number) for cell in document.drawing.cells[:5]] == first
+    assert (document.drawing.across, document.drawing.together) == (right, 4)
+    places = [
+        tuple(map(float, mark.get("transform")[10:-1].split()))
+        for mark in drawn(document).iter(f"{SVG}g")
+        if mark.find(f"{SVG}title") is not None
+    ]
+    at = {
+        cell.slot.number: place for cell, place in zip(document.drawing.cells, places, strict=True)
+    }
+    assert at[2][1] == at[1][1] < at[5][1], "X to the right, Y down"
+    assert at[5][0] == at[1][0] < at[2][0]
+    if design == "static-3d":
+        assert (at[17][1], at[17][0] - at[4][0]) == (at[1][1], 66 + 12), "Z beside, with a gap"
 
 
 def dashed(document: Document) -> int:

@@ -17,6 +17,7 @@ from fabric_twin.core.design import Design
 from fabric_twin.core.designs import design_names, find_design
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.rule import CubePorts, SwitchPorts
+from fabric_twin.core.static_torus import static_torus
 from fabric_twin.inventory.cutsheet import write_cut_sheet
 from fabric_twin.inventory.designs.design_file import read_design
 from fabric_twin.services.audits.audit import audit_sheet
@@ -24,7 +25,7 @@ from fabric_twin.services.audits.audit import audit_sheet
 ROOT = Path(__file__).parents[2]
 EXAMPLES, WRONG = ROOT / "docs/examples/designs", ROOT / "tests/errors/designs"
 #: Written as a file too; the modules say the same by rules of their own.
-BOTH = sorted({path.stem for path in EXAMPLES.glob("*.yaml")} - {"pod-150", "wrong"})
+BOTH = sorted({path.stem for path in EXAMPLES.glob("*.yaml")} - {"pod-150", "v5e-hosts", "wrong"})
 
 
 def read(path):
@@ -48,6 +49,13 @@ def test_a_file_is_equal_to_the_module_cable_by_cable(name):
 
 def test_every_design_of_ours_is_written_as_a_file():
     assert set(BOTH) == set(design_names()) - {"tpu-v2-static"}, "that is another package's"
+
+
+def test_units_of_unequal_sides_are_laid_out_as_a_module_lays_them_out():
+    module = static_torus("v5e-hosts", "", (4, 8), Cube((4, 2), (4, 2)))
+    written = read(EXAMPLES / "v5e-hosts.yaml")
+    assert cables(written) == cables(module)
+    assert (written.slots, written.chips, written.cables) == (32, 256, 192)
 
 
 def test_the_pod_of_150_cubes_has_the_ports_that_its_file_says():

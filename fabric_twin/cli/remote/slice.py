@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fabric_twin.cli.messages import progress
-from fabric_twin.cli.options import bear_option, json_option
+from fabric_twin.cli.options import anywhere_option, bear_option, json_option
 from fabric_twin.cli.remote.options import (
     dry_run_option,
     pod_option,
@@ -42,6 +42,7 @@ def slice() -> None:  # noqa: A001
 @click.option("--name", metavar="NAME", help="What it is called; made from the shape by default.")
 @click.option("--slots", metavar="1-4,7", help="The slots whose cubes may be used.")
 @bear_option
+@anywhere_option
 @dry_run_option
 @json_option
 @wait_option
@@ -53,6 +54,7 @@ def make(
     name: str | None,
     slots: str | None,
     bear: int,
+    anywhere: bool,
     dry_run: bool,
     as_json: bool,
     wait: float,
@@ -67,6 +69,7 @@ def make(
 
     server.need_app("slice")
     wish = {"shape": shape, "twisted": twisted, "slots": slots or "", "bear": bear}
+    wish |= {"anywhere": True} if anywhere else {}
     with progress() as advance:
         found = find_pod(server, pod)
         done = make_there(

@@ -6,7 +6,6 @@ import numpy as np
 
 from fabric_twin.core.audit.places import some
 from fabric_twin.core.counted import counted
-from fabric_twin.core.cube import AXES
 from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.diagnosis.pictures import PortIs, Unit
 from fabric_twin.core.diagnosis.steps import Replace, Reseat
@@ -309,14 +308,11 @@ def trays(case: Case) -> None:
 def copper(case: Case) -> None:
     """Copper links that are down between trays that run."""
     each, cube = case.layout.cube.trays, case.layout.cube
+    so = "the cube makes no torus" if case.is_switched else "slices on it lack a link"
     for slot, link in case.cubes.copper_down:
         if not (case.known_cube[slot - 1] and case.slots[slot - 1]):
             continue
-        place, _, way = link.partition("/")
-        chip = [int(at) for at in place.split(".")]
-        far = list(chip)
-        far[AXES.index(way[0])] += 1 if way[1:] == "+" else -1
-        trays = [(slot - 1) * each + cube.tray_of(tuple(at)) - 1 for at in (chip, far)]
+        trays = [(slot - 1) * each + cube.tray_of(chip) - 1 for chip in cube.copper_link(link)]
         if case.cubes.trays_down[trays].any():
             continue
         name = case.intended.names.cube(slot)
@@ -324,8 +320,7 @@ def copper(case: Case) -> None:
         case.found(
             "copper-down",
             f"{name} {link}",
-            f"The copper link {link} of {name} is down, and so the cube makes no torus "
-            f"(it is on {some(devices)})",
+            f"The copper link {link} of {name} is down, and so {so} (it is on {some(devices)})",
             [Replace(name, link, "copper link")],
             hits=range((slot - 1) * case.layout.ports_per_cube, slot * case.layout.ports_per_cube),
             slots=[slot],

@@ -5,11 +5,13 @@
     how long it is there
     whether a spare carries what it would
 
-A link is a circuit; in a static pod a cable between two cubes of one slice. A fault that takes
+A link is a circuit; in a static pod a cable between two cubes of one slice, or copper between two
+of its chips. A fault that takes
 nothing (a *warning*) costs neither links nor cubes.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -20,6 +22,7 @@ from fabric_twin.core.circuits.links import cube_ports_behind
 from fabric_twin.core.fabric.columns import NO_PORT, Column
 from fabric_twin.core.pods.layout import Layout
 from fabric_twin.core.rule import Plant
+from fabric_twin.core.slices.slice import Slice
 
 
 class Impact(IntEnum):
@@ -77,12 +80,15 @@ class Costs:
         circuits: Circuits,
         idle: Collection[int],
         replaced: Collection[int] = (),
-        taken: Mapping[int, Collection[str]] | None = None,
+        slices: Iterable[Slice] = (),
     ) -> None:
         """`circuits` are those of slices, `idle` the slots that a slice of whole cubes could take
-        but for their ports, `replaced` the ports in whose place a spare is used; `taken` says by
-        slot which slices a cube is in."""
-        self._taken = taken or {}
+        but for their ports, `replaced` the ports in whose place a spare is used; `slices` are
+        those of a static pod."""
+        self._slices_at: dict[int, list[Slice]] = defaultdict(list)
+        for made in slices:
+            for slot in {*made.slots}:
+                self._slices_at[slot].append(made)
         self._layout, self._mate = layout, mate
         self._idle, self._replaced = frozenset(idle), frozenset(replaced)
         #: The circuit that leaves by each port, and the one that arrives: a duplex port has both.
@@ -100,8 +106,11 @@ class Costs:
             there = ports != NO_PORT
             self._at[side, ports[there]] = rows[there]
 
-    def of(self, ports: Iterable[int]) -> Cost:
-        """What is lost where these ports, and the cables in them, carry no light."""
+    def of(self, ports: Iterable[int], copper: Collection[tuple[int, str]] = ()) -> Cost:
+        """What is lost where these ports, and the cables in them, carry no light.
+
+        `copper` names links within cubes of a static pod, by their slots.
+        """
         at = {port for port in ports if 0 <= port < len(self._mate)}
         ends = at | {int(self._mate[port]) for port in at}
         ends.discard(NO_PORT)
@@ -109,12 +118,12 @@ class Costs:
         if self._layout.medium.is_switched:
             hit = set(self._at[:, sorted(ends)].flat) - {NO_PORT}
         else:
-            slots &= self._without_trays(at)
+            slots = slots & self._without_trays(at) | {slot for slot, _ in copper}
             cables = ((port, int(self._mate[port])) for port in at)
             hit = {np.int32(min(ends)) for ends in cables if self._is_in_slice(*ends)}
         spared = at & self._replaced
         return Cost(
-            circuits=len(hit),
+            circuits=len(hit) + sum(1 for link in copper if self._is_copper_of_slice(*link)),
             cubes=len(slots & self._idle),
             is_spared=bool(spared) and not hit and spared >= self._of_switches(at),
         )
@@ -129,9 +138,14 @@ class Costs:
 
     def _is_in_slice(self, *ends: int) -> bool:
         """Whether both cubes of a cable of a static pod are in one slice."""
-        slots = (int(self._layout.slot[end]) for end in ends)
-        one, other = ({*self._taken.get(slot, ())} for slot in slots)
-        return NO_PORT not in ends and bool(one & other)
+        one, other = (int(self._layout.slot[end]) for end in ends)
+        made_of_cubes = (made for made in self._slices_at[one] if not made.chips)
+        return NO_PORT not in ends and any(other in made.slots for made in made_of_cubes)
+
+    def _is_copper_of_slice(self, slot: int, link: str) -> bool:
+        """Whether both chips of a copper link are in one slice."""
+        chips = {(slot, *chip) for chip in self._layout.cube.copper_link(link)}
+        return any(not made.chips or chips <= {*made.chips} for made in self._slices_at[slot])
 
     def _of_switches(self, ports: Collection[int]) -> set[int]:
         return {port for port in ports if port >= self._layout.cube_ports}

@@ -23,11 +23,11 @@ from fabric_twin.core.fabric.fabric import Bundle, Fabric, Key
 from fabric_twin.core.fabric.medium import Medium
 from fabric_twin.core.pods.wiring import (
     SwitchName,
-    chips_behind,
-    cube_port_label,
+    cube_port_labels,
     neighbours,
     ports_of_a_cube,
     switch_ports,
+    trays_of_ports,
 )
 from fabric_twin.core.rule import CubePorts, Plant, Rule, SwitchPorts
 
@@ -93,10 +93,7 @@ class Layout:
     @cached_property
     def port_names(self) -> list[str]:
         """The names of one cube's ports, then of one switch's."""
-        cube = [
-            cube_port_label(self.cube, port, self.lanes)
-            for port in range(self.ports_per_cube // self.strands)
-        ]
+        cube = cube_port_labels(self.cube, self.lanes)
         if self.strands > 1:
             cube = [f"{port}:{strand}" for port in cube for strand in (1, 2)]
         letters = "AB" if self.plant is Plant.SPLIT or self.strands > 1 else ("",)
@@ -106,9 +103,9 @@ class Layout:
     def fabric(self) -> Fabric:
         """The pod as a fabric: faces and sides of switches as panels, cubes as units."""
         cubes = np.arange(len(self.mate), dtype=np.int32) < self.cube_ports
-        of_a_face = self.ports_per_cube // len(self.cube.faces)
-        face = np.where(cubes, np.arange(len(cubes)) // of_a_face, -1)
         sign = self._everywhere(self.sign)
+        of_cube = self._everywhere(self.axis * len(SIGNS) + self.sign)
+        face = np.where(cubes, (self.slot - 1) * len(self.cube.faces) + of_cube, -1)
         return Fabric(
             device=self.device,
             unit=self.slot,
@@ -164,6 +161,7 @@ class Layout:
         ends = np.arange(len(asked.slot), dtype=np.int32)
         answer = rule(asked)
         if isinstance(answer, SwitchPorts):
+            cube.check_equal_faces()
             switches, far = switch_ports(answer, len(ends), plant, radix, spares)
             per_switch = radix * plant.sides
             mate = np.full(len(ends) + len(switches) * per_switch, NO_PORT, dtype=np.int32)
@@ -171,20 +169,20 @@ class Layout:
             cable_a, cable_b = ends, far
         else:
             switches, per_switch = (), 0
-            mate = neighbours(answer, cube, slots, lanes, plant)
+            mate = neighbours(asked, answer, cube, lanes, plant)
             # A cable between cubes is named by its + end; where both are alike, by the first.
             first = np.where(asked.sign != asked.sign[mate], asked.sign == 0, ends < mate)
             cable_a, cable_b = ends[first], mate[first]
 
         on_cube = np.arange(len(local.axis), dtype=np.int32)
         on_switches = np.arange(len(mate) - len(ends), dtype=np.int32)
-        places = len(cube.indices(0))
-        index = on_cube // lanes % places
-        tray = np.array([cube.tray_of(chip) - 1 for chip in chips_behind(cube, lanes)])
+        face = local.axis * len(SIGNS) + local.sign
+        index = (on_cube - np.searchsorted(face, face)) // lanes
+        tray = trays_of_ports(cube, lanes)
         # Panels stand one after the other with a gap, so that only neighbours differ by one.
-        stride = max(radix, places) + 2
-        face = on_cube // (lanes * places) * lanes + local.lane - 1
-        faces = lanes * len(cube.faces)
+        stride = max(radix, int(index.max()) + 1) + 2
+        panel = face * lanes + local.lane - 1
+        panels = lanes * len(cube.faces)
         cubes = asked.slot - 1
         return cls(
             cube=cube,
@@ -202,8 +200,8 @@ class Layout:
             ),
             slot=_both(asked.slot, np.zeros_like(on_switches)),
             position=_both(
-                (cubes * faces + np.tile(face, slots)) * stride + np.tile(index, slots),
-                (slots * faces + on_switches // max(1, radix)) * stride
+                (cubes * panels + np.tile(panel, slots)) * stride + np.tile(index, slots),
+                (slots * panels + on_switches // max(1, radix)) * stride
                 + on_switches % max(1, radix),
             ),
             stride=stride,

@@ -1,13 +1,12 @@
 """What a rule joins, as port numbers; what no pod could be built from is refused here."""
 
 from collections.abc import Iterator
-from itertools import repeat
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fabric_twin.core.cube import AXES, Cube
+from fabric_twin.core.cube import AXES, SIGNS, Cube, Face
 from fabric_twin.core.errors import DesignRefused
 from fabric_twin.core.fabric.columns import Column
 from fabric_twin.core.rule import CubePorts, Plant, SwitchPorts
@@ -26,32 +25,33 @@ def switch_label(name: SwitchName) -> str:
     return "-".join(["ocs", AXES[axis].lower(), *map(str, numbers)])
 
 
-def cube_port_label(cube: Cube, port: int, lanes: int) -> str:
-    """Name a port within its cube, `4.3.2/X+`, with its lane where it has several cables."""
-    places = cube.indices(0)
-    face = cube.faces[port // (len(places) * lanes)]
-    chip = cube.chip(face, cube.indices(face.axis)[port // lanes % len(places)])
-    lane = f"/{port % lanes + 1}" if lanes > 1 else ""
-    return f"{'.'.join(map(str, chip))}/{face}{lane}"
+def _places(cube: Cube, lanes: int) -> Iterator[tuple[Face, tuple[int, ...], int]]:
+    """The places of a cube's ports, face by face, index by index, lane by lane."""
+    for face in cube.faces:
+        for index in cube.indices(face.axis):
+            for lane in range(1, lanes + 1):
+                yield face, index, lane
+
+
+def cube_port_labels(cube: Cube, lanes: int) -> list[str]:
+    """Name the ports of a cube, `4.3.2/X+`, with their lanes where a port has several cables."""
+    return [
+        f"{'.'.join(map(str, cube.chip(face, index)))}/{face}{f'/{lane}' if lanes > 1 else ''}"
+        for face, index, lane in _places(cube, lanes)
+    ]
 
 
 def ports_of_a_cube(cube: Cube, lanes: int) -> CubePorts:
-    """Every port of a cube, face by face, index by index, lane by lane; its slot is left 0."""
-    rows = [
-        (face.axis, face.sign, place, lane)
-        for face in cube.faces
-        for place in cube.indices(face.axis)
-        for lane in range(1, lanes + 1)
-    ]
+    """Every port of a cube, in the order of its numbers; its slot is left 0."""
+    rows = [(*face, index, lane) for face, index, lane in _places(cube, lanes)]
     columns = [np.array(column, dtype=np.int32) for column in zip(*rows, strict=True)]
     return CubePorts(np.zeros(len(rows), dtype=np.int32), *columns)
 
 
-def chips_behind(cube: Cube, lanes: int) -> Iterator[tuple[int, ...]]:
-    """The chips behind those ports, in the same order."""
-    for face in cube.faces:
-        for place in cube.indices(face.axis):
-            yield from repeat(cube.chip(face, place), lanes)
+def trays_of_ports(cube: Cube, lanes: int) -> Column:
+    """The trays of those ports, from 0, in the same order."""
+    chips = (cube.chip(face, index) for face, index, _ in _places(cube, lanes))
+    return np.array([cube.tray_of(chip) - 1 for chip in chips], dtype=np.int32)
 
 
 def switch_ports(
@@ -122,43 +122,52 @@ def _check_ports(
         )
 
 
-def neighbours(answer: CubePorts, cube: Cube, slots: int, lanes: int, plant: Plant) -> Column:
+def neighbours(asked: CubePorts, answer: CubePorts, cube: Cube, lanes: int, plant: Plant) -> Column:
     """Number the cube port that a rule names as each cube port's neighbour."""
-    places = len(cube.indices(0))
-    total = slots * len(cube.faces) * places * lanes
+    total, slots = len(asked.slot), int(asked.slot.max())
     if plant is not Plant.STATIC:
         raise DesignRefused(
             f"the plant is {plant.value}, but its rule names neighbours and no switch",
             remedy="Make the plant static, or let the rule name switch ports",
         )
-    columns = (answer.slot, answer.axis, answer.sign, answer.index, answer.lane)
-    if any(len(column) != total for column in columns):
+    if any(
+        np.shape(getattr(answer, column)) != np.shape(getattr(asked, column))
+        for column in ("slot", "axis", "sign", "index", "lane")
+    ):
         raise DesignRefused(
             f"the rule does not name one neighbour for each of {total} cube ports",
             remedy="Answer with columns as long as those asked about",
         )
+    labels = cube_port_labels(cube, lanes)
     outside = np.flatnonzero((answer.slot < 1) | (answer.slot > slots))
     if outside.size:
         port = int(outside[0])
         raise DesignRefused(
             f"its neighbour is a cube in slot {answer.slot[port]}, but slots go from 1 to {slots}",
-            where=_cube_port(cube, port, lanes),
+            where=_cube_port(labels, port),
             remedy="Let the rule name a slot of the pod",
         )
-    place = np.zeros(total, dtype=np.int32)
-    for column in answer.index.T:
-        place = place * cube.chips[0] + column - 1
-    face = (answer.slot - 1) * len(cube.faces) + answer.axis * 2 + answer.sign
-    mate = ((face * places + place) * lanes + answer.lane - 1).astype(np.int32)
+    # Ports of a cube are in the order of their keys; what is no port has a key of its own.
+    key, local = _key(answer, cube, lanes), _key(asked, cube, lanes)[: len(labels)]
+    at = np.clip(np.searchsorted(local, key), 0, len(local) - 1)
     ends = np.arange(total)
-    wrong = np.flatnonzero((mate == ends) | (mate[np.clip(mate, 0, total - 1)] != ends))
+    mate = np.where(local[at] == key, (answer.slot - 1) * len(local) + at, ends).astype(np.int32)
+    wrong = np.flatnonzero((mate == ends) | (mate[mate] != ends))
     if wrong.size:
         raise DesignRefused(
             "the rule does not join it to one neighbour that is joined back to it",
-            where=_cube_port(cube, int(wrong[0]), lanes),
+            where=_cube_port(labels, int(wrong[0])),
             remedy="Make the rule its own inverse: what A names must name A",
         )
     return mate
+
+
+def _key(port: CubePorts, cube: Cube, lanes: int) -> NDArray[Any]:
+    """One number for axis, sign, index and lane, in this order."""
+    columns = (port.axis + 1, port.sign + 1, *port.index.T, port.lane)
+    most = (len(AXES), len(SIGNS), *(max(cube.chips),) * (cube.dimensions - 1), lanes)
+    key = np.ravel_multi_index(columns, tuple(last + 2 for last in most), mode="clip")
+    return np.asarray(key)
 
 
 def _switch(name: NDArray[Any]) -> str:
@@ -166,6 +175,6 @@ def _switch(name: NDArray[Any]) -> str:
     return switch_label((axis, tuple(numbers)))
 
 
-def _cube_port(cube: Cube, port: int, lanes: int) -> str:
-    per_cube = len(cube.faces) * len(cube.indices(0)) * lanes
-    return f"cube {port // per_cube + 1} port {cube_port_label(cube, port % per_cube, lanes)}"
+def _cube_port(labels: list[str], port: int) -> str:
+    slot, local = divmod(port, len(labels))
+    return f"cube {slot + 1} port {labels[local]}"

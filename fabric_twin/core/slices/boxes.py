@@ -20,6 +20,7 @@ import numpy as np
 from fabric_twin.core.cube import AXES
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.kinds import Verb
 from fabric_twin.core.pods.grid import unit_grid
 from fabric_twin.core.pods.layout import Layout
 from fabric_twin.core.slices.blocks import Sides
@@ -75,6 +76,13 @@ def places(layout: Layout, box: Sides, *, anywhere: bool = False) -> Iterator[tu
     for corner in sorted(product(*begins), key=lambda corner: int(grid[corner])):
         window = tuple(slice(at, at + side) for at, side in zip(corner, box, strict=True))
         yield tuple(grid[window].ravel().tolist())
+
+
+def check_anywhere(design: Design, *, anywhere: bool) -> bool:
+    """Whether a box may begin anywhere; refused where there are no places to choose from."""
+    if anywhere:
+        design.check_can(Verb.ANYWHERE)
+    return anywhere
 
 
 def place_box(

@@ -139,15 +139,17 @@ class Hits:
         self._bear = bear if layout.medium.is_switched else -1
         self._links = links
         of_slice: list[int] = []
+        many: list[int] = []
         before, axis, near, far, lost = [], [], [], [], []
         for made in slices:
             if not layout.medium.is_switched:
                 for number, plus, minus in cables_of(intended.design, made):
                     of_slice += [len(self._names)] * len(plus)
                     axis += [number] * len(plus)
-                    near.append(plus)
-                    far.append(minus)
-                    lost.append(np.zeros(plus.shape, np.bool_))
+                    many += [plus.shape[1]] * len(plus)
+                    near.append(_padded(plus, links))
+                    far.append(_padded(minus, links))
+                    lost.append(np.zeros((len(plus), links), np.bool_))
                 before.append((1.0,) * dimensions)
                 self._names.append(made.name)
                 continue
@@ -156,15 +158,17 @@ class Hits:
                 joins = len(along.cubes)
                 of_slice += [len(self._names)] * joins
                 axis += [along.axis] * joins
+                many += [links] * joins
                 near.append(along.near.T)
                 far.append(along.far.T)
                 lost.append(gone.T)
             before.append(bearing.capacity or (1.0,) * dimensions)
             self._names.append(made.name)
         self._before = np.array(before).reshape(-1, dimensions)
-        #: Of each join: its slice and its axis; of each of its links: the switch, and whether it is
-        #: not made.
+        #: Of each join: its slice, its axis and how many links it has; of each of its links: the
+        #: switch, and whether it is not made.
         self._slice, self._axis = np.array(of_slice, np.int64), np.array(axis, np.int64)
+        self._many = np.array(many, np.int64)
         ends = np.array([_rows(near, links), _rows(far, links)])
         self._lost = _rows(lost, links).astype(np.bool_)
         each = layout.ports_per_switch
@@ -173,7 +177,8 @@ class Hits:
         #: By port, of a switch or a cube: the link that it carries.
         self._at = np.full(len(mate), NO_PORT, np.int64)
         for end in ends.reshape(2, -1):
-            self._at[end] = self._at[mate[end]] = np.arange(len(end))
+            link = np.flatnonzero(end != NO_PORT)
+            self._at[end[link]] = self._at[mate[end[link]]] = link
 
     def of(self, ports: Iterable[int]) -> tuple[Hit, ...]:
         """The slices of which a circuit that is made is lost with these ports, in their order."""
@@ -184,7 +189,7 @@ class Hits:
         joins, row = np.unique(hit // self._links, return_inverse=True)
         lost = self._lost[joins]
         lost[row, hit % self._links] = True
-        left = 1 - lost.sum(axis=1) / self._links
+        left = 1 - lost.sum(axis=1) / self._many[joins]
         after = self._before.copy()
         np.minimum.at(after, (self._slice[joins], self._axis[joins]), left)
         switches = np.zeros(len(self._names), np.int64)
@@ -199,6 +204,11 @@ class Hits:
             )
             for number in np.unique(self._slice[joins]).tolist()
         )
+
+
+def _padded(ports: NDArray[Any], links: int) -> NDArray[Any]:
+    """The links of joins, as many for each as the widest join has."""
+    return np.pad(ports, ((0, 0), (0, links - ports.shape[1])), constant_values=NO_PORT)
 
 
 def _rows(columns: Sequence[NDArray[Any]], links: int) -> NDArray[Any]:

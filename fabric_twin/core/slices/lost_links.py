@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fabric_twin.core.cube import SIGNS
 from fabric_twin.core.fabric.columns import Column
 from fabric_twin.core.pods.layout import Layout
 
@@ -57,8 +58,8 @@ def carried_along(layout: Layout, axis: int) -> dict[int, Lost]:
 
 
 def links_of_a_face(layout: Layout) -> int:
-    """How many links a join has: indices times lanes."""
-    return layout.ports_per_cube // len(layout.cube.faces)
+    """How many links a join has, indices times lanes: at most, where the faces differ in size."""
+    return int(np.bincount(layout.axis).max()) // len(SIGNS)
 
 
 def lost_by_slot(layout: Layout, mate: Column, failed: Collection[int]) -> Mapping[int, Faces]:

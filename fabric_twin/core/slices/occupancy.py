@@ -277,7 +277,7 @@ class Occupancy:
                 + " and has all its cables" * bool(self.failed_ports)
                 + " at multiples of its sides" * bool(elsewhere),
                 where="slice",
-                remedy=f"Give --anywhere: it fits at slot {elsewhere[0]}"
+                remedy=f"Let it begin anywhere: it fits at slot {elsewhere[0]}"
                 if elsewhere and self.anywhere is not None
                 else self.what_fits(),
             )

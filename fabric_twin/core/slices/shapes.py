@@ -93,10 +93,14 @@ def check_shape(design: Design, shape: Shape) -> None:
     """Refuse a shape that no pod of this design can have, whatever is free."""
     grid = shape.grid(design.cube)
     if not grid and blocks_of(design.cube).box_of(shape.sides) is None:
+        chips = design.cube.chips
+        each = f"every side a multiple of {chips[0]}"
+        if len(set(chips)) > 1:
+            each = f"the sides multiples of {Shape(chips).text} in this order"
         raise NotPossible(
             f"{shape.text} is neither whole cubes nor a part of one",
             where=f"shape of {design.name}",
-            remedy=f"Make every side a multiple of {design.cube.chips[0]}, or take one of "
+            remedy=f"Make {each}, or take one of "
             f"{', '.join(under_a_cube(design.cube))} in any order of axes",
         )
     if shape.twisted and (no := why_not(design.kind, Verb.TWIST)):

@@ -2,18 +2,23 @@
 
 [ 1 C ][ 2 C !1 ][ 3   ][ 4 held ]    C is the slice whose letter it is, !1 one finding
 [ 5 CD][ 6 out  ]                     C and D share cube 5
+
+Slots of a static pod stand as its grid: X to the right, Y down, layers of Z side by side.
 """
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from fabric_twin.core.slices.slot_use import FREE, IN_SLICE, NO_CUBE, OUT, in_order
 from fabric_twin.documents.pods.legend import Owner, owners
 from fabric_twin.documents.sheet import Document, table
 
-#: Slots in a row of the drawing.
-ACROSS = 16
+#: Slots in a row of the drawing, and the most in a row of a grid; a wider one is not drawn as such.
+ACROSS, WIDEST = 16, 32
 #: How a use is drawn, where no slice gives a colour.
 LOOKS = {IN_SLICE: "owner-1", FREE: "free", OUT: "unhealthy", NO_CUBE: "empty"}
 SPARE = "spare"
@@ -85,6 +90,8 @@ class SlotMap:
     """The drawing's facts."""
 
     across: int
+    #: How many slots of a row stand together: those of a layer of a grid.
+    together: int
     cells: tuple[SlotCell, ...]
     #: Each use, how it looks and how many slots are used so.
     counts: tuple[tuple[str, str, int], ...]
@@ -99,11 +106,15 @@ def slot_map(
     slots: Sequence[Slot],
     letters: Mapping[str, str] | None = None,
     gaps: tuple[str, ...] = (),
+    grid: NDArray[np.int32] | None = None,
 ) -> Document:
-    """The slots of a pod; `letters` has those that are recorded of slices."""
+    """The slots of a pod; `letters` has those that are recorded of slices, `grid` the slot at each
+    place of a static pod."""
     names = [name for slot in slots for name in slot.slices]
     of = owners(names, letters)
-    cells = tuple(SlotCell(slot, tuple(of[name] for name in slot.slices)) for slot in slots)
+    across, together, order = _rows(len(slots), grid)
+    drawn = (slots[at - 1] for at in order)
+    cells = tuple(SlotCell(slot, tuple(of[name] for name in slot.slices)) for slot in drawn)
     many = Counter(slot.use for slot in slots)
     uses = in_order({*many, IN_SLICE, FREE})
     return Document(
@@ -113,7 +124,8 @@ def slot_map(
         lines=(f"{len(slots) - many[NO_CUBE]} of {len(slots)} slots have a cube", *gaps),
         tables=(table("Slots", "slot,rack,status,use,why,slices,findings", map(_row, slots)),),
         drawing=SlotMap(
-            across=min(ACROSS, len(slots)),
+            across=across,
+            together=together,
             cells=cells,
             counts=tuple((use, LOOKS.get(use, SPARE), many[use]) for use in uses),
             owners=tuple((of[name], names.count(name)) for name in of if name in names),
@@ -121,6 +133,17 @@ def slot_map(
         ),
         gaps=gaps,
     )
+
+
+def _rows(many: int, grid: NDArray[np.int32] | None) -> tuple[int, int, Sequence[int]]:
+    """How many slots are in a row, how many of them stand together, and which, row by row."""
+    if grid is not None:
+        layers = np.atleast_3d(grid).transpose(1, 2, 0)
+        rows = layers.reshape(len(layers), -1)
+        if rows.shape[1] <= WIDEST:
+            return rows.shape[1], layers.shape[2], rows.ravel().tolist()
+    across = min(ACROSS, many)
+    return across, across, range(1, many + 1)
 
 
 def _row(slot: Slot) -> tuple[str | int, ...]:

@@ -131,6 +131,8 @@ def _cubes(given: dict[str, Value], found: dict[str, Any]) -> dict[str, Any]:
     if "cube" in found:
         try:
             cube = Cube(chips, found["tray"])
+            if found["plant"] in _SWITCHED:
+                cube.check_equal_faces()
         except DesignRefused as refusal:
             given["cube"].note(_as_written(refusal.what), _as_written(refusal.remedy))
             sized.file.refuse()

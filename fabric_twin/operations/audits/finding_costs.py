@@ -64,11 +64,29 @@ def _costs_of(pod: Pod, findings: QuerySet[Finding]) -> dict[UUID, Cost]:
         standing.intended.mate,
         circuits=_of_slices(pod),
         idle=standing.occupancy.free | standing.occupancy.parts_only,
-        taken={} if layout.medium.is_switched else standing.record.taken,
+        slices=() if layout.medium.is_switched else standing.occupancy.slices.values(),
         replaced=Substitution.objects.filter(port__pod=pod).values_list("port__number", flat=True),
     )
     named = ports_of(findings, layout)
-    return {finding: costs.of(ports) for finding, ports in named.items()}
+    copper = {} if layout.medium.is_switched else _copper_of(findings)
+    return {
+        finding: costs.of(named.get(finding, ()), copper.get(finding, ()))
+        for finding in {**named, **copper}
+    }
+
+
+def _copper_of(findings: QuerySet[Finding]) -> dict[UUID, list[tuple[int, str]]]:
+    """The copper links within cubes that some findings name, by their slots."""
+    links: dict[UUID, list[tuple[int, str]]] = defaultdict(list)
+    places = FindingPlace.objects.filter(
+        finding__in=findings.filter(code="copper-down").order_by().values("pk"),
+        rack__fabric_cube__pod=F("finding__pod"),
+    )
+    for finding, *link in places.order_by().values_list(
+        "finding", "rack__fabric_cube__slot", "port_name"
+    ):
+        links[finding].append(tuple(link))
+    return links
 
 
 def _of_slices(pod: Pod) -> Circuits:

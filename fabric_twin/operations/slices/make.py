@@ -18,6 +18,7 @@ from nautobot.users.models import User
 
 from fabric_twin.core.errors import NotPermitted, NotPossible, UnusableInput
 from fabric_twin.core.slices.bearing_cubes import check_bear
+from fabric_twin.core.slices.boxes import check_anywhere
 from fabric_twin.core.slices.shapes import parse_shape
 from fabric_twin.models import OpticalCircuit, Pod, Slice, SlicePart
 from fabric_twin.operations.slices.occupancy import Standing, read_standing, shown_circuits
@@ -58,6 +59,8 @@ class Wish:
     slots: tuple[int, ...] | None = None
     #: How many switches a join of two cubes may lack.
     bear: int = 0
+    #: In a static plant: whether its box may begin at any unit, not only at multiples of its sides.
+    anywhere: bool = False
     description: str = ""
     status: Status | None = None
     custom_fields: Mapping[str, Any] = field(default_factory=dict)
@@ -101,6 +104,7 @@ def _plan(pod: Pod, wish: Wish) -> tuple[Standing, Allocation]:
     standing = read_standing(pod, wish.slots)
     occupancy, intended = standing.occupancy, standing.intended
     occupancy.bear = check_bear(wish.bear, intended.design)
+    occupancy.anywhere = check_anywhere(intended.design, anywhere=wish.anywhere)
     try:
         found = allocate_within(occupancy, intended, shape, wish.name, shown_circuits(pod))
     except NotPossible as refusal:

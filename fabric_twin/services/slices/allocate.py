@@ -11,10 +11,10 @@ from fabric_twin.core.circuits.links import joined_cubes
 from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.counted import counted
 from fabric_twin.core.design import Design
-from fabric_twin.core.kinds import Verb
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.slices.bearing import Bearing
 from fabric_twin.core.slices.bearing_cubes import check_bear
+from fabric_twin.core.slices.boxes import check_anywhere
 from fabric_twin.core.slices.defragment import Defragmentation, defragment
 from fabric_twin.core.slices.occupancy import Occupancy
 from fabric_twin.core.slices.placement import Placement, changed_by, most_kept, place_cubes
@@ -70,8 +70,7 @@ def allocate_slice(
     many switches a join of two cubes may lack.
     """
     check_bear(bear, design)
-    if anywhere:
-        design.check_can(Verb.ANYWHERE)
+    check_anywhere(design, anywhere=anywhere)
     intended = intended_plant(design, pod, None, substitutions)
     occupancy = Occupancy(
         design, slots, held_back=held_back, mate=intended.mate, bear=bear, anywhere=anywhere

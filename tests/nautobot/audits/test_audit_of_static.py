@@ -10,6 +10,7 @@ from fabric_twin.operations.audits.audit import WHOLE_POD
 from fabric_twin.operations.audits.observe import observe_scope
 from fabric_twin.operations.audits.run import How, run_audit
 from fabric_twin.operations.discovery.ask import ask_for_discovery, can_be_discovered
+from fabric_twin.operations.slices.make import Wish, make_slice
 from tests.nautobot.bases.fabric import FabricTestCase
 from tests.nautobot.bases.users import admin
 
@@ -60,6 +61,37 @@ class StaticAuditTest(FabricTestCase):
         agreed = set(AgreedCable.objects.values_list("cable__label", flat=True))
         labels = set(Cable.objects.values_list("label", flat=True))
         self.assertEqual((len(labels), labels - agreed), (128, {"iw-c001:4.1/X+"}))
+
+    def test_a_copper_link_that_is_down_costs_its_slice_a_link(self) -> None:
+        make_slice(self.pod, Wish(shape="8x8"), admin())
+        for device in ("iw-c001", "iw-c003"):
+            self.break_it("copper-down", device=device, link="1.1/Y+")
+        run_audit(self.pod, WHOLE_POD, How(look=observe_scope))
+        found = Finding.objects.order_by("-circuits_lost")
+        self.assertEqual(
+            [(one.cause.partition(" (")[0], str(one.cost)) for one in found],
+            [
+                (
+                    "The copper link 1.1/Y+ of iw-c001 is down, and so slices on it lack a link",
+                    "1 link of running slices",
+                ),
+                (
+                    "The copper link 1.1/Y+ of iw-c003 is down, and so slices on it lack a link",
+                    "1 idle cube",
+                ),
+            ],
+        )
+
+    def test_pages_speak_of_no_switches_and_say_how_a_cube_is_cleared(self) -> None:
+        self.client.force_login(admin())
+        cube = self.pod.cubes.get(slot=1)
+        for url in (self.pod.get_absolute_url(), f"{self.pod.get_absolute_url()}edit/"):
+            page = self.client.get(url, follow=True).content.decode().lower()
+            self.assertIn("overwrite serials from the fabric", page)
+            self.assertNotIn("switches that a slice may lack", page)
+        page = self.client.get(cube.get_absolute_url(), follow=True).content.decode()
+        order = f'kind=repair&amp;pod={self.pod.pk}">make a work order</a>; no ticket is needed'
+        self.assertIn(order, page)
 
     def test_records_tell_copper_from_cables_that_close_a_ring(self) -> None:
         kinds = Cable.objects.values_list("cable_type__name", "type").order_by("cable_type")

@@ -69,6 +69,10 @@ def test_a_pod_comes_in_grows_gets_slices_and_goes(told: Any) -> None:
     make = ("slice", "make", "--pod", "fresh", "--shape", "2x2x4")
     one = "2x2x4 on 2 cubes, 24 circuits on 12 switches\n"
     assert told(*make, "--dry-run") == (0, f"Would make 2x2x4-1: {one}", "")
+    assert told(*make, "--anywhere", "--dry-run") == refused(
+        ", design small: any free cubes make a slice, so there are no places to choose from. "
+        "Leave it out."
+    )
     assert told(*make, "--name", "train") == (0, f"Made train: {one}", "")
     assert told(*make) == refused(
         ", slice: 2x2x4 takes 2 cubes, and 0 of 2 cubes are free (2 in use). Nothing fits now: "

@@ -46,6 +46,11 @@ class SliceJobTest(TransactionTestCase):
             self.assertEqual(self.log(result), [*places, ("success", said, "v4")])
             self.assertFalse(Slice.objects.exists() or OpticalCircuit.objects.exists())
 
+        with self.subTest("only a box of a static pod may begin anywhere"):
+            result = self.run_job("make_slice", **wish, anywhere=True)
+            self.assertEqual(result.status, "FAILURE")
+            self.assertIn("no places to choose from. Leave it out.", self.log(result)[0][1])
+
         with self.subTest("who may not see the pod or make slices makes none"):
             get_user_model().objects.create(username="visitor")
             result = self.run_job("make_slice", username="visitor", **wish)

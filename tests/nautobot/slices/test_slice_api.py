@@ -68,6 +68,18 @@ class SliceApiTest(APIViewTestCases.APIViewTestCase):
         self.assertEqual((made.name, made.status.name), ("4x4x8-2", "Active"))
         self.assertEqual((made.parts.count(), made.circuits.count()), (2, 192))
 
+    def test_only_a_box_of_a_static_pod_may_begin_anywhere(self) -> None:
+        self.add_permissions("fabric_twin.add_slice", "fabric_twin.view_pod")
+        for way in ({}, {"by_ticket": True}):
+            said = self.post(400, shape="4x4x8", anywhere=True, **way)
+            self.assertIn("there are no places to choose from", said["what"])
+        pod = make_pod("e5", design="tpu-v5e", slots=range(1, 17))
+        wish = {"pod": pod.pk, "shape": "8x8", "slots": "2-3,6-7"}
+        said = self.post(409, **wish)
+        self.assertEqual(said["remedy"], "Let it begin anywhere: it fits at slot 2")
+        made = Slice.objects.get(pk=self.post(201, **wish, anywhere=True)["id"])
+        self.assertEqual(made.to_core().slots, (2, 6, 3, 7))
+
     def test_a_slice_is_one_change_of_record(self) -> None:
         self.add_permissions("fabric_twin.add_slice", "fabric_twin.view_pod")
         made = self.post(201, shape="4x4x8", tags=[])

@@ -46,6 +46,14 @@ class SlicePagesTest(TestCase):
         self.assertEqual(made.to_core().slots, (5,))
         self.assertEqual(made.circuits.count(), 96)
 
+    def test_a_box_of_a_static_pod_may_begin_anywhere(self) -> None:
+        pod = make_pod("e5", design="tpu-v5e", slots=range(1, 17))
+        self.allow(Pod, "view", name="e5")
+        self.allow(Slice, "view", "add", pod__name="e5")
+        wish = {"pod": str(pod.pk), "shape": "8x8", "slots": "2-3,6-7"}
+        self.assertIn("Let it begin anywhere: it fits at slot 2.", self.wish(**wish))
+        self.assertIn("Made the slice 8x8-1", self.wish(**wish, anywhere="on"))
+
     def test_a_wish_without_a_name_gets_one(self) -> None:
         self.allow_slices_of_v4()
         self.assertIn("Made the slice 4x4x4-1", self.wish())
@@ -53,6 +61,7 @@ class SlicePagesTest(TestCase):
     def test_a_wish_that_cannot_be_is_refused_in_words(self) -> None:
         self.allow_slices_of_v4()
         for wish, words in (
+            ({"anywhere": "on"}, "so there are no places to choose from. Leave it out."),
             ({"shape": "32x32x32"}, "takes 512 cubes"),
             ({"shape": "5x5"}, "is not a shape"),
             ({"slots": "7-99"}, "slots"),

@@ -218,6 +218,16 @@ class StaticTest(SliceCase):
         made = self.make("16x16")
         self.assertEqual((made.parts.count(), made.circuits.count()), (16, 0))
 
+    def test_a_box_begins_at_multiples_of_its_sides_unless_it_may_begin_anywhere(self) -> None:
+        wish = {"shape": "8x8", "slots": (2, 3, 6, 7)}
+        self.assertRefused(
+            "slice: 8x8 takes 4 cubes, and 4 of 4 cubes are free, but this plant is static, and no "
+            "box of 2x2 cubes is free at multiples of its sides. Let it begin anywhere: it fits at "
+            "slot 2.",
+            **wish,
+        )
+        self.assertEqual(self.slots(self.make(**wish, anywhere=True)), [2, 6, 3, 7])
+
 
 class ReleasingTest(SliceCase):
     def test_everything_goes_but_what_the_switches_still_show(self) -> None:
@@ -268,6 +278,7 @@ class ReleasingTest(SliceCase):
             made.delete()
 
     def test_the_number_of_queries_does_not_grow_with_the_slice(self) -> None:
+        self.release(self.make("4x4x4"))  # what Nautobot remembers is remembered
         counts = []
         for shape in ("4x4x4", "4x4x16"):
             made = self.make(shape)
