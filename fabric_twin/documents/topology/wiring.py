@@ -4,6 +4,7 @@ A map of a block says where each of its strands goes; a map of a switch what is 
 """
 
 from collections.abc import Iterator
+from itertools import groupby
 
 import numpy as np
 
@@ -20,6 +21,7 @@ DOCUMENTS = {
     "cut-list": "network",
     "labels": "network",
 }
+CABLED = "cabled"
 
 
 def documents_of(intended: IntendedPlant, kind: str, device: str | None) -> Iterator[Document]:
@@ -43,25 +45,38 @@ def documents_of(intended: IntendedPlant, kind: str, device: str | None) -> Iter
 
 
 def _map(intended: IntendedPlant, kind: str, number: int) -> Document:
-    """Every port of a device, and what is across its cable."""
-    names, name = intended.names, intended.names.device(number)
+    """Every port of a device, and what is across its cable; ports without one in runs."""
     ports = np.flatnonzero(intended.fabric.device == number).tolist()
-    rows = []
-    for port in ports:
-        far = int(intended.mate[port])
-        there = names.port(far) if far != NO_PORT else ("", "")
-        near = port if intended.fabric.unit[port] else far
-        cable = names.cable(near) if far != NO_PORT else ""
-        state = "cabled" if cable else "spare" if intended.fabric.spare[port] else "free"
-        rows.append((names.port(port)[1], state, *there, cable))
-    used = sum(row[1] == "cabled" for row in rows)
+    name, used = intended.names.device(number), 0
+    rows: list[tuple[str, ...]] = []
+    for (state, _), run in groupby(ports, lambda port: _state(intended, port)):
+        here = list(run)
+        if state == CABLED:
+            used += len(here)
+            rows += [_cabled(intended, port) for port in here]
+        else:
+            ends = dict.fromkeys(intended.names.port(port)[1] for port in (here[0], here[-1]))
+            rows.append((" to ".join(ends), state, "", "", ""))
     return Document(
         kind=kind,
         name=name,
         title=f"{'Block' if kind == 'block-map' else 'Switch'} map of {name}",
-        lines=(f"Network {intended.pod}", f"{used:,} of {len(rows):,} ports have a cable"),
+        lines=(f"Network {intended.pod}", f"{used:,} of {len(ports):,} ports have a cable"),
         tables=(table("Ports", "port,state,to,port there,cable", rows),),
     )
+
+
+def _state(intended: IntendedPlant, port: int) -> tuple[str, int]:
+    """What a port is for, and its panel: neighbours of which it is the same are one row."""
+    fabric = intended.fabric
+    state = "spare" if fabric.spare[port] else "free"
+    return CABLED if intended.mate[port] != NO_PORT else state, int(fabric.panel[port])
+
+
+def _cabled(intended: IntendedPlant, port: int) -> tuple[str, ...]:
+    names, far = intended.names, int(intended.mate[port])
+    near = port if intended.fabric.unit[port] else far
+    return names.port(port)[1], CABLED, *names.port(far), names.cable(near)
 
 
 def _cut_list(intended: IntendedPlant, name: str, rows: list[int]) -> Document:
