@@ -69,8 +69,12 @@ def test_maps_lists_and_labels(run, tmp_path):
         "-",
     )
     ports = {row["port"]: row for row in csv.DictReader(switch.stdout.splitlines())}
-    assert len(ports) == 2 * 136
-    assert (ports["4B"]["cable"], ports["13A"]["state"], ports["129A"]["state"]) == (
+    assert len(ports) == 24 + 4
+    assert (
+        ports["4B"]["cable"],
+        ports["13A to 128A"]["state"],
+        ports["129A to 136A"]["state"],
+    ) == (
         *("dc1-ab02:m02/1", "free"),
         "spare",
     )

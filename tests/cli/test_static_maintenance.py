@@ -38,7 +38,7 @@ def test_a_slice_moves_to_another_box(run, in_use):
     assert said.stdout == (
         "Maintenance of e1-c001 in slot 1, pod e1 (tpu-v5e).\n"
         "Risk medium: 1 slice is interrupted to move.\n"
-        "Affected: quarter; no link.\n"
+        "Affected: quarter.\n"
         "Left now: 4 free cubes of 16 that are healthy.\n"
         "Left then: 3 free cubes of 15 that are healthy.\n"
         "\n"
@@ -53,11 +53,11 @@ def test_a_slice_that_has_no_other_box_stands(run, in_use):
     assert said.stdout == (
         "Maintenance of e1-c003 in slot 3, pod e1 (tpu-v5e).\n"
         "Risk high: 1 slice cannot move: working on what is out of service takes it down.\n"
-        "Affected: half; no link.\n"
+        "Affected: half.\n"
         "Left now: 4 free cubes of 16 that are healthy.\n"
         "Left then: 4 free cubes of 15 that are healthy.\n"
         "\n"
-        "Cannot move: half (8x16), no link.\n"
+        "Cannot move: half (8x16).\n"
         "   no other box of 8x16 is free; 11 of 16 cubes are free (4 in use, 1 unhealthy)\n"
     )
 

@@ -308,7 +308,11 @@ def trays(case: Case) -> None:
 def copper(case: Case) -> None:
     """Copper links that are down between trays that run."""
     each, cube = case.layout.cube.trays, case.layout.cube
-    so = "the cube makes no torus" if case.is_switched else "slices on it lack a link"
+    so = (
+        "the cube makes no torus"
+        if case.is_switched
+        else "a slice that has both its chips lacks a link"
+    )
     for slot, link in case.cubes.copper_down:
         if not (case.known_cube[slot - 1] and case.slots[slot - 1]):
             continue

@@ -6,14 +6,14 @@
     whether a spare carries what it would
 
 A link is a circuit; in a static pod a cable between two cubes of one slice, or copper between two
-of its chips. A fault that takes
-nothing (a *warning*) costs neither links nor cubes.
+of its chips. A fault that takes nothing (a *warning*) costs neither links nor cubes.
 """
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import combinations, product
 
 import numpy as np
 
@@ -115,26 +115,50 @@ class Costs:
         ends = at | {int(self._mate[port]) for port in at}
         ends.discard(NO_PORT)
         slots = {int(self._layout.slot[p]) for p in ends if p < self._layout.cube_ports}
+        inside = 0
         if self._layout.medium.is_switched:
             hit = set(self._at[:, sorted(ends)].flat) - {NO_PORT}
         else:
-            slots = slots & self._without_trays(at) | {slot for slot, _ in copper}
+            trays = self._trays_out(at)
+            slots = slots & {slot for slot, _ in trays} | {slot for slot, _ in copper}
             cables = ((port, int(self._mate[port])) for port in at)
             hit = {np.int32(min(ends)) for ends in cables if self._is_in_slice(*ends)}
+            inside = sum(1 for link in copper if self._is_copper_of_slice(*link))
+            inside += self._copper_of(trays)
         spared = at & self._replaced
         return Cost(
-            circuits=len(hit) + sum(1 for link in copper if self._is_copper_of_slice(*link)),
+            circuits=len(hit) + inside,
             cubes=len(slots & self._idle),
             is_spared=bool(spared) and not hit and spared >= self._of_switches(at),
         )
 
-    def _without_trays(self, ports: Collection[int]) -> set[int]:
-        """Cubes of which a whole tray is out; a cable of a static pod bars no cube by itself."""
+    def _trays_out(self, ports: Collection[int]) -> set[tuple[int, int]]:
+        """Trays of which every port is among these, by slot and number in the cube."""
         layout = self._layout
         trays = np.bincount(layout.device[sorted(ports)], minlength=1)
         whole = np.bincount(layout.device)[: len(trays)]
-        out = np.flatnonzero((trays == whole) & (trays > 0))
-        return {int(slot) for slot in layout.slot[np.isin(layout.device, out)]}
+        out = np.flatnonzero((trays == whole) & (trays > 0)).tolist()
+        each = layout.cube.trays
+        return {(device // each + 1, device % each + 1) for device in out}
+
+    def _copper_of(self, trays: Collection[tuple[int, int]]) -> int:
+        """Links of slices within cubes that end in these trays, each once; a slice of a chip has
+        none, and stands still all the same: it counts as one."""
+        cube, many = self._layout.cube, 0
+        chips = list(product(*(range(1, side + 1) for side in cube.chips)))
+        for slot in {slot for slot, _ in trays}:
+            out = {chip for chip in chips if (slot, cube.tray_of(chip)) in trays}
+            for made in self._slices_at[slot]:
+                its = {tuple(at[1:]) for at in made.chips if at[0] == slot} or {*chips}
+                if not out & its:
+                    continue
+                links = sum(
+                    sum(abs(a - b) for a, b in zip(one, other, strict=True)) == 1
+                    and bool({one, other} & out)
+                    for one, other in combinations(sorted(its), 2)
+                )
+                many += max(links, int(len(its) == 1))
+        return many
 
     def _is_in_slice(self, *ends: int) -> bool:
         """Whether both cubes of a cable of a static pod are in one slice."""

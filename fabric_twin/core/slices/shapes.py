@@ -97,11 +97,11 @@ def check_shape(design: Design, shape: Shape) -> None:
         each = f"every side a multiple of {chips[0]}"
         if len(set(chips)) > 1:
             each = f"the sides multiples of {Shape(chips).text} in this order"
+        parts = ", ".join(under_a_cube(design.cube))
         raise NotPossible(
             f"{shape.text} is neither whole cubes nor a part of one",
             where=f"shape of {design.name}",
-            remedy=f"Make {each}, or take one of "
-            f"{', '.join(under_a_cube(design.cube))} in any order of axes",
+            remedy=f"Make {each}" + f", or take one of {parts} in any order of axes" * bool(parts),
         )
     if shape.twisted and (no := why_not(design.kind, Verb.TWIST)):
         raise NotPossible(

@@ -17,7 +17,7 @@ from fabric_twin.core.slices.slot_use import FREE, IN_SLICE, NO_CUBE, OUT, in_or
 from fabric_twin.documents.pods.legend import Owner, owners
 from fabric_twin.documents.sheet import Document, table
 
-#: Slots in a row of the drawing, and the most in a row of a grid; a wider one is not drawn as such.
+#: Slots in a row of the drawing; and the most in a row or column of a grid that is drawn as such.
 ACROSS, WIDEST = 16, 32
 #: How a use is drawn, where no slice gives a colour.
 LOOKS = {IN_SLICE: "owner-1", FREE: "free", OUT: "unhealthy", NO_CUBE: "empty"}
@@ -140,7 +140,7 @@ def _rows(many: int, grid: NDArray[np.int32] | None) -> tuple[int, int, Sequence
     if grid is not None:
         layers = np.atleast_3d(grid).transpose(1, 2, 0)
         rows = layers.reshape(len(layers), -1)
-        if rows.shape[1] <= WIDEST:
+        if max(rows.shape) <= WIDEST:
             return rows.shape[1], layers.shape[2], rows.ravel().tolist()
     across = min(ACROSS, many)
     return across, across, range(1, many + 1)

@@ -33,11 +33,11 @@ def write_text(proposal: Proposal, out: TextIO, style: Style) -> None:
     out.write(f"Left now: {blast.before}.\nLeft then: {blast.after}.\n")
     for bears in proposal.bears:
         made = bears.made
-        out.write(f"\nBears it: {made.name} ({made.shape}), {_links(bears.links)}.\n")
+        out.write(f"\nBears it: {made.name} ({made.shape}){_dark(', ', bears.links)}.\n")
         out.write(f"   {what_it_keeps(bears.as_json())}.\n")
     for stranded in proposal.stranded:
         name = style(stranded.name, fg="red")
-        out.write(f"\nCannot move: {name} ({stranded.shape}), {_links(stranded.links)}.\n")
+        out.write(f"\nCannot move: {name} ({stranded.shape}){_dark(', ', stranded.links)}.\n")
         out.write(f"   {stranded.why}\n")
     if proposal.effects:
         out.write("\n")
@@ -52,7 +52,12 @@ def _concerned(proposal: Proposal) -> str:
     blast = proposal.blast
     if not blast.slices:
         return "no slice, " + _links(blast.links)
-    return f"{some(blast.slices)}; {_links(blast.links)}"
+    return some(blast.slices) + _dark("; ", blast.links)
+
+
+def _dark(after: str, many: int) -> str:
+    """What is lost, where anything is."""
+    return after + _links(many) if many else ""
 
 
 def _links(many: int) -> str:

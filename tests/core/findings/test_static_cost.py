@@ -56,8 +56,18 @@ def test_a_cable_that_leads_out_of_the_slice_is_none() -> None:
 
 def test_a_cube_takes_all_links_to_its_neighbours() -> None:
     whole = [port for name in ("t01", "t02") for port in named(f"e5-c006-{name}")]
-    assert str(cost(*whole)) == "12 links of running slices"
+    assert str(cost(*whole)) == f"{12 + 24} links of running slices"
     assert hit(*whole) == ["half: X 1 -> 0, Y 1 -> 0; it stands still: a join has no link left"]
+
+
+def test_a_cube_that_is_out_takes_the_links_within_it_too() -> None:
+    lone = Slice("lone", parse_shape("4x4", DESIGN), (3,))
+    dark = [*named("e5-c003-t01"), *named("e5-c003-t02")]
+    assert str(cost(*dark, slices=(lone,))) == "24 links of running slices"
+    assert str(cost(*dark, slices=(PART,))) == "4 links of running slices"
+    chip = Slice("chip", parse_shape("1x1", DESIGN), (3,), ((3, 1, 1),))
+    assert str(cost(*dark, slices=(chip,))) == "1 link of running slices"
+    assert str(cost(*named("e5-c003-t02"), slices=(chip,))) == "nothing now"
 
 
 def test_joins_of_unequal_faces_are_each_counted_by_their_own_links() -> None:
