@@ -72,11 +72,13 @@ class StaticAuditTest(FabricTestCase):
             [(one.cause.partition(" (")[0], str(one.cost)) for one in found],
             [
                 (
-                    "The copper link 1.1/Y+ of iw-c001 is down, and so slices on it lack a link",
+                    "The copper link 1.1/Y+ of iw-c001 is down, and so a slice that has both its "
+                    "chips lacks a link",
                     "1 link of running slices",
                 ),
                 (
-                    "The copper link 1.1/Y+ of iw-c003 is down, and so slices on it lack a link",
+                    "The copper link 1.1/Y+ of iw-c003 is down, and so a slice that has both its "
+                    "chips lacks a link",
                     "1 idle cube",
                 ),
             ],

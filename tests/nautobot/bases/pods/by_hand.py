@@ -95,7 +95,8 @@ def save_by_hand(place: Location, lengths: dict[str, int]) -> None:
         ModuleType, manufacturer=maker, model="Optical transceiver", module_family=family
     )
     fibre = _saved(CableType, name="Fibre")
-    pod = _saved(Pod, name="s", design="small", location=place, status=_status(Pod))
+    facts = {"design": "small", "layout": SMALL.digest}
+    pod = _saved(Pod, name="s", location=place, status=_status(Pod), **facts)
     about = {"location": place, "status": _status(Rack), "u_height": 48}
     roles = {role.name: role for role in Role.objects.all()}
     interfaces: dict[tuple[str, str], Interface] = {}
