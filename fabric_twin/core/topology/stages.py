@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fabric_twin.core.counted import counted
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.topology.links import Demand, Links, loads
 from fabric_twin.core.topology.load import transit_load
@@ -43,7 +44,7 @@ def in_stages(
     remove, add = before - after, after - before
     touched = sorted({circuit.switch for circuit in remove | add})
     links = links_of(network, before)
-    asked = kept(demand, headroom, links, links_of(network, after))
+    asked = kept(demand, headroom, links)
     stages: list[Stage] = []
     for group in _groups(touched, at_once):
         for stage in _parted(network, group, remove, add, links, asked):
@@ -52,10 +53,14 @@ def in_stages(
     return stages
 
 
-def kept(demand: Demand, headroom: float, *ends: Links) -> Demand:
-    """What stages keep: the demand of blocks that have links before and after the change."""
-    stay = np.all([links.any(axis=1) for links in ends], axis=0)
-    return np.asarray(np.where(np.logical_and.outer(stay, stay), demand * (1 + headroom), 0.0))
+def kept(demand: Demand, headroom: float, *before: Links) -> Demand:
+    """What stages keep: the demand of blocks that have links already; others have yet to join.
+
+    A block that loses all of its links and has demand is not excused. An undo gives two states:
+    what is there, and what was there before the plan.
+    """
+    joined = np.all([links.any(axis=1) for links in before], axis=0)
+    return np.asarray(np.where(np.logical_and.outer(joined, joined), demand * (1 + headroom), 0.0))
 
 
 def _groups(touched: Sequence[int], at_once: int) -> Iterator[tuple[int, ...]]:
@@ -109,8 +114,9 @@ def _worst(network: Network, links: Links, asked: Demand) -> str:
     load = loads(network, links, asked)
     one, other = np.unravel_index(int(load.argmax()), load.shape)
     names = [network.blocks[int(number)].name for number in (one, other)]
-    carried = f"{int(links[one, other])} links for {asked[one, other]:,.0f} Gbit/s"
-    return f"{' and '.join(names)} would have {carried}"
+    many = int(links[one, other])
+    have = counted(many, "link") if many else "no link"
+    return f"{' and '.join(names)} would have {have} for {asked[one, other]:,.10g} Gbit/s"
 
 
 def links_of(network: Network, circuits: Iterable[Joined]) -> Links:

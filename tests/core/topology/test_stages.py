@@ -5,6 +5,7 @@ all demand at once.
 """
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import permutations
 
 import networkx as nx
@@ -168,3 +169,17 @@ def test_an_undo_that_would_starve_a_pair_is_not_possible() -> None:
     heavy = skewed - np.diag(np.diag(skewed))
     with pytest.raises(NotPossible, match=r"without the circuits that go, . and . would have"):
         undo_topology(of, after.plan.stages, after.circuits, demand=heavy)
+
+
+def test_a_block_that_would_lose_all_links_keeps_its_demand() -> None:
+    """Under `isolated` a block without owner gets no link: with demand that is refused."""
+    of = placed("dc1", 2, [(name, 12, 1.0) for name in ("a", "b", "c")])
+    before = plan_topology(of, "uniform").circuits
+    isolate = partial(
+        plan_topology, of, "isolated", owners={"ads": ("a", "b")}, present=before, at_once=1
+    )
+    asked = np.zeros((3, 3))
+    assert not isolate(demand=asked).links[2].any()
+    asked[0, 2] = asked[2, 0] = 0.5
+    with pytest.raises(NotPossible, match=r"a and c would have no link for 0\.5 Gbit/s"):
+        isolate(demand=asked)
