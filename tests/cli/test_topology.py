@@ -153,3 +153,24 @@ def test_circuits_of_another_network_are_refused(run):
     told = run("topology", "--network", "dc2", "--blocks", FOUR, "--from", NOW)
     assert told.exit_code == 2
     assert "there is no switch 'dc1-ocs-01' in network dc2" in told.stderr
+
+
+def test_a_pair_with_demand_and_no_link_is_named_and_has_no_load(run, tmp_path):
+    """`Infinity` is not JSON."""
+    content = json.loads(Path(FOUR).read_text())
+    for block, owner in zip(content["blocks"], ("ads", "ads", "maps", "maps"), strict=True):
+        block["owner"] = owner
+    blocks, demand = tmp_path / "blocks.json", tmp_path / "demand.csv"
+    blocks.write_text(json.dumps(content))
+    demand.write_text("from,to,gbps\nab01,ab02,2400\nab01,ab03,400\n")
+    isolate = (*NETWORK, str(blocks), "--kind", "isolated", "--demand", str(demand))
+    told = json.loads(run(*isolate, "--json").stdout, parse_constant=pytest.fail)
+    assert told["links"] == [
+        {"a": "ab01", "b": "ab02", "links": 12, "load": 0.5},
+        {"a": "ab01", "b": "ab03", "links": 0, "load": None},
+        {"a": "ab03", "b": "ab04", "links": 12, "load": 0.0},
+    ]
+    assert (
+        "The fullest pair carries 0.5 of what its links can.\n"
+        "ab01 and ab03 ask for 400 Gbit/s and have no link.\n"
+    ) in run(*isolate).stdout

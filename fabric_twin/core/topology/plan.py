@@ -32,6 +32,7 @@ class Topology:
     network: Network
     kind: str
     links: Links
+    demand: Demand
     load: Demand
     circuits: Sequence[Circuit]
     plan: Plan
@@ -48,7 +49,9 @@ class Topology:
                     "a": blocks[one].name,
                     "b": blocks[other].name,
                     "links": int(self.links[one, other]),
-                    "load": round(float(self.load[one, other]), 4),
+                    "load": None
+                    if np.isinf(load := self.load[one, other])
+                    else round(float(load), 4),
                 }
                 for one, other in pairs
                 if self.links[one, other] or self.load[one, other]
@@ -93,6 +96,7 @@ def plan_topology(
         network,
         kind,
         links,
+        asked,
         loads(network, links, asked),
         circuits,
         _staged(network, make_plan(list(present), circuits), groups),

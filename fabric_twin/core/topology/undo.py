@@ -56,6 +56,7 @@ def undo_topology(
         network,
         "as before",
         links,
+        asked,
         loads(network, links, asked),
         before,
         Plan(
