@@ -174,3 +174,15 @@ def test_a_pair_with_demand_and_no_link_is_named_and_has_no_load(run, tmp_path):
         "The fullest pair carries 0.5 of what its links can.\n"
         "ab01 and ab03 ask for 400 Gbit/s and have no link.\n"
     ) in run(*isolate).stdout
+
+
+def test_a_circuit_that_stays_keeps_its_owner(run, tmp_path):
+    now = json.loads(Path(NOW).read_text())
+    for circuit in now["circuits"]:
+        circuit["owner"] = "ads"
+    present = tmp_path / "now.json"
+    present.write_text(json.dumps(now))
+    told = json.loads(run(*NETWORK, FIVE, "--from", str(present), "--json").stdout)
+    stays = [circuit for circuit in told["circuits"] if circuit in now["circuits"]]
+    assert (len(stays), len(told["circuits"])) == (18, 30)
+    assert {one["owner"] for one in told["circuits"] if one not in stays} == {""}

@@ -1,7 +1,7 @@
 """Plan a topology: the links of each pair, the circuits that make them, and the way there."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -85,8 +85,12 @@ def plan_topology(
     there = [joined(network, circuit) for circuit in present]
     found = rewire(network, links, spread_of(network, there) if there else None, patience)
     wanted = list(with_ports(network, found.circuits, there))
+    held = {circuit.key: circuit.owner for circuit in present}
     owner = _owners(network, owners or {}) if kind == "isolated" else {}
-    circuits = [_named(network, one, owner) for one in wanted]
+    circuits = [
+        replace(circuit, owner=circuit.owner or held.get(circuit.key, ""))
+        for circuit in (_named(network, one, owner) for one in wanted)
+    ]
     asked = np.zeros(links.shape) if demand is None else demand
     groups = [
         stage.switches
