@@ -69,13 +69,28 @@ def test_options_that_mean_nothing_are_refused(run, options):
     assert "Traceback" not in told.stderr
 
 
-def test_a_port_in_two_circuits_is_no_state_to_start_from(run, tmp_path):
-    now = tmp_path / "now.json"
-    twice = [{"switch": "dc1-ocs-01", "a": "1A", "b": b} for b in ("4B", "5B")]
-    now.write_text(json.dumps({"circuits": twice}))
-    told = run(*NETWORK, FOUR, "--from", str(now))
-    assert told.exit_code == 1
-    assert "1A is in 1A to 4B on dc1-ocs-01" in told.stderr
+@pytest.mark.parametrize(
+    ("pairs", "said"),
+    [
+        (
+            [("1A", "4B"), ("1A", "5B")],
+            "now.json, circuit 2: 1A on dc1-ocs-01 is in two circuits, 1A to 4B and 1A to 5B.",
+        ),
+        (
+            [("1A", "4B"), ("4A", "5B")],
+            "now.json, circuit 2: 4A to 5B on dc1-ocs-01 joins ab02 with itself.",
+        ),
+    ],
+)
+def test_what_no_network_can_have_is_no_state_to_start_from(run, tmp_path, pairs, said):
+    now, plan = tmp_path / "now.json", tmp_path / "plan.json"
+    circuits = [{"switch": "dc1-ocs-01", "a": a, "b": b} for a, b in pairs]
+    now.write_text(json.dumps({"circuits": circuits}))
+    plan.write_text(run(*NETWORK, FIVE, "--from", NOW, "--json").stdout)
+    for undo in ((), ("--undo", str(plan))):
+        told = run(*NETWORK, FIVE, "--from", str(now), *undo)
+        assert (told.exit_code, told.stdout) == (2, "")
+        assert said in told.stderr
 
 
 def test_nothing_changes_where_nothing_is_wished(run):
