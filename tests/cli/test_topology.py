@@ -62,11 +62,21 @@ def test_what_is_no_plan_is_not_undone(run, tmp_path, content, said):
     assert said in told.stderr
 
 
-@pytest.mark.parametrize("options", [("--undo", NOW, "--kind", "uniform"), ("--patience", "nan")])
-def test_options_that_mean_nothing_are_refused(run, options):
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--undo", NOW, "--kind", "uniform"), "Give either --kind or --undo."),
+        (("--undo", NOW, "--at-once", "8"), "Give either --at-once or --undo."),
+        (("--undo", NOW, "--patience", "1"), "Give either --patience or --undo."),
+        (("--undo", NOW, "--headroom", "0.2"), "--headroom is over demand: give --demand too."),
+        (("--from", NOW, "--headroom", "0.2"), "--headroom is over demand: give --demand too."),
+        (("--patience", "nan"), "--headroom and --patience are numbers."),
+    ],
+)
+def test_options_that_mean_nothing_are_refused(run, options, said):
     told = run(*NETWORK, FOUR, *options)
     assert (told.exit_code, told.stdout) == (2, "")
-    assert "Traceback" not in told.stderr
+    assert said in told.stderr
 
 
 @pytest.mark.parametrize(
