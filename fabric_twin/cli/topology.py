@@ -92,7 +92,7 @@ def topology(
             raise click.UsageError(f"Give either --{option.replace('_', '-')} or --undo.")
     if not demand and ctx.get_parameter_source("headroom") is not ParameterSource.DEFAULT:
         raise click.UsageError("--headroom is over demand: give --demand too.")
-    read = read_blocks(*read_file(blocks), network)
+    read = read_blocks(*read_file(blocks), network, in_use=bool(present or undo))
     asked = read_demand(*read_file(demand), read.network) if demand else None
     now = read_circuits(*read_file(present)) if present else None
     done = read_topology(*read_file(undo)) if undo else None

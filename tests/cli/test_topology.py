@@ -159,6 +159,11 @@ def test_a_demand_file_is_refused_with_its_line(run, tmp_path, demand, said):
     [
         ({"switches": 0}, "there are no blocks, or no switches"),
         ({"blocks": []}, "there are no blocks, or no switches"),
+        ({"switchs": 2}, "blocks.json: there is no key 'switchs'. Use version, switches, blocks."),
+        (
+            {"blocks": [{"name": "a", "strands": 12, "rate_gbps": 400, "firstport": 4}]},
+            "blocks.json, block 1: there is no key 'firstport'. Use name, strands, rate_gbps, ",
+        ),
         ({"switches": 257}, "257 switches cannot be laid out"),
         ({"blocks": [{"name": "../a", "strands": 12, "rate_gbps": 1}]}, "cannot name a block"),
         ({"blocks": [{"name": "ocs-01", "strands": 12, "rate_gbps": 1}]}, "is a switch's"),
@@ -211,3 +216,18 @@ def test_a_circuit_that_stays_keeps_its_owner(run, tmp_path):
     stays = [circuit for circuit in told["circuits"] if circuit in now["circuits"]]
     assert (len(stays), len(told["circuits"])) == (18, 30)
     assert {one["owner"] for one in told["circuits"] if one not in stays} == {""}
+
+
+@pytest.mark.parametrize("option", ["--from", "--undo"])
+def test_circuits_that_are_there_need_blocks_that_say_where_they_are(run, tmp_path, option):
+    """Or a block that is put before another one would get its circuits."""
+    content = json.loads(Path(FOUR).read_text())
+    content["blocks"].insert(1, {"name": "ab05", "strands": 12, "rate_gbps": 400})
+    blocks = tmp_path / "blocks.json"
+    blocks.write_text(json.dumps(content))
+    told = run(*NETWORK, str(blocks), option, NOW)
+    assert (told.exit_code, told.stdout) == (2, "")
+    assert told.stderr.endswith(
+        'blocks.json, block 2: ab05 has no "first_port", and there are circuits already. Write '
+        'where its strands are wired; "first_port": 13 is the lowest free.\n'
+    )
