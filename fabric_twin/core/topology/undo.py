@@ -47,7 +47,7 @@ def undo_topology(
     check_ports(before)
     links = _links(network, before)
     asked = np.zeros(links.shape) if demand is None else demand
-    keeps = kept(asked, headroom, now, links)
+    keeps = kept(network, asked, headroom, now, links)
     for stage, remaining in zip(back, left, strict=True):
         if stage.remove:
             check_left(network, remaining, keeps, stage.remove[0].switch)
