@@ -85,6 +85,16 @@ def test_engineered_follows_demand() -> None:
     assert (loads(FOUR, uniform(FOUR), asked).max(), loads(FOUR, links, asked).max()) == (2.0, 1.0)
 
 
+def test_a_link_to_each_other_block_takes_strands() -> None:
+    small = placed("dc1", 2, [(name, 4, 1.0) for name in "abcdef"])
+    with pytest.raises(UnusableInput) as refusal:
+        engineered(small, demand(of=6))
+    assert str(refusal.value) == (
+        "block a: 1 link to each other block would take 5 strands, and it has 4. Give it more "
+        "strands, or ask for a uniform topology or an isolated one of fewer blocks together."
+    )
+
+
 def test_isolated_blocks_have_links_to_their_own_alone() -> None:
     links = isolated(FOUR, [("a", "b"), ("c", "d")])
     assert links.tolist() == [[0, 12, 0, 0], [12, 0, 0, 0], [0, 0, 0, 12], [0, 0, 12, 0]]
