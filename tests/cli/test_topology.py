@@ -16,6 +16,11 @@ NETWORK = ("topology", "--network", "dc1", "--blocks")
 def test_a_network_grows_by_a_block_at_the_bound(run):
     told = json.loads(run(*NETWORK, FIVE, "--from", NOW, "--json").stdout)
     plan = told["plan"]
+    assert [*told, *plan] == [
+        *("version", "links", "circuits", "plan", "lower_bound", "how", "proved", "gap"),
+        *("version", "keep", "remove", "add", "stages", "untouched_owners", "lower_bound"),
+    ]
+    assert (plan["lower_bound"], told["how"]) == (18, "heuristic")
     assert {link["links"] for link in told["links"]} == {3}
     assert (plan["keep"], len(plan["remove"]), len(plan["add"])) == (18, 6, 12)
     assert (told["lower_bound"], told["proved"], told["gap"]) == (12, True, 0.0)
